@@ -1,0 +1,53 @@
+// Reads the contract. Whoever gets the document gets the same frozen object.
+import { readFileSync } from 'node:fs'
+import type { OpenAPIV3 } from 'openapi-types'
+import { parse } from 'yaml'
+
+/** The extensions that this service acts on. Dates are ISO 8601, `2027-12-31`. */
+export interface Extensions {
+  'x-explorer-enabled'?: boolean
+  'x-stability'?: 'experimental' | 'beta'
+  'x-deprecated-since'?: string
+  'x-sunset'?: string
+}
+export type Document = OpenAPIV3.Document<Extensions>
+export type Operation = OpenAPIV3.OperationObject<Extensions>
+
+const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'])
+
+/** Where the API is reached from outside: absolute addresses that end in `/v1`. */
+export interface Servers {
+  production?: string | undefined
+  staging?: string | undefined
+}
+
+/** @throws when the file cannot be read or is not YAML */
+export function loadDocument(file: URL | string = new URL(import.meta.resolve('store-orders/openapi.yaml'))): Document {
+  return freeze(parse(readFileSync(file, 'utf8')))
+}
+
+/** Every operation of the document, with its method in upper case. */
+export function operationsOf({ paths }: Document): { method: string; path: string; operation: Operation }[] {
+  return Object.entries(paths ?? {}).flatMap(([path, item]) =>
+    Object.entries(item ?? {})
+      .filter(([method]) => methods.has(method))
+      .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation: operation as Operation })),
+  )
+}
+
+/** The document with the public addresses in place of its own relative one. */
+export function withServers(document: Document, { production, staging }: Servers): Document {
+  const servers = [
+    production ? { url: production, description: 'Production' } : document.servers?.[0],
+    staging && { url: staging, description: 'Staging' },
+  ]
+  return freeze({ ...document, servers: servers.filter((server) => server !== undefined && server !== '') })
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.values(value).forEach(freeze)
+    Object.freeze(value)
+  }
+  return value
+}

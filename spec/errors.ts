@@ -1,0 +1,45 @@
+// Every error code of the contract, with its HTTP status and its usual message.
+import type { components } from './openapi.d.ts'
+
+export type ErrorCode = components['schemas']['ErrorCode']
+export type ErrorBody = components['schemas']['Error']
+
+/** The compiler holds this table against the codes that the document lists. */
+export const errors = {
+  invalid_request: { status: 400, message: 'The request cannot be understood.' },
+  unauthorized: { status: 401, message: 'Send an API key: Authorization: Bearer <API_KEY>.' },
+  order_not_found: { status: 404, message: 'No order has this identifier.' },
+  order_already_cancelled: { status: 404, message: 'The order has already been cancelled.' },
+  order_already_shipped: { status: 409, message: 'The order has already shipped and cannot be cancelled.' },
+  pet_not_found: { status: 404, message: 'No order names a pet with this identifier.' },
+  not_found: { status: 404, message: 'Nothing is served at this path.' },
+  method_not_allowed: { status: 405, message: 'This path does not answer to this method.' },
+  not_acceptable: { status: 406, message: 'Answers are application/json only.' },
+  request_timeout: { status: 408, message: 'The request took too long to arrive.' },
+  payload_too_large: { status: 413, message: 'The request is too large.' },
+  uri_too_long: { status: 414, message: 'The address of the request is too long.' },
+  expectation_failed: { status: 417, message: 'The only expectation met here is 100-continue.' },
+  rate_limited: { status: 429, message: 'Too many requests. Try again later.' },
+  headers_too_large: { status: 431, message: 'The headers of the request are too large.' },
+  internal_error: {
+    status: 500,
+    message: 'The server failed. Quote the X-Request-Id of this answer when you report it.',
+  },
+  unavailable: { status: 503, message: 'The server is shutting down.' },
+} as const satisfies Record<ErrorCode, { status: number; message: string }>
+
+/** A reply with the status of `code` and the Error body that goes with it. */
+export function refusal<Code extends ErrorCode>(code: Code, message: string = errors[code].message) {
+  const status: (typeof errors)[Code]['status'] = errors[code].status
+  return { status, body: { code, message, status } }
+}
+
+/** For code that cannot return a reply: thrown, it is answered with the Error of its code. */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+
+  constructor(code: ErrorCode, message: string = errors[code].message) {
+    super(message)
+    this.code = code
+  }
+}
