@@ -1,0 +1,17 @@
+// What the API asks of a store of orders. A store knows nothing of HTTP.
+import type { OrderPage } from './page.ts'
+
+export type CancelOutcome = 'cancelled' | 'already_cancelled' | 'already_shipped' | 'not_found'
+
+export interface OrderStore {
+  /**
+   * All orders but the cancelled ones, in the order in which they were placed.
+   * An unchanged page is the same object as before, and an unchanged list the same array.
+   */
+  list(): Promise<readonly OrderPage[]>
+  /** Cancels a pending order. Of any number of callers exactly one gets `cancelled`. */
+  cancel(orderId: bigint): Promise<CancelOutcome>
+  /** Whether any order, cancelled ones included, names the pet. */
+  hasPet(petId: bigint): Promise<boolean>
+  close(): Promise<void>
+}

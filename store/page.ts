@@ -1,0 +1,10 @@
+// A page of orders: immutable, so whoever holds one may keep it while the store moves on.
+
+export interface OrderPage {
+  /** How many orders the page shows; cancelled ones are not shown. */
+  readonly count: number
+  /** The shown orders as JSON objects with commas between them, without brackets: the inside of an array. */
+  json(): Buffer
+  /** Equal for equal bytes, on every instance and after every restart. */
+  hash(): string
+}
