@@ -1,0 +1,55 @@
+// Composes the service. Reads no environment and opens no port.
+
+import type { Server } from 'node:http'
+import Fastify, { type FastifyHttpOptions, type FastifyInstance } from 'fastify'
+import { handlers } from './handlers/index.ts'
+import type { Services } from './handlers/types.ts'
+import accept from './plugins/accept.ts'
+import auth from './plugins/auth.ts'
+import contract from './plugins/contract.ts'
+import docs from './plugins/docs.ts'
+import drain from './plugins/drain.ts'
+import errors from './plugins/errors.ts'
+import lifecycle from './plugins/lifecycle.ts'
+import list from './plugins/list.ts'
+import methods from './plugins/methods.ts'
+import protocol, { protocolOptions } from './plugins/protocol.ts'
+import validator from './plugins/validator.ts'
+import { type Document, loadDocument } from './spec/document.ts'
+
+export interface AppOptions extends Services {
+  /** The names of the API keys by the SHA-256 digest of the key, in lower-case hexadecimal. */
+  keys: ReadonlyMap<string, string>
+  document?: Document
+  logger?: FastifyHttpOptions<Server>['logger']
+  /** Addresses whose X-Forwarded-* headers count. */
+  trustProxy?: string[]
+}
+
+/** @throws when the document and the handlers do not fit together, in a line that names the operation */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { orders, keys, document = loadDocument(), logger = false, trustProxy = [] } = options
+  const app = Fastify({ ...protocolOptions, logger, trustProxy })
+
+  // Hooks run in this order for every request, before any route's own.
+  await app.register(protocol)
+  await app.register(errors)
+  await app.register(drain)
+  await app.register(methods)
+
+  // What routes are made of, and the routes: they see what stands above them.
+  await app.register(auth, { keys })
+  await app.register(validator)
+  await app.register(accept)
+  await app.register(lifecycle)
+  await app.register(list)
+  await app.register(docs, { document })
+  await app.register(contract, {
+    document,
+    prefix: '/v1',
+    handlers,
+    services: { orders },
+    guards: { apiKey: app.requireKey },
+  })
+  return app
+}

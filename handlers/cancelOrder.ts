@@ -1,0 +1,14 @@
+// DELETE /store/orders/{orderId}
+import { refusal } from '../spec/errors.ts'
+import type { Handler } from './types.ts'
+
+const refusals = {
+  not_found: 'order_not_found',
+  already_cancelled: 'order_already_cancelled',
+  already_shipped: 'order_already_shipped',
+} as const
+
+export const cancelOrder: Handler<'cancelOrder'> = async ({ orderId }, { orders }) => {
+  const outcome = await orders.cancel(orderId)
+  return outcome === 'cancelled' ? { status: 204 } : refusal(refusals[outcome])
+}

@@ -1,0 +1,54 @@
+// API keys as bearer tokens. The server holds only their SHA-256 digests.
+import { createHash } from 'node:crypto'
+import bearerAuth from '@fastify/bearer-auth'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { ApiError } from '../spec/errors.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** An onRequest hook: answers 401 without a valid key, else puts the key's name into the request's log lines. */
+    requireKey(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void
+  }
+}
+
+export interface AuthOptions {
+  /** The names of the keys by the SHA-256 digest of the key, in lower-case hexadecimal. */
+  keys: ReadonlyMap<string, string>
+}
+
+async function auth(app: FastifyInstance, { keys }: AuthOptions) {
+  const nameOf = (key: string) => keys.get(createHash('sha256').update(key).digest('hex'))
+
+  await app.register(bearerAuth, {
+    keys: [],
+    addHook: false,
+    specCompliance: 'rfc6749', // the scheme in any case, RFC 9110 11.1
+    verifyErrorLogLevel: 'debug',
+    auth: (key, request) => {
+      const name = nameOf(key)
+      if (name !== undefined) request.log = request.log.child({ key: name })
+      return name !== undefined
+    },
+  })
+
+  app.decorate('requireKey', (request, reply, done) => {
+    app.verifyBearerAuth?.(request, reply, (refused?: Error) => {
+      reply.log = request.log
+      if (!refused) return done()
+      const { challenge, error } = refuse(request.headers.authorization)
+      reply.header('www-authenticate', challenge)
+      done(error)
+    })
+  })
+}
+
+/** RFC 6750 3.1: no error attribute for a request without credentials of this scheme. */
+function refuse(authorization = '') {
+  const challenge = 'Bearer realm="store-orders"'
+  if (!/^bearer +\S/i.test(authorization)) return { challenge, error: new ApiError('unauthorized') }
+  const error = new ApiError('unauthorized', 'The API key is not valid.')
+  return { challenge: `${challenge}, error="invalid_token"`, error }
+}
+
+export default fp(auth, { name: 'auth' })

@@ -1,0 +1,117 @@
+// Wires the document's operations to their handlers. What is not wired whole does not start.
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify'
+import openapiGlue from 'fastify-openapi-glue'
+import fp from 'fastify-plugin'
+import { type Document, type Operation, operationsOf } from '../spec/document.ts'
+import type { OrderPage } from '../store/page.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The document's operation behind a route; routes of the documentation have none. */
+    operation?: Operation
+  }
+}
+
+type AnyHandler<Services> = (params: never, services: Services) => Promise<{ status: number; body?: unknown }>
+type Guards = Readonly<Record<string, onRequestHookHandler>>
+
+export interface ContractOptions<Services> {
+  document: Document
+  /** The path that the document's paths are relative to. */
+  prefix: string
+  /** A handler for each operationId. */
+  handlers: Readonly<Record<string, AnyHandler<Services>>>
+  services: Services
+  /** The hook that enforces each security scheme. */
+  guards: Guards
+}
+
+/** @throws naming the operation, when an operation, a handler or a security scheme lacks its counterpart */
+async function contract<Services>(app: FastifyInstance, options: ContractOptions<Services>) {
+  const { document, prefix, handlers, services, guards } = options
+  const operations = operationsOf(document)
+  const wired = new Set<string>()
+
+  function route(operationId: string, method: string, path: string): RouteOptions {
+    const operation = operations.find((one) => one.method === method && one.path === path)?.operation
+    if (!operation?.operationId) throw new Error(`${method} ${path} has no operationId`)
+    if (wired.has(operationId)) throw new Error(`${operationId} is the operationId of two operations`)
+    const handler = Object.hasOwn(handlers, operationId) && handlers[operationId]
+    if (!handler) throw new Error(`${operationId} has no handler in handlers/index.ts`)
+    wired.add(operationId)
+    return {
+      handler: adapt(handler, services),
+      onRequest: guardsOf(operation, document, guards),
+      config: { operation },
+    } as RouteOptions // glue brings the method and the url
+  }
+
+  await reportInvalid(document, async () => {
+    await app.register(openapiGlue, { specification: document, prefix, operationResolver: route })
+  })
+  for (const { operation, method, path } of operations) {
+    const { operationId = 'an operation' } = operation
+    if (!wired.has(operationId)) throw new Error(`${operationId} cannot be routed: ${method} ${path}`)
+  }
+  for (const name of Object.keys(handlers)) {
+    if (!wired.has(name)) throw new Error(`${name} has a handler, but is no operation of the document`)
+  }
+}
+
+function adapt<Services>(handler: AnyHandler<Services>, services: Services) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const { status, body } = await handler(request.params as never, services)
+    reply.code(status)
+    return Array.isArray(body) ? reply.sendPages(body as OrderPage[]) : reply.send(body)
+  }
+}
+
+function guardsOf({ operationId, security }: Operation, document: Document, guards: Guards): onRequestHookHandler[] {
+  const inherited = document.security?.length ? document.security : undefined
+  const alternatives = security ?? inherited
+  if (!alternatives) throw new Error(`${operationId} has no security: say "security: []" if it is open to all`)
+  if (alternatives.length === 0) return []
+  const [scheme, ...others] = alternatives.flatMap((alternative) => Object.keys(alternative))
+  if (scheme === undefined || others.length > 0 || alternatives.length > 1) {
+    throw new Error(`${operationId} must have exactly one security scheme`)
+  }
+  const guard = Object.hasOwn(guards, scheme) && guards[scheme]
+  if (!guard) throw new Error(`${operationId} has the security scheme "${scheme}", which is not implemented`)
+  return [guard]
+}
+
+// biome-ignore lint/suspicious/noConsole: glue's use of it is what is caught below
+const print = console.log
+
+/** Glue prints what is wrong with a document to stdout, which is the log here: it is thrown instead, in one line. */
+async function reportInvalid(document: Document, register: () => Promise<void>) {
+  let finding: string | undefined
+  console.log = (text) => {
+    finding = describe(text, document)
+  }
+  try {
+    await register()
+  } catch (error) {
+    throw finding === undefined ? error : new Error(`the document is not valid OpenAPI: ${finding}`)
+  } finally {
+    console.log = print
+  }
+}
+
+/** The most specific of the findings that glue prints, Ajv's errors as JSON or a text, with the operation it is in. */
+function describe(findings: string, document: Document): string {
+  if (!findings.startsWith('[')) return findings
+  const errors: { instancePath: string; message: string }[] = JSON.parse(findings)
+  const deepest = errors.reduce((one, other) => (other.instancePath.length > one.instancePath.length ? other : one))
+  const [, , path, method] = deepest.instancePath
+    .split('/')
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const found = operationsOf(document).find((one) => one.path === path && one.method.toLowerCase() === method)
+  const place = found?.operation.operationId ?? ''
+  return `${place} ${deepest.instancePath} ${deepest.message}`.trim()
+}
+
+export default fp(contract, {
+  name: 'contract',
+  dependencies: ['errors', 'methods', 'validator', 'accept', 'lifecycle', 'list'],
+})

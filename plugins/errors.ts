@@ -1,0 +1,39 @@
+// One error shape: whatever is thrown, and every unknown path, is answered with an Error. Causes of 5xx go to the log.
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { ApiError, type ErrorCode, refusal } from '../spec/errors.ts'
+
+async function errors(app: FastifyInstance) {
+  app.setErrorHandler((error: unknown, request, reply) => {
+    const { status, body } = answer(error)
+    if (status >= 500) request.log.error({ err: error }, 'request failed')
+    else request.log.debug({ code: body.code }, body.message)
+    reply.code(status).send(body)
+  })
+  app.setNotFoundHandler((_request, reply) => {
+    const { status, body } = refusal('not_found')
+    reply.code(status).send(body)
+  })
+}
+
+/** The codes for errors of Fastify and its plugins, which bring a status; any other 4xx is an invalid request. */
+const byStatus: Record<number, ErrorCode> = {
+  404: 'not_found',
+  408: 'request_timeout',
+  413: 'payload_too_large',
+  429: 'rate_limited',
+  503: 'unavailable',
+}
+
+function answer(error: unknown) {
+  if (error instanceof ApiError) return refusal(error.code, error.message)
+  const { statusCode = 500, validation, message } = asFastifyError(error)
+  if (validation) return refusal('invalid_request', `${message}.`)
+  return refusal(byStatus[statusCode] ?? (statusCode < 500 ? 'invalid_request' : 'internal_error'))
+}
+
+function asFastifyError(error: unknown): { statusCode?: number; validation?: unknown; message?: string } {
+  return typeof error === 'object' && error !== null ? error : {}
+}
+
+export default fp(errors, { name: 'errors' })

@@ -1,0 +1,47 @@
+// Deprecated operations say so in all their answers, from the marks that they carry in the document.
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Operation } from '../spec/document.ts'
+
+async function lifecycle(app: FastifyInstance) {
+  app.addHook('onRoute', (route) => {
+    const operation = route.config?.operation
+    if (!operation) return
+    const headers = lifecycleHeaders(operation)
+    if (Object.keys(headers).length === 0) return
+    route.onRequest = [
+      async (_request, reply) => {
+        reply.headers(headers)
+      },
+      ...[route.onRequest ?? []].flat(),
+    ]
+  })
+}
+
+/**
+ * Deprecation as RFC 9745 and Sunset as RFC 8594 have it.
+ * @throws when a date is not an ISO 8601 date, or the sunset comes before the deprecation
+ */
+export function lifecycleHeaders(operation: Operation): Record<string, string> {
+  const headers: Record<string, string> = {}
+  const since = dateOf(operation, 'x-deprecated-since')
+  const sunset = dateOf(operation, 'x-sunset')
+  if (since && sunset && sunset < since) {
+    throw new Error(`${operation.operationId}: x-sunset is before x-deprecated-since`)
+  }
+  if (since) headers.deprecation = `@${since.getTime() / 1000}`
+  if (sunset) headers.sunset = sunset.toUTCString()
+  return headers
+}
+
+function dateOf(operation: Operation, mark: 'x-deprecated-since' | 'x-sunset'): Date | undefined {
+  const text = operation[mark]
+  if (text === undefined) return undefined
+  const date = new Date(`${text}T00:00:00Z`)
+  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text) {
+    throw new Error(`${operation.operationId}: ${mark} must be a date like '2027-12-31', in quotes, not ${text}`)
+  }
+  return date
+}
+
+export default fp(lifecycle, { name: 'lifecycle' })
