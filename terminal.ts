@@ -1,0 +1,36 @@
+// What the operator sees: the log, the key made for a run, the progress of loading.
+import type { FastifyLoggerOptions } from 'fastify'
+import type { LoggerOptions } from 'pino'
+import type { Progress } from './store/memory/load.ts'
+
+/** A log of JSON lines on stdout; pretty only on a terminal. */
+export function loggerOptions(level: string, isTerminal: boolean): FastifyLoggerOptions & LoggerOptions {
+  return {
+    level,
+    redact: ['req.headers.authorization'],
+    ...(isTerminal && { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } }),
+  }
+}
+
+/** Keeps one line of a terminal up to date; says nothing elsewhere. */
+export function progressLine(terminal: { isTTY?: boolean; write(text: string): unknown }, file: string): Progress {
+  return (part, orders) => {
+    if (!terminal.isTTY) return
+    terminal.write(`\rLoading ${file}: ${Math.floor(part * 100)} %, ${orders.toLocaleString('en')} orders\x1b[K`)
+    if (part >= 1) terminal.write('\n')
+  }
+}
+
+/** The key made for this run, and a command to try it. `origin` is where the server listens. */
+export function keyNotice(key: string, origin: string): string {
+  return [
+    '',
+    'No API key is configured. This one is valid for this run:',
+    '',
+    key,
+    '',
+    `curl -H 'Authorization: Bearer ${key}' ${origin}/v1/store/orders`,
+    '',
+    '',
+  ].join('\n')
+}
