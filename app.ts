@@ -43,7 +43,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(accept)
   await app.register(lifecycle)
   await app.register(list)
-  await app.register(docs, { document })
   await app.register(contract, {
     document,
     prefix: '/v1',
@@ -51,5 +50,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     services: { orders },
     guards: { apiKey: app.requireKey },
   })
+  await app.register(docs, { document })
   return app
 }

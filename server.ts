@@ -27,7 +27,7 @@ async function serve(config: Config) {
     logger: loggerOptions(logLevel, process.stdout.isTTY),
     trustProxy,
   })
-  closeWithGrace({ delay: HARD_DEADLINE_MS, logger: app.log }, async ({ signal, err }) => {
+  closeWithGrace({ delay: HARD_DEADLINE_MS, logger: app.log, skip: ['beforeExit'] }, async ({ signal, err }) => {
     if (err) app.log.fatal({ err }, 'unexpected error')
     else app.log.info({ signal }, 'shutting down')
     await app.close()
@@ -45,10 +45,8 @@ function sampleOrders(): string {
 }
 
 function reasonOf(error: unknown): string {
-  const { code, syscall, message } = error as NodeJS.ErrnoException
-  if (code === 'EADDRINUSE')
-    return `${message.replace(/^.*: /, '')}: ${code}. Set PORT to a free port, or to 0 for any.`
-  return syscall ? `${message}. Check HOST and PORT.` : message
+  const { syscall, message } = error as NodeJS.ErrnoException
+  return syscall ? `${message}. Choose another HOST or PORT; PORT=0 takes any free port.` : message
 }
 
 try {

@@ -98,11 +98,11 @@ async function reportInvalid(document: Document, register: () => Promise<void>) 
   }
 }
 
-/** The most specific of the findings that glue prints, Ajv's errors as JSON or a text, with the operation it is in. */
-function describe(findings: string, document: Document): string {
-  if (!findings.startsWith('[')) return findings
-  const errors: { instancePath: string; message: string }[] = JSON.parse(findings)
-  const deepest = errors.reduce((one, other) => (other.instancePath.length > one.instancePath.length ? other : one))
+/** The most specific of the findings that glue prints (as JSON: a text, or Ajv's errors), with the operation it is in. */
+function describe(json: string, document: Document): string {
+  const findings: string | { instancePath: string; message: string }[] = JSON.parse(json)
+  if (typeof findings === 'string') return findings
+  const deepest = findings.reduce((one, other) => (other.instancePath.length > one.instancePath.length ? other : one))
   const [, , path, method] = deepest.instancePath
     .split('/')
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))

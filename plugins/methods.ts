@@ -16,7 +16,7 @@ async function methods(app: FastifyInstance) {
   })
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404) return
-    const target = new URL(request.url, 'http://localhost').pathname
+    const target = request.url.replace(/^https?:\/\/[^/?]*/i, '').replace(/\?.*/s, '') // RFC 9112 3.2: origin or absolute form
     const path = [...paths.values()].find(({ pattern }) => pattern.test(target))
     if (!path) return
     const allow = path.allow.join(', ')
@@ -26,12 +26,12 @@ async function methods(app: FastifyInstance) {
   })
 }
 
-/** The paths that the router takes for `url`: `:name` is one segment, `*` the rest. */
+/** The paths that the router takes for `url`: `:name` is one segment, an empty one too, `*` the rest. */
 function patternOf(url: string): RegExp {
-  const source = url
-    .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
-    .replace(/:\w+/g, '[^/]+')
-    .replace(/\*/g, '.*')
+  const source = url.replace(/:\w+|\W/g, (part) => {
+    if (part === '*') return '.*'
+    return part.startsWith(':') ? '[^/]*' : `\\${part}`
+  })
   return new RegExp(`^${source}$`)
 }
 

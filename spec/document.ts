@@ -22,8 +22,14 @@ export interface Servers {
 }
 
 /** @throws when the file cannot be read or is not YAML */
-export function loadDocument(file: URL | string = new URL(import.meta.resolve('store-orders/openapi.yaml'))): Document {
-  return freeze(parse(readFileSync(file, 'utf8')))
+export function loadDocument(file: URL = new URL(import.meta.resolve('store-orders/openapi.yaml'))): Document {
+  const text = readFileSync(file, 'utf8')
+  try {
+    return freeze(parse(text) ?? {})
+  } catch (error) {
+    const [finding] = (error as Error).message.split('\n')
+    throw new Error(`${file.pathname} is not YAML: ${finding}`, { cause: error })
+  }
 }
 
 /** Every operation of the document, with its method in upper case. */

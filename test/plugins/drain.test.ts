@@ -1,0 +1,85 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { PassThrough } from 'node:stream'
+import fastify, { type FastifyInstance } from 'fastify'
+import t, { type Test } from 'tap'
+import drain from '../../plugins/drain.ts'
+import { build } from '../fixtures/app.ts'
+import { parseAnswer } from '../fixtures/raw.ts'
+
+const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+
+async function dial(t: Test, app: FastifyInstance) {
+  if (!app.server.listening) await app.listen({ port: 0 })
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1').setEncoding('latin1')
+  t.teardown(() => socket.destroy())
+  await once(socket, 'connect')
+  return socket
+}
+
+async function rest(socket: ReturnType<typeof connect>): Promise<string> {
+  let text = ''
+  for await (const chunk of socket) text += chunk
+  return text
+}
+
+t.test('closing finishes a request in flight, and then its connection', async (t) => {
+  const app = await build(t)
+  let answer = () => {}
+  const asked = new Promise<void>((resolve) => {
+    app.get('/slow', (_request, reply) => {
+      answer = () => reply.send('done')
+      resolve()
+    })
+  })
+  const socket = await dial(t, app)
+  socket.write(request('/slow'))
+  await asked
+  const closed = app.close()
+  answer()
+  const { status, headers, body } = parseAnswer(await rest(socket))
+  t.strictSame([status, headers.connection, body], [200, 'close', 'done'])
+  await closed
+})
+
+t.test('closing finishes an answer that has begun, and then its connection', async (t) => {
+  const app = await build(t)
+  const body = new PassThrough()
+  app.get('/slow', (_request, reply) => reply.send(body))
+  const socket = await dial(t, app)
+  socket.write(request('/slow'))
+  body.write('begun, ')
+  await once(socket, 'data')
+  const closed = app.close()
+  body.end('ended')
+  t.match(await rest(socket), 'ended')
+  await closed
+})
+
+t.test('a request that comes while the server closes is 503', async (t) => {
+  const app = await build(t)
+  let text = ''
+  app.addHook('preClose', async () => {
+    late.write(request('/'))
+    text = await rest(late)
+  })
+  const late = await dial(t, app)
+  await app.close()
+  const { status, headers, body } = parseAnswer(text)
+  t.equal(status, 503)
+  t.equal(headers.connection, 'close')
+  t.strictSame(JSON.parse(body), { code: 'unavailable', message: 'The server is shutting down.', status: 503 })
+})
+
+t.test('a request that never ends is cut off after the time of grace', async (t) => {
+  const app = fastify()
+  app.register(drain, { graceMs: 20 })
+  const asked = new Promise<void>((resolve) => {
+    app.get('/', () => resolve())
+  })
+  const socket = await dial(t, app)
+  socket.write(request('/'))
+  await asked
+  await app.close()
+  t.equal(await rest(socket), '')
+})

@@ -1,0 +1,44 @@
+import t from 'tap'
+import { ApiError, type ErrorCode, errors } from '../../spec/errors.ts'
+import { authorization, build } from '../fixtures/app.ts'
+import { capturedLog } from '../fixtures/log.ts'
+
+const fault = (properties: object) => Object.assign(new Error('SELECT secret FROM cause'), properties)
+
+const thrown: [what: string, value: unknown, code: ErrorCode, message?: string][] = [
+  ['an ApiError', new ApiError('order_not_found', 'No such thing.'), 'order_not_found', 'No such thing.'],
+  ['an ApiError with its usual message', new ApiError('rate_limited'), 'rate_limited'],
+  ['an error', fault({}), 'internal_error'],
+  ['an error with a code', fault({ code: 'FST_ERR_X', statusCode: 500 }), 'internal_error'],
+  ['an error with a status of 502', fault({ statusCode: 502 }), 'internal_error'],
+  ['an error with a status of 404', fault({ statusCode: 404 }), 'not_found'],
+  ['an error with a status of 408', fault({ statusCode: 408 }), 'request_timeout'],
+  ['an error with a status of 413', fault({ statusCode: 413 }), 'payload_too_large'],
+  ['an error with a status of 415', fault({ statusCode: 415 }), 'invalid_request'],
+  ['an error with a status of 429', fault({ statusCode: 429 }), 'rate_limited'],
+  ['an error with a status of 503', fault({ statusCode: 503 }), 'unavailable'],
+  ['a text', 'SELECT secret', 'internal_error'],
+  ['a number', 404, 'internal_error'],
+  ['null', null, 'internal_error'],
+  ['undefined', undefined, 'internal_error'],
+  ['an object', { secret: 1 }, 'internal_error'],
+]
+
+t.test('whatever a handler throws is answered with an Error; the cause of a 5xx is logged and not shown', async (t) => {
+  const { lines, logger } = capturedLog()
+  let value: unknown
+  const orders = { list: () => Promise.reject(value), close: async () => {} }
+  const app = await build(t, { orders: orders as never, logger })
+  for (const [what, error, code, message = errors[code].message] of thrown) {
+    value = error
+    const headers = { authorization, 'x-request-id': what.replaceAll(' ', '-') }
+    const response = await app.inject({ url: '/v1/store/orders', headers })
+    const { status } = errors[code]
+    t.equal(response.statusCode, status, what)
+    t.equal(response.headers['content-type'], 'application/json; charset=utf-8')
+    t.strictSame(response.json(), { code, message, status })
+    const logged = lines.find(({ reqId, msg }) => reqId === headers['x-request-id'] && msg === 'request failed')
+    t.equal(logged !== undefined, status >= 500, `logged: ${what}`)
+    if (error instanceof Error && status >= 500) t.match(logged, { err: { message: error.message, stack: String } })
+  }
+})

@@ -1,0 +1,72 @@
+import { METHODS } from 'node:http'
+import t from 'tap'
+import { authorization, build } from '../fixtures/app.ts'
+import { exchange, parseAnswer } from '../fixtures/raw.ts'
+
+const allowed: [path: string, allow: string][] = [
+  ['/v1/store/orders', 'GET'],
+  ['/v1/store/orders?page=1', 'GET'],
+  ['/v1/store/orders/1007', 'DELETE'],
+  ['/v1/store/orders/abc', 'DELETE'],
+  ['/v1/store/orders/', 'DELETE'],
+  ['/v1/pets/504', 'GET'],
+  ['/docs', 'GET'],
+  ['/docs/static/index.css', 'GET'],
+  ['/openapi.json', 'GET'],
+  ['/', 'GET'],
+  ['http://elsewhere/v1/store/orders', 'GET'],
+]
+
+t.test('every other method on a known path is 405 with Allow, without a key', async (t) => {
+  const app = await build(t)
+  for (const [path, allow] of allowed) {
+    const answering = [allow, 'OPTIONS', 'CONNECT', ...(allow === 'GET' ? ['HEAD'] : [])]
+    for (const method of METHODS.filter((each) => !answering.includes(each))) {
+      const answer = parseAnswer(await exchange(app, `${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`))
+      t.equal(answer.status, 405, `${method} ${path}`)
+      t.equal(answer.headers.allow, allow)
+      if (method === 'HEAD') continue
+      const message = `This path answers to: ${allow}.`
+      t.strictSame(JSON.parse(answer.body), { code: 'method_not_allowed', message, status: 405 })
+    }
+  }
+})
+
+t.test('OPTIONS is 204 with the declared methods, without a key', async (t) => {
+  const app = await build(t)
+  for (const [url, allow] of allowed) {
+    const response = await app.inject({ method: 'OPTIONS', url })
+    t.equal(response.statusCode, 204, url)
+    t.equal(response.headers.allow, allow)
+    t.equal(response.body, '')
+  }
+})
+
+t.test('HEAD is answered as GET is, without a body', async (t) => {
+  const app = await build(t)
+  for (const url of ['/v1/store/orders', '/v1/pets/504', '/v1/pets/1', '/openapi.json', '/docs/']) {
+    const get = await app.inject({ url, headers: { authorization } })
+    const head = await app.inject({ method: 'HEAD', url, headers: { authorization } })
+    t.equal(head.statusCode, get.statusCode, url)
+    t.equal(head.body, '')
+    for (const name of ['content-length', 'content-type', 'etag', 'deprecation']) {
+      t.equal(head.headers[name], get.headers[name], name)
+    }
+  }
+})
+
+t.test('an unknown path is 404 for every method, also where it looks like a host', async (t) => {
+  const app = await build(t)
+  for (const method of METHODS.filter((each) => each !== 'CONNECT' && each !== 'HEAD')) {
+    for (const path of ['/nope', '//', '//v1/store/orders', '/\\v1/store/orders', '/v1/store']) {
+      const answer = parseAnswer(await exchange(app, `${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`))
+      t.equal(answer.status, 404, `${method} ${path}`)
+      t.equal(answer.headers.allow, undefined)
+      t.strictSame(JSON.parse(answer.body), {
+        code: 'not_found',
+        message: 'Nothing is served at this path.',
+        status: 404,
+      })
+    }
+  }
+})

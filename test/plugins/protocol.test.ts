@@ -1,0 +1,176 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import t, { type Test } from 'tap'
+import { type ErrorCode, errors } from '../../spec/errors.ts'
+import { authorization, build } from '../fixtures/app.ts'
+import { exchange, parseAnswer, type RawAnswer } from '../fixtures/raw.ts'
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const host = 'Host: x\r\n'
+const get = 'GET /v1/store/orders HTTP/1.1\r\n'
+const cancel = `DELETE /v1/store/orders/1007 HTTP/1.1\r\n${host}Authorization: ${authorization}\r\n`
+const large = 'x'.repeat(20_000)
+const oneHost = 'The request must carry exactly one Host header.'
+
+const refused: [what: string, request: string, code: ErrorCode, message?: string][] = [
+  ['no Host', `${get}\r\n`, 'invalid_request', oneHost],
+  ['two Hosts', `${get}${host}host: y\r\n\r\n`, 'invalid_request', oneHost],
+  ['an unknown expectation', `${get}${host}Expect: tea\r\n\r\n`, 'expectation_failed'],
+  [
+    'a URL that cannot be decoded',
+    `GET /%zz HTTP/1.1\r\n${host}\r\n`,
+    'invalid_request',
+    'The address of the request is not a valid URL.',
+  ],
+  ['CONNECT', `CONNECT example.com:443 HTTP/1.1\r\n${host}\r\n`, 'invalid_request', 'CONNECT is not served here.'],
+  ['an unknown verb', `FOO / HTTP/1.1\r\n${host}\r\n`, 'invalid_request'],
+  ['a lower-case verb', `get / HTTP/1.1\r\n${host}\r\n`, 'invalid_request'],
+  ['no HTTP', '\x00\x01\x02\r\n\r\n', 'invalid_request'],
+  ['two framings', `${cancel}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n`, 'invalid_request'],
+  ['headers beyond 16 KiB', `${get}${host}X: ${large}\r\n\r\n`, 'headers_too_large'],
+  ['an address beyond 16 KiB', `GET /${large} HTTP/1.1\r\n${host}\r\n`, 'uri_too_long'],
+]
+
+t.test('what HTTP forbids is answered with an Error', async (t) => {
+  const app = await build(t)
+  for (const [what, request, code, message = errors[code].message] of refused) {
+    const answer = parseAnswer(await exchange(app, request))
+    const { status } = errors[code]
+    t.equal(answer.status, status, what)
+    t.strictSame(JSON.parse(answer.body), { code, message, status })
+    t.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
+    checkStandardHeaders(t, answer)
+  }
+})
+
+t.test('what the parser gives up on is answered with an Error and the connection closed', async (t) => {
+  const app = await build(t)
+  const causes: [cause: string, code: ErrorCode][] = [
+    ['ERR_HTTP_REQUEST_TIMEOUT', 'request_timeout'],
+    ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 'payload_too_large'],
+    ['HPE_HEADER_OVERFLOW', 'headers_too_large'],
+    ['EPROTO', 'invalid_request'],
+  ]
+  for (const [cause, code] of causes) {
+    const { client, server } = await connection(t, app)
+    app.server.emit('clientError', Object.assign(new Error(cause), { code: cause }), server)
+    const answer = parseAnswer(await received(client))
+    t.equal(answer.status, errors[code].status, cause)
+    t.strictSame(JSON.parse(answer.body), { code, ...errors[code] })
+    t.equal(answer.headers.connection, 'close')
+    checkStandardHeaders(t, answer)
+  }
+})
+
+t.test('a connection that is gone is not written to', async (t) => {
+  const app = await build(t)
+  const { client, server } = await connection(t, app)
+  app.server.emit('clientError', Object.assign(new Error(), { code: 'ECONNRESET' }), server)
+  t.equal(await received(client), '')
+  t.ok(server.destroyed)
+})
+
+t.test('an answer that has begun is not written into', async (t) => {
+  const app = await build(t)
+  app.get('/slow', (_request, reply) => {
+    reply.raw.writeHead(200, { 'content-length': '10' })
+    reply.raw.write('begun')
+    reply.hijack()
+  })
+  const text = await exchange(app, `GET /slow HTTP/1.1\r\n${host}\r\nGARBAGE\r\n\r\n`)
+  t.notMatch(text, 'invalid_request')
+})
+
+t.test('a safe inbound request id is kept, any other is replaced', async (t) => {
+  const app = await build(t)
+  const idOf = async (id: string) =>
+    (await app.inject({ url: '/nope', headers: { 'x-request-id': id } })).headers['x-request-id']
+  for (const safe of ['a', 'A-z_0.9', 'x'.repeat(64)]) t.equal(await idOf(safe), safe)
+  for (const unsafe of ['', 'x'.repeat(65), 'a b', 'a,b', 'a"b', 'é']) t.match(await idOf(unsafe), uuid, unsafe)
+  const first = await app.inject({ url: '/nope' })
+  const second = await app.inject({ url: '/nope' })
+  t.match(first.headers['x-request-id'], uuid)
+  t.not(first.headers['x-request-id'], second.headers['x-request-id'])
+})
+
+t.test('the standard headers are on every answer', async (t) => {
+  const app = await build(t)
+  const requests = [
+    { url: '/v1/store/orders', headers: { authorization } },
+    { url: '/v1/store/orders' },
+    { url: '/nope' },
+    { method: 'OPTIONS', url: '/v1/store/orders' },
+    { method: 'DELETE', url: '/v1/store/orders/1007', headers: { authorization } },
+  ] as const
+  for (const request of requests) {
+    const { statusCode, headers, body } = await app.inject(request)
+    checkStandardHeaders(t, { status: statusCode, headers: headers as RawAnswer['headers'], body })
+  }
+})
+
+t.test('a body and its content type are ignored', async (t) => {
+  const app = await build(t)
+  const bodies = [
+    'Content-Type: application/json\r\n\r\n',
+    'Content-Type: application/xml\r\nContent-Length: 4\r\n\r\n<a/>',
+    'Content-Type: ;;\r\nContent-Length: 2\r\n\r\n{}',
+    'Content-Type: application/json\r\nContent-Length: 1\r\n\r\n{',
+    'Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
+  ]
+  for (const body of bodies) {
+    const answer = parseAnswer(await exchange(app, `${cancel.replace('1007', '1')}${body}`))
+    t.equal(answer.status, 404, body)
+    t.equal(JSON.parse(answer.body).code, 'order_not_found')
+  }
+  const list = await exchange(app, `${get}${host}Authorization: ${authorization}\r\nContent-Length: 2\r\n\r\n{}`)
+  t.equal(parseAnswer(list).status, 200)
+})
+
+t.test('a client that expects 100-continue gets it', async (t) => {
+  const app = await build(t)
+  const text = await exchange(app, `${cancel}Expect: 100-Continue\r\nContent-Length: 2\r\n\r\n{}`)
+  t.ok(text.startsWith('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n'))
+})
+
+t.test('HTTP/1.0 needs no Host', async (t) => {
+  const app = await build(t)
+  t.equal(parseAnswer(await exchange(app, 'GET /nope HTTP/1.0\r\n\r\n')).status, 404)
+})
+
+t.test('no timeout is left to its default', async (t) => {
+  const app = await build(t)
+  const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = app.server
+  t.strictSame(
+    { headersTimeout, requestTimeout, keepAliveTimeout, timeout },
+    {
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: 72_000,
+      timeout: 120_000,
+    },
+  )
+})
+
+function checkStandardHeaders(t: Test, { headers }: RawAnswer) {
+  t.match(headers['x-request-id'], uuid)
+  t.equal(headers['x-content-type-options'], 'nosniff')
+  t.equal(headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'")
+  t.match(headers['cache-control'], /^(no-store|private, no-cache)$/)
+}
+
+/** Both ends of a connection that has sent nothing yet. */
+async function connection(t: Test, app: FastifyInstance) {
+  if (!app.server.listening) await app.listen({ port: 0 })
+  const accepted = once(app.server, 'connection')
+  const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  t.teardown(() => client.destroy())
+  const [server] = await accepted
+  return { client, server }
+}
+
+async function received(client: ReturnType<typeof connect>): Promise<string> {
+  let text = ''
+  for await (const chunk of client) text += chunk
+  return text
+}
