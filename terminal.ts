@@ -8,16 +8,16 @@ export function loggerOptions(level: string, isTerminal: boolean): FastifyLogger
   return {
     level,
     redact: ['req.headers.authorization'],
-    ...(isTerminal && { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } }),
+    ...(isTerminal && { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', singleLine: true } } }),
   }
 }
 
 /** Keeps one line of a terminal up to date; says nothing elsewhere. */
 export function progressLine(terminal: { isTTY?: boolean; write(text: string): unknown }, file: string): Progress {
-  return (part, orders) => {
+  return (part, orders, isLast) => {
     if (!terminal.isTTY) return
     terminal.write(`\rLoading ${file}: ${Math.floor(part * 100)} %, ${orders.toLocaleString('en')} orders\x1b[K`)
-    if (part >= 1) terminal.write('\n')
+    if (isLast) terminal.write('\n')
   }
 }
 
