@@ -11,11 +11,12 @@ export interface DrainOptions {
 async function drain(app: FastifyInstance, { graceMs = 5_000 }: DrainOptions) {
   let closing = false
 
-  app.addHook('onRequest', async () => {
-    if (closing) throw new ApiError('unavailable')
+  app.addHook('onRequest', (_request, _reply, done) => {
+    done(closing ? new ApiError('unavailable') : undefined)
   })
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (closing) reply.header('connection', 'close')
+    done()
   })
   app.addHook('preClose', async () => {
     closing = true

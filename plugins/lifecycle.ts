@@ -10,8 +10,9 @@ async function lifecycle(app: FastifyInstance) {
     const headers = lifecycleHeaders(operation)
     if (Object.keys(headers).length === 0) return
     route.onRequest = [
-      async (_request, reply) => {
+      (_request, reply, done) => {
         reply.headers(headers)
+        done()
       },
       ...[route.onRequest ?? []].flat(),
     ]

@@ -1,4 +1,4 @@
-// Other methods on a known path: 405 with Allow, before authentication. OPTIONS says what the path answers to.
+// What no route matches: 405 with Allow on a known path, 404 on others. OPTIONS says what a path answers to.
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { ApiError } from '../spec/errors.ts'
@@ -14,16 +14,21 @@ async function methods(app: FastifyInstance) {
     path.allow.push(...[method].flat().filter((name) => !implied.includes(name)))
     paths.set(url, path)
   })
-  app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) return
-    const target = request.url.replace(/^https?:\/\/[^/?]*/i, '').replace(/\?.*/s, '') // RFC 9112 3.2: origin or absolute form
-    const path = [...paths.values()].find(({ pattern }) => pattern.test(target))
-    if (!path) return
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done()
+    const path = find(request.url)
+    if (!path) return done(new ApiError('not_found'))
     const allow = path.allow.join(', ')
     reply.header('allow', allow)
-    if (request.method === 'OPTIONS') return reply.code(204).send()
-    throw new ApiError('method_not_allowed', `This path answers to: ${allow}.`)
+    if (request.method === 'OPTIONS') reply.code(204).send()
+    else done(new ApiError('method_not_allowed', `This path answers to: ${allow}.`))
   })
+
+  /** `url` is in origin form or in absolute form, RFC 9112 3.2. */
+  function find(url: string) {
+    const target = url.replace(/^https?:\/\/[^/?]*/i, '').replace(/\?.*/s, '')
+    return [...paths.values()].find(({ pattern }) => pattern.test(target))
+  }
 }
 
 /** The paths that the router takes for `url`: `:name` is one segment, an empty one too, `*` the rest. */

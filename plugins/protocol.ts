@@ -23,7 +23,7 @@ export const protocolOptions = {
 } satisfies FastifyHttpOptions<Server>
 
 async function protocol(app: FastifyInstance) {
-  app.addHook('onRequest', async ({ id, raw }, reply) => {
+  app.addHook('onRequest', ({ id, raw }, reply, done) => {
     reply.headers(standardHeaders(id))
     const hosts = countHosts(raw)
     if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) {
@@ -33,6 +33,7 @@ async function protocol(app: FastifyInstance) {
       throw new ApiError('expectation_failed')
     }
     delete raw.headers['content-type'] // bodies are not looked at, so no content type is wrong
+    done()
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(['application/json', '*'], (_request, body, done) => {

@@ -2,6 +2,7 @@ import t from 'tap'
 import { digestOf } from '../../keys.ts'
 import { authorization, build, key } from '../fixtures/app.ts'
 import { capturedLog } from '../fixtures/log.ts'
+import { exchange } from '../fixtures/raw.ts'
 
 const url = '/v1/store/orders'
 const challenge = 'Bearer realm="store-orders"'
@@ -37,6 +38,18 @@ t.test('every key is valid, of any length, and the scheme in any case', async (t
     const response = await app.inject({ url, headers: { authorization: value } })
     t.equal(response.statusCode, 200, value.slice(0, 20))
   }
+})
+
+t.test('a connection that sent a valid key is not trusted with another one', async (t) => {
+  const app = await build(t, { keys: new Map([key, 'other'].map((each) => [digestOf(each), each])) })
+  const requests = [key, key, 'wrong', `${key.slice(0, -1)}x`, 'other', key].map((each) => {
+    return `GET ${url} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${each}\r\n`
+  })
+  const text = await exchange(app, `${requests.join('\r\n')}Connection: close\r\n\r\n`)
+  t.strictSame(
+    text.match(/HTTP\/1.1 \d+/g),
+    [200, 200, 401, 401, 200, 200].map((status) => `HTTP/1.1 ${status}`),
+  )
 })
 
 t.test('the key is asked for before anything else is looked at', async (t) => {

@@ -25,7 +25,8 @@ async function rest(socket: ReturnType<typeof connect>): Promise<string> {
 
 t.test('closing finishes a request in flight, and then its connection', async (t) => {
   const app = await build(t)
-  let answer = () => {}
+  let [answer, closing] = [() => {}, () => {}]
+  app.addHook('preClose', async () => closing())
   const asked = new Promise<void>((resolve) => {
     app.get('/slow', (_request, reply) => {
       answer = () => reply.send('done')
@@ -35,8 +36,8 @@ t.test('closing finishes a request in flight, and then its connection', async (t
   const socket = await dial(t, app)
   socket.write(request('/slow'))
   await asked
+  closing = answer
   const closed = app.close()
-  answer()
   const { status, headers, body } = parseAnswer(await rest(socket))
   t.strictSame([status, headers.connection, body], [200, 'close', 'done'])
   await closed
