@@ -38,16 +38,15 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     if (value === undefined) problems.push(`${name} must be ${expected}${isSecret ? '' : `, not "${text}"`}`)
     return value
   }
-  const text = (name: string) => read({ name, expected: 'a text', parse: (value) => value })
   const baseUrl = (name: string) =>
     read({ name, expected: 'an http or https address ending in /v1', parse: parseBaseUrl })
 
   const config = {
-    host: text('HOST') ?? '127.0.0.1',
+    host: env.HOST || '127.0.0.1',
     port: read({ name: 'PORT', expected: 'a port from 0 to 65535', parse: parsePort }) ?? 3000,
     apiKeys: read({ name: 'API_KEYS', expected: apiKeysForm, parse: parseApiKeys, isSecret: true }) ?? [],
-    apiKeysFile: text('API_KEYS_FILE'),
-    ordersFile: text('ORDERS_FILE'),
+    apiKeysFile: env.API_KEYS_FILE || undefined,
+    ordersFile: env.ORDERS_FILE || undefined,
     servers: { production: baseUrl('BASE_URL'), staging: baseUrl('STAGING_BASE_URL') },
     trustProxy: read({ name: 'TRUST_PROXY', expected: trustProxyForm, parse: parseAddresses }) ?? [],
     logLevel: read({ name: 'LOG_LEVEL', expected: `one of ${logLevels.join(', ')}`, parse: parseLogLevel }) ?? 'info',
@@ -72,8 +71,8 @@ function parseApiKeys(text: string): Config['apiKeys'] | undefined {
 
 function parseBaseUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  const isBase = url && /^https?:$/.test(url.protocol) && url.pathname.endsWith('/v1') && !url.search && !url.hash
-  return isBase ? text : undefined
+  const isBase = url && /^https?:$/.test(url.protocol) && url.pathname.endsWith('/v1')
+  return isBase && url.href === url.origin + url.pathname ? url.href : undefined // no query, fragment or password
 }
 
 const trustProxyForm = 'addresses or networks like 10.0.0.0/8, with commas between them'
@@ -87,7 +86,7 @@ function isAddress(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')
   const version = isIP(address)
   if (version === 0 || rest.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
 function parseLogLevel(text: string): string | undefined {

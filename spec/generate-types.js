@@ -1,12 +1,13 @@
-// Writes openapi.d.ts from openapi.yaml; with --check, compares instead and exits 1 when they differ.
+// Writes openapi.d.ts from openapi.yaml, both in ./spec; with --check, compares instead and exits 1 when they differ.
 // (openapi-typescript's CLI has no transform, so it cannot map int64 to bigint.)
 import { readFile, writeFile } from 'node:fs/promises'
 import process from 'node:process'
+import { pathToFileURL } from 'node:url'
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 
-const document = new URL('openapi.yaml', import.meta.url)
-const types = new URL('openapi.d.ts', import.meta.url)
+const document = pathToFileURL('spec/openapi.yaml')
+const types = 'spec/openapi.d.ts'
 const bigint = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword)
 
 const ast = await openapiTS(document, {

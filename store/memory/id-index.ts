@@ -1,6 +1,8 @@
 // Finds orders by id: the positions of all orders, sorted by their ids. Four bytes an order.
 
 export interface IdIndex {
+  /** Orders whose id an earlier one has. Only without any can `find` be relied on. */
+  readonly duplicates: readonly Duplicate[]
   /** The position of the order with this id. */
   find(id: bigint): number | undefined
 }
@@ -12,28 +14,16 @@ export interface Duplicate {
   later: number
 }
 
-export class DuplicateIds extends Error {
-  readonly duplicates: readonly Duplicate[]
-
-  constructor(duplicates: readonly Duplicate[]) {
-    super(`${duplicates.length} orders have an id that an earlier one has`)
-    this.duplicates = duplicates
-  }
-}
-
-/**
- * `idAt(position)` is the id of the order at a position from 0 to `count` - 1.
- * @throws DuplicateIds
- */
+/** `idAt(position)` is the id of the order at a position from 0 to `count` - 1. */
 export function idIndex(count: number, idAt: (position: number) => bigint): IdIndex {
   const positions = sortedPositions(count, idAt)
   const idOf = (rank: number) => idAt(positions[rank] as number)
   const duplicates: Duplicate[] = []
   for (let rank = 1; rank < count; rank++) {
-    const [id, earlier, later] = [idOf(rank), positions[rank - 1] as number, positions[rank] as number]
-    if (id === idOf(rank - 1)) duplicates.push({ id, earlier, later })
+    const id = idOf(rank)
+    if (id !== idOf(rank - 1)) continue
+    duplicates.push({ id, earlier: positions[rank - 1] as number, later: positions[rank] as number })
   }
-  if (duplicates.length > 0) throw new DuplicateIds(duplicates)
 
   function find(id: bigint): number | undefined {
     let low = 0
@@ -46,7 +36,7 @@ export function idIndex(count: number, idAt: (position: number) => bigint): IdIn
     return low < count && idOf(low) === id ? positions[low] : undefined
   }
 
-  return { find }
+  return { duplicates, find }
 }
 
 function sortedPositions(count: number, idAt: (position: number) => bigint): Uint32Array {

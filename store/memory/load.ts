@@ -4,14 +4,16 @@ import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { OrderStore } from '../order-store.ts'
-import { DuplicateIds } from './id-index.ts'
-import { memoryOrderStore } from './memory-store.ts'
+import { indexOf, memoryOrderStore } from './memory-store.ts'
 import { type MemoryPage, memoryPage, PAGE_SIZE } from './page.ts'
 import { type OrderRecord, parseRecord } from './record.ts'
 import { SplitError, splitArray, splitLines } from './split.ts'
 
-/** Called now and then while the file is read: the part of it that is done, from 0 to 1, and the orders so far. */
-export type Progress = (part: number, orders: number) => void
+/**
+ * Called now and then while a large file is read: the part of it that is done, from 0 to 1, and the orders so far.
+ * The last call is marked, and made whether the loading succeeds or fails.
+ */
+export type Progress = (part: number, orders: number, isLast: boolean) => void
 
 interface Mistake {
   line: number
@@ -25,7 +27,7 @@ const ORDERS_PER_PROGRESS = 50_000
  * Loads all orders of a file, or none.
  * @throws with a message that says what to do; for mistakes in the file, the first twenty with their lines
  */
-export async function loadOrders(file: string, progress: Progress = () => {}): Promise<OrderStore> {
+export async function loadOrders(file: string, progress?: Progress): Promise<OrderStore> {
   const split = /\.ndjson(\.gz)?$/.test(file) ? splitLines : /\.json(\.gz)?$/.test(file) ? splitArray : undefined
   if (!split) throw new Error(`${file}: an orders file ends in .json or .ndjson, or in .json.gz or .ndjson.gz`)
 
@@ -33,7 +35,7 @@ export async function loadOrders(file: string, progress: Progress = () => {}): P
   const lines: number[] = []
   const mistakes: Mistake[] = []
   let records: OrderRecord[] = []
-  let pieces = 0
+  let part = 0
   const turnPage = () => {
     if (records.length > 0) pages.push(memoryPage(records))
     records = []
@@ -44,7 +46,6 @@ export async function loadOrders(file: string, progress: Progress = () => {}): P
     const input = createReadStream(file)
     const source = file.endsWith('.gz') ? pipeline(input, createGunzip(), () => {}) : input
     await split(source, (text, line) => {
-      pieces++
       const parsed = parseRecord(text)
       if ('mistakes' in parsed) {
         mistakes.push(...parsed.mistakes.map((message) => ({ line, message })))
@@ -53,26 +54,23 @@ export async function loadOrders(file: string, progress: Progress = () => {}): P
       records.push(parsed.record)
       lines.push(line)
       if (records.length === PAGE_SIZE) turnPage()
-      if (lines.length % ORDERS_PER_PROGRESS === 0) progress(input.bytesRead / size, lines.length)
+      part = input.bytesRead / size
+      if (lines.length % ORDERS_PER_PROGRESS === 0) progress?.(part, lines.length, false)
     })
   } catch (error) {
     if (!(error instanceof SplitError)) throw new Error(`${file}: ${reasonOf(error)}`, { cause: error })
     mistakes.push(error)
+  } finally {
+    if (lines.length >= ORDERS_PER_PROGRESS) progress?.(part, lines.length, true)
   }
   turnPage()
-  if (pieces === 0 && mistakes.length === 0)
-    throw new Error(`${file} is empty: for no orders, write [] in a .json file`)
 
-  try {
-    const store = memoryOrderStore(pages)
-    if (mistakes.length === 0) return store
-  } catch (error) {
-    if (!(error instanceof DuplicateIds)) throw error
-    for (const { id, earlier, later } of error.duplicates) {
-      mistakes.push({ line: lines[later] as number, message: `id ${id} stands in line ${lines[earlier]} already` })
-    }
+  const index = indexOf(pages)
+  for (const { id, earlier, later } of index.duplicates) {
+    mistakes.push({ line: lines[later] as number, message: `id ${id} stands in line ${lines[earlier]} already` })
   }
-  throw new Error(summary(file, mistakes))
+  if (mistakes.length > 0) throw new Error(summary(file, mistakes))
+  return memoryOrderStore(pages, index)
 }
 
 function summary(file: string, mistakes: Mistake[]): string {
@@ -91,10 +89,10 @@ const reasons: Record<string, string> = {
   EISDIR: 'this is a directory, name a file',
   Z_BUF_ERROR: 'the gzip file is cut short, copy it again',
   Z_DATA_ERROR: 'this is not a sound gzip file, copy it again or drop the .gz',
-  ERR_STRING_TOO_LONG: 'too large for one JSON array, use .ndjson',
+  'Invalid string length': 'too large for one JSON array, use .ndjson with an order a line',
 }
 
 function reasonOf(error: unknown): string {
-  const { code = '', message } = error as NodeJS.ErrnoException
-  return reasons[code] ?? message
+  const { code, message } = error as NodeJS.ErrnoException
+  return reasons[code ?? message] ?? message
 }

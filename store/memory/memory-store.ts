@@ -1,6 +1,6 @@
 // Orders in memory. A cancel replaces one page; everything else stays shared.
 import type { CancelOutcome, OrderStore } from '../order-store.ts'
-import { idIndex } from './id-index.ts'
+import { type IdIndex, idIndex } from './id-index.ts'
 import { type MemoryPage, PAGE_SIZE } from './page.ts'
 
 const outcomes = {
@@ -9,17 +9,18 @@ const outcomes = {
   shipped: 'already_shipped',
 } as const satisfies Record<string, CancelOutcome>
 
-/**
- * Every page but the last holds PAGE_SIZE orders.
- * @throws DuplicateIds when two orders have the same id
- */
-export function memoryOrderStore(initial: readonly MemoryPage[]): OrderStore {
-  let pages = initial
-  const ids = initial.map(({ columns }) => columns.ids)
-  const pageAt = (position: number) => Math.floor(position / PAGE_SIZE)
-  const count = ids.reduce((sum, { length }) => sum + length, 0)
-  const index = idIndex(count, (position) => ids[pageAt(position)]?.[position % PAGE_SIZE] as bigint)
+const pageAt = (position: number) => Math.floor(position / PAGE_SIZE)
 
+/** The index of the orders in `pages`, of which every one but the last holds PAGE_SIZE. */
+export function indexOf(pages: readonly MemoryPage[]): IdIndex {
+  const ids = pages.map(({ columns }) => columns.ids)
+  const count = ids.reduce((sum, { length }) => sum + length, 0)
+  return idIndex(count, (position) => ids[pageAt(position)]?.[position % PAGE_SIZE] as bigint)
+}
+
+/** `index` is that of `initial`, and without duplicates. */
+export function memoryOrderStore(initial: readonly MemoryPage[], index: IdIndex): OrderStore {
+  let pages = initial
   return {
     list: async () => pages,
     cancel: async (orderId) => {

@@ -32,12 +32,12 @@ export interface MemoryPage extends OrderPage {
 
 export function memoryPage(records: readonly OrderRecord[]): MemoryPage {
   const columns = {
-    ids: BigInt64Array.from(records, ({ id }) => id),
-    petIds: BigInt64Array.from(records, ({ petId = 0n }) => petId),
-    quantities: Float64Array.from(records, ({ quantity = 0 }) => quantity),
-    shipDates: Float64Array.from(records, ({ shipDate = 0 }) => shipDate),
+    ids: new BigInt64Array(records.map(({ id }) => id)),
+    petIds: new BigInt64Array(records.map(({ petId = 0n }) => petId)),
+    quantities: new Float64Array(records.map(({ quantity = 0 }) => quantity)),
+    shipDates: new Float64Array(records.map(({ shipDate = 0 }) => shipDate)),
   }
-  return pageOf(columns, Uint8Array.from(records, flagsOf))
+  return pageOf(columns, new Uint8Array(records.map(flagsOf)))
 }
 
 function flagsOf({ petId, quantity, shipDate, complete, status }: OrderRecord): number {

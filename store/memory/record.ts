@@ -41,15 +41,16 @@ export function parseRecord(text: string): { record: OrderRecord } | { mistakes:
     return { mistakes: ['an order must be a JSON object'] }
   }
   const mistakes: string[] = []
-  const record: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(raw)) {
+  const record = raw as Record<string, unknown>
+  for (const name in record) {
+    const value = record[name]
     const field = fields.get(name)
     const kept = field?.read(value, text, name)
     if (!field) mistakes.push(`unknown field "${name}": an order has ${[...fields.keys()].join(', ')}`)
     else if (kept === undefined) mistakes.push(`${name} must be ${field.expected}, not ${JSON.stringify(value)}`)
     record[name] = kept
   }
-  if (!('id' in raw)) mistakes.push('id is missing')
+  if (!('id' in record)) mistakes.push('id is missing')
   if (mistakes.length > 0) return { mistakes }
   record.status ??= record.complete ? 'shipped' : 'pending'
   return { record: record as unknown as OrderRecord }
@@ -59,7 +60,7 @@ export function parseRecord(text: string): { record: OrderRecord } | { mistakes:
 function readInt64(value: unknown, text: string, name: string): bigint | undefined {
   if (Number.isSafeInteger(value)) return BigInt(value as number)
   if (typeof value !== 'number') return undefined
-  const digits = [...text.matchAll(new RegExp(`"${name}"\\s*:\\s*(-?\\d+)(?![\\d.eE])`, 'g'))].at(-1)?.[1]
+  const digits = /^"\w+"\s*:\s*(-?\d+)(?![\d.eE])/.exec(text.slice(text.lastIndexOf(`"${name}"`)))?.[1]
   if (digits === undefined) return undefined
   const id = BigInt(digits)
   return BigInt.asIntN(64, id) === id ? id : undefined
@@ -69,17 +70,24 @@ function readStatus(value: unknown): OrderStatus | undefined {
   return value === 'pending' || value === 'shipped' || value === 'cancelled' ? value : undefined
 }
 
-const dateTime = /^(\d{4}-\d\d-(\d\d))[T ](\d\d:\d\d):(\d\d)(\.\d+)?(Z|[+-]\d\d:\d\d)$/i
+const dateTime = /^\d{4}-\d\d-\d\d[T ]([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i
 const [earliest, latest] = [Date.parse('0000-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')]
+const DAY = 86_400_000
 
-/** UTC milliseconds of an RFC 3339 date-time; a leap second is the next second. */
+/** UTC milliseconds of an RFC 3339 date-time; a leap second, the last of a day, is the first of the next. */
 function readDateTime(value: unknown): number | undefined {
-  const parts = typeof value === 'string' ? dateTime.exec(value) : null
-  if (!parts) return undefined
-  const [, date, day, minute, second, fraction = '', zone = ''] = parts
-  const isDay = new Date(`${date}T00:00:00Z`).getUTCDate() === Number(day) // Date takes February 30 for March 2
-  const isLeap = second === '60'
-  const ms = Date.parse(`${date}T${minute}:${isLeap ? '59' : second}${fraction.slice(0, 4)}${zone.toUpperCase()}`)
-  const utc = isLeap ? Math.floor(ms / 1000) * 1000 + 1000 : ms
-  return isDay && utc >= earliest && utc <= latest ? utc : undefined
+  if (typeof value !== 'string' || !dateTime.test(value)) return undefined
+  const text = value.toUpperCase().replace(' ', 'T')
+  const isLeap = text.startsWith('60', 17)
+  const ms = isLeap
+    ? Date.parse(`${text.slice(0, 17)}59${text.slice(19).replace(/^\.\d+/, '')}`) + 1000
+    : Date.parse(text)
+  const isReal = isDay(text) && (!isLeap || ms % DAY === 0)
+  return isReal && ms >= earliest && ms <= latest ? ms : undefined
+}
+
+/** Date takes February 30 for March 2. */
+function isDay(text: string): boolean {
+  const day = text.slice(8, 10)
+  return day <= '28' || new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === Number(day)
 }

@@ -4,6 +4,8 @@ import jsonc from 'jsonc-parser'
 
 export type Take = (text: string, line: number) => void
 
+const empty = 'the file is empty: for no orders, write [] in a .json file'
+
 /** A mistake in the file itself rather than in one of its orders. */
 export class SplitError extends Error {
   readonly line: number
@@ -14,13 +16,19 @@ export class SplitError extends Error {
   }
 }
 
-/** NDJSON: an order a line, read as a stream. Blank lines are skipped. */
+/**
+ * NDJSON: an order a line, read as a stream. Blank lines are skipped.
+ * @throws when there is no other line
+ */
 export async function splitLines(source: Readable, take: Take): Promise<void> {
   let line = 0
+  let isEmpty = true
   let rest = ''
   const takeLine = (text: string) => {
     line++
-    if (text.trim() !== '') take(text, line)
+    if (text.trim() === '') return
+    isEmpty = false
+    take(text, line)
   }
   for await (const chunk of textOf(source)) {
     if (!chunk.includes('\n')) {
@@ -32,16 +40,17 @@ export async function splitLines(source: Readable, take: Take): Promise<void> {
     for (const text of texts) takeLine(text)
   }
   takeLine(rest)
+  if (isEmpty) throw new Error(empty)
 }
 
 /**
  * JSON: an array of orders, read as a whole.
- * @throws SplitError when it is no array, or not JSON
+ * @throws when there is nothing; SplitError when it is no array, or not JSON
  */
 export async function splitArray(source: Readable, take: Take): Promise<void> {
   let text = ''
   for await (const chunk of textOf(source)) text += chunk
-  if (text.trim() === '') return
+  if (text.trim() === '') throw new Error(empty)
   if (!text.trimStart().startsWith('[')) throw new SplitError(1, 'the file must hold an array of orders')
 
   const pieces: { start: number; end: number; line: number }[] = []

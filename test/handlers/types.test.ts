@@ -1,0 +1,65 @@
+import t from 'tap'
+import { handlers } from '../../handlers/index.ts'
+import type { Handler, Handlers, Reply } from '../../handlers/types.ts'
+import { loadDocument, operationsOf } from '../../spec/document.ts'
+
+const { listOrders, cancelOrder, getPetById } = handlers
+
+t.test('the table has a handler for every operation of the document, and for nothing else', async (t) => {
+  const operationIds = operationsOf(loadDocument()).map(({ operation }) => operation.operationId)
+  t.strictSame(Object.keys(handlers).sort(), operationIds.sort())
+})
+
+// The rest is checked by tsc: of each group the first line compiles, and the others differ from it in one point each.
+
+// A missing handler does not compile.
+void ({ listOrders, cancelOrder, getPetById } satisfies Handlers)
+// @ts-expect-error
+void ({ listOrders, cancelOrder } satisfies Handlers)
+
+// A handler for no operation does not compile.
+void ({ listOrders, cancelOrder, getPetById } satisfies Handlers)
+// @ts-expect-error
+void ({ listOrders, cancelOrder, getPetById, getPetByName: getPetById } satisfies Handlers)
+
+// A handler of another operation does not compile.
+void ({ listOrders, cancelOrder, getPetById: getPetById } satisfies Handlers)
+// @ts-expect-error
+void ({ listOrders, cancelOrder, getPetById: cancelOrder } satisfies Handlers)
+
+// An undocumented status does not compile.
+void ((async () => ({ status: 204 })) satisfies Handler<'cancelOrder'>)
+// @ts-expect-error
+void ((async () => ({ status: 202 })) satisfies Handler<'cancelOrder'>)
+
+// A status of another operation does not compile.
+const body = { code: 'order_already_shipped', message: 'Too late.', status: 409 } as const
+void ({ status: 409, body } satisfies Reply<'cancelOrder'>)
+// @ts-expect-error
+void ({ status: 409, body } satisfies Reply<'getPetById'>)
+
+// A wrong body does not compile.
+void ({ status: 200, body: { id: 504n } } satisfies Reply<'getPetById'>)
+// @ts-expect-error an int64 is a bigint
+void ({ status: 200, body: { id: 504 } } satisfies Reply<'getPetById'>)
+// @ts-expect-error a required field
+void ({ status: 200, body: {} } satisfies Reply<'getPetById'>)
+// @ts-expect-error an unknown field
+void ({ status: 200, body: { id: 504n, name: 'Rex' } } satisfies Reply<'getPetById'>)
+// @ts-expect-error no body
+void ({ status: 200 } satisfies Reply<'getPetById'>)
+
+// A body where none is documented does not compile.
+void ({ status: 204 } satisfies Reply<'cancelOrder'>)
+// @ts-expect-error
+void ({ status: 204, body: { id: 504n } } satisfies Reply<'cancelOrder'>)
+
+// An unknown error code does not compile.
+void ({ status: 404, body: { code: 'pet_not_found', message: '', status: 404 } } satisfies Reply<'getPetById'>)
+// @ts-expect-error
+void ({ status: 404, body: { code: 'pet_is_missing', message: '', status: 404 } } satisfies Reply<'getPetById'>)
+
+// An unknown parameter does not compile.
+void ((async ({ petId }) => ({ status: 200, body: { id: petId } })) satisfies Handler<'getPetById'>)
+// @ts-expect-error
+void ((async ({ orderId }) => ({ status: 200, body: { id: orderId } })) satisfies Handler<'getPetById'>)

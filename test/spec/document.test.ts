@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import type { OpenAPIV3 } from 'openapi-types'
+import t from 'tap'
+import { type Document, loadDocument, operationsOf, withServers } from '../../spec/document.ts'
+import { type ErrorBody, errors } from '../../spec/errors.ts'
+import { loadOrders } from '../../store/memory/load.ts'
+import { messageOf } from '../fixtures/message.ts'
+
+const file = new URL('../../spec/openapi.yaml', import.meta.url)
+const document = loadDocument()
+
+/** Every value in `value`, itself included. */
+function within(value: unknown): unknown[] {
+  return typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(within)] : [value]
+}
+
+t.test('the document is spec/openapi.yaml, or the file that is named', async (t) => {
+  t.strictSame(document, loadDocument(file))
+  t.equal(document.info.title, 'Store Orders')
+})
+
+t.test('the document is frozen through and through', async (t) => {
+  const values = within(document)
+  t.ok(values.length > 300)
+  t.ok(values.every(Object.isFrozen))
+})
+
+t.test('an empty file is an empty document', async (t) => {
+  t.strictSame(loadDocument(pathToFileURL(`${t.testdir({ 'empty.yaml': '' })}/empty.yaml`)), {})
+})
+
+t.test('a file that is not YAML is refused in one line', async (t) => {
+  const path = `${t.testdir({ 'bad.yaml': 'paths:\n  - a\n  b: {\n' })}/bad.yaml`
+  const message = (await messageOf(() => loadDocument(pathToFileURL(path)))) ?? ''
+  t.match(message, `${path} is not YAML: `)
+  t.notMatch(message, '\n')
+})
+
+t.test('every operation is listed with its method and path', async (t) => {
+  t.strictSame(
+    operationsOf(document).map(({ method, path, operation }) => `${method} ${path} ${operation.operationId}`),
+    ['GET /store/orders listOrders', 'DELETE /store/orders/{orderId} cancelOrder', 'GET /pets/{petId} getPetById'],
+  )
+})
+
+t.test('what is no method is no operation', async (t) => {
+  const get = { responses: {} }
+  const paths = {
+    '/a': { summary: 'A', parameters: [], servers: [], get, 'x-b': {} },
+    '/c': undefined,
+  } as Document['paths']
+  t.strictSame(operationsOf({ ...document, paths }), [{ method: 'GET', path: '/a', operation: get }])
+  t.strictSame(operationsOf({} as Document), [])
+})
+
+t.test('the public addresses stand in place of the relative one', async (t) => {
+  const [own] = document.servers ?? []
+  const production = { url: 'https://api.example.com/v1', description: 'Production' }
+  const staging = { url: 'https://staging.example.com/v1', description: 'Staging' }
+  t.strictSame(own, { url: '/v1', description: 'This server' })
+  t.strictSame(withServers(document, {}), document)
+  t.strictSame(withServers(document, { production: production.url }).servers, [production])
+  t.strictSame(withServers(document, { staging: staging.url }).servers, [own, staging])
+
+  const served = withServers(document, { production: production.url, staging: staging.url })
+  t.strictSame(served, { ...document, servers: [production, staging] })
+  t.ok(within(served).every(Object.isFrozen))
+  t.strictSame(withServers({ ...document, servers: [] }, {}).servers, [])
+})
+
+t.test('the table under "Errors" has every code with the status that it is answered with', async (t) => {
+  const [, table = ''] = document.info.description?.split('## Errors\n') ?? []
+  const rows = table.matchAll(/^\| `(\w+)` \| (\d{3}) \| \S.* \|$/gm)
+  const served = Object.entries(errors).map(([code, { status }]) => [code, status])
+  t.strictSame(
+    Array.from(rows, ([, code, status]) => [code, Number(status)]),
+    served,
+  )
+
+  const codes = document.components?.schemas?.ErrorCode as OpenAPIV3.SchemaObject
+  t.strictSame(codes.enum, Object.keys(errors))
+})
+
+const isError = (value: unknown): value is ErrorBody => value instanceof Object && 'code' in value
+
+t.test('every example of an error has the status of its code', async (t) => {
+  const examples = within([document.paths, document.components?.responses]).filter(isError)
+  t.ok(examples.length >= 10)
+  for (const { code, status } of examples) t.equal(status, errors[code].status, code)
+})
+
+t.test('no number beyond 2^53 stands in the file', async (t) => {
+  const numbers = readFileSync(file, 'utf8').match(/\d+/g) ?? []
+  t.ok(numbers.length > 100)
+  t.strictSame(
+    numbers.filter((digits) => BigInt(digits) > 2n ** 53n),
+    [],
+  )
+})
+
+t.test('the example of orderId can be cancelled in the sample, and its neighbours cannot', async (t) => {
+  const cancel = operationsOf(document).find(({ operation }) => operation.operationId === 'cancelOrder')
+  const orderId = cancel?.operation.parameters?.[0] as OpenAPIV3.ParameterObject
+  const id = BigInt(orderId.example)
+  const store = await loadOrders(new URL('../../store/memory/sample.ndjson', import.meta.url).pathname)
+  t.equal(await store.cancel(id - 1n), 'already_shipped')
+  t.equal(await store.cancel(id + 1n), 'already_shipped')
+  t.equal(await store.cancel(id), 'cancelled')
+})

@@ -1,0 +1,166 @@
+import { gzipSync } from 'node:zlib'
+import t, { type Test } from 'tap'
+import { loadOrders } from '../../../store/memory/load.ts'
+import { listOf } from '../../fixtures/list.ts'
+import { messageOf } from '../../fixtures/message.ts'
+
+const orders = [
+  '{"id":9223372036854775807,"petId":-9223372036854775808,"quantity":2}',
+  '{"id":-9223372036854775808,"petId":9223372036854775807,"shipDate":"2026-12-04T09:00:00.000Z"}',
+  '{"id":9007199254740993,"petId":9007199254740993,"complete":false}',
+  '{"id":9007199254740992,"petId":-9007199254740993}',
+  '{"id":0}',
+]
+const list = `[${orders.join(',')}]`
+
+/** A file of this content in a directory of its own. */
+const fileOf = (t: Test, name: string, content: string | Buffer) => `${t.testdir({ [name]: content })}/${name}`
+const failureOf = (t: Test, name: string, content: string | Buffer) => {
+  const file = fileOf(t, name, content)
+  return messageOf(() => loadOrders(file)).then((message) => message?.replaceAll(file, name))
+}
+const numbered = (count: number) => Array.from({ length: count }, (_, id) => `{"id":${id}}`)
+
+t.test('orders of every kind of file are loaded in their order, with exact identifiers', async (t) => {
+  const contents = {
+    'lines.ndjson': orders.join('\n'),
+    'ended.ndjson': `${orders.join('\n')}\n`,
+    'blank.ndjson': `\n\n${orders.join('\n \t\n\n')}\n\n`,
+    'crlf.ndjson': `\uFEFF${orders.join('\r\n')}\r\n\r\n`,
+    'array.json': list,
+    'spaced.json': `\uFEFF\r\n [\r\n  ${orders.join('\r\n,\t')}\r\n]\r\n`,
+  }
+  for (const [name, content] of Object.entries(contents)) {
+    t.equal(await listOf(await loadOrders(fileOf(t, name, content))), list, name)
+    t.equal(await listOf(await loadOrders(fileOf(t, `${name}.gz`, gzipSync(content)))), list, `${name}.gz`)
+  }
+})
+
+t.test('loaded orders are cancelled by their exact identifiers', async (t) => {
+  const store = await loadOrders(fileOf(t, 'orders.ndjson', orders.join('\n')))
+  t.equal(await store.cancel(9007199254740992n), 'cancelled')
+  t.equal(await store.cancel(2n ** 63n - 1n), 'cancelled')
+  t.equal(await store.cancel(-(2n ** 63n)), 'cancelled')
+  t.equal(await listOf(store), `[${orders[2]},${orders[4]}]`)
+})
+
+t.test('a file that is not of orders at all is refused, with what to do', async (t) => {
+  const cut = gzipSync(list).subarray(0, -12)
+  const damaged = gzipSync(list)
+  damaged.writeUInt8(damaged.readUInt8(20) ^ 255, 20)
+  const empty = 'the file is empty: for no orders, write [] in a .json file'
+  const cases: [name: string, content: string | Buffer, message: string][] = [
+    ['orders.csv', '', 'an orders file ends in .json or .ndjson, or in .json.gz or .ndjson.gz'],
+    ['orders.gz', '', 'an orders file ends in .json or .ndjson, or in .json.gz or .ndjson.gz'],
+    ['empty.json', '', empty],
+    ['blank.json', '\uFEFF \r\n', empty],
+    ['empty.json.gz', gzipSync(''), empty],
+    ['empty.ndjson', '', empty],
+    ['blank.ndjson', '\uFEFF\n \r\n\n', empty],
+    ['empty.ndjson.gz', gzipSync('\n'), empty],
+    ['nothing.ndjson.gz', '', 'the gzip file is cut short, copy it again'],
+    ['cut.json.gz', cut, 'the gzip file is cut short, copy it again'],
+    ['cut.ndjson.gz', cut, 'the gzip file is cut short, copy it again'],
+    ['plain.json.gz', list, 'this is not a sound gzip file, copy it again or drop the .gz'],
+    ['damaged.ndjson.gz', damaged, 'this is not a sound gzip file, copy it again or drop the .gz'],
+  ]
+  for (const [name, content, message] of cases) t.equal(await failureOf(t, name, content), `${name}: ${message}`)
+})
+
+t.test('a file that cannot be read is refused', async (t) => {
+  const dir = t.testdir({ 'orders.json': {}, 'orders.ndjson.gz': {} })
+  for (const [name, message] of [
+    ['missing.json', 'there is no such file'],
+    ['missing.ndjson.gz', 'there is no such file'],
+    ['orders.json', 'this is a directory, name a file'],
+    ['orders.ndjson.gz', 'this is a directory, name a file'],
+  ]) {
+    t.equal(await messageOf(() => loadOrders(`${dir}/${name}`)), `${dir}/${name}: ${message}`)
+  }
+})
+
+t.test('all mistakes are reported with the line in which their order begins', async (t) => {
+  const fields = 'an order has id, petId, quantity, shipDate, complete, status'
+  const mistakes = (...lines: number[]) => [
+    'nothing was loaded, correct these 6 mistakes:',
+    `  line ${lines[0]}: an order must be a JSON object`,
+    `  line ${lines[1]}: unknown field "note": ${fields}`,
+    `  line ${lines[1]}: id is missing`,
+    `  line ${lines[2]}: id 7 stands in line ${lines[3]} already`,
+    `  line ${lines[4]}: id 7 stands in line ${lines[2]} already`,
+    `  line ${lines[5]}: an order must be a JSON object`,
+  ]
+  const ndjson = [
+    '{"id":7}',
+    '',
+    '[{"id":1}]',
+    '{"note":"x"}',
+    '{"id":1}',
+    '{"id":7}',
+    '{"id":2}',
+    '{"id":7}',
+    '3',
+  ].join('\r\n')
+  const json = '[{"id":7},\n[{"id":1}],{\n\n"note":{"id":[5]}},\n{"id":1},{"id":\n7},\n{"id":2}\n,{"id":7},\n3]'
+  t.equal(await failureOf(t, 'a.ndjson', ndjson), `a.ndjson: ${mistakes(3, 4, 6, 1, 8, 9).join('\n')}`)
+  t.equal(await failureOf(t, 'a.json', json), `a.json: ${mistakes(2, 2, 5, 1, 8, 9).join('\n')}`)
+})
+
+t.test('a mistake in the file itself is reported with its line', async (t) => {
+  const message = 'a.json: nothing was loaded, correct this mistake:\n  line 2: not JSON: value expected'
+  t.equal(await failureOf(t, 'a.json', '[{"id":1},\n]'), message)
+})
+
+t.test('of many mistakes the first twenty are shown, and a count', async (t) => {
+  const content = [...numbered(30), ...numbered(27)].reverse().join('\n')
+  const shown = Array.from(
+    { length: 20 },
+    (_, at) => `  line ${31 + at}: id ${26 - at} stands in line ${1 + at} already`,
+  )
+  const message = ['a.ndjson: nothing was loaded, correct these 27 mistakes:', ...shown, '  and 7 more']
+  t.equal(await failureOf(t, 'a.ndjson', content), message.join('\n'))
+})
+
+t.test('orders stand in pages of 1,024', async (t) => {
+  const all = numbered(2 * 1024 + 452)
+  const store = await loadOrders(fileOf(t, 'orders.ndjson', all.join('\n')))
+  t.strictSame(
+    (await store.list()).map(({ count }) => count),
+    [1024, 1024, 452],
+  )
+  t.equal(await listOf(store), `[${all.join(',')}]`)
+})
+
+t.test('the progress of a large file is reported, and that it is over', async (t) => {
+  const content = `${numbered(100_001).join('\n')}\n`
+  const callsOf = async (name: string, data: string | Buffer) => {
+    const calls: [part: number, orders: number, isLast: boolean][] = []
+    const file = fileOf(t, name, data)
+    const failure = await messageOf(() => loadOrders(file, (...call) => calls.push(call)))
+    t.ok(calls.every(([part]) => part > 0 && part <= 1))
+    return { calls, failure }
+  }
+  for (const [name, data] of Object.entries({ 'a.ndjson': content, 'a.ndjson.gz': gzipSync(content) })) {
+    const { calls, failure } = await callsOf(name, data)
+    t.equal(failure, undefined)
+    t.strictSame(
+      calls.map(([, orders]) => orders),
+      [50_000, 100_000, 100_001],
+      name,
+    )
+    t.strictSame(
+      calls.map(([, , isLast]) => isLast),
+      [false, false, true],
+      name,
+    )
+    t.equal(calls.at(-1)?.[0], 1, name)
+  }
+  const { calls, failure } = await callsOf('cut.ndjson.gz', gzipSync(content).subarray(0, -1))
+  t.match(failure, 'the gzip file is cut short')
+  t.equal(
+    calls.findIndex(([, , isLast]) => isLast),
+    calls.length - 1,
+    'a failure ends it too',
+  )
+  t.strictSame((await callsOf('small.ndjson', '{"id":1}')).calls, [], 'a small file has none')
+})
