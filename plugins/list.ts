@@ -1,9 +1,12 @@
 // Sends a list of orders: joins the store's pages, which hold it as JSON already, under one weak ETag.
 import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
+import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
+import Negotiator from 'negotiator'
 import type { OrderPage } from '../store/page.ts'
+import { gzip } from './list/gzip.ts'
+import { send } from './list/send.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -12,35 +15,46 @@ declare module 'fastify' {
   }
 }
 
+interface List {
+  etag: string
+  /** The JSON array, in pieces. */
+  pieces: readonly Buffer[]
+}
+
 async function list(app: FastifyInstance) {
-  const tags = new WeakMap<readonly OrderPage[], string>()
+  const lists = new WeakMap<readonly OrderPage[], List>()
 
   app.decorateReply('sendPages', function (this: FastifyReply, pages) {
-    const etag = tags.get(pages) ?? etagOf(pages)
-    tags.set(pages, etag)
-    this.headers({ etag, 'cache-control': 'private, no-cache', vary: 'Accept' })
-    if (isKnown(etag, this.request.headers['if-none-match'])) return this.code(304).send()
+    const { method, headers } = this.request
+    const { etag, pieces } = lists.get(pages) ?? join(pages)
+    lists.set(pages, { etag, pieces })
+    this.headers({ etag, 'cache-control': 'private, no-cache', vary: 'Accept, Accept-Encoding' })
+    if (isKnown(etag, headers['if-none-match'])) return this.code(304).send()
 
-    const chunks = join(pages)
-    this.type('application/json; charset=utf-8')
-    this.header(
-      'content-length',
-      chunks.reduce((sum, chunk) => sum + chunk.length, 0),
-    )
-    return this.send(this.request.method === 'HEAD' ? Readable.from([]) : Readable.from(chunks))
+    const isZipped = prefersGzip(headers['accept-encoding'])
+    const chunks = isZipped ? gzip(pieces) : pieces
+    if (isZipped) this.header('content-encoding', 'gzip')
+    this.header('content-type', 'application/json; charset=utf-8')
+    this.header('content-length', lengthOf(chunks))
+    this.hijack()
+    this.raw.writeHead(this.statusCode, this.getHeaders() as OutgoingHttpHeaders)
+    send(this.raw, method === 'HEAD' ? [] : chunks)
+    return this
   })
 }
 
-function join(pages: readonly OrderPage[]): Buffer[] {
-  const shown = pages.filter((page) => page.count > 0)
-  const chunks = shown.flatMap((page, index) => [Buffer.from(index === 0 ? '[' : ','), page.json()])
-  return shown.length === 0 ? [Buffer.from('[]')] : [...chunks, Buffer.from(']')]
-}
+const [open, comma, close] = ['[', ',', ']'].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer]
 
-function etagOf(pages: readonly OrderPage[]): string {
+function join(pages: readonly OrderPage[]): List {
   const hash = createHash('sha256')
   for (const page of pages) hash.update(page.hash())
-  return `W/"${hash.digest('base64url').slice(0, 22)}"`
+  const shown = pages.filter(({ count }) => count > 0)
+  const pieces = shown.flatMap((page, index) => [index === 0 ? open : comma, page.json()])
+  return { etag: `W/"${hash.digest('base64url').slice(0, 22)}"`, pieces: [...(shown.length ? pieces : [open]), close] }
+}
+
+function lengthOf(chunks: readonly Buffer[]): number {
+  return chunks.reduce((sum, { length }) => sum + length, 0)
 }
 
 /** Whether If-None-Match names the tag, compared weakly. */
@@ -49,6 +63,13 @@ function isKnown(etag: string, ifNoneMatch: string | undefined): boolean {
   if (ifNoneMatch.trim() === '*') return true
   const tags: string[] = ifNoneMatch.match(/"[\x21\x23-\x7e\x80-\xff]*"/g) ?? []
   return tags.includes(etag.slice(2))
+}
+
+/** RFC 9110 12.5.3, q values included. */
+function prefersGzip(acceptEncoding: string | undefined): boolean {
+  if (acceptEncoding === undefined) return false
+  const headers = { 'accept-encoding': acceptEncoding }
+  return new Negotiator({ headers }).encoding(['gzip', 'identity']) === 'gzip'
 }
 
 export default fp(list, { name: 'list' })

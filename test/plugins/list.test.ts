@@ -1,3 +1,7 @@
+import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
+import { gunzipSync } from 'node:zlib'
+import fc from 'fast-check'
 import t from 'tap'
 import { authorization, build } from '../fixtures/app.ts'
 
@@ -31,7 +35,7 @@ t.test('a client that has the list gets 304 without a body', async (t) => {
     }
   }
   t.equal(full.headers['cache-control'], 'private, no-cache')
-  t.equal(full.headers.vary, 'Accept')
+  t.equal(full.headers.vary, 'Accept, Accept-Encoding')
 })
 
 t.test('a client that has another list gets this one', async (t) => {
@@ -54,4 +58,71 @@ t.test('a client that has another list gets this one', async (t) => {
 t.test('a request without a key learns nothing from If-None-Match', async (t) => {
   const app = await build(t)
   t.equal((await app.inject({ url, headers: { 'if-none-match': '*' } })).statusCode, 401)
+})
+
+t.test('gzip is sent where it is preferred to the plain list', async (t) => {
+  const app = await build(t)
+  const plain = await app.inject({ url, headers: { authorization } })
+  const preferences: [acceptEncoding: string | undefined, encoding: string | undefined][] = [
+    [undefined, undefined],
+    ['', undefined],
+    ['gzip', 'gzip'],
+    ['gzip, deflate, br', 'gzip'],
+    ['GZIP;q=0.1', 'gzip'],
+    ['*', 'gzip'],
+    ['gzip;q=0', undefined],
+    ['gzip;q=0.5, identity', undefined],
+    ['br', undefined],
+    ['*;q=0', undefined],
+  ]
+  for (const [acceptEncoding, encoding] of preferences) {
+    const headers = { authorization, ...(acceptEncoding !== undefined && { 'accept-encoding': acceptEncoding }) }
+    const response = await app.inject({ url, headers })
+    t.equal(response.headers['content-encoding'], encoding, String(acceptEncoding))
+    t.equal(response.headers['content-length'], String(response.rawPayload.length))
+    t.equal(response.headers.etag, plain.headers.etag)
+    t.equal(String(encoding ? gunzipSync(response.rawPayload) : response.rawPayload), plain.body)
+  }
+})
+
+t.test('plain and zipped lists stay equal to the orders through any cancels', async (t) => {
+  const ids = Array.from({ length: 3000 }, (_, index) => index)
+  const app = await build(t, { records: ids.map((id) => `{"id":${id},"quantity":${id % 7}}`) })
+  const property = fc.asyncProperty(fc.array(fc.nat(2999), { maxLength: 5 }), async (cancels) => {
+    for (const id of cancels) {
+      const { statusCode } = await app.inject({ method: 'DELETE', url: `${url}/${id}`, headers: { authorization } })
+      assert.equal(statusCode, ids.includes(id) ? 204 : 404)
+      if (statusCode === 204) ids.splice(ids.indexOf(id), 1)
+    }
+    const expected = JSON.stringify(ids.map((id) => ({ id, quantity: id % 7 })))
+    const plain = await app.inject({ url, headers: { authorization } })
+    assert.equal(plain.body, expected)
+    const zipped = await app.inject({ url, headers: { authorization, 'accept-encoding': 'gzip' } })
+    assert.equal(String(gunzipSync(zipped.rawPayload)), expected)
+  })
+  await t.resolves(fc.assert(property, { numRuns: 30 }))
+})
+
+t.test('a reader that stalls sees the list as it was when its answer began', async (t) => {
+  const ids = Array.from({ length: 100_000 }, (_, id) => id)
+  const rest = { petId: 1, quantity: 1, shipDate: '2026-12-04T09:00:00.000Z', complete: false }
+  const app = await build(t, { records: ids.map((id) => JSON.stringify({ id, ...rest })) })
+  let answer: ServerResponse | undefined
+  app.addHook('onRequest', async (_request, reply) => {
+    answer ??= reply.raw
+  })
+  const origin = await app.listen({ port: 0 })
+  const reader = (await fetch(`${origin}${url}`, { headers: { authorization } })).body?.getReader()
+  const read: Uint8Array[] = []
+  for (const id of ids.slice(-1000)) {
+    await app.inject({ method: 'DELETE', url: `${url}/${id}`, headers: { authorization } })
+  }
+  t.ok(answer?.writableNeedDrain, 'the reader has stalled')
+  for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) read.push(next.value)
+  t.strictSame(
+    JSON.parse(String(Buffer.concat(read))).map(({ id }: { id: number }) => id),
+    ids,
+  )
+  const now = await app.inject({ url, headers: { authorization } })
+  t.equal(now.json().length, 99_000)
 })
