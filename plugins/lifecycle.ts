@@ -1,5 +1,5 @@
 // Deprecated operations say so in all their answers, from the marks that they carry in the document.
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Operation } from '../spec/document.ts'
 
@@ -14,7 +14,7 @@ async function lifecycle(app: FastifyInstance) {
         reply.headers(headers)
         done()
       },
-      ...[route.onRequest ?? []].flat(),
+      ...(route.onRequest as onRequestHookHandler[]), // the contract's guards
     ]
   })
 }

@@ -1,5 +1,5 @@
 // Validation of requests against the document: int64 parameters exactly, as text; everything else by Ajv, strict.
-import { Ajv } from 'ajv'
+import { Ajv, type ErrorObject } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
@@ -12,7 +12,7 @@ async function validator(app: FastifyInstance) {
   const ajv = new Ajv({ strict: true, coerceTypes: true, useDefaults: true })
   addFormats.default(ajv)
 
-  app.setValidatorCompiler<{ properties: Record<string, Schema>; required?: string[] }>(({ schema, httpPart }) => {
+  app.setValidatorCompiler<{ properties: Record<string, Schema>; required: string[] }>(({ schema, httpPart }) => {
     if (httpPart !== 'params') return ajv.compile(schema)
     const isExact = ([, { type, format }]: [string, Schema]) => type === 'integer' && format === 'int64'
     const properties = Object.entries(schema.properties)
@@ -20,7 +20,7 @@ async function validator(app: FastifyInstance) {
     const others = ajv.compile({
       ...schema,
       properties: Object.fromEntries(properties.filter((property) => !isExact(property))),
-      required: schema.required?.filter((name) => !exact.includes(name)) ?? [],
+      required: schema.required.filter((name) => !exact.includes(name)),
     })
     return (params: Params) => {
       const value = { ...params }
@@ -29,7 +29,7 @@ async function validator(app: FastifyInstance) {
         if (id === undefined) return { error: malformed(name) }
         value[name] = id
       }
-      return others(value) ? { value } : { error: others.errors ?? [] }
+      return others(value) ? { value } : { error: others.errors as ErrorObject[] }
     }
   })
 }

@@ -79,14 +79,14 @@ t.test('an operation is added in the four steps', async (t) => {
   t.equal(unwired.stderr(), 'store-orders: getSummary has no handler in handlers/index.ts\n')
 
   await run('npm', ['run', 'types'])
-  t.match(await run('npx', ['tsc']).catch(({ stdout }) => stdout), /Property 'getSummary' is missing/)
+  t.match(await run('node_modules/.bin/tsc', []).catch(({ stdout }) => stdout), /Property 'getSummary' is missing/)
 
   await writeFile(`${dir}/handlers/getSummary.ts`, handler)
   const [line = '', ...rest] = table.trim().split('\n')
   await change('handlers/index.ts', (text) =>
     text.replace('\nimport', `\n${line}\nimport`).replace(/^export const handlers.*$/m, rest.join('\n').trim()),
   )
-  await run('npx', ['tsc'])
+  await run('node_modules/.bin/tsc', [])
   const origin = await startServer(t, { API_KEYS: `tests:${key}` }, { cwd: dir }).origin
   const answer = await fetch(`${origin}/v1/store/summary`, { headers: { authorization } })
   t.strictSame(await answer.json(), { orders: 17 })

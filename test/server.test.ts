@@ -21,6 +21,8 @@ t.test('without keys, one is made for the run and printed apart from the log, wi
   const list = await fetch(`${origin}/v1/store/orders`, { headers: { authorization: `Bearer ${key}` } })
   t.equal(list.status, 200)
   t.notMatch(server.stdout(), String(key))
+  server.child.kill('SIGTERM')
+  t.equal(await server.ended, 0)
 })
 
 t.test('the log is JSON lines on stdout, one of them with the addresses of the API and the docs', async (t) => {
