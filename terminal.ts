@@ -3,13 +3,11 @@ import type { FastifyLoggerOptions } from 'fastify'
 import type { LoggerOptions } from 'pino'
 import type { Progress } from './store/memory/load.ts'
 
-/** A log of JSON lines on stdout; pretty only on a terminal. */
-export function loggerOptions(level: string, isTerminal: boolean): FastifyLoggerOptions & LoggerOptions {
-  return {
-    level,
-    redact: ['req.headers.authorization'],
-    ...(isTerminal && { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', singleLine: true } } }),
-  }
+/** A log of JSON lines on stdout; pretty only on a terminal. A silent log costs nothing. */
+export function loggerOptions(level: string, isTerminal: boolean): (FastifyLoggerOptions & LoggerOptions) | false {
+  const pretty = { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', singleLine: true } } }
+  if (level === 'silent') return false
+  return { level, redact: ['req.headers.authorization'], ...(isTerminal && pretty) }
 }
 
 /** Keeps one line of a terminal up to date; says nothing elsewhere. */

@@ -48,9 +48,12 @@ const [open, comma, close] = ['[', ',', ']'].map((text) => Buffer.from(text)) as
 function join(pages: readonly OrderPage[]): List {
   const hash = createHash('sha256')
   for (const page of pages) hash.update(page.hash())
-  const shown = pages.filter(({ count }) => count > 0)
-  const pieces = shown.flatMap((page, index) => [index === 0 ? open : comma, page.json()])
-  return { etag: `W/"${hash.digest('base64url').slice(0, 22)}"`, pieces: [...(shown.length ? pieces : [open]), close] }
+  const [first, ...others] = pages.filter(({ count }) => count > 0).map((page) => page.json())
+  const pieces = [open, ...(first ? [first] : []), ...others.flatMap((json) => [comma, json]), close]
+  return {
+    etag: `W/"${hash.digest('base64url').slice(0, 22)}"`,
+    pieces: others.length > 0 ? pieces : [Buffer.concat(pieces)], // a small list is sent in one write
+  }
 }
 
 function lengthOf(chunks: readonly Buffer[]): number {

@@ -32,7 +32,7 @@ async function protocol(app: FastifyInstance) {
     if (raw.headers.expect && raw.headers.expect.toLowerCase() !== '100-continue') {
       throw new ApiError('expectation_failed')
     }
-    delete raw.headers['content-type'] // bodies are not looked at, so no content type is wrong
+    if (raw.headers['content-type']) delete raw.headers['content-type'] // bodies are not looked at, so no content type is wrong
     done()
   })
   app.removeAllContentTypeParsers()

@@ -10,6 +10,10 @@ t.test('the log is JSON without the Authorization header, and pretty on a termin
   })
 })
 
+t.test('a silent log is none', async (t) => {
+  t.equal(loggerOptions('silent', false), false)
+})
+
 t.test('progress keeps one line of a terminal up to date, and ends it', async (t) => {
   const written: string[] = []
   const progress = progressLine({ isTTY: true, write: (text) => written.push(text) }, 'orders.ndjson')

@@ -6,6 +6,10 @@ const BATCH = 16
 
 /** Writes the chunks, whose length the headers have said, and ends the response. */
 export function send(response: ServerResponse, chunks: readonly Buffer[]) {
+  if (chunks.length < 2) {
+    response.end(chunks[0])
+    return
+  }
   let next = 0
   function more() {
     let isOpen = true
