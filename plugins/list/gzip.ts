@@ -7,6 +7,7 @@ import { type Crc, crcOf, emptyCrc, joined } from './crc32.ts'
 interface Member {
   crc: Crc
   length: number
+  isCompressed: boolean
   /** Deflate blocks that end on a byte and depend on nothing before them. */
   blocks: Buffer[]
 }
@@ -17,17 +18,22 @@ const lastBlock = Buffer.from([1, 0, 0, 0xff, 0xff])
 const deflate = promisify(deflateRaw)
 
 const members = new WeakMap<Buffer, Member>()
+const streams = new WeakMap<readonly Buffer[], Buffer[]>()
 let compression = Promise.resolve()
 
 /** The gzip stream of the pieces one after the other. The same buffer is compressed once, in the background. */
 export function gzip(pieces: readonly Buffer[]): Buffer[] {
+  const known = streams.get(pieces)
+  if (known) return known
   const parts = pieces.map(memberOf)
   const { value } = parts.reduce((crc, part) => joined(crc, part.crc), emptyCrc)
   const length = parts.reduce((sum, part) => sum + part.length, 0)
   const trailer = Buffer.alloc(8)
   trailer.writeUInt32LE(value, 0)
   trailer.writeUInt32LE(length % 2 ** 32, 4)
-  return [header, ...parts.flatMap((part) => part.blocks), lastBlock, trailer]
+  const stream = [header, ...parts.flatMap((part) => part.blocks), lastBlock, trailer]
+  if (parts.every((part) => part.isCompressed)) streams.set(pieces, stream)
+  return stream
 }
 
 /** Resolves when every piece that has been asked for is compressed. */
@@ -38,11 +44,12 @@ export function compressed(): Promise<void> {
 function memberOf(piece: Buffer): Member {
   const known = members.get(piece)
   if (known) return known
-  const member = { crc: crcOf(piece), length: piece.length, blocks: stored(piece) }
+  const member = { crc: crcOf(piece), length: piece.length, isCompressed: false, blocks: stored(piece) }
   members.set(piece, member)
   // One after the other, so that a large list does not take all of zlib's threads.
   compression = compression.then(async () => {
     member.blocks = [await deflate(piece, { finishFlush: constants.Z_FULL_FLUSH })]
+    member.isCompressed = true
   })
   return member
 }

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 
 /** Chunks that go to the socket in one write. */
-const BATCH = 16
+const BATCH = 64
 
 /** Writes the chunks, whose length the headers have said, and ends the response. */
 export function send(response: ServerResponse, chunks: readonly Buffer[]) {

@@ -20,16 +20,23 @@ export function indexOf(pages: readonly MemoryPage[]): IdIndex {
 
 /** `index` is that of `initial`, and without duplicates. */
 export function memoryOrderStore(initial: readonly MemoryPage[], index: IdIndex): OrderStore {
-  let pages = initial
+  const pages = [...initial]
+  let listed: readonly MemoryPage[] | undefined // the pages as they were last listed, while that is still so
   return {
-    list: async () => pages,
+    list: async () => {
+      listed ??= [...pages]
+      return listed
+    },
     cancel: async (orderId) => {
       const position = index.find(orderId)
       if (position === undefined) return 'not_found'
       const [at, row] = [pageAt(position), position % PAGE_SIZE]
       const page = pages[at] as MemoryPage
       const outcome = outcomes[page.status(row)]
-      if (outcome === 'cancelled') pages = pages.with(at, page.withCancelled(row))
+      if (outcome === 'cancelled') {
+        pages[at] = page.withCancelled(row)
+        listed = undefined
+      }
       return outcome
     },
     hasPet: async (petId) => pages.some((page) => hasPet(page, petId)),
