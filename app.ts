@@ -7,6 +7,7 @@ import type { Services } from './handlers/types.ts'
 import accept from './plugins/accept.ts'
 import auth from './plugins/auth.ts'
 import contract from './plugins/contract.ts'
+import cors from './plugins/cors.ts'
 import docs from './plugins/docs.ts'
 import drain from './plugins/drain.ts'
 import errors from './plugins/errors.ts'
@@ -22,18 +23,22 @@ export interface AppOptions extends Services {
   keys: ReadonlyMap<string, string>
   document?: Document
   logger?: FastifyHttpOptions<Server>['logger']
+  /** Origins whose pages may call the API. */
+  corsOrigins?: string[]
   /** Addresses whose X-Forwarded-* headers count. */
   trustProxy?: string[]
 }
 
 /** @throws when the document and the handlers do not fit together, in a line that names the operation */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { orders, keys, document = loadDocument(), logger = false, trustProxy = [] } = options
+  const { orders, keys, document = loadDocument(), logger = false } = options
+  const { corsOrigins = [], trustProxy = [] } = options
   const app = Fastify({ ...protocolOptions, logger, trustProxy })
 
   // Hooks run in this order for every request, before any route's own.
   await app.register(protocol)
   await app.register(errors)
+  await app.register(cors, { origins: corsOrigins })
   await app.register(drain)
   await app.register(methods)
 
@@ -50,6 +55,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     services: { orders },
     guards: { apiKey: app.requireKey },
   })
-  await app.register(docs, { document })
+  await app.register(docs, { document, trustProxy })
   return app
 }

@@ -10,6 +10,7 @@ export interface Config {
   apiKeysFile: string | undefined
   ordersFile: string | undefined
   servers: Servers
+  corsOrigins: string[]
   trustProxy: string[]
   logLevel: string
   isProduction: boolean
@@ -48,6 +49,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     apiKeysFile: env.API_KEYS_FILE || undefined,
     ordersFile: env.ORDERS_FILE || undefined,
     servers: { production: baseUrl('BASE_URL'), staging: baseUrl('STAGING_BASE_URL') },
+    corsOrigins: read({ name: 'CORS_ORIGINS', expected: originsForm, parse: parseOrigins }) ?? [],
     trustProxy: read({ name: 'TRUST_PROXY', expected: trustProxyForm, parse: parseAddresses }) ?? [],
     logLevel: read({ name: 'LOG_LEVEL', expected: `one of ${logLevels.join(', ')}`, parse: parseLogLevel }) ?? 'info',
     isProduction: env.NODE_ENV === 'production',
@@ -73,6 +75,17 @@ function parseBaseUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isBase = url && /^https?:$/.test(url.protocol) && url.pathname.endsWith('/v1')
   return isBase && url.href === url.origin + url.pathname ? url.href : undefined // no query, fragment or password
+}
+
+const originsForm = 'origins like https://docs.example.com, with commas between them'
+
+function parseOrigins(text: string): string[] | undefined {
+  const origins = text.split(',').map((origin) => origin.trim())
+  return origins.every((origin) => /^https?:/.test(origin) && originOf(origin) === origin) ? origins : undefined
+}
+
+function originOf(text: string): string | undefined {
+  return URL.canParse(text) ? new URL(text).origin : undefined
 }
 
 const trustProxyForm = 'addresses or networks like 10.0.0.0/8, with commas between them'

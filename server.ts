@@ -14,7 +14,7 @@ import { keyNotice, loggerOptions, progressLine } from './terminal.ts'
 const HARD_DEADLINE_MS = 10_000
 
 async function serve(config: Config) {
-  const { host, port, apiKeys, apiKeysFile, ordersFile = sampleOrders(), servers, trustProxy, logLevel } = config
+  const { host, port, apiKeys, apiKeysFile, ordersFile = sampleOrders(), servers, logLevel } = config
   const configured = await loadKeys(apiKeys, apiKeysFile)
   const runKey = configured.size === 0 ? makeKey() : undefined
   if (runKey && config.isProduction) {
@@ -25,7 +25,8 @@ async function serve(config: Config) {
     keys: runKey ? new Map([[digestOf(runKey), 'this-run']]) : configured,
     document: withServers(loadDocument(), servers),
     logger: loggerOptions(logLevel, process.stdout.isTTY),
-    trustProxy,
+    corsOrigins: config.corsOrigins,
+    trustProxy: config.trustProxy,
   })
   closeWithGrace({ delay: HARD_DEADLINE_MS, logger: app.log, skip: ['beforeExit'] }, async ({ signal, err }) => {
     if (err) app.log.fatal({ err }, 'unexpected error')

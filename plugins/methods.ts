@@ -15,7 +15,8 @@ async function methods(app: FastifyInstance) {
     paths.set(url, path)
   })
   app.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404) return done()
+    const isRouted = !request.is404 && request.method !== 'OPTIONS' // which @fastify/cors routes on every path
+    if (isRouted) return done()
     const path = find(request.url)
     if (!path) return done(new ApiError('not_found'))
     const allow = path.allow.join(', ')

@@ -1,0 +1,93 @@
+import { Readable } from 'node:stream'
+import type { InjectOptions } from 'fastify'
+import t from 'tap'
+import { authorization, build } from '../fixtures/app.ts'
+import { exchange, parseAnswer } from '../fixtures/raw.ts'
+
+const origin = 'https://docs.example.com'
+const corsOrigins = [origin, 'http://localhost:8080']
+const exposed = 'etag, x-request-id, www-authenticate, retry-after, deprecation, sunset, allow'
+
+t.test('an answer of any kind can be read by a page of an allowed origin', async (t) => {
+  const app = await build(t, { corsOrigins })
+  const requests: ({ status: number } & InjectOptions)[] = [
+    { status: 200, url: '/v1/store/orders', headers: { authorization } },
+    { status: 204, method: 'DELETE', url: '/v1/store/orders/1007', headers: { authorization } },
+    { status: 400, method: 'DELETE', url: '/v1/store/orders/x', headers: { authorization } },
+    { status: 401, url: '/v1/store/orders' },
+    { status: 404, url: '/v1/pets/1', headers: { authorization } },
+    { status: 404, url: '/nope' },
+    { status: 405, method: 'PUT', url: '/v1/store/orders' },
+    { status: 406, url: '/v1/store/orders', headers: { authorization, accept: 'text/html' } },
+    { status: 409, method: 'DELETE', url: '/v1/store/orders/1006', headers: { authorization } },
+  ]
+  for (const allowed of corsOrigins) {
+    for (const { status, ...request } of requests) {
+      if (status === 204 && allowed !== origin) continue // it is cancelled by now
+      const response = await app.inject({ ...request, headers: { ...request.headers, origin: allowed } })
+      t.equal(response.statusCode, status, String(request.url))
+      t.equal(response.headers['access-control-allow-origin'], allowed)
+      t.equal(response.headers['access-control-expose-headers'], exposed)
+      t.match(response.headers.vary, /\bOrigin$/)
+    }
+  }
+})
+
+t.test('a preflight is answered without a key, on every path', async (t) => {
+  const app = await build(t, { corsOrigins })
+  for (const url of ['/v1/store/orders', '/v1/store/orders/1007', '/nope']) {
+    const response = await app.inject({
+      method: 'OPTIONS',
+      url,
+      headers: { origin, 'access-control-request-method': 'DELETE', 'access-control-request-headers': 'authorization' },
+    })
+    t.equal(response.statusCode, 204, url)
+    t.equal(response.body, '')
+    t.equal(response.headers['access-control-allow-origin'], origin)
+    t.equal(response.headers['access-control-allow-methods'], 'GET, HEAD, DELETE')
+    t.equal(response.headers['access-control-allow-headers'], 'authorization, if-none-match, x-request-id')
+    t.equal(response.headers['access-control-max-age'], '86400')
+    t.ok(response.headers['x-request-id'])
+  }
+})
+
+t.test('a plain OPTIONS is answered from the document', async (t) => {
+  const app = await build(t, { corsOrigins })
+  const known = await app.inject({ method: 'OPTIONS', url: '/v1/store/orders/1007', headers: { origin } })
+  t.equal(known.statusCode, 204)
+  t.equal(known.headers.allow, 'DELETE')
+  const unknown = await app.inject({ method: 'OPTIONS', url: '/nope', headers: { origin } })
+  t.equal(unknown.statusCode, 404)
+  t.equal(unknown.json().code, 'not_found')
+})
+
+t.test('another origin is answered without leave to read', async (t) => {
+  const app = await build(t, { corsOrigins })
+  for (const other of ['https://evil.example', 'null', `${origin}.evil.example`]) {
+    const response = await app.inject({ url: '/v1/store/orders', headers: { authorization, origin: other } })
+    t.equal(response.statusCode, 200)
+    t.equal(response.headers['access-control-allow-origin'], undefined)
+    t.match(response.headers.vary, /\bOrigin$/)
+  }
+})
+
+t.test('Vary names the origin beside what else an answer depends on, on the wire', async (t) => {
+  const app = await build(t, { corsOrigins })
+  app.get('/stream', (_request, reply) => reply.header('content-length', 4).send(Readable.from(['body'])))
+  const varyOf = async (head: string) =>
+    parseAnswer(await exchange(app, `${head} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`)).headers
+      .vary
+  t.equal(await varyOf('GET /v1/store/orders'), 'Accept, Accept-Encoding, Origin')
+  t.equal(await varyOf('GET /docs'), 'Accept-Encoding, Origin')
+  t.equal(await varyOf('GET /nope'), 'Origin')
+  t.equal(await varyOf('GET /stream'), 'Origin')
+})
+
+t.test('without origins no answer speaks of them', async (t) => {
+  const app = await build(t)
+  for (const method of ['GET', 'OPTIONS'] as const) {
+    const { headers } = await app.inject({ method, url: '/v1/store/orders', headers: { authorization, origin } })
+    t.notOk(Object.keys(headers).some((name) => name.startsWith('access-control-')))
+    t.notMatch(String(headers.vary), 'Origin')
+  }
+})
