@@ -1,0 +1,70 @@
+// What is served whole: its bytes, an ETag of them, and its compressed forms, each made once and off the event loop.
+import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyReply } from 'fastify'
+import Negotiator from 'negotiator'
+
+type Encoding = 'br' | 'gzip' | 'identity'
+
+export interface Resource {
+  type: string
+  etag: string
+  encoded(encoding: Encoding): Promise<Buffer>
+}
+
+// Brotli's 9 takes 0.15 s for the bundle of Swagger UI; its 11 takes 2.7 s and saves 9 % more.
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+const encoders: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
+  br: (bytes) => promisify(brotliCompress)(bytes, brotliOptions),
+  gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
+  identity: async (bytes) => bytes,
+}
+
+export function resource(type: string, content: string | Buffer): Resource {
+  const bytes = Buffer.from(content)
+  const forms = new Map<Encoding, Promise<Buffer>>()
+  return {
+    type,
+    etag: `W/"${digest(bytes)}"`, // weak: it names every encoding
+    encoded(encoding) {
+      const form = forms.get(encoding) ?? encoders[encoding](bytes)
+      forms.set(encoding, form)
+      return form
+    },
+  }
+}
+
+export function digest(...parts: Buffer[]): string {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest('base64url').slice(0, 22)
+}
+
+/** Answers with the resource in the encoding that the client prefers, or 304 when the client has it. */
+export async function send(reply: FastifyReply, { type, etag, encoded }: Resource): Promise<FastifyReply> {
+  const { headers } = reply.request
+  reply.headers({ etag, vary: 'Accept-Encoding' })
+  if (isKnown(etag, headers['if-none-match'])) return reply.code(304).send()
+  const encoding = preferred(headers)
+  if (encoding !== 'identity') reply.header('content-encoding', encoding)
+  return reply.type(type).send(await encoded(encoding))
+}
+
+/** RFC 9110 12.5.3. Of what the client likes equally, the smallest; without the header, no encoding. */
+function preferred(headers: IncomingHttpHeaders): Encoding {
+  const negotiator: { encoding(available: string[], options: { preferred: string[] }): string | undefined } =
+    new Negotiator({
+      headers,
+    })
+  return (
+    (negotiator.encoding(['br', 'gzip', 'identity'], { preferred: ['br', 'gzip'] }) as Encoding | undefined) ??
+    'identity'
+  )
+}
+
+/** RFC 9110 13.1.2. A tag stands in quotes, which no tag contains, so that the text of the header is enough. */
+function isKnown(etag: string, ifNoneMatch = ''): boolean {
+  return ifNoneMatch.trim() === '*' || ifNoneMatch.includes(etag.slice(2))
+}
