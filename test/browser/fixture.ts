@@ -1,0 +1,111 @@
+// The built server and a page of it in Chromium, which must stay without errors, CSP violations and foreign requests.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import process from 'node:process'
+import { isDeepStrictEqual } from 'node:util'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import tap, { type Test } from 'tap'
+
+export const key = 'browser-key'
+
+/** Where the built server listens; it runs until the test ends. */
+export async function serve(t: Test, env: Record<string, string> = {}): Promise<string> {
+  const child = spawn(process.execPath, ['dist/server.js'], {
+    env: { PORT: '0', API_KEYS: `browser:${key}`, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.teardown(() => child.kill())
+  for await (const line of child.stdout) {
+    const origin = /API at (\S+)\/v1/.exec(String(line))?.[1]
+    if (origin) return origin
+  }
+  throw new Error('the server ended')
+}
+
+/** An origin of this machine that nobody listens at. */
+export async function freeOrigin(): Promise<{ origin: string; port: string }> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return { origin: `http://127.0.0.1:${port}`, port: String(port) }
+}
+
+/** A page that shows `url`, ready to be read. `origins` are those that it may load from. */
+export async function show(t: Test, url: string, options: BrowserContextOptions = {}, origins = [new URL(url).origin]) {
+  browser ??= launch()
+  const context = await (await browser).newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  t.teardown(() => context.close())
+  const page = await context.newPage()
+  page.on('pageerror', (error) => t.fail(error.message))
+  page.on('console', (message) => {
+    const isAnswer = message.text().startsWith('Failed to load resource') && message.location().url.includes('/v1/')
+    if (!isAnswer) t.fail(`${message.type()} in the console: ${message.text()}`) // an Error that was asked for is none
+  })
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url())
+    if (protocol !== 'data:' && !origins.includes(origin)) t.fail(`a request to ${origin}`)
+  })
+  await page.goto(url)
+  await ready(page)
+  return page
+}
+
+export async function ready(page: Page) {
+  await page.locator('.contents a').last().waitFor({ state: 'attached' })
+}
+
+/** The block of an operation. */
+export function operation(page: Page, operationId: string) {
+  return page.locator(`.opblock[id$="-${operationId}"]`)
+}
+
+export async function open(page: Page, operationId: string) {
+  const block = operation(page, operationId)
+  await block.locator('.opblock-summary-control').click()
+  await block.locator('.responses-table').first().waitFor()
+  return block
+}
+
+export async function authorize(page: Page) {
+  await page.locator('.scheme-container').getByRole('button', { name: 'Authorize' }).click()
+  await page.getByLabel('API key').fill(key)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Logout' }).waitFor()
+  await page.keyboard.press('Escape')
+}
+
+/** Sends the operation through the page, which must then show the status. */
+export async function execute(t: Test, page: Page, operationId: string, id: string, status: string) {
+  const block = operation(page, operationId)
+  await block.locator('.parameters input').fill(id)
+  await block.getByRole('button', { name: 'Execute' }).click()
+  const shown = block.locator('.live-responses-table tbody .response-col_status')
+  await settles(t, async () => (await shown.allInnerTexts()).map((text) => text.trim()), [status])
+}
+
+/** What is read becomes what is wanted, soon. */
+export async function settles<T>(t: Test, read: () => Promise<T>, wanted: T, message = 'should settle') {
+  const end = Date.now() + 10_000
+  let found = await read()
+  while (!isDeepStrictEqual(found, wanted) && Date.now() < end) found = await read()
+  t.strictSame(found, wanted, message)
+}
+
+let browser: Promise<Browser> | undefined
+
+async function launch() {
+  const launched = await chromium.launch({ executablePath: chromiumPath(), args })
+  tap.teardown(() => launched.close())
+  return launched
+}
+
+const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-dev-shm-usage']
+
+function chromiumPath(): string {
+  const path = process.env.CHROMIUM_PATH || '/usr/bin/chromium'
+  if (existsSync(path)) return path
+  throw new Error(`no Chromium at ${path}: install it (apt-get install chromium), or set CHROMIUM_PATH`)
+}
