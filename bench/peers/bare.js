@@ -1,0 +1,30 @@
+// The least that serves the same contract and its documentation: Fastify with glue, swagger and swagger-ui.
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import Fastify from 'fastify'
+import openapiGlue from 'fastify-openapi-glue'
+import { documentFile, host, isAuthorized, port, readOrders } from './shared.js'
+
+const orders = readOrders()
+const app = Fastify({ ajv: { customOptions: { strict: false } } })
+app.setErrorHandler(({ statusCode: status = 500, message }, _request, reply) => {
+  reply.code(status).send({ code: status === 401 ? 'unauthorized' : 'internal_error', message, status })
+})
+
+await app.register(swagger, { mode: 'static', specification: { path: documentFile } })
+await app.register(swaggerUi, { routePrefix: '/docs' })
+await app.register(openapiGlue, {
+  specification: documentFile,
+  prefix: 'v1',
+  serviceHandlers: {
+    listOrders: async () => [...orders.values()],
+    cancelOrder: async (_request, reply) => reply.code(204).send(),
+    getPetById: async (request) => ({ id: request.params.petId }),
+  },
+  securityHandlers: {
+    apiKey: (request) => {
+      if (!isAuthorized(request.headers.authorization)) throw new Error('the key is missing or wrong')
+    },
+  },
+})
+await app.listen({ host, port })

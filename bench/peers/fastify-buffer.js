@@ -1,0 +1,20 @@
+// Fastify as one writes it by hand, that sends one cached buffer with the server's headers.
+import { randomUUID } from 'node:crypto'
+import process from 'node:process'
+import Fastify from 'fastify'
+import { contentType, host, isAuthorized, keepAliveTimeout, listHeaders, port, readList } from './shared.js'
+
+const { LOG_LEVEL: level = 'silent' } = process.env
+const { json, etag } = readList()
+const app = Fastify({ keepAliveTimeout, genReqId: () => randomUUID(), logger: level !== 'silent' && { level } })
+
+app.addHook('onRequest', (request, reply, done) => {
+  if (isAuthorized(request.headers.authorization)) done()
+  else reply.code(401).send()
+})
+app.get('/v1/store/orders', (request, reply) => {
+  reply.headers(listHeaders(etag, request.id))
+  if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+  reply.header('content-type', contentType).send(json)
+})
+await app.listen({ host, port })

@@ -1,0 +1,42 @@
+// nginx with the list as a static file: the one peer that checks no key. Makes its configuration; returns its command.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { readList } from './shared.js'
+
+/**
+ * @param {{ folder: string, ordersFile: string, host: string, port: number }} options `folder` is for its files
+ * @returns {string[]}
+ */
+export function nginxCommand({ folder, ordersFile, host, port }) {
+  writeFileSync(join(folder, 'orders.json'), readList(ordersFile).json)
+  const file = join(folder, 'nginx.conf')
+  writeFileSync(file, configuration({ folder, host, port }))
+  return ['nginx', '-p', folder, '-e', join(folder, 'error.log'), '-c', file]
+}
+
+function configuration({ folder, host, port }) {
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${name};`)
+  return `
+    ${process.getuid?.() === 0 ? 'user root;' : ''}
+    daemon off;
+    worker_processes 1;
+    pid nginx.pid;
+    events { worker_connections 1024; }
+    http {
+      access_log off;
+      sendfile on;
+      tcp_nopush on;
+      open_file_cache max=10;
+      keepalive_requests 1000000000;
+      ${paths.join(' ')}
+      server {
+        listen ${host}:${port};
+        location = /v1/store/orders {
+          default_type 'application/json; charset=utf-8';
+          alias ${join(folder, 'orders.json')};
+        }
+      }
+    }
+  `
+}

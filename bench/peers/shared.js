@@ -1,0 +1,52 @@
+// What the peers have in common: their environment, the orders, and the headers of the server they stand beside.
+import { createHash, randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+const { API_KEYS = '', ORDERS_FILE = '' } = process.env
+
+export const host = '127.0.0.1'
+export const port = Number(process.env.PORT)
+
+/** The project's own contract, for the peers that start from a document. */
+export const documentFile = fileURLToPath(new URL('../../spec/openapi.yaml', import.meta.url))
+
+const authorization = `Bearer ${API_KEYS.slice(API_KEYS.indexOf(':') + 1)}`
+
+/** @param {string | undefined} header the request's Authorization */
+export const isAuthorized = (header) => header === authorization
+
+/** The orders by their ids, as objects. */
+export function readOrders() {
+  const orders = new Map()
+  for (const line of readFileSync(ORDERS_FILE, 'utf8').trimEnd().split('\n')) {
+    const order = JSON.parse(line)
+    orders.set(order.id, order)
+  }
+  return orders
+}
+
+/** The whole list as JSON bytes, and a weak ETag of the server's form. */
+export function readList(file = ORDERS_FILE) {
+  const json = Buffer.from(`[${readFileSync(file, 'utf8').trimEnd().replaceAll('\n', ',')}]`)
+  return { json, etag: `W/"${createHash('sha256').update(json).digest('base64url').slice(0, 22)}"` }
+}
+
+/** The headers that the server puts on every answer. */
+export function standardHeaders(id = randomUUID()) {
+  return {
+    'x-request-id': id,
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cache-control': 'no-store',
+  }
+}
+
+/** Those of a list. */
+export function listHeaders(etag, id = randomUUID()) {
+  return { ...standardHeaders(id), 'cache-control': 'private, no-cache', etag, vary: 'Accept, Accept-Encoding' }
+}
+
+export const contentType = 'application/json; charset=utf-8'
+export const keepAliveTimeout = 72_000

@@ -1,0 +1,33 @@
+// What Linux knows of a process: its memory, and whether it is at rest.
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const REST_MS = 100
+/** Clock ticks of 10 ms in which a process counts as resting. */
+const REST_TICKS = 1
+const LIMIT_MS = 60_000
+
+/** MB, the SI's, resident now and at most so far. @param {number} pid */
+export function memoryOf(pid) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const read = (name) => (Number(new RegExp(`^${name}:\\s*(\\d+) kB`, 'm').exec(status)?.[1]) * 1024) / 1e6
+  return { resident: read('VmRSS'), peak: read('VmHWM') }
+}
+
+/** Resolves when the process has nothing left to do: answers nobody waits for, a collection, a compression. */
+export async function atRest(pid) {
+  const deadline = Date.now() + LIMIT_MS
+  for (let before = ticksOf(pid); Date.now() < deadline; ) {
+    await sleep(REST_MS)
+    const now = ticksOf(pid)
+    if (now - before <= REST_TICKS) return
+    before = now
+  }
+}
+
+/** The user and system time so far. */
+function ticksOf(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return Number(fields[11]) + Number(fields[12])
+}

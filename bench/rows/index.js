@@ -1,0 +1,38 @@
+// The rows of the benchmark, as data: what is asked of whom, how it is measured, and what must be reached.
+import { processRows } from './process.js'
+import { requestRows } from './requests.js'
+
+/**
+ * @typedef {object} Entry one that is measured; the first of a row is this server
+ * @property {string} name
+ * @property {string} peer
+ * @property {number} [orders] if not those of the row
+ * @property {number} [connections]
+ * @property {Record<string, string>} [env]
+ * @property {Request} [request] if not that of the row
+ *
+ * @typedef {object} Request without anything, a GET of the list
+ * @property {boolean} [isKnown] with If-None-Match
+ * @property {boolean} [isZipped] with Accept-Encoding: gzip
+ * @property {number} [cancelEvery] one request in so many is a DELETE
+ *
+ * @typedef {object} Target of the first entry's figure: as it is, or over the best of others
+ * @property {string[]} [of]
+ * @property {number} [atLeast]
+ * @property {number} [atMost]
+ *
+ * @typedef {object} Row
+ * @property {string} name for --only
+ * @property {string} title
+ * @property {'requests' | 'latency' | 'resident' | 'peak' | 'stalled' | 'loading' | 'starting'} method
+ * @property {'requests/s' | 'ms' | 's' | 'MB'} unit
+ * @property {number} orders
+ * @property {Request} [request]
+ * @property {number} [lasts] how many times as long as others, since an answer takes long
+ * @property {boolean} [isGrowth] shown in the chart
+ * @property {Entry[]} entries
+ * @property {Target[]} targets
+ */
+
+/** @type {Row[]} */
+export const rows = [...requestRows, ...processRows]

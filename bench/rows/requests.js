@@ -1,0 +1,105 @@
+// Rows of requests.
+import { OURS } from '../servers.js'
+
+const specFirst = ['glue', 'express-openapi-validator', 'openapi-backend', 'hono-zod-openapi']
+const perRequest = ['fastify-map', ...specFirst]
+
+const ours = { name: OURS, peer: OURS }
+const raw = { name: 'raw', peer: 'raw' }
+const buffer = { name: 'fastify-buffer', peer: 'fastify-buffer' }
+const peersOf = (...names) => names.map((name) => ({ name, peer: name }))
+
+const requests = { method: 'requests', unit: 'requests/s' }
+const withLog = { LOG_LEVEL: 'info' }
+
+/** A GET of lists from 10 to 1,000,000 orders, by everyone. */
+function list(orders, targets) {
+  const [connections, lasts] = orders < 1_000_000 ? [16, 1] : [4, 2]
+  // Who serialises for every request is busy with one at a time: asked by one, its figure is exact, and no worse.
+  const each = orders < 100_000 ? connections : 1
+  return {
+    name: `get-${orders}`,
+    title: `GET ${orders.toLocaleString('en')} orders`,
+    ...requests,
+    orders,
+    lasts,
+    isGrowth: true,
+    entries: [
+      ...[ours, raw, buffer, ...peersOf('nginx')].map((entry) => ({ ...entry, connections })),
+      ...peersOf(...perRequest).map((entry) => ({ ...entry, connections: each })),
+    ],
+    targets,
+  }
+}
+
+/** @type {import('./index.js').Row[]} */
+export const requestRows = [
+  list(10, [{ of: ['fastify-buffer'], atLeast: 0.85 }, { of: specFirst, atLeast: 2 }, { of: ['raw'] }]),
+  list(1000, [{ of: ['fastify-buffer'], atLeast: 0.85 }, { of: specFirst, atLeast: 10 }, { of: ['raw'] }]),
+  list(100_000, [
+    { of: ['raw'], atLeast: 0.9 },
+    { of: specFirst, atLeast: 50 },
+  ]),
+  list(1_000_000, [{ of: ['raw'], atLeast: 0.9 }]),
+  {
+    name: 'not-modified',
+    title: 'GET with If-None-Match, 1,000,000 orders',
+    ...requests,
+    orders: 1_000_000,
+    request: { isKnown: true },
+    entries: [ours, raw, buffer],
+    targets: [{ of: ['raw'], atLeast: 0.8 }],
+  },
+  {
+    name: 'cancels',
+    title: 'GET 100,000 orders with 1 % cancels; the others without',
+    ...requests,
+    orders: 100_000,
+    entries: [{ ...ours, request: { cancelEvery: 100 } }, raw, buffer],
+    targets: [{ of: ['raw'], atLeast: 0.5 }],
+  },
+  {
+    name: 'gzip',
+    title: 'GET 100,000 orders with Accept-Encoding: gzip',
+    ...requests,
+    orders: 100_000,
+    request: { isZipped: true },
+    entries: [ours, raw],
+    targets: [{ of: ['raw'], atLeast: 0.8 }],
+  },
+  {
+    name: 'delete',
+    title: 'DELETE, 1,000,000 orders',
+    ...requests,
+    orders: 1_000_000,
+    request: { cancelEvery: 1 },
+    entries: [
+      ours,
+      ...peersOf('fastify-map'),
+      { name: 'fastify-map, same headers', peer: 'fastify-map', env: { SAME_HEADERS: '1' } },
+      ...peersOf(...specFirst),
+    ],
+    targets: [{ of: ['fastify-map'], atLeast: 0.85 }, { of: ['fastify-map, same headers'] }, { of: specFirst }],
+  },
+  {
+    name: 'delete-p99',
+    title: 'DELETE, 99th percentile, 1,000,000 orders and 1,000',
+    method: 'latency',
+    unit: 'ms',
+    orders: 1_000_000,
+    entries: [ours, { ...ours, name: 'with 1,000 orders', orders: 1000 }],
+    targets: [{ of: ['with 1,000 orders'], atMost: 1.3 }],
+  },
+  {
+    name: 'log',
+    title: 'GET 1,000 orders at LOG_LEVEL=info',
+    ...requests,
+    orders: 1000,
+    entries: [
+      { ...ours, env: withLog },
+      { ...ours, name: 'silent' },
+      { ...buffer, env: withLog },
+    ],
+    targets: [{ of: ['silent'] }, { of: ['fastify-buffer'] }],
+  },
+]

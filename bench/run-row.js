@@ -1,0 +1,48 @@
+// Runs one row: in each round every contestant is measured in turn.
+import { latency } from './measure/latency.js'
+import { peak, resident } from './measure/memory.js'
+import { requests } from './measure/requests.js'
+import { loading, starting } from './measure/seconds.js'
+import { stalled } from './measure/stalled.js'
+import { median } from './statistics.js'
+
+const methods = { requests, latency, resident, peak, stalled, loading, starting }
+
+/**
+ * @typedef {{ name: string, measure: () => Promise<number> }} Contestant
+ * @typedef {{ name: string, same: string }} Check
+ *
+ * @typedef {(row: import('./rows/index.js').Row, options: { seconds: number, say: (text: string) => void }) =>
+ *   Promise<{ contestants: Contestant[], checks?: Check[], stop?: () => Promise<void> }>} Method
+ *
+ * @typedef {{ name: string, values: number[], median: number, same?: string }} Figure
+ * @typedef {{ row: import('./rows/index.js').Row, figures: Figure[] }} Result the server's figure first
+ */
+
+/**
+ * @param {import('./rows/index.js').Row} row
+ * @param {{ rounds: number, seconds: number, say: (text: string) => void }} options
+ * @returns {Promise<Result>}
+ */
+export async function runRow(row, { rounds, seconds, say }) {
+  const { contestants, checks = [], stop } = await methods[row.method](row, { seconds, say })
+  const values = new Map(contestants.map(({ name }) => [name, []]))
+  try {
+    for (let round = 1; round <= rounds; round++) {
+      // To and fro, so that nobody is always the one after a certain other.
+      for (const { name, measure } of round % 2 === 1 ? contestants : contestants.toReversed()) {
+        say(`round ${round} of ${rounds}: ${name}`)
+        values.get(name).push(await measure())
+      }
+    }
+  } finally {
+    await stop?.()
+  }
+  const figures = contestants.map(({ name }) => ({
+    name,
+    values: values.get(name),
+    median: median(values.get(name)),
+    same: checks.find((check) => check.name === name)?.same,
+  }))
+  return { row, figures }
+}

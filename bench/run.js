@@ -1,0 +1,54 @@
+// The benchmark: npm run bench. With --only, for a row or more, the figures go to the terminal alone.
+import { writeFileSync } from 'node:fs'
+import process from 'node:process'
+import { checkMachine, makeRoom } from './machine.js'
+import { readOptions } from './options.js'
+import { chart } from './report/chart.js'
+import { figureOf } from './report/format.js'
+import { resultsPage } from './report/markdown.js'
+import { aligned, tableOf } from './report/table.js'
+import { runRow } from './run-row.js'
+
+async function main() {
+  const options = readOptions()
+  checkMachine()
+  makeRoom()
+  const results = []
+  for (const row of options.rows) {
+    const say = (text) => progress(`[${results.length + 1}/${options.rows.length}] ${row.title}: ${text}`)
+    results.push(await runRow(row, { ...options, say }))
+    progress('')
+    console.log(summaryOf(results.at(-1)))
+  }
+  console.log(`\n${aligned(tableOf(results))}`)
+  if (!options.isWhole) return
+  const write = (name, text) => writeFileSync(new URL(name, import.meta.url), text)
+  write('RESULTS.md', resultsPage(results, options))
+  write('results.svg', chart(results))
+  console.log('\nWritten: bench/RESULTS.md and bench/results.svg')
+}
+
+/** One line, kept up to date on a terminal only. */
+function progress(text) {
+  if (process.stderr.isTTY) process.stderr.write(`\r${text.slice(0, process.stderr.columns - 1)}\x1b[K`)
+}
+
+function summaryOf({ row, figures }) {
+  const lines = figures.map(({ name, median, same = '' }, index) => {
+    return `  ${name.padEnd(28)}${figureOf(median, row.unit).padStart(18)}  ${index > 0 ? same : ''}`.trimEnd()
+  })
+  return [row.title, ...lines].join('\n')
+}
+
+for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143 })) {
+  process.once(signal, () => {
+    console.error(`\nbench: ended by ${signal}`)
+    process.exit(code)
+  })
+}
+try {
+  await main()
+} catch (error) {
+  console.error(`\nbench: ${error.message}`)
+  process.exitCode = 1
+}

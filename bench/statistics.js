@@ -1,0 +1,34 @@
+// Medians, and what they say of a target.
+
+/** @param {number[]} values @returns {number} NaN of none */
+export function median(values) {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}
+
+/**
+ * @typedef {object} Comparison
+ * @property {string} [other] whose figure stands beside it
+ * @property {number} [figure]
+ * @property {number} [ratio] of the server's figure to that one
+ * @property {string} [target]
+ * @property {boolean} [isReached]
+ */
+
+/** @param {import('./run-row.js').Result} result @returns {Comparison[]} */
+export function comparisonsOf({ row, figures }) {
+  const [ours, ...others] = figures
+  return row.targets.map(({ of, atLeast, atMost }) => {
+    const best = others.filter(({ name }) => of?.includes(name)).sort((a, b) => b.median - a.median)[0]
+    const ratio = best && ours.median / best.median
+    const value = ratio ?? ours.median
+    return {
+      other: best?.name,
+      figure: best?.median,
+      ratio,
+      ...(atLeast !== undefined && { target: `≥ ${atLeast}`, isReached: value >= atLeast }),
+      ...(atMost !== undefined && { target: `≤ ${atMost}${of ? '' : ` ${row.unit}`}`, isReached: value <= atMost }),
+    }
+  })
+}
