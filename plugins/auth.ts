@@ -1,9 +1,10 @@
 // API keys as bearer tokens. The server holds only their SHA-256 digests.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Socket } from 'node:net'
-import bearerAuth from '@fastify/bearer-auth'
+import bearerAuth, { type verifyBearerAuth } from '@fastify/bearer-auth'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import type { Logger } from 'pino'
 import { ApiError } from '../spec/errors.ts'
 
 declare module 'fastify' {
@@ -38,14 +39,14 @@ async function auth(app: FastifyInstance, { keys }: AuthOptions) {
     verifyErrorLogLevel: 'debug',
     auth: (key, request) => {
       const name = nameOf(key, request.raw.socket)
-      if (name !== undefined) request.log = request.log.child({ key: name })
+      if (name !== undefined) (request.log as Logger).setBindings?.({ key: name }) // a silent log has no bindings
       return name !== undefined
     },
   })
 
+  const verify = app.getDecorator<verifyBearerAuth>('verifyBearerAuth')
   app.decorate('requireKey', (request, reply, done) => {
-    app.verifyBearerAuth?.(request, reply, (refused?: Error) => {
-      reply.log = request.log
+    verify(request, reply, (refused?: Error) => {
       if (!refused) return done()
       const { challenge, error } = refuse(request.headers.authorization)
       reply.header('www-authenticate', challenge)
