@@ -26,8 +26,9 @@ async function list(app: FastifyInstance) {
 
   app.decorateReply('sendPages', function (this: FastifyReply, pages) {
     const { method, headers } = this.request
-    const { etag, pieces } = lists.get(pages) ?? join(pages)
-    lists.set(pages, { etag, pieces })
+    const known = lists.get(pages) ?? join(pages)
+    lists.set(pages, known)
+    const { etag, pieces } = known
     this.headers({ etag, 'cache-control': 'private, no-cache', vary: 'Accept, Accept-Encoding' })
     if (isKnown(etag, headers['if-none-match'])) return this.code(304).send()
 
