@@ -6,9 +6,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { stringify } from 'yaml'
 import type { Document } from '../spec/document.ts'
-import { loadAssets } from './docs/assets.ts'
+import { loadDocsAssets } from './docs/assets.ts'
 import { contentSecurityPolicy, pageOf } from './docs/page.ts'
-import { type Resource, resource, send } from './docs/resource.ts'
+import { once } from './static/once.ts'
+import { type Resource, resource, send } from './static/resource.ts'
+import { answerFrom } from './static/site.ts'
 
 export interface DocsOptions {
   document: Document
@@ -17,15 +19,14 @@ export interface DocsOptions {
 }
 
 async function docs(app: FastifyInstance, { document, trustProxy }: DocsOptions) {
-  const policy = contentSecurityPolicy(document)
   const isTrusted = compile(trustProxy)
-  const assets = once(loadAssets)
-  // Links on the page are relative, so it is the same below every prefix.
-  const pages: Record<string, () => Promise<Resource>> = {
-    '/docs': once(async () => pageOf(document, await assets(), './')),
-    '/docs/': once(async () => pageOf(document, await assets(), '../')),
-  }
   const forms = once(() => formsOf(document))
+  const answer = answerFrom({
+    path: '/docs',
+    contentSecurityPolicy: contentSecurityPolicy(document),
+    load: loadDocsAssets,
+    page: (assets, root) => pageOf(document, assets, root),
+  })
 
   /** The path below which a trusted proxy serves this server, or ''. */
   function prefixOf({ headers, raw }: FastifyRequest): string {
@@ -42,22 +43,9 @@ async function docs(app: FastifyInstance, { document, trustProxy }: DocsOptions)
     }
   }
 
-  /** The page and its files, versioned and compressed, in place of @fastify/swagger-ui's plain ones. */
-  async function answer({ url, params }: FastifyRequest, reply: FastifyReply) {
-    const page = pages[url.replace(/\?.*/s, '')]
-    if (page) {
-      reply.headers({ 'content-security-policy': policy, 'cache-control': 'no-cache' })
-      return send(reply, await page())
-    }
-    const { version, files } = await assets()
-    const [folder, name = '', ...rest] = String((params as Record<string, string>)['*']).split('/')
-    const file = folder === version && rest.length === 0 ? files.get(name) : undefined
-    return file && send(reply.header('cache-control', 'public, max-age=31536000, immutable'), file)
-  }
-
   await app.register(swagger, { mode: 'static', specification: { document } })
   await app.register(async (site) => {
-    site.addHook('onRequest', answer)
+    site.addHook('onRequest', answer) // in place of @fastify/swagger-ui's own page and files, which are not compressed
     await site.register(swaggerUi, { routePrefix: '/docs' })
   })
   app.get('/', (request, reply) => reply.redirect(`${prefixOf(request)}/docs`))
@@ -83,15 +71,6 @@ function below(prefix: string, document: Document): Document {
     server.url.startsWith('/') ? { ...server, url: `${prefix}${server.url}` } : server,
   )
   return { ...document, ...(servers && { servers }) }
-}
-
-/** Starting costs nothing of what only readers need. */
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
 }
 
 export default fp(docs, { name: 'docs' })

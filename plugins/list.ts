@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
-import Negotiator from 'negotiator'
 import type { OrderPage } from '../store/page.ts'
 import { gzip } from './list/gzip.ts'
 import { send } from './list/send.ts'
+import { isKnown, preferredEncoding } from './static/negotiate.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -30,9 +30,9 @@ async function list(app: FastifyInstance) {
     lists.set(pages, known)
     const { etag, pieces } = known
     this.headers({ etag, 'cache-control': 'private, no-cache', vary: 'Accept, Accept-Encoding' })
-    if (isKnown(etag, headers['if-none-match'])) return this.code(304).send()
+    if (isKnown(etag, headers)) return this.code(304).send()
 
-    const isZipped = prefersGzip(headers['accept-encoding'])
+    const isZipped = preferredEncoding(headers, ['gzip']) === 'gzip'
     const chunks = isZipped ? gzip(pieces) : pieces
     if (isZipped) this.header('content-encoding', 'gzip')
     this.header('content-type', 'application/json; charset=utf-8')
@@ -59,21 +59,6 @@ function join(pages: readonly OrderPage[]): List {
 
 function lengthOf(chunks: readonly Buffer[]): number {
   return chunks.reduce((sum, { length }) => sum + length, 0)
-}
-
-/** Whether If-None-Match names the tag, compared weakly. */
-function isKnown(etag: string, ifNoneMatch: string | undefined): boolean {
-  if (ifNoneMatch === undefined) return false
-  if (ifNoneMatch.trim() === '*') return true
-  const tags: string[] = ifNoneMatch.match(/"[\x21\x23-\x7e\x80-\xff]*"/g) ?? []
-  return tags.includes(etag.slice(2))
-}
-
-/** RFC 9110 12.5.3, q values included. */
-function prefersGzip(acceptEncoding: string | undefined): boolean {
-  if (acceptEncoding === undefined) return false
-  const headers = { 'accept-encoding': acceptEncoding }
-  return new Negotiator({ headers }).encoding(['gzip', 'identity']) === 'gzip'
 }
 
 export default fp(list, { name: 'list' })

@@ -1,7 +1,7 @@
 // The page around Swagger UI, and the policy it is served under: no inline script, nothing of another origin.
 import type { Document } from '../../spec/document.ts'
-import type { Assets } from './assets.ts'
-import { type Resource, resource } from './resource.ts'
+import type { Assets } from '../static/assets.ts'
+import { type Resource, resource } from '../static/resource.ts'
 
 /** `root` leads from the page's address to that of the server. */
 export function pageOf({ info }: Document, { version, files }: Assets, root: string): Resource {

@@ -1,10 +1,9 @@
 // What is served whole: its bytes, an ETag of them, and its compressed forms, each made once and off the event loop.
 import { createHash } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
-import Negotiator from 'negotiator'
+import { isKnown, preferredEncoding } from './negotiate.ts'
 
 type Encoding = 'br' | 'gzip' | 'identity'
 
@@ -46,25 +45,8 @@ export function digest(...parts: Buffer[]): string {
 export async function send(reply: FastifyReply, { type, etag, encoded }: Resource): Promise<FastifyReply> {
   const { headers } = reply.request
   reply.headers({ etag, vary: 'Accept-Encoding' })
-  if (isKnown(etag, headers['if-none-match'])) return reply.code(304).send()
-  const encoding = preferred(headers)
+  if (isKnown(etag, headers)) return reply.code(304).send()
+  const encoding = preferredEncoding(headers, ['br', 'gzip'])
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   return reply.type(type).send(await encoded(encoding))
-}
-
-/** RFC 9110 12.5.3. Of what the client likes equally, the smallest; without the header, no encoding. */
-function preferred(headers: IncomingHttpHeaders): Encoding {
-  const negotiator: { encoding(available: string[], options: { preferred: string[] }): string | undefined } =
-    new Negotiator({
-      headers,
-    })
-  return (
-    (negotiator.encoding(['br', 'gzip', 'identity'], { preferred: ['br', 'gzip'] }) as Encoding | undefined) ??
-    'identity'
-  )
-}
-
-/** RFC 9110 13.1.2. A tag stands in quotes, which no tag contains, so that the text of the header is enough. */
-function isKnown(etag: string, ifNoneMatch = ''): boolean {
-  return ifNoneMatch.trim() === '*' || ifNoneMatch.includes(etag.slice(2))
 }

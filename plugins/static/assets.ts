@@ -1,0 +1,35 @@
+// The files that a page loads, under one version.
+import { readdir, readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { digest, type Resource, resource } from './resource.ts'
+
+export interface Assets {
+  /** Stands in the address of every file: it changes when one of them does, and so they may be cached for ever. */
+  version: string
+  files: ReadonlyMap<string, Resource>
+}
+
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+export async function loadAssets(urls: readonly URL[]): Promise<Assets> {
+  const files = await Promise.all(
+    urls.map(async (url) => ({ name: url.pathname.replace(/.*\//, ''), bytes: await readFile(url) })),
+  )
+  return {
+    version: digest(...files.map(({ bytes }) => bytes)),
+    files: new Map(files.map(({ name, bytes }) => [name, resource(String(types[extname(name)]), bytes)])),
+  }
+}
+
+/** What a folder holds for browsers to load, in the order of the names. */
+export async function assetsIn(folder: URL): Promise<URL[]> {
+  const names = await readdir(folder)
+  return names
+    .filter((name) => extname(name) in types)
+    .sort()
+    .map((name) => new URL(name, folder))
+}

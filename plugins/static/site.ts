@@ -1,0 +1,35 @@
+// A page and what it loads: the page is asked for anew each time, its files are kept by browsers for ever.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Assets } from './assets.ts'
+import { once } from './once.ts'
+import { type Resource, send } from './resource.ts'
+
+export interface Site {
+  /** Where the page stands, with or without a slash behind it. Its files stand at `<path>/static/<version>/<name>`. */
+  path: string
+  contentSecurityPolicy: string
+  load(): Promise<Assets>
+  /** `root` leads from the page to the root of the server: links are relative, so that it works below every prefix. */
+  page(assets: Assets, root: string): Resource | Promise<Resource>
+}
+
+/** Answers on the site's routes, `<path>`, `<path>/` and `<path>/static/*`; with nothing where there is no such file. */
+export function answerFrom({ path, contentSecurityPolicy, load, page }: Site) {
+  const assets = once(load)
+  const pages: Record<string, () => Promise<Resource>> = {
+    [path]: once(async () => page(await assets(), './')),
+    [`${path}/`]: once(async () => page(await assets(), '../')),
+  }
+
+  return async ({ url, params }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    const shown = pages[url.replace(/\?.*/s, '')]
+    if (shown) {
+      reply.headers({ 'content-security-policy': contentSecurityPolicy, 'cache-control': 'no-cache' })
+      return send(reply, await shown())
+    }
+    const { version, files } = await assets()
+    const [folder, name = '', ...rest] = String((params as Record<string, string>)['*']).split('/')
+    const file = folder === version && rest.length === 0 ? files.get(name) : undefined
+    return file && send(reply.header('cache-control', 'public, max-age=31536000, immutable'), file)
+  }
+}
