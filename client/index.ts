@@ -1,0 +1,100 @@
+// The typed client of the API: a function for each operation, exact identifiers, errors by code.
+import openapiFetch from 'openapi-fetch'
+import type { components, paths } from 'store-orders/openapi'
+import { errorOf, UnexpectedAnswerError } from './errors.ts'
+import { parseExact } from './json.ts'
+import { type Fetch, type RetryOptions, retrying } from './retry.ts'
+
+export type { components, operations, paths } from 'store-orders/openapi'
+export { type ErrorCode, StoreOrdersError, UnexpectedAnswerError } from './errors.ts'
+export type { Fetch, RetryOptions } from './retry.ts'
+
+/** An order placed in the store. A field that it does not have is absent; `shipDate` is in ISO 8601. */
+export type Order = Readonly<components['schemas']['Order']>
+/** An animal that an order names. */
+export type Pet = Readonly<components['schemas']['Pet']>
+
+export interface ClientOptions extends RetryOptions {
+  /** The address of the API, which ends in `/v1`: `https://api.example.com/v1`. */
+  baseUrl: string
+  /** Goes with every request as its bearer token. */
+  apiKey: string
+  /** Sends the requests; the `fetch` of the platform unless another is given. */
+  fetch?: Fetch | undefined
+}
+
+export interface CallOptions {
+  /** Ends the call, waits between its tries included: it then rejects with the reason of the signal. */
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Every call rejects with a StoreOrdersError when the API refuses it, with an UnexpectedAnswerError when the answer is
+ * not one of the API, and with what `fetch` rejected with when there was no answer.
+ */
+export interface Client {
+  /**
+   * All orders, in the order in which they were placed, without those that were cancelled. The array and its orders are
+   * frozen. The client asks for it by ETag: as long as the list is unchanged, it is the very same array.
+   */
+  listOrders(options?: CallOptions): Promise<readonly Order[]>
+
+  /**
+   * Cancels an order that is still pending. A call that rejected without an answer of the API may have cancelled it all
+   * the same: call again, and the code `order_already_cancelled` says that the order is cancelled, by that call or by
+   * someone else. The tries that the client makes by itself leave no such doubt: they follow a 429 or 503 only.
+   */
+  cancelOrder(orderId: bigint, options?: CallOptions): Promise<void>
+
+  /**
+   * The pet, if any order names it.
+   * @deprecated The operation has a sunset date. Use the `petId` of the listed orders instead.
+   */
+  getPetById(petId: bigint, options?: CallOptions): Promise<Pet>
+}
+
+export function createClient({ baseUrl, apiKey, fetch = globalThis.fetch, ...retry }: ClientOptions): Client {
+  const headers = { authorization: `Bearer ${apiKey}` }
+  const api = openapiFetch<paths>({ baseUrl, headers, fetch: retrying(fetch, retry) })
+  let last: { etag: string; orders: readonly Order[] } | undefined
+
+  return {
+    async listOrders({ signal = null } = {}) {
+      const known = last
+      const ifNoneMatch = { 'if-none-match': known?.etag }
+      const answer = await api.GET('/store/orders', { signal, headers: ifNoneMatch, parseAs: 'text' })
+      const { response } = answer
+      if (known && response.status === 304) return known.orders
+      const orders = bodyOf<readonly Order[]>(answer)
+      const etag = response.headers.get('etag')
+      last = etag === null ? undefined : { etag, orders }
+      return orders
+    },
+
+    async cancelOrder(orderId, { signal = null } = {}) {
+      const path = { orderId: exact(orderId) }
+      const { response, error } = await api.DELETE('/store/orders/{orderId}', { signal, params: { path } })
+      if (response.status !== 204) throw errorOf(response, error)
+    },
+
+    async getPetById(petId, { signal = null } = {}) {
+      const path = { petId: exact(petId) }
+      return bodyOf<Pet>(await api.GET('/pets/{petId}', { signal, params: { path }, parseAs: 'text' }))
+    },
+  }
+}
+
+/** For callers without types: a number beyond 2^53 would name another order. */
+function exact(id: bigint): bigint {
+  if (typeof id !== 'bigint') throw new TypeError(`An identifier is a bigint, like 1007n. This is a ${typeof id}.`)
+  return id
+}
+
+function bodyOf<Body>({ response, data = '', error }: { response: Response; data?: string; error?: unknown }): Body {
+  if (!response.ok) throw errorOf(response, error)
+  try {
+    return parseExact(data) as Body
+  } catch (cause) {
+    throw new UnexpectedAnswerError(response, data, { cause })
+  }
+}

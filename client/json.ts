@@ -1,0 +1,18 @@
+// Reads the API's JSON exactly: an int64 becomes a bigint, every other number a number. What it returns is frozen.
+import { LosslessNumber, parse } from 'lossless-json'
+import type { components } from 'store-orders/openapi'
+
+type Int64In<Schema> = { [Field in keyof Schema]-?: bigint extends Schema[Field] ? Field : never }[keyof Schema]
+type Schemas = components['schemas']
+type Int64 = { [Name in keyof Schemas]: Schemas[Name] extends object ? Int64In<Schemas[Name]> : never }[keyof Schemas]
+
+/** The compiler holds this table against the document. */
+const int64: Record<Int64, true> = { id: true, petId: true }
+
+/** @throws SyntaxError when the text is not JSON, or when an int64 has a fraction or an exponent */
+export function parseExact(text: string): unknown {
+  return parse(text, (field, value) => {
+    if (!(value instanceof LosslessNumber)) return Object.freeze(value)
+    return Object.hasOwn(int64, field) ? BigInt(value.value) : Number(value.value)
+  })
+}

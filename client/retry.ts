@@ -1,0 +1,55 @@
+// Sends a request again when the server had no room for it: after 429 and 503, which both say that nothing was done.
+
+/** The part of `fetch` that the client uses. */
+export type Fetch = (request: Request) => Promise<Response>
+
+export interface RetryOptions {
+  /** How many times at most a request is sent again; 3 unless another number is given, 0 for never. */
+  retries?: number | undefined
+  /** The longest wait before a try, in milliseconds; 30,000 unless given. An answer that asks for more is not retried. */
+  maxWaitMs?: number | undefined
+}
+
+const FIRST_BACKOFF_MS = 500
+
+export function retrying(fetch: Fetch, { retries = 3, maxWaitMs = 30_000 }: RetryOptions): Fetch {
+  return async (request) => {
+    let response = await fetch(request)
+    for (let retry = 0; retry < retries && isBusy(response); retry++) {
+      const backoffMs = Math.min(FIRST_BACKOFF_MS * 2 ** retry, maxWaitMs) * Math.random()
+      const waitMs = retryAfterMs(response) ?? backoffMs
+      if (waitMs > maxWaitMs) break
+      await response.body?.cancel()
+      await wait(waitMs, request.signal)
+      response = await fetch(request)
+    }
+    return response
+  }
+}
+
+function isBusy({ status }: Response): boolean {
+  return status === 429 || status === 503
+}
+
+/** RFC 9110 10.2.3: whole seconds or an HTTP date. Not positive where the date has passed, undefined without either. */
+function retryAfterMs({ headers }: Response): number | undefined {
+  const value = headers.get('retry-after')
+  if (value === null) return undefined
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+async function wait(ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  await new Promise<void>((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', end)
+      resolve()
+    }, ms)
+    signal.addEventListener('abort', end, { once: true })
+  })
+}

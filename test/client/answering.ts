@@ -1,0 +1,34 @@
+// A server that answers as it is told to, for what the real one does not do at will.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Test } from 'tap'
+
+export interface Answer {
+  status: number
+  headers?: Record<string, string>
+  body?: string
+}
+
+/** Gives these answers one after the other, and the last one to whatever else is asked. */
+export async function answering(t: Test, ...answers: [Answer, ...Answer[]]) {
+  const asked: string[] = []
+  const server = createServer(({ method, url, headers }, response) => {
+    const { status, headers: sent = {}, body } = answers[Math.min(asked.length, answers.length - 1)] as Answer
+    asked.push(`${method} ${url} ${headers.authorization}`)
+    response.writeHead(status, sent).end(body)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const { port } = server.address() as AddressInfo
+  return { baseUrl: `http://127.0.0.1:${port}/v1`, asked }
+}
+
+export function errorAnswer(status: number, code: string, headers: Record<string, string> = {}): Answer {
+  const body = JSON.stringify({ code, message: 'Not now.', status })
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body }
+}

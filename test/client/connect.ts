@@ -1,0 +1,20 @@
+// A client of a real server.
+import type { Test } from 'tap'
+import { type ClientOptions, createClient } from '../../client/index.ts'
+import { build, key } from '../fixtures/app.ts'
+
+/** The server has these records, or the sample; `statuses` are those of its answers so far. */
+export async function connect(t: Test, { records, ...options }: Partial<ClientOptions> & { records?: string[] } = {}) {
+  const app = await build(t, records ? { records } : {})
+  const statuses: number[] = []
+  app.addHook('onResponse', async (_request, { statusCode }) => void statuses.push(statusCode))
+  const client = createClient({ baseUrl: `${await app.listen({ port: 0 })}/v1`, apiKey: key, ...options })
+  return { app, client, statuses }
+}
+
+/** What a call rejects with. */
+export const failureOf = (call: () => Promise<unknown>): Promise<Error> =>
+  call().then(
+    () => new Error('It did not fail.'),
+    (error) => error,
+  )

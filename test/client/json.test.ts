@@ -1,0 +1,26 @@
+import t from 'tap'
+import { parseExact } from '../../client/json.ts'
+
+t.test('an int64 is a bigint, any other number a number', async (t) => {
+  const text = '{"id":9223372036854775807,"petId":1,"status":404,"quantity":-2,"share":0.5,"none":null,"list":[1]}'
+  t.strictSame(parseExact(text), {
+    id: 9223372036854775807n,
+    petId: 1n,
+    status: 404,
+    quantity: -2,
+    share: 0.5,
+    none: null,
+    list: [1],
+  })
+})
+
+t.test('everything that is parsed is frozen', async (t) => {
+  const list = parseExact('[{"id":1},[]]') as object[]
+  t.ok([list, ...list].every(Object.isFrozen))
+})
+
+t.test('an int64 that is no integer, and what is no JSON, is refused', async (t) => {
+  for (const text of ['{"id":1.5}', '{"id":1e3}', '<html>', '', '[1', '{"id":1,"id":2}']) {
+    t.throws(() => parseExact(text), SyntaxError, text)
+  }
+})

@@ -1,0 +1,98 @@
+import t, { type Test } from 'tap'
+import { createClient } from '../../client/index.ts'
+import { type RetryOptions, retrying } from '../../client/retry.ts'
+import { answering, errorAnswer } from './answering.ts'
+
+const apiKey = 'test-key'
+const atOnce = { 'retry-after': '0' }
+
+/** The waits, in milliseconds, before the tries of a request that is always answered so; none of them is waited for. */
+async function waitsOf(t: Test, retryAfter: string | undefined, options: RetryOptions = {}): Promise<number[]> {
+  const waits: number[] = []
+  const restore = t.intercept(globalThis, 'setTimeout', {
+    value: (done: () => void, ms: number) => {
+      waits.push(ms)
+      queueMicrotask(done)
+    },
+  })
+  const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
+  const answer = await retrying(
+    async () => new Response(null, { status: 503, headers }),
+    options,
+  )(new Request('http://x'))
+  t.equal(answer.status, 503)
+  restore.restore()
+  return waits
+}
+
+t.test('a request that is answered 429 or 503 is sent again', async (t) => {
+  const busy = errorAnswer(429, 'rate_limited', atOnce)
+  const { baseUrl, asked } = await answering(t, busy, errorAnswer(503, 'unavailable', atOnce), { status: 204 })
+  await createClient({ baseUrl, apiKey }).cancelOrder(1007n)
+  t.strictSame(asked, Array(3).fill('DELETE /v1/store/orders/1007 Bearer test-key'))
+})
+
+t.test('after the last try its answer counts', async (t) => {
+  const limits: [options: RetryOptions, tries: number][] = [
+    [{}, 4],
+    [{ retries: 1 }, 2],
+    [{ retries: 0 }, 1],
+  ]
+  for (const [options, tries] of limits) {
+    const { baseUrl, asked } = await answering(t, errorAnswer(429, 'rate_limited', atOnce))
+    const client = createClient({ baseUrl, apiKey, ...options })
+    await t.rejects(client.listOrders(), { code: 'rate_limited', status: 429 })
+    t.equal(asked.length, tries)
+  }
+})
+
+t.test('no other answer leads to a second try', async (t) => {
+  for (const status of [400, 401, 404, 408, 409, 500, 502, 504]) {
+    const { baseUrl, asked } = await answering(t, errorAnswer(status, 'internal_error', atOnce))
+    await t.rejects(createClient({ baseUrl, apiKey }).cancelOrder(1007n), { code: 'internal_error', status })
+    t.equal(asked.length, 1, String(status))
+  }
+})
+
+t.test('the wait is the one that Retry-After asks for, in seconds or up to a date', async (t) => {
+  t.intercept(Date, 'now', { value: () => Date.parse('2026-12-04T09:00:00Z') })
+  t.strictSame(await waitsOf(t, '7'), [7000, 7000, 7000])
+  t.strictSame(await waitsOf(t, '0', { retries: 1 }), [0])
+  t.strictSame(await waitsOf(t, 'Fri, 04 Dec 2026 09:00:12 GMT', { retries: 1 }), [12_000])
+})
+
+t.test('a longer wait than the longest is not begun', async (t) => {
+  t.strictSame(await waitsOf(t, '31'), [])
+  t.strictSame(await waitsOf(t, '2', { maxWaitMs: 1999 }), [])
+  t.strictSame(await waitsOf(t, '2', { maxWaitMs: 2000, retries: 1 }), [2000])
+})
+
+t.test(
+  'without a Retry-After, or with one that says nothing, the waits are random, up to twice as long each time',
+  async (t) => {
+    t.intercept(Math, 'random', { value: () => 0.5 })
+    t.strictSame(await waitsOf(t, undefined), [250, 500, 1000])
+    t.strictSame(await waitsOf(t, 'soon', { retries: 2 }), [250, 500])
+    t.strictSame(await waitsOf(t, undefined, { maxWaitMs: 800 }), [250, 400, 400])
+  },
+)
+
+t.test('a signal ends the wait with its reason', async (t) => {
+  const reason = new Error('No longer needed.')
+  const controller = new AbortController()
+  const fetch = retrying(async () => new Response('busy', { status: 503, headers: { 'retry-after': '20' } }), {})
+  const call = fetch(new Request('http://x', { signal: controller.signal }))
+  setImmediate(() => controller.abort(reason))
+  t.equal(await call.catch((error) => error), reason)
+})
+
+t.test('a signal that was aborted meanwhile lets no wait begin', async (t) => {
+  const reason = new Error('No longer needed.')
+  const controller = new AbortController()
+  const fetch = retrying(async () => {
+    controller.abort(reason)
+    return new Response(null, { status: 503 })
+  }, {})
+  const call = fetch(new Request('http://x', { signal: controller.signal }))
+  t.equal(await call.catch((error) => error), reason)
+})

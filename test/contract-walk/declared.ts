@@ -1,0 +1,60 @@
+// What the document declares, with every $ref replaced by what it names.
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
+import { type Document, operationsOf } from '../../spec/document.ts'
+
+/** Something with a schema: a parameter, a header, a body. */
+export interface Described {
+  schema: object
+  example?: unknown
+  examples?: Record<string, { value: unknown }>
+}
+
+export interface Declared {
+  operationId: string
+  method: string
+  path: string
+  parameters: (Described & { name: string })[]
+  /** By status, or under `default`. */
+  responses: Record<string, { headers?: Record<string, Described>; content?: Record<string, Described> }>
+}
+
+/** Objects take no other properties than those that they list: what is not declared is not sent. */
+export function inlined(document: Document): Document {
+  const copyOf = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(copyOf)
+    if (typeof node !== 'object' || node === null) return node
+    if ('$ref' in node) return copyOf(named(document, String(node.$ref)))
+    const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, copyOf(value)]))
+    return copy.type === 'object' ? { additionalProperties: false, ...copy } : copy
+  }
+  return copyOf(document) as Document
+}
+
+function named(document: Document, ref: string): unknown {
+  const [, ...keys] = ref.split('/')
+  return keys.reduce((node: unknown, key) => (node as Record<string, unknown>)[key], document)
+}
+
+export function declaredBy(document: Document): Declared[] {
+  return operationsOf(inlined(document)).map(({ method, path, operation }) => {
+    const { operationId, parameters = [], responses } = operation as unknown as Declared
+    return { operationId, method, path, parameters, responses }
+  })
+}
+
+/** Every example within a node, with the schema that it is of. */
+export function examplesWithin(node: unknown): { example: unknown; schema: object }[] {
+  if (typeof node !== 'object' || node === null) return []
+  const { schema = node, example, examples = {} } = node as Partial<Described>
+  const values = [...(example === undefined ? [] : [example]), ...Object.values(examples).map(({ value }) => value)]
+  return [...values.map((value) => ({ example: value, schema })), ...Object.values(node).flatMap(examplesWithin)]
+}
+
+const ajv = addFormats.default(new Ajv({ strict: true, allErrors: true }))
+ajv.addVocabulary(['example'])
+
+/** What is wrong with a value of this schema. */
+export function mistakesIn(value: unknown, schema: object): string | undefined {
+  return ajv.validate(schema, value) ? undefined : ajv.errorsText()
+}
