@@ -1,0 +1,41 @@
+// Dredd: every answer that the document shows is provoked and compared.
+import { readFileSync } from 'node:fs'
+import process from 'node:process'
+import { answers } from '../answers.js'
+import { run } from '../command.js'
+import { here } from '../folders.js'
+import { packages, versionOf } from '../npm.js'
+import { KEY, withService } from '../server.js'
+
+/** @type {import('../run.js').Runner} */
+export const dredd = {
+  name: 'dredd',
+  version: versionOf('dredd'),
+  needs: ['npm'],
+  async run(folder) {
+    const program = `${await packages()}dredd/bin/dredd`
+    const report = `${folder}report.xml`
+    // It warns of what its own parser leaves out of a document, formats for one.
+    const options = [`--hookfiles=${here}dredd/hooks.cjs`, '--reporter=xunit', `--output=${report}`, '--loglevel=error']
+    const code = await withService({ log: `${folder}server.log` }, (baseUrl) =>
+      run(process.execPath, [program, 'spec/openapi.yaml', baseUrl, ...options], {
+        log: `${folder}output.log`,
+        env: { API_KEY: KEY },
+      }),
+    )
+    const suite = /<testsuite [^>]*>/.exec(readFileSync(report, 'utf8'))?.[0] ?? ''
+    const count = (/** @type {string} */ name) => Number(new RegExp(` ${name}="(\\d+)"`).exec(suite)?.[1])
+    const [cases, skipped] = [count('tests'), count('skip')]
+    return {
+      cases,
+      failures: count('failures') + count('errors'),
+      warnings: 0,
+      skipped,
+      problems: [
+        ...(code === 0 ? [] : [`it ended with ${code}, see ${folder}output.log`]),
+        ...(skipped === 0 ? [] : [`${skipped} answers were skipped`]),
+        ...(cases === answers.length ? [] : [`${answers.length} answers stand in answers.json, it found ${cases}`]),
+      ],
+    }
+  },
+}

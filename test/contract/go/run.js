@@ -1,0 +1,38 @@
+// oapi-codegen: the Go client that it makes of the document compiles, and a Go test uses it.
+import { readFileSync } from 'node:fs'
+import { run } from '../command.js'
+import { here } from '../folders.js'
+import { KEY, withService } from '../server.js'
+
+const cwd = `${here}go`
+
+/** @type {import('../run.js').Runner} */
+export const go = {
+  name: 'oapi-codegen',
+  version: String(/oapi-codegen\/v2 v(\S+)/.exec(readFileSync(`${cwd}/go.mod`, 'utf8'))?.[1]),
+  needs: ['go'],
+  async run(folder) {
+    const generate = ['tool', 'oapi-codegen', '-config', 'oapi-codegen.yaml', '../../../spec/openapi.yaml']
+    const log = `${folder}generate.log`
+    if ((await run('go', generate, { cwd, log })) !== 0) throw new Error(`no client was generated, see ${log}`)
+
+    const report = `${folder}test.ndjson`
+    const orders = { log: `${folder}server.log`, ordersFile: `${cwd}/orders.ndjson` }
+    const code = await withService(orders, (baseUrl) =>
+      run('go', ['test', '-count=1', '-json'], { cwd, log: report, env: { BASE_URL: baseUrl, API_KEY: KEY } }),
+    )
+    const events = readFileSync(report, 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line))
+    const count = (/** @type {string} */ action) =>
+      events.filter(({ Action, Test }) => Test && Action === action).length
+    return {
+      cases: count('run'),
+      failures: count('fail'),
+      warnings: 0,
+      skipped: count('skip'),
+      problems: code === 0 && count('pass') > 0 ? [] : [`the Go test failed, see ${report}`],
+    }
+  },
+}

@@ -1,0 +1,18 @@
+// The command line: --only dredd,prism
+import { parseArgs } from 'node:util'
+
+/**
+ * The runners that are asked for.
+ * @template {{ name: string }} T
+ * @param {T[]} runners
+ * @throws with what may be given
+ */
+export function chosen(runners) {
+  const { values } = parseArgs({ options: { only: { type: 'string', multiple: true } } })
+  const names = values.only?.flatMap((text) => text.split(','))
+  const unknown = names?.filter((name) => !runners.some((runner) => runner.name === name)) ?? []
+  if (unknown.length > 0) {
+    throw new Error(`no runner "${unknown.join('", "')}". There are: ${runners.map(({ name }) => name).join(', ')}`)
+  }
+  return names ? runners.filter(({ name }) => names.includes(name)) : runners
+}

@@ -1,0 +1,32 @@
+// The typed client, as its users have it, with a proxy between it and the service.
+import { isDeepStrictEqual } from 'node:util'
+import { project } from '../folders.js'
+import { KEY } from '../server.js'
+
+/** @param {string} baseUrl @returns {Promise<{ steps: number, problems: string[] }>} */
+export async function useClient(baseUrl) {
+  const { createClient } = await import(`${project}dist/client/index.js`)
+  const client = createClient({ baseUrl, apiKey: KEY })
+  const stranger = createClient({ baseUrl, apiKey: 'wrong' })
+  const ids = async () => (await client.listOrders()).map((/** @type {{ id: bigint }} */ { id }) => id).slice(5, 7)
+
+  /** @type {[step: string, run: () => Promise<unknown>, expected: unknown][]} */
+  const steps = [
+    ['lists', ids, [1007n, 1008n]],
+    ['lists again, 304', ids, [1007n, 1008n]],
+    ['cancels', () => client.cancelOrder(1007n), undefined],
+    ['lists without it', ids, [1008n, 1009n]],
+    ['cancels again', () => client.cancelOrder(1007n), 'order_already_cancelled'],
+    ['cancels what never was', () => client.cancelOrder(1n), 'order_not_found'],
+    ['cancels a shipped order', () => client.cancelOrder(1006n), 'order_already_shipped'],
+    ['looks up a pet', () => client.getPetById(504n), { id: 504n }],
+    ['looks up no pet', () => client.getPetById(1n), 'pet_not_found'],
+    ['lists with a wrong key', () => stranger.listOrders(), 'unauthorized'],
+  ]
+  const problems = []
+  for (const [step, run, expected] of steps) {
+    const outcome = await run().catch((/** @type {{ code?: string }} */ error) => error.code ?? error)
+    if (!isDeepStrictEqual(outcome, expected)) problems.push(`the client ${step}: ${outcome}`)
+  }
+  return { steps: steps.length, problems }
+}

@@ -1,0 +1,67 @@
+// Prism: a proxy that compares requests and answers with the document, before our own traffic and the typed client.
+import { readFileSync, writeFileSync } from 'node:fs'
+import process from 'node:process'
+import { parse, stringify } from 'yaml'
+import { project } from '../folders.js'
+import { packages, versionOf } from '../npm.js'
+import { withServer, withService } from '../server.js'
+import { useClient } from './client.js'
+import { send } from './send.js'
+import { traffic } from './traffic.js'
+
+const contract = `${project}spec/openapi.yaml`
+const valid = traffic.filter(({ isValid }) => isValid)
+
+/** @type {import('../run.js').Runner} */
+export const prism = {
+  name: 'prism',
+  version: versionOf('@stoplight/prism-cli'),
+  needs: ['npm'],
+  async run(folder) {
+    const program = `${await packages()}@stoplight/prism-cli/dist/index.js`
+    const wrong = `${folder}wrong.yaml`
+    writeFileSync(wrong, wrongDocument())
+    /**
+     * Each has fresh orders.
+     * @template T
+     * @param {string} name @param {string[]} args @param {(origin: string) => Promise<T>} use
+     */
+    const behind = (name, args, use) =>
+      withService({ log: `${folder}${name}-server.log` }, (baseUrl) => {
+        const command = [program, 'proxy', '--host=127.0.0.1', ...args, baseUrl]
+        const on = (/** @type {string} */ port) => ({ command: process.execPath, args: [...command, `--port=${port}`] })
+        return withServer(`${folder}${name}.log`, on, use)
+      })
+
+    const all = await behind('all', [contract], (origin) => send(origin, traffic))
+    const strict = await behind('strict', ['--errors', contract], (origin) => send(origin, valid))
+    const client = await behind('client', ['--errors', contract], useClient)
+    const planted = await behind('wrong', [wrong], (origin) => send(origin, valid))
+
+    const unseen = planted.filter(({ body, violates }) => body !== '' && !violates.response)
+    const problems = [
+      ...[...all, ...strict].filter((answer) => !isAsDocumented(answer)).map(describe),
+      ...client.problems,
+      ...unseen.map((answer) => `a violation was not seen in ${describe(answer)}`),
+    ]
+    const cases = all.length + strict.length + client.steps + planted.length
+    return { cases, failures: problems.length, warnings: 0, skipped: 0, problems }
+  },
+}
+
+/** @param {import('./send.js').Answer} answer */
+function isAsDocumented({ exchange, status, violates }) {
+  return status === exchange.status && violates.request === !exchange.isValid && !violates.response
+}
+
+/** @param {import('./send.js').Answer} answer */
+function describe({ exchange: { method, path, status: expected }, status, report }) {
+  return `${method} ${path}, which is to be ${expected}: ${status} ${report}`
+}
+
+/** Asks for a field that no answer has: a proxy before it must find a violation in every body. */
+function wrongDocument() {
+  const document = parse(readFileSync(contract, 'utf8'))
+  for (const name of ['Order', 'Pet', 'Error']) document.components.schemas[name].required = ['planted']
+  return stringify(document)
+}

@@ -1,0 +1,32 @@
+// Sends the traffic through a proxy and gathers what the proxy says of it.
+
+/**
+ * @typedef {object} Answer
+ * @property {import('./traffic.js').Exchange} exchange
+ * @property {number} status
+ * @property {string} body
+ * @property {{ request: boolean, response: boolean }} violates the document, by what the proxy reports
+ * @property {string} report
+ */
+
+/**
+ * One after the other, since a cancel changes what follows.
+ * @param {string} origin @param {import('./traffic.js').Exchange[]} exchanges
+ * @returns {Promise<Answer[]>}
+ */
+export async function send(origin, exchanges) {
+  const answers = []
+  for (const exchange of exchanges) {
+    const { method, path, headers } = exchange
+    const answer = await fetch(`${origin}${path}`, { method, headers })
+    const report = answer.headers.get('sl-violations') ?? ''
+    const body = await answer.text()
+    answers.push({ exchange, status: answer.status, body, violates: violationsIn(report), report })
+  }
+  return answers
+}
+
+/** Prism's `sl-violations` header: JSON, cut when it is long. @param {string} report */
+function violationsIn(report) {
+  return { request: report.includes('"location":["request"'), response: report.includes('"location":["response"') }
+}

@@ -1,0 +1,68 @@
+// Lets the runners of other houses loose on the built server: npm run test:contract
+import { mkdirSync, rmSync } from 'node:fs'
+import process from 'node:process'
+import { need } from './command.js'
+import { dredd } from './dredd/run.js'
+import { reports } from './folders.js'
+import { go } from './go/run.js'
+import { chosen } from './options.js'
+import { prism } from './prism/run.js'
+import { schemathesis } from './schemathesis/run.js'
+import { specmatic } from './specmatic/run.js'
+import { summaryOf } from './summary.js'
+
+/**
+ * @typedef {object} Outcome what a runner says of itself
+ * @property {number} cases
+ * @property {number} failures
+ * @property {number} warnings
+ * @property {number} skipped
+ * @property {string[]} problems why the verdict is bad
+ *
+ * @typedef {object} Runner
+ * @property {string} name
+ * @property {string} version
+ * @property {string[]} needs programs
+ * @property {(folder: string) => Promise<Outcome>} run its report goes to `folder`, which ends in a slash
+ *
+ * @typedef {Partial<Outcome> & { name: string, version: string, seconds: number, problems: string[] }} Result
+ */
+
+/** @type {Runner[]} */
+const runners = [schemathesis, prism, dredd, specmatic, go]
+
+/** @param {Runner} runner @returns {Promise<Result>} */
+async function resultOf({ name, version, needs, run }) {
+  const started = Date.now()
+  const result = (/** @type {Outcome | { problems: string[] }} */ outcome) => {
+    return { name, version, seconds: (Date.now() - started) / 1000, ...outcome }
+  }
+  const folder = `${reports}${name}/`
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  try {
+    need(needs)
+    return result(await run(folder))
+  } catch (error) {
+    return result({ problems: [/** @type {Error} */ (error).message] })
+  }
+}
+
+async function main() {
+  const results = []
+  for (const runner of chosen(runners)) {
+    console.log(`${runner.name} ${runner.version} …`)
+    results.push(await resultOf(runner))
+  }
+  console.log(`\n${summaryOf(results)}\n\nReports: reports/contract/`)
+  if (results.some(({ problems }) => problems.length > 0)) process.exitCode = 1
+}
+
+for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143 }))
+  process.once(signal, () => process.exit(code))
+try {
+  await main()
+} catch (error) {
+  console.error(`test:contract: ${/** @type {Error} */ (error).message}`)
+  process.exitCode = 1
+}

@@ -1,0 +1,79 @@
+// Starts servers, each on a free port: this service with fresh orders, and whatever a runner puts before it.
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { start } from './command.js'
+
+export const KEY = 'contract-key'
+
+const HOST = '127.0.0.1'
+const POLL_MS = 20
+const START_LIMIT_MS = 30_000
+
+/**
+ * @typedef {object} Program
+ * @property {string} command
+ * @property {string[]} args
+ * @property {Record<string, string>} [env]
+ */
+
+/**
+ * Runs the built server while `use` is under way.
+ * @template T
+ * @param {{ log: string, ordersFile?: string }} options without a file, the sample
+ * @param {(baseUrl: string) => Promise<T>} use its address ends in /v1
+ */
+export async function withService({ log, ordersFile }, use) {
+  const env = { NODE_ENV: 'production', HOST, API_KEYS: `contract:${KEY}`, ORDERS_FILE: ordersFile ?? '' }
+  const command = process.execPath
+  return withServer(
+    log,
+    (port) => ({ command, args: ['dist/server.js'], env: { ...env, PORT: port } }),
+    (origin) => use(`${origin}/v1`),
+  )
+}
+
+/**
+ * Runs a server while `use` is under way.
+ * @template T
+ * @param {string} log
+ * @param {(port: string) => Program} programOn
+ * @param {(origin: string) => Promise<T>} use
+ */
+export async function withServer(log, programOn, use) {
+  const port = await freePort()
+  const { command, args, env = {} } = programOn(String(port))
+  const child = start(command, args, { log, env })
+  const ended = once(child, 'close')
+  try {
+    for (const deadline = Date.now() + START_LIMIT_MS; !(await isOpen(port)); await sleep(POLL_MS)) {
+      if (child.exitCode !== null || Date.now() > deadline) throw new Error(`a server did not start, see ${log}`)
+    }
+    return await use(`http://${HOST}:${port}`)
+  } finally {
+    child.kill()
+    await ended
+  }
+}
+
+/** @returns {Promise<number>} */
+async function freePort() {
+  const server = createServer().listen(0, HOST)
+  await once(server, 'listening')
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** @param {number} port @returns {Promise<boolean>} */
+function isOpen(port) {
+  return new Promise((resolve) => {
+    const socket = connect(port, HOST, () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
+  })
+}

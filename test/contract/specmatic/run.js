@@ -1,0 +1,41 @@
+// Specmatic: every answer that it can be told of, and requests of wrong types made from those that succeed.
+import { readFileSync } from 'node:fs'
+import { run } from '../command.js'
+import { project } from '../folders.js'
+import { packages, versionOf } from '../npm.js'
+import { KEY, withService } from '../server.js'
+import { skipped, writeExamples } from './examples.js'
+
+/** @type {import('../run.js').Runner} */
+export const specmatic = {
+  name: 'specmatic',
+  version: versionOf('specmatic'),
+  needs: ['npm', 'java'],
+  async run(folder) {
+    const program = `${await packages()}specmatic/specmatic.jar`
+    const examples = `${folder}examples/`
+    writeExamples(examples)
+    const code = await withService({ log: `${folder}server.log` }, (baseUrl) => {
+      const options = [`--testBaseURL=${baseUrl}`, `--examples=${examples}`, `--junitReportDir=${folder}`]
+      return run('java', ['-jar', program, 'test', `${project}spec/openapi.yaml`, ...options], {
+        cwd: folder,
+        log: `${folder}output.log`,
+        env: { apiKey: KEY, SPECMATIC_GENERATIVE_TESTS: 'true' }, // a key goes by the name of its security scheme
+      })
+    })
+    const report = readFileSync(`${folder}TEST-junit-jupiter.xml`, 'utf8')
+    const count = (/** @type {string} */ name) =>
+      Number(new RegExp(`<testsuite [^>]*${name}="(\\d+)"`).exec(report)?.[1])
+    const wrongTypes = report.match(/&gt; -ve /g)?.length ?? 0
+    return {
+      cases: count('tests'),
+      failures: count('failures') + count('errors'),
+      warnings: 0,
+      skipped,
+      problems: [
+        ...(code === 0 ? [] : [`it ended with ${code}, see ${folder}output.log`]),
+        ...(wrongTypes > 0 ? [] : ['no request had a wrong type']),
+      ],
+    }
+  },
+}

@@ -1,0 +1,30 @@
+// The table at the end of a run.
+
+/** @typedef {import('./run.js').Result} Result */
+
+/** @type {[title: string, text: (result: Result) => string | number | undefined][]} */
+const columns = [
+  ['runner', ({ name }) => name],
+  ['version', ({ version }) => version],
+  ['cases', ({ cases }) => cases],
+  ['failures', ({ failures }) => failures],
+  ['warnings', ({ warnings }) => warnings],
+  ['skipped', ({ skipped }) => skipped],
+  ['seconds', ({ seconds }) => seconds.toFixed(0)],
+  ['verdict', ({ problems }) => (problems.length === 0 ? 'good' : 'BAD')],
+]
+
+/** @param {Result[]} results @returns {string} */
+export function summaryOf(results) {
+  const rows = [columns.map(([title]) => title), ...results.map((result) => columns.map(([, text]) => text(result)))]
+  const cells = rows.map((row) => row.map((text) => String(text ?? '-')))
+  const widths = columns.map((_, index) => Math.max(...cells.map((row) => row[index]?.length ?? 0)))
+  const table = cells.map((row) =>
+    row
+      .map((text, index) => text.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+  const problems = results.flatMap(({ name, problems }) => problems.map((problem) => `${name}: ${problem}`))
+  return [...table, ...(problems.length > 0 ? ['', ...problems] : [])].join('\n')
+}
