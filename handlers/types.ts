@@ -1,4 +1,4 @@
-// What the document says of an operation, as types: its parameters, and the bodies of its documented statuses.
+// What a document says of an operation, as types: its parameters, its body, and the bodies of its documented statuses.
 import type { components, operations } from '../spec/openapi.d.ts'
 import type { OrderStore } from '../store/order-store.ts'
 import type { OrderPage } from '../store/page.ts'
@@ -11,22 +11,32 @@ export interface Services {
 }
 
 /** A handler takes an operation's path parameters (int64 as bigint) and answers with one of its documented replies. */
-export type Handler<Id extends OperationId> = (params: Params<Id>, services: Services) => Promise<Reply<Id>>
+export type Handler<Id extends OperationId> = HandlerOf<operations[Id], Services>
 
 /** A handler for every operation of the document, and for nothing else. */
 export type Handlers = { readonly [Id in OperationId]: Handler<Id> }
 
-type Params<Id extends OperationId> = Exclude<operations[Id]['parameters']['path'], undefined>
+export type Reply<Id extends OperationId> = ReplyOf<operations[Id]>
 
-type Responses<Id extends OperationId> = operations[Id]['responses']
+/** A handler of an operation of any document. */
+export type HandlerOf<Operation extends Described, Services> = (
+  params: Exclude<Operation['parameters']['path'], undefined>,
+  services: Services,
+  body: Operation extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : undefined,
+) => Promise<ReplyOf<Operation>>
 
-export type Reply<Id extends OperationId> = {
-  [Status in Extract<keyof Responses<Id>, number>]: Responses<Id>[Status] extends {
+interface Described {
+  parameters: { path?: unknown }
+  responses: object
+}
+
+export type ReplyOf<Operation extends Described> = {
+  [Status in Extract<keyof Operation['responses'], number>]: Operation['responses'][Status] extends {
     content: { 'application/json': infer Body }
   }
-    ? { status: Status; body: Wire<Body> }
+    ? { status: Status; body: Wire<Body>; headers?: Readonly<Record<string, string>> }
     : { status: Status; body?: never }
-}[Extract<keyof Responses<Id>, number>]
+}[Extract<keyof Operation['responses'], number>]
 
 /** A list of orders is handed on as the store's pages, which hold it as JSON already. */
 type Wire<Body> = Body extends components['schemas']['Order'][] ? readonly OrderPage[] : Body

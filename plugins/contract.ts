@@ -12,7 +12,8 @@ declare module 'fastify' {
   }
 }
 
-type AnyHandler<Services> = (params: never, services: Services) => Promise<{ status: number; body?: unknown }>
+type AnyHandler<Services> = (params: never, services: Services, body: never) => Promise<AnyReply>
+type AnyReply = { status: number; body?: unknown; headers?: Readonly<Record<string, string>> }
 type Guards = Readonly<Record<string, onRequestHookHandler>>
 
 export interface ContractOptions<Services> {
@@ -60,8 +61,9 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
 
 function adapt<Services>(handler: AnyHandler<Services>, services: Services) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const { status, body } = await handler(request.params as never, services)
+    const { status, body, headers } = await handler(request.params as never, services, request.body as never)
     reply.code(status)
+    if (headers) reply.headers(headers)
     return Array.isArray(body) ? reply.sendPages(body as OrderPage[]) : reply.send(body)
   }
 }

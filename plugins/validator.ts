@@ -10,10 +10,11 @@ type Params = Record<string, unknown>
 
 async function validator(app: FastifyInstance) {
   const ajv = new Ajv({ strict: true, coerceTypes: true, useDefaults: true })
-  addFormats.default(ajv)
+  const bodies = new Ajv({ strict: true, useDefaults: true }) // JSON has types of its own
+  for (const each of [ajv, bodies]) addFormats.default(each)
 
   app.setValidatorCompiler<{ properties: Record<string, Schema>; required: string[] }>(({ schema, httpPart }) => {
-    if (httpPart !== 'params') return ajv.compile(schema)
+    if (httpPart !== 'params') return (httpPart === 'body' ? bodies : ajv).compile(schema)
     const isExact = ([, { type, format }]: [string, Schema]) => type === 'integer' && format === 'int64'
     const properties = Object.entries(schema.properties)
     const exact = properties.filter(isExact).map(([name]) => name)

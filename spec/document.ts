@@ -21,8 +21,13 @@ export interface Servers {
   staging?: string | undefined
 }
 
+const fileOf = (name: string) => new URL(import.meta.resolve(`store-orders/${name}`))
+
+/** The private API of the page "Project settings / Domains". */
+export const dashboardDocument = fileOf('dashboard.yaml')
+
 /** @throws when the file cannot be read or is not YAML */
-export function loadDocument(file: URL = new URL(import.meta.resolve('store-orders/openapi.yaml'))): Document {
+export function loadDocument(file: URL = fileOf('openapi.yaml')): Document {
   const text = readFileSync(file, 'utf8')
   try {
     return freeze(parse(text) ?? {})

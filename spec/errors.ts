@@ -1,10 +1,11 @@
-// Every error code of the contract, with its HTTP status and its usual message.
+// Every error code of both documents, with its HTTP status and its usual message.
+import type { components as dashboard } from './dashboard.d.ts'
 import type { components } from './openapi.d.ts'
 
-export type ErrorCode = components['schemas']['ErrorCode']
+export type ErrorCode = components['schemas']['ErrorCode'] | dashboard['schemas']['ErrorCode']
 export type ErrorBody = components['schemas']['Error']
 
-/** The compiler holds this table against the codes that the document lists. */
+/** The compiler holds this table against the codes that the documents list. */
 export const errors = {
   invalid_request: { status: 400, message: 'The request cannot be understood.' },
   unauthorized: { status: 401, message: 'Send an API key: Authorization: Bearer <API_KEY>.' },
@@ -26,6 +27,18 @@ export const errors = {
     message: 'The server failed. Quote the X-Request-Id of this answer when you report it.',
   },
   unavailable: { status: 503, message: 'The server is shutting down.' },
+
+  // Of the private API alone.
+  invalid_domain: { status: 400, message: 'The documentation cannot be published under this name.' },
+  plan_required: { status: 403, message: 'Own domains need the plan Pro or above.' },
+  not_deployed: {
+    status: 409,
+    message: 'The documentation does not answer at the platform domain yet: deploy the project first.',
+  },
+  domain_exists: { status: 409, message: 'This domain has been added already.' },
+  domain_not_found: { status: 404, message: 'This domain has not been added.' },
+  is_primary: { status: 409, message: 'The primary domain cannot redirect to itself.' },
+  no_primary: { status: 409, message: 'There is no primary domain to redirect to.' },
 } as const satisfies Record<ErrorCode, { status: number; message: string }>
 
 /** A reply with the status of `code` and the Error body that goes with it. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
@@ -41,4 +41,16 @@ t.test('types are written from the document, with int64 as bigint', async (t) =>
   const dir = project(t, { 'openapi.yaml': changed, 'openapi.d.ts': types })
   t.strictSame(generate(dir), silence)
   t.equal(readFileSync(`${dir}/spec/openapi.d.ts`, 'utf8'), types.replace('petId?: bigint', 'animalId?: bigint'))
+})
+
+t.test('every document has its own types', async (t) => {
+  const small = 'openapi: 3.0.3\ninfo: { title: Small, version: 1.0.0 }\npaths: {}\n'
+  const dir = project(t, { 'openapi.yaml': yaml, 'small.yaml': small })
+  t.strictSame(generate(dir), silence)
+  t.equal(readFileSync(`${dir}/spec/openapi.d.ts`, 'utf8'), types)
+  t.match(readFileSync(`${dir}/spec/small.d.ts`, 'utf8'), /^\/\/ Generated from small\.yaml by `npm run types`/)
+  t.strictSame(generate(dir, '--check'), silence)
+
+  writeFileSync(`${dir}/spec/openapi.yaml`, changed)
+  t.strictSame(generate(dir, '--check'), complaint)
 })

@@ -1,0 +1,474 @@
+// Generated from dashboard.yaml by `npm run types`. Do not edit.
+
+export interface paths {
+    "/domains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List all domains
+         * @description The domains with their states, in the order in which they were added, and what they are published by.
+         */
+        get: operations["listDomains"];
+        put?: never;
+        /**
+         * Add a domain
+         * @description Adds a domain or subdomain and says which DNS record to make. The first domain becomes the primary one.
+         */
+        post: operations["addDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/domains/{domain}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a domain
+         * @description Stops serving the domain at once. Domains that redirect to it then serve the documentation themselves.
+         */
+        delete: operations["removeDomain"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/domains/{domain}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify a domain
+         * @description Checks the DNS record now; once it is right, a certificate is ordered and the domain goes live. The answer comes at
+         *     once, with the state `verifying`: listDomains shows how it goes on. For a domain that is live or has failed this
+         *     is the button "Re-verify".
+         */
+        post: operations["verifyDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/domains/{domain}/redirect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Redirect a domain to the primary one */
+        put: operations["setRedirect"];
+        post?: never;
+        /** Serve the documentation at a domain instead of redirecting it */
+        delete: operations["removeRedirect"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/primary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Make a domain the primary one
+         * @description Redirects that led to the former primary domain lead to this one.
+         */
+        put: operations["setPrimaryDomain"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Domains: {
+            /** @enum {string} */
+            plan: "free" | "pro" | "enterprise";
+            /** @description Where the documentation is served anyway, and what DNS records lead to. */
+            platform: {
+                domain: string;
+                cnameTarget: string;
+            };
+            /** @description The primary domain; absent while there is none. */
+            primary?: string;
+            domains: components["schemas"]["Domain"][];
+        };
+        Domain: {
+            /** @description In lower-case ASCII. */
+            domain: string;
+            /** @description The same in its own script. */
+            displayName: string;
+            /** @enum {string} */
+            kind: "subdomain" | "apex";
+            isPrimary: boolean;
+            redirect?: components["schemas"]["Redirect"];
+            /** @enum {string} */
+            state: "added" | "verifying" | "verified" | "issuing" | "live" | "failed";
+            /** @description The state in a sentence, with what comes next. */
+            summary: string;
+            addedAt: components["schemas"]["Time"];
+            liveSince?: components["schemas"]["Time"];
+            /**
+             * Format: date-time
+             * @description From when on it may be verified (again); in the past when it may be now.
+             */
+            canVerifyAt: string;
+            record: components["schemas"]["Record"];
+            problem?: components["schemas"]["Problem"];
+            certificate?: components["schemas"]["Certificate"];
+            /** @description What helps a user in this state, such as what a browser may still remember. */
+            hint?: string;
+        };
+        /** @description The DNS record to make. */
+        Record: {
+            /** @enum {string} */
+            type: "CNAME" | "ALIAS";
+            /** @description The label before the registrable domain, or `@`. */
+            name: string;
+            value: string;
+            /** @description Seconds. */
+            ttl: number;
+            /** @description What to know of this record; empty when there is nothing. */
+            note: string;
+        };
+        Redirect: {
+            to: string;
+            status: components["schemas"]["RedirectStatus"];
+        };
+        /** @enum {integer} */
+        RedirectStatus: 301 | 302 | 307 | 308;
+        Problem: {
+            /** @enum {string} */
+            code: "record_missing" | "conflicting_record" | "cname_mismatch" | "target_unresolvable" | "dns_unreachable" | "caa_blocks" | "caa_unreachable" | "rate_limited" | "ca_unavailable" | "ca_cannot_connect" | "ca_refused" | "certificate_expired" | "storage_failed";
+            /** @description What is wrong, in a sentence. */
+            message: string;
+            /** @description What to do, a sentence each. */
+            steps: string[];
+            nextTryAt?: components["schemas"]["Time"];
+        };
+        Certificate: {
+            issuer: string;
+            notBefore: components["schemas"]["Time"];
+            notAfter: components["schemas"]["Time"];
+            renewsAt: components["schemas"]["Time"];
+        };
+        /** Format: date-time */
+        Time: string;
+        /** @description The body of every answer of 400 and above. */
+        Error: {
+            code: components["schemas"]["ErrorCode"];
+            message: string;
+            status: number;
+        };
+        /** @enum {string} */
+        ErrorCode: "invalid_request" | "unauthorized" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "payload_too_large" | "uri_too_long" | "expectation_failed" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable" | "invalid_domain" | "plan_required" | "not_deployed" | "domain_exists" | "domain_not_found" | "is_primary" | "no_primary";
+    };
+    responses: {
+        /** @description The domain as it is now. */
+        Domain: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Domain"];
+            };
+        };
+        /** @description The body is not as described, or the domain cannot be published under; the message says why. */
+        InvalidRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The key is missing or wrong. */
+        Unauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The domain is not among those that were added. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Any other answer that an HTTP server may give. */
+        Default: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description The domain as listDomains writes it.
+         * @example docs.example.com
+         */
+        Domain: string;
+    };
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listDomains: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All domains. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Domains"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["Default"];
+        };
+    };
+    addDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "domain": "docs.example.com"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description As a user types it; an international name may be written in its own script. */
+                    domain: string;
+                };
+            };
+        };
+        responses: {
+            201: components["responses"]["Domain"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description The plan does not include own domains. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The domain is there already, or the documentation does not answer at the platform's own name yet. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Default"];
+        };
+    };
+    removeDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The domain as listDomains writes it.
+                 * @example docs.example.com
+                 */
+                domain: components["parameters"]["Domain"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The domain is removed. No body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Default"];
+        };
+    };
+    verifyDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The domain as listDomains writes it.
+                 * @example docs.example.com
+                 */
+                domain: components["parameters"]["Domain"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: components["responses"]["Domain"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            /** @description Asked again within 30 seconds, or before the certificate authority allows it. */
+            429: {
+                headers: {
+                    /** @description Seconds until it may be asked again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Default"];
+        };
+    };
+    setRedirect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The domain as listDomains writes it.
+                 * @example docs.example.com
+                 */
+                domain: components["parameters"]["Domain"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": 308
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @default 301
+                     * @enum {integer}
+                     */
+                    status?: 301 | 302 | 307 | 308;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Domain"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            /** @description The domain is the primary one itself, or there is no primary one. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Default"];
+        };
+    };
+    removeRedirect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The domain as listDomains writes it.
+                 * @example docs.example.com
+                 */
+                domain: components["parameters"]["Domain"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Domain"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Default"];
+        };
+    };
+    setPrimaryDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "domain": "docs.example.com"
+                 *     }
+                 */
+                "application/json": {
+                    domain: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Domain"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Default"];
+        };
+    };
+}
