@@ -1,12 +1,13 @@
 // The only reader of the environment. Reports every problem at once.
-import { isIP } from 'node:net'
 import process from 'node:process'
+import type { NamedKey } from './keys.ts'
 import type { Servers } from './spec/document.ts'
+import * as forms from './variables.ts'
 
 export interface Config {
   host: string
   port: number
-  apiKeys: { name: string; key: string }[]
+  apiKeys: NamedKey[]
   apiKeysFile: string | undefined
   ordersFile: string | undefined
   servers: Servers
@@ -14,94 +15,93 @@ export interface Config {
   trustProxy: string[]
   logLevel: string
   isProduction: boolean
+  /** Undefined where the documentation is not published under own domains. */
+  domains: DomainsConfig | undefined
 }
 
-interface Variable<T> {
-  name: string
-  expected: string
-  /** The value of a variable that is set, or undefined when it is not as expected. */
-  parse(text: string): T | undefined
-  isSecret?: true
+export interface DomainsConfig {
+  platform: { domain: string; cnameTarget: string }
+  plan: 'free' | 'pro' | 'enterprise'
+  acme: { directoryUrl: string; email: string }
+  ports: { http: number; https: number }
+  dataDir: string
+  configurationFile: string | undefined
+  dnsServers: string[]
+  keys: NamedKey[]
 }
 
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+/** Any one of them says that own domains are wanted. */
+const domainsVariables = ['PLATFORM_DOMAIN', 'PLATFORM_CNAME_TARGET', 'ACME_EMAIL', 'DASHBOARD_KEYS', 'DOMAINS_FILE']
 
 /**
  * An empty variable counts as unset.
  * @throws with a line for each variable that has a wrong value
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const { read, needed, check } = reader(env)
+  const domains = (): DomainsConfig => ({
+    platform: {
+      domain: needed('PLATFORM_DOMAIN', forms.domain),
+      cnameTarget: needed('PLATFORM_CNAME_TARGET', forms.domain),
+    },
+    plan: read('PLAN', forms.plan) ?? 'pro',
+    acme: {
+      directoryUrl: read('ACME_DIRECTORY_URL', forms.httpsUrl) ?? 'https://acme-v02.api.letsencrypt.org/directory',
+      email: needed('ACME_EMAIL', forms.email),
+    },
+    ports: { http: read('HTTP_PORT', forms.port) ?? 80, https: read('HTTPS_PORT', forms.port) ?? 443 },
+    dataDir: env.DATA_DIR || 'data',
+    configurationFile: env.DOMAINS_FILE || undefined,
+    dnsServers: read('DNS_SERVERS', forms.dnsServers) ?? [],
+    keys: read('DASHBOARD_KEYS', forms.keys) ?? [],
+  })
+  return check({
+    ...addressOf(env, read),
+    apiKeys: read('API_KEYS', forms.keys) ?? [],
+    apiKeysFile: env.API_KEYS_FILE || undefined,
+    ordersFile: env.ORDERS_FILE || undefined,
+    servers: { production: read('BASE_URL', forms.baseUrl), staging: read('STAGING_BASE_URL', forms.baseUrl) },
+    corsOrigins: read('CORS_ORIGINS', forms.origins) ?? [],
+    trustProxy: read('TRUST_PROXY', forms.networks) ?? [],
+    logLevel: read('LOG_LEVEL', forms.logLevel) ?? 'info',
+    isProduction: env.NODE_ENV === 'production',
+    domains: domainsVariables.some((name) => env[name]) ? domains() : undefined,
+  })
+}
+
+/** Where a running server is, and a key of its dashboard. @throws like loadConfig */
+export function loadConnection(env: NodeJS.ProcessEnv = process.env): { host: string; port: number; key?: string } {
+  const { read, check } = reader(env)
+  const [first] = read('DASHBOARD_KEYS', forms.keys) ?? []
+  return check({ ...addressOf(env, read), ...(first && { key: first.key }) })
+}
+
+type Read = <T>(name: string, form: forms.Form<T>) => T | undefined
+
+function addressOf(env: NodeJS.ProcessEnv, read: Read) {
+  return { host: env.HOST || '127.0.0.1', port: read('PORT', forms.port) ?? 3000 }
+}
+
+function reader(env: NodeJS.ProcessEnv) {
   const problems: string[] = []
-  function read<T>({ name, expected, parse, isSecret }: Variable<T>): T | undefined {
+  const read: Read = (name, { expected, parse }) => {
     const text = env[name]
     if (text === undefined || text === '') return undefined
     const value = parse(text)
-    if (value === undefined) problems.push(`${name} must be ${expected}${isSecret ? '' : `, not "${text}"`}`)
+    const shown = name.endsWith('_KEYS') ? '' : `, not "${text}"`
+    if (value === undefined) problems.push(`${name} must be ${expected}${shown}`)
     return value
   }
-  const baseUrl = (name: string) =>
-    read({ name, expected: 'an http or https address ending in /v1', parse: parseBaseUrl })
-
-  const config = {
-    host: env.HOST || '127.0.0.1',
-    port: read({ name: 'PORT', expected: 'a port from 0 to 65535', parse: parsePort }) ?? 3000,
-    apiKeys: read({ name: 'API_KEYS', expected: apiKeysForm, parse: parseApiKeys, isSecret: true }) ?? [],
-    apiKeysFile: env.API_KEYS_FILE || undefined,
-    ordersFile: env.ORDERS_FILE || undefined,
-    servers: { production: baseUrl('BASE_URL'), staging: baseUrl('STAGING_BASE_URL') },
-    corsOrigins: read({ name: 'CORS_ORIGINS', expected: originsForm, parse: parseOrigins }) ?? [],
-    trustProxy: read({ name: 'TRUST_PROXY', expected: trustProxyForm, parse: parseAddresses }) ?? [],
-    logLevel: read({ name: 'LOG_LEVEL', expected: `one of ${logLevels.join(', ')}`, parse: parseLogLevel }) ?? 'info',
-    isProduction: env.NODE_ENV === 'production',
+  return {
+    read,
+    /** Without it own domains cannot be had. */
+    needed(name: string, form: forms.Form<string>): string {
+      if (!env[name]) problems.push(`${name} must be ${form.expected}: own domains need it`)
+      return read(name, form) ?? ''
+    },
+    check<T>(value: T): T {
+      if (problems.length > 0) throw new Error(problems.join('\n'))
+      return value
+    },
   }
-  if (problems.length > 0) throw new Error(problems.join('\n'))
-  return config
-}
-
-function parsePort(text: string): number | undefined {
-  return /^\d{1,5}$/.test(text) && Number(text) <= 65535 ? Number(text) : undefined
-}
-
-const apiKeysForm =
-  'name:key pairs with commas between them, a name of letters, digits, ".", "_" and "-", and a key of letters, digits and "-._~+/"'
-
-/** What a bearer token may consist of: RFC 6750 2.1. */
-function parseApiKeys(text: string): Config['apiKeys'] | undefined {
-  const pairs = text.split(',').map((pair) => /^([\w.-]+):([\w.~+/-]+=*)$/.exec(pair.trim()))
-  return pairs.every((pair) => pair !== null) ? pairs.map(([, name = '', key = '']) => ({ name, key })) : undefined
-}
-
-function parseBaseUrl(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  const isBase = url && /^https?:$/.test(url.protocol) && url.pathname.endsWith('/v1')
-  return isBase && url.href === url.origin + url.pathname ? url.href : undefined // no query, fragment or password
-}
-
-const originsForm = 'origins like https://docs.example.com, with commas between them'
-
-function parseOrigins(text: string): string[] | undefined {
-  const origins = text.split(',').map((origin) => origin.trim())
-  return origins.every((origin) => /^https?:/.test(origin) && originOf(origin) === origin) ? origins : undefined
-}
-
-function originOf(text: string): string | undefined {
-  return URL.canParse(text) ? new URL(text).origin : undefined
-}
-
-const trustProxyForm = 'addresses or networks like 10.0.0.0/8, with commas between them'
-
-function parseAddresses(text: string): string[] | undefined {
-  const addresses = text.split(',').map((address) => address.trim())
-  return addresses.every(isAddress) ? addresses : undefined
-}
-
-function isAddress(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/')
-  const version = isIP(address)
-  if (version === 0 || rest.length > 0) return false
-  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
-}
-
-function parseLogLevel(text: string): string | undefined {
-  return logLevels.includes(text) ? text : undefined
 }

@@ -5,6 +5,11 @@ import { readFile } from 'node:fs/promises'
 /** The names of the keys by the SHA-256 digest of the key, in lower-case hexadecimal. */
 export type Keys = ReadonlyMap<string, string>
 
+export interface NamedKey {
+  name: string
+  key: string
+}
+
 /** A key to hand out: 256 random bits. */
 export function makeKey(): string {
   return randomBytes(32).toString('base64url')
@@ -15,11 +20,11 @@ export function digestOf(key: string): string {
 }
 
 /**
- * The keys that are given as such and those of a file, which has a line each: `name sha256:HEX`.
+ * The keys that a variable gives as such and those of a file, which has a line each: `name sha256:HEX`.
  * @throws with a line for each mistake
  */
-export async function loadKeys(given: readonly { name: string; key: string }[], file?: string): Promise<Keys> {
-  const entries = given.map(({ name, key }) => ({ name, digest: digestOf(key), where: `API_KEYS: ${name}` }))
+export async function loadKeys(given: readonly NamedKey[], variable: string, file?: string): Promise<Keys> {
+  const entries = given.map(({ name, key }) => ({ name, digest: digestOf(key), where: `${variable}: ${name}` }))
   const problems: string[] = []
   if (file !== undefined) {
     for (const [index, line] of (await read(file)).split(/\r?\n/).entries()) {

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import t from 'tap'
-import { loadConfig } from '../config.ts'
+import { loadConfig, loadConnection } from '../config.ts'
 import { messageOf } from './fixtures/message.ts'
 
 const defaults = {
@@ -14,13 +14,34 @@ const defaults = {
   trustProxy: [],
   logLevel: 'info',
   isProduction: false,
+  domains: undefined,
 }
+
+/** What own domains cannot do without. */
+const neededEnv = {
+  PLATFORM_DOMAIN: 'orders.platform.test',
+  PLATFORM_CNAME_TARGET: 'sites.platform.test',
+  ACME_EMAIL: 'operator@platform.test',
+}
+
+const domainsDefaults = {
+  platform: { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' },
+  plan: 'pro',
+  acme: { directoryUrl: 'https://acme-v02.api.letsencrypt.org/directory', email: 'operator@platform.test' },
+  ports: { http: 80, https: 443 },
+  dataDir: 'data',
+  configurationFile: undefined,
+  dnsServers: [],
+  keys: [],
+}
+
+const keyForm =
+  'must be name:key pairs with commas between them, a name of letters, digits, ".", "_" and "-", ' +
+  'and a key of letters, digits and "-._~+/"'
 
 const messages = {
   PORT: 'PORT must be a port from 0 to 65535',
-  API_KEYS:
-    'API_KEYS must be name:key pairs with commas between them, a name of letters, digits, ".", "_" and "-", ' +
-    'and a key of letters, digits and "-._~+/"',
+  API_KEYS: `API_KEYS ${keyForm}`,
   BASE_URL: 'BASE_URL must be an http or https address ending in /v1',
   STAGING_BASE_URL: 'STAGING_BASE_URL must be an http or https address ending in /v1',
   CORS_ORIGINS: 'CORS_ORIGINS must be origins like https://docs.example.com, with commas between them',
@@ -28,18 +49,32 @@ const messages = {
   LOG_LEVEL: 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
 }
 
+const domainsMessages = {
+  PLATFORM_DOMAIN: 'PLATFORM_DOMAIN must be a domain like docs.example.com',
+  PLATFORM_CNAME_TARGET: 'PLATFORM_CNAME_TARGET must be a domain like docs.example.com',
+  PLAN: 'PLAN must be one of free, pro, enterprise',
+  ACME_DIRECTORY_URL: 'ACME_DIRECTORY_URL must be an https address',
+  ACME_EMAIL: 'ACME_EMAIL must be an email address',
+  HTTP_PORT: 'HTTP_PORT must be a port from 0 to 65535',
+  HTTPS_PORT: 'HTTPS_PORT must be a port from 0 to 65535',
+  DNS_SERVERS: 'DNS_SERVERS must be addresses like 9.9.9.9, 127.0.0.1:5353 or [::1]:5353, with commas between them',
+  DASHBOARD_KEYS: `DASHBOARD_KEYS ${keyForm}`,
+}
+
 t.test('without variables the defaults hold', async (t) => {
   t.strictSame(loadConfig({}), defaults)
 })
 
 t.test('an empty variable counts as unset', async (t) => {
-  const names = ['HOST', 'API_KEYS_FILE', 'ORDERS_FILE', 'NODE_ENV', ...Object.keys(messages)]
+  const files = ['API_KEYS_FILE', 'ORDERS_FILE', 'DATA_DIR', 'DOMAINS_FILE']
+  const names = ['HOST', 'NODE_ENV', ...files, ...Object.keys({ ...messages, ...domainsMessages })]
   t.strictSame(loadConfig(Object.fromEntries(names.map((name) => [name, '']))), defaults)
 })
 
 t.test('without an argument the environment of the process is read', async (t) => {
   t.intercept(process, 'env', { value: { PORT: '8080' } })
   t.equal(loadConfig().port, 8080)
+  t.equal(loadConnection().port, 8080)
 })
 
 t.test('every variable is read', async (t) => {
@@ -70,7 +105,66 @@ t.test('every variable is read', async (t) => {
     trustProxy: ['10.0.0.0/8', '192.168.1.1', 'fd00::/128', '::1'],
     logLevel: 'debug',
     isProduction: true,
+    domains: undefined,
   })
+})
+
+t.test('every variable of own domains is read', async (t) => {
+  const { domains } = loadConfig({
+    PLATFORM_DOMAIN: 'Orders.Platform.test',
+    PLATFORM_CNAME_TARGET: 'xn--sites-9ua.platform.test',
+    PLAN: 'enterprise',
+    ACME_DIRECTORY_URL: 'https://ca.example.com:14000/dir',
+    ACME_EMAIL: 'operator@platform.test',
+    HTTP_PORT: '0',
+    HTTPS_PORT: '8443',
+    DATA_DIR: '/var/lib/store-orders',
+    DOMAINS_FILE: 'domains.json',
+    DNS_SERVERS: '9.9.9.9, 127.0.0.1:5353,[::1]:65535,::1, [fe80::1]',
+    DASHBOARD_KEYS: 'operator:abc',
+  })
+  t.strictSame(domains, {
+    platform: { domain: 'orders.platform.test', cnameTarget: 'xn--sites-9ua.platform.test' },
+    plan: 'enterprise',
+    acme: { directoryUrl: 'https://ca.example.com:14000/dir', email: 'operator@platform.test' },
+    ports: { http: 0, https: 8443 },
+    dataDir: '/var/lib/store-orders',
+    configurationFile: 'domains.json',
+    dnsServers: ['9.9.9.9', '127.0.0.1:5353', '[::1]:65535', '::1', '[fe80::1]'],
+    keys: [{ name: 'operator', key: 'abc' }],
+  })
+})
+
+t.test('own domains need three variables, and have defaults for the others', async (t) => {
+  t.strictSame(loadConfig(neededEnv), { ...defaults, domains: domainsDefaults })
+  const missing = Object.keys(neededEnv) as (keyof typeof neededEnv)[]
+  for (const wanted of [{ DOMAINS_FILE: 'domains.json' }, { DASHBOARD_KEYS: 'operator:abc' }]) {
+    t.equal(
+      await messageOf(() => loadConfig(wanted)),
+      missing.map((name) => `${domainsMessages[name]}: own domains need it`).join('\n'),
+    )
+  }
+  for (const name of missing) {
+    t.equal(
+      await messageOf(() => loadConfig({ ...neededEnv, [name]: '' })),
+      `${domainsMessages[name]}: own domains need it`,
+    )
+  }
+})
+
+t.test('variables that only say how do not ask for own domains', async (t) => {
+  const how = { PLAN: 'free', ACME_DIRECTORY_URL: 'no!', HTTP_PORT: 'no!', DATA_DIR: 'data', DNS_SERVERS: 'no!' }
+  t.strictSame(loadConfig(how), defaults)
+})
+
+t.test('a connection is where the server listens, with the first key of the dashboard', async (t) => {
+  t.strictSame(loadConnection({}), { host: '127.0.0.1', port: 3000 })
+  const env = { HOST: '::1', PORT: '8080', DASHBOARD_KEYS: 'operator:abc,other:def', PLAN: 'no!' }
+  t.strictSame(loadConnection(env), { host: '::1', port: 8080, key: 'abc' })
+  t.equal(
+    await messageOf(() => loadConnection({ PORT: 'x', DASHBOARD_KEYS: 'abc' })),
+    `${domainsMessages.DASHBOARD_KEYS}\n${messages.PORT}, not "x"`,
+  )
 })
 
 t.test('the bounds of a value are valid', async (t) => {
@@ -125,6 +219,42 @@ t.test('an invalid value is refused by the name of its variable', async (t) => {
   }
 })
 
+t.test('an invalid value of own domains is refused by the name of its variable', async (t) => {
+  const domains = [
+    'localhost',
+    'a.b/',
+    'https://a.b',
+    'a..b',
+    '.a.b',
+    'a.b.',
+    '-a.b',
+    'a-.b',
+    'a.b-',
+    'a b.c',
+    'ä.b',
+    '*.a.b',
+  ]
+  const invalid = {
+    PLATFORM_DOMAIN: domains,
+    PLATFORM_CNAME_TARGET: domains,
+    PLAN: ['none', 'Pro'],
+    ACME_DIRECTORY_URL: ['http://ca.example.com/dir', 'ca.example.com', 'https://'],
+    ACME_EMAIL: ['operator', '@a.b', 'a@', 'a@b@c', 'a @b.c'],
+    HTTP_PORT: ['65536', 'http'],
+    HTTPS_PORT: ['-1'],
+    DNS_SERVERS: [
+      ...['localhost', '9.9.9', '9.9.9.9:', '9.9.9.9:dns', '9.9.9.9:0', '9.9.9.9:65536', '9.9.9.9:100000'],
+      ...['[::1', '[::1]:', '[::1]:0', '[]', '9.9.9.9,', '9.9.9.9 8.8.8.8'],
+    ],
+  }
+  for (const [name, values] of Object.entries(invalid)) {
+    for (const value of values) {
+      const message = await messageOf(() => loadConfig({ ...neededEnv, [name]: value }))
+      t.equal(message, `${domainsMessages[name as keyof typeof domainsMessages]}, not "${value}"`)
+    }
+  }
+})
+
 t.test('a wrong value of a secret is not repeated', async (t) => {
   for (const value of [
     'hunter2',
@@ -137,11 +267,14 @@ t.test('a wrong value of a secret is not repeated', async (t) => {
     'a:b;c:d',
   ]) {
     t.equal(await messageOf(() => loadConfig({ API_KEYS: value })), messages.API_KEYS, value)
+    const env = { ...neededEnv, DASHBOARD_KEYS: value }
+    t.equal(await messageOf(() => loadConfig(env)), domainsMessages.DASHBOARD_KEYS, value)
   }
 })
 
 t.test('all wrong values are reported at once, a line each', async (t) => {
-  const env = Object.fromEntries(Object.keys(messages).map((name) => [name, 'no!']))
-  const lines = Object.entries(messages).map(([name, text]) => (name === 'API_KEYS' ? text : `${text}, not "no!"`))
+  const all = { ...messages, ...domainsMessages }
+  const env = Object.fromEntries(Object.keys(all).map((name) => [name, 'no!']))
+  const lines = Object.entries(all).map(([name, text]) => (name.endsWith('_KEYS') ? text : `${text}, not "no!"`))
   t.equal(await messageOf(() => loadConfig(env)), lines.join('\n'))
 })

@@ -15,14 +15,14 @@ t.test('a made key is 256 random bits that a bearer token may consist of', async
 })
 
 t.test('given keys are kept as digests', async (t) => {
-  t.strictSame(await loadKeys([]), new Map())
-  t.strictSame(await loadKeys([{ name: 'shop', key: 'abc' }]), new Map([[abc, 'shop']]))
+  t.strictSame(await loadKeys([], 'API_KEYS'), new Map())
+  t.strictSame(await loadKeys([{ name: 'shop', key: 'abc' }], 'API_KEYS'), new Map([[abc, 'shop']]))
 })
 
 t.test('a key file has a line for each key, and comments', async (t) => {
   const file = `${t.testdir({ keys: `\uFEFF# Keys\r\n\r\n  shop \t SHA256:${abc.toUpperCase()} \r\n# old\r\nnight.run_2-b sha256:${empty}` })}/keys`
   t.strictSame(
-    await loadKeys([{ name: 'given', key: 'xyz' }], file),
+    await loadKeys([{ name: 'given', key: 'xyz' }], 'API_KEYS', file),
     new Map([
       [digestOf('xyz'), 'given'],
       [abc, 'shop'],
@@ -57,22 +57,25 @@ t.test('all mistakes are reported at once, a line each', async (t) => {
     `${file}, line 7: this key has another name already`,
     `${file}, line 8: the name given is given to two keys`,
   ]
-  t.equal(await messageOf(() => loadKeys(given, file)), mistakes.join('\n'))
+  t.equal(await messageOf(() => loadKeys(given, 'API_KEYS', file)), mistakes.join('\n'))
 })
 
 t.test('a file of mistakes alone is not said to hold no key', async (t) => {
   const file = `${t.testdir({ keys: 'shop' })}/keys`
   const message = `${file}, line 1: must be "name sha256:HEX", HEX being the 64 digits that sha256sum prints`
-  t.equal(await messageOf(() => loadKeys([], file)), message)
+  t.equal(await messageOf(() => loadKeys([], 'API_KEYS', file)), message)
 })
 
 t.test('a file without a key is refused, also beside given keys', async (t) => {
   const file = `${t.testdir({ keys: '# none yet\n' })}/keys`
-  t.equal(await messageOf(() => loadKeys([{ name: 'given', key: 'xyz' }], file)), `${file} holds no key`)
+  t.equal(await messageOf(() => loadKeys([{ name: 'given', key: 'xyz' }], 'API_KEYS', file)), `${file} holds no key`)
 })
 
 t.test('a file that cannot be read is refused', async (t) => {
   const dir = t.testdir({})
-  t.equal(await messageOf(() => loadKeys([], `${dir}/keys`)), `the key file ${dir}/keys cannot be read: ENOENT`)
-  t.equal(await messageOf(() => loadKeys([], dir)), `the key file ${dir} cannot be read: EISDIR`)
+  t.equal(
+    await messageOf(() => loadKeys([], 'API_KEYS', `${dir}/keys`)),
+    `the key file ${dir}/keys cannot be read: ENOENT`,
+  )
+  t.equal(await messageOf(() => loadKeys([], 'API_KEYS', dir)), `the key file ${dir} cannot be read: EISDIR`)
 })

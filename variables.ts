@@ -1,0 +1,93 @@
+// What variables of the environment may hold: the form in words, and its parser.
+import { isIP } from 'node:net'
+
+export interface Form<T> {
+  /** Goes on from "must be". */
+  expected: string
+  /** The value of a variable that is set, or undefined when it is not as expected. */
+  parse(text: string): T | undefined
+}
+
+export const port: Form<number> = {
+  expected: 'a port from 0 to 65535',
+  parse: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65535 ? Number(text) : undefined),
+}
+
+/** What a bearer token may consist of: RFC 6750 2.1. */
+export const keys: Form<{ name: string; key: string }[]> = {
+  expected:
+    'name:key pairs with commas between them, a name of letters, digits, ".", "_" and "-", and a key of letters, digits and "-._~+/"',
+  parse: listOf((text) => {
+    const [, name, key] = /^([\w.-]+):([\w.~+/-]+=*)$/.exec(text) ?? []
+    return name && key ? { name, key } : undefined
+  }),
+}
+
+export const baseUrl: Form<string> = {
+  expected: 'an http or https address ending in /v1',
+  parse(text) {
+    const url = URL.canParse(text) ? new URL(text) : undefined
+    const isBase = url && /^https?:$/.test(url.protocol) && url.pathname.endsWith('/v1')
+    return isBase && url.href === url.origin + url.pathname ? url.href : undefined // no query, fragment or password
+  },
+}
+
+export const origins: Form<string[]> = {
+  expected: 'origins like https://docs.example.com, with commas between them',
+  parse: listOf((text) => (/^https?:/.test(text) && originOf(text) === text ? text : undefined)),
+}
+
+function originOf(text: string): string | undefined {
+  return URL.canParse(text) ? new URL(text).origin : undefined
+}
+
+export const networks: Form<string[]> = {
+  expected: 'addresses or networks like 10.0.0.0/8, with commas between them',
+  parse: listOf((text) => (isNetwork(text) ? text : undefined)),
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+export const logLevel = oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
+export const plan = oneOf('free', 'pro', 'enterprise')
+
+export const domain: Form<string> = {
+  expected: 'a domain like docs.example.com',
+  parse: (text) =>
+    /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]*[a-z0-9]$/i.test(text) ? text.toLowerCase() : undefined,
+}
+
+export const email: Form<string> = {
+  expected: 'an email address',
+  parse: (text) => (/^[^\s@]+@[^\s@]+$/.test(text) ? text : undefined),
+}
+
+export const httpsUrl: Form<string> = {
+  expected: 'an https address',
+  parse: (text) => (URL.canParse(text) && new URL(text).protocol === 'https:' ? text : undefined),
+}
+
+export const dnsServers: Form<string[]> = {
+  expected: 'addresses like 9.9.9.9, 127.0.0.1:5353 or [::1]:5353, with commas between them',
+  parse: listOf((text) => {
+    const [, bracketed, plain, digits = '53'] = /^(?:\[(.+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? []
+    const port = Number(digits) // Node ends the whole process for port 0
+    return isIP(bracketed ?? plain ?? text) && port > 0 && port <= 65535 ? text : undefined
+  }),
+}
+
+function oneOf<const Value extends string>(...values: Value[]): Form<Value> {
+  return { expected: `one of ${values.join(', ')}`, parse: (text) => values.find((value) => value === text) }
+}
+
+function listOf<T>(parse: (text: string) => T | undefined): (text: string) => T[] | undefined {
+  return (text) => {
+    const values = text.split(',').map((part) => parse(part.trim()))
+    return values.every((value) => value !== undefined) ? values : undefined
+  }
+}
