@@ -1,0 +1,61 @@
+// The primary domain and the redirects, in the shape that the interface document shows:
+// { "domains": { "primary": "docs.example.com", "redirects": [{ "from": "old.example.com", "to": "docs.example.com", "status": 301 }] } }
+import type { RedirectStatus } from './domain.ts'
+
+export const redirectStatuses: readonly RedirectStatus[] = [301, 302, 307, 308]
+
+export interface Configuration {
+  primary?: string | undefined
+  /** From which domain, with which status; all of them lead to the primary one. */
+  redirects: ReadonlyMap<string, RedirectStatus>
+}
+
+/** `where` names the text in errors. @throws with a line for each mistake */
+export function parseConfiguration(text: string, where: string): Configuration {
+  const problems: string[] = []
+  const { domains } = asObject(parseJson(text, where))
+  const { primary, redirects = [] } = asObject(domains)
+  if (!isObject(domains)) problems.push('must be an object with the key "domains", an object')
+  if (primary !== undefined && typeof primary !== 'string') problems.push('domains.primary must be a domain')
+  if (!Array.isArray(redirects)) problems.push('domains.redirects must be a list')
+
+  const statuses = new Map<string, RedirectStatus>()
+  for (const [index, entry] of Array.isArray(redirects) ? redirects.entries() : []) {
+    const { from, to, status = 301 } = asObject(entry)
+    const place = `domains.redirects[${index}]`
+    if (typeof from !== 'string') problems.push(`${place}.from must be a domain`)
+    else if (from === primary) problems.push(`${place}.from is the primary domain itself`)
+    else if (statuses.has(from)) problems.push(`${place}.from ${from} redirects already`)
+    // No loops, no chains, and nobody is sent to a stranger's domain.
+    if (typeof to !== 'string' || to !== primary) problems.push(`${place}.to must be the primary domain`)
+    if (!isRedirectStatus(status)) problems.push(`${place}.status must be one of ${redirectStatuses.join(', ')}`)
+    else statuses.set(String(from), status)
+  }
+  if (problems.length > 0) throw new Error(problems.map((problem) => `${where}: ${problem}`).join('\n'))
+  return { primary: primary as string | undefined, redirects: statuses }
+}
+
+export function formatConfiguration({ primary, redirects }: Configuration): string {
+  const entries = [...redirects].map(([from, status]) => ({ from, to: primary, status }))
+  return `${JSON.stringify({ domains: { primary, redirects: entries } }, null, 2)}\n`
+}
+
+function isRedirectStatus(value: unknown): value is RedirectStatus {
+  return redirectStatuses.some((status) => status === value)
+}
+
+function parseJson(text: string, where: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Error(`${where} is not JSON: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  return isObject(value) ? value : {}
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

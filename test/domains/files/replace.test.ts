@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import process from 'node:process'
+import t from 'tap'
+import { removeParts, replaceFile } from '../../../domains/files/replace.ts'
+
+t.test('a file is written for its owner alone, and nothing else is left', async (t) => {
+  const dir = t.testdir()
+  await replaceFile(`${dir}/state.json`, 'one')
+  await replaceFile(`${dir}/state.json`, 'two')
+  t.equal(await readFile(`${dir}/state.json`, 'utf8'), 'two')
+  t.equal((await stat(`${dir}/state.json`)).mode & 0o777, 0o600)
+  t.strictSame(await readdir(dir), ['state.json'])
+})
+
+t.test('a file that was open to others is so no more', async (t) => {
+  const dir = t.testdir({ 'state.json': 'one' })
+  t.not((await stat(`${dir}/state.json`)).mode & 0o777, 0o600)
+  await replaceFile(`${dir}/state.json`, 'two')
+  t.equal((await stat(`${dir}/state.json`)).mode & 0o777, 0o600)
+})
+
+t.test('who reads meanwhile sees the old file or the new one, whole', async (t) => {
+  const dir = t.testdir({ 'state.json': 'a'.repeat(1_000_000) })
+  const file = `${dir}/state.json`
+  let isDone = false
+  const writing = (async () => {
+    for (const letter of 'bcdefgh') await replaceFile(file, letter.repeat(1_000_000))
+    isDone = true
+  })()
+  const broken: string[] = []
+  while (!isDone) {
+    const text = await readFile(file, 'utf8')
+    if (text !== text.slice(0, 1).repeat(1_000_000)) broken.push(text)
+  }
+  await writing
+  t.strictSame(broken, [])
+})
+
+t.test('a process that is killed leaves the old file or the new one, and parts that a start removes', async (t) => {
+  const dir = t.testdir({ 'state.json': 'a'.repeat(1_000_000) })
+  const file = `${dir}/state.json`
+  const module = new URL('../../../domains/files/replace.ts', import.meta.url).href
+  const code = `
+    import { replaceFile } from '${module}'
+    for (let round = 0; ; round++) {
+      await replaceFile('${file}', 'bc'[round % 2].repeat(1_000_000))
+      if (round === 3) console.log('going on')
+    }`
+  const child = spawn(process.execPath, [...process.execArgv, '--input-type=module', '--eval', code])
+  await once(child.stdout, 'data')
+  child.kill('SIGKILL')
+  await once(child, 'close')
+  const text = await readFile(file, 'utf8')
+  t.equal(text.length, 1_000_000)
+  t.equal(text, text.slice(0, 1).repeat(1_000_000))
+  await removeParts(dir)
+  t.strictSame(await readdir(dir), ['state.json'])
+})
+
+t.test('parts alone are removed', async (t) => {
+  const dir = t.testdir({ 'state.json': '', 'state.json.part': '', 'a.part.txt': '', part: '' })
+  await removeParts(dir)
+  t.strictSame(await readdir(dir), ['a.part.txt', 'part', 'state.json'])
+})
+
+t.test('what cannot be written leaves the file as it was', async (t) => {
+  const dir = t.testdir({ 'state.json': 'one' })
+  await mkdir(`${dir}/state.json.part`)
+  await t.rejects(replaceFile(`${dir}/state.json`, 'two'), { code: 'EISDIR' })
+  t.equal(await readFile(`${dir}/state.json`, 'utf8'), 'one')
+  await t.rejects(replaceFile(`${dir}/none/state.json`, 'two'), { code: 'ENOENT' })
+  await mkdir(`${dir}/folder`)
+  await writeFile(`${dir}/folder/file`, '')
+  await t.rejects(replaceFile(`${dir}/folder`, 'two'), { code: /^E/ })
+  t.strictSame((await readdir(dir)).toSorted(), ['folder', 'state.json', 'state.json.part'])
+})

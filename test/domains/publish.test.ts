@@ -1,0 +1,188 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:tls'
+import t, { type Test } from 'tap'
+import type { Domain } from '../../domains/domain.ts'
+import { publishDomains, type Site } from '../../domains/publish.ts'
+import { makeCertificate } from '../fixtures/certificate.ts'
+import { startDnsServer } from '../fixtures/dns-server.ts'
+import { DAY, type Disk, domainOf, emptyDisk, storageOn, until } from '../fixtures/domains.ts'
+import { messageOf } from '../fixtures/message.ts'
+
+const host = 'docs.shop.test'
+const platform = { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' }
+const anyPorts = { http: 0, https: 0 }
+
+interface Options {
+  disk?: Disk
+  routing?: RequestListener
+  directoryUrl?: string
+  isIssued?: boolean
+}
+
+/** Publishing over a disk in memory, a DNS that leads everything here, and an authority that agrees, unless told otherwise. */
+async function publish(t: Test, options: Options = {}) {
+  const { disk = emptyDisk(), routing = (_request, response) => void response.end('docs'), isIssued = true } = options
+  const { address } = await startDnsServer(t, {
+    'sites.platform.test': { A: ['127.0.0.1'] },
+    [host]: { CNAME: ['sites.platform.test'] },
+  })
+  const orders: string[] = []
+  const issuer = {
+    identities: async () => [],
+    async issue(host: string) {
+      orders.push(host)
+      return makeCertificate(host)
+    },
+  }
+  const lines: string[] = []
+  const note = (_details: object, message: string) => void lines.push(message)
+  const site: Site = { routing, log: { info: note, warn: note, error: note } }
+  const publishing = await publishDomains({
+    storage: storageOn(disk),
+    platform,
+    plan: 'pro',
+    acme: { directoryUrl: options.directoryUrl ?? 'https://ca.test', email: 'operator@platform.test' },
+    dnsServers: [address],
+    site: () => site,
+    ...(isIssued && { issuer }),
+  })
+  t.teardown(publishing.close)
+  const stateOf = (host: string) => publishing.registry.list().domains.find(({ domain }) => domain === host)?.state
+  return { ...publishing, disk, orders, lines, stateOf }
+}
+
+function diskOf(domains: Domain[], configuration?: object): Disk {
+  return {
+    ...emptyDisk(),
+    state: JSON.stringify({ domains }),
+    configuration: JSON.stringify(configuration ?? { domains: {} }),
+  }
+}
+
+function liveDomain(host: string): Domain {
+  const [notBefore, notAfter] = [-DAY, 89 * DAY].map((ms) => new Date(Date.now() + ms).toISOString())
+  return domainOf(host, {
+    state: 'live',
+    certificate: { issuer: '', notBefore: String(notBefore), notAfter: String(notAfter) },
+  })
+}
+
+/** The certificate that is served for a name, or the alert. */
+async function served(port: number, servername: string): Promise<string> {
+  const socket = connect({ host: '127.0.0.1', port, servername, rejectUnauthorized: false })
+  const failed = once(socket, 'error').then(([error]) => (error as NodeJS.ErrnoException).code)
+  const secure = once(socket, 'secureConnect').then(() => socket.getPeerCertificate().subjectaltname)
+  const outcome = await Promise.race([failed, secure])
+  socket.destroy()
+  return String(outcome)
+}
+
+t.test('from adding a domain to serving it, without a certificate for any other', async (t) => {
+  const publishing = await publish(t)
+  t.strictSame(await publishing.registry.add(host), { refused: 'not_deployed' }, 'nothing listens yet')
+  const ports = await publishing.listen('127.0.0.1', anyPorts)
+  t.match(await publishing.registry.add(host), { state: 'added' })
+  await publishing.registry.verify(host)
+  await until(() => publishing.lines.length > 0)
+  t.strictSame(publishing.lines, ['the domain is live'])
+  t.equal(await served(ports.https, host), `DNS:${host}`)
+  t.equal(await served(ports.https, 'other.shop.test'), 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE')
+  await publishing.registry.remove(host)
+  t.equal(await served(ports.https, host), 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE')
+})
+
+t.test(
+  'the documentation is deployed when it answers at the platform’s own name, and with nothing but 200',
+  async (t) => {
+    const hosts: unknown[] = []
+    let answer: RequestListener = (_request, response) => void response.end()
+    const publishing = await publish(t, {
+      routing: (request, response) => {
+        hosts.push([request.headers.host, request.url])
+        answer(request, response)
+      },
+    })
+    await publishing.listen('0.0.0.0', anyPorts)
+    answer = (_request, response) => void response.writeHead(503).end()
+    t.strictSame(await publishing.registry.add(host), { refused: 'not_deployed' })
+    answer = (request) => void request.socket.destroy()
+    t.strictSame(await publishing.registry.add(host), { refused: 'not_deployed' })
+    answer = (_request, response) => void response.end()
+    t.match(await publishing.registry.add(host), { state: 'added' })
+    t.strictSame(hosts, Array(3).fill(['orders.platform.test', '/docs']))
+  },
+)
+
+t.test('a restart serves every good certificate before anything is asked', async (t) => {
+  const disk = diskOf([liveDomain(host), domainOf('added.shop.test')])
+  disk.certificates.set(host, await makeCertificate(host))
+  const { listen, orders, stateOf } = await publish(t, { disk })
+  const { https } = await listen('127.0.0.1', anyPorts)
+  t.equal(await served(https, host), `DNS:${host}`)
+  t.strictSame([stateOf(host), stateOf('added.shop.test'), orders], ['live', 'added', []])
+})
+
+t.test('a certificate that is lost or broken is ordered again at the start', async (t) => {
+  for (const kept of [undefined, 'rubbish', await makeCertificate('other.shop.test')]) {
+    const disk = diskOf([liveDomain(host)])
+    if (kept !== undefined) disk.certificates.set(host, kept)
+    const { listen, orders, stateOf } = await publish(t, { disk })
+    const { https } = await listen('127.0.0.1', anyPorts)
+    await until(() => stateOf(host) === 'live')
+    t.equal(await served(https, host), `DNS:${host}`)
+    t.strictSame(orders, [host])
+  }
+})
+
+t.test('a domain that the configuration names is added, and goes live by itself', async (t) => {
+  const { listen, lines, stateOf } = await publish(t, { disk: diskOf([], { domains: { primary: host } }) })
+  t.equal(stateOf(host), 'verifying')
+  await listen('127.0.0.1', anyPorts)
+  await until(() => lines.length > 0)
+  t.equal(stateOf(host), 'live')
+})
+
+t.test('a configuration that names what is no domain, or leads elsewhere, refuses the start', async (t) => {
+  const refusals: [configuration: object, message: string | RegExp][] = [
+    [
+      { primary: 'shop.local' },
+      'the configuration names shop.local: No certificate can be issued for names that end in .local.',
+    ],
+    [{ primary: 'Docs.Shop.test.' }, 'the configuration names Docs.Shop.test.: write docs.shop.test'],
+    [
+      { primary: host, redirects: [{ from: 'orders.platform.test', to: host }] },
+      'the configuration names orders.platform.test: orders.platform.test belongs to this platform: enter a domain of your own.',
+    ],
+    [
+      { primary: host, redirects: [{ from: 'old.shop.test', to: 'elsewhere.test' }] },
+      'the file: domains.redirects[0].to must be the primary domain',
+    ],
+  ]
+  for (const [domains, message] of refusals) {
+    t.equal(await messageOf(() => publish(t, { disk: diskOf([], { domains }) })), message)
+  }
+})
+
+t.test('certificates come from the authority of the directory', async (t) => {
+  const directory = createServer((_request, response) => response.writeHead(503).end())
+  directory.listen(0, '127.0.0.1')
+  t.teardown(() => directory.close())
+  await once(directory, 'listening')
+  const directoryUrl = `http://127.0.0.1:${(directory.address() as AddressInfo).port}`
+  const disk = diskOf([domainOf(host, { state: 'verifying' })])
+  const { listen, registry, lines } = await publish(t, { disk, directoryUrl, isIssued: false })
+  await listen('127.0.0.1', anyPorts)
+  await until(() => lines.length > 0)
+  t.match(registry.list().domains, [{ state: 'failed', problem: { code: 'ca_unavailable' } }])
+})
+
+t.test('closing lets go of the ports and the storage, and changes nothing any more', async (t) => {
+  const publishing = await publish(t)
+  const { http } = await publishing.listen('127.0.0.1', anyPorts)
+  await publishing.registry.add(host)
+  await publishing.close()
+  await t.rejects(fetch(`http://127.0.0.1:${http}`))
+  t.match(await messageOf(() => publishing.registry.verify(host)), /^the domains cannot be changed any more/)
+})

@@ -1,0 +1,353 @@
+import t from 'tap'
+import type { RedirectStatus } from '../../domains/domain.ts'
+import { begin, DAY, gate, HOUR, liveWorld, MINUTE, SECOND, startWorld, until, worldOf } from '../fixtures/domains.ts'
+import { messageOf } from '../fixtures/message.ts'
+
+const host = 'docs.shop.test'
+const unknown = { refused: 'domain_not_found' }
+const after = (ms: number) => new Date(begin.getTime() + ms).toISOString()
+
+t.test('the plan free has no own domains', async (t) => {
+  const { registry, disk } = await worldOf(t, { plan: 'free' })
+  const { length } = disk.writes
+  t.strictSame(await registry.add(host), { refused: 'plan_required' })
+  t.strictSame(await registry.add('not a domain'), { refused: 'plan_required' })
+  t.equal(disk.writes.length, length)
+  t.strictSame(registry.list(), {
+    plan: 'free',
+    platform: { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' },
+    domains: [],
+  })
+})
+
+t.test('what is no domain of the user is refused with the reason', async (t) => {
+  const { registry } = await worldOf(t)
+  t.strictSame(await registry.add('a b.test'), { refused: 'invalid_domain', message: 'A domain has no spaces.' })
+  for (const host of ['orders.platform.test', 'below.sites.platform.test']) {
+    const message = `${host} belongs to this platform: enter a domain of your own.`
+    t.strictSame(await registry.add(host), { refused: 'invalid_domain', message })
+  }
+})
+
+t.test('a domain can be added only once the documentation is deployed', async (t) => {
+  let isDeployed = false
+  const { registry } = await worldOf(t, { isDeployed: () => isDeployed })
+  t.strictSame(await registry.add(host), { refused: 'not_deployed' })
+  isDeployed = true
+  t.match(await registry.add(host), { domain: host, state: 'added' })
+})
+
+t.test('names are normalised before anything else, and a domain is added once', async (t) => {
+  const { registry } = await worldOf(t)
+  t.match(await registry.add(' Docs.BÜCHER.test. '), {
+    domain: 'docs.xn--bcher-kva.test',
+    displayName: 'docs.bücher.test',
+  })
+  t.strictSame(await registry.add('docs.bücher.test'), { refused: 'domain_exists' })
+  t.strictSame(await registry.verify('docs.bücher.test'), unknown)
+})
+
+t.test('of two that add a domain at once, one has added it', async (t) => {
+  const { registry } = await worldOf(t)
+  const [first, second] = await Promise.all([registry.add(host), registry.add(host)])
+  t.match(first, { domain: host })
+  t.strictSame(second, { refused: 'domain_exists' })
+  t.equal(registry.list().domains.length, 1)
+})
+
+t.test('the first domain becomes the primary one, and a user may choose another', async (t) => {
+  const { registry } = await worldOf(t)
+  t.match(await registry.add(host), { isPrimary: true })
+  t.match(await registry.add('other.shop.test'), { isPrimary: false })
+  t.equal(registry.list().primary, host)
+  t.match(await registry.setPrimary('other.shop.test'), { isPrimary: true })
+  t.equal(registry.list().primary, 'other.shop.test')
+  t.strictSame(await registry.setPrimary('none.shop.test'), unknown)
+  t.equal(registry.list().primary, 'other.shop.test')
+})
+
+t.test('domains redirect to the primary one, whichever it is', async (t) => {
+  const { registry } = await worldOf(t)
+  t.strictSame(await registry.setRedirect(host, 301), unknown)
+  for (const name of [host, 'old.shop.test', 'older.shop.test']) await registry.add(name)
+  t.strictSame(await registry.setRedirect(host, 301), { refused: 'is_primary' })
+  for (const status of [301, 302, 307, 308] satisfies RedirectStatus[]) {
+    t.match(await registry.setRedirect('old.shop.test', status), { redirect: { to: host, status } })
+  }
+  await registry.setRedirect('older.shop.test', 302)
+  t.match(await registry.setPrimary('old.shop.test'), { isPrimary: true, redirect: undefined })
+  const redirects = () => registry.list().domains.map(({ redirect }) => redirect?.to)
+  t.strictSame(redirects(), [undefined, undefined, 'old.shop.test'])
+  t.match(await registry.removeRedirect('older.shop.test'), { domain: 'older.shop.test', redirect: undefined })
+  t.strictSame(redirects(), [undefined, undefined, undefined])
+  t.strictSame(await registry.removeRedirect('none.shop.test'), unknown)
+})
+
+t.test('with the primary domain its redirects go, and then there is none to redirect to', async (t) => {
+  const { registry, disk } = await worldOf(t)
+  for (const name of [host, 'old.shop.test', 'third.shop.test']) await registry.add(name)
+  await registry.setRedirect('old.shop.test', 301)
+  t.equal(await registry.remove(host), undefined)
+  const { primary, domains } = registry.list()
+  t.equal(primary, undefined)
+  t.strictSame(
+    domains.map(({ domain, isPrimary, redirect }) => [domain, isPrimary, redirect]),
+    [
+      ['old.shop.test', false, undefined],
+      ['third.shop.test', false, undefined],
+    ],
+  )
+  t.strictSame(await registry.setRedirect('old.shop.test', 301), { refused: 'no_primary' })
+  t.strictSame(JSON.parse(String(disk.configuration)), { domains: { redirects: [] } })
+  t.match(await registry.add('new.shop.test'), { isPrimary: true })
+})
+
+t.test('verifying answers at once, and goes on to live with each state saved', async (t) => {
+  const world = await worldOf(t)
+  const { registry, disk } = world
+  const seen: string[] = []
+  world.script.fault = () => {
+    const { state } = JSON.parse(String(disk.state)).domains[0] ?? {}
+    if (state !== undefined && state !== seen.at(-1)) seen.push(state)
+  }
+  await registry.add(host)
+  t.match(await registry.verify(host), { state: 'verifying', canVerifyAt: after(30 * SECOND) })
+  await world.settle()
+  await world.model.commit(() => {}) // so that the last state is seen
+  t.strictSame(seen, ['added', 'verifying', 'verified', 'issuing', 'live'])
+  t.strictSame(world.orders, [host])
+  t.match(registry.list().domains[0], {
+    state: 'live',
+    liveSince: after(0),
+    certificate: { notAfter: after(90 * DAY - HOUR), renewsAt: after(60 * DAY - HOUR) },
+  })
+  t.equal(world.served.get(host), disk.certificates.get(host))
+})
+
+t.test('who asks again too soon is told how long to wait', async (t) => {
+  const world = await liveWorld(t, host)
+  t.strictSame(await world.registry.verify('none.shop.test'), unknown)
+  await world.pass(500)
+  t.strictSame(await world.registry.verify(host), {
+    refused: 'rate_limited',
+    message: 'Wait 30 seconds before asking again.',
+    retryAfterSeconds: 30,
+  })
+  await world.pass(29_500)
+  t.match(await world.registry.verify(host), { state: 'verifying' })
+  await world.settle()
+  t.equal(world.get(host)?.state, 'live')
+  t.strictSame(world.orders, [host], 'the certificate is good')
+})
+
+t.test('asking while an attempt is under way begins no second', async (t) => {
+  const { open, opened } = gate<undefined>()
+  let asked = 0
+  const world = await worldOf(t, {
+    script: {
+      dns: () => {
+        asked++
+        return opened
+      },
+    },
+  })
+  await world.registry.add(host)
+  const [one, other] = await Promise.all([world.registry.verify(host), world.registry.verify(host)])
+  t.match([one, other], [{ state: 'verifying' }, { state: 'verifying' }])
+  await until(() => asked > 0)
+  t.match(await world.registry.verify(host), { state: 'verifying' })
+  open(undefined)
+  await world.settle()
+  t.equal(asked, 1)
+  t.strictSame(world.orders, [host])
+})
+
+t.test('a domain that is removed while it is asked for is unknown', async (t) => {
+  const world = await worldOf(t)
+  await world.registry.add(host)
+  const [begun, removed] = await Promise.all([world.registry.verify(host), world.registry.remove(host)])
+  t.match([begun, removed], [{ state: 'verifying' }, undefined])
+  await world.registry.add(host)
+  const [gone, late] = await Promise.all([world.registry.remove(host), world.registry.verify(host)])
+  t.strictSame([gone, late], [undefined, unknown])
+  await world.registry.add(host)
+  await world.registry.add('old.shop.test')
+  const [, redirect] = await Promise.all([
+    world.registry.remove('old.shop.test'),
+    world.registry.setRedirect('old.shop.test', 301),
+  ])
+  t.strictSame(redirect, unknown)
+  t.strictSame([...world.model.current().redirects], [])
+  t.strictSame([[...world.model.current().domains.keys()], world.orders, world.lines], [[host], [], []])
+})
+
+t.test('removing at rest ends everything, twice is unknown, and adding again needs no order', async (t) => {
+  const world = await liveWorld(t, host)
+  t.equal(await world.registry.remove(host), undefined)
+  t.strictSame(await world.registry.remove(host), unknown)
+  t.strictSame(world.registry.list().domains, [])
+  t.strictSame(JSON.parse(String(world.disk.state)), { domains: [] })
+  await world.pass(2 * DAY)
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await world.settle()
+  t.match(world.get(host), { state: 'live', liveSince: after(2 * DAY) })
+  t.strictSame(world.orders, [host])
+})
+
+t.test('removing during the issuance ends it, and nothing is written of the domain after', async (t) => {
+  const world = await worldOf(t, {
+    script: {
+      issue: (_host, signal) =>
+        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    },
+  })
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await until(() => world.orders.length === 1)
+  t.equal(await world.registry.remove(host), undefined)
+  const { length } = world.disk.writes
+  t.strictSame(JSON.parse(String(world.disk.state)), { domains: [] })
+  await world.pass(DAY)
+  t.equal(world.disk.writes.length, length)
+  t.equal(world.get(host), undefined)
+  t.strictSame(world.lines, [])
+})
+
+t.test('a domain that is added again while the old attempt ends is its own', async (t) => {
+  const { open, opened } = gate<undefined>()
+  const world = await worldOf(t, { script: { dns: () => opened } })
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await until(() => world.get(host)?.state === 'verifying')
+  const removed = world.registry.remove(host) // waits for the DNS
+  await until(() => world.get(host) === undefined)
+  t.match(await world.registry.add(host), { state: 'added' })
+  t.match(await world.registry.verify(host), { state: 'verifying' })
+  t.equal(world.get(host)?.state, 'added', 'it begins when the old one has ended')
+  world.worker.wake() // does not begin another
+  open(undefined)
+  await removed
+  await world.settle()
+  t.equal(world.get(host)?.state, 'live')
+  t.strictSame(world.orders, [host])
+  await world.registry.remove(host)
+})
+
+t.test('a domain that is removed twice while its first attempt ends leaves nothing', async (t) => {
+  const { open, opened } = gate<undefined>()
+  const world = await worldOf(t, { script: { dns: () => opened } })
+  const removals = []
+  for (const _round of [1, 2]) {
+    await world.registry.add(host)
+    await world.registry.verify(host)
+    await until(() => world.worker.stepOf(host) !== undefined)
+    removals.push(world.registry.remove(host))
+    await until(() => world.get(host) === undefined)
+  }
+  open(undefined)
+  await Promise.all(removals)
+  t.strictSame(JSON.parse(String(world.disk.state)), { domains: [] })
+  t.strictSame([world.orders, world.lines], [[], []])
+})
+
+t.test('what a full disk refuses has not happened', async (t) => {
+  const world = await worldOf(t)
+  const { registry, disk } = world
+  await registry.add(host)
+  await registry.add('old.shop.test')
+  const [before, kept] = [registry.list(), structuredClone(disk)]
+  world.script.fault = () => {
+    throw new Error('ENOSPC: no space left on device')
+  }
+  for (const change of [
+    () => registry.add('new.shop.test'),
+    () => registry.verify(host),
+    () => registry.remove(host),
+    () => registry.setPrimary('old.shop.test'),
+    () => registry.setRedirect('old.shop.test', 301),
+    () => registry.removeRedirect('old.shop.test'),
+  ]) {
+    t.equal(await messageOf(change), 'ENOSPC: no space left on device')
+    t.strictSame([registry.list(), disk], [before, kept])
+  }
+  world.script.fault = () => {}
+  t.match(await registry.verify(host), { state: 'verifying' }, 'who was refused need not wait')
+})
+
+t.test('a crash at any write leaves each change undone or done, and no domain is lost', async (t) => {
+  const others = ['old.shop.test', 'third.shop.test']
+  const changes: Record<string, (world: Awaited<ReturnType<typeof startWorld>>) => Promise<unknown>> = {
+    add: ({ registry }) => registry.add('new.shop.test'),
+    remove: ({ registry }) => registry.remove(host),
+    removeRedirecting: ({ registry }) => registry.remove('old.shop.test'),
+    setPrimary: ({ registry }) => registry.setPrimary('old.shop.test'),
+    setRedirect: ({ registry }) => registry.setRedirect('third.shop.test', 307),
+    removeRedirect: ({ registry }) => registry.removeRedirect('old.shop.test'),
+    issue: (world) => world.registry.verify(host).then(world.settle),
+  }
+  for (const [name, change] of Object.entries(changes)) {
+    for (let writes = 0, isDead = true; isDead; writes++) {
+      isDead = false
+      const world = await startWorld()
+      for (const one of [host, ...others]) await world.registry.add(one)
+      await world.registry.setRedirect('old.shop.test', 301)
+      const start = world.disk.writes.length
+      world.script.fault = () => {
+        isDead ||= world.disk.writes.length === start + writes
+        if (isDead) throw new Error('the process is gone')
+      }
+      await change(world).catch(() => {})
+      await world.close()
+      const { disk, clock } = world
+      const restarted = await worldOf(t, { disk: structuredClone(disk), clock })
+      const { domains, primary, redirects } = restarted.model.current()
+      const place = `${name} after ${writes} writes`
+      const isGone = (one: string) =>
+        (one === host && name === 'remove') || (one === 'old.shop.test' && /^removeR/.test(name))
+      t.strictSame(
+        [host, ...others].filter((one) => !domains.has(one) && !isGone(one)),
+        [],
+        place,
+      )
+      t.ok(primary === undefined ? redirects.size === 0 && !domains.has(host) : domains.has(primary), place)
+      t.strictSame(
+        [...redirects.keys()].filter((from) => from === primary || !domains.has(from)),
+        [],
+        place,
+      )
+      if (name !== 'issue') continue
+      restarted.worker.wake()
+      await restarted.settle()
+      const isBegun = disk.writes.length > start + 1
+      t.equal(restarted.get(host)?.state, isBegun ? 'live' : 'added', place)
+    }
+  }
+})
+
+t.test('within an hour four orders are made, whoever asks', async (t) => {
+  const world = await worldOf(t)
+  const { IssueError } = await import('../../domains/certificates.ts')
+  world.script.issue = async () => {
+    throw new IssueError({ code: 'ca_refused', detail: 'No.' })
+  }
+  await world.registry.add(host)
+  for (let asked = 0; asked < 5; asked++) {
+    await world.registry.verify(host)
+    await world.settle()
+    if (asked < 4) world.clock.jump(30 * SECOND)
+  }
+  t.equal(world.orders.length, 4)
+  const { problem, notBefore } = world.get(host) ?? {}
+  t.equal(problem?.code, 'rate_limited')
+  t.equal(notBefore, after(2 * MINUTE + 3 * HOUR), 'by itself it waits longer')
+  t.strictSame(await world.registry.verify(host), {
+    refused: 'rate_limited',
+    message: 'Wait 3480 seconds before asking again.',
+    retryAfterSeconds: 3480,
+  })
+  world.clock.jump(HOUR - 2 * MINUTE)
+  t.match(await world.registry.verify(host), { state: 'verifying' })
+  await world.settle()
+  t.equal(world.orders.length, 5)
+})
