@@ -2,21 +2,26 @@
 
 import type { Server } from 'node:http'
 import Fastify, { type FastifyHttpOptions, type FastifyInstance } from 'fastify'
+import { dashboardHandlers } from './handlers/dashboard/index.ts'
+import type { Services as DashboardServices } from './handlers/dashboard/types.ts'
 import { handlers } from './handlers/index.ts'
 import type { Services } from './handlers/types.ts'
 import accept from './plugins/accept.ts'
 import auth from './plugins/auth.ts'
+import bodies from './plugins/bodies.ts'
 import contract from './plugins/contract.ts'
 import cors from './plugins/cors.ts'
+import dashboard from './plugins/dashboard.ts'
 import docs from './plugins/docs.ts'
 import drain from './plugins/drain.ts'
 import errors from './plugins/errors.ts'
 import lifecycle from './plugins/lifecycle.ts'
 import list from './plugins/list.ts'
+import local from './plugins/local.ts'
 import methods from './plugins/methods.ts'
 import protocol, { protocolOptions } from './plugins/protocol.ts'
 import validator from './plugins/validator.ts'
-import { type Document, loadDocument } from './spec/document.ts'
+import { type Document, dashboardDocument, loadDocument } from './spec/document.ts'
 
 export interface AppOptions extends Services {
   /** The names of the API keys by the SHA-256 digest of the key, in lower-case hexadecimal. */
@@ -27,6 +32,8 @@ export interface AppOptions extends Services {
   corsOrigins?: string[]
   /** Addresses whose X-Forwarded-* headers count. */
   trustProxy?: string[]
+  /** The page "Project settings / Domains" and its private API, with keys of its own. */
+  dashboard?: DashboardServices & { keys: AppOptions['keys'] }
 }
 
 /** @throws when the document and the handlers do not fit together, in a line that names the operation */
@@ -42,19 +49,30 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(drain)
   await app.register(methods)
 
-  // What routes are made of, and the routes: they see what stands above them.
-  await app.register(auth, { keys })
+  // What routes are made of.
   await app.register(validator)
   await app.register(accept)
   await app.register(lifecycle)
   await app.register(list)
-  await app.register(contract, {
-    document,
-    prefix: '/v1',
-    handlers,
-    services: { orders },
-    guards: { apiKey: app.requireKey },
+
+  // The routes: they see what stands above them. Each document has its own keys.
+  await app.register(async (api) => {
+    await api.register(auth, { keys })
+    const guards = { apiKey: api.requireKey }
+    await api.register(contract, { document, prefix: '/v1', handlers, services: { orders }, guards })
   })
   await app.register(docs, { document, trustProxy })
+  if (options.dashboard) await app.register(domainsPage, options.dashboard)
   return app
+}
+
+async function domainsPage(app: FastifyInstance, { keys, domains }: NonNullable<AppOptions['dashboard']>) {
+  await app.register(local)
+  await app.register(auth, { keys })
+  await app.register(bodies)
+  const document = loadDocument(dashboardDocument)
+  const guards = { dashboardKey: app.requireKey }
+  const services = { domains }
+  await app.register(contract, { document, prefix: '/dashboard/v1', handlers: dashboardHandlers, services, guards })
+  await app.register(dashboard)
 }

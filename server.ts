@@ -1,33 +1,44 @@
-// The process: configuration, store, app, port, and an orderly end.
+// The process: configuration, store, app, ports, and an orderly end.
 
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
+import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { type Config, loadConfig } from './config.ts'
-import { digestOf, loadKeys, makeKey } from './keys.ts'
+import { type Config, type DomainsConfig, loadConfig } from './config.ts'
+import type { Publishing, Site } from './domains/publish.ts'
+import { digestOf, type Keys, loadKeys, makeKey } from './keys.ts'
 import { loadDocument, withServers } from './spec/document.ts'
 import { loadOrders } from './store/memory/load.ts'
-import { keyNotice, loggerOptions, progressLine } from './terminal.ts'
+import { dashboardNotice, keyNotice, loggerOptions, progressLine } from './terminal.ts'
 
 /** After a signal, requests in flight get this long before the process ends all the same. */
 const HARD_DEADLINE_MS = 10_000
+/** The ports of the domains are there for everyone, wherever the API listens. */
+const ANY_ADDRESS = ''
 
 async function serve(config: Config) {
-  const { host, port, apiKeys, apiKeysFile, ordersFile = sampleOrders(), servers, logLevel } = config
-  const configured = await loadKeys(apiKeys, apiKeysFile)
-  const runKey = configured.size === 0 ? makeKey() : undefined
-  if (runKey && config.isProduction) {
-    throw new Error('NODE_ENV is production and there is no API key: set API_KEYS or API_KEYS_FILE')
-  }
-  const app = await buildApp({
-    orders: await loadOrders(ordersFile, progressLine(process.stderr, ordersFile)),
-    keys: runKey ? new Map([[digestOf(runKey), 'this-run']]) : configured,
+  const { host, port, ordersFile = sampleOrders(), servers, logLevel, domains, isProduction } = config
+  const api = withRunKey(
+    await loadKeys(config.apiKeys, 'API_KEYS', config.apiKeysFile),
+    'API_KEYS or API_KEYS_FILE',
+    isProduction,
+  )
+  const dashboard =
+    domains && withRunKey(await loadKeys(domains.keys, 'DASHBOARD_KEYS'), 'DASHBOARD_KEYS', isProduction)
+  const orders = await loadOrders(ordersFile, progressLine(process.stderr, ordersFile))
+  const publishing = domains && (await publish(domains, () => app))
+
+  const app: FastifyInstance = await buildApp({
+    orders,
+    keys: api.keys,
     document: withServers(loadDocument(), servers),
     logger: loggerOptions(logLevel, process.stdout.isTTY),
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
+    ...(publishing && dashboard && { dashboard: { domains: publishing.registry, keys: dashboard.keys } }),
   })
+  if (publishing) app.addHook('preClose', publishing.close)
   closeWithGrace({ delay: HARD_DEADLINE_MS, logger: app.log, skip: ['beforeExit'] }, async ({ signal, err }) => {
     if (err) app.log.fatal({ err }, 'unexpected error')
     else app.log.info({ signal }, 'shutting down')
@@ -38,7 +49,28 @@ async function serve(config: Config) {
     port,
     listenTextResolver: (address) => `API at ${address}/v1, docs at ${address}/docs`,
   })
-  if (runKey) process.stderr.write(keyNotice(runKey, origin))
+  if (publishing && domains) {
+    const taken = await publishing.listen(ANY_ADDRESS, domains.ports)
+    app.log.info(`domains at ports ${taken.http} and ${taken.https}, managed at ${origin}/dashboard`)
+  }
+  if (api.runKey) process.stderr.write(keyNotice(api.runKey, origin))
+  if (dashboard?.runKey) process.stderr.write(dashboardNotice(dashboard.runKey, origin))
+}
+
+/** Without any key, one is made for this run. @throws in production */
+function withRunKey(configured: Keys, variables: string, isProduction: boolean): { keys: Keys; runKey?: string } {
+  if (configured.size > 0) return { keys: configured }
+  if (isProduction) throw new Error(`NODE_ENV is production and there is no key: set ${variables}`)
+  const runKey = makeKey()
+  return { keys: new Map([[digestOf(runKey), 'this-run']]), runKey }
+}
+
+/** Loaded only where it is configured: the API alone does not pay for it. */
+async function publish(config: DomainsConfig, site: () => Site): Promise<Publishing> {
+  const { fileStorage } = await import('./domains/files/storage.ts')
+  const { publishDomains } = await import('./domains/publish.ts')
+  const storage = await fileStorage({ folder: config.dataDir, configurationFile: config.configurationFile })
+  return publishDomains({ ...config, storage, site })
 }
 
 function sampleOrders(): string {
@@ -47,12 +79,12 @@ function sampleOrders(): string {
 
 function reasonOf(error: unknown): string {
   const { syscall, message } = error as NodeJS.ErrnoException
-  return syscall ? `${message}. Choose another HOST or PORT; PORT=0 takes any free port.` : message
+  return syscall === 'listen' ? `${message}. Choose another host or port; port 0 takes any free one.` : message
 }
 
 try {
   await serve(loadConfig())
 } catch (error) {
   process.stderr.write(`store-orders: ${reasonOf(error)}\n`)
-  process.exitCode = 1
+  process.exit(1)
 }

@@ -32,3 +32,8 @@ export function keyNotice(key: string, origin: string): string {
     '',
   ].join('\n')
 }
+
+/** The key made for this run of the page "Project settings / Domains". */
+export function dashboardNotice(key: string, origin: string): string {
+  return `No key of the dashboard is configured. This one opens ${origin}/dashboard for this run:\n\n${key}\n\n`
+}

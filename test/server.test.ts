@@ -11,8 +11,7 @@ const headers = { authorization: 'Bearer test-key' }
 t.test('without keys, one is made for the run and printed apart from the log, with a command to try it', async (t) => {
   const server = startServer(t)
   const origin = await server.origin
-  while (!server.stderr().endsWith('\n\n')) await once(server.child.stderr as never, 'data')
-  const [, key] = /\n([\w-]{43})\n/.exec(server.stderr()) ?? []
+  const [, key] = await server.printed(/\n([\w-]{43})\n.*\n\n$/s)
   t.equal(
     server.stderr(),
     `\nNo API key is configured. This one is valid for this run:\n\n${key}\n\n` +
@@ -86,14 +85,14 @@ t.test('a start that cannot succeed ends with 1 and says why', async (t) => {
       { PORT: 'x', LOG_LEVEL: 'loud' },
       'PORT must be a port from 0 to 65535, not "x"\nLOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud"',
     ],
-    [{ NODE_ENV: 'production' }, 'NODE_ENV is production and there is no API key: set API_KEYS or API_KEYS_FILE'],
+    [{ NODE_ENV: 'production' }, 'NODE_ENV is production and there is no key: set API_KEYS or API_KEYS_FILE'],
     [
       { API_KEYS, PORT: String(port) },
-      `listen EADDRINUSE: address already in use 127.0.0.1:${port}. Choose another HOST or PORT; PORT=0 takes any free port.`,
+      `listen EADDRINUSE: address already in use 127.0.0.1:${port}. Choose another host or port; port 0 takes any free one.`,
     ],
     [
       { API_KEYS, HOST: '192.0.2.1' },
-      'listen EADDRNOTAVAIL: address not available 192.0.2.1. Choose another HOST or PORT; PORT=0 takes any free port.',
+      'listen EADDRNOTAVAIL: address not available 192.0.2.1. Choose another host or port; port 0 takes any free one.',
     ],
     [{ API_KEYS_FILE: `${dir}/none.txt` }, `the key file ${dir}/none.txt cannot be read: ENOENT`],
     [

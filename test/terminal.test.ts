@@ -1,5 +1,5 @@
 import t from 'tap'
-import { keyNotice, loggerOptions, progressLine } from '../terminal.ts'
+import { dashboardNotice, keyNotice, loggerOptions, progressLine } from '../terminal.ts'
 
 t.test('the log is JSON without the Authorization header, and pretty on a terminal', async (t) => {
   const json = { level: 'warn', redact: ['req.headers.authorization'] }
@@ -42,6 +42,17 @@ No API key is configured. This one is valid for this run:
 the-key
 
 curl -H 'Authorization: Bearer the-key' http://127.0.0.1:3000/v1/store/orders
+
+`,
+  )
+})
+
+t.test('the notice of a made key of the dashboard has it on a line of its own, and where it is used', async (t) => {
+  t.equal(
+    dashboardNotice('the-key', 'http://127.0.0.1:3000'),
+    `No key of the dashboard is configured. This one opens http://127.0.0.1:3000/dashboard for this run:
+
+the-key
 
 `,
   )

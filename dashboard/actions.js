@@ -1,0 +1,90 @@
+// What the buttons of the section do, by the name in their `data-action`.
+import { ApiError } from './api.js'
+import { copy } from './clipboard.js'
+import { ask } from './dialogs.js'
+import { announce, byId } from './dom.js'
+import { focusItem } from './menu.js'
+
+/** @typedef {import('./api.js').Api} Api */
+/** @typedef {import('./state.js').State} State */
+
+/**
+ * @typedef {object} Context
+ * @property {Api} api
+ * @property {State} state
+ * @property {() => void} render
+ * @property {() => Promise<void>} refresh Reads the list and renders it.
+ */
+
+/** @param {Context} context @returns {Record<string, (host: string, button: HTMLElement) => unknown>} */
+export function createActions({ api, state, render, refresh }) {
+  /** Does something to a domain; what is refused is said on its card. @param {string} host @param {() => Promise<unknown>} act */
+  async function attempt(host, act) {
+    state.refusals.delete(host)
+    try {
+      await act()
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      state.refusals.set(host, error.message)
+      state.opened.set(host, true)
+      announce(error.message)
+    }
+    await refresh()
+  }
+
+  /** What the dialogs say of a domain. @param {string} host */
+  function textsOf(host) {
+    const { displayName, record } = state.list.domains.find(({ domain }) => domain === host) ?? {}
+    return {
+      domain: displayName ?? host,
+      primary: String(state.list.primary),
+      record: record ? `${record.type} ${record.name} -> ${record.value}` : '',
+    }
+  }
+
+  return {
+    async add() {
+      const added = await ask('add-dialog', {}, async (data) => {
+        const domain = await api.addDomain(String(data.get('domain')).trim())
+        await refresh()
+        return domain
+      })
+      if (!added) return
+      state.opened.set(added.domain, true)
+      render()
+      byId(`name-${added.domain}`)?.focus()
+    },
+    verify: (host) => attempt(host, () => api.verifyDomain(host)),
+    'make-primary': (host) => attempt(host, () => api.setPrimaryDomain(host)),
+    'stop-redirecting': (host) => attempt(host, () => api.removeRedirect(host)),
+    redirect: (host) =>
+      ask('redirect-dialog', textsOf(host), async (data) => {
+        await api.setRedirect(host, Number(data.get('status')))
+        await refresh()
+      }),
+    async remove(host) {
+      const isRemoved = await ask('remove-dialog', textsOf(host), async () => {
+        await api.removeDomain(host)
+        await refresh()
+        return true
+      })
+      if (isRemoved) byId('add-domain').focus()
+    },
+    toggle(host, button) {
+      state.opened.set(host, button.ariaExpanded !== 'true')
+      render()
+    },
+    menu(host, button) {
+      state.menu = state.menu === host ? undefined : host
+      render()
+      if (button.parentElement) focusItem(button.parentElement, 0)
+    },
+    async copy(_host, button) {
+      const value = /** @type {Element} */ (button.closest('tr')?.querySelector('code'))
+      const isCopied = await copy(value)
+      announce(isCopied ? 'Copied.' : 'The value is selected: press Ctrl+C or Cmd+C to copy it.')
+      state.copied = isCopied ? button.id : undefined
+      render()
+    },
+  }
+}

@@ -1,0 +1,86 @@
+// A view is a tree of elements made anew; `patch` takes over into the page only what differs, so that what is focused,
+// open or selected there stays.
+
+/** @typedef {Node | string | number | false | null | undefined} Child */
+
+/**
+ * An element. Attributes that are false or undefined are left out; children are nodes or text, never HTML.
+ * @param {string} name
+ * @param {Record<string, string | number | boolean | null | undefined>} attributes
+ * @param {...Child} children
+ */
+export function h(name, attributes, ...children) {
+  const element = document.createElement(name)
+  for (const [attribute, value] of Object.entries(attributes)) {
+    if (value !== false && value !== undefined && value !== null) {
+      element.setAttribute(attribute, value === true ? '' : String(value))
+    }
+  }
+  for (const child of children) {
+    if (child !== false && child !== undefined && child !== null) {
+      element.append(child instanceof Node ? child : String(child))
+    }
+  }
+  return element
+}
+
+/**
+ * Makes `live` equal to `wanted`, which is of the same name.
+ * @param {Element} live
+ * @param {Element} wanted
+ */
+export function patch(live, wanted) {
+  for (const { name } of [...live.attributes]) if (!wanted.hasAttribute(name)) live.removeAttribute(name)
+  for (const { name, value } of wanted.attributes) {
+    if (live.getAttribute(name) !== value) live.setAttribute(name, value)
+  }
+
+  let next = live.firstChild
+  for (const child of [...wanted.childNodes]) {
+    const match = findFrom(next, child)
+    if (match) {
+      next = removeUntil(next, match)?.nextSibling ?? null
+      if (match instanceof Element && child instanceof Element) patch(match, child)
+      else if (match.nodeValue !== child.nodeValue) match.nodeValue = child.nodeValue
+    } else {
+      live.insertBefore(child, next)
+    }
+  }
+  removeUntil(next, null)
+}
+
+/**
+ * The first node from `node` on that stands for the same thing: what changes with a state is no class, but data.
+ * @param {ChildNode | null} node
+ * @param {ChildNode} wanted
+ */
+function findFrom(node, wanted) {
+  for (let each = node; each; each = each.nextSibling) if (identityOf(each) === identityOf(wanted)) return each
+  return null
+}
+
+/** @param {Node} node */
+function identityOf(node) {
+  return node instanceof Element ? `${node.nodeName}#${node.id}.${node.className}` : node.nodeName
+}
+
+/** @param {ChildNode | null} node @param {ChildNode | null} end */
+function removeUntil(node, end) {
+  let each = node
+  while (each && each !== end) {
+    const { nextSibling } = each
+    each.remove()
+    each = nextSibling
+  }
+  return each
+}
+
+/** The element with an id that index.html has. @param {string} id */
+export function byId(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id))
+}
+
+/** Says it to screen readers, once they have finished what they are saying. @param {string} text */
+export function announce(text) {
+  byId('announcer').replaceChildren(h('p', {}, text))
+}

@@ -1,0 +1,125 @@
+// The card of a domain: what it is called and how it stands, and below that what there is to do and to know.
+import { h } from './dom.js'
+import { menuView } from './menu.js'
+import { certificateView, problemView, recordView, stepsView } from './parts-view.js'
+import { isOpen, isSettled, isWorking } from './state.js'
+import { secondsUntil, textView, timeView } from './time.js'
+
+/** @typedef {import('./state.js').Domain} Domain */
+/** @typedef {import('./state.js').State} State */
+
+/** @type {Record<Domain['state'], { text: string, tone: string }>} */
+const badges = {
+  added: { text: 'Not verified', tone: 'plain' },
+  verifying: { text: 'Verifying', tone: 'busy' },
+  verified: { text: 'Verified', tone: 'busy' },
+  issuing: { text: 'Issuing certificate', tone: 'busy' },
+  live: { text: 'Live', tone: 'good' },
+  failed: { text: 'Failed', tone: 'bad' },
+}
+
+/** @param {Domain} domain @param {State} state */
+export function domainView(domain, state) {
+  const { domain: host, redirect, summary } = domain
+  const isShown = isOpen(domain, state)
+  return h(
+    'article',
+    { id: `domain-${host}`, class: 'domain', 'data-domain': host, 'aria-labelledby': `name-${host}` },
+    headView(domain, state),
+    redirect && h('p', { class: 'redirect' }, `Redirects to ${redirect.to} (${redirect.status})`),
+    h('p', { class: 'summary' }, ...textView(summary)),
+    h(
+      'button',
+      {
+        type: 'button',
+        class: 'link',
+        'data-action': 'toggle',
+        'aria-expanded': String(isShown),
+        'aria-controls': `details-${host}`,
+      },
+      isShown ? 'Hide details' : 'Show details',
+      h('span', { class: 'visually-hidden' }, ` of ${domain.displayName}`),
+    ),
+    h(
+      'div',
+      { id: `details-${host}`, class: 'details', hidden: !isShown },
+      ...(isShown ? detailsOf(domain, state) : []),
+    ),
+  )
+}
+
+/** @param {Domain} domain @param {State} state */
+function headView(domain, state) {
+  const { domain: host, displayName, isPrimary, state: stands, problem } = domain
+  const { text, tone } = stands === 'live' && problem ? { text: 'Live, with a problem', tone: 'warn' } : badges[stands]
+  return h(
+    'div',
+    { class: 'head' },
+    h(
+      'div',
+      { class: 'name' },
+      h(
+        'h3',
+        { id: `name-${host}`, tabindex: -1 },
+        stands === 'live' ? h('a', { href: `https://${host}/` }, displayName) : displayName,
+      ),
+      displayName !== host && h('code', {}, host),
+    ),
+    h(
+      'p',
+      { class: 'badges' },
+      h('span', { class: 'badge', 'data-tone': tone }, text),
+      isPrimary && h('span', { class: 'badge primary-mark', 'data-tone': 'plain' }, 'Primary'),
+    ),
+    menuView(domain, state),
+  )
+}
+
+/** @param {Domain} domain @param {State} state */
+function detailsOf(domain, state) {
+  const { certificate, hint } = domain
+  return [
+    !isSettled(domain, state.now) && stepsView(domain),
+    problemView(domain),
+    hint !== undefined && h('p', { class: 'hint' }, hint),
+    recordView(domain, state),
+    certificate && certificateView(certificate),
+    verifyView(domain, state),
+  ]
+}
+
+/** The button, where there is something to verify; on a domain that is fine, the menu has it. @param {Domain} domain @param {State} state */
+function verifyView(domain, { now, refusals }) {
+  const { domain: host, state, problem, canVerifyAt } = domain
+  const isOffered = state !== 'live' || problem !== undefined
+  const isBarred = isOffered && !isWorking(domain) && secondsUntil(canVerifyAt, now) > 0
+  const refusal = refusals.get(host)
+  return h(
+    'div',
+    { class: 'verify' },
+    isOffered &&
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'primary',
+          'data-action': 'verify',
+          'aria-disabled': (isWorking(domain) || isBarred) && 'true',
+          'aria-describedby': `verify-note-${host}`,
+        },
+        state === 'live' || state === 'failed' ? 'Re-verify' : 'Verify',
+      ),
+    h(
+      'span',
+      { id: `verify-note-${host}`, class: 'muted' },
+      ...(isBarred ? ['Again ', whenView(canVerifyAt, now)] : []),
+    ),
+    refusal !== undefined && h('p', { class: 'error' }, refusal),
+  )
+}
+
+/** Soon, or at a time. @param {string} time @param {number} now */
+function whenView(time, now) {
+  const seconds = secondsUntil(time, now)
+  return seconds > 120 ? h('span', {}, 'at ', timeView(time)) : `in ${seconds} s`
+}

@@ -1,0 +1,85 @@
+// From signing in to signing out: reads the list, shows it, and hands on what the user asks for.
+import { createActions } from './actions.js'
+import { ApiError } from './api.js'
+import { closeDialogs } from './dialogs.js'
+import { announce, byId, patch } from './dom.js'
+import { listenToMenus } from './menu.js'
+import { pageView } from './page-view.js'
+import { startPoll } from './poll.js'
+import { changesBetween, createState, isWorking } from './state.js'
+
+/** @typedef {import('./api.js').Api} Api */
+/** @typedef {import('./api.js').Domains} Domains */
+
+const pauses = { working: 1000, idle: 15_000 } // milliseconds
+
+/**
+ * @param {Api} api
+ * @param {Domains} list
+ * @param {(reason: string) => void} signOut Called when the key is no longer accepted.
+ * @returns {() => void} Ends the session.
+ */
+export function openSession(api, list, signOut) {
+  const section = byId('domains')
+  const state = createState(list, api.now())
+  const life = new AbortController()
+  const { signal } = life
+
+  function render() {
+    if (signal.aborted) return
+    state.now = api.now()
+    patch(section, pageView(state))
+  }
+
+  const poll = startPoll(async (reading) => {
+    try {
+      const read = await api.listDomains(reading)
+      const changes = changesBetween(state.list, read)
+      if (changes) announce(changes)
+      Object.assign(state, { list: read, readAt: new Date(api.now()).toISOString(), trouble: '' })
+    } catch (error) {
+      if (reading.aborted) return 0
+      if (!(error instanceof ApiError)) throw error
+      if (error.status === 401) signOut(error.message)
+      else if (!state.trouble) announce(error.message)
+      state.trouble = error.message
+    }
+    render()
+    return state.list.domains.some(isWorking) ? pauses.working : pauses.idle
+  })
+
+  /** @param {string | undefined} host */
+  function showMenu(host) {
+    if (state.menu === host) return
+    state.menu = host
+    render()
+  }
+
+  const actions = createActions({ api, state, render, refresh: poll.now })
+
+  /** @param {MouseEvent} event */
+  function act({ target }) {
+    const button = target instanceof Element ? target.closest('[data-action]') : null
+    if (!(button instanceof HTMLElement) || button.ariaDisabled === 'true') return
+    const host = button.closest('[data-domain]')?.getAttribute('data-domain') ?? ''
+    if (button.role === 'menuitem') {
+      byId(`menu-${host}`).focus()
+      showMenu(undefined)
+    }
+    actions[String(button.dataset.action)]?.(host, button)
+  }
+
+  section.addEventListener('click', act, { signal })
+  listenToMenus(section, showMenu, signal)
+  const clock = setInterval(render, 1000) // for the seconds until Verify
+  render()
+  poll.now()
+
+  return () => {
+    life.abort()
+    poll.end()
+    clearInterval(clock)
+    closeDialogs()
+    section.replaceChildren()
+  }
+}

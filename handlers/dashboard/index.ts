@@ -1,0 +1,19 @@
+// The table from operationId to handler.
+import { addDomain } from './addDomain.ts'
+import { listDomains } from './listDomains.ts'
+import { removeDomain } from './removeDomain.ts'
+import { removeRedirect } from './removeRedirect.ts'
+import { setPrimaryDomain } from './setPrimaryDomain.ts'
+import { setRedirect } from './setRedirect.ts'
+import type { Handlers } from './types.ts'
+import { verifyDomain } from './verifyDomain.ts'
+
+export const dashboardHandlers: Handlers = {
+  listDomains,
+  addDomain,
+  removeDomain,
+  verifyDomain,
+  setPrimaryDomain,
+  setRedirect,
+  removeRedirect,
+}

@@ -1,0 +1,46 @@
+// The page "Project settings / Domains" at /dashboard: static files that call the private API below /dashboard/v1.
+import { readFile } from 'node:fs/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { type Assets, assetsIn, loadAssets } from './static/assets.ts'
+import { type Resource, resource } from './static/resource.ts'
+import { answerFrom } from './static/site.ts'
+
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "form-action 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+].join('; ')
+
+async function dashboard(app: FastifyInstance) {
+  const answer = answerFrom({ path: '/dashboard', contentSecurityPolicy, load, page })
+  for (const url of ['/dashboard', '/dashboard/', '/dashboard/static/*']) {
+    app.get(url, async (request: FastifyRequest, reply: FastifyReply) => {
+      return (await answer(request, reply)) ?? reply.callNotFound()
+    })
+  }
+}
+
+/** The page's own files, and those that it shares with the documentation. */
+async function load(): Promise<Assets> {
+  const shared = ['color-scheme.js', 'favicon.svg'].map((name) => import.meta.resolve(`store-orders/docs/${name}`))
+  return loadAssets([...shared.map((url) => new URL(url)), ...(await assetsIn(new URL('.', pageFile())))])
+}
+
+/** The page as it stands in its file, where every address begins with a slash, with relative addresses. */
+async function page({ version }: Assets, root: string): Promise<Resource> {
+  const html = await readFile(pageFile(), 'utf8')
+  const versioned = html.replaceAll('="/dashboard/static/', `="/dashboard/static/${version}/`)
+  return resource('text/html; charset=utf-8', versioned.replaceAll('="/', `="${root}`))
+}
+
+function pageFile(): URL {
+  return new URL(import.meta.resolve('store-orders/dashboard/index.html'))
+}
+
+export default fp(dashboard, { name: 'dashboard' })

@@ -1,0 +1,136 @@
+// The menu of a domain with all that it offers, and the buttons that copy: on the page "Project settings / Domains".
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { card, domainOf, fake, look, open } from './fake-dashboard.ts'
+import { settles } from './fixture.ts'
+
+const primary = domainOf('docs.example.com', {
+  isPrimary: true,
+  state: 'live',
+  summary: 'Live.',
+  liveSince: '2026-01-01T00:00:00Z',
+})
+const second = domainOf('help.example.com', { summary: 'Make the DNS record below.' })
+
+const announced = (page: Page) => page.locator('#announcer').textContent()
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.id)
+
+t.test('the menu is worked by keyboard', async (t) => {
+  const redirect = { to: 'docs.example.com', status: 302 as const }
+  const served = await fake(t, [structuredClone(primary), { ...structuredClone(second), state: 'live', redirect }])
+  const page = await open(t, served)
+  const button = page.getByRole('button', { name: 'Actions for help.example.com' })
+  const item = () => page.evaluate(() => document.activeElement?.textContent)
+  await button.press('ArrowDown')
+  t.equal(await button.getAttribute('aria-expanded'), 'true')
+  for (const [key, text] of [
+    ['ArrowDown', 'Redirect to primary…'],
+    ['End', 'Remove…'],
+    ['ArrowDown', 'Make primary'],
+    ['ArrowUp', 'Remove…'],
+    ['ArrowUp', 'Re-verify'],
+    ['ArrowUp', 'Stop redirecting'],
+    ['Home', 'Make primary'],
+  ] as const) {
+    await page.keyboard.press(key)
+    t.equal(await item(), text, key)
+  }
+  await page.keyboard.press('Escape')
+  t.equal(await focused(page), 'menu-help.example.com')
+  t.equal(await button.getAttribute('aria-expanded'), 'false')
+  await button.press('ArrowUp')
+  t.equal(await item(), 'Remove…')
+  await page.keyboard.press('Tab')
+  t.equal(await page.getByRole('menu').count(), 0)
+  t.equal(await item(), 'Hide details of help.example.com')
+  await button.click()
+  await page.locator('h1').click()
+  t.equal(await page.getByRole('menu').count(), 0)
+  await choose(page, 'docs.example.com')
+  t.strictSame(await page.getByRole('menuitem').allTextContents(), ['Re-verify', 'Remove…'])
+})
+
+t.test('a domain becomes primary, redirects, and stops redirecting', async (t) => {
+  const served = await fake(t, [structuredClone(primary), structuredClone(second)])
+  const page = await open(t, served)
+  await choose(page, 'help.example.com', 'Redirect to primary…')
+  const dialog = page.getByRole('dialog', { name: 'Redirect help.example.com' })
+  t.match(await dialog.textContent(), 'the same path at docs.example.com')
+  t.ok(await dialog.getByRole('radio', { name: /^301/ }).isChecked())
+  await dialog.getByRole('radio', { name: /^308/ }).check()
+  await dialog.getByRole('button', { name: 'Redirect' }).click()
+  const line = card(page, 'help.example.com').locator('.redirect')
+  await settles(t, () => line.allTextContents(), ['Redirects to docs.example.com (308)'])
+  await choose(page, 'help.example.com', 'Stop redirecting')
+  await settles(t, () => line.count(), 0)
+  await choose(page, 'help.example.com', 'Make primary')
+  await settles(t, () => card(page, 'help.example.com').locator('.primary-mark').allTextContents(), ['Primary'])
+  t.strictSame(served.changes, [
+    'PUT /domains/help.example.com/redirect {"status":308}',
+    'DELETE /domains/help.example.com/redirect null',
+    'PUT /primary {"domain":"help.example.com"}',
+  ])
+})
+
+t.test('a domain is removed after a reminder', async (t) => {
+  const served = await fake(t, [structuredClone(primary), structuredClone(second)])
+  const page = await open(t, served)
+  await choose(page, 'help.example.com', 'Remove…')
+  const dialog = page.getByRole('dialog', { name: 'Remove help.example.com?' })
+  t.strictSame((await dialog.locator('p').allTextContents()).slice(0, 2), [
+    'Traffic stops at once. If this address was shared, set up a redirect to another domain first.',
+    'Then delete the DNS record at your provider: CNAME help -> cname.store.example',
+  ])
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await settles(t, () => page.getByRole('article').count(), 1)
+  await settles(t, () => focused(page), 'add-domain')
+  t.strictSame(served.changes, ['DELETE /domains/help.example.com null'])
+})
+
+t.test('values are copied; where the browser forbids it, they are selected', async (t) => {
+  const served = await fake(t, [structuredClone(second)])
+  const page = await open(t, served, { permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.getByRole('button', { name: 'Copy Value' }).click()
+  await settles(t, () => announced(page), 'Copied.')
+  t.equal(await page.evaluate(() => navigator.clipboard.readText()), 'cname.store.example')
+  t.equal(await page.getByRole('button', { name: 'Copied Value' }).count(), 1)
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))
+  })
+  await page.getByRole('button', { name: 'Copy Name' }).click()
+  await settles(t, () => page.evaluate(() => String(getSelection())), 'help')
+  t.match(await announced(page), 'The value is selected')
+})
+
+t.test('a reading leaves alone what the user is at', async (t) => {
+  const served = await fake(t, [structuredClone(primary), structuredClone(second)])
+  const page = await open(t, served)
+  const summary = card(page, 'help.example.com').locator('.summary')
+  const change = async (text: string) => {
+    Object.assign(served.list.domains[1] as object, { summary: text, hint: text })
+    await look(page)
+    await settles(t, () => summary.textContent(), text)
+  }
+  await page.getByRole('button', { name: 'Actions for help.example.com' }).press('ArrowUp')
+  served.list.domains.shift()
+  served.list.domains.unshift(domainOf('new.example.com'))
+  await change('A menu is open.')
+  t.equal(await focused(page), 'remove-help.example.com')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Add domain' }).click()
+  await page.getByLabel('Domain or subdomain').fill('half-typed')
+  await change('A dialog is open.')
+  t.equal(await page.getByLabel('Domain or subdomain').inputValue(), 'half-typed')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Hide details of help.example.com' }).click()
+  await change('The details are closed.')
+  t.equal(await page.getByRole('button', { name: 'Show details of help.example.com' }).count(), 1)
+  t.ok(await page.evaluate(() => document.activeElement?.textContent?.startsWith('Show details')))
+})
+
+/** Opens the menu of a domain, and chooses an item. */
+async function choose(page: Page, name: string, item?: string) {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  if (item) await page.getByRole('menuitem', { name: item }).click()
+}

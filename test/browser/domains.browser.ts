@@ -1,0 +1,194 @@
+// The page "Project settings / Domains": what the user does, over a fake of the API.
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { card, domainOf, fake, look, open, signIn } from './fake-dashboard.ts'
+import { settles } from './fixture.ts'
+
+const primary = domainOf('docs.example.com', {
+  isPrimary: true,
+  state: 'live',
+  summary: 'Live.',
+  liveSince: '2026-01-01T00:00:00Z',
+})
+const second = domainOf('help.example.com', { summary: 'Make the DNS record below.' })
+
+const announced = (page: Page) => page.locator('#announcer').textContent()
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.id)
+
+t.test('a wrong key is told so, the right one shows the domains, and signing out forgets it', async (t) => {
+  const served = await fake(t, [structuredClone(primary)])
+  const page = await open(t, served)
+  t.equal(await focused(page), 'domains-heading')
+  const kept = await page.evaluate(() => [{ ...localStorage }, { ...sessionStorage }, document.cookie])
+  t.strictSame(kept, [{}, {}, ''])
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  t.equal(await page.locator('#domains').textContent(), '')
+  t.equal(await page.getByLabel('Dashboard key').inputValue(), '')
+  for (const [wrong, said] of [
+    ['', 'Enter the key as it was handed out.'],
+    ['schlüssel', 'Enter the key as it was handed out.'],
+    ['other', 'This key is wrong, or no longer valid.'],
+  ] as const) {
+    await signIn(page, wrong)
+    await settles(t, () => page.getByRole('alert').textContent(), said)
+    t.equal(await focused(page), 'key')
+    t.equal(await page.getByLabel('Dashboard key').getAttribute('aria-invalid'), 'true')
+  }
+  await signIn(page, served.key)
+  await card(page, 'docs.example.com').waitFor()
+  served.key = 'another'
+  await look(page)
+  await settles(t, () => page.getByRole('alert').textContent(), 'This key is wrong, or no longer valid.')
+  t.notOk(await page.getByRole('heading', { name: 'Domains' }).isVisible())
+})
+
+t.test('the first domain is added, and its card shows the record to make', async (t) => {
+  const served = await fake(t)
+  const page = await open(t, served)
+  t.match(await page.locator('.intro').textContent(), /shop\.docs\.example.*plan is Pro/)
+  t.equal(await page.locator('.empty li').count(), 3)
+  await page.getByRole('button', { name: 'Add domain' }).press('Enter')
+  const field = page.getByLabel('Domain or subdomain')
+  const dialog = page.getByRole('dialog', { name: 'Add domain' })
+  served.refusals.set('POST /domains', { status: 400, message: 'Leave out https://.' })
+  await field.fill(' https://docs.example.com ')
+  await page.keyboard.press('Enter')
+  await settles(t, () => dialog.getByRole('alert').textContent(), 'Leave out https://.')
+  t.equal(await field.getAttribute('aria-invalid'), 'true')
+  t.match(await field.getAttribute('aria-describedby'), 'add-error')
+  t.equal(await focused(page), 'domain')
+  served.refusals.clear()
+  await field.fill('docs.example.com')
+  await page.keyboard.press('Enter')
+  await settles(t, () => focused(page), 'name-docs.example.com')
+  const rows = card(page, 'docs.example.com').getByRole('row')
+  t.strictSame(await rows.locator('th, code').allTextContents(), [
+    ...['Type', 'CNAME', 'Name', 'docs'],
+    ...['Value', 'cname.store.example', 'TTL', '3600'],
+  ])
+  t.equal(await page.locator('.empty').count(), 0)
+  t.strictSame(served.changes, [
+    'POST /domains {"domain":"https://docs.example.com"}',
+    'POST /domains {"domain":"docs.example.com"}',
+  ])
+})
+
+t.test('the dialog starts anew after it was cancelled, and the focus returns', async (t) => {
+  const served = await fake(t)
+  const page = await open(t, served)
+  for (const leave of [
+    () => page.keyboard.press('Escape'),
+    () => page.getByRole('button', { name: 'Cancel' }).click(),
+  ]) {
+    await page.getByRole('button', { name: 'Add domain' }).click()
+    t.equal(await page.getByLabel('Domain or subdomain').inputValue(), '')
+    await page.getByLabel('Domain or subdomain').fill('x')
+    await leave()
+    t.equal(await focused(page), 'add-domain')
+  }
+  t.strictSame(served.changes, [])
+})
+
+t.test('on the plan Free the page says what is needed, and the API refuses', async (t) => {
+  const served = await fake(t, [], { plan: 'free' })
+  served.refusals.set('POST /domains', { status: 403, message: 'Own domains need the plan Pro or above.' })
+  const page = await open(t, served)
+  t.equal(await page.locator('.plan').textContent(), 'Own domains need the plan Pro or above.')
+  await page.getByRole('button', { name: 'Add domain' }).click()
+  await page.getByLabel('Domain or subdomain').fill('docs.example.com')
+  await page.keyboard.press('Enter')
+  await settles(t, () => page.getByRole('alert').textContent(), 'Own domains need the plan Pro or above.')
+})
+
+t.test('a domain is followed from Verify to live', async (t) => {
+  const served = await fake(t, [structuredClone(second)])
+  const page = await open(t, served)
+  const steps = () => page.getByRole('list', { name: 'Progress' }).getByRole('listitem').allTextContents()
+  const current = page.locator('.steps [aria-current=step]')
+  const verify = page.getByRole('button', { name: 'Verify', exact: true })
+  t.strictSame(await steps(), ['DNS record (now)', 'Certificate (to come)', 'Live (to come)'])
+  await verify.click()
+  await settles(t, () => verify.getAttribute('aria-disabled'), 'true')
+  t.ok(await verify.evaluate((element) => element === document.activeElement), 'the focus stays')
+  t.strictSame(served.changes, ['POST /domains/help.example.com/verify null'])
+  const [domain] = served.list.domains
+  for (const [state, at] of [
+    ['issuing', 'Certificate (now)'],
+    ['live', 'Live (done)'],
+  ] as const) {
+    Object.assign(domain as object, { state, summary: `It is ${state}.`, liveSince: new Date().toISOString() })
+    await settles(t, () => current.textContent(), at)
+    await settles(t, () => announced(page), `help.example.com: It is ${state}.`)
+  }
+})
+
+t.test('a problem is shown with what to do, and Re-verify when the API allows it', async (t) => {
+  const problem = {
+    code: 'conflicting_record' as const,
+    message: 'An A record <b>is</b> in the way.',
+    steps: ['Delete it.', 'Wait.'],
+  }
+  const soon = new Date(Date.now() + 60_000).toISOString()
+  const served = await fake(t, [domainOf('docs.example.com', { state: 'failed', problem, canVerifyAt: soon })])
+  const page = await open(t, served)
+  const verify = page.getByRole('button', { name: 'Re-verify' })
+  t.strictSame(await page.locator('.problem :is(h4, li)').allTextContents(), [
+    'An A record <b>is</b> in the way.',
+    'Delete it.',
+    'Wait.',
+  ])
+  t.equal(await page.locator('.steps [aria-current=step]').textContent(), 'DNS record (failed)')
+  const later = { summary: `Not live. ${problem.message} Wait.`, canVerifyAt: '2099-01-01T10:30:00Z' }
+  Object.assign(served.list.domains[0] as object, later)
+  await look(page)
+  await settles(t, () => page.locator('.problem :is(h4, li)').allTextContents(), ['What to do', 'Delete it.'])
+  t.equal(await page.locator('.verify').textContent(), 'Re-verifyAgain at 2099-01-01 10:30 UTC')
+  Object.assign(served.list.domains[0] as object, { canVerifyAt: soon })
+  await look(page)
+  await settles(t, async () => /Again in \d\d s/.test(String(await page.locator('.verify').textContent())), true)
+  t.equal(await verify.getAttribute('aria-disabled'), 'true')
+  await verify.press('Enter')
+  t.strictSame(served.changes, [])
+  Object.assign(served.list.domains[0] as object, { canVerifyAt: '2026-01-01T00:00:00Z' })
+  await look(page)
+  await settles(t, () => verify.getAttribute('aria-disabled'), null)
+  served.refusals.set('POST /domains/docs.example.com/verify', { status: 429, message: 'Ask again in 20 seconds.' })
+  await verify.click()
+  await settles(t, () => page.locator('.verify .error').allTextContents(), ['Ask again in 20 seconds.'])
+  t.equal(await announced(page), 'Ask again in 20 seconds.')
+})
+
+t.test('while the server cannot be reached, the last list stays, and the page says so', async (t) => {
+  const served = await fake(t, [structuredClone(primary)])
+  const page = await open(t, served)
+  await page.route('**/dashboard/v1/**', (route) => route.abort())
+  await look(page)
+  await settles(t, () => page.locator('.trouble').count(), 1)
+  t.match(
+    await page.locator('.trouble').textContent(),
+    /^The server cannot be reached\. This is the list as of .* UTC\./,
+  )
+  t.equal(await announced(page), 'The server cannot be reached.')
+  t.equal(await page.getByRole('article').count(), 1)
+  await page.unroute('**/dashboard/v1/**')
+  await page.route('**/dashboard/v1/**', (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }))
+  await look(page)
+  await settles(
+    t,
+    async () => (await page.locator('.trouble').textContent())?.split('. ')[0],
+    'The server answered with the status 502',
+  )
+  await page.unroute('**/dashboard/v1/**')
+  await look(page)
+  await settles(t, () => page.locator('.trouble').count(), 0)
+})
+
+t.test('the page works below a prefix of a reverse proxy, with and without a slash', async (t) => {
+  const served = await fake(t, [structuredClone(primary)])
+  for (const path of ['/dashboard/', '/shop/dashboard', '/shop/dashboard/']) {
+    const page = await open(t, served, {}, path)
+    await card(page, 'docs.example.com').waitFor()
+    await page.getByRole('link', { name: 'Documentation' }).click()
+    await settles(t, async () => new URL(page.url()).pathname, path.replace(/dashboard\/?/, 'docs'))
+  }
+})

@@ -1,0 +1,143 @@
+// The page "Project settings / Domains" over a fake of its API: it shows the states that a test puts into `list`.
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Page } from 'playwright-core'
+import type { Test } from 'tap'
+import dashboard from '../../plugins/dashboard.ts'
+import type { components } from '../../spec/dashboard.d.ts'
+import { show } from './fixture.ts'
+
+export type Domain = components['schemas']['Domain']
+export type Domains = components['schemas']['Domains']
+
+export const dashboardKey = 'browser-dashboard-key'
+
+export interface Fake {
+  origin: string
+  list: Domains
+  /** The requests that change something, as `PUT /primary {"domain":"docs.example.com"}`. */
+  changes: string[]
+  /** What requests are refused with, by `PUT /primary`. */
+  refusals: Map<string, { status: number; message: string }>
+  /** The only key that is accepted. */
+  key: string
+}
+
+const past = '2026-01-01T00:00:00Z'
+
+/** A domain to which nothing has happened yet, with changes. */
+export function domainOf(domain: string, changes: Partial<Domain> = {}): Domain {
+  const [name = ''] = domain.split('.')
+  const record = { type: 'CNAME' as const, name, value: 'cname.store.example', ttl: 3600, note: '' }
+  return {
+    domain,
+    displayName: domain,
+    kind: 'subdomain',
+    isPrimary: false,
+    state: 'added',
+    summary: 'Make the DNS record below, then choose Verify.',
+    addedAt: past,
+    canVerifyAt: past,
+    record,
+    ...changes,
+  }
+}
+
+/** Serves the page, also below the prefix /shop, and its API until the test ends. */
+export async function fake(t: Test, domains: Domain[] = [], changes: Partial<Domains> = {}): Promise<Fake> {
+  const app = Fastify({ rewriteUrl: ({ url = '' }) => url.replace(/^\/shop(?=\/)/, '') })
+  t.teardown(() => app.close())
+  const platform = { domain: 'shop.docs.example', cnameTarget: 'cname.store.example' }
+  const primary = domains.find(({ isPrimary }) => isPrimary)?.domain
+  const list: Domains = { plan: 'pro', platform, ...(primary && { primary }), domains, ...changes }
+  const served: Fake = { origin: '', list, changes: [], refusals: new Map(), key: dashboardKey }
+  await app.register(dashboard)
+  await app.register(async (api) => serveApi(api, served), { prefix: '/dashboard/v1' })
+  app.get('/docs', (_request, reply) => {
+    reply
+      .type('text/html')
+      .send('<title>Docs</title><link rel="icon" href="data:,"><p class="contents"><a>Docs</a></p>')
+  })
+  served.origin = await app.listen({ port: 0 })
+  return served
+}
+
+function serveApi(api: FastifyInstance, served: Fake) {
+  const { list } = served
+  const find = (host: string) => list.domains.find(({ domain }) => domain === host) as Domain
+
+  /** What each operation does to the list, and its status. */
+  const operations: Record<
+    string,
+    (host: string, body: { domain: string; status: 301 }) => { status: number; body?: unknown }
+  > = {
+    'GET /domains': () => ({ status: 200, body: list }),
+    'POST /domains': (_host, { domain }) => {
+      list.domains.push(domainOf(domain))
+      return { status: 201, body: find(domain) }
+    },
+    'DELETE /domains/:domain': (host) => {
+      list.domains.splice(list.domains.indexOf(find(host)), 1)
+      return { status: 204 }
+    },
+    'POST /domains/:domain/verify': (host) => {
+      const domain = Object.assign(find(host), { state: 'verifying', summary: 'The DNS record is being checked.' })
+      delete domain.problem
+      return { status: 202, body: domain }
+    },
+    'PUT /domains/:domain/redirect': (host, { status }) => ({
+      status: 200,
+      body: Object.assign(find(host), { redirect: { to: String(list.primary), status } }),
+    }),
+    'DELETE /domains/:domain/redirect': (host) => {
+      delete find(host).redirect
+      return { status: 200, body: find(host) }
+    },
+    'PUT /primary': (_host, { domain }) => {
+      for (const each of list.domains) each.isPrimary = each.domain === domain
+      list.primary = domain
+      return { status: 200, body: find(domain) }
+    },
+  }
+
+  for (const [name, operate] of Object.entries(operations)) {
+    const [method = '', url = ''] = name.split(' ')
+    const handler = ({ headers, params, body, url: path }: FastifyRequest, reply: FastifyReply) => {
+      if (headers.authorization !== `Bearer ${served.key}`) return reply.code(401).send(error(401, 'Send a key.'))
+      const request = `${method} ${path.replace('/dashboard/v1', '')}`
+      if (method !== 'GET') served.changes.push(`${request} ${JSON.stringify(body ?? null)}`)
+      const refusal = served.refusals.get(request)
+      if (refusal) return reply.code(refusal.status).send(error(refusal.status, refusal.message))
+      const { status, body: answer } = operate((params as Record<string, string>).domain ?? '', body as never)
+      return reply.code(status).send(answer)
+    }
+    api.route({ method, url, handler })
+  }
+}
+
+function error(status: number, message: string) {
+  return { code: 'refused', message, status }
+}
+
+/** The page, signed in to. */
+export async function open(t: Test, { origin, key }: Fake, options = {}, path = '/dashboard'): Promise<Page> {
+  const page = await show(t, `${origin}/docs`, options)
+  await page.goto(`${origin}${path}`)
+  await signIn(page, key)
+  await page.getByRole('heading', { name: 'Domains' }).waitFor()
+  return page
+}
+
+export async function signIn(page: Page, key: string) {
+  await page.getByLabel('Dashboard key').fill(key)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Lets the page read its list now, as when its tab is looked at again. */
+export async function look(page: Page) {
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+}
+
+/** The card of a domain. */
+export function card(page: Page, name: string) {
+  return page.getByRole('article', { name, exact: true })
+}

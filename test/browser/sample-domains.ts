@@ -1,0 +1,68 @@
+// A domain of every kind that the page "Project settings / Domains" knows.
+import { type Domain, domainOf } from './fake-dashboard.ts'
+
+const certificate = {
+  issuer: "Let's Encrypt R11",
+  notBefore: '2026-10-01T08:00:00Z',
+  notAfter: '2026-12-30T08:00:00Z',
+  renewsAt: '2026-11-30T08:00:00Z',
+}
+const settled = { state: 'live', liveSince: '2026-10-01T08:00:00Z', certificate } as const
+
+export function sampleDomains(): Domain[] {
+  return [
+    domainOf('docs.example.com', { ...settled, isPrimary: true, summary: 'Live. The certificate renews by itself.' }),
+    domainOf('old.example.com', {
+      ...settled,
+      redirect: { to: 'docs.example.com', status: 301 },
+      summary: 'Live. Visitors are led to the primary domain.',
+    }),
+    domainOf('help.example.com', {
+      state: 'failed',
+      summary:
+        'Not live. Other DNS records of help.example.com are in the way. The next try is at 2026-11-21 10:30 UTC; Re-verify tries at once.',
+      canVerifyAt: new Date(Date.now() + 28_000).toISOString(),
+      problem: {
+        code: 'conflicting_record',
+        message: 'Other DNS records of help.example.com are in the way.',
+        steps: [
+          'Delete the A record 198.51.100.1: a CNAME cannot stand beside it.',
+          'Add the CNAME record help with the value cname.store.example and TTL 3600.',
+          'The next try is at 2026-11-21 10:30 UTC; Re-verify tries at once.',
+        ],
+      },
+    }),
+    domainOf('xn--bcher-kva.example', {
+      displayName: 'bücher.example',
+      kind: 'apex',
+      summary: 'Make the DNS record below, then choose Verify.',
+      record: {
+        type: 'ALIAS',
+        name: '@',
+        value: 'cname.store.example',
+        ttl: 3600,
+        note: 'A domain without a subdomain needs an ALIAS or ANAME record. Not every provider has them.',
+      },
+    }),
+    domainOf('api-reference.documentation.example.org', {
+      state: 'issuing',
+      summary: 'The DNS record is right. The certificate is being issued, which usually takes a couple of minutes.',
+    }),
+    domainOf('new.example.com', {
+      state: 'live',
+      liveSince: new Date().toISOString(),
+      summary: 'Live. The certificate renews by itself.',
+      certificate,
+      hint: 'Connection not private? The browser may hold the old state: open a private window.',
+    }),
+    domainOf('late.example.com', {
+      ...settled,
+      summary: 'Live, but with a problem. The certificate lasts until 2026-12-30 08:00 UTC (12 days left).',
+      problem: {
+        code: 'caa_blocks',
+        message: 'The CAA records of example.com do not allow the certificate.',
+        steps: ['Add the record example.com. CAA 0 issue "letsencrypt.org".'],
+      },
+    }),
+  ]
+}

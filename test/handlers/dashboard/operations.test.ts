@@ -1,0 +1,102 @@
+// Walks the document of the private API: every answer that it declares is provoked and looked at.
+import t from 'tap'
+import { dashboardDocument, loadDocument } from '../../../spec/document.ts'
+import { declaredBy, mistakesIn } from '../../contract-walk/declared.ts'
+import { authorization } from '../../fixtures/app.ts'
+import { buildDashboard, shop } from '../../fixtures/dashboard.ts'
+import type { Known } from '../../fixtures/registry.ts'
+
+interface Asked {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  path: string
+  body?: object
+  headers?: Record<string, string>
+  known?: Known
+}
+
+const ask = (method: Asked['method'], path: string, body?: object): Asked => ({ method, path, ...(body && { body }) })
+const list = ask('GET', '/domains')
+const add = (domain: string) => ask('POST', '/domains', { domain })
+const remove = (domain: string) => ask('DELETE', `/domains/${domain}`)
+const verify = (domain: string) => ask('POST', `/domains/${domain}/verify`)
+const redirect = (domain: string, body = {}) => ask('PUT', `/domains/${domain}/redirect`, body)
+const serve = (domain: string) => ask('DELETE', `/domains/${domain}/redirect`)
+const makePrimary = (domain: string) => ask('PUT', '/primary', { domain })
+
+/** What every operation answers in the same way. */
+const always = (asked: Asked) => ({
+  401: ['', 'Bearer wrong', authorization].map((value) => ({ ...asked, headers: { authorization: value } })),
+  default: [{ ...asked, headers: { accept: 'text/html' } }],
+})
+
+/** By operationId, then by status as the document declares it. */
+const requests: Record<string, Record<string, Asked[]>> = {
+  listDomains: { 200: [list, { ...list, known: {} }], ...always(list) },
+  addDomain: {
+    201: [add('new.shop.test'), add('Bücher.example'), { ...add('docs.shop.test'), known: {} }],
+    400: [add('localhost'), add('orders.platform.test'), ask('POST', '/domains', { domain: 5 })],
+    403: [{ ...add('new.shop.test'), known: { plan: 'free' } }],
+    409: [add('DOCS.shop.test.'), { ...add('new.shop.test'), known: { isDeployed: false } }],
+    ...always(add('new.shop.test')),
+  },
+  removeDomain: {
+    204: [remove('docs.shop.test')],
+    404: [remove('new.shop.test')],
+    ...always(remove('docs.shop.test')),
+  },
+  verifyDomain: {
+    202: [verify('shop.test'), verify('bad.shop.test'), verify('docs.shop.test')],
+    404: [verify('new.shop.test')],
+    429: [verify('asked.shop.test')],
+    ...always(verify('shop.test')),
+  },
+  setRedirect: {
+    200: [redirect('shop.test'), redirect('old.shop.test', { status: 307 })],
+    400: [redirect('shop.test', { status: '301' }), redirect('shop.test', { status: 303 })],
+    404: [redirect('new.shop.test')],
+    409: [
+      redirect('docs.shop.test'),
+      { ...redirect('shop.test'), known: { ...shop, configuration: { redirects: new Map() } } },
+    ],
+    ...always(redirect('shop.test')),
+  },
+  removeRedirect: {
+    200: [serve('old.shop.test'), serve('shop.test')],
+    404: [serve('new.shop.test')],
+    ...always(serve('old.shop.test')),
+  },
+  setPrimaryDomain: {
+    200: [makePrimary('old.shop.test'), makePrimary('docs.shop.test')],
+    400: [ask('PUT', '/primary', {}), ask('PUT', '/primary', { domain: '' })],
+    404: [makePrimary('new.shop.test')],
+    ...always(makePrimary('old.shop.test')),
+  },
+}
+
+const operations = declaredBy(loadDocument(dashboardDocument))
+const pairsOf = (table: Record<string, object>) =>
+  Object.entries(table).flatMap(([id, byStatus]) => Object.keys(byStatus).map((status) => `${id} ${status}`))
+
+t.test('every answer that the document declares is asked for, and no other', async (t) => {
+  const declared = Object.fromEntries(operations.map(({ operationId, responses }) => [operationId, responses]))
+  t.strictSame(pairsOf(requests).sort(), pairsOf(declared).sort())
+})
+
+for (const { operationId, responses } of operations) {
+  t.test(`${operationId} answers as the document says`, async (t) => {
+    const shared = await buildDashboard(t)
+    for (const [declared, all] of Object.entries(requests[operationId] ?? {})) {
+      for (const { method, path, body, headers, known } of all) {
+        const { call } = known ? await buildDashboard(t, known) : shared
+        const response = await call(method, path, body, headers)
+        const what = `${declared} ${method} ${path} ${JSON.stringify({ body, headers, known })}`
+        t.equal(String(response.statusCode), declared === 'default' ? '406' : declared, what)
+        const json = responses[declared]?.content?.['application/json']
+        t.equal(response.headers['content-type'], json && 'application/json; charset=utf-8', what)
+        if (json) t.equal(mistakesIn(response.json(), json.schema), undefined, what)
+        else t.equal(response.body, '', what)
+        t.equal(response.headers['cache-control'], 'no-store', what)
+      }
+    }
+  })
+}

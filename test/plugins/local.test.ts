@@ -1,0 +1,84 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import t, { type Test } from 'tap'
+import { authorization, build } from '../fixtures/app.ts'
+import { buildDashboard, dashboardAuthorization } from '../fixtures/dashboard.ts'
+import { ask, converse, exchange, parseAnswer } from '../fixtures/raw.ts'
+import { get, openPorts, platformHost, sitesOf } from '../fixtures/sites.ts'
+
+const host = 'docs.shop.test'
+const key = `Authorization: ${dashboardAuthorization}`
+
+/** The ports of the domains, before an app that listens at a port of its own. */
+async function published(t: Test, app: FastifyInstance) {
+  const origin = await app.listen({ port: 0 })
+  const sites = sitesOf({ states: { [host]: 'live' } })
+  return {
+    origin,
+    ...(await openPorts(
+      t,
+      () => sites,
+      (request, response) => app.routing(request, response),
+    )),
+  }
+}
+
+t.test('the dashboard is answered where the app listens, and 404 at the ports of the domains', async (t) => {
+  const { app } = await buildDashboard(t)
+  const { dial, dialSecurely } = await published(t, app)
+  const statusOf = (text: string) => parseAnswer(text).status
+  for (const path of [
+    '/dashboard',
+    '/dashboard?a',
+    '/dashboard/',
+    '/dashboard/v1/domains',
+    '/%64ashboard/v1/domains',
+  ]) {
+    t.equal(statusOf(await exchange(app, get(path, 'Host: x', key))), 200, path)
+    for (const target of [path, `http://${platformHost}${path}`]) {
+      t.equal(statusOf(await converse(dial(), get(target, `Host: ${platformHost}`, key))), 404, target)
+    }
+    for (const target of [path, `https://${host}${path}`]) {
+      t.equal(statusOf(await converse(dialSecurely(host), get(target, `Host: ${host}`, key))), 404, target)
+    }
+  }
+})
+
+t.test('nothing is done through the ports of the domains', async (t) => {
+  const { app, registry } = await buildDashboard(t)
+  const { dial, dialSecurely } = await published(t, app)
+  const remove = (name: string) => `DELETE /dashboard/v1/domains/${host} HTTP/1.1\r\nHost: ${name}\r\n${key}\r\n\r\n`
+  for (const answer of [ask(dial(), remove(platformHost)), ask(dialSecurely(host), remove(host))]) {
+    const { status, body } = await answer
+    t.equal(status, 404)
+    t.strictSame(JSON.parse(body), { code: 'not_found', message: 'Nothing is served at this path.', status: 404 })
+  }
+  t.equal(registry.list().domains[0]?.domain, host)
+})
+
+t.test('the documentation and the API are served at a live domain', async (t) => {
+  const { app } = await buildDashboard(t)
+  const { dialSecurely } = await published(t, app)
+  const visit = (path: string) => ask(dialSecurely(host), get(path, `Host: ${host}`, `Authorization: ${authorization}`))
+  t.match(await visit('/docs'), { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } })
+  t.match(await visit('/openapi.json'), { status: 200, body: '"Store Orders"' })
+  t.match(await visit('/v1/store/orders'), { status: 200, body: '"id":1007' })
+  t.match(await visit('/v1/store'), { status: 404 })
+})
+
+t.test('the dashboard is answered at both addresses of localhost', async (t) => {
+  const { app } = await buildDashboard(t)
+  await app.listen({ host: 'localhost', port: 0 })
+  for (const { family, address, port } of app.addresses() as AddressInfo[]) {
+    const response = await fetch(`http://${family === 'IPv6' ? `[${address}]` : address}:${port}/dashboard`)
+    t.equal(response.status, 200, address)
+    await response.body?.cancel()
+  }
+})
+
+t.test('without own domains there is no dashboard', async (t) => {
+  const app = await build(t)
+  for (const url of ['/dashboard', '/dashboard/', '/dashboard/v1/domains']) {
+    t.equal((await app.inject({ url, headers: { authorization } })).statusCode, 404, url)
+  }
+})

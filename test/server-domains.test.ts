@@ -1,0 +1,130 @@
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { hostname } from 'node:os'
+import { pathToFileURL } from 'node:url'
+import t from 'tap'
+import { startServer, startWithDomains } from './fixtures/process.ts'
+import { converse, parseAnswer } from './fixtures/raw.ts'
+import { get, platformHost } from './fixtures/sites.ts'
+
+const API_KEYS = 'tests:test-key'
+const DASHBOARD_KEYS = 'operator:dashboard-key'
+
+t.test('the documentation is served at the platform host, and the dashboard where the API listens', async (t) => {
+  const server = startWithDomains(t, { API_KEYS, DASHBOARD_KEYS, DATA_DIR: t.testdir() })
+  const origin = await server.origin
+  const { http } = await server.ports
+  t.equal((await server.printed(/managed at ([^"]+)/))[1], `${origin}/dashboard`)
+  const visit = async (path: string, host: string) =>
+    parseAnswer(await converse(connect(http, '127.0.0.1'), get(path, `Host: ${host}`))).status
+  t.equal(await visit('/docs', platformHost), 200)
+  t.equal(await visit('/docs', 'unknown.test'), 421)
+  t.equal(await visit('/dashboard', platformHost), 404)
+
+  const headers = { authorization: 'Bearer dashboard-key', 'content-type': 'application/json' }
+  const domains = `${origin}/dashboard/v1/domains`
+  const body = JSON.stringify({ domain: 'docs.shop.test' })
+  t.equal((await fetch(domains, { method: 'POST', headers, body })).status, 201)
+  t.match(await (await fetch(domains, { headers })).json(), { primary: 'docs.shop.test', plan: 'pro' })
+  t.equal(server.stderr(), '')
+})
+
+t.test('without keys of the dashboard, one is made for the run and printed', async (t) => {
+  const server = startWithDomains(t, { API_KEYS, DATA_DIR: t.testdir() })
+  const [, key] = await server.printed(/\n([\w-]{43})\n\n$/)
+  const origin = await server.origin
+  t.equal(
+    server.stderr(),
+    `No key of the dashboard is configured. This one opens ${origin}/dashboard for this run:\n\n${key}\n\n`,
+  )
+  const list = await fetch(`${origin}/dashboard/v1/domains`, { headers: { authorization: `Bearer ${key}` } })
+  t.equal(list.status, 200)
+  t.notMatch(server.stdout(), String(key))
+  server.child.kill('SIGTERM')
+  t.equal(await server.ended, 0)
+})
+
+t.test('one process at a time holds the data', async (t) => {
+  const DATA_DIR = t.testdir()
+  const env = { API_KEYS, DASHBOARD_KEYS, DATA_DIR }
+  const first = startWithDomains(t, env)
+  await first.ports
+  const second = startWithDomains(t, env)
+  t.equal(await second.ended, 1)
+  const holder = `process ${first.child.pid} on ${hostname()}`
+  t.match(second.stderr(), `store-orders: ${DATA_DIR} is in use by ${holder}: one server at a time holds it.`)
+})
+
+t.test('SIGTERM ends the process with 0, although connections are open, and lets go of the data', async (t) => {
+  const DATA_DIR = t.testdir()
+  const server = startWithDomains(t, { API_KEYS, DASHBOARD_KEYS, DATA_DIR })
+  const held = () => readdirSync(DATA_DIR, { withFileTypes: true }).filter((entry) => entry.isFile())
+  const holders = () => held().filter(({ name }) => readFileSync(`${DATA_DIR}/${name}`, 'utf8').includes('"pid"'))
+  const { http, https } = await server.ports
+  t.equal(holders().length, 1)
+  for (const port of [http, https]) {
+    const socket = connect(port, '127.0.0.1')
+    t.teardown(() => socket.destroy())
+    await once(socket, 'connect')
+  }
+  server.child.kill('SIGTERM')
+  t.equal(await server.ended, 0)
+  t.equal(holders().length, 0)
+})
+
+t.test('a port of the domains that is taken ends the process with 1, in a line', async (t) => {
+  const taken = createServer().listen(0)
+  t.teardown(() => taken.close())
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  const env = { API_KEYS, DASHBOARD_KEYS, DATA_DIR: t.testdir(), HTTPS_PORT: String(port) }
+  const server = startWithDomains(t, env)
+  t.equal(await server.ended, 1)
+  const [reason, advice] = server.stderr().split(/(?<=\d)\. /)
+  t.match(reason, new RegExp(`^store-orders: listen EADDRINUSE: address already in use \\S+:${port}$`))
+  t.equal(advice, 'Choose another host or port; port 0 takes any free one.\n')
+})
+
+t.test('a start that cannot succeed ends with 1 and says why', async (t) => {
+  const redirects = [{ from: 'old.shop.test', to: 'evil.test' }]
+  const files = { 'domains.json': JSON.stringify({ domains: { primary: 'docs.shop.test', redirects } }) }
+  const dir = t.testdir({ ...files, data: {} })
+  const refused: [env: Record<string, string>, message: string][] = [
+    [{ NODE_ENV: 'production' }, 'NODE_ENV is production and there is no key: set DASHBOARD_KEYS'],
+    [{ PLATFORM_DOMAIN: '' }, 'PLATFORM_DOMAIN must be a domain like docs.example.com: own domains need it'],
+    [
+      { DASHBOARD_KEYS, DATA_DIR: `${dir}/data`, DOMAINS_FILE: `${dir}/domains.json` },
+      `${dir}/domains.json: domains.redirects[0].to must be the primary domain`,
+    ],
+  ]
+  await Promise.all(
+    refused.map(async ([env, message]) => {
+      const server = startWithDomains(t, { API_KEYS, ...env })
+      t.equal(await server.ended, 1, message)
+      t.equal(server.stderr(), `store-orders: ${message}\n`)
+    }),
+  )
+})
+
+t.test('nothing that own domains need is loaded without them', async (t) => {
+  const dir = t.testdir({
+    'preload.mjs': 'import { register } from "node:module"; register("./note.mjs", import.meta.url)',
+    'note.mjs': `import { appendFileSync } from 'node:fs'
+      export async function load(url, context, next) {
+        appendFileSync(new URL('loaded', import.meta.url), url + '\\n')
+        return next(url, context)
+      }`,
+    data: {},
+  })
+  const preload = pathToFileURL(`${dir}/preload.mjs`).href
+  const ofDomains = () => readFileSync(`${dir}/loaded`, 'utf8').match(/\/domains\/|\/(acme-client|tldts)\//g) ?? []
+
+  await startServer(t, { API_KEYS }, { preload }).origin
+  t.match(readFileSync(`${dir}/loaded`, 'utf8'), '/app.ts')
+  t.strictSame(ofDomains(), [])
+
+  const { ports } = startWithDomains(t, { API_KEYS, DASHBOARD_KEYS, DATA_DIR: `${dir}/data` }, { preload })
+  await ports
+  t.strictSame([...new Set(ofDomains())].sort(), ['/acme-client/', '/domains/', '/tldts/'])
+})
