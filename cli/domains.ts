@@ -1,0 +1,139 @@
+// The page "Project settings / Domains" for those who live in a terminal: the same operations, of a running server.
+import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import createClient from 'openapi-fetch'
+import { loadConnection } from '../config.ts'
+import type { components, paths } from '../spec/dashboard.d.ts'
+
+type Domain = components['schemas']['Domain']
+type Answer<Data> = { data?: Data; error?: components['schemas']['Error']; response: Response }
+type Client = ReturnType<typeof createClient<paths>>
+
+const POLL_MS = 500
+const underWay = ['verifying', 'verified', 'issuing']
+
+/** The part of the process that a command needs. */
+export interface Terminal {
+  stdout: { write(text: string): unknown }
+  stderr: { write(text: string): unknown }
+  env: NodeJS.ProcessEnv
+}
+
+/** @returns the exit code */
+export async function domainsCommand(args: string[], usage: string, terminal: Terminal = process): Promise<number> {
+  const { stdout, stderr, env } = terminal
+  const say = (lines: string[], last = '') => {
+    stdout.write(`${[...lines, ...(last ? ['', last] : [])].join('\n')}\n`)
+  }
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { status: { type: 'string', default: '301' }, off: { type: 'boolean', default: false } },
+    })
+    const [name = '', domain, ...others] = positionals
+    const command = Object.hasOwn(commands, name) && commands[name]
+    if (!command || others.length > 0 || (domain === undefined) !== (name === 'list')) {
+      stderr.write(usage)
+      return 1
+    }
+    return await command({ client: connect(env), domain: domain ?? '', ...values, say })
+  } catch (error) {
+    stderr.write(`store-orders: ${(error as Error).message}\n`)
+    return 1
+  }
+}
+
+interface Context {
+  client: Client
+  domain: string
+  status: string
+  off: boolean
+  /** Prints lines, and after an empty one what comes last, if anything. */
+  say(lines: string[], last?: string): void
+}
+
+const commands: Record<string, (context: Context) => Promise<number>> = {
+  async list({ client, say }) {
+    const { domains, platform } = unwrap(await client.GET('/domains'))
+    say(domains.map(lineOf), `Served at ${platform.domain} anyway.`)
+    return 0
+  },
+  async add({ client, domain, say }) {
+    const added = unwrap(await client.POST('/domains', { body: { domain } }))
+    const { type, name, value, ttl, note } = added.record
+    say(
+      [`${added.domain} is added. Make this DNS record, then verify:`, '', `  ${type}  ${name}  ${value}  TTL ${ttl}`],
+      note,
+    )
+    return 0
+  },
+  async verify({ client, domain, say }) {
+    const params = { path: { domain } }
+    let seen = unwrap(await client.POST('/domains/{domain}/verify', { params }))
+    let last = ''
+    for (;;) {
+      if (seen.summary !== last) say([seen.summary])
+      last = seen.summary
+      if (!underWay.includes(seen.state)) break
+      await sleep(POLL_MS)
+      seen = find(unwrap(await client.GET('/domains')).domains, domain)
+    }
+    if (!seen.problem) return 0
+    say(seen.problem.steps.map((step) => `- ${step}`))
+    return 1
+  },
+  async primary({ client, domain, say }) {
+    say([lineOf(unwrap(await client.PUT('/primary', { body: { domain } })))])
+    return 0
+  },
+  async redirect({ client, domain, status, off, say }) {
+    const path = '/domains/{domain}/redirect'
+    const params = { path: { domain } }
+    const body = { status: Number(status) as 301 }
+    const answer = off ? await client.DELETE(path, { params }) : await client.PUT(path, { params, body })
+    say([lineOf(unwrap(answer))])
+    return 0
+  },
+  async remove({ client, domain, say }) {
+    const { record } = find(unwrap(await client.GET('/domains')).domains, domain)
+    unwrap(await client.DELETE('/domains/{domain}', { params: { path: { domain } } }))
+    const { type, name, value } = record
+    say([`${domain} is removed, and not served any more. Delete its DNS record: ${type}  ${name}  ${value}`])
+    return 0
+  },
+}
+
+function connect(env: NodeJS.ProcessEnv): Client {
+  const { host, port, key } = loadConnection(env)
+  if (key === undefined) throw new Error('DASHBOARD_KEYS must hold a key of the server, as name:key')
+  const baseUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}/dashboard/v1`
+  return createClient<paths>({
+    baseUrl,
+    headers: { authorization: `Bearer ${key}` },
+    fetch: (request) =>
+      fetch(request).catch((cause) => {
+        throw new Error(`no server answers at ${baseUrl}: is it running, with HOST and PORT as here?`, { cause })
+      }),
+  })
+}
+
+/** @throws with the message of an Error, where the answer is one: what stands between may answer, too */
+function unwrap<Data>({ data, error, response }: Answer<Data>): Data {
+  if (!response.ok) throw new Error(error?.message ?? `the server answered with ${response.status}`)
+  return data as Data
+}
+
+function find(domains: Domain[], host: string): Domain {
+  const found = domains.find(({ domain }) => domain === host)
+  if (!found) throw new Error(`${host} has not been added`)
+  return found
+}
+
+function lineOf({ domain, isPrimary, redirect, state, summary }: Domain): string {
+  const marks = [isPrimary && 'primary', redirect && `redirects to ${redirect.to} with ${redirect.status}`].filter(
+    Boolean,
+  )
+  return `${domain}  ${[state, ...marks].join(', ')}: ${summary}`
+}

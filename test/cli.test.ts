@@ -1,0 +1,36 @@
+import type { AddressInfo } from 'node:net'
+import t, { type Test } from 'tap'
+import { buildDashboard, dashboardKey } from './fixtures/dashboard.ts'
+import { start } from './fixtures/process.ts'
+
+async function run(t: Test, args: string[], env: Record<string, string> = {}) {
+  const { ended, stdout, stderr } = start(t, ['cli.ts', ...args], env)
+  return { code: await ended, stdout: stdout(), stderr: stderr() }
+}
+
+t.test('the usage is shown to who asks for it, and is an error for who does not', async (t) => {
+  const [none, asked, wrong, incomplete] = await Promise.all(
+    [[], ['--help'], ['serves'], ['domains']].map((args) => run(t, args)),
+  )
+  t.match(asked, { code: 0, stdout: /^Usage:\n {2}store-orders serve /, stderr: '' })
+  t.strictSame(none, asked)
+  t.strictSame(wrong, { code: 1, stdout: '', stderr: asked?.stdout })
+  t.strictSame(incomplete, wrong)
+})
+
+t.test('serve runs the server', async (t) => {
+  const server = start(t, ['cli.ts', 'serve'], { PORT: '0', API_KEYS: 'tests:test-key' })
+  const [, origin] = await server.printed(/API at (\S+)\/v1/)
+  t.equal((await fetch(`${origin}/v1/store/orders`)).status, 401)
+  server.child.kill('SIGTERM')
+  t.equal(await server.ended, 0)
+})
+
+t.test('the commands for domains ask the server at PORT, with a key of its dashboard', async (t) => {
+  const { app } = await buildDashboard(t)
+  await app.listen({ port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const list = (key: string) => run(t, ['domains', 'list'], { PORT: String(port), DASHBOARD_KEYS: `operator:${key}` })
+  t.match(await list(dashboardKey), { code: 0, stdout: /^docs\.shop\.test {2}live, primary: /, stderr: '' })
+  t.strictSame(await list('wrong'), { code: 1, stdout: '', stderr: 'store-orders: The API key is not valid.\n' })
+})

@@ -1,0 +1,168 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t, { type Test } from 'tap'
+import { domainsCommand } from '../../cli/domains.ts'
+import type { DomainView } from '../../domains/view.ts'
+import { buildDashboard, dashboardKey } from '../fixtures/dashboard.ts'
+
+const DASHBOARD_KEYS = `operator:${dashboardKey}`
+const usage = 'the usage\n'
+
+async function run(args: string[], env: Record<string, string> = {}) {
+  let [stdout, stderr] = ['', '']
+  const code = await domainsCommand(args, usage, {
+    stdout: {
+      write(text) {
+        stdout += text
+      },
+    },
+    stderr: {
+      write(text) {
+        stderr += text
+      },
+    },
+    env,
+  })
+  return { code, stdout, stderr }
+}
+
+/** A server with a dashboard, and commands for its domains. */
+async function withServer(t: Test) {
+  const dashboard = await buildDashboard(t)
+  await dashboard.app.listen({ port: 0 })
+  const { port } = dashboard.app.server.address() as AddressInfo
+  return { ...dashboard, domains: (...args: string[]) => run(args, { PORT: String(port), DASHBOARD_KEYS }) }
+}
+
+const done = (...lines: string[]) => ({ code: 0, stdout: lines.map((line) => `${line}\n`).join(''), stderr: '' })
+const refused = (message: string) => ({ code: 1, stdout: '', stderr: `store-orders: ${message}\n` })
+
+const live = 'Live, with a certificate that is renewed by itself.'
+const lasts = 'The certificate lasts until 2027-02-18 10:00 UTC (89 days left).'
+
+t.test('what is no command is answered with the usage', async (t) => {
+  for (const args of [[], ['lists'], ['toString', 'a'], ['list', 'a'], ['add'], ['add', 'a', 'b']]) {
+    t.strictSame(await run(args, { DASHBOARD_KEYS }), { code: 1, stdout: '', stderr: usage }, args.join(' '))
+  }
+})
+
+t.test('the domains are listed with where they stand', async (t) => {
+  const { domains } = await withServer(t)
+  t.strictSame(
+    await domains('list'),
+    done(
+      `docs.shop.test  live, primary: ${live} ${lasts}`,
+      `old.shop.test  live, redirects to docs.shop.test with 308: ${live} ${lasts}`,
+      'bad.shop.test  failed: Not live. There is no DNS record for bad.shop.test. The next try is at 2026-11-21 10:00 UTC; Re-verify tries at once.',
+      'asked.shop.test  added: Make the DNS record, then choose Verify.',
+      'shop.test  added: Make the DNS record, then choose Verify.',
+      '',
+      'Served at orders.platform.test anyway.',
+    ),
+  )
+})
+
+t.test('a domain that is added is shown with its record, and with what to know of it', async (t) => {
+  const { domains } = await withServer(t)
+  const record = (name: string, type: string) => `  ${type}  ${name}  sites.platform.test  TTL 3600`
+  t.strictSame(
+    await domains('add', 'New.Shop.test.'),
+    done('new.shop.test is added. Make this DNS record, then verify:', '', record('new', 'CNAME')),
+  )
+  const { stdout } = await domains('add', 'b.test')
+  t.match(
+    stdout,
+    `b.test is added. Make this DNS record, then verify:\n\n${record('@', 'ALIAS')}\n\nAn apex domain cannot`,
+  )
+  t.strictSame(await domains('add', 'b.test'), refused('This domain has been added already.'))
+})
+
+t.test('verify says each step once, until the domain is live', async (t) => {
+  const { domains, registry } = await withServer(t)
+  const { list } = registry
+  const looks: Partial<DomainView>[] = [
+    { state: 'verifying' },
+    { state: 'issuing', summary: 'Issuing.' },
+    { state: 'issuing', summary: 'Issuing.' },
+    { state: 'live', summary: 'Live.' },
+  ]
+  registry.list = () => {
+    const overview = list()
+    const look = looks.shift()
+    return { ...overview, domains: overview.domains.map((domain) => ({ ...domain, ...look })) }
+  }
+  t.strictSame(await domains('verify', 'shop.test'), done('The DNS record is being checked.', 'Issuing.', 'Live.'))
+})
+
+t.test('verify ends with 1 and what there is to do, where a domain does not get live', async (t) => {
+  const { domains, registry, steps } = await withServer(t)
+  const { list } = registry
+  registry.list = () => {
+    steps.clear()
+    return list()
+  }
+  t.strictSame(await domains('verify', 'bad.shop.test'), {
+    code: 1,
+    stdout: [
+      'The DNS record is being checked.',
+      'Not live. There is no DNS record for bad.shop.test. The next try is at 2026-11-21 10:00 UTC; Re-verify tries at once.',
+      '- Make this record at the DNS provider of shop.test: type CNAME, name bad, value sites.platform.test, TTL 3600.',
+      '- DNS changes can take up to 48 hours.',
+      '- The next try is at 2026-11-21 10:00 UTC; Re-verify tries at once.',
+      '',
+    ].join('\n'),
+    stderr: '',
+  })
+  t.strictSame(await domains('verify', 'asked.shop.test'), refused('Wait 20 seconds before asking again.'))
+  registry.list = () => ({ ...list(), domains: [] })
+  const { code, stderr } = await domains('verify', 'shop.test')
+  t.strictSame([code, stderr], [1, 'store-orders: shop.test has not been added\n'])
+})
+
+t.test('the primary domain and redirects are set', async (t) => {
+  const { domains } = await withServer(t)
+  const old = (marks: string) => done(`old.shop.test  live, ${marks}: ${live} ${lasts}`)
+  t.strictSame(await domains('redirect', 'old.shop.test'), old('redirects to docs.shop.test with 301'))
+  const redirected = await domains('redirect', 'old.shop.test', '--status', '307')
+  t.strictSame(redirected, old('redirects to docs.shop.test with 307'))
+  t.match(await domains('redirect', '--off', 'old.shop.test'), { code: 0, stdout: /^old.shop.test {2}live: / })
+  t.strictSame(await domains('primary', 'old.shop.test'), old('primary'))
+  t.strictSame(
+    await domains('redirect', 'docs.shop.test', '--status', 'found'),
+    refused('body/status must be integer.'),
+  )
+})
+
+t.test('a domain that is removed is shown with the record to delete', async (t) => {
+  const { domains, registry } = await withServer(t)
+  t.strictSame(
+    await domains('remove', 'old.shop.test'),
+    done('old.shop.test is removed, and not served any more. Delete its DNS record: CNAME  old  sites.platform.test'),
+  )
+  t.strictSame(await domains('remove', 'old.shop.test'), refused('old.shop.test has not been added'))
+  registry.remove = async () => ({ refused: 'domain_not_found' })
+  t.strictSame(await domains('remove', 'docs.shop.test'), refused('This domain has not been added.'))
+})
+
+t.test('what keeps a server from being asked is said', async (t) => {
+  for (const [HOST, address] of [
+    ['::1', '[::1]:1'],
+    ['127.0.0.1', '127.0.0.1:1'],
+  ] as const) {
+    t.strictSame(
+      await run(['list'], { HOST, PORT: '1', DASHBOARD_KEYS }),
+      refused(`no server answers at http://${address}/dashboard/v1: is it running, with HOST and PORT as here?`),
+    )
+  }
+  t.strictSame(await run(['list']), refused('DASHBOARD_KEYS must hold a key of the server, as name:key'))
+  t.match(await run(['list', '--all']), { code: 1, stderr: /^store-orders: Unknown option '--all'/ })
+})
+
+t.test('an answer of what stands between is told by its status', async (t) => {
+  const server = createServer((_request, response) => response.writeHead(502).end('Bad Gateway')).listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  t.strictSame(await run(['list'], { PORT: String(port), DASHBOARD_KEYS }), refused('the server answered with 502'))
+})
