@@ -1,0 +1,166 @@
+import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import process from 'node:process'
+import t, { type Test } from 'tap'
+import { acmeIssuer } from '../../domains/acme.ts'
+import { type IssueError, readCertificate, renewsAt } from '../../domains/certificates.ts'
+import { type Injections, startAcmeProxy } from '../fixtures/acme-proxy.ts'
+import { startDnsServer } from '../fixtures/dns-server.ts'
+import { type PebbleOptions, startPebble } from '../fixtures/pebble.ts'
+
+// A proxy of this machine has no part in it.
+t.intercept(process, 'env', { value: { NO_PROXY: '*' } })
+
+const host = 'docs.shop.test'
+const never = new AbortController().signal
+
+t.test('a certificate is issued for a host that answers its challenge', async (t) => {
+  const { pebble, issuer, challenges, asked } = await setUp(t)
+  const pem = await issuer.issue(host, never)
+  t.strictSame(readCertificate(pem).hosts, [host])
+  const [leaf, intermediate] = pem.match(/-----BEGIN CERTIFICATE.*?END CERTIFICATE-----/gs) ?? []
+  const issuedBy = (one: string, other: string) => new X509Certificate(one).verify(new X509Certificate(other).publicKey)
+  t.ok(issuedBy(String(leaf), String(intermediate)))
+  t.ok(issuedBy(String(intermediate), await pebble.root()))
+  t.match(asked, [/^docs\.shop\.test:\d+\/\.well-known\/acme-challenge\/[\w-]+$/])
+  t.equal(challenges.size, 0)
+})
+
+t.test('the account is the same for every order, and made anew where it is not known', async (t) => {
+  const { issuer, keys, proxy } = await setUp(t)
+  await issuer.issue(host, never)
+  const [key] = keys.values()
+  await issuer.issue(host, never)
+  t.strictSame([...keys.values()], [key])
+  t.equal(proxy.requests.filter((line) => line.startsWith('POST /my-account/')).length, 1)
+  const elsewhere = await setUp(t, { key })
+  t.strictSame(readCertificate(await elsewhere.issuer.issue(host, never)).hosts, [host])
+  t.equal(elsewhere.keys.size, 0)
+})
+
+t.test('a short life ends when the authority says so', async (t) => {
+  const { issuer } = await setUp(t, { pebble: { validity: 60 } })
+  const certificate = readCertificate(await issuer.issue(host, never))
+  const [from, until] = [Date.parse(certificate.notBefore), Date.parse(certificate.notAfter)]
+  t.equal((until - from) / 1000, 59) // the first and the last second count, RFC 5280, 4.1.2.5
+  t.equal(renewsAt(certificate).getTime(), (from + until) / 2)
+})
+
+t.test('bad nonces are lived with', async (t) => {
+  const { issuer } = await setUp(t, { pebble: { badNonces: 30 } })
+  // Six in a row end an order: that is one order in a hundred here.
+  const pem = await issuer.issue(host, never).catch(() => issuer.issue(host, never))
+  t.strictSame(readCertificate(pem).hosts, [host])
+})
+
+t.test('the names for CAA come from the directory', async (t) => {
+  const { issuer, proxy } = await setUp(t)
+  t.strictSame(await issuer.identities(never), [])
+  proxy.injections['/dir'] = { meta: { caaIdentities: ['authority.example'] } }
+  t.strictSame(await issuer.identities(never), ['authority.example'])
+})
+
+const refused: [what: string, injections: Injections, problem: object, retryAfterMs?: number][] = [
+  [
+    'a rate limit',
+    {
+      '/order-plz': {
+        status: 429,
+        headers: { 'retry-after': '3600' },
+        problem: { type: 'rateLimited', detail: 'Too many certificates already issued.' },
+      },
+    },
+    { code: 'rate_limited', detail: 'Too many certificates already issued.' },
+    3_600_000,
+  ],
+  [
+    'maintenance',
+    { '/order-plz': { status: 503, headers: { 'retry-after': '120' } } },
+    { code: 'ca_unavailable', detail: 'The authority answered with HTTP 503.' },
+    120_000,
+  ],
+  [
+    'a CAA record',
+    { '/finalize-order/': { status: 403, problem: { type: 'caa', detail: 'CAA record prevents issuance.' } } },
+    { code: 'caa_blocks', level: host, found: [], expected: '' },
+  ],
+]
+for (const [what, injections, problem, retryAfterMs = 0] of refused) {
+  t.test(`${what} is told, and over with the next order`, async (t) => {
+    const { issuer, proxy } = await setUp(t, { injections })
+    const error = await errorOf(issuer.issue(host, never))
+    t.strictSame({ problem: error.problem, retryAfterMs: error.retryAfterMs }, { problem, retryAfterMs })
+    for (const path of Object.keys(injections)) delete proxy.injections[path]
+    t.strictSame(readCertificate(await issuer.issue(host, never)).hosts, [host])
+  })
+}
+
+t.test('an authority that hangs or is down is unavailable', async (t) => {
+  const { issuer, pebble, direct } = await setUp(t, { injections: { '/order-plz': 'silence' }, timeoutMs: 2_000 })
+  t.strictSame((await errorOf(issuer.issue(host, never))).problem, {
+    code: 'ca_unavailable',
+    detail: 'The authority did not answer in time.',
+  })
+  await pebble.stop()
+  t.strictSame((await errorOf(direct.issue(host, never))).problem, {
+    code: 'ca_unavailable',
+    detail: `connect ECONNREFUSED 127.0.0.1:${pebble.port}`,
+  })
+})
+
+t.test('a challenge that cannot be reached, or is answered wrong, comes with the text of the authority', async (t) => {
+  const { issuer, challenges, web, zone } = await setUp(t)
+  delete zone[host]
+  t.match((await errorOf(issuer.issue(host, never))).problem, { code: 'ca_cannot_connect', detail: host })
+  zone[host] = { A: ['127.0.0.1'] }
+  challenges.get = () => 'wrong'
+  t.match((await errorOf(issuer.issue(host, never))).problem, { code: 'ca_cannot_connect', detail: 'wrong' })
+  web.close()
+  t.match((await errorOf(issuer.issue(host, never))).problem, { code: 'ca_cannot_connect', detail: 'refused' })
+})
+
+interface SetUp {
+  pebble?: Partial<PebbleOptions>
+  injections?: Injections
+  timeoutMs?: number
+  /** Of an account that is there already. */
+  key?: string | undefined
+}
+
+/** Pebble behind a proxy, DNS and a web server for one host. */
+async function setUp(t: Test, { pebble: options, injections = {}, timeoutMs = 60_000, key }: SetUp = {}) {
+  const challenges = new Map<string, string>()
+  const asked: string[] = []
+  const web = createServer(({ headers, url = '' }, response) => {
+    asked.push(`${headers.host}${url}`)
+    response.end(challenges.get(url.slice(url.lastIndexOf('/') + 1)))
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => web.close())
+  await once(web, 'listening')
+  const { port: httpPort } = web.address() as AddressInfo
+  const { address, zone } = await startDnsServer(t, { [host]: { A: ['127.0.0.1'] } })
+  const pebble = await startPebble(t, { dnsServer: address, httpPort, ...options })
+  const proxy = await startAcmeProxy(t, pebble, injections)
+
+  const keys = new Map<string, string>()
+  const accountKey = {
+    load: async (directoryUrl: string) => keys.get(directoryUrl) ?? key,
+    save: async (directoryUrl: string, pem: string) => {
+      keys.set(directoryUrl, pem)
+    },
+  }
+  const issuerOf = ({ directoryUrl, ca }: { directoryUrl: string; ca: string }) =>
+    acmeIssuer({ directoryUrl, ca, email: 'operator@shop.test', accountKey, challenges, timeoutMs })
+  return { pebble, proxy, web, zone, challenges, asked, keys, issuer: issuerOf(proxy), direct: issuerOf(pebble) }
+}
+
+async function errorOf(promise: Promise<unknown>): Promise<IssueError> {
+  try {
+    await promise
+  } catch (error) {
+    return error as IssueError
+  }
+  throw new Error('it was not refused')
+}

@@ -1,0 +1,133 @@
+// The page "Project settings / Domains" in Chromium, over the server, DNS and authority that it is about.
+import { mkdir } from 'node:fs/promises'
+import process from 'node:process'
+import type { Locator, Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { settles, show } from '../browser/fixture.ts'
+import { dashboardKey } from '../fixtures/built.ts'
+import { leadsHere, platform, target } from '../fixtures/published.ts'
+import { noCertificate } from '../fixtures/visitor.ts'
+
+const folder = 'screenshots'
+const margin = 24
+await mkdir(folder, { recursive: true })
+
+t.test('a user publishes under three domains, redirects one and removes it', async (t) => {
+  const { zone, proxy, visit, start } = await platform(t)
+  // Where the DNS is silent, it is asked again after three seconds: long enough to see where a domain stands.
+  proxy.injections['/dir'] = { meta: { caaIdentities: ['authority.example'] } }
+  const { origin } = await start()
+  const page = await show(t, `${origin}/docs`)
+  await page.goto(`${origin}/dashboard`)
+  await page.getByLabel('Dashboard key').fill(dashboardKey)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('No own domain yet').waitFor()
+  const picture = (name: string, fullPage = true) =>
+    page.screenshot({ path: `${folder}/domains-real-${name}.png`, fullPage })
+
+  const docs = domainOn(t, page, 'docs.example.com')
+  zone['docs.example.com'] = { CNAME: [`${target}.example.com`] }
+  await docs.add()
+  t.strictSame(await docs.card.getByRole('row').locator('th, code').allTextContents(), [
+    ...['Type', 'CNAME', 'Name', 'docs'],
+    ...['Value', target, 'TTL', '3600'],
+  ])
+  await picture('added')
+  await docs.verify()
+  await docs.reaches('Failed', 'Primary') // the first domain is
+  t.match(
+    await docs.card.textContent(),
+    `The CNAME record of docs.example.com has the value ${target}.example.com: it must be exactly ${target}.`,
+  )
+  t.strictSame((await docs.card.locator('.problem li').allTextContents()).slice(0, 2), [
+    `Change the value of the CNAME record docs to ${target}.`,
+    `Your DNS provider has put example.com behind it: write a dot at its end, "${target}."`,
+  ])
+  await picture('wrong')
+  zone['docs.example.com'] = leadsHere
+
+  const old = domainOn(t, page, 'old.example.com')
+  await old.add()
+  zone['old.example.com'] = 'silence'
+  await old.verify()
+  await old.reaches('Verifying')
+  t.strictSame(await old.steps(), ['DNS record (now)', 'Certificate (to come)', 'Live (to come)'])
+  await picture('verifying')
+  zone['old.example.com'] = { ...leadsHere, CAA: 'silence' }
+  await old.reaches('Verified')
+  t.strictSame(await old.steps(), ['DNS record (done)', 'Certificate (now)', 'Live (to come)'])
+  await picture('certificate')
+  zone['old.example.com'] = leadsHere
+  await old.reaches('Live')
+  t.strictSame(await old.steps(), ['DNS record (done)', 'Certificate (done)', 'Live (done)'])
+  t.match(await old.card.locator('.certificate').textContent(), /Pebble Intermediate CA.*Valid until\w+ \d+, \d{4}/)
+  await picture('live')
+  await old.choose('Make primary')
+  await old.reaches('Live', 'Primary')
+  t.match(await visit('old.example.com'), { status: 200 })
+
+  const help = domainOn(t, page, 'help.example.com')
+  zone['help.example.com'] = { A: ['198.51.100.1'] }
+  await help.add()
+  await help.verify()
+  await help.reaches('Failed')
+
+  await docs.verify()
+  await docs.reaches('Live')
+  t.match(await visit('docs.example.com'), { status: 200 })
+  await docs.choose('Make primary')
+  await docs.reaches('Live', 'Primary')
+  await old.choose('Redirect to primary…')
+  await page.getByRole('dialog').getByRole('radio', { name: /^308/ }).check()
+  await picture('redirect', false)
+  await page.getByRole('dialog').getByRole('button', { name: 'Redirect' }).click()
+  await settles(t, () => old.card.locator('.redirect').allTextContents(), ['Redirects to docs.example.com (308)'])
+  t.match(await visit('old.example.com', { path: '/docs?x=1' }), {
+    status: 308,
+    location: 'https://docs.example.com/docs?x=1',
+  })
+
+  for (const { card } of [docs, old]) await card.getByRole('button', { name: 'Hide details' }).click()
+  await t.resolves(pictureOfReadme(page, help.card.locator('.problem')))
+
+  await old.choose('Remove…')
+  await picture('remove', false)
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await settles(t, () => old.card.count(), 0)
+  await t.rejects(visit('old.example.com'), noCertificate)
+  t.match(await visit('docs.example.com'), { status: 200 })
+  await picture('end')
+})
+
+/** The section down to an element, as wide as the window. */
+async function pictureOfReadme(page: Page, last: Locator) {
+  await page.evaluate('scrollTo(0, 0)')
+  const [from, until] = await Promise.all([page.locator('#domains'), last].map((each) => each.boundingBox()))
+  if (!from || !until) throw new Error('it is not on the page')
+  const y = from.y - margin
+  const clip = { x: 0, y, width: 1280, height: until.y + until.height + margin - y }
+  const path = process.argv.includes('--screenshot') ? '.github/domains.png' : `${folder}/domains.png`
+  await page.screenshot({ path, clip, fullPage: true })
+}
+
+/** A domain on the page, and what a user does with it. */
+function domainOn(t: Test, page: Page, name: string) {
+  const card = page.getByRole('article', { name, exact: true })
+  return {
+    card,
+    async add() {
+      await page.getByRole('button', { name: 'Add domain' }).click()
+      await page.getByLabel('Domain or subdomain').fill(name)
+      await page.keyboard.press('Enter')
+      await card.waitFor()
+    },
+    /** As soon as the page allows it. */
+    verify: () => card.getByRole('button', { name: /^(Re-v|V)erify$/ }).click({ timeout: 40_000 }),
+    choose: async (item: string) => {
+      await card.getByRole('button', { name: `Actions for ${name}` }).click()
+      await card.getByRole('menuitem', { name: item }).click()
+    },
+    steps: () => card.getByRole('list', { name: 'Progress' }).getByRole('listitem').allTextContents(),
+    reaches: (...badges: string[]) => settles(t, () => card.locator('.badge').allTextContents(), badges),
+  }
+}

@@ -1,0 +1,110 @@
+// A domain's life, from its first record to its removal.
+import { Agent } from 'node:https'
+import t from 'tap'
+import { until } from '../fixtures/built.ts'
+import { apiKey, leadsHere, platform, target } from '../fixtures/published.ts'
+import { noCertificate } from '../fixtures/visitor.ts'
+
+t.test('a wrong record is told; once it is mended the domain is live, with a certificate of its own', async (t) => {
+  const { zone, visit, start } = await platform(t)
+  const server = await start()
+  zone['docs.shop.test'] = { A: ['198.51.100.1'] }
+  zone['help.shop.test'] = { CNAME: ['elsewhere.example'] }
+
+  const added = await server.domains('add', 'docs.shop.test')
+  t.strictSame(added, {
+    code: 0,
+    stdout: `docs.shop.test is added. Make this DNS record, then verify:\n\n  CNAME  docs  ${target}  TTL 3600\n`,
+    stderr: '',
+  })
+  await server.domains('add', 'help.shop.test')
+
+  const wait = 'DNS changes can take up to 48 hours.'
+  const told = {
+    'docs.shop.test': [
+      'Delete the A record 198.51.100.1: a CNAME cannot stand beside it.',
+      'A wildcard record can stay: the CNAME goes before it.',
+      'Make this record, unless it is there, at the DNS provider of shop.test: ' +
+        `type CNAME, name docs, value ${target}, TTL 3600.`,
+      wait,
+    ],
+    'help.shop.test': [`Change the value of the CNAME record help to ${target}.`, wait],
+  }
+  for (const [host, steps] of Object.entries(told)) {
+    const { code, stdout } = await server.domains('verify', host)
+    t.equal(code, 1)
+    t.strictSame(stdout.match(/(?<=^- ).*/gm)?.slice(0, steps.length), steps)
+    await t.rejects(visit(host), noCertificate)
+  }
+  t.match(await server.domain('help.shop.test'), {
+    state: 'failed',
+    problem: {
+      code: 'cname_mismatch',
+      message: `The CNAME record of help.shop.test has the value elsewhere.example: it must be exactly ${target}.`,
+    },
+  })
+  t.match(await server.domains('verify', 'docs.shop.test'), { code: 1, stderr: /Wait \d+ seconds before asking again/ })
+
+  for (const host of Object.keys(told)) {
+    zone[host] = leadsHere
+    await until(`${host} may be verified again`, async () => {
+      const { canVerifyAt = '' } = (await server.domain(host)) ?? {}
+      return Date.parse(canVerifyAt) <= Date.now()
+    })
+    const { code, stdout } = await server.domains('verify', host)
+    t.equal(code, 0)
+    t.match(stdout, /^Live, with a certificate that is renewed by itself\./m)
+    t.match(await visit(host), { status: 200, body: '<title>' })
+  }
+  const serials = await Promise.all(Object.keys(told).map(async (host) => (await visit(host)).serial))
+  t.equal(new Set(serials).size, 2)
+  t.match(JSON.parse((await visit('docs.shop.test', { path: '/openapi.json' })).body), { openapi: '3.0.3' })
+  const headers = { authorization: `Bearer ${apiKey}` }
+  t.match(await visit('docs.shop.test', { path: '/v1/store/orders', headers }), { status: 200, body: '[{"id":' })
+  t.match(await visit('docs.shop.test', { path: '/v1/store/orders' }), { status: 401 })
+})
+
+t.test('CAA records that block are told with the record to add, before anything is ordered', async (t) => {
+  const { zone, proxy, orders, start } = await platform(t)
+  proxy.injections['/dir'] = { meta: { caaIdentities: ['authority.example'] } }
+  zone['docs.shop.test'] = leadsHere
+  zone['shop.test'] = { CAA: [{ flags: 0, tag: 'issue', value: 'another.example' }] }
+  zone['docs.fair.test'] = leadsHere
+  zone['fair.test'] = { CAA: [{ flags: 0, tag: 'issue', value: 'authority.example' }] }
+  const server = await start()
+  await server.domains('add', 'docs.shop.test')
+  const { code, stdout } = await server.domains('verify', 'docs.shop.test')
+  t.equal(code, 1)
+  t.match(stdout, 'The CAA records of shop.test do not allow the certificate.')
+  t.match(
+    stdout,
+    '- Today there is 0 issue "another.example".\n- Add this record: shop.test. CAA 0 issue "authority.example"\n',
+  )
+  t.equal(orders(), 0)
+  await server.publish('docs.fair.test')
+  t.equal(orders(), 1)
+})
+
+t.test('a removed domain is gone at once, the others go on, and adding it again costs no order', async (t) => {
+  const { zone, visit, orders, start } = await platform(t)
+  zone['docs.shop.test'] = zone['old.shop.test'] = leadsHere
+  const server = await start()
+  for (const host of ['docs.shop.test', 'old.shop.test']) await server.publish(host)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  t.teardown(() => agent.destroy())
+  const { serial } = await visit('old.shop.test', { agent })
+
+  const removed = await server.domains('remove', 'old.shop.test')
+  t.strictSame(removed, {
+    code: 0,
+    stdout: `old.shop.test is removed, and not served any more. Delete its DNS record: CNAME  old  ${target}\n`,
+    stderr: '',
+  })
+  t.match(await visit('old.shop.test', { agent }), { status: 421, isReused: true })
+  await t.rejects(visit('old.shop.test'), noCertificate)
+  t.match(await visit('docs.shop.test'), { status: 200 })
+
+  await server.publish('old.shop.test')
+  t.match(await visit('old.shop.test'), { status: 200, serial })
+  t.equal(orders(), 2)
+})

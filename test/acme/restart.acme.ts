@@ -1,0 +1,88 @@
+// What a server that was killed leaves behind, and what the next one makes of it.
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { until } from '../fixtures/built.ts'
+import { leadsHere, platform } from '../fixtures/published.ts'
+import { noCertificate } from '../fixtures/visitor.ts'
+import { notWhole } from '../fixtures/whole.ts'
+
+t.test(
+  'killed while a certificate is issued: what was live is served at once, and what was begun is finished',
+  async (t) => {
+    const { zone, proxy, dataDir, visit, orders, start } = await platform(t)
+    zone['docs.shop.test'] = zone['help.shop.test'] = leadsHere
+    const first = await start()
+    await first.publish('docs.shop.test')
+    proxy.injections['/finalize-order/'] = 'silence'
+    await first.domains('add', 'help.shop.test')
+    await first.api('POST', '/domains/help.shop.test/verify')
+    await until('the order is finalized', async () => proxy.requests.at(-1)?.startsWith('POST /finalize-order/'))
+    await first.kill()
+
+    delete proxy.injections['/finalize-order/']
+    proxy.injections['/'] = 'silence'
+    const second = await start()
+    t.match(await visit('docs.shop.test'), { status: 200 })
+    t.match(await second.domain('help.shop.test'), { state: /^(verifying|verified|issuing)$/ })
+    await second.kill()
+    t.equal(orders(), 2)
+
+    delete proxy.injections['/']
+    const third = await start()
+    await third.reaches('help.shop.test', 'live')
+    t.match(await visit('help.shop.test'), { status: 200 })
+    t.equal(orders(), 3)
+    t.strictSame(await notWhole(dataDir), [])
+    await third.kill()
+
+    const asked = proxy.requests.length
+    await start()
+    for (const host of ['docs.shop.test', 'help.shop.test']) t.match(await visit(host), { status: 200 })
+    t.equal(proxy.requests.length, asked, 'nothing is asked of the authority')
+  },
+)
+
+t.test('killed in the middle of a removal: the next server finishes it', async (t) => {
+  const { zone, dataDir, visit, start } = await platform(t)
+  zone['docs.shop.test'] = zone['old.shop.test'] = leadsHere
+  const first = await start()
+  for (const host of ['docs.shop.test', 'old.shop.test']) await first.publish(host)
+  await first.domains('redirect', 'old.shop.test')
+
+  // The removal's second write stops at a file that takes nothing.
+  await promisify(execFile)('mkfifo', [`${dataDir}/domains.json.part`])
+  const refused = t.rejects(first.api('DELETE', '/domains/old.shop.test'), { message: 'fetch failed' })
+  await until('the removal has begun', async () => {
+    const { domains } = JSON.parse(await readFile(`${dataDir}/state.json`, 'utf8'))
+    return domains.length === 1
+  })
+  await first.kill()
+  await refused
+  t.match(await readFile(`${dataDir}/domains.json`, 'utf8'), '"from": "old.shop.test"')
+
+  const second = await start()
+  t.equal(await second.domain('old.shop.test'), undefined)
+  t.strictSame(JSON.parse(await readFile(`${dataDir}/domains.json`, 'utf8')), {
+    domains: { primary: 'docs.shop.test', redirects: [] },
+  })
+  await t.rejects(visit('old.shop.test'), noCertificate)
+  t.match(await visit('docs.shop.test'), { status: 200 })
+  t.strictSame(await notWhole(dataDir), [])
+})
+
+t.test('a second server is refused while the first holds the folder', async (t) => {
+  const { zone, dataDir, visit, start } = await platform(t)
+  zone['docs.shop.test'] = leadsHere
+  const server = await start()
+  await server.publish('docs.shop.test')
+  const line = `${dataDir} is in use by process ${server.pid} on `
+  const error = await start().then(
+    () => undefined,
+    ({ message }: Error) => message,
+  )
+  t.match(error, `1: store-orders: ${line}`)
+  t.match(error, /one server at a time holds it\. If that one is gone, delete \S+\n$/)
+  t.match(await visit('docs.shop.test'), { status: 200 })
+})
