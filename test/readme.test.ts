@@ -11,32 +11,39 @@ const readme = await readFile('README.md', 'utf8')
 const manifest = JSON.parse(await readFile('package.json', 'utf8'))
 
 t.test('every npm script that it names exists', async (t) => {
-  const named = [...readme.matchAll(/`npm (?:run )?(\w+)`|npm run (\w+)/g)].map(([, a, b]) => String(a ?? b))
+  const named = [...readme.matchAll(/`npm (?:run )?([\w:]+)`|npm run ([\w:]+)/g)].map(([, a, b]) => String(a ?? b))
   t.ok(named.length > 5)
   for (const script of new Set(named)) t.ok(script === 'cit' || script in manifest.scripts, script)
 })
 
 t.test('every link and every file of the tree exists', async (t) => {
-  const links = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map(([, link]) => String(link))
+  const links = [...readme.matchAll(/\]\((?!https:)([^)#]+)\)/g)].map(([, link]) => String(link))
   const tree = readme.split('```text\nspec/')[1]?.split('```')[0] ?? ''
-  const top = `spec/${tree}`
-    .split('\n')
-    .filter((line) => /^\S/.test(line))
-    .map((line) => String(line.split(' ')[0]))
-  const plugins = tree
-    .split('\n')
-    .filter((line) => /^ {2}\S/.test(line))
-    .map((line) => `plugins/${line.trim().split(' ')[0]}`)
-  t.ok(plugins.length > 5 && top.length > 5)
-  for (const path of [...links, ...top, ...plugins]) t.ok(existsSync(path), path)
+  const paths: string[] = []
+  let folder = ''
+  for (const line of `spec/${tree}`.trimEnd().split('\n')) {
+    const [, indentation, path = ''] = /^( *)(\S+)/.exec(line) ?? []
+    if (!indentation) folder = path
+    paths.push(indentation ? `${folder}${path}` : path)
+  }
+  t.ok(links.length > 5 && paths.length > 25)
+  for (const path of [...links, ...paths]) t.ok(existsSync(path), path)
 })
 
 t.test('its table of variables, .env.example and the configuration name the same', async (t) => {
   const inTable = [...readme.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
   const inExample = [...(await readFile('.env.example', 'utf8')).matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
   const inConfig = new Set<string>()
-  const get = (_env: object, name: string) => void inConfig.add(name)
-  loadConfig(new Proxy({}, { get }))
+  const env = {
+    PLATFORM_DOMAIN: 'platform.test',
+    PLATFORM_CNAME_TARGET: 'cname.platform.test',
+    ACME_EMAIL: 'ops@platform.test',
+  }
+  const get = (known: Record<string, string>, name: string) => {
+    inConfig.add(name)
+    return known[name]
+  }
+  loadConfig(new Proxy<Record<string, string>>(env, { get }))
   inConfig.delete('NODE_ENV')
   t.strictSame(inTable.toSorted(), inExample.toSorted())
   t.strictSame(inTable.toSorted(), [...inConfig].toSorted())
@@ -101,8 +108,9 @@ function block(language: string, index: number): string {
 
 async function copyOfTree(t: Test) {
   const dir = t.testdir()
-  const parts = ['app.ts', 'config.ts', 'keys.ts', 'server.ts', 'terminal.ts', 'package.json', 'tsconfig.json']
-  for (const part of [...parts, 'handlers', 'plugins', 'spec', 'store'])
+  const files = ['app', 'config', 'keys', 'server', 'terminal', 'variables'].map((name) => `${name}.ts`)
+  const folders = ['domains', 'handlers', 'plugins', 'spec', 'store']
+  for (const part of [...files, 'package.json', 'tsconfig.json', ...folders])
     await cp(part, `${dir}/${part}`, { recursive: true })
   await symlink(`${process.cwd()}/node_modules`, `${dir}/node_modules`)
   const run = (command: string, args: string[]) =>
