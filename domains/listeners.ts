@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { SecureContext, TLSSocket } from 'node:tls'
 import { secureContextOf } from './certificates.ts'
 import { type Decision, decide, isLive, normalise, type Sites } from './routing.ts'
@@ -10,6 +11,8 @@ export interface ListenerOptions {
   sites(): Sites
   /** Answers a request for the documentation. */
   serve: RequestListener
+  /** Answers what Node's parser refuses. */
+  refuse(error: Error, socket: Duplex): void
   /** How long answers under way may take once the ports close. */
   graceMs?: number
 }
@@ -25,7 +28,7 @@ export interface Listeners {
 /** Times are milliseconds. */
 const limits = { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 72_000, maxHeaderSize: 16_384 }
 
-export function domainListeners({ sites, serve, graceMs = 5_000 }: ListenerOptions): Listeners {
+export function domainListeners({ sites, serve, refuse, graceMs = 5_000 }: ListenerOptions): Listeners {
   const contexts = new Map<string, SecureContext>()
 
   function answer(request: IncomingMessage, response: ServerResponse) {
@@ -38,8 +41,9 @@ export function domainListeners({ sites, serve, graceMs = 5_000 }: ListenerOptio
       },
       sites(),
     )
-    if (decision.kind === 'serve') serve(request, response)
-    else reply(decision, response)
+    if (decision.kind !== 'serve') return reply(decision, response)
+    if (decision.canonical) response.setHeader('link', `<${decision.canonical}>; rel="canonical"`)
+    serve(request, response)
   }
 
   const http = createServer({ ...limits, requireHostHeader: false }, answer)
@@ -57,6 +61,7 @@ export function domainListeners({ sites, serve, graceMs = 5_000 }: ListenerOptio
     answer,
   )
 
+  for (const server of [http, https]) server.on('clientError', refuse)
   const shutters = [http, https].map((server) => shutter(server, graceMs))
 
   return {

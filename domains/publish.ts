@@ -1,5 +1,6 @@
 // Puts the parts together: what publishes the documentation under own domains, over files, the system's DNS and an ACME
 // server.
+import type { EventEmitter } from 'node:events'
 import { type RequestListener, request } from 'node:http'
 import { acmeIssuer } from './acme.ts'
 import type { Log } from './attempt.ts'
@@ -22,6 +23,8 @@ const DEPLOYED_WITHIN_MS = 5_000
 /** What serves the documentation. */
 export interface Site {
   routing: RequestListener
+  /** Its listeners for `clientError` give the answer. */
+  server: Pick<EventEmitter, 'emit'>
   log: Log
 }
 
@@ -61,6 +64,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
   const listeners = domainListeners({
     sites: () => ({ domains: model.current(), platformHosts: [platform.domain], challenges }),
     serve: (request, response) => site().routing(request, response),
+    refuse: (error, socket) => site().server.emit('clientError', error, socket),
   })
   const kept = keptCertificates(storage)
   const worker = domainWorker({

@@ -3,7 +3,8 @@ import type { Domains } from './model.ts'
 
 export type Decision =
   | { kind: 'challenge'; keyAuthorization: string }
-  | { kind: 'serve' }
+  /** `canonical` is the address of the same at the primary domain, RFC 6596. */
+  | { kind: 'serve'; canonical?: string }
   | { kind: 'redirect'; status: number; location: string }
   /** 421: this server does not answer for that host, RFC 9110 15.5.20. */
   | { kind: 'refuse'; status: 400 | 404 | 421 }
@@ -37,10 +38,13 @@ export function decide({ hosts, url, serverName }: Target, { domains, platformHo
   const host = normalise(authority ?? hosts[0] ?? '')
   if (host === undefined) return { kind: 'refuse', status: 400 }
   if (serverName !== undefined && host !== normalise(serverName)) return { kind: 'refuse', status: 421 }
-  if (platformHosts.includes(host)) return { kind: 'serve' }
+  const { primary } = domains
+  if (platformHosts.includes(host)) {
+    const isSecond = primary !== undefined && isLive(primary, domains)
+    return { kind: 'serve', ...(isSecond && { canonical: `https://${primary}${withoutQuery(path)}` }) }
+  }
   if (!isLive(host, domains)) return { kind: 'refuse', status: 421 }
 
-  const { primary } = domains
   const status = domains.redirects.get(host)
   if (primary !== undefined && status !== undefined && isLive(primary, domains)) {
     return { kind: 'redirect', status, location: `https://${primary}${path}` }
@@ -57,6 +61,11 @@ export function isLive(host: string, { domains }: Domains): boolean {
 export function normalise(host: string): string | undefined {
   const [, name] = /^([a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?)\.?(?::\d{1,5})?$/i.exec(host) ?? []
   return name?.toLowerCase()
+}
+
+/** Fit to stand between angle brackets, RFC 8288 3. */
+function withoutQuery(path: string): string {
+  return path.replace(/[?#].*/s, '').replace(/[<>]/g, encodeURIComponent)
 }
 
 /** The path, with one slash before it, and the query: what stands behind a host that is fixed. */

@@ -28,7 +28,9 @@ async function dashboard(app: FastifyInstance) {
 
 /** The page's own files, and those that it shares with the documentation. */
 async function load(): Promise<Assets> {
-  const shared = ['color-scheme.js', 'favicon.svg'].map((name) => import.meta.resolve(`store-orders/docs/${name}`))
+  const shared = ['base.css', 'color-scheme.js', 'favicon.svg'].map((name) =>
+    import.meta.resolve(`store-orders/docs/${name}`),
+  )
   return loadAssets([...shared.map((url) => new URL(url)), ...(await assetsIn(new URL('.', pageFile())))])
 }
 

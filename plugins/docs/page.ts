@@ -47,7 +47,18 @@ export function pageOf({ info }: Document, { version, files }: Assets, root: str
   )
 }
 
-const styles = ['page', 'contents', 'prose', 'controls', 'toolbar', 'operations', 'operation', 'dialogs', 'phone']
+const styles = [
+  'base',
+  'page',
+  'contents',
+  'prose',
+  'controls',
+  'toolbar',
+  'operations',
+  'operation',
+  'dialogs',
+  'phone',
+]
 
 /** Scripts that are no modules: one runs before the first paint, the other is Swagger UI's. */
 const classic = ['color-scheme.js', 'swagger-ui-bundle.js']

@@ -73,7 +73,7 @@ t.test('a live domain whose certificate has not come yet gets an alert', async (
 })
 
 t.test('what is no certificate is not taken into use', async (t) => {
-  const listeners = domainListeners({ sites: () => live, serve: () => {} })
+  const listeners = domainListeners({ sites: () => live, serve: () => {}, refuse: () => {} })
   t.throws(() => listeners.useCertificate(host, 'rubbish'))
   await listeners.close()
 })
@@ -157,8 +157,16 @@ t.test('closing waits no longer than the time of grace, also for a handshake tha
   t.strictSame(await Promise.all([silent, unanswered].map(rest)), ['', ''])
 })
 
+t.test('what the parser refuses is handed on, with the connection to answer it on', async (t) => {
+  const { dial, dialSecurely } = await openPorts(t, () => live)
+  for (const socket of [dial(), dialSecurely(host)]) {
+    const { headers } = parseAnswer(await converse(socket, 'rubbish\r\n\r\n'))
+    t.strictSame(headers, { 'x-found': 'HPE_INVALID_METHOD' })
+  }
+})
+
 t.test('closing ports that were never opened does nothing', async (t) => {
-  await t.resolves(domainListeners({ sites: () => live, serve: () => {} }).close())
+  await t.resolves(domainListeners({ sites: () => live, serve: () => {}, refuse: () => {} }).close())
 })
 
 t.test('a port that is taken is an error, and those that were opened before it can be closed', async (t) => {
@@ -170,7 +178,7 @@ t.test('a port that is taken is an error, and those that were opened before it c
     { http: port, https: 0 },
     { http: 0, https: port },
   ]) {
-    const listeners = domainListeners({ sites: () => live, serve: () => {} })
+    const listeners = domainListeners({ sites: () => live, serve: () => {}, refuse: () => {} })
     await t.rejects(listeners.listen('127.0.0.1', ports), { code: 'EADDRINUSE', syscall: 'listen', port })
     await listeners.close()
   }

@@ -1,6 +1,7 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect as dial, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { connect } from 'node:tls'
 import t, { type Test } from 'tap'
 import type { Domain } from '../../domains/domain.ts'
@@ -38,7 +39,8 @@ async function publish(t: Test, options: Options = {}) {
   }
   const lines: string[] = []
   const note = (_details: object, message: string) => void lines.push(message)
-  const site: Site = { routing, log: { info: note, warn: note, error: note } }
+  const server = new EventEmitter().on('clientError', (_error, socket: Socket) => socket.end('refused'))
+  const site: Site = { routing, server, log: { info: note, warn: note, error: note } }
   const publishing = await publishDomains({
     storage: storageOn(disk),
     platform,
@@ -176,6 +178,12 @@ t.test('certificates come from the authority of the directory', async (t) => {
   await listen('127.0.0.1', anyPorts)
   await until(() => lines.length > 0)
   t.match(registry.list().domains, [{ state: 'failed', problem: { code: 'ca_unavailable' } }])
+})
+
+t.test('what the parser refuses is answered as the documentation answers it', async (t) => {
+  const publishing = await publish(t)
+  const ports = await publishing.listen('127.0.0.1', anyPorts)
+  t.equal(await text(dial(ports.http, '127.0.0.1').end('rubbish\r\n\r\n')), 'refused')
 })
 
 t.test('closing lets go of the ports and the storage, and changes nothing any more', async (t) => {

@@ -198,5 +198,17 @@ t.test('a redirect holds only while there is a primary domain, and it is live', 
 
 t.test('the platform host is served with TLS, too', async (t) => {
   const target = { hosts: [platformHost], url: '/', serverName: platformHost }
-  t.strictSame(decide(target, { domains, ...rest }), { kind: 'serve' })
+  t.strictSame(decide(target, { domains, ...rest }), { kind: 'serve', canonical: 'https://docs.shop.test/' })
+})
+
+t.test('the platform host says where the same is at the primary domain, while that is live', async (t) => {
+  for (const [state, link] of [
+    ['live', 'link: <https://docs.shop.test/a%3Cb%3E>; rel="canonical"'],
+    ['failed', undefined],
+  ] as const) {
+    const sites = sitesOf({ states: { 'docs.shop.test': state }, primary: 'docs.shop.test' })
+    const { dial } = await openPorts(t, () => sites)
+    const answer = await converse(dial(), get('/a<b>?c=<d>', `Host: ${platformHost}`))
+    t.equal(/^link: .*$/im.exec(answer)?.[0], link)
+  }
 })

@@ -62,7 +62,7 @@ t.test('the page names all of its files, and they are kept for a year', async (t
   const own = (await readdir('dashboard')).filter((name) => name !== 'index.html')
   t.strictSame(
     files.map((link) => link.split('/').at(-1)).toSorted(),
-    [...own, 'color-scheme.js', 'favicon.svg'].toSorted(),
+    [...own, 'base.css', 'color-scheme.js', 'favicon.svg'].toSorted(),
   )
   const types: Record<string, string> = {
     js: 'text/javascript; charset=utf-8',

@@ -5,7 +5,18 @@
   const storageKey = 'color-scheme'
 
   const systemScheme = () => (system.matches ? 'dark' : 'light')
-  const scheme = () => localStorage.getItem(storageKey) ?? systemScheme()
+  const scheme = () => stored() ?? systemScheme()
+
+  /** Where a browser blocks the storage, nothing is remembered. */
+  const stored = () => {
+    try {
+      return localStorage.getItem(storageKey)
+    } catch {
+      return unstored
+    }
+  }
+  /** @type {string | null} */
+  let unstored = null
 
   const apply = () => {
     const isDark = scheme() === 'dark'
@@ -15,8 +26,11 @@
 
   /** The system's own scheme need not be remembered: it is followed again. */
   const choose = (/** @type {string} */ chosen) => {
-    if (chosen === systemScheme()) localStorage.removeItem(storageKey)
-    else localStorage.setItem(storageKey, chosen)
+    unstored = chosen
+    try {
+      if (chosen === systemScheme()) localStorage.removeItem(storageKey)
+      else localStorage.setItem(storageKey, chosen)
+    } catch {}
     apply()
   }
 
