@@ -20,6 +20,9 @@ async function rest(socket: Duplex): Promise<string> {
   return text
 }
 
+/** Newer versions of OpenSSL say it in other words. */
+const alert = /ALERT_HANDSHAKE_FAILURE$/
+
 t.test('an answer of the ports themselves is plain text that nobody keeps', async (t) => {
   const { dial } = await openPorts(t, () => live)
   const answers = [get('/', 'Host: unknown.test'), get('/a', `Host: ${host}`)].map((text) => converse(dial(), text))
@@ -59,7 +62,7 @@ t.test('a name that is not live gets an alert instead of a certificate', async (
   for (const name of ['unknown.test', 'failed.shop.test', 'removed.shop.test', 'not a host', '']) {
     const socket = dialSecurely(name, { rejectUnauthorized: false })
     const [error] = await once(socket, 'error')
-    t.equal(error.code, 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', name)
+    t.match(error.code, alert, name)
   }
 })
 

@@ -90,9 +90,9 @@ t.test('from adding a domain to serving it, without a certificate for any other'
   await until(() => publishing.lines.length > 0)
   t.strictSame(publishing.lines, ['the domain is live'])
   t.equal(await served(ports.https, host), `DNS:${host}`)
-  t.equal(await served(ports.https, 'other.shop.test'), 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE')
+  t.match(await served(ports.https, 'other.shop.test'), /ALERT_HANDSHAKE_FAILURE$/)
   await publishing.registry.remove(host)
-  t.equal(await served(ports.https, host), 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE')
+  t.match(await served(ports.https, host), /ALERT_HANDSHAKE_FAILURE$/)
 })
 
 t.test(
