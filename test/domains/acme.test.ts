@@ -57,10 +57,8 @@ t.test('each authority is trusted by the roots that are given for it', async (t)
   await Promise.all([one.issuer.issue(host, never), other.issuer.issue(host, never)])
   for (const ca of [undefined, other.ca]) {
     const { issuer } = await setUp(t, { issuer: { ca } })
-    t.strictSame((await errorOf(issuer.issue(host, never))).problem, {
-      code: 'ca_unavailable',
-      detail: 'self-signed certificate',
-    })
+    const problem = { code: 'ca_unavailable', detail: /^self-signed certificate/ }
+    t.match((await errorOf(issuer.issue(host, never))).problem, problem)
   }
 })
 
