@@ -17,6 +17,10 @@ export const errors = {
   method_not_allowed: { status: 405, message: 'This path does not answer to this method.' },
   not_acceptable: { status: 406, message: 'Answers are application/json only.' },
   request_timeout: { status: 408, message: 'The request took too long to arrive.' },
+  precondition_failed: {
+    status: 412,
+    message: 'An order has no version to compare with: send no If-Match other than "*" and no If-Unmodified-Since.',
+  },
   payload_too_large: { status: 413, message: 'The request is too large.' },
   uri_too_long: { status: 414, message: 'The address of the request is too long.' },
   expectation_failed: { status: 417, message: 'The only expectation met here is 100-continue.' },

@@ -46,6 +46,9 @@ export interface paths {
          *     Of any number of concurrent cancels of one order exactly one is answered 204; the others get 404 with the
          *     code `order_already_cancelled`. It is safe to retry: after a lost answer, that code says that the first try worked.
          *
+         *     Orders have no `ETag` and no modification date; the list's `ETag` is not an order's. A request with `If-Match`,
+         *     other than `If-Match: *`, or with `If-Unmodified-Since` is therefore answered 412, and nothing is done.
+         *
          *     ```sh
          *     curl -X DELETE -i -H "Authorization: Bearer $API_KEY" http://127.0.0.1:3000/v1/store/orders/1007
          *     ```
@@ -152,7 +155,7 @@ export interface components {
          * @description Machine-readable error code. The table under "Errors" says when each is used.
          * @enum {string}
          */
-        ErrorCode: "invalid_request" | "unauthorized" | "order_not_found" | "order_already_cancelled" | "order_already_shipped" | "pet_not_found" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "payload_too_large" | "uri_too_long" | "expectation_failed" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+        ErrorCode: "invalid_request" | "unauthorized" | "order_not_found" | "order_already_cancelled" | "order_already_shipped" | "pet_not_found" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "expectation_failed" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
     };
     responses: {
         /** @description The identifier is not a 64-bit integer in plain decimal digits, or the request is otherwise malformed. */
@@ -177,7 +180,7 @@ export interface components {
             };
         };
         /**
-         * @description Any other answer that an HTTP server may give: 405, 406, 408, 413, 414, 417, 429, 431, 500 or 503, as the table
+         * @description Any other answer that an HTTP server may give: 405, 406, 408, 412, 413, 414, 417, 429, 431, 500 or 503, as the table
          *     under "Errors" lists them.
          */
         Default: {
