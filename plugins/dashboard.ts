@@ -1,10 +1,10 @@
 // The page "Project settings / Domains" at /dashboard: static files that call the private API below /dashboard/v1.
 import { readFile } from 'node:fs/promises'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { type Assets, assetsIn, loadAssets } from './static/assets.ts'
 import { type Resource, resource } from './static/resource.ts'
-import { answerFrom } from './static/site.ts'
+import { serveSite } from './static/site.ts'
 
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -18,12 +18,7 @@ const contentSecurityPolicy = [
 ].join('; ')
 
 async function dashboard(app: FastifyInstance) {
-  const answer = answerFrom({ path: '/dashboard', contentSecurityPolicy, load, page })
-  for (const url of ['/dashboard', '/dashboard/', '/dashboard/static/*']) {
-    app.get(url, async (request: FastifyRequest, reply: FastifyReply) => {
-      return (await answer(request, reply)) ?? reply.callNotFound()
-    })
-  }
+  serveSite(app, { path: '/dashboard', contentSecurityPolicy, load, page })
 }
 
 /** The page's own files, and those that it shares with the documentation. */

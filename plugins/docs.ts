@@ -1,7 +1,6 @@
 // The documentation: Swagger UI at /docs, and the document itself, as the server runs by it.
 import { compile } from '@fastify/proxy-addr'
 import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { stringify } from 'yaml'
@@ -10,7 +9,7 @@ import { loadDocsAssets } from './docs/assets.ts'
 import { contentSecurityPolicy, pageOf } from './docs/page.ts'
 import { once } from './static/once.ts'
 import { type Resource, resource, send } from './static/resource.ts'
-import { answerFrom } from './static/site.ts'
+import { serveSite } from './static/site.ts'
 
 export interface DocsOptions {
   document: Document
@@ -21,12 +20,6 @@ export interface DocsOptions {
 async function docs(app: FastifyInstance, { document, trustProxy }: DocsOptions) {
   const isTrusted = compile(trustProxy)
   const forms = once(() => formsOf(document))
-  const answer = answerFrom({
-    path: '/docs',
-    contentSecurityPolicy: contentSecurityPolicy(document),
-    load: loadDocsAssets,
-    page: (assets, root) => pageOf(document, assets, root),
-  })
 
   /** The path below which a trusted proxy serves this server, or ''. */
   function prefixOf({ headers, raw }: FastifyRequest): string {
@@ -44,9 +37,11 @@ async function docs(app: FastifyInstance, { document, trustProxy }: DocsOptions)
   }
 
   await app.register(swagger, { mode: 'static', specification: { document } })
-  await app.register(async (site) => {
-    site.addHook('onRequest', answer) // in place of @fastify/swagger-ui's own page and files, which are not compressed
-    await site.register(swaggerUi, { routePrefix: '/docs' })
+  serveSite(app, {
+    path: '/docs',
+    contentSecurityPolicy: contentSecurityPolicy(document),
+    load: loadDocsAssets,
+    page: (assets, root) => pageOf(document, assets, root),
   })
   app.get('/', (request, reply) => reply.redirect(`${prefixOf(request)}/docs`))
   app.get('/openapi.json', sendForm('json'))

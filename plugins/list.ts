@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
+import { isKnown, preferredEncoding, varying } from '../http/negotiate.ts'
+import { ApiError } from '../spec/errors.ts'
 import type { OrderPage } from '../store/page.ts'
 import { gzip } from './list/gzip.ts'
 import { send } from './list/send.ts'
-import { isKnown, preferredEncoding } from './static/negotiate.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -29,10 +30,13 @@ async function list(app: FastifyInstance) {
     const known = lists.get(pages) ?? join(pages)
     lists.set(pages, known)
     const { etag, pieces } = known
-    this.headers({ etag, 'cache-control': 'private, no-cache', vary: 'Accept, Accept-Encoding' })
+    const vary = varying(this.getHeader('vary'), 'Accept', 'Accept-Encoding')
+    this.headers({ etag, 'cache-control': 'private, no-cache', vary })
     if (isKnown(etag, headers)) return this.code(304).send()
 
-    const isZipped = preferredEncoding(headers, ['gzip']) === 'gzip'
+    const encoding = preferredEncoding(headers, ['gzip'])
+    if (encoding === undefined) throw new ApiError('not_acceptable', noEncoding)
+    const isZipped = encoding === 'gzip'
     const chunks = isZipped ? gzip(pieces) : pieces
     if (isZipped) this.header('content-encoding', 'gzip')
     this.header('content-type', 'application/json; charset=utf-8')
@@ -43,6 +47,8 @@ async function list(app: FastifyInstance) {
     return this
   })
 }
+
+const noEncoding = 'The list is sent with the encodings gzip and identity only.'
 
 const [open, comma, close] = ['[', ',', ']'].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer]
 

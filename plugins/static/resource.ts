@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
-import { isKnown, preferredEncoding } from './negotiate.ts'
+import { isKnown, preferredEncoding, varying } from '../../http/negotiate.ts'
+import { ApiError } from '../../spec/errors.ts'
 
 type Encoding = 'br' | 'gzip' | 'identity'
 
@@ -44,9 +45,11 @@ export function digest(...parts: Buffer[]): string {
 /** Answers with the resource in the encoding that the client prefers, or 304 when the client has it. */
 export async function send(reply: FastifyReply, { type, etag, encoded }: Resource): Promise<FastifyReply> {
   const { headers } = reply.request
-  reply.headers({ etag, vary: 'Accept-Encoding' })
+  reply.headers({ etag, vary: varying(reply.getHeader('vary'), 'Accept-Encoding') })
   if (isKnown(etag, headers)) return reply.code(304).send()
   const encoding = preferredEncoding(headers, ['br', 'gzip'])
+  if (encoding === undefined)
+    throw new ApiError('not_acceptable', 'This is sent with the encodings br, gzip and identity only.')
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   return reply.type(type).send(await encoded(encoding))
 }

@@ -1,5 +1,5 @@
 // A page and what it loads: the page is asked for anew each time, its files are kept by browsers for ever.
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Assets } from './assets.ts'
 import { once } from './once.ts'
 import { type Resource, send } from './resource.ts'
@@ -13,8 +13,16 @@ export interface Site {
   page(assets: Assets, root: string): Resource | Promise<Resource>
 }
 
-/** Answers on the site's routes, `<path>`, `<path>/` and `<path>/static/*`; with nothing where there is no such file. */
-export function answerFrom({ path, contentSecurityPolicy, load, page }: Site) {
+/** Adds the routes `<path>`, `<path>/` and `<path>/static/*`. */
+export function serveSite(app: FastifyInstance, site: Site) {
+  const answer = answerFrom(site)
+  for (const url of [site.path, `${site.path}/`, `${site.path}/static/*`]) {
+    app.get(url, async (request, reply) => (await answer(request, reply)) ?? reply.callNotFound())
+  }
+}
+
+/** With nothing where there is no such file. */
+function answerFrom({ path, contentSecurityPolicy, load, page }: Site) {
   const assets = once(load)
   const pages: Record<string, () => Promise<Resource>> = {
     [path]: once(async () => page(await assets(), './')),

@@ -62,7 +62,7 @@ t.test('what is served is compressed as the client likes it, and the same to HEA
     { accept: 'gzip', encoding: 'gzip', decode: gunzipSync },
     { accept: 'br;q=0.5, gzip', encoding: 'gzip', decode: gunzipSync },
     { accept: 'br;q=0', encoding: undefined, decode: (bytes: Buffer) => bytes },
-    { accept: 'identity;q=0', encoding: undefined, decode: (bytes: Buffer) => bytes },
+    { accept: 'identity;q=0, x-gzip', encoding: 'gzip', decode: gunzipSync },
   ]
   for (const url of [
     '/openapi.json',
@@ -81,6 +81,16 @@ t.test('what is served is compressed as the client likes it, and the same to HEA
       t.equal(head.headers['content-length'], String(response.rawPayload.length))
       t.equal(head.body, '')
     }
+  }
+})
+
+t.test('who excludes every encoding gets 406', async (t) => {
+  const app = await build(t)
+  for (const url of ['/docs', '/openapi.json']) {
+    const response = await app.inject({ url, headers: { 'accept-encoding': 'identity;q=0' } })
+    t.equal(response.statusCode, 406)
+    const message = 'This is sent with the encodings br, gzip and identity only.'
+    t.strictSame(response.json(), { code: 'not_acceptable', message, status: 406 })
   }
 })
 

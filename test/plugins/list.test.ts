@@ -73,7 +73,11 @@ t.test('gzip is sent where it is preferred to the plain list', async (t) => {
     ['gzip;q=0', undefined],
     ['gzip;q=0.5, identity', undefined],
     ['br', undefined],
-    ['*;q=0', undefined],
+    ['x-gzip', 'gzip'],
+    ['X-GZIP;q=0.1', 'gzip'],
+    ['identity;q=0, *', 'gzip'],
+    ['identity;q=0, gzip;q=0.1', 'gzip'],
+    [`gzip${',br'.repeat(5_000)}`, undefined],
   ]
   for (const [acceptEncoding, encoding] of preferences) {
     const headers = { authorization, ...(acceptEncoding !== undefined && { 'accept-encoding': acceptEncoding }) }
@@ -82,6 +86,17 @@ t.test('gzip is sent where it is preferred to the plain list', async (t) => {
     t.equal(response.headers['content-length'], String(response.rawPayload.length))
     t.equal(response.headers.etag, plain.headers.etag)
     t.equal(String(encoding ? gunzipSync(response.rawPayload) : response.rawPayload), plain.body)
+  }
+})
+
+t.test('a client that excludes every encoding gets 406', async (t) => {
+  const app = await build(t)
+  for (const acceptEncoding of ['*;q=0', 'identity;q=0', 'identity;q=0, br', 'gzip;q=0, identity;q=0']) {
+    const response = await app.inject({ url, headers: { authorization, 'accept-encoding': acceptEncoding } })
+    t.equal(response.statusCode, 406, acceptEncoding)
+    t.equal(response.headers['content-encoding'], undefined)
+    const message = 'The list is sent with the encodings gzip and identity only.'
+    t.strictSame(response.json(), { code: 'not_acceptable', message, status: 406 })
   }
 })
 

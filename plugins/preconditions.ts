@@ -1,0 +1,30 @@
+// What a request demands before its operation may run; unmet, the handler does not run and nothing is done.
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { accepts } from '../http/negotiate.ts'
+import { isMalformed } from '../http/target.ts'
+import { ApiError } from '../spec/errors.ts'
+
+async function preconditions(app: FastifyInstance) {
+  app.addHook('preHandler', (request, _reply, done) => {
+    done(request.routeOptions.config.operation && unmet(request))
+  })
+}
+
+function unmet({ originalUrl, method, headers }: FastifyRequest): ApiError | undefined {
+  if (isMalformed(originalUrl)) return new ApiError('invalid_request', 'The address of the request is not a valid URL.')
+  if (!accepts(headers, 'application/json')) return new ApiError('not_acceptable')
+  return isMet(headers, method === 'GET' || method === 'HEAD') ? undefined : new ApiError('precondition_failed')
+}
+
+/**
+ * RFC 9110 13.1: an order has no entity tag, and that of the list is weak, so If-Match names none. Nor does anything have a
+ * date of modification, on which a safe method may be conditional; If-None-Match of a safe method is for 304.
+ */
+function isMet(headers: IncomingHttpHeaders, isSafe: boolean): boolean {
+  if (headers['if-match'] !== undefined && headers['if-match'].trim() !== '*') return false
+  return isSafe || (headers['if-unmodified-since'] === undefined && headers['if-none-match']?.trim() !== '*')
+}
+
+export default fp(preconditions, { name: 'preconditions' })
