@@ -6,7 +6,6 @@ import { dashboardHandlers } from './handlers/dashboard/index.ts'
 import type { Services as DashboardServices } from './handlers/dashboard/types.ts'
 import { handlers } from './handlers/index.ts'
 import type { Services } from './handlers/types.ts'
-import accept from './plugins/accept.ts'
 import auth from './plugins/auth.ts'
 import bodies from './plugins/bodies.ts'
 import contract from './plugins/contract.ts'
@@ -19,6 +18,7 @@ import lifecycle from './plugins/lifecycle.ts'
 import list from './plugins/list.ts'
 import local from './plugins/local.ts'
 import methods from './plugins/methods.ts'
+import preconditions from './plugins/preconditions.ts'
 import protocol, { protocolOptions } from './plugins/protocol.ts'
 import validator from './plugins/validator.ts'
 import { type Document, dashboardDocument, loadDocument } from './spec/document.ts'
@@ -47,11 +47,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(errors)
   await app.register(cors, { origins: corsOrigins })
   await app.register(drain)
-  await app.register(methods)
+  await app.register(bodies)
 
   // What routes are made of.
+  await app.register(methods)
   await app.register(validator)
-  await app.register(accept)
+  await app.register(preconditions)
   await app.register(lifecycle)
   await app.register(list)
 
@@ -63,13 +64,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
   await app.register(docs, { document, trustProxy })
   if (options.dashboard) await app.register(domainsPage, options.dashboard)
+  app.refuseOtherMethods()
   return app
 }
 
 async function domainsPage(app: FastifyInstance, { keys, domains }: NonNullable<AppOptions['dashboard']>) {
   await app.register(local)
   await app.register(auth, { keys })
-  await app.register(bodies)
   const document = loadDocument(dashboardDocument)
   const guards = { dashboardKey: app.requireKey }
   const services = { domains }

@@ -1,24 +1,47 @@
-// Requests of these routes have JSON bodies, whatever their Content-Type says.
+// A request is looked at once it has arrived whole, its body included: broken framing is refused before anything is done.
+// Bodies of operations that describe one are JSON, whatever their Content-Type says; all others are thrown away.
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { BodyTooLargeError, hasBody, readBody } from '../http/body.ts'
 import { ApiError } from '../spec/errors.ts'
+import { errorCodeOf } from './protocol/refusal.ts'
 
 const LIMIT_BYTES = 16 * 1024
+/** Of a body that is thrown away. */
+const IGNORED_LIMIT_BYTES = 1024 * 1024
 const TYPE = 'application/json'
 
 async function bodies(app: FastifyInstance) {
-  app.addHook('onRequest', ({ raw }, _reply, done) => {
-    raw.headers['content-type'] = TYPE // Fastify validates only bodies of a type that the document describes
-    done()
+  const texts = new WeakMap<IncomingMessage, string>()
+
+  app.addHook('onRequest', ({ raw, routeOptions }, reply, done) => {
+    const isKept = routeOptions.config?.operation?.requestBody !== undefined
+    // Fastify refuses types that it has no parser for, and validates only bodies of a type that the document describes.
+    if (isKept) raw.headers['content-type'] = TYPE
+    else if (raw.headers['content-type'] !== undefined) delete raw.headers['content-type']
+    if (!hasBody(raw)) return done()
+    readBody(raw, { limit: isKept ? LIMIT_BYTES : IGNORED_LIMIT_BYTES, isKept }, (error, text) => {
+      if (error instanceof BodyTooLargeError) {
+        reply.header('connection', 'close') // the rest of the body is not read
+        return done(new ApiError('payload_too_large'))
+      }
+      if (error) return done(new ApiError(errorCodeOf(error)))
+      if (isKept) texts.set(raw, text)
+      done()
+    })
   })
+
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser<string>(TYPE, { parseAs: 'string', bodyLimit: LIMIT_BYTES }, (_request, text, done) => {
+  app.addContentTypeParser([TYPE, '*'], ({ raw }, _payload, done) => {
+    const text = texts.get(raw)
+    if (!text) return done(null)
     try {
-      done(null, text === '' ? undefined : JSON.parse(text))
+      done(null, JSON.parse(text))
     } catch {
       done(new ApiError('invalid_request', 'The body is not JSON.'))
     }
   })
 }
 
-export default fp(bodies, { name: 'bodies', dependencies: ['errors'] })
+export default fp(bodies, { name: 'bodies', dependencies: ['protocol', 'errors'] })

@@ -115,5 +115,5 @@ function describe(json: string, document: Document): string {
 
 export default fp(contract, {
   name: 'contract',
-  dependencies: ['errors', 'methods', 'validator', 'accept', 'lifecycle', 'list'],
+  dependencies: ['errors', 'methods', 'validator', 'preconditions', 'lifecycle', 'list'],
 })

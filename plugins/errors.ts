@@ -1,7 +1,10 @@
 // One error shape: whatever is thrown, and every unknown path, is answered with an Error. Causes of 5xx go to the log.
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { isMalformed } from '../http/target.ts'
 import { ApiError, type ErrorCode, refusal } from '../spec/errors.ts'
+
+const notAUrl = 'The address of the request is not a valid URL.'
 
 async function errors(app: FastifyInstance) {
   app.setErrorHandler((error: unknown, request, reply) => {
@@ -10,8 +13,8 @@ async function errors(app: FastifyInstance) {
     else request.log.debug({ code: body.code }, body.message)
     reply.code(status).send(body)
   })
-  app.setNotFoundHandler((_request, reply) => {
-    const { status, body } = refusal('not_found')
+  app.setNotFoundHandler(({ originalUrl }, reply) => {
+    const { status, body } = isMalformed(originalUrl) ? refusal('invalid_request', notAUrl) : refusal('not_found')
     reply.code(status).send(body)
   })
 }

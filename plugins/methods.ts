@@ -1,44 +1,62 @@
-// What no route matches: 405 with Allow on a known path, 404 on others. OPTIONS says what a path answers to.
-import type { FastifyInstance } from 'fastify'
+// The methods that a path does not declare: the router knows them as well, and answers 405, or OPTIONS, with Allow.
+import { METHODS } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { ApiError } from '../spec/errors.ts'
 
-/** HEAD goes with every GET, and OPTIONS with every path: Allow lists the declared methods. */
-const implied = ['HEAD', 'OPTIONS']
-
-async function methods(app: FastifyInstance) {
-  const paths = new Map<string, { pattern: RegExp; allow: string[] }>()
-
-  app.addHook('onRoute', ({ url, method }) => {
-    const path = paths.get(url) ?? { pattern: patternOf(url), allow: [] }
-    path.allow.push(...[method].flat().filter((name) => !implied.includes(name)))
-    paths.set(url, path)
-  })
-  app.addHook('onRequest', (request, reply, done) => {
-    const isRouted = !request.is404 && request.method !== 'OPTIONS' // which @fastify/cors routes on every path
-    if (isRouted) return done()
-    const path = find(request.url)
-    if (!path) return done(new ApiError('not_found'))
-    const allow = path.allow.join(', ')
-    reply.header('allow', allow)
-    if (request.method === 'OPTIONS') reply.code(204).send()
-    else done(new ApiError('method_not_allowed', `This path answers to: ${allow}.`))
-  })
-
-  /** `url` is in origin form or in absolute form, RFC 9112 3.2. */
-  function find(url: string) {
-    const target = url.replace(/^https?:\/\/[^/?]*/i, '').replace(/\?.*/s, '')
-    return [...paths.values()].find(({ pattern }) => pattern.test(target))
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** To be called when all routes are there. */
+    refuseOtherMethods(): void
   }
 }
 
-/** The paths that the router takes for `url`: `:name` is one segment, an empty one too, `*` the rest. */
-function patternOf(url: string): RegExp {
-  const source = url.replace(/:\w+|\W/g, (part) => {
-    if (part === '*') return '.*'
-    return part.startsWith(':') ? '[^/]*' : `\\${part}`
+interface Path {
+  instance: FastifyInstance
+  /** Relative to the prefix of the instance. */
+  routePath: string
+  declared: string[]
+}
+
+/** CONNECT asks for no path. */
+const routable = METHODS.filter((method) => method !== 'CONNECT')
+
+async function methods(app: FastifyInstance) {
+  const paths = new Map<string, Path>()
+
+  for (const method of routable) {
+    // Fastify refuses a QUERY without a body before its handler runs.
+    const overrideExisting = method === 'QUERY'
+    if (overrideExisting || !app.supportedMethods.includes(method)) app.addHttpMethod(method, { overrideExisting })
+  }
+  app.addHook('onRoute', function (this: FastifyInstance, route) {
+    if (route.url === '*') return // @fastify/cors answers preflights on every path
+    const declared = [route.method].flat().filter((method) => method !== 'HEAD')
+    if (declared.includes('GET')) route.method = withHead(declared)
+    const path = paths.get(route.url) ?? { instance: this, routePath: route.routePath, declared: [] }
+    path.declared.push(...declared)
+    paths.set(route.url, path)
   })
-  return new RegExp(`^${source}$`)
+
+  app.decorate('refuseOtherMethods', () => {
+    for (const { instance, routePath, declared } of [...paths.values()]) {
+      const allow = declared.join(', ')
+      const served = withHead(declared)
+      const others = routable.filter((method) => !served.includes(method))
+      instance.route({ method: others, url: routePath, handler: (request, reply) => answer(request, reply, allow) })
+    }
+  })
+}
+
+/** HEAD goes with every GET, and Allow lists the methods that are declared. */
+function withHead(methods: string[]): string[] {
+  return methods.includes('GET') ? [...methods, 'HEAD'] : methods
+}
+
+function answer({ method }: FastifyRequest, reply: FastifyReply, allow: string) {
+  reply.header('allow', allow)
+  if (method === 'OPTIONS') return reply.code(204).send()
+  throw new ApiError('method_not_allowed', `This path answers to: ${allow}.`)
 }
 
 export default fp(methods, { name: 'methods' })

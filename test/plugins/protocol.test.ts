@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { type ErrorCode, errors } from '../../spec/errors.ts'
@@ -11,11 +12,24 @@ const host = 'Host: x\r\n'
 const get = 'GET /v1/store/orders HTTP/1.1\r\n'
 const cancel = `DELETE /v1/store/orders/1007 HTTP/1.1\r\n${host}Authorization: ${authorization}\r\n`
 const large = 'x'.repeat(20_000)
-const oneHost = 'The request must carry exactly one Host header.'
+const oneHost = 'The request must carry exactly one valid Host header.'
+const version = 'The version of HTTP must be 1.1 or 1.0.'
 
 const refused: [what: string, request: string, code: ErrorCode, message?: string][] = [
   ['no Host', `${get}\r\n`, 'invalid_request', oneHost],
   ['two Hosts', `${get}${host}host: y\r\n\r\n`, 'invalid_request', oneHost],
+  ...['a b/c@d', 'a/b', 'user@x', 'x:http', '[::1', 'x y', '"x"'].map((name): (typeof refused)[number] => [
+    `the Host ${name}`,
+    `${get}Host: ${name}\r\n\r\n`,
+    'invalid_request',
+    oneHost,
+  ]),
+  ['HTTP/2.0', `GET /v1/store/orders HTTP/2.0\r\n${host}\r\n`, 'invalid_request', version],
+  ['HTTP/0.9', `GET /v1/store/orders HTTP/0.9\r\n${host}\r\n`, 'invalid_request', version],
+  ['HTTP/1.2', `GET /v1/store/orders HTTP/1.2\r\n${host}\r\n`, 'invalid_request'],
+  ['no version', 'GET /v1/store/orders\r\n\r\n', 'invalid_request', version],
+  ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'invalid_request'],
+  ['1,001 headers', `${get}${host}${'a:b\r\n'.repeat(1_000)}\r\n`, 'headers_too_large'],
   ['an unknown expectation', `${get}${host}Expect: tea\r\n\r\n`, 'expectation_failed'],
   [
     'a URL that cannot be decoded',
@@ -23,6 +37,13 @@ const refused: [what: string, request: string, code: ErrorCode, message?: string
     'invalid_request',
     'The address of the request is not a valid URL.',
   ],
+  ...['*', 'ftp://x/docs', '/%', 'http://x/%ff'].map((target): (typeof refused)[number] => [
+    `the target ${target}`,
+    `GET ${target} HTTP/1.1\r\n${host}\r\n`,
+    'invalid_request',
+    'The address of the request is not a valid URL.',
+  ]),
+  ['a target at no host', `GET http://[::1/ HTTP/1.1\r\n${host}\r\n`, 'invalid_request', oneHost],
   ['CONNECT', `CONNECT example.com:443 HTTP/1.1\r\n${host}\r\n`, 'invalid_request', 'CONNECT is not served here.'],
   ['an unknown verb', `FOO / HTTP/1.1\r\n${host}\r\n`, 'invalid_request'],
   ['a lower-case verb', `get / HTTP/1.1\r\n${host}\r\n`, 'invalid_request'],
@@ -54,6 +75,8 @@ t.test('what the parser gives up on is answered with an Error and the connection
   ]
   for (const [cause, code] of causes) {
     const { client, server } = await connection(t, app)
+    client.write('GET')
+    while (server.bytesRead === 0) await setImmediate()
     app.server.emit('clientError', Object.assign(new Error(cause), { code: cause }), server)
     const answer = parseAnswer(await received(client))
     t.equal(answer.status, errors[code].status, cause)
@@ -63,23 +86,40 @@ t.test('what the parser gives up on is answered with an Error and the connection
   }
 })
 
-t.test('a connection that is gone is not written to', async (t) => {
+t.test('a connection that has sent nothing is closed without an answer', async (t) => {
   const app = await build(t)
   const { client, server } = await connection(t, app)
-  app.server.emit('clientError', Object.assign(new Error(), { code: 'ECONNRESET' }), server)
+  app.server.emit('clientError', Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), server)
   t.equal(await received(client), '')
-  t.ok(server.destroyed)
 })
 
-t.test('an answer that has begun is not written into', async (t) => {
+t.test('a Host is a name or an address, with or without a port', async (t) => {
   const app = await build(t)
-  app.get('/slow', (_request, reply) => {
-    reply.raw.writeHead(200, { 'content-length': '10' })
-    reply.raw.write('begun')
-    reply.hijack()
-  })
-  const text = await exchange(app, `GET /slow HTTP/1.1\r\n${host}\r\nGARBAGE\r\n\r\n`)
-  t.notMatch(text, 'invalid_request')
+  for (const name of ['', 'x', 'x.', 'X.example:80', 'x:', '127.0.0.1:3000', '[::1]', '[::1]:3000', 'a_b', '%41']) {
+    t.equal(parseAnswer(await exchange(app, `GET /nope HTTP/1.1\r\nHost: ${name}\r\n\r\n`)).status, 404, name)
+  }
+})
+
+t.test('a key behind 990 other headers is found', async (t) => {
+  const app = await build(t)
+  const text = `${get}${host}${'a:b\r\n'.repeat(990)}Authorization: ${authorization}\r\n\r\n`
+  t.equal(parseAnswer(await exchange(app, text)).status, 200)
+})
+
+t.test('an address that cannot be decoded passes key and CORS like any other', async (t) => {
+  const app = await build(t, { corsOrigins: ['https://shop.example'] })
+  const headers = { origin: 'https://shop.example' }
+  for (const path of ['/v1/store/orders/%zz', '/v1/store/orders/%', '/v1/pets/%E0%A4%A', '/v1/pets/1%00%ff?a=%zz']) {
+    const method = path.includes('pets') ? 'GET' : 'DELETE'
+    const without = await app.inject({ method, url: path, headers })
+    t.equal(without.statusCode, 401, path)
+    t.equal(without.headers['access-control-allow-origin'], 'https://shop.example')
+    const withKey = await app.inject({ method, url: path, headers: { ...headers, authorization } })
+    t.equal(withKey.statusCode, 400)
+    t.equal(withKey.json().code, 'invalid_request')
+    t.equal((await app.inject({ method: 'PUT', url: path })).statusCode, 405)
+  }
+  t.equal((await app.inject({ url: '/v1/store/orders?%zz', headers: { authorization } })).statusCode, 200)
 })
 
 t.test('a safe inbound request id is kept, any other is replaced', async (t) => {

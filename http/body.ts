@@ -1,0 +1,36 @@
+// The body of a request, read to its end.
+import type { IncomingMessage } from 'node:http'
+import { brokenOff, type ConnectionError } from './connections.ts'
+
+/** Whether a body follows the head of a request (RFC 9112 6). */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length']
+  return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined
+}
+
+export class BodyTooLargeError extends Error {}
+
+/**
+ * Calls back once: with the body as text, if it is kept, or with a BodyTooLargeError, or with the ConnectionError of a
+ * body that never arrives whole.
+ */
+export function readBody(
+  request: IncomingMessage,
+  { limit, isKept }: { limit: number; isKept: boolean },
+  done: (error: BodyTooLargeError | ConnectionError | undefined, text: string) => void,
+): void {
+  const chunks: Buffer[] = []
+  let length = 0
+
+  function finish(error?: BodyTooLargeError | ConnectionError) {
+    request.off('data', take).off('end', finish).off(brokenOff, finish)
+    done(error, Buffer.concat(chunks).toString())
+  }
+  function take(chunk: Buffer) {
+    length += chunk.length
+    if (length > limit) finish(new BodyTooLargeError())
+    else if (isKept) chunks.push(chunk)
+  }
+  if (Number(request.headers['content-length']) > limit) finish(new BodyTooLargeError())
+  else request.on('data', take).on('end', finish).on(brokenOff, finish)
+}

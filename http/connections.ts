@@ -1,0 +1,107 @@
+// One answer to each request of a connection, in the order of the requests, and none after a refusal.
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** Why a connection is refused: an error of Node's parser, a timeout, or a request for a tunnel (`CONNECT`). */
+export interface ConnectionError extends Error {
+  code: string
+  /** The bytes that the parser was reading, a Buffer. */
+  rawPacket?: unknown
+}
+
+/** The event of a request whose body turns out to be broken or late. Its listeners get the ConnectionError. */
+export const brokenOff = 'broken-off'
+
+interface Connection {
+  /** Those that are not sent yet, in the order of their requests. */
+  responses: ServerResponse[]
+  /** A request that was answered before it had arrived whole. */
+  unread?: IncomingMessage | undefined
+  /** The last answer is chosen: whatever else arrives is no request. */
+  isClosing: boolean
+}
+
+/** After the last answer a client may go on sending this much, for this long (RFC 9112 9.6). */
+const LINGER_BYTES = 16 * 1024 * 1024
+const LINGER_MS = 2_000
+
+const connections = new WeakMap<Socket, Connection>()
+
+/**
+ * Lets `listener` answer the requests of a server that has no listener yet. The server's `clientError` listener must call
+ * `refuse`.
+ */
+export function serveInOrder<S extends Server>(server: S, listener: RequestListener): S {
+  // A TLS server emits `connection` before the handshake, when no answer can be read.
+  server.on('setSecureContext' in server ? 'secureConnection' : 'connection', (socket: Socket) => {
+    connections.set(socket, { responses: [], isClosing: false })
+    socket.destroySoon = () => closeGently(socket) // Node calls it after an answer with `Connection: close`
+  })
+  const serve: RequestListener = (request, response) => {
+    const connection = connections.get(request.socket) as Connection
+    if (connection.isClosing) return
+    // Node stops reading behind a request that asks for an upgrade, also where nobody grants it.
+    if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close')
+    connection.responses.push(response)
+    response.once('close', settle)
+    listener(request, response)
+  }
+  server.on('request', serve)
+  server.on('checkExpectation', serve) // else Node answers by itself
+  server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    // Node has taken its own listeners from the socket, the one for errors included.
+    socket.on('error', () => socket.destroy())
+    socket.on('drain', () => connections.get(socket)?.responses[0]?.emit('drain'))
+    socket.setTimeout(server.timeout, () => socket.destroy())
+    server.emit('clientError', Object.assign(new Error('CONNECT'), { code: 'CONNECT' }), socket)
+  })
+  return server
+}
+
+function settle(this: ServerResponse) {
+  const connection = connections.get(this.req.socket) as Connection
+  connection.responses.shift()
+  connection.unread = this.req.complete ? undefined : this.req
+}
+
+/**
+ * Ends a connection. A request that had begun to arrive is told by `brokenOff`, and its answer is the last; otherwise
+ * `answer` makes the bytes of the last one. Answers to earlier requests are sent before it.
+ */
+export function refuse(socket: Socket, error: ConnectionError, answer: (error: ConnectionError) => string): void {
+  const connection = connections.get(socket)
+  if (connection?.isClosing || error.code === 'HPE_CLOSED_CONNECTION') return // bytes behind the last request
+  if (!connection || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  connection.isClosing = true
+
+  const last = connection.responses.at(-1)
+  const request = last?.req ?? connection.unread
+  if (!request?.complete && last && !last.headersSent) {
+    last.setHeader('connection', 'close')
+    request?.emit(brokenOff, error)
+    return
+  }
+  const isSilent = request ? !request.complete : socket.bytesRead === 0 // answered already, or nothing was asked
+  const end = () => closeGently(socket, isSilent ? '' : answer(error))
+  if (last) last.once('close', end)
+  else end()
+}
+
+/** Closes a connection when its client has, or soon: a reset could overtake the answer (RFC 9112 9.6). */
+function closeGently(socket: Socket, lastBytes = '') {
+  const connection = connections.get(socket) as Connection
+  connection.isClosing = true
+  if (!socket.writable) return
+  let left = LINGER_BYTES
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(timer))
+  socket.on('data', ({ length }: Buffer) => {
+    left -= length
+    if (left < 0) socket.destroy()
+  })
+  socket.end(lastBytes)
+  socket.resume()
+}

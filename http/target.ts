@@ -1,0 +1,32 @@
+// The target of a request: origin form, `/docs?a`, or absolute form, `http://host/docs?a` (RFC 9112 3.2).
+
+/** `path` includes the query, and is empty or begins with `?` where an absolute form has no path. */
+export function splitTarget(target: string): { authority: string | undefined; path: string } {
+  const [, authority, path = target] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(target) ?? []
+  return { authority, path }
+}
+
+/**
+ * A path and query that the router can decode. It answers others before any hook runs; with its percent signs escaped, a
+ * malformed target passes key and CORS like any other, until `isMalformed` has it refused.
+ */
+export function routable(target: string): string {
+  if (target.startsWith('/') && !target.includes('%')) return target
+  const { authority, path } = splitTarget(target)
+  const rooted = path.startsWith('/') ? path : `${authority === undefined ? '//' : '/'}${path}`
+  return isDecodable(path) ? rooted : rooted.replaceAll('%', '%25')
+}
+
+export function isMalformed(target: string): boolean {
+  const { authority, path } = splitTarget(target)
+  return (authority === undefined && !path.startsWith('/')) || !isDecodable(path)
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path.replace(/[?#].*/s, ''))
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,48 @@
+// The answer to what never became a request, as bytes.
+import { STATUS_CODES } from 'node:http'
+import type { ConnectionError } from '../../http/connections.ts'
+import { type ErrorCode, refusal } from '../../spec/errors.ts'
+
+/** The headers of every answer. */
+export function standardHeaders(id: string) {
+  return {
+    'x-request-id': id,
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cache-control': 'no-store',
+  }
+}
+
+export const HEADER_LIMIT_BYTES = 16 * 1024
+
+const codes: Record<string, ErrorCode> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'payload_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+}
+
+export function errorCodeOf(error: ConnectionError): ErrorCode {
+  return isUriTooLong(error) ? 'uri_too_long' : (codes[error.code] ?? 'invalid_request')
+}
+
+/** A request line has a space before any colon, a header line a colon before any space. */
+function isUriTooLong({ code, rawPacket }: ConnectionError): boolean {
+  if (code !== 'HPE_HEADER_OVERFLOW' || !Buffer.isBuffer(rawPacket)) return false
+  const lines = rawPacket.toString('latin1').split('\r\n')
+  return lines.some((line) => line.length > HEADER_LIMIT_BYTES && /^[A-Z-]+ /.test(line))
+}
+
+export function refusalBytes(id: string, error: ConnectionError): string {
+  const message = error.code === 'CONNECT' ? 'CONNECT is not served here.' : undefined
+  const { status, body } = refusal(errorCodeOf(error), message)
+  const json = JSON.stringify(body)
+  const headers = {
+    ...standardHeaders(id),
+    date: new Date().toUTCString(),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(json),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${json}`
+}

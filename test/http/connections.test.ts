@@ -1,0 +1,221 @@
+import { once } from 'node:events'
+import type { FastifyInstance } from 'fastify'
+import t, { type Test } from 'tap'
+import { authorization, build } from '../fixtures/app.ts'
+import { answersIn, answersTo, dial } from '../fixtures/dial.ts'
+
+const head = (method: string, path: string, ...headers: string[]) =>
+  `${[`${method} ${path} HTTP/1.1`, 'Host: x', `Authorization: ${authorization}`, ...headers].join('\r\n')}\r\n\r\n`
+const get = head('GET', '/v1/store/orders')
+const cancel = (id: number | string, ...headers: string[]) => head('DELETE', `/v1/store/orders/${id}`, ...headers)
+const chunked = 'Transfer-Encoding: chunked'
+
+const statusesOf = async (t: Test, app: FastifyInstance, text: string, options = {}) =>
+  (await answersTo(t, app, text, options)).map(({ status }) => status)
+
+/** Whether the order can still be cancelled: nothing has been done to it. */
+async function isPending(app: FastifyInstance, id: number) {
+  const { statusCode } = await app.inject({
+    method: 'DELETE',
+    url: `/v1/store/orders/${id}`,
+    headers: { authorization, 'if-match': '"none"' },
+  })
+  const list = await app.inject({ url: '/v1/store/orders', headers: { authorization } })
+  return statusCode === 412 && list.json().some((order: { id: number }) => order.id === id)
+}
+
+const broken: Record<string, [headers: string[], body: string, options?: { fin: boolean }]> = {
+  'an unknown transfer coding': [['Transfer-Encoding: gzip'], ''],
+  'an empty transfer coding': [['Transfer-Encoding:'], ''],
+  'a transfer coding before chunked': [['Transfer-Encoding: gzip, chunked'], '0\r\n\r\n'],
+  'two transfer codings': [['Transfer-Encoding: gzip', chunked], '0\r\n\r\n'],
+  'chunked that is not the last coding': [['Transfer-Encoding: chunked, gzip'], '0\r\n\r\n'],
+  'a chunk size that is no number': [[chunked], 'zz\r\n'],
+  'a chunk that is longer than its size': [[chunked], '5\r\nhelloXX'],
+  'a negative chunk size': [[chunked], '-1\r\n\r\n'],
+  'a FIN within a body': [['Content-Length: 10'], 'ab', { fin: true }],
+  'a FIN within a chunk': [[chunked], '5\r\nhel', { fin: true }],
+  'a FIN before the last chunk': [[chunked], '5\r\nhello\r\n', { fin: true }],
+  'a trailer that is no header': [[chunked], '0\r\nbad trailer\r\n\r\n'],
+}
+
+for (const [what, [headers, body, options]] of Object.entries(broken)) {
+  t.test(`${what} is 400, and nothing is done`, async (t) => {
+    const app = await build(t)
+    for (const request of [cancel(1007, ...headers), head('GET', '/v1/store/orders', ...headers)]) {
+      const answers = await answersTo(t, app, `${request}${body}`, options)
+      t.strictSame(
+        answers.map(({ status }) => status),
+        [400],
+      )
+      t.equal(answers[0]?.headers.connection, 'close')
+      t.match(answers[0]?.headers['x-request-id'], /./)
+      t.strictSame(JSON.parse(String(answers[0]?.body)).code, 'invalid_request')
+    }
+    t.ok(await isPending(app, 1007))
+  })
+
+  t.test(`${what} behind other requests is answered last`, async (t) => {
+    const app = await build(t)
+    const text = `${get}${cancel(1009)}${cancel(1007, ...headers)}${body}`
+    t.strictSame(await statusesOf(t, app, text, options), [200, 204, 400])
+    t.ok(await isPending(app, 1007))
+  })
+
+  t.test(`${what} that comes later than its request's head is 400 as well`, async (t) => {
+    const app = await build(t)
+    const { socket, rest, arrived } = await dial(t, app)
+    const text = cancel(1007, ...headers)
+    socket.write(text)
+    await arrived(text.length)
+    if (options?.fin) socket.end(body)
+    else socket.write(body)
+    t.strictSame(
+      answersIn(await rest()).map(({ status }) => status),
+      [400],
+    )
+    t.ok(await isPending(app, 1007))
+  })
+}
+
+t.test('a transfer coding in HTTP/1.0 is 400, and nothing is done', async (t) => {
+  const app = await build(t)
+  const text = cancel(1007, chunked, 'Connection: keep-alive').replace('HTTP/1.1', 'HTTP/1.0')
+  t.strictSame(await statusesOf(t, app, `${text}0\r\n\r\n${get}`), [400])
+  t.ok(await isPending(app, 1007))
+})
+
+t.test('what is no request is answered behind those that are', async (t) => {
+  const app = await build(t)
+  const last: Record<string, number> = {
+    'GARBAGE\r\n\r\n': 400,
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n': 400,
+    '\x16\x03\x01\x02\x00': 400,
+    'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n': 400,
+    [`GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}`]: 431,
+    [`GET /${'x'.repeat(20_000)}`]: 414,
+    [cancel(1008, 'Content-Length: 1', 'Content-Length: 2')]: 400,
+    [cancel(1008, 'Content-Length: 1', chunked)]: 400,
+  }
+  for (const [text, status] of Object.entries(last)) {
+    t.strictSame(await statusesOf(t, app, `${get}${cancel('x')}${get}${text}${get}`), [200, 400, 200, status], text)
+  }
+  t.ok(await isPending(app, 1009))
+})
+
+t.test('nothing that comes behind a request to close is looked at', async (t) => {
+  const app = await build(t)
+  for (const behind of [cancel(1007), 'GARBAGE\r\n\r\n']) {
+    const text = `${head('GET', '/v1/store/orders', 'Connection: close')}${behind}`
+    t.strictSame(await statusesOf(t, app, text), [200])
+  }
+  t.ok(await isPending(app, 1007))
+})
+
+t.test('an Upgrade is ignored', async (t) => {
+  const app = await build(t)
+  for (const protocol of ['websocket', 'h2c', 'TLS/1.0']) {
+    const text = `${cancel('x')}${head('GET', '/v1/store/orders', 'Connection: Upgrade', `Upgrade: ${protocol}`)}`
+    t.strictSame(await statusesOf(t, app, `${text}${cancel(1007)}`), [400, 200], protocol)
+    t.ok(await isPending(app, 1007))
+  }
+})
+
+t.test('a reset behind CONNECT leaves the server as it is', async (t) => {
+  const app = await build(t)
+  for (let i = 0; i < 20; i++) {
+    const { socket } = await dial(t, app)
+    const accepted = once(app.server, 'connect')
+    socket.write('CONNECT example.com:443 HTTP/1.1\r\n\r\n')
+    socket.resetAndDestroy()
+    await Promise.race([accepted, once(socket, 'close')])
+  }
+  t.strictSame(await statusesOf(t, app, head('GET', '/v1/store/orders', 'Connection: close')), [200])
+})
+
+t.test('CONNECT waits for an answer that is read slowly', async (t) => {
+  const orders = Array.from({ length: 100_000 }, (_, id) => `{"id":${id}}`)
+  const app = await build(t, { records: orders })
+  const { socket, rest } = await dial(t, app)
+  socket.pause()
+  socket.write(get)
+  await once(app.server, 'request')
+  const tunnel = once(app.server, 'connect')
+  socket.write('CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n')
+  socket.resume()
+  await tunnel
+  const [list, refused, ...more] = answersIn(await rest())
+  t.equal(JSON.parse(String(list?.body)).length, 100_000)
+  t.match(refused, { status: 400, body: 'CONNECT is not served here.' })
+  t.strictSame(more, [])
+})
+
+t.test('a client that sends FIN behind its requests gets all answers, long ones too', async (t) => {
+  const orders = Array.from({ length: 100_000 }, (_, id) => `{"id":${id}}`)
+  const app = await build(t, { records: orders })
+  const [list, ...others] = await answersTo(t, app, `${get}${cancel(5)}${cancel(5)}`, { fin: true })
+  t.equal(JSON.parse(String(list?.body)).length, 100_000)
+  t.strictSame(
+    others.map(({ status }) => status),
+    [204, 404],
+  )
+})
+
+t.test('a request that comes too late is 408, and its rest is not looked at', async (t) => {
+  const app = await build(t)
+  for (const [sent, later] of [
+    [cancel(1007, 'Content-Length: 2'), 'ab'],
+    [cancel(1007).slice(0, -2), '\r\n'],
+    [`${get}${cancel(1007, chunked)}5\r\nhe`, 'llo\r\n0\r\n\r\n'],
+  ] as const) {
+    const { socket, rest, arrived } = await dial(t, app)
+    socket.write(sent)
+    const server = await arrived(sent.length)
+    app.server.emit('clientError', Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), server)
+    socket.write(`${later}${cancel(1007)}`)
+    t.equal(answersIn(await rest()).at(-1)?.status, 408)
+    t.ok(await isPending(app, 1007))
+  }
+})
+
+t.test('a body is read and thrown away, up to 1 MiB', async (t) => {
+  const app = await build(t)
+  const fits = 'x'.repeat(2 ** 20)
+  const close = 'Connection: close'
+  t.strictSame(await statusesOf(t, app, `${cancel(1, `Content-Length: ${2 ** 20}`, close)}${fits}`), [404])
+  t.strictSame(await statusesOf(t, app, `${cancel(1, chunked, close)}100000\r\n${fits}\r\n0\r\n\r\n`), [404])
+  for (const text of [
+    cancel(1007, `Content-Length: ${2 ** 20 + 1}`),
+    `${cancel(1007, `Content-Length: ${2 ** 20 + 1}`)}${fits}x${get}`,
+    `${cancel(1007, chunked)}100000\r\n${fits}\r\n1\r\nx\r\n0\r\n\r\n${get}`,
+  ]) {
+    const [answer, ...more] = await answersTo(t, app, text)
+    t.match(answer, { status: 413, headers: { connection: 'close' }, body: 'payload_too_large' })
+    t.strictSame(more, [])
+  }
+  t.ok(await isPending(app, 1007))
+})
+
+t.test('a client that goes on sending behind the last answer is cut off', async (t) => {
+  const app = await build(t)
+  const { socket, rest, arrived } = await dial(t, app)
+  socket.write('GARBAGE\r\n\r\n')
+  const server = await arrived(1)
+  const closed = once(server, 'close')
+  t.equal(answersIn(await rest())[0]?.status, 400)
+  socket.on('drain', () => socket.write(Buffer.alloc(2 ** 20)))
+  socket.write(Buffer.alloc(2 ** 20))
+  await closed
+  t.ok(server.bytesRead > 2 ** 20)
+})
+
+t.test('a client that never closes is cut off', async (t) => {
+  const app = await build(t)
+  const { socket, rest, arrived } = await dial(t, app)
+  socket.write('GARBAGE\r\n\r\n')
+  const server = await arrived(1)
+  const closed = once(server, 'close')
+  t.equal(answersIn(await rest())[0]?.status, 400)
+  await closed
+  t.ok(server.destroyed)
+})
