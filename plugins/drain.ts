@@ -11,8 +11,10 @@ export interface DrainOptions {
 async function drain(app: FastifyInstance, { graceMs = 5_000 }: DrainOptions) {
   let closing = false
 
-  app.addHook('onRequest', (_request, _reply, done) => {
-    done(closing ? new ApiError('unavailable') : undefined)
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (!closing) return done()
+    reply.header('retry-after', Math.ceil(graceMs / 1000))
+    done(new ApiError('unavailable'))
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (closing) reply.header('connection', 'close')

@@ -69,6 +69,7 @@ t.test('a request that comes while the server closes is 503', async (t) => {
   const { status, headers, body } = parseAnswer(text)
   t.equal(status, 503)
   t.equal(headers.connection, 'close')
+  t.equal(headers['retry-after'], '5')
   t.strictSame(JSON.parse(body), { code: 'unavailable', message: 'The server is shutting down.', status: 503 })
 })
 
