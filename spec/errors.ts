@@ -19,7 +19,8 @@ export const errors = {
   request_timeout: { status: 408, message: 'The request took too long to arrive.' },
   precondition_failed: {
     status: 412,
-    message: 'An order has no version to compare with: send no If-Match other than "*" and no If-Unmodified-Since.',
+    message:
+      'The resource has no strong ETag and no modification date: send no If-Match other than "*" and no If-Unmodified-Since.',
   },
   payload_too_large: { status: 413, message: 'The request is too large.' },
   uri_too_long: { status: 414, message: 'The address of the request is too long.' },

@@ -10,10 +10,11 @@ export interface paths {
         };
         /**
          * List all orders
-         * @description Returns all orders placed in the store, in the order in which they were placed, without those that were
-         *     cancelled. There are no parameters: filtering and pagination are planned for version 2.
+         * @description Returns all orders in the order in which they were placed, except those that were cancelled. There are no
+         *     parameters: filtering and pagination are planned for version 2.
          *
-         *     The answer carries an `ETag`. Send it back as `If-None-Match` and an unchanged list costs a 304 without a body.
+         *     The response has an `ETag`. Send it as `If-None-Match` with the next request: if the list has not changed, the
+         *     response is 304 without a body.
          *
          *     ```sh
          *     curl -H "Authorization: Bearer $API_KEY" http://127.0.0.1:3000/v1/store/orders
@@ -40,14 +41,15 @@ export interface paths {
         post?: never;
         /**
          * Cancel an order
-         * @description Cancels an order by its identifier. Only an order that is still pending can be cancelled; it then leaves the list.
-         *     A shipped order cannot be reversed and is answered 409.
+         * @description Cancels a pending order; it then leaves the list. An order that has shipped cannot be cancelled: the response is
+         *     409.
          *
-         *     Of any number of concurrent cancels of one order exactly one is answered 204; the others get 404 with the
-         *     code `order_already_cancelled`. It is safe to retry: after a lost answer, that code says that the first try worked.
+         *     Of any number of concurrent requests to cancel an order, exactly one gets 204; the others get 404 with the code
+         *     `order_already_cancelled`. Retrying is safe: after a lost response, that code means that the first attempt
+         *     succeeded.
          *
-         *     Orders have no `ETag` and no modification date; the list's `ETag` is not an order's. A request with `If-Match`,
-         *     other than `If-Match: *`, or with `If-Unmodified-Since` is therefore answered 412, and nothing is done.
+         *     Orders have no `ETag` and no modification date; the `ETag` of the list is not that of an order. A request with
+         *     `If-Unmodified-Since`, or with an `If-Match` other than `*`, is therefore refused with 412, and nothing is done.
          *
          *     ```sh
          *     curl -X DELETE -i -H "Authorization: Bearer $API_KEY" http://127.0.0.1:3000/v1/store/orders/1007
@@ -69,11 +71,10 @@ export interface paths {
         /**
          * Look up a pet
          * @deprecated
-         * @description Answers with the pet if any order in the store, cancelled ones included, names it.
+         * @description Returns the pet if any order names it, including cancelled orders.
          *
-         *     **Deprecated.** Use the `petId` of the listed orders instead. The dates in `x-deprecated-since` and `x-sunset`
-         *     are placeholders: the owner of this service sets the real ones. The shape of a pet is not settled beyond its
-         *     identifier, hence `experimental`.
+         *     **Deprecated.** Use the `petId` of the listed orders instead. The operation is `experimental`: a pet may gain
+         *     fields.
          *
          *     ```sh
          *     curl -i -H "Authorization: Bearer $API_KEY" http://127.0.0.1:3000/v1/pets/504
@@ -93,7 +94,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description An order placed in the store. No field is required; an absent one is left out, never null.
+         * @description An order placed in the store. No field is required; an absent field is omitted, never null.
          * @example {
          *       "id": 1007,
          *       "petId": 504,
@@ -110,7 +111,7 @@ export interface components {
             id?: bigint;
             /**
              * Format: int64
-             * @description Identifier of the animal in the order.
+             * @description Identifier of the pet that is ordered.
              */
             petId?: bigint;
             /** @description Number of units ordered. */
@@ -124,7 +125,7 @@ export interface components {
             complete?: boolean;
         };
         /**
-         * @description An animal that an order names.
+         * @description A pet that an order names.
          * @example {
          *       "id": 504
          *     }
@@ -132,12 +133,12 @@ export interface components {
         Pet: {
             /**
              * Format: int64
-             * @description Identifier of the animal.
+             * @description Unique pet identifier.
              */
             id: bigint;
         };
         /**
-         * @description The body of every answer of 400 and above.
+         * @description The body of every response with status 400 or above.
          * @example {
          *       "code": "order_not_found",
          *       "message": "No order has this identifier.",
@@ -152,8 +153,8 @@ export interface components {
             status: number;
         };
         /**
-         * @description Machine-readable error code. The table under "Errors" says when each is used.
-         * @enum {string}
+         * @description Machine-readable error code, listed under "Errors". Later versions may add codes.
+         * @example order_not_found
          */
         ErrorCode: "invalid_request" | "unauthorized" | "order_not_found" | "order_already_cancelled" | "order_already_shipped" | "pet_not_found" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "expectation_failed" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
     };
@@ -168,7 +169,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The API key is missing or wrong. */
+        /** @description The API key is missing or invalid. */
         Unauthorized: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
@@ -179,12 +180,112 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /**
-         * @description Any other answer that an HTTP server may give: 405, 406, 408, 412, 413, 414, 417, 429, 431, 500 or 503, as the table
-         *     under "Errors" lists them.
-         */
-        Default: {
+        /** @description The path does not support the method of the request. */
+        MethodNotAllowed: {
             headers: {
+                Allow: components["headers"]["Allow"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `Accept` excludes `application/json`. Nothing has been done. */
+        NotAcceptable: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The request took too long to arrive. */
+        RequestTimeout: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The precondition cannot be met. Nothing has been done. */
+        PreconditionFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The request body is too large. */
+        PayloadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The URL is longer than 16 KiB. */
+        UriTooLong: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `Expect` asks for something other than `100-continue`. */
+        ExpectationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Too many requests. This version sets no limit of its own; a gateway in front of it may. */
+        RateLimited: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The headers are larger than 16 KiB, or more than 1,000. */
+        HeadersTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The server failed. */
+        InternalError: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The server is shutting down. */
+        Unavailable: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -197,37 +298,47 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Names this state of the list, weakly; the same on every instance and after a restart.
+         * @description Weak validator of the list; the same on every instance and after a restart.
          * @example W/"1b0yAk5vPzg4Ci2JTCVO7A"
          */
         ETag: string;
         /**
-         * @description The list may be kept by its reader, and is to be checked with `If-None-Match` before it is used again.
+         * @description The client may store the list, but must revalidate it with `If-None-Match` before each use.
          * @example private, no-cache
          */
         CacheControl: string;
         /**
-         * @description The request headers that this answer depends on.
+         * @description The request headers that the response depends on.
          * @example Accept, Accept-Encoding
          */
         Vary: string;
         /**
-         * @description The request's id, as sent in `X-Request-Id` or made by the server; it stands in the server's log.
+         * @description Identifies the request in the server's log, as sent in `X-Request-Id` or generated by the server.
          * @example 0f9d2c0e-6c1f-4b43-9a55-6f0b8d8b2a10
          */
         RequestId: string;
         /**
-         * @description The challenge of RFC 6750; with `error="invalid_token"` when a key was sent and is wrong.
+         * @description The challenge of RFC 6750, with `error="invalid_token"` if an invalid key was sent.
          * @example Bearer realm="store-orders"
          */
         WWWAuthenticate: string;
         /**
-         * @description Since when the operation is deprecated, in Unix seconds (RFC 9745).
+         * @description The methods that the path supports, in addition to HEAD and OPTIONS.
+         * @example GET
+         */
+        Allow: string;
+        /**
+         * @description Seconds to wait before trying again.
+         * @example 1
+         */
+        RetryAfter: number;
+        /**
+         * @description When the operation was deprecated, in Unix seconds (RFC 9745).
          * @example @1767225600
          */
         Deprecation: string;
         /**
-         * @description From when on the operation may be gone (RFC 8594).
+         * @description When the operation may be removed (RFC 8594).
          * @example Fri, 31 Dec 2027 00:00:00 GMT
          */
         Sunset: string;
@@ -258,7 +369,7 @@ export interface operations {
                     "application/json": components["schemas"]["Order"][];
                 };
             };
-            /** @description The list is still the one that `If-None-Match` names. No body. */
+            /** @description The list has not changed since the one that `If-None-Match` names. No body. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -269,8 +380,19 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
-            default: components["responses"]["Default"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     cancelOrder: {
@@ -279,7 +401,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The identifier of the order to cancel, in plain decimal digits.
+                 * @description Identifier of the order to cancel, in plain decimal digits.
                  * @example 1007
                  */
                 orderId: bigint;
@@ -288,7 +410,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The order is cancelled. No body. */
+            /** @description The order has been cancelled. No body. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -298,7 +420,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description The order does not exist, or has been cancelled before. */
+            /** @description The order does not exist, or has already been cancelled. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -308,7 +430,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The order has already shipped and cannot be cancelled. */
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description The order has shipped and can no longer be cancelled. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -318,7 +443,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            default: components["responses"]["Default"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getPetById: {
@@ -327,7 +459,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The identifier of the pet, in plain decimal digits.
+                 * @description Identifier of the pet, in plain decimal digits.
                  * @example 504
                  */
                 petId: bigint;
@@ -348,8 +480,31 @@ export interface operations {
                     "application/json": components["schemas"]["Pet"];
                 };
             };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthorized"];
+            /** @description The identifier is not a 64-bit integer in plain decimal digits, or the request is otherwise malformed. */
+            400: {
+                headers: {
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The API key is missing or invalid. */
+            401: {
+                headers: {
+                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description No order in the store names this pet. */
             404: {
                 headers: {
@@ -362,7 +517,50 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            default: components["responses"]["Default"];
+            405: components["responses"]["MethodNotAllowed"];
+            /** @description `Accept` excludes `application/json`. Nothing has been done. */
+            406: {
+                headers: {
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /** @description The precondition cannot be met. Nothing has been done. */
+            412: {
+                headers: {
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            /** @description The server failed. */
+            500: {
+                headers: {
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
         };
     };
 }

@@ -60,7 +60,7 @@ t.test('the box for the key says where keys come from, and is worked by keyboard
   const page = await show(t, `${await serve(t)}/docs`)
   await page.locator('.scheme-container').getByRole('button', { name: 'Authorize' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Authorize' })
-  t.match(await dialog.textContent(), 'The operator of the service hands keys out')
+  t.match(await dialog.textContent(), 'API keys are issued by the operator of the service')
   const input = page.getByLabel('API key')
   t.ok(await input.evaluate((element) => element === document.activeElement))
   t.equal(await input.getAttribute('type'), 'password')

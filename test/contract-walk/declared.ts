@@ -5,9 +5,13 @@ import { type Document, operationsOf } from '../../spec/document.ts'
 
 /** Something with a schema: a parameter, a header, a body. */
 export interface Described {
-  schema: object
+  schema: { type?: string }
   example?: unknown
   examples?: Record<string, { value: unknown }>
+}
+
+export interface Header extends Described {
+  required?: boolean
 }
 
 export interface Declared {
@@ -15,8 +19,7 @@ export interface Declared {
   method: string
   path: string
   parameters: (Described & { name: string })[]
-  /** By status, or under `default`. */
-  responses: Record<string, { headers?: Record<string, Described>; content?: Record<string, Described> }>
+  responses: Record<string, { headers?: Record<string, Header>; content?: Record<string, Described> }>
 }
 
 /** Objects take no other properties than those that they list: what is not declared is not sent. */
@@ -52,7 +55,7 @@ export function examplesWithin(node: unknown): { example: unknown; schema: objec
 }
 
 const ajv = addFormats.default(new Ajv({ strict: true, allErrors: true }))
-ajv.addVocabulary(['example'])
+ajv.addVocabulary(['example', 'x-extensible-enum'])
 
 /** What is wrong with a value of this schema. */
 export function mistakesIn(value: unknown, schema: object): string | undefined {

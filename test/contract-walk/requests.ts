@@ -3,40 +3,64 @@ import { authorization } from '../fixtures/app.ts'
 
 export interface Asked {
   method: string
-  url: string
+  path: string
   headers: Record<string, string>
+  /** How the server is while it is asked; `impatient` is one that waits no longer for the body. */
+  server?: 'failing' | 'impatient' | 'closing'
 }
 
-const ask = (method: string, path: string, headers = {}): Asked => ({
-  method,
-  url: `/v1${path}`,
-  headers: { authorization, ...headers },
-})
+/** A page of this origin asks, so that the headers of CORS are among the answers' as well. */
+export const origin = 'https://docs.example.com'
+
+const usual = { host: 'localhost', origin, authorization }
+const large = 'x'.repeat(20_000)
+const ask = (method: string, path: string, headers = {}): Asked => {
+  return { method, path: `/v1${path}`, headers: { ...usual, ...headers } }
+}
 const list = (headers = {}) => ask('GET', '/store/orders', headers)
 const cancel = (orderId: number | string) => ask('DELETE', `/store/orders/${orderId}`)
 const pet = (petId: number | string) => ask('GET', `/pets/${petId}`)
 
 /** What every operation answers in the same way. */
-const always = (asked: Asked) => ({
-  401: [
-    { ...asked, headers: {} },
-    { ...asked, headers: { authorization: 'Bearer wrong' } },
-  ],
-  default: [
-    { ...asked, method: 'PUT' },
-    { ...asked, headers: { authorization, accept: 'text/html' } },
-  ],
-})
+function always(asked: Asked): Record<string, Asked[]> {
+  const adding = (headers: Record<string, string>) => ({ ...asked, headers: { ...asked.headers, ...headers } })
+  const { authorization: _, ...keyless } = asked.headers
+  return {
+    400: [adding({ host: 'a b' })],
+    401: [{ ...asked, headers: keyless }, adding({ authorization: 'Bearer wrong' })],
+    405: [{ ...asked, method: 'PUT' }],
+    406: [adding({ accept: 'text/html' })],
+    408: [{ ...adding({ 'content-length': '2' }), server: 'impatient' }],
+    412: [adding({ 'if-match': '"a"' })],
+    413: [adding({ 'content-length': '2000000' })],
+    414: [{ ...asked, path: `${asked.path}?${large}` }],
+    417: [adding({ expect: 'tea' })],
+    431: [adding({ 'x-large': large })],
+    500: [{ ...asked, server: 'failing' }],
+    503: [{ ...asked, server: 'closing' }],
+  }
+}
 
-/** By operationId, then by status as the document declares it. */
+/** An operation's own answers, and those to what it shares with the others. */
+function operation(asked: Asked, own: Record<string, Asked[]>): Record<string, Asked[]> {
+  const shared = always(asked)
+  return { ...shared, ...own, 400: [...(own[400] ?? []), ...(shared[400] ?? [])] }
+}
+
+/** By operationId, then by status. */
 export const requests: Record<string, Record<string, Asked[]>> = {
-  listOrders: { 200: [list()], 304: [list({ 'if-none-match': '*' })], ...always(list()) },
-  cancelOrder: {
+  listOrders: operation(list(), {
+    200: [list(), list({ 'accept-encoding': 'gzip' })],
+    304: [list({ 'if-none-match': '*' })],
+  }),
+  cancelOrder: operation(cancel(1007), {
     204: [cancel(1009)],
     400: [cancel('x')],
     404: [cancel(1), cancel(1004)],
     409: [cancel(1006)],
-    ...always(cancel(1009)),
-  },
-  getPetById: { 200: [pet(504)], 400: [pet('x')], 404: [pet(1)], ...always(pet(504)) },
+  }),
+  getPetById: operation(pet(504), { 200: [pet(504)], 400: [pet('x')], 404: [pet(1)] }),
 }
+
+/** Statuses that this server never sends by itself, and why they are declared. */
+export const unsent: Record<string, string> = { 429: 'a gateway may limit the rate' }

@@ -75,7 +75,9 @@ t.test('the public addresses stand in place of the relative one', async (t) => {
 })
 
 function codesOf({ components }: Document): string[] {
-  const { enum: codes = [] } = (components?.schemas?.ErrorCode ?? {}) as OpenAPIV3.SchemaObject
+  const { 'x-extensible-enum': codes = [] } = (components?.schemas?.ErrorCode ?? {}) as {
+    'x-extensible-enum'?: string[]
+  }
   return codes
 }
 
@@ -91,6 +93,32 @@ t.test('the table under "Errors" has every code with the status that it is answe
 t.test('the codes are those of the documents, and no others', async (t) => {
   const codes = new Set([document, loadDocument(dashboardDocument)].flatMap(codesOf))
   t.strictSame(Object.keys(errors), [...codes])
+})
+
+t.test('the set of codes is open to consumers', async (t) => {
+  for (const { components } of [document, loadDocument(dashboardDocument)]) {
+    const { type, enum: closed } = (components?.schemas?.ErrorCode ?? {}) as OpenAPIV3.SchemaObject
+    t.strictSame({ type, closed }, { type: 'string', closed: undefined })
+  }
+})
+
+t.test('every status stands for itself, without default and ranges', async (t) => {
+  const operations = [document, loadDocument(dashboardDocument)].flatMap(operationsOf)
+  t.ok(operations.length > 8)
+  for (const { operation } of operations) {
+    const statuses = Object.keys(operation.responses)
+    t.strictSame(
+      statuses.filter((status) => !/^[2-5]\d\d$/.test(status)),
+      [],
+      String(operation.operationId),
+    )
+  }
+})
+
+t.test('quantity is bounded to 32 bits, and has no format', async (t) => {
+  const { properties } = (document.components?.schemas?.Order ?? {}) as OpenAPIV3.SchemaObject
+  const { type, format, minimum, maximum } = (properties?.quantity ?? {}) as OpenAPIV3.SchemaObject
+  t.strictSame([type, format, minimum, maximum], ['integer', undefined, -(2 ** 31), 2 ** 31 - 1])
 })
 
 t.test('no number beyond 2^53 stands in the file', async (t) => {

@@ -17,3 +17,10 @@ t.test('an ApiError carries its code', async (t) => {
   t.strictSame({ code, message }, { code: 'unavailable', message: 'The server is shutting down.' })
   t.equal(new ApiError('unavailable', 'Not now.').message, 'Not now.')
 })
+
+// An unknown code does not compile.
+void (() => refusal('not_found'))
+// @ts-expect-error
+void (() => refusal('nonsense'))
+// @ts-expect-error
+void (() => new ApiError('nonsense'))

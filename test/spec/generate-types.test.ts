@@ -43,6 +43,15 @@ t.test('types are written from the document, with int64 as bigint', async (t) =>
   t.equal(readFileSync(`${dir}/spec/openapi.d.ts`, 'utf8'), types.replace('petId?: bigint', 'animalId?: bigint'))
 })
 
+t.test('an open set is the union of its known values', async (t) => {
+  const small =
+    'openapi: 3.0.3\ninfo: { title: Small, version: 1.0.0 }\npaths: {}\n' +
+    'components:\n  schemas:\n    Code:\n      type: string\n      x-extensible-enum: [a, b]\n'
+  const dir = project(t, { 'small.yaml': small })
+  t.strictSame(generate(dir), silence)
+  t.match(readFileSync(`${dir}/spec/small.d.ts`, 'utf8'), 'Code: "a" | "b";')
+})
+
 t.test('every document has its own types', async (t) => {
   const small = 'openapi: 3.0.3\ninfo: { title: Small, version: 1.0.0 }\npaths: {}\n'
   const dir = project(t, { 'openapi.yaml': yaml, 'small.yaml': small })

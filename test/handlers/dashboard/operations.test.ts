@@ -7,7 +7,7 @@ import { buildDashboard, shop } from '../../fixtures/dashboard.ts'
 import type { Known } from '../../fixtures/registry.ts'
 
 interface Asked {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   body?: object
   headers?: Record<string, string>
@@ -23,15 +23,24 @@ const redirect = (domain: string, body = {}) => ask('PUT', `/domains/${domain}/r
 const serve = (domain: string) => ask('DELETE', `/domains/${domain}/redirect`)
 const makePrimary = (domain: string) => ask('PUT', '/primary', { domain })
 
+const malformed = (asked: Asked) => ({ 400: [{ ...asked, headers: { host: 'a b' } }] })
+
 /** What every operation answers in the same way. */
 const always = (asked: Asked) => ({
   401: ['', 'Bearer wrong', authorization].map((value) => ({ ...asked, headers: { authorization: value } })),
-  default: [{ ...asked, headers: { accept: 'text/html' } }],
+  405: [{ ...asked, method: 'PATCH' as const }],
+  406: [{ ...asked, headers: { accept: 'text/html' } }],
+  412: [{ ...asked, headers: { 'if-match': '"a"' } }],
+  413: [{ ...asked, headers: { 'content-length': '2000000' } }],
+  417: [{ ...asked, headers: { expect: 'tea' } }],
 })
+
+/** Answered before an operation is known, for both documents alike: test/contract.test.ts provokes them. */
+const byTheServer = ['408', '414', '431', '500', '503']
 
 /** By operationId, then by status as the document declares it. */
 const requests: Record<string, Record<string, Asked[]>> = {
-  listDomains: { 200: [list, { ...list, known: {} }], ...always(list) },
+  listDomains: { 200: [list, { ...list, known: {} }], ...malformed(list), ...always(list) },
   addDomain: {
     201: [add('new.shop.test'), add('Bücher.example'), { ...add('docs.shop.test'), known: {} }],
     400: [add('localhost'), add('orders.platform.test'), ask('POST', '/domains', { domain: 5 })],
@@ -42,12 +51,14 @@ const requests: Record<string, Record<string, Asked[]>> = {
   removeDomain: {
     204: [remove('docs.shop.test')],
     404: [remove('new.shop.test')],
+    ...malformed(remove('docs.shop.test')),
     ...always(remove('docs.shop.test')),
   },
   verifyDomain: {
     202: [verify('shop.test'), verify('bad.shop.test'), verify('docs.shop.test')],
     404: [verify('new.shop.test')],
     429: [verify('asked.shop.test')],
+    ...malformed(verify('shop.test')),
     ...always(verify('shop.test')),
   },
   setRedirect: {
@@ -63,6 +74,7 @@ const requests: Record<string, Record<string, Asked[]>> = {
   removeRedirect: {
     200: [serve('old.shop.test'), serve('shop.test')],
     404: [serve('new.shop.test')],
+    ...malformed(serve('old.shop.test')),
     ...always(serve('old.shop.test')),
   },
   setPrimaryDomain: {
@@ -79,7 +91,8 @@ const pairsOf = (table: Record<string, object>) =>
 
 t.test('every answer that the document declares is asked for, and no other', async (t) => {
   const declared = Object.fromEntries(operations.map(({ operationId, responses }) => [operationId, responses]))
-  t.strictSame(pairsOf(requests).sort(), pairsOf(declared).sort())
+  const asked = pairsOf(declared).filter((pair) => !byTheServer.some((status) => pair.endsWith(status)))
+  t.strictSame(pairsOf(requests).sort(), asked.sort())
 })
 
 for (const { operationId, responses } of operations) {
@@ -90,7 +103,7 @@ for (const { operationId, responses } of operations) {
         const { call } = known ? await buildDashboard(t, known) : shared
         const response = await call(method, path, body, headers)
         const what = `${declared} ${method} ${path} ${JSON.stringify({ body, headers, known })}`
-        t.equal(String(response.statusCode), declared === 'default' ? '406' : declared, what)
+        t.equal(String(response.statusCode), declared, what)
         const json = responses[declared]?.content?.['application/json']
         t.equal(response.headers['content-type'], json && 'application/json; charset=utf-8', what)
         if (json) t.equal(mistakesIn(response.json(), json.schema), undefined, what)

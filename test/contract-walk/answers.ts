@@ -1,0 +1,60 @@
+// Asks a server for every answer of the table, over sockets: an HTTP client would not send some of the requests.
+import { gunzipSync } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import type { Test } from 'tap'
+import type { OrderStore } from '../../store/order-store.ts'
+import { build } from '../fixtures/app.ts'
+import { exchange, parseAnswer } from '../fixtures/raw.ts'
+import { type Asked, origin, requests } from './requests.ts'
+
+export interface Answer {
+  operationId: string
+  /** The status under which the document is to declare it. */
+  declared: string
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+const corsOrigins = [origin]
+const fail = () => Promise.reject(new Error('The store failed.'))
+const failing: OrderStore = { list: fail, cancel: fail, hasPet: fail, close: async () => {} }
+
+export async function answersOf(t: Test): Promise<Answer[]> {
+  const [usual, broken] = [await build(t, { corsOrigins }), await build(t, { corsOrigins, orders: failing })]
+  const impatient = await build(t, { corsOrigins })
+  impatient.server.on('request', ({ socket }) => {
+    const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }) // as Node has it
+    setImmediate(() => impatient.server.emit('clientError', late, socket))
+  })
+  const apps = { usual, failing: broken, impatient }
+
+  const answers: Answer[] = []
+  for (const [operationId, byStatus] of Object.entries(requests)) {
+    for (const [declared, all] of Object.entries(byStatus)) {
+      for (const asked of all) {
+        const { server = 'usual' } = asked
+        const answer = server === 'closing' ? await sendWhileClosing(t, asked) : await send(apps[server], asked)
+        answers.push({ operationId, declared, ...answer })
+      }
+    }
+  }
+  return answers
+}
+
+async function sendWhileClosing(t: Test, asked: Asked) {
+  const app = await build(t, { corsOrigins })
+  const answer = new Promise<Awaited<ReturnType<typeof send>>>((resolve, reject) => {
+    app.addHook('preClose', () => send(app, asked).then(resolve, reject))
+  })
+  await app.listen({ port: 0 })
+  await app.close()
+  return answer
+}
+
+async function send(app: FastifyInstance, { method, path, headers }: Asked) {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const answer = parseAnswer(await exchange(app, `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`))
+  const isZipped = answer.headers['content-encoding'] === 'gzip'
+  return { ...answer, body: isZipped ? gunzipSync(Buffer.from(answer.body, 'latin1')).toString() : answer.body }
+}

@@ -1,0 +1,34 @@
+// The headers of an answer, held against those that the document declares for it.
+import { type Declared, mistakesIn } from './declared.ts'
+
+/** What is sent without a declaration: the value that it then has, and why the contract does not have it. */
+export const generic: Record<string, [value: RegExp, reason: string]> = {
+  'cache-control': [/^no-store$/, 'said once, in the description'],
+  'content-type': [/^application\/json; charset=utf-8$/, 'it is the media type of the content'],
+  'content-encoding': [/^gzip$/, 'clients decode by themselves'],
+  'content-length': [/^\d+$/, 'framing'],
+  date: [/ GMT$/, 'of every HTTP response'],
+  connection: [/^(keep-alive|close)$/, 'of the connection'],
+  'keep-alive': [/^timeout=72$/, 'of the connection'],
+  'x-content-type-options': [/^nosniff$/, 'for browsers that open the response as a page'],
+  'content-security-policy': [/^default-src 'none'/, 'for browsers that open the response as a page'],
+  vary: [/^Origin$/, 'CORS, set by the operator'],
+  'access-control-allow-origin': [/^https:/, 'CORS, set by the operator'],
+  'access-control-expose-headers': [/x-request-id/, 'CORS, set by the operator'],
+}
+
+/** What is wrong with the headers of an answer, in a line each. */
+export function wrongHeaders(sent: Record<string, string>, { headers = {} }: Declared['responses'][string]): string[] {
+  const declared = Object.entries(headers).map(([name, header]) => ({ name: name.toLowerCase(), ...header }))
+  const wrong = declared.flatMap(({ name, schema, required }) => {
+    const value = sent[name]
+    if (value === undefined) return required ? [`${name} is missing`] : []
+    const mistake = mistakesIn(schema.type === 'integer' ? Number(value) : value, schema)
+    return mistake ? [`${name}: ${value} ${mistake}`] : []
+  })
+  const undeclared = Object.entries(sent)
+    .filter(([name]) => !declared.some((header) => header.name === name))
+    .filter(([name, value]) => !generic[name]?.[0].test(value))
+    .map(([name, value]) => `${name} is not declared: ${value}`)
+  return [...wrong, ...undeclared]
+}
