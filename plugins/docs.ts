@@ -56,7 +56,7 @@ interface Forms {
 function formsOf(document: Document): Forms {
   return {
     json: once(() => resource('application/json; charset=utf-8', JSON.stringify(document, null, 2))),
-    yaml: once(() => resource('application/yaml', stringify(document))),
+    yaml: once(() => resource('application/yaml', stringify(document, { compat: 'yaml-1.1' }))),
   }
 }
 
