@@ -33,8 +33,9 @@ export const dredd = {
       skipped,
       problems: [
         ...(code === 0 ? [] : [`it ended with ${code}, see ${folder}output.log`]),
-        ...(skipped === 0 ? [] : [`${skipped} answers were skipped`]),
-        ...(cases === answers.length ? [] : [`${answers.length} answers stand in answers.json, it found ${cases}`]),
+        ...(cases - skipped === answers.length
+          ? []
+          : [`${answers.length} answers stand in answers.json, it asked for ${cases - skipped}`]),
       ],
     }
   },

@@ -39,20 +39,20 @@ func TestCancelledOrderLeavesTheList(t *testing.T) {
 		t.Errorf("ids: %d", ids)
 	}
 	again := cancel(t, clientWith(t, key()), alsoPending).JSON404
-	if again == nil || again.Code != ErrorCodeOrderAlreadyCancelled || again.Status != http.StatusNotFound {
+	if again == nil || again.Code != "order_already_cancelled" || again.Status != http.StatusNotFound {
 		t.Errorf("cancel again: %v", again)
 	}
 }
 
 func TestErrorsAreTyped(t *testing.T) {
 	client := clientWith(t, key())
-	if refused := cancel(t, client, never).JSON404; refused == nil || refused.Code != ErrorCodeOrderNotFound {
+	if refused := cancel(t, client, never).JSON404; refused == nil || refused.Code != "order_not_found" {
 		t.Errorf("an order that never was: %v", refused)
 	}
-	if refused := cancel(t, client, shipped).JSON409; refused == nil || refused.Code != ErrorCodeOrderAlreadyShipped {
+	if refused := cancel(t, client, shipped).JSON409; refused == nil || refused.Code != "order_already_shipped" {
 		t.Errorf("a shipped order: %v", refused)
 	}
-	if refused := cancel(t, clientWith(t, "wrong"), pending).JSON401; refused == nil || refused.Code != ErrorCodeUnauthorized {
+	if refused := cancel(t, clientWith(t, "wrong"), pending).JSON401; refused == nil || refused.Code != "unauthorized" {
 		t.Errorf("a wrong key: %v", refused)
 	}
 }

@@ -38,7 +38,7 @@ const exchangeOf =
 
 /** @type {Exchange[]} */
 export const traffic = [
-  ...answers.map((answer) => ({ ...answer, isValid: answer.status !== 400 })),
+  ...answers.map((answer) => ({ ...answer, isValid: ![400, 405].includes(answer.status) })),
   ...validOnes.map(exchangeOf(true)),
   ...invalidOnes.map(exchangeOf(false)),
 ]

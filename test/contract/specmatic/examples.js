@@ -4,22 +4,24 @@ import { parse } from 'yaml'
 import { answers } from '../answers.js'
 import { project } from '../folders.js'
 
-/** Why Specmatic is not told of an answer, by its status in the document. @type {Record<string, string>} */
+/** Why Specmatic is not told of an answer. @type {Record<string, string>} */
 const untold = {
   304: 'its request needs If-None-Match, which is a header of HTTP and no parameter of the operation',
-  default: 'it has no notion of an answer of any status',
+  405: 'its method is not that of the operation',
+  406: 'its request needs Accept',
+  412: 'its request needs If-Match',
 }
 
 /** How many answers Specmatic is not told of. */
-export const skipped = answers.filter(({ answer }) => answer in untold).length
+export const skipped = answers.filter(({ status }) => status in untold).length
 
 /** @param {string} folder @returns {void} */
 export function writeExamples(folder) {
   const document = parse(readFileSync(`${project}spec/openapi.yaml`, 'utf8'))
-  for (const { method, path, headers, answer, status } of answers.filter(({ answer }) => !(answer in untold))) {
+  for (const { method, path, headers, status } of answers.filter(({ status }) => !(status in untold))) {
     const [, item] = Object.entries(document.paths).find(([template]) => patternOf(template).test(path)) ?? []
-    const response = resolved(document, item[method.toLowerCase()].responses[answer])
-    const [name, example] = Object.entries(response.content?.['application/json'].examples ?? {})[0] ?? [answer, {}]
+    const response = resolved(document, item[method.toLowerCase()].responses[status])
+    const [name, example] = Object.entries(response.content?.['application/json'].examples ?? {})[0] ?? [status, {}]
     const group = `${folder}${method}${path.replaceAll('/', '-')}/`
     mkdirSync(group, { recursive: true })
     const exchange = { 'http-request': { method, path, headers }, 'http-response': { status, body: example.value } }
