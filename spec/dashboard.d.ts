@@ -10,13 +10,13 @@ export interface paths {
         };
         /**
          * List all domains
-         * @description The domains with their states, in the order in which they were added, and what they are published by.
+         * @description All domains with their states, in the order in which they were added, and the plan and the platform.
          */
         get: operations["listDomains"];
         put?: never;
         /**
          * Add a domain
-         * @description Adds a domain or subdomain and says which DNS record to make. The first domain becomes the primary one.
+         * @description Adds a domain or subdomain and returns the DNS record to create. The first domain becomes the primary one.
          */
         post: operations["addDomain"];
         delete?: never;
@@ -37,7 +37,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a domain
-         * @description Stops serving the domain at once. Domains that redirect to it then serve the documentation themselves.
+         * @description Stops serving the domain immediately. Domains that redirected to it then serve the documentation.
          */
         delete: operations["removeDomain"];
         options?: never;
@@ -56,9 +56,9 @@ export interface paths {
         put?: never;
         /**
          * Verify a domain
-         * @description Checks the DNS record now; once it is right, a certificate is ordered and the domain goes live. The answer comes at
-         *     once, with the state `verifying`: listDomains shows how it goes on. For a domain that is live or has failed this
-         *     is the button "Re-verify".
+         * @description Checks the DNS record; once it is correct, a certificate is ordered and the domain goes live. The response comes
+         *     immediately, with the state `verifying`; listDomains shows the progress. A domain that is live or has failed is
+         *     verified again.
          */
         post: operations["verifyDomain"];
         delete?: never;
@@ -95,7 +95,7 @@ export interface paths {
         get?: never;
         /**
          * Make a domain the primary one
-         * @description Redirects that led to the former primary domain lead to this one.
+         * @description Redirects to the former primary domain then lead to this one.
          */
         put: operations["setPrimaryDomain"];
         post?: never;
@@ -112,7 +112,7 @@ export interface components {
         Domains: {
             /** @enum {string} */
             plan: "free" | "pro" | "enterprise";
-            /** @description Where the documentation is served anyway, and what DNS records lead to. */
+            /** @description Where the documentation is always served, and the target of DNS records. */
             platform: {
                 domain: string;
                 cnameTarget: string;
@@ -124,7 +124,7 @@ export interface components {
         Domain: {
             /** @description In lower-case ASCII. */
             domain: string;
-            /** @description The same in its own script. */
+            /** @description The domain in its own script. */
             displayName: string;
             /** @enum {string} */
             kind: "subdomain" | "apex";
@@ -132,22 +132,22 @@ export interface components {
             redirect?: components["schemas"]["Redirect"];
             /** @enum {string} */
             state: "added" | "verifying" | "verified" | "issuing" | "live" | "failed";
-            /** @description The state in a sentence, with what comes next. */
+            /** @description The state in a sentence, and the next step. */
             summary: string;
             addedAt: components["schemas"]["Time"];
             liveSince?: components["schemas"]["Time"];
             /**
              * Format: date-time
-             * @description From when on it may be verified (again); in the past when it may be now.
+             * @description When the domain may next be verified; a time in the past means now.
              */
             canVerifyAt: string;
             record: components["schemas"]["Record"];
             problem?: components["schemas"]["Problem"];
             certificate?: components["schemas"]["Certificate"];
-            /** @description What helps a user in this state, such as what a browser may still remember. */
+            /** @description Advice for a user in this state, for example on cached redirects. */
             hint?: string;
         };
-        /** @description The DNS record to make. */
+        /** @description The DNS record to create. */
         Record: {
             /** @enum {string} */
             type: "CNAME" | "ALIAS";
@@ -156,7 +156,7 @@ export interface components {
             value: string;
             /** @description Seconds. */
             ttl: number;
-            /** @description What to know of this record; empty when there is nothing. */
+            /** @description Remarks on this record; may be empty. */
             note: string;
         };
         Redirect: {
@@ -168,9 +168,9 @@ export interface components {
         Problem: {
             /** @enum {string} */
             code: "record_missing" | "conflicting_record" | "cname_mismatch" | "target_unresolvable" | "dns_unreachable" | "caa_blocks" | "caa_unreachable" | "rate_limited" | "ca_unavailable" | "ca_cannot_connect" | "ca_refused" | "certificate_expired" | "storage_failed";
-            /** @description What is wrong, in a sentence. */
+            /** @description The problem in a sentence. */
             message: string;
-            /** @description What to do, a sentence each. */
+            /** @description Steps that fix it, a sentence each. */
             steps: string[];
             nextTryAt?: components["schemas"]["Time"];
         };
@@ -182,7 +182,7 @@ export interface components {
         };
         /** Format: date-time */
         Time: string;
-        /** @description The body of every answer of 400 and above. */
+        /** @description The body of every response with status 400 or above. */
         Error: {
             code: components["schemas"]["ErrorCode"];
             message: string;
@@ -192,7 +192,7 @@ export interface components {
         ErrorCode: "invalid_request" | "unauthorized" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "expectation_failed" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable" | "invalid_domain" | "plan_required" | "not_deployed" | "domain_exists" | "domain_not_found" | "is_primary" | "no_primary";
     };
     responses: {
-        /** @description The domain as it is now. */
+        /** @description The current state of the domain. */
         Domain: {
             headers: {
                 [name: string]: unknown;
@@ -201,7 +201,7 @@ export interface components {
                 "application/json": components["schemas"]["Domain"];
             };
         };
-        /** @description The body is not as described, or the domain cannot be published under; the message says why. */
+        /** @description The body or the domain is invalid; the message says why. */
         InvalidRequest: {
             headers: {
                 [name: string]: unknown;
@@ -210,7 +210,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key is missing or wrong. */
+        /** @description The API key is missing or invalid. */
         Unauthorized: {
             headers: {
                 [name: string]: unknown;
@@ -219,7 +219,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The domain is not among those that were added. */
+        /** @description The domain has not been added. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -325,7 +325,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description The domain as listDomains writes it.
+         * @description The domain as returned by listDomains.
          * @example docs.example.com
          */
         Domain: string;
@@ -383,7 +383,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description As a user types it; an international name may be written in its own script. */
+                    /** @description As a user types it. An internationalized name may be given in its own script. */
                     domain: string;
                 };
             };
@@ -392,7 +392,7 @@ export interface operations {
             201: components["responses"]["Domain"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description The plan does not include own domains. */
+            /** @description The plan does not include custom domains. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -404,7 +404,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            /** @description The domain is there already, or the documentation does not answer at the platform's own name yet. */
+            /** @description The domain has already been added, or the documentation is not deployed yet. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -428,7 +428,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The domain as listDomains writes it.
+                 * @description The domain as returned by listDomains.
                  * @example docs.example.com
                  */
                 domain: components["parameters"]["Domain"];
@@ -437,7 +437,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The domain is removed. No body. */
+            /** @description The domain has been removed. No body. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -465,7 +465,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The domain as listDomains writes it.
+                 * @description The domain as returned by listDomains.
                  * @example docs.example.com
                  */
                 domain: components["parameters"]["Domain"];
@@ -485,10 +485,10 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             417: components["responses"]["ExpectationFailed"];
-            /** @description Asked again within 30 seconds, or before the certificate authority allows it. */
+            /** @description Requested again within 30 seconds, or before the certificate authority allows it. */
             429: {
                 headers: {
-                    /** @description Seconds until it may be asked again. */
+                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -507,7 +507,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The domain as listDomains writes it.
+                 * @description The domain as returned by listDomains.
                  * @example docs.example.com
                  */
                 domain: components["parameters"]["Domain"];
@@ -538,7 +538,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            /** @description The domain is the primary one itself, or there is no primary one. */
+            /** @description The domain is itself the primary one, or there is no primary domain. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -562,7 +562,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The domain as listDomains writes it.
+                 * @description The domain as returned by listDomains.
                  * @example docs.example.com
                  */
                 domain: components["parameters"]["Domain"];
