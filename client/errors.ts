@@ -1,5 +1,5 @@
 // What a call rejects with when its answer is not the one that was hoped for.
-import type { components } from 'store-orders/openapi'
+import type { components } from '../spec/openapi.d.ts'
 
 type ErrorBody = components['schemas']['Error']
 

@@ -1,11 +1,11 @@
 // The typed client of the API: a function for each operation, exact identifiers, errors by code.
 import openapiFetch from 'openapi-fetch'
-import type { components, paths } from 'store-orders/openapi'
+import type { components, paths } from '../spec/openapi.d.ts'
 import { errorOf, UnexpectedAnswerError } from './errors.ts'
 import { parseExact } from './json.ts'
 import { type Fetch, type RetryOptions, retrying } from './retry.ts'
 
-export type { components, operations, paths } from 'store-orders/openapi'
+export type { components, operations, paths } from '../spec/openapi.d.ts'
 export { type ErrorCode, StoreOrdersError, UnexpectedAnswerError } from './errors.ts'
 export type { Fetch, RetryOptions } from './retry.ts'
 

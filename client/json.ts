@@ -1,6 +1,6 @@
 // Reads the API's JSON exactly: an int64 becomes a bigint, every other number a number. What it returns is frozen.
 import { LosslessNumber, parse } from 'lossless-json'
-import type { components } from 'store-orders/openapi'
+import type { components } from '../spec/openapi.d.ts'
 
 type Int64In<Schema> = { [Field in keyof Schema]-?: bigint extends Schema[Field] ? Field : never }[keyof Schema]
 type Schemas = components['schemas']
