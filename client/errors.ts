@@ -1,10 +1,14 @@
-// What a call rejects with when its answer is not the one that was hoped for.
+// The errors of a call: a refusal by the API, and an answer that is not one of the API.
 import type { components } from '../spec/openapi.d.ts'
+import type { ResponseHead } from './platform.ts'
+import { retryAfterMs } from './retry.ts'
+import { isError } from './shapes.ts'
 
-type ErrorBody = components['schemas']['Error']
+/** Every code of this version's document. */
+export type KnownErrorCode = components['schemas']['ErrorCode']
 
-/** Every code of the document. A later version of the API may send others: tell those by their status. */
-export type ErrorCode = components['schemas']['ErrorCode']
+/** A later version of the API may send others than the known ones: tell those by their status. */
+export type ErrorCode = KnownErrorCode | (string & {})
 
 /** The API refused the request. Tell by `code`; `message` is for people and may change. */
 export class StoreOrdersError extends Error {
@@ -14,36 +18,54 @@ export class StoreOrdersError extends Error {
   readonly status: number
   /** The `X-Request-Id` of the answer, by which the operator of the API finds the request in the log. */
   readonly requestId: string | undefined
+  /** How long to wait before another try, if `Retry-After` says so. Zero when that moment has passed. */
+  readonly retryAfterMs: number | undefined
 
-  constructor({ code, message, status }: ErrorBody, requestId?: string) {
+  constructor(
+    { code, message, status }: { code: ErrorCode; message: string; status: number },
+    { requestId, retryAfterMs }: { requestId?: string | undefined; retryAfterMs?: number | undefined } = {},
+  ) {
     super(message)
     this.code = code
     this.status = status
     this.requestId = requestId
+    this.retryAfterMs = retryAfterMs
   }
 }
 
-/** The answer is not one of the API: a proxy's page, an unknown status, or something other than JSON. */
+/** The answer is not one of the API: a proxy's page, an unknown status, or a body that the document does not describe. */
 export class UnexpectedAnswerError extends Error {
   override readonly name = 'UnexpectedAnswerError'
-  /** The HTTP status. */
+  /** The HTTP status; 0 for a redirect in a browser, which does not tell. */
   readonly status: number
-  /** As a text, or as what it says where it is JSON. */
+  /** As text, or parsed where the status is no success and the body is JSON. */
   readonly body: unknown
 
-  constructor({ status, headers }: Response, body: unknown, options?: ErrorOptions) {
-    super(`The answer is not one of the Store Orders API: status ${status}, ${headers.get('content-type')}`, options)
+  constructor(
+    { status, contentType, body }: { status: number; contentType?: string | null | undefined; body?: unknown },
+    options?: { cause?: unknown },
+  ) {
+    super(
+      `The answer is not one of the Store Orders API: status ${status}, ${contentType ?? 'no content type'}`,
+      options,
+    )
     this.status = status
     this.body = body
   }
 }
 
-export function errorOf(response: Response, body: unknown): StoreOrdersError | UnexpectedAnswerError {
-  if (!isErrorBody(body)) return new UnexpectedAnswerError(response, body)
-  return new StoreOrdersError(body, response.headers.get('x-request-id') ?? undefined)
+export function errorOf(response: ResponseHead, body: unknown): StoreOrdersError | UnexpectedAnswerError {
+  const { status, headers } = response
+  if (status < 400 || !isJson(response) || !isError(body) || body.status !== status) return unexpected(response, body)
+  const requestId = headers.get('x-request-id') ?? undefined
+  return new StoreOrdersError(body, { requestId, retryAfterMs: retryAfterMs(response) })
 }
 
-function isErrorBody(body: unknown): body is ErrorBody {
-  const { code, message, status } = Object(body)
-  return typeof code === 'string' && typeof message === 'string' && typeof status === 'number'
+export function unexpected({ status, headers }: ResponseHead, body: unknown, cause?: unknown) {
+  const contentType = headers.get('content-type')
+  return new UnexpectedAnswerError({ status, contentType, body }, cause === undefined ? {} : { cause })
+}
+
+export function isJson({ headers }: ResponseHead): boolean {
+  return /^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '')
 }

@@ -1,12 +1,14 @@
 // The typed client of the API: a function for each operation, exact identifiers, errors by code.
 import openapiFetch from 'openapi-fetch'
 import type { components, paths } from '../spec/openapi.d.ts'
-import { errorOf, UnexpectedAnswerError } from './errors.ts'
+import { errorOf, isJson, unexpected } from './errors.ts'
 import { parseExact } from './json.ts'
+import type { PlatformAbortSignal, ResponseHead } from './platform.ts'
 import { type Fetch, type RetryOptions, retrying } from './retry.ts'
+import { ordersIn, petIn } from './shapes.ts'
 
 export type { components, operations, paths } from '../spec/openapi.d.ts'
-export { type ErrorCode, StoreOrdersError, UnexpectedAnswerError } from './errors.ts'
+export { type ErrorCode, type KnownErrorCode, StoreOrdersError, UnexpectedAnswerError } from './errors.ts'
 export type { Fetch, RetryOptions } from './retry.ts'
 
 /** An order placed in the store. A field that it does not have is absent; `shipDate` is in ISO 8601. */
@@ -25,12 +27,12 @@ export interface ClientOptions extends RetryOptions {
 
 export interface CallOptions {
   /** Ends the call, waits between its tries included: it then rejects with the reason of the signal. */
-  signal?: AbortSignal | undefined
+  signal?: PlatformAbortSignal | undefined
 }
 
 /**
- * Every call rejects with a StoreOrdersError when the API refuses it, with an UnexpectedAnswerError when the answer is
- * not one of the API, and with what `fetch` rejected with when there was no answer.
+ * Every call resolves with exactly what its type says. It rejects with a StoreOrdersError when the API refuses it, with
+ * an UnexpectedAnswerError when the answer is anything else, and with what `fetch` rejected with when no whole answer came.
  */
 export interface Client {
   /**
@@ -55,7 +57,9 @@ export interface Client {
 
 export function createClient({ baseUrl, apiKey, fetch = globalThis.fetch, ...retry }: ClientOptions): Client {
   const headers = { authorization: `Bearer ${apiKey}` }
-  const api = openapiFetch<paths>({ baseUrl, headers, fetch: retrying(fetch, retry) })
+  const sender = retrying(fetch, retry)
+  // The API never redirects: a redirect that is followed may turn a cancel into a GET, whose answer says nothing of it.
+  const api = openapiFetch<paths>({ baseUrl, headers, fetch: sender, redirect: 'manual' })
   let last: { etag: string; orders: readonly Order[] } | undefined
 
   return {
@@ -65,7 +69,7 @@ export function createClient({ baseUrl, apiKey, fetch = globalThis.fetch, ...ret
       const answer = await api.GET('/store/orders', { signal, headers: ifNoneMatch, parseAs: 'text' })
       const { response } = answer
       if (known && response.status === 304) return known.orders
-      const orders = bodyOf<readonly Order[]>(answer)
+      const orders = bodyOf(answer, ordersIn)
       const etag = response.headers.get('etag')
       last = etag === null ? undefined : { etag, orders }
       return orders
@@ -73,13 +77,13 @@ export function createClient({ baseUrl, apiKey, fetch = globalThis.fetch, ...ret
 
     async cancelOrder(orderId, { signal = null } = {}) {
       const path = { orderId: exact(orderId) }
-      const { response, error } = await api.DELETE('/store/orders/{orderId}', { signal, params: { path } })
-      if (response.status !== 204) throw errorOf(response, error)
+      const answer = await api.DELETE('/store/orders/{orderId}', { signal, params: { path }, parseAs: 'text' })
+      if (answer.response.status !== 204) throw failureOf(answer)
     },
 
     async getPetById(petId, { signal = null } = {}) {
       const path = { petId: exact(petId) }
-      return bodyOf<Pet>(await api.GET('/pets/{petId}', { signal, params: { path }, parseAs: 'text' }))
+      return bodyOf(await api.GET('/pets/{petId}', { signal, params: { path }, parseAs: 'text' }), petIn)
     },
   }
 }
@@ -90,11 +94,23 @@ function exact(id: bigint): bigint {
   return id
 }
 
-function bodyOf<Body>({ response, data = '', error }: { response: Response; data?: string; error?: unknown }): Body {
-  if (!response.ok) throw errorOf(response, error)
+/** Of `data` and `error` it has the one that its status calls for, or neither. */
+interface Answer {
+  response: ResponseHead
+  data?: string
+  error?: unknown
+}
+
+function bodyOf<Body>(answer: Answer, read: (body: unknown) => Body): Body {
+  const { response, data = '' } = answer
+  if (response.status !== 200 || !isJson(response)) throw failureOf(answer)
   try {
-    return parseExact(data) as Body
+    return read(parseExact(data))
   } catch (cause) {
-    throw new UnexpectedAnswerError(response, data, { cause })
+    throw unexpected(response, data, cause)
   }
+}
+
+function failureOf({ response, data, error }: Answer): Error {
+  return errorOf(response, error ?? data)
 }

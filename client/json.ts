@@ -9,10 +9,13 @@ type Int64 = { [Name in keyof Schemas]: Schemas[Name] extends object ? Int64In<S
 /** The compiler holds this table against the document. */
 const int64: Record<Int64, true> = { id: true, petId: true }
 
-/** @throws SyntaxError when the text is not JSON, or when an int64 has a fraction or an exponent */
+/** An int64 has no more digits; a field of a later version may have this name and be something else. */
+const integer = /^-?\d{1,19}$/
+
+/** @throws SyntaxError when the text is not JSON */
 export function parseExact(text: string): unknown {
   return parse(text, (field, value) => {
     if (!(value instanceof LosslessNumber)) return Object.freeze(value)
-    return Object.hasOwn(int64, field) ? BigInt(value.value) : Number(value.value)
+    return Object.hasOwn(int64, field) && integer.test(value.value) ? BigInt(value.value) : Number(value.value)
   })
 }

@@ -1,7 +1,8 @@
 // Sends a request again when the server had no room for it: after 429 and 503, which both say that nothing was done.
+import type { PlatformAbortSignal, PlatformRequest, PlatformResponse, ResponseHead } from './platform.ts'
 
 /** The part of `fetch` that the client uses. */
-export type Fetch = (request: Request) => Promise<Response>
+export type Fetch = (request: PlatformRequest) => Promise<PlatformResponse>
 
 export interface RetryOptions {
   /** How many times at most a request is sent again; 3 unless another number is given, 0 for never. */
@@ -27,19 +28,19 @@ export function retrying(fetch: Fetch, { retries = 3, maxWaitMs = 30_000 }: Retr
   }
 }
 
-function isBusy({ status }: Response): boolean {
+function isBusy({ status }: ResponseHead): boolean {
   return status === 429 || status === 503
 }
 
-/** RFC 9110 10.2.3: whole seconds or an HTTP date. Not positive where the date has passed, undefined without either. */
-function retryAfterMs({ headers }: Response): number | undefined {
+/** RFC 9110 10.2.3: whole seconds or an HTTP date. Zero where the date has passed, undefined without either. */
+export function retryAfterMs({ headers }: ResponseHead): number | undefined {
   const value = headers.get('retry-after')
   if (value === null) return undefined
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
-  return Number.isNaN(ms) ? undefined : ms
+  return Number.isNaN(ms) ? undefined : Math.max(ms, 0)
 }
 
-async function wait(ms: number, signal: AbortSignal): Promise<void> {
+async function wait(ms: number, signal: PlatformAbortSignal): Promise<void> {
   signal.throwIfAborted()
   await new Promise<void>((resolve, reject) => {
     const end = () => {

@@ -28,7 +28,10 @@ export async function answering(t: Test, ...answers: [Answer, ...Answer[]]) {
   return { baseUrl: `http://127.0.0.1:${port}/v1`, asked }
 }
 
-export function errorAnswer(status: number, code: string, headers: Record<string, string> = {}): Answer {
-  const body = JSON.stringify({ code, message: 'Not now.', status })
+export function json(status: number, body: string, headers: Record<string, string> = {}): Answer {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body }
+}
+
+export function errorAnswer(status: number, code: string, headers: Record<string, string> = {}): Answer {
+  return json(status, JSON.stringify({ code, message: 'Not now.', status }), headers)
 }

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createClient, StoreOrdersError, UnexpectedAnswerError } from '../../client/index.ts'
 import { key } from '../fixtures/app.ts'
-import { answering } from './answering.ts'
+import { answering, errorAnswer, json } from './answering.ts'
 import { connect, failureOf } from './connect.ts'
 
 t.test('a refused call rejects with the code, the status, the message and the id of the request', async (t) => {
@@ -32,34 +32,44 @@ t.test('a refused call rejects with the code, the status, the message and the id
   }
 })
 
-t.test('an answer that is not one of the API is told from a refusal', async (t) => {
-  const page = '<html>Bad gateway</html>'
-  const html = { 'content-type': 'text/html' }
-  const answers = [
-    { status: 502, headers: html, body: page },
-    { status: 502, headers: { 'content-type': 'application/json' }, body: '{"message":"Bad gateway"}' },
-    { status: 502, headers: html },
-    { status: 200, headers: html, body: page },
-    { status: 200, headers: html, body: '' },
-    { status: 204, headers: html },
-    { status: 304, headers: html },
-  ] as const
-  for (const answer of answers) {
-    const { baseUrl } = await answering(t, answer)
-    const error = await failureOf(() => createClient({ baseUrl, apiKey: key }).listOrders())
-    const { status, headers } = answer
-    const message = `The answer is not one of the Store Orders API: status ${status}, ${headers['content-type']}`
-    t.ok(error instanceof UnexpectedAnswerError)
-    t.match(error, { name: 'UnexpectedAnswerError', message, status })
+t.test('a refusal says how long to wait, where Retry-After does', async (t) => {
+  const waits: [retryAfter: string | undefined, retryAfterMs: number | undefined][] = [
+    ['120', 120_000],
+    ['Thu, 01 Jan 2026 00:00:00 GMT', 0],
+    ['soon', undefined],
+    [undefined, undefined],
+  ]
+  for (const [retryAfter, retryAfterMs] of waits) {
+    const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
+    const { baseUrl } = await answering(t, errorAnswer(503, 'unavailable', { 'x-request-id': 'abc', ...headers }))
+    const error = await failureOf(() => createClient({ baseUrl, apiKey: key, retries: 0 }).listOrders())
+    t.ok(error instanceof StoreOrdersError)
+    t.match(error, { code: 'unavailable', requestId: 'abc', retryAfterMs }, String(retryAfter))
   }
-  const { baseUrl } = await answering(t, answers[0])
-  t.match(await failureOf(() => createClient({ baseUrl, apiKey: key }).cancelOrder(1n)), { status: 502, body: page })
 })
 
-t.test('a cancel has worked only where the answer is 204', async (t) => {
-  const { baseUrl } = await answering(t, { status: 200, body: '{}' })
-  const error = await failureOf(() => createClient({ baseUrl, apiKey: key }).cancelOrder(1n))
+t.test('an error that a program makes itself has what it was given', async (t) => {
+  const refusal = new StoreOrdersError({ code: 'order_already_shipped', message: 'Too late.', status: 409 })
+  t.match(refusal, { code: 'order_already_shipped', message: 'Too late.', status: 409 })
+  t.strictSame([refusal.requestId, refusal.retryAfterMs], [undefined, undefined])
+  const cause = new Error('No JSON.')
+  const unexpected = new UnexpectedAnswerError({ status: 200, contentType: 'text/html', body: '<p>' }, { cause })
+  const message = 'The answer is not one of the Store Orders API: status 200, text/html'
+  t.match(unexpected, { message, status: 200, body: '<p>', cause })
+  t.match(new UnexpectedAnswerError({ status: 200 }).message, /no content type$/)
+})
+
+t.test('a redirect is not followed: it could turn a cancel into a GET', async (t) => {
+  const redirect = { status: 303, headers: { location: '/v1/elsewhere' } }
+  const { baseUrl, asked } = await answering(t, redirect, { status: 204 })
+  const error = await failureOf(() => createClient({ baseUrl, apiKey: key }).cancelOrder(1007n))
   t.ok(error instanceof UnexpectedAnswerError)
+  t.equal(asked.length, 1)
+})
+
+t.test('an answer that breaks off rejects with what fetch rejects with', async (t) => {
+  const { baseUrl } = await answering(t, json(200, '[{"id":5}', { 'content-length': '100', connection: 'close' }))
+  t.match(await failureOf(() => createClient({ baseUrl, apiKey: key }).listOrders()), { name: 'TypeError' })
 })
 
 t.test('a call rejects with the reason of its signal', async (t) => {

@@ -2,7 +2,7 @@ import t from 'tap'
 import { createClient } from '../../client/index.ts'
 import { loadDocument, operationsOf } from '../../spec/document.ts'
 import { key } from '../fixtures/app.ts'
-import { answering } from './answering.ts'
+import { answering, json } from './answering.ts'
 import { connect, failureOf } from './connect.ts'
 
 t.test('there is a function for every operation of the document, and for nothing else', async (t) => {
@@ -56,7 +56,7 @@ t.test('an unchanged list is the very same array, and is not sent again', async 
 })
 
 t.test('a list without an ETag is asked for anew', async (t) => {
-  const { baseUrl } = await answering(t, { status: 200, body: '[]' })
+  const { baseUrl } = await answering(t, json(200, '[]'))
   const client = createClient({ baseUrl, apiKey: key })
   const first = await client.listOrders()
   const second = await client.listOrders()

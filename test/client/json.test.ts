@@ -19,8 +19,13 @@ t.test('everything that is parsed is frozen', async (t) => {
   t.ok([list, ...list].every(Object.isFrozen))
 })
 
-t.test('an int64 that is no integer, and what is no JSON, is refused', async (t) => {
-  for (const text of ['{"id":1.5}', '{"id":1e3}', '<html>', '', '[1', '{"id":1,"id":2}']) {
+t.test('a number that is no integer, or longer than an int64, is no bigint', async (t) => {
+  const text = '[{"id":1.5},{"id":1e3},{"id":-0},{"id":99999999999999999999}]'
+  t.strictSame(parseExact(text), [{ id: 1.5 }, { id: 1000 }, { id: 0n }, { id: 1e20 }])
+})
+
+t.test('text that is not JSON is refused', async (t) => {
+  for (const text of ['<html>', '', '[1', '{"id":1,"id":2}']) {
     t.throws(() => parseExact(text), SyntaxError, text)
   }
 })

@@ -1,0 +1,15 @@
+// The platform's fetch types, or unknown where the consumer's configuration lacks them: it then compiles all the same.
+
+type Global<Name extends string> = typeof globalThis extends { [Key in Name]: { prototype: infer Type } }
+  ? Type
+  : unknown
+
+export type PlatformRequest = Global<'Request'>
+export type PlatformResponse = Global<'Response'>
+export type PlatformAbortSignal = Global<'AbortSignal'>
+
+/** The part of a response that says what it is. */
+export interface ResponseHead {
+  readonly status: number
+  readonly headers: { get(name: string): string | null }
+}

@@ -1,0 +1,142 @@
+import t from 'tap'
+import { type Client, createClient, StoreOrdersError, UnexpectedAnswerError } from '../../client/index.ts'
+import { type Answer, answering, errorAnswer, json } from './answering.ts'
+import { failureOf } from './connect.ts'
+
+const calls: Record<keyof Client, (client: Client) => Promise<unknown>> = {
+  listOrders: (client) => client.listOrders(),
+  cancelOrder: (client) => client.cancelOrder(1007n),
+  getPetById: (client) => client.getPetById(504n),
+}
+const names = Object.keys(calls) as (keyof Client)[]
+
+const error = JSON.stringify({ code: 'internal_error', message: 'Not now.', status: 500 })
+const html = { 'content-type': 'text/html' }
+
+/** Not an answer to any call. */
+const wrongAnywhere: Record<string, Answer> = {
+  'a page': { status: 200, headers: html, body: '<html>Sign in</html>' },
+  'an empty page': { status: 200, headers: html, body: '' },
+  'a page that ends with the connection': { status: 200, headers: { ...html, connection: 'close' }, body: '<p>' },
+  'no JSON': json(200, '<html>'),
+  nothing: json(200, ''),
+  'truncated JSON': json(200, '[{"id":5},{"id'),
+  'two JSON texts': json(200, '[][]'),
+  'nesting without an end': json(200, '['.repeat(100_000)),
+  null: json(200, 'null'),
+  'a number': json(200, '5'),
+  'an object of something else': json(200, '{"error":"Not found"}'),
+  'an Error with a success': json(200, error.replace('500', '200')),
+  'JSON of another content type': { status: 200, headers: { 'content-type': 'text/json' }, body: '[]' },
+  'JSON of a content type that begins alike': {
+    status: 200,
+    headers: { 'content-type': 'application/jsonp' },
+    body: '[]',
+  },
+  'JSON without a content type': { status: 200, body: '[]' },
+  'another success': json(202, '[]'),
+  'a part': json(206, '[]'),
+  'a redirect': { status: 302, headers: { location: '/v1/elsewhere' } },
+  'a 304 that was not asked for': { status: 304 },
+  'an Error with a redirect': json(300, error.replace('500', '300')),
+  'an Error of another status': json(502, error),
+  'an Error of another content type': { status: 500, headers: html, body: error },
+  'an Error without a content type': { status: 500, body: error },
+  'an Error without a code': json(500, '{"message":"Not now.","status":500}'),
+  'an Error with a message that is none': json(500, '{"code":"internal_error","message":null,"status":500}'),
+  'an Error with its status as text': json(500, '{"code":"internal_error","message":"Not now.","status":"500"}'),
+  'a list of Errors': json(500, `[${error}]`),
+  'an error page': { status: 502, headers: html, body: '<html>Bad gateway</html>' },
+  'an error of something else': json(502, '{"message":"Bad gateway"}'),
+  'an empty error': json(500, ''),
+  'an error without a body': { status: 500 },
+}
+
+const wrongForLists: Record<string, Answer> = {
+  'no body': { status: 204 },
+  'a pet': json(200, '{"id":504}'),
+  'an array of something else': json(200, '[5]'),
+  'an array in the array': json(200, '[[]]'),
+  'null in the array': json(200, '[{"id":5},null]'),
+  'an id as text': json(200, '[{"id":"5"}]'),
+  'an id with a fraction': json(200, '[{"id":5.5}]'),
+  'an id with an exponent': json(200, '[{"id":5e3}]'),
+  'an id beyond 64 bits': json(200, '[{"id":9223372036854775808}]'),
+  'an id of a million digits': json(200, `[{"id":${'9'.repeat(1e6)}}]`),
+  'an id that is null': json(200, '[{"id":null}]'),
+  'a pet beyond 64 bits': json(200, '[{"petId":-9223372036854775809}]'),
+  'a quantity as text': json(200, '[{"quantity":"2"}]'),
+  'half a quantity': json(200, '[{"quantity":0.5}]'),
+  'a quantity beyond all numbers': json(200, '[{"quantity":1e400}]'),
+  'a date as a number': json(200, '[{"shipDate":1796374800}]'),
+  'a date without a time': json(200, '[{"shipDate":"2026-12-04"}]'),
+  'a date of no calendar': json(200, '[{"shipDate":"2026-13-04T09:00:00Z"}]'),
+  'complete as text': json(200, '[{"complete":"yes"}]'),
+  'two ids in one order': json(200, '[{"id":5,"id":6}]'),
+}
+
+const wrongForPets: Record<string, Answer> = {
+  'no body': { status: 204 },
+  'a list': json(200, '[]'),
+  'a list of a pet': json(200, '[{"id":504}]'),
+  'a pet without an id': json(200, '{}'),
+  'a pet whose id is text': json(200, '{"id":"504"}'),
+  'an inherited id': json(200, '{"__proto__":{"id":504}}'),
+}
+
+/** A success that is documented, but for other calls. */
+const wrongForCancels: Record<string, Answer> = { 'a list': json(200, '[]'), 'a pet': json(200, '{"id":504}') }
+
+const wrong = { listOrders: wrongForLists, getPetById: wrongForPets, cancelOrder: wrongForCancels }
+
+for (const name of names) {
+  t.test(`${name} rejects with an UnexpectedAnswerError for`, async (t) => {
+    for (const [title, answer] of Object.entries({ ...wrongAnywhere, ...wrong[name] })) {
+      const { baseUrl, asked } = await answering(t, answer)
+      const failure = await failureOf(() => calls[name](createClient({ baseUrl, apiKey: 'test-key' })))
+      t.ok(failure instanceof UnexpectedAnswerError, `${title}: ${failure}`)
+      t.match(failure, { status: answer.status }, title)
+      t.equal(asked.length, 1, title)
+    }
+  })
+
+  t.test(`${name} rejects with a StoreOrdersError for an Error, whatever its code`, async (t) => {
+    for (const code of ['internal_error', 'a_code_of_a_later_version']) {
+      const { baseUrl } = await answering(t, errorAnswer(500, code))
+      const failure = await failureOf(() => calls[name](createClient({ baseUrl, apiKey: 'test-key' })))
+      t.ok(failure instanceof StoreOrdersError)
+      t.match(failure, { code, message: 'Not now.', status: 500 })
+    }
+  })
+}
+
+t.test('an error says what was wrong with the body, and has it', async (t) => {
+  const bodies: [body: string, cause: object][] = [
+    ['[{"id":5},{"id":"6"}]', new TypeError('The item at index 1 is not an Order.')],
+    ['{}', new TypeError('The body is not an array.')],
+    ['[', { name: 'SyntaxError' }],
+  ]
+  for (const [body, cause] of bodies) {
+    const { baseUrl } = await answering(t, json(200, body))
+    t.match(await failureOf(() => createClient({ baseUrl, apiKey: 'test-key' }).listOrders()), { body, cause })
+  }
+})
+
+t.test('fields that a later version may add are left as they are', async (t) => {
+  const order = '{"id":5,"status":"pending","tags":["a"],"shop":{"id":"north","petId":1.5,"rooms":[{"id":7}]}}'
+  const headers = { 'content-type': 'Application/JSON ; charset=utf-8' }
+  const { baseUrl } = await answering(t, { status: 200, headers, body: `[${order}]` }, json(200, order))
+  const client = createClient({ baseUrl, apiKey: 'test-key' })
+  const expected = { id: 5n, status: 'pending', tags: ['a'], shop: { id: 'north', petId: 1.5, rooms: [{ id: 7n }] } }
+  t.strictSame(await client.listOrders(), [expected])
+  t.strictSame(await client.getPetById(5n), expected)
+})
+
+t.test('a list that was refused is not taken for the known one', async (t) => {
+  const good = json(200, '[{"id":5}]', { etag: '"1"' })
+  const { baseUrl } = await answering(t, good, json(200, '[{"id":"5"}]', { etag: '"2"' }), { status: 304 })
+  const client = createClient({ baseUrl, apiKey: 'test-key' })
+  const first = await client.listOrders()
+  t.ok((await failureOf(() => client.listOrders())) instanceof UnexpectedAnswerError)
+  t.equal(await client.listOrders(), first)
+})

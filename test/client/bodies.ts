@@ -1,0 +1,36 @@
+// Bodies for property tests: mostly right ones, with anything in any place.
+import fc from 'fast-check'
+
+/** JSON.stringify writes them in plain digits, so that they are integers to every reader. */
+const number = fc.oneof(fc.maxSafeInteger(), fc.integer(), fc.double({ min: -1e3, max: 1e3, noNaN: true }))
+const date = fc
+  .date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString())
+const anything = fc.anything({ values: [number, fc.boolean(), fc.constant(null), fc.string(), date] })
+const mostly = (arbitrary: fc.Arbitrary<unknown>) => fc.oneof({ weight: 9, arbitrary }, anything)
+
+const order = fc.record(
+  {
+    id: mostly(fc.maxSafeInteger()),
+    petId: mostly(fc.maxSafeInteger()),
+    quantity: mostly(fc.integer()),
+    shipDate: mostly(date),
+    complete: mostly(fc.boolean()),
+    later: anything,
+  },
+  { requiredKeys: [] },
+)
+
+/** An Error, mostly of the status 404, 500 or 503. */
+export const errorText: fc.Arbitrary<string> = fc
+  .record(
+    { code: mostly(fc.string()), message: mostly(fc.string()), status: mostly(fc.constantFrom(404, 500, 503)) },
+    { requiredKeys: [] },
+  )
+  .map((error) => JSON.stringify(error))
+
+/** An order, which may be a pet, a list, an Error or anything else. */
+export const bodyText: fc.Arbitrary<string> = fc.oneof(
+  fc.oneof(order, fc.array(mostly(order)), anything).map((value) => JSON.stringify(value)),
+  errorText,
+)
