@@ -60,7 +60,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(async (api) => {
     await api.register(auth, { keys })
     const guards = { apiKey: api.requireKey }
-    await api.register(contract, { document, prefix: '/v1', handlers, services: { orders }, guards })
+    const table = { handlers, handlersFile: 'handlers/index.ts' }
+    await api.register(contract, { document, prefix: '/v1', ...table, services: { orders }, guards })
   })
   await app.register(docs, { document, trustProxy })
   if (options.dashboard) await app.register(domainsPage, options.dashboard)
@@ -73,7 +74,7 @@ async function domainsPage(app: FastifyInstance, { keys, domains }: NonNullable<
   await app.register(auth, { keys })
   const document = loadDocument(dashboardDocument)
   const guards = { dashboardKey: app.requireKey }
-  const services = { domains }
-  await app.register(contract, { document, prefix: '/dashboard/v1', handlers: dashboardHandlers, services, guards })
+  const table = { handlers: dashboardHandlers, handlersFile: 'handlers/dashboard/index.ts' }
+  await app.register(contract, { document, prefix: '/dashboard/v1', ...table, services: { domains }, guards })
   await app.register(dashboard)
 }

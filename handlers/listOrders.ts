@@ -1,7 +1,8 @@
 // GET /store/orders
+import { OrderList } from '../store/page.ts'
 import type { Handler } from './types.ts'
 
 export const listOrders: Handler<'listOrders'> = async (_params, { orders }) => ({
   status: 200,
-  body: await orders.list(),
+  body: new OrderList(await orders.list()),
 })

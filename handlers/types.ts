@@ -1,7 +1,7 @@
 // What a document says of an operation, as types: its parameters, its body, and the bodies of its documented statuses.
 import type { components, operations } from '../spec/openapi.d.ts'
 import type { OrderStore } from '../store/order-store.ts'
-import type { OrderPage } from '../store/page.ts'
+import type { OrderList } from '../store/page.ts'
 
 export type OperationId = keyof operations
 
@@ -38,5 +38,5 @@ export type ReplyOf<Operation extends Described> = {
     : { status: Status; body?: never }
 }[Extract<keyof Operation['responses'], number>]
 
-/** A list of orders is handed on as the store's pages, which hold it as JSON already. */
-type Wire<Body> = Body extends components['schemas']['Order'][] ? readonly OrderPage[] : Body
+/** Orders are handed on as the store's pages, which hold them as JSON already. */
+type Wire<Body> = Body extends components['schemas']['Order'][] ? OrderList : Body

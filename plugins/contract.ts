@@ -1,9 +1,10 @@
 // Wires the document's operations to their handlers. What is not wired whole does not start.
+import { Validator } from '@seriousme/openapi-schema-validator'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
 import fp from 'fastify-plugin'
 import { type Document, type Operation, operationsOf } from '../spec/document.ts'
-import type { OrderPage } from '../store/page.ts'
+import { OrderList } from '../store/page.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -22,6 +23,8 @@ export interface ContractOptions<Services> {
   prefix: string
   /** A handler for each operationId. */
   handlers: Readonly<Record<string, AnyHandler<Services>>>
+  /** The file that the table of handlers is in, for the message about a missing one. */
+  handlersFile: string
   services: Services
   /** The hook that enforces each security scheme. */
   guards: Guards
@@ -29,7 +32,7 @@ export interface ContractOptions<Services> {
 
 /** @throws naming the operation, when an operation, a handler or a security scheme lacks its counterpart */
 async function contract<Services>(app: FastifyInstance, options: ContractOptions<Services>) {
-  const { document, prefix, handlers, services, guards } = options
+  const { document, prefix, handlers, handlersFile, services, guards } = options
   const operations = operationsOf(document)
   const wired = new Set<string>()
 
@@ -38,7 +41,7 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
     if (!operation?.operationId) throw new Error(`${method} ${path} has no operationId`)
     if (wired.has(operationId)) throw new Error(`${operationId} is the operationId of two operations`)
     const handler = Object.hasOwn(handlers, operationId) && handlers[operationId]
-    if (!handler) throw new Error(`${operationId} has no handler in handlers/index.ts`)
+    if (!handler) throw new Error(`${operationId} has no handler in ${handlersFile}`)
     wired.add(operationId)
     return {
       handler: adapt(handler, services),
@@ -47,9 +50,8 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
     } as RouteOptions // glue brings the method and the url
   }
 
-  await reportInvalid(document, async () => {
-    await app.register(openapiGlue, { specification: document, prefix, operationResolver: route })
-  })
+  await validate(document)
+  await app.register(openapiGlue, { specification: document, prefix, operationResolver: route })
   for (const { operation, method, path } of operations) {
     const { operationId = 'an operation' } = operation
     if (!wired.has(operationId)) throw new Error(`${operationId} cannot be routed: ${method} ${path}`)
@@ -64,7 +66,7 @@ function adapt<Services>(handler: AnyHandler<Services>, services: Services) {
     const { status, body, headers } = await handler(request.params as never, services, request.body as never)
     reply.code(status)
     if (headers) reply.headers(headers)
-    return Array.isArray(body) ? reply.sendPages(body as OrderPage[]) : reply.send(body)
+    return body instanceof OrderList ? reply.sendList(body) : reply.send(body)
   }
 }
 
@@ -82,35 +84,41 @@ function guardsOf({ operationId, security }: Operation, document: Document, guar
   return [guard]
 }
 
-// biome-ignore lint/suspicious/noConsole: glue's use of it is what is caught below
-const print = console.log
+type Findings = NonNullable<Awaited<ReturnType<Validator['validate']>>['errors']>
 
-/** Glue prints what is wrong with a document to stdout, which is the log here: it is thrown instead, in one line. */
-async function reportInvalid(document: Document, register: () => Promise<void>) {
-  let finding: string | undefined
-  console.log = (text) => {
-    finding = describe(text, document)
-  }
+const validated = new WeakSet<Document>()
+
+/** Glue validates as well, but prints its findings to stdout, which is the log here. @throws with the most specific one */
+async function validate(document: Document) {
+  if (validated.has(document)) return
+  const validator = new Validator()
+  const { errors } = await validator.validate(structuredClone(document) as object as Record<string, unknown>)
+  const finding = errors ? describe(errors, document) : unresolved(validator)
+  if (finding !== undefined) throw new Error(`the document is not valid OpenAPI: ${finding}`)
+  validated.add(document)
+}
+
+function unresolved(validator: Validator): string | undefined {
   try {
-    await register()
+    validator.resolveRefs()
+    return undefined
   } catch (error) {
-    throw finding === undefined ? error : new Error(`the document is not valid OpenAPI: ${finding}`)
-  } finally {
-    console.log = print
+    return (error as Error).message
   }
 }
 
-/** The most specific of the findings that glue prints (as JSON: a text, or Ajv's errors), with the operation it is in. */
-function describe(json: string, document: Document): string {
-  const findings: string | { instancePath: string; message: string }[] = JSON.parse(json)
+/** The most specific finding, with the operation that it is in. */
+function describe(findings: Findings, document: Document): string {
   if (typeof findings === 'string') return findings
-  const deepest = findings.reduce((one, other) => (other.instancePath.length > one.instancePath.length ? other : one))
-  const [, , path, method] = deepest.instancePath
+  const { instancePath, message } = findings.reduce((one, other) =>
+    other.instancePath.length > one.instancePath.length ? other : one,
+  )
+  const [, , path, method] = instancePath
     .split('/')
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((key: string) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
   const found = operationsOf(document).find((one) => one.path === path && one.method.toLowerCase() === method)
   const place = found?.operation.operationId ?? ''
-  return `${place} ${deepest.instancePath} ${deepest.message}`.trim()
+  return `${place} ${instancePath} ${message}`.trim()
 }
 
 export default fp(contract, {

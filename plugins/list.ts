@@ -5,14 +5,14 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import { isKnown, preferredEncoding, varying } from '../http/negotiate.ts'
 import { ApiError } from '../spec/errors.ts'
-import type { OrderPage } from '../store/page.ts'
+import type { OrderList, OrderPage } from '../store/page.ts'
 import { gzip } from './list/gzip.ts'
 import { send } from './list/send.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Answers with the pages as one JSON array, or 304 when the client has it (RFC 9110 13.1.2). */
-    sendPages(pages: readonly OrderPage[]): FastifyReply
+    /** Answers with the orders as one JSON array, or 304 when the client has it (RFC 9110 13.1.2). */
+    sendList(list: OrderList): FastifyReply
   }
 }
 
@@ -25,7 +25,7 @@ interface List {
 async function list(app: FastifyInstance) {
   const lists = new WeakMap<readonly OrderPage[], List>()
 
-  app.decorateReply('sendPages', function (this: FastifyReply, pages) {
+  app.decorateReply('sendList', function (this: FastifyReply, { pages }) {
     const { method, headers } = this.request
     const known = lists.get(pages) ?? join(pages)
     lists.set(pages, known)

@@ -26,8 +26,16 @@ const fileOf = (name: string) => new URL(import.meta.resolve(`store-orders/${nam
 /** The private API of the page "Project settings / Domains". */
 export const dashboardDocument = fileOf('dashboard.yaml')
 
+const documents = new Map<string, Document>()
+
 /** @throws when the file cannot be read or is not YAML */
 export function loadDocument(file: URL = fileOf('openapi.yaml')): Document {
+  const document = documents.get(file.href) ?? read(file)
+  documents.set(file.href, document)
+  return document
+}
+
+function read(file: URL): Document {
   const text = readFileSync(file, 'utf8')
   try {
     return freeze(parse(text) ?? {})

@@ -8,3 +8,12 @@ export interface OrderPage {
   /** Equal for equal bytes, on every instance and after every restart. */
   hash(): string
 }
+
+/** The pages of a list, told by the router from arrays that an operation answers with. */
+export class OrderList {
+  readonly pages: readonly OrderPage[]
+
+  constructor(pages: readonly OrderPage[]) {
+    this.pages = pages
+  }
+}

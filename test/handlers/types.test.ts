@@ -1,9 +1,10 @@
 import t from 'tap'
 import { handlers } from '../../handlers/index.ts'
-import type { Handler, Handlers, Reply } from '../../handlers/types.ts'
+import type { Handler, HandlerOf, Handlers, Reply } from '../../handlers/types.ts'
 import { loadDocument, operationsOf } from '../../spec/document.ts'
+import { OrderList } from '../../store/page.ts'
 
-const { listOrders, cancelOrder, getPetById } = handlers
+const { getPetById, ...others } = handlers
 
 t.test('the table has a handler for every operation of the document, and for nothing else', async (t) => {
   const operationIds = operationsOf(loadDocument()).map(({ operation }) => operation.operationId)
@@ -13,19 +14,19 @@ t.test('the table has a handler for every operation of the document, and for not
 // The rest is checked by tsc: of each group the first line compiles, and the others differ from it in one point each.
 
 // A missing handler does not compile.
-void ({ listOrders, cancelOrder, getPetById } satisfies Handlers)
+void ({ getPetById, ...others } satisfies Handlers)
 // @ts-expect-error
-void ({ listOrders, cancelOrder } satisfies Handlers)
+void (others satisfies Handlers)
 
 // A handler for no operation does not compile.
-void ({ listOrders, cancelOrder, getPetById } satisfies Handlers)
+void ({ getPetById, ...others } satisfies Handlers)
 // @ts-expect-error
-void ({ listOrders, cancelOrder, getPetById, getPetByName: getPetById } satisfies Handlers)
+void ({ getPetById, getPetByName: getPetById, ...others } satisfies Handlers)
 
 // A handler of another operation does not compile.
-void ({ listOrders, cancelOrder, getPetById: getPetById } satisfies Handlers)
+void ({ getPetById: getPetById, ...others } satisfies Handlers)
 // @ts-expect-error
-void ({ listOrders, cancelOrder, getPetById: cancelOrder } satisfies Handlers)
+void ({ getPetById: others.cancelOrder, ...others } satisfies Handlers)
 
 // An undocumented status does not compile.
 void ((async () => ({ status: 204 })) satisfies Handler<'cancelOrder'>)
@@ -58,6 +59,15 @@ void ({ status: 204, body: { id: 504n } } satisfies Reply<'cancelOrder'>)
 void ({ status: 404, body: { code: 'pet_not_found', message: '', status: 404 } } satisfies Reply<'getPetById'>)
 // @ts-expect-error
 void ({ status: 404, body: { code: 'pet_is_missing', message: '', status: 404 } } satisfies Reply<'getPetById'>)
+
+// Orders are an OrderList, any other array is itself.
+type Names = { parameters: object; responses: { 200: { content: { 'application/json': string[] } } } }
+void ((async () => ({ status: 200, body: new OrderList([]) })) satisfies Handler<'listOrders'>)
+// @ts-expect-error
+void ((async () => ({ status: 200, body: [] })) satisfies Handler<'listOrders'>)
+void ((async () => ({ status: 200, body: ['Rex'] })) satisfies HandlerOf<Names, object>)
+// @ts-expect-error
+void ((async () => ({ status: 200, body: new OrderList([]) })) satisfies HandlerOf<Names, object>)
 
 // An unknown parameter does not compile.
 void ((async ({ petId }) => ({ status: 200, body: { id: petId } })) satisfies Handler<'getPetById'>)

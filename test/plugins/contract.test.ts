@@ -1,5 +1,15 @@
+import fastify from 'fastify'
 import type { OpenAPIV3 } from 'openapi-types'
 import t from 'tap'
+import bodies from '../../plugins/bodies.ts'
+import contract from '../../plugins/contract.ts'
+import errors from '../../plugins/errors.ts'
+import lifecycle from '../../plugins/lifecycle.ts'
+import list from '../../plugins/list.ts'
+import methods from '../../plugins/methods.ts'
+import preconditions from '../../plugins/preconditions.ts'
+import protocol, { protocolOptions } from '../../plugins/protocol.ts'
+import validator from '../../plugins/validator.ts'
 import type { Document } from '../../spec/document.ts'
 import { build, changed } from '../fixtures/app.ts'
 
@@ -82,4 +92,25 @@ t.test('an operation that says "security: []" is open to all', async (t) => {
   const app = await build(t, { document })
   t.equal((await app.inject({ url: '/v1/store/orders' })).statusCode, 200)
   t.equal((await app.inject({ url: '/v1/pets/504' })).statusCode, 401)
+})
+
+t.test('an operation may answer with an array that is no list of orders', async (t) => {
+  const array = { type: 'array', items: { type: 'string' } }
+  const responses = { 200: { description: 'The names.', content: { 'application/json': { schema: array } } } }
+  const names = { get: { operationId: 'listNames', security: [], responses } }
+  const document = { openapi: '3.0.3', info: { title: 'Names', version: '1' }, paths: { '/names': names } }
+  const app = fastify(protocolOptions)
+  t.teardown(() => app.close())
+  for (const plugin of [protocol, errors, bodies, methods, validator, preconditions, lifecycle, list]) {
+    await app.register(plugin)
+  }
+  const handlers = { listNames: async () => ({ status: 200, body: ['Rex', 'Tom'] }) }
+  const options = { document: document as unknown as Document, prefix: '/v1', handlersFile: 'here', services: {} }
+  await app.register(contract, { ...options, handlers, guards: {} })
+  const response = await app.inject({ url: '/v1/names' })
+  t.equal(response.statusCode, 200)
+  t.equal(response.body, '["Rex","Tom"]')
+  await t.rejects(async () => app.register(contract, { ...options, handlers: {}, guards: {}, prefix: '/v2' }), {
+    message: 'listNames has no handler in here',
+  })
 })
