@@ -1,11 +1,12 @@
 // What a user can do with domains: the same from the page and from a terminal.
-import type { Clock } from './clock.ts'
-import type { Domain, DomainName, RedirectStatus } from './domain.ts'
-import type { Model } from './model.ts'
-import { parseName } from './name.ts'
-import { canAskAt } from './schedule.ts'
-import { type DomainView, viewOf } from './view.ts'
-import type { Worker } from './worker.ts'
+
+import { parseName } from './dns/name.ts'
+import type { Clock } from './maintenance/clock.ts'
+import { canAskAt } from './maintenance/schedule.ts'
+import type { Worker } from './maintenance/worker.ts'
+import type { Domain, DomainName, RedirectStatus } from './state/domain.ts'
+import type { Model } from './state/domain-state.ts'
+import { type DomainView, viewOf } from './view/view.ts'
 
 export type Plan = 'free' | 'pro' | 'enterprise'
 

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { formatConfiguration, parseConfiguration } from '../configuration.ts'
-import type { DomainStorage, State } from '../storage.ts'
+import { formatConfiguration, parseConfiguration } from '../state/configuration.ts'
+import type { DomainStorage, State } from '../state/storage.ts'
 import { holdFolder } from './lock.ts'
 import { removeParts, replaceFile } from './replace.ts'
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { domainsCommand } from '../../cli/domains.ts'
-import type { DomainView } from '../../domains/view.ts'
+import type { DomainView } from '../../domains/view/view.ts'
 import { buildDashboard, dashboardKey } from '../fixtures/dashboard.ts'
 
 const DASHBOARD_KEYS = `operator:${dashboardKey}`

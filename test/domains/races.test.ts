@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import t from 'tap'
-import { IssueError } from '../../domains/certificates.ts'
-import type { RedirectStatus } from '../../domains/domain.ts'
-import { loadModel, type Model } from '../../domains/model.ts'
-import { dueAt } from '../../domains/schedule.ts'
+import { IssueError } from '../../domains/certificates/certificate.ts'
+import { dueAt } from '../../domains/maintenance/schedule.ts'
+import type { RedirectStatus } from '../../domains/state/domain.ts'
+import { loadModel, type Model } from '../../domains/state/domain-state.ts'
 import {
   certificateAt,
   DAY,

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { RedirectStatus } from '../../domains/domain.ts'
+import type { RedirectStatus } from '../../domains/state/domain.ts'
 import { begin, DAY, gate, HOUR, liveWorld, MINUTE, SECOND, startWorld, until, worldOf } from '../fixtures/domains.ts'
 import { messageOf } from '../fixtures/message.ts'
 
@@ -327,7 +327,7 @@ t.test('a crash at any write leaves each change undone or done, and no domain is
 
 t.test('within an hour four orders are made, whoever asks', async (t) => {
   const world = await worldOf(t)
-  const { IssueError } = await import('../../domains/certificates.ts')
+  const { IssueError } = await import('../../domains/certificates/certificate.ts')
   world.script.issue = async () => {
     throw new IssueError({ code: 'ca_refused', detail: 'No.' })
   }

@@ -1,0 +1,61 @@
+// Whether the DNS leads a domain here. Nothing but the DNS is asked: no request is ever sent to the host itself.
+import type { DnsRecord, DomainName, Problem } from '../state/domain.ts'
+import { dnsLookup, type Lookup, NoAnswer, type ResolverOptions } from './resolver.ts'
+
+export interface DnsVerifier {
+  /** @param target the platform's name that records lead to */
+  verify(name: DomainName, target: string): Promise<Problem | undefined>
+}
+
+export function dnsVerifier(options: ResolverOptions): DnsVerifier {
+  const lookup = dnsLookup(options)
+  return {
+    verify: (name, target) =>
+      problemOf(name, target, lookup).catch((error) => {
+        if (error instanceof NoAnswer) return { code: 'dns_unreachable', name: error.host }
+        throw error
+      }),
+  }
+}
+
+async function problemOf(
+  { host, kind, zone }: DomainName,
+  target: string,
+  lookup: Lookup,
+): Promise<Problem | undefined> {
+  // Only the first name counts: who owns one in between could take the domain over.
+  const [cname] = kind === 'subdomain' ? await lookup(host, 'CNAME') : []
+  if (cname !== undefined && canonical(cname) !== canonical(target)) {
+    const isZoneAppended = canonical(cname) === `${canonical(target)}.${zone}`
+    return { code: 'cname_mismatch', found: cname, expected: target, isZoneAppended }
+  }
+  const own = await addressesOf(target, lookup)
+  if (own.length === 0) return { code: 'target_unresolvable', target }
+
+  const addresses = await addressesOf(host, lookup)
+  const isLedHere = kind === 'apex' || cname !== undefined
+  const found = isLedHere
+    ? addresses.filter(({ value }) => !own.some((one) => one.value === value))
+    : [...addresses, ...(await othersOf(host, lookup))]
+  if (found.length > 0) return { code: 'conflicting_record', found }
+  return cname === undefined && addresses.length === 0 ? { code: 'record_missing' } : undefined
+}
+
+function canonical(host: string): string {
+  return host.toLowerCase().replace(/\.$/, '')
+}
+
+async function addressesOf(host: string, lookup: Lookup): Promise<DnsRecord[]> {
+  const [a, aaaa] = await Promise.all([lookup(host, 'A'), lookup(host, 'AAAA')])
+  return [...a.map((value) => ({ type: 'A', value })), ...aaaa.map((value) => ({ type: 'AAAA', value }))]
+}
+
+/** What else a CNAME cannot stand beside, RFC 1034 3.6.2, as far as it is met in practice. */
+async function othersOf(host: string, lookup: Lookup): Promise<DnsRecord[]> {
+  const [mx, txt, ns] = await Promise.all([lookup(host, 'MX'), lookup(host, 'TXT'), lookup(host, 'NS')])
+  return [
+    ...mx.map(({ priority, exchange }) => ({ type: 'MX', value: `${priority} ${exchange}` })),
+    ...txt.map((parts) => ({ type: 'TXT', value: parts.join('') })),
+    ...ns.map((value) => ({ type: 'NS', value })),
+  ]
+}

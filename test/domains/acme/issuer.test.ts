@@ -1,0 +1,312 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import process from 'node:process'
+import t, { type Test } from 'tap'
+import { type AcmeOptions, acmeIssuer } from '../../../domains/acme/issuer.ts'
+import { type IssueError, readCertificate } from '../../../domains/certificates/certificate.ts'
+import { type AuthorityOptions, startAuthority } from '../../fixtures/acme-authority.ts'
+import { makeCertificate } from '../../fixtures/certificate.ts'
+import { messageOf } from '../../fixtures/message.ts'
+
+// A proxy of this machine has no part in it.
+t.intercept(process, 'env', { value: { NO_PROXY: '*' } })
+
+const host = 'docs.example.com'
+const never = new AbortController().signal
+
+const problem = (type: string, detail: string) => ({ type: `urn:ietf:params:acme:error:${type}`, detail })
+
+t.test('a certificate is ordered, proved over HTTP-01 and fetched with its key', async (t) => {
+  const challenges = new Map<string, string>()
+  const shown: [path: string, challenges: string[]][] = []
+  const { issuer, requests } = await setUp(t, {
+    issuer: { email: 'operator@example.com', challenges },
+    authority: { onRequest: (path) => shown.push([path, [...challenges.keys()]]) },
+  })
+  const { hosts, issuer: name } = readCertificate(await issuer.issue(host, never))
+  t.strictSame({ hosts, name }, { hosts: [host], name: 'Tests Authority' })
+  t.strictSame(
+    requests.map(({ path, payload }) => [path, path === '/finalize' ? Object.keys(payload) : payload]),
+    [
+      ['/account', { termsOfServiceAgreed: true, contact: ['mailto:operator@example.com'] }],
+      ['/order', { identifiers: [{ type: 'dns', value: host }] }],
+      ['/authorization', ''],
+      ['/challenge', {}],
+      ['/authorization', ''],
+      ['/finalize', ['csr']],
+      ['/order/1', ''],
+      ['/certificate', ''],
+    ],
+  )
+  t.strictSame(
+    shown.filter(([path]) => path === '/challenge'),
+    [['/challenge', ['for-http']]],
+  )
+  t.equal(challenges.size, 0)
+})
+
+t.test('the authority tells its names for CAA, or has none', async (t) => {
+  const { issuer } = await setUp(t)
+  t.strictSame(await issuer.identities(never), ['authority.example'])
+  const other = await setUp(t, { authority: { first: { '/directory': [{ body: {} }] } } })
+  t.strictSame(await other.issuer.identities(never), [])
+})
+
+t.test('each authority is trusted by the roots that are given for it', async (t) => {
+  const [one, other] = [await setUp(t), await setUp(t)]
+  await Promise.all([one.issuer.issue(host, never), other.issuer.issue(host, never)])
+  for (const ca of [undefined, other.ca]) {
+    const { issuer } = await setUp(t, { issuer: { ca } })
+    const problem = { code: 'ca_unavailable', detail: /^self-signed certificate/ }
+    t.match((await errorOf(issuer.issue(host, never))).problem, problem)
+  }
+})
+
+t.test('an account key is made once and used again', async (t) => {
+  const keys = new Map<string, string>()
+  const refused = { status: 403 }
+  const { issuer, requests, directoryUrl, ca } = await setUp(t, {
+    keys,
+    authority: { first: { '/order': [refused, refused] } },
+  })
+  await Promise.allSettled([issuer.issue(host, never), issuer.issue(host, never)])
+  const afterRestart = acmeIssuer({ directoryUrl, ca, accountKey: storeOf(keys), challenges: new Map() })
+  await afterRestart.issue(host, never)
+  const used = requests.filter(({ path }) => path === '/account').map(({ header }) => JSON.stringify(header.jwk))
+  t.equal(used.length, 3)
+  t.equal(new Set(used).size, 1)
+  t.strictSame([...keys.keys()], [directoryUrl])
+})
+
+t.test('what the account key store rejects with is passed on, and the next order tries again', async (t) => {
+  const { directoryUrl, ca } = await startAuthority(t)
+  const stores = [storeOf(new Map()), { ...storeOf(new Map()), load: () => Promise.reject(new Error('disk')) }]
+  const accountKey = {
+    load: (url: string) => (stores.pop() ?? storeOf(new Map())).load(url),
+    save: () => Promise.resolve(),
+  }
+  const issuer = acmeIssuer({ directoryUrl, ca, accountKey, challenges: new Map() })
+  t.equal(await messageOf(() => issuer.issue(host, never)), 'disk')
+  t.strictSame(readCertificate(await issuer.issue(host, never)).hosts, [host])
+})
+
+t.test('a host that is authorized already is not proved again', async (t) => {
+  const first = { '/authorization': [{ body: { status: 'valid', challenges: [] } }] }
+  const { issuer, requests } = await setUp(t, { authority: { first } })
+  await issuer.issue(host, never)
+  t.notOk(requests.some(({ path }) => path === '/challenge'))
+})
+
+t.test('a bad nonce is followed by another try', async (t) => {
+  const badNonce = { status: 400, body: problem('badNonce', 'JWS has an invalid anti-replay nonce.') }
+  const paths = ['/account', '/order', '/authorization', '/challenge', '/finalize', '/order/1', '/certificate']
+  const first = Object.fromEntries(paths.map((path) => [path, [badNonce, badNonce]]))
+  const { issuer } = await setUp(t, { authority: { first } })
+  t.strictSame(readCertificate(await issuer.issue(host, never)).hosts, [host])
+})
+
+t.test('an authority that takes its time is asked until it has decided', async (t) => {
+  const first = { '/order/1': [{ body: { status: 'processing' } }] }
+  const { issuer, requests } = await setUp(t, { authority: { first } })
+  await issuer.issue(host, never)
+  t.equal(requests.filter(({ path }) => path === '/order/1').length, 2)
+})
+
+const orderWithSubproblem = {
+  ...problem('compound', 'Some of the identifiers were rejected.'),
+  subproblems: [problem('rateLimited', 'Too many for this host.')],
+}
+const failed = (error?: object) => ({ status: 'invalid', challenges: [{ type: 'http-01', error }] })
+const caaBlocks = { code: 'caa_blocks', level: host, found: [], expected: '' }
+
+const refusals: [what: string, authority: AuthorityOptions, problem: object, retryAfterMs?: number][] = [
+  [
+    'a rate limit',
+    {
+      first: {
+        '/order': [{ status: 429, headers: { 'retry-after': '3600' }, body: problem('rateLimited', 'Too many.') }],
+      },
+    },
+    { code: 'rate_limited', detail: 'Too many.' },
+    3_600_000,
+  ],
+  [
+    'a rate limit that says no type',
+    { first: { '/order': [{ status: 429, body: 'slow down' }] } },
+    { code: 'rate_limited', detail: 'The authority answered with HTTP 429.' },
+  ],
+  [
+    'a rate limit whose wait is no time',
+    { first: { '/order': [{ status: 429, headers: { 'retry-after': 'soon' } }] } },
+    { code: 'rate_limited', detail: 'The authority answered with HTTP 429.' },
+  ],
+  [
+    'a rate limit until the end of time',
+    { first: { '/order': [{ status: 429, headers: { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' } }] } },
+    { code: 'rate_limited', detail: 'The authority answered with HTTP 429.' },
+    30 * 24 * 3_600_000,
+  ],
+  [
+    'a rate limit that is over',
+    { first: { '/order': [{ status: 429, headers: { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' } }] } },
+    { code: 'rate_limited', detail: 'The authority answered with HTTP 429.' },
+  ],
+  [
+    'a subproblem',
+    { first: { '/order': [{ status: 403, body: orderWithSubproblem }] } },
+    { code: 'rate_limited', detail: 'Too many for this host.' },
+  ],
+  [
+    'maintenance',
+    { first: { '/directory': [{ status: 503, headers: { 'retry-after': '120' }, body: '<h1>Back soon</h1>' }] } },
+    { code: 'ca_unavailable', detail: 'The authority answered with HTTP 503.' },
+    120_000,
+  ],
+  [
+    'a failure within the authority',
+    { first: { '/finalize': [{ status: 500, body: problem('serverInternal', 'Oops.') }] } },
+    { code: 'ca_unavailable', detail: 'Oops.' },
+  ],
+  [
+    'an account that is not allowed to order',
+    { first: { '/order': [{ status: 403, body: problem('unauthorized', 'The account is deactivated.') }] } },
+    { code: 'ca_refused', detail: 'The account is deactivated.' },
+  ],
+  [
+    'a CAA record',
+    { first: { '/finalize': [{ status: 403, body: problem('caa', 'A record forbids it.') }] } },
+    caaBlocks,
+  ],
+  [
+    'a CAA record that is looked at while the order is under way',
+    { first: { '/order/1': [{ body: { status: 'invalid', error: problem('caa', 'A record forbids it.') } }] } },
+    caaBlocks,
+  ],
+  [
+    'an order that fails without a reason',
+    { first: { '/order/1': [{ body: { status: 'invalid' } }] } },
+    { code: 'ca_refused', detail: 'The authority gave no reason.' },
+  ],
+  ...['connection', 'dns', 'incorrectResponse', 'tls', 'unauthorized'].map(
+    (type): [string, AuthorityOptions, object] => [
+      `a proof that fails by ${type}`,
+      { authorization: failed(problem(type, 'Fetching it failed.')) },
+      { code: 'ca_cannot_connect', detail: 'Fetching it failed.' },
+    ],
+  ),
+  [
+    'a proof that fails without a reason',
+    { authorization: failed() },
+    { code: 'ca_refused', detail: 'The authority gave no reason.' },
+  ],
+  [
+    'an authority without HTTP-01',
+    { first: { '/authorization': [{ body: { status: 'pending', challenges: [{ type: 'dns-01' }] } }] } },
+    { code: 'ca_refused', detail: 'The authority offers no HTTP-01 challenge.' },
+  ],
+  [
+    'an authority that answers with something else',
+    { first: { '/directory': [{ body: 'hello' }] } },
+    { code: 'ca_refused', detail: 'Unable to locate API resource URL in ACME directory: "newAccount"' },
+  ],
+]
+
+for (const [what, authority, expected, retryAfterMs = 0] of refusals) {
+  t.test(`${what} is told by its type`, async (t) => {
+    const challenges = new Map()
+    const { issuer } = await setUp(t, { issuer: { challenges }, authority })
+    const error = await errorOf(issuer.issue(host, never))
+    t.strictSame({ problem: error.problem, retryAfterMs: error.retryAfterMs }, { problem: expected, retryAfterMs })
+    t.equal(challenges.size, 0)
+  })
+}
+
+t.test('a certificate that is of no use is refused', async (t) => {
+  const notAfter = new Date('2026-01-01T00:00:00.000Z')
+  const useless: [AuthorityOptions, detail: string | RegExp][] = [
+    [{ certifies: 'a.example' }, /^The certificate is for a.example until 20/],
+    [{ dates: { notAfter } }, 'The certificate is for docs.example.com until 2026-01-01T00:00:00.000Z.'],
+    [
+      { first: { '/certificate': [{ body: await makeCertificate(host) }] } },
+      'The key does not belong to the certificate.',
+    ],
+  ]
+  for (const [authority, detail] of useless) {
+    const { issuer } = await setUp(t, { authority })
+    t.match((await errorOf(issuer.issue(host, never))).problem, { code: 'ca_refused', detail })
+  }
+})
+
+t.test('an authority that is down is unavailable', async (t) => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  const issuer = acmeIssuer({
+    directoryUrl: `http://127.0.0.1:${port}/directory`,
+    accountKey: storeOf(new Map()),
+    challenges: new Map(),
+  })
+  const expected = { code: 'ca_unavailable', detail: `connect ECONNREFUSED 127.0.0.1:${port}` }
+  t.strictSame((await errorOf(issuer.issue(host, never))).problem, expected)
+  t.strictSame((await errorOf(issuer.identities(never))).problem, expected)
+})
+
+const late = { code: 'ca_unavailable', detail: 'The authority did not answer in time.' }
+
+t.test('an authority that never answers is given up after the time for an order', async (t) => {
+  const { issuer } = await setUp(t, {
+    issuer: { timeoutMs: 50 },
+    authority: { first: { '/directory': [undefined] } },
+  })
+  t.strictSame((await errorOf(issuer.issue(host, never))).problem, late)
+})
+
+t.test('an order ends when its signal aborts, and leaves no challenge', async (t) => {
+  for (const path of ['/order', '/challenge', '/finalize']) {
+    const controller = new AbortController()
+    const challenges = new Map()
+    const { issuer } = await setUp(t, {
+      issuer: { challenges },
+      authority: {
+        first: { [path]: [undefined] },
+        onRequest: (requested) => requested === path && controller.abort(),
+      },
+    })
+    t.strictSame((await errorOf(issuer.issue(host, controller.signal))).problem, late, path)
+    t.equal(challenges.size, 0)
+  }
+  const { issuer, requests } = await setUp(t)
+  t.strictSame((await errorOf(issuer.issue(host, AbortSignal.abort()))).problem, late)
+  t.strictSame(requests, [])
+})
+
+interface SetUp {
+  authority?: AuthorityOptions
+  issuer?: Partial<AcmeOptions>
+  keys?: Map<string, string>
+}
+
+async function setUp(t: Test, { authority, issuer, keys = new Map() }: SetUp = {}) {
+  const { directoryUrl, ca, requests } = await startAuthority(t, authority)
+  const options = { directoryUrl, ca, accountKey: storeOf(keys), challenges: new Map(), ...issuer }
+  return { directoryUrl, ca, requests, issuer: acmeIssuer(options) }
+}
+
+function storeOf(keys: Map<string, string>) {
+  return {
+    load: async (directoryUrl: string) => keys.get(directoryUrl),
+    save: async (directoryUrl: string, pem: string) => {
+      keys.set(directoryUrl, pem)
+    },
+  }
+}
+
+async function errorOf(promise: Promise<unknown>): Promise<IssueError> {
+  try {
+    await promise
+  } catch (error) {
+    return error as IssueError
+  }
+  throw new Error('it was not refused')
+}

@@ -1,0 +1,356 @@
+import t from 'tap'
+import { IssueError } from '../../../domains/certificates/certificate.ts'
+import type { Problem } from '../../../domains/state/domain.ts'
+import {
+  begin,
+  certificateAt,
+  DAY,
+  domainOf,
+  emptyDisk,
+  gate,
+  HOUR,
+  liveWorld,
+  MINUTE,
+  SECOND,
+  until,
+  type World,
+  worldOf,
+} from '../../fixtures/domains.ts'
+
+const host = 'docs.shop.test'
+const after = (ms: number) => new Date(begin.getTime() + ms).toISOString()
+const missing: Problem = { code: 'record_missing' }
+const full = () => {
+  throw new Error('ENOSPC: no space left on device')
+}
+
+/** Until when the next try of a domain is waited for. */
+const next = ({ get }: World) => get(host)?.notBefore
+
+t.test(
+  'a domain that fails is tried again and again, later and later, and stops by itself after thirty days',
+  async (t) => {
+    const tries: number[] = []
+    const world = await worldOf(t)
+    world.script.dns = () => {
+      tries.push((world.clock.now().getTime() - begin.getTime()) / MINUTE)
+      return missing
+    }
+    await world.registry.add(host)
+    await world.registry.verify(host)
+    await world.pass(90 * DAY)
+    t.strictSame(tries.slice(0, 9), [0, 1, 6, 21, 81, 261, 621, 1341, 2781])
+    const last = (tries.at(-1) ?? 0) / (24 * 60)
+    t.ok(last > 29 && last <= 30)
+    t.match(world.get(host), { state: 'failed', problem: missing, attempts: tries.length })
+    t.match(world.registry.list().domains[0]?.problem, { nextTryAt: undefined })
+    world.script.dns = () => undefined
+    await world.registry.verify(host)
+    await world.settle()
+    t.equal(world.get(host)?.state, 'live')
+  },
+)
+
+t.test('a record that is mended makes the domain live without a user', async (t) => {
+  let problem: Problem | undefined = missing
+  const world = await worldOf(t, { script: { dns: () => problem } })
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await world.settle()
+  t.match(world.get(host), { state: 'failed', problem: missing, notBefore: after(MINUTE) })
+  problem = undefined
+  await world.pass(MINUTE - 1)
+  t.equal(world.get(host)?.state, 'failed')
+  await world.pass(1)
+  t.match(world.get(host), { state: 'live', problem: undefined, attempts: 0 })
+  t.strictSame(world.orders, [host])
+})
+
+t.test('CAA records that block cost no order', async (t) => {
+  const problem: Problem = { code: 'caa_blocks', level: host, found: ['0 issue ";"'], expected: '' }
+  const world = await worldOf(t, { script: { caa: () => problem } })
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await world.pass(DAY)
+  t.match(world.get(host), { state: 'failed', problem })
+  t.strictSame(world.orders, [])
+})
+
+t.test('an authority that asks to wait is waited for, by users too', async (t) => {
+  const problem = { code: 'rate_limited', detail: 'Too many.' } as const
+  const world = await worldOf(t)
+  world.script.issue = async () => {
+    throw new IssueError(problem, 2 * DAY)
+  }
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await world.pass(2 * DAY - 1)
+  t.strictSame(world.orders, [host])
+  t.match(world.get(host), { state: 'failed', problem, notBefore: after(2 * DAY) })
+  t.match(await world.registry.verify(host), { refused: 'rate_limited', retryAfterSeconds: 1 })
+  await world.pass(1)
+  t.strictSame(world.orders, [host, host])
+})
+
+t.test('a restart takes up what a crash left, and leaves alone what waits', async (t) => {
+  const soon = { failingSince: after(0), notBefore: after(HOUR) }
+  const certificate = { issuer: '', notBefore: after(0), notAfter: after(90 * DAY) }
+  const states = {
+    added: {},
+    verifying: {},
+    verified: {},
+    issuing: { orderedAt: [after(0)] },
+    failed: { problem: missing, attempts: 1, ...soon },
+    live: { certificate },
+  } as const
+  const hostOf = (state: string) => `${state}.shop.test`
+  const disk = emptyDisk()
+  const domains = Object.entries(states).map(([state, changes]) =>
+    domainOf(hostOf(state), { state, ...changes } as object),
+  )
+  disk.state = JSON.stringify({ domains })
+  const world = await worldOf(t, { disk })
+  const shown = () => world.registry.list().domains.map(({ state }) => state)
+  t.strictSame(shown(), Object.keys(states))
+  world.worker.wake()
+  await world.settle()
+  t.strictSame(shown(), ['added', 'live', 'live', 'live', 'failed', 'live'])
+  t.strictSame(world.orders.toSorted(), ['issuing', 'verified', 'verifying'].map(hostOf))
+  await world.pass(HOUR)
+  t.strictSame(shown(), ['added', 'live', 'live', 'live', 'live', 'live'])
+})
+
+t.test('a restart during an issuance that was finished uses its certificate', async (t) => {
+  const disk = emptyDisk()
+  disk.state = JSON.stringify({ domains: [domainOf(host, { state: 'issuing', orderedAt: [after(0)] })] })
+  disk.certificates.set(host, await certificateAt(host, begin))
+  const world = await worldOf(t, { disk })
+  world.worker.wake()
+  await world.settle()
+  t.equal(world.get(host)?.state, 'live')
+  t.strictSame(world.orders, [])
+})
+
+t.test('a certificate is renewed with a third of its life left, and the domain is live all the time', async (t) => {
+  const world = await liveWorld(t, host)
+  const [first] = world.served.values()
+  const states = new Set<string | undefined>()
+  world.script.fault = () => states.add(JSON.parse(String(world.disk.state)).domains[0]?.state)
+  await world.pass(60 * DAY - HOUR - 1)
+  t.strictSame(world.orders, [host])
+  await world.pass(1)
+  t.strictSame(world.orders, [host, host])
+  t.not(world.served.get(host), first)
+  t.strictSame([...states], ['live'])
+  t.match(world.get(host), { liveSince: after(0), certificate: { notAfter: after(150 * DAY - 2 * HOUR) } })
+})
+
+t.test(
+  'a renewal that fails leaves the domain live until the certificate ends, and is tried beyond that',
+  async (t) => {
+    const world = await liveWorld(t, host)
+    const certificate = world.get(host)?.certificate
+    world.script.issue = async () => {
+      throw new IssueError({ code: 'ca_unavailable', detail: 'Down.' })
+    }
+    await world.pass(90 * DAY - HOUR - 1)
+    t.match(world.get(host), { state: 'live', problem: { code: 'ca_unavailable' }, certificate })
+    await world.pass(1)
+    const problem = { code: 'certificate_expired', notAfter: after(90 * DAY - HOUR) }
+    t.match(world.get(host), { state: 'failed', problem, certificate })
+    await world.pass(DAY)
+    t.match(world.get(host), { state: 'failed', problem: { code: 'ca_unavailable' }, certificate })
+    world.script.issue = (host) => certificateAt(host, world.clock.now())
+    await world.pass(2 * DAY)
+    t.match(world.get(host), { state: 'live', problem: undefined })
+    t.ok(String(world.get(host)?.liveSince) > after(91 * DAY - HOUR))
+  },
+)
+
+t.test('a certificate that ended while nothing ran is replaced at the start', async (t) => {
+  const { disk, clock, close } = await liveWorld(t, host)
+  await close()
+  clock.jump(200 * DAY)
+  const world = await worldOf(t, { disk, clock })
+  world.worker.wake()
+  await world.settle()
+  t.match(world.get(host), { state: 'live', certificate: { notAfter: after(290 * DAY - HOUR) } })
+  t.match(world.lines, ['error: the certificate has ended', 'info: the domain is live'])
+})
+
+t.test('a certificate that ends while the authority wants to be left alone is waited for', async (t) => {
+  const world = await liveWorld(t, host)
+  world.script.issue = async () => {
+    throw new IssueError({ code: 'rate_limited', detail: 'Too many.' }, 40 * DAY)
+  }
+  await world.pass(95 * DAY)
+  t.match(world.get(host), { state: 'failed', problem: { code: 'certificate_expired' } })
+  t.equal(next(world), after(100 * DAY - HOUR))
+  t.match(await world.registry.verify(host), { refused: 'rate_limited' })
+  t.strictSame(world.orders, [host, host])
+  world.script.issue = (host) => certificateAt(host, world.clock.now())
+  await world.pass(5 * DAY)
+  t.equal(world.get(host)?.state, 'live')
+})
+
+t.test('a limit that ends long after the certificate is left to the user', async (t) => {
+  const world = await liveWorld(t, host)
+  world.script.issue = async () => {
+    throw new IssueError({ code: 'rate_limited', detail: 'Too many.' }, 70 * DAY)
+  }
+  await world.pass(200 * DAY)
+  t.match(world.get(host), { state: 'failed', problem: { code: 'certificate_expired' } })
+  t.strictSame(world.orders, [host, host])
+})
+
+t.test('a clock that is set forward does everything once that is due', async (t) => {
+  const world = await liveWorld(t, host)
+  await world.registry.add('other.shop.test')
+  world.script.dns = ({ host }) => (host === 'other.shop.test' ? missing : undefined)
+  await world.registry.verify('other.shop.test')
+  await world.settle()
+  world.clock.jump(70 * DAY)
+  await world.pass(HOUR)
+  t.strictSame(world.orders, [host, host])
+  t.match(world.get(host), { state: 'live', problem: undefined })
+  t.match(world.get('other.shop.test'), { state: 'failed', attempts: 2 }, 'it has failed for seventy days')
+})
+
+t.test('a clock that is wrong does not order one certificate after the other', async (t) => {
+  const world = await worldOf(t)
+  world.script.issue = (host) => certificateAt(host, begin) // an authority whose clock is right
+  world.clock.jump(70 * DAY)
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await world.pass(DAY - 1)
+  t.strictSame(world.orders, [host])
+  t.equal(world.get(host)?.state, 'live')
+  await world.pass(2)
+  t.strictSame(world.orders, [host, host])
+})
+
+t.test('a clock that is set back makes nothing worse', async (t) => {
+  const world = await liveWorld(t, host)
+  world.clock.jump(-20 * DAY)
+  await world.pass(HOUR)
+  t.match(world.get(host), { state: 'live', problem: undefined })
+  t.match(await world.registry.verify(host), { state: 'verifying' })
+  await world.settle()
+  t.match(world.get(host), { state: 'live', problem: { code: 'rate_limited' } }, 'its certificate is of the future')
+  world.clock.jump(20 * DAY)
+  await world.pass(2 * DAY)
+  t.match(world.get(host), { state: 'live', problem: undefined })
+  t.strictSame(world.orders, [host])
+})
+
+t.test('a state that cannot be saved is tried again later, not at once', async (t) => {
+  const world = await worldOf(t)
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  world.script.fault = full
+  await world.settle()
+  const problem = { code: 'storage_failed', detail: 'ENOSPC: no space left on device' }
+  t.match(world.get(host), { state: 'failed', problem, notBefore: after(MINUTE), attempts: 1 })
+  t.equal(world.clock.waiting(), 1)
+  await world.pass(HOUR)
+  t.match(world.get(host), { state: 'failed', problem, attempts: 4 })
+  t.strictSame([world.orders, world.served.size], [[], 0])
+  world.script.fault = () => {}
+  await world.pass(HOUR)
+  t.match(world.get(host), { state: 'live', problem: undefined })
+  t.strictSame(world.orders, [host])
+  t.match(JSON.parse(String(world.disk.state)).domains, [{ state: 'live' }])
+})
+
+t.test('a certificate that cannot be saved costs no second order', async (t) => {
+  const world = await worldOf(t)
+  world.script.fault = (write) => write === 'certificate' && full()
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await world.pass(7 * MINUTE)
+  t.match(world.get(host), { state: 'failed', problem: { code: 'storage_failed' }, attempts: 3 })
+  world.script.fault = () => {}
+  await world.pass(HOUR)
+  t.equal(world.get(host)?.state, 'live')
+  t.strictSame([world.orders, world.disk.certificates.size], [[host], 1])
+})
+
+t.test('several domains are worked on side by side', async (t) => {
+  const { open, opened } = gate<undefined>()
+  let asked = 0
+  const world = await worldOf(t, {
+    script: {
+      dns: () => {
+        asked++
+        return opened
+      },
+    },
+  })
+  const hosts = ['a.shop.test', 'b.shop.test', 'c.shop.test']
+  for (const one of hosts) await world.registry.add(one)
+  for (const one of hosts) await world.registry.verify(one)
+  await until(() => asked === 3)
+  open(undefined)
+  await world.settle()
+  t.strictSame(
+    world.registry.list().domains.map(({ state }) => state),
+    ['live', 'live', 'live'],
+  )
+})
+
+t.test('closing ends what is under way; it is taken up at the next start', async (t) => {
+  const { open, opened } = gate<undefined>()
+  const world = await worldOf(t, {
+    script: {
+      issue: (_host, signal) =>
+        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    },
+  })
+  await world.registry.add(host)
+  await world.registry.add('slow.shop.test')
+  world.script.dns = ({ host }) => (host === 'slow.shop.test' ? opened : undefined)
+  await world.registry.verify(host)
+  await world.registry.verify('slow.shop.test')
+  await until(() => world.orders.length === 1 && world.get('slow.shop.test')?.state === 'verifying')
+  const closed = world.close()
+  open(undefined)
+  await closed
+  world.worker.wake()
+  world.worker.attempt(host)
+  t.equal(world.clock.waiting(), 0)
+  t.strictSame([world.worker.stepOf(host), world.lines], [undefined, []])
+  t.match(JSON.parse(String(world.disk.state)).domains, [{ state: 'issuing' }, { state: 'verifying' }])
+
+  const restarted = await worldOf(t, { disk: world.disk, clock: world.clock })
+  restarted.worker.wake()
+  await restarted.settle()
+  t.strictSame(
+    restarted.registry.list().domains.map(({ state }) => state),
+    ['live', 'live'],
+  )
+})
+
+t.test('of a domain that is gone nothing is written, although nobody ended its attempt', async (t) => {
+  const { open, opened } = gate<undefined>()
+  const world = await worldOf(t, { script: { dns: () => opened } })
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await until(() => world.get(host)?.state === 'verifying')
+  await world.model.commit(({ domains }) => domains.delete(host))
+  open(undefined)
+  await until(() => world.worker.stepOf(host) === undefined)
+  t.strictSame([world.get(host), world.lines, world.orders], [undefined, [], []])
+  await world.worker.stop(host)
+  world.worker.attempt(host)
+  await until(() => world.worker.stepOf(host) === undefined)
+  t.strictSame(world.lines, [])
+})
+
+t.test('the timer is set anew each hour at least', async (t) => {
+  const world = await liveWorld(t, host)
+  world.clock.jump(60 * DAY) // nobody is told of it
+  await world.pass(HOUR - SECOND)
+  t.strictSame(world.orders, [host])
+  await world.pass(SECOND)
+  t.strictSame(world.orders, [host, host])
+})

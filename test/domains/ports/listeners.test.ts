@@ -1,0 +1,188 @@
+import { EventEmitter, once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { TLSSocket } from 'node:tls'
+import t from 'tap'
+import { domainListeners } from '../../../domains/ports/listeners.ts'
+import { ask, converse, parseAnswer } from '../../fixtures/raw.ts'
+import { get, openPorts, platformHost, sitesOf } from '../../fixtures/sites.ts'
+
+const host = 'docs.shop.test'
+const live = sitesOf({ states: { [host]: 'live', 'old.shop.test': 'live' } })
+const removed = sitesOf({ states: { 'old.shop.test': 'live' } })
+const request = get('/a', `Host: ${host}`)
+
+/** Everything that comes until the end. */
+async function rest(socket: Duplex): Promise<string> {
+  let text = ''
+  for await (const chunk of socket.setEncoding('latin1')) text += chunk
+  return text
+}
+
+/** Newer versions of OpenSSL say it in other words. */
+const alert = /ALERT_HANDSHAKE_FAILURE$/
+
+t.test('an answer of the ports themselves is plain text that nobody keeps', async (t) => {
+  const { dial } = await openPorts(t, () => live)
+  const answers = [get('/', 'Host: unknown.test'), get('/a', `Host: ${host}`)].map((text) => converse(dial(), text))
+  const [refusal, redirect] = (await Promise.all(answers)).map(parseAnswer)
+  const { date, connection, 'keep-alive': keepAlive, ...headers } = refusal?.headers ?? {}
+  const plain = {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  }
+  t.strictSame(headers, { ...plain, 'content-length': String(refusal?.body.length) })
+  t.match(redirect?.headers, { ...plain, 'content-length': '0', location: `https://${host}/a` })
+})
+
+t.test('HEAD has the headers of GET, and no body', async (t) => {
+  const { dial, dialSecurely } = await openPorts(t, () => live)
+  const head = (name: string) => `HEAD /a HTTP/1.1\r\nHost: ${name}\r\n\r\n`
+  t.match(parseAnswer(await converse(dial(), head('unknown.test'))), { status: 421, body: '' })
+  const { status, headers, body } = parseAnswer(await converse(dial(), head(host)))
+  t.strictSame([status, headers.location, body], [308, `https://${host}/a`, ''])
+  t.match(parseAnswer(await converse(dialSecurely(host), head(host))), { status: 200, body: '' })
+})
+
+t.test('a request with a body is served with it, or redirected without reading it', async (t) => {
+  const { dial, dialSecurely } = await openPorts(t, () => live)
+  const post = `POST /a HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 5\r\n\r\nhello`
+  t.match(await ask(dialSecurely(host), post), { status: 200, body: '/a hello' })
+  const socket = dial()
+  t.match(await ask(socket, post), { status: 308 })
+  t.match(await ask(socket, post), { status: 308 }, 'the connection stays good')
+})
+
+t.test('a name that is not live gets an alert instead of a certificate', async (t) => {
+  const sites = sitesOf({ states: { [host]: 'live', 'failed.shop.test': 'failed' } })
+  const { dialSecurely, certify } = await openPorts(t, () => sites)
+  await certify('removed.shop.test')
+  for (const name of ['unknown.test', 'failed.shop.test', 'removed.shop.test', 'not a host', '']) {
+    const socket = dialSecurely(name, { rejectUnauthorized: false })
+    const [error] = await once(socket, 'error')
+    t.match(error.code, alert, name)
+  }
+})
+
+t.test('a live domain whose certificate has not come yet gets an alert', async (t) => {
+  let sites = removed
+  const { dialSecurely, certify } = await openPorts(t, () => sites)
+  sites = live
+  await t.rejects(once(dialSecurely(host, { rejectUnauthorized: false }), 'secureConnect'))
+  await certify(host)
+  t.equal((await ask(dialSecurely(host), request)).status, 200)
+})
+
+t.test('what is no certificate is not taken into use', async (t) => {
+  const listeners = domainListeners({ sites: () => live, serve: () => {}, refuse: () => {} })
+  t.throws(() => listeners.useCertificate(host, 'rubbish'))
+  await listeners.close()
+})
+
+t.test('a removal holds from the next request on, also of a connection that is open', async (t) => {
+  let sites = live
+  const { dialSecurely } = await openPorts(t, () => sites)
+  const socket = dialSecurely(host)
+  t.equal((await ask(socket, request)).status, 200)
+  sites = removed
+  t.equal((await ask(socket, request)).status, 421)
+  sites = live
+  t.equal((await ask(socket, request)).status, 200)
+})
+
+for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
+  t.test(`a removal holds for a session of ${maxVersion} that is resumed`, async (t) => {
+    let sites = live
+    const { dialSecurely } = await openPorts(t, () => sites)
+    const first = dialSecurely(host, { maxVersion })
+    const [[session]] = await Promise.all([once(first, 'session'), ask(first, request)])
+    sites = removed
+    const second = dialSecurely(host, { maxVersion, session })
+    await once(second, 'secureConnect')
+    t.ok(second.isSessionReused())
+    t.equal((await ask(second, request)).status, 421)
+  })
+}
+
+/** A server whose requests wait for the test to answer them. */
+function waiting() {
+  const requests = new EventEmitter()
+  return {
+    serve: (_request: unknown, response: ServerResponse) => requests.emit('request', response),
+    async next(send: () => unknown): Promise<ServerResponse> {
+      const arrived = once(requests, 'request')
+      send()
+      return (await arrived)[0]
+    },
+  }
+}
+
+t.test('a renewed certificate is for new connections, and a request that runs is finished', async (t) => {
+  const { serve, next } = waiting()
+  const { dialSecurely, certify } = await openPorts(t, () => live, serve)
+  const nameOf = (socket: TLSSocket) => socket.getPeerCertificate().fingerprint256
+  const before = dialSecurely(host)
+  const response = await next(() => before.write(request))
+  const old = nameOf(before)
+  await certify(host)
+  const after = dialSecurely(host)
+  await once(after, 'secureConnect')
+  t.not(nameOf(after), old)
+  response.end('done')
+  t.match(await rest(before.end()), /done$/)
+})
+
+t.test('closing finishes answers under way, and then their connections', async (t) => {
+  const { serve, next } = waiting()
+  const { dial, dialSecurely, close } = await openPorts(t, () => live, serve, 60_000)
+  const sockets = [dial(), dialSecurely(host)]
+  const responses: ServerResponse[] = []
+  for (const [index, name] of [platformHost, host].entries()) {
+    responses.push(await next(() => sockets[index]?.write(get('/', `Host: ${name}`))))
+  }
+  for (const response of responses) response.write('begun, ')
+  const closed = close()
+  for (const response of responses) response.end('ended')
+  for (const socket of sockets) t.match(await rest(socket), /begun, .*ended/s)
+  await closed
+})
+
+t.test('closing waits no longer than the time of grace, also for a handshake that never begins', async (t) => {
+  const { serve, next } = waiting()
+  const { ports, dial, close } = await openPorts(t, () => live, serve, 20)
+  const silent = connect(ports.https, '127.0.0.1')
+  await once(silent, 'connect')
+  const unanswered = dial()
+  await next(() => unanswered.write(get('/', `Host: ${platformHost}`)))
+  await close()
+  t.strictSame(await Promise.all([silent, unanswered].map(rest)), ['', ''])
+})
+
+t.test('what the parser refuses is handed on, with the connection to answer it on', async (t) => {
+  const { dial, dialSecurely } = await openPorts(t, () => live)
+  for (const socket of [dial(), dialSecurely(host)]) {
+    const { headers } = parseAnswer(await converse(socket, 'rubbish\r\n\r\n'))
+    t.strictSame(headers, { 'x-found': 'HPE_INVALID_METHOD' })
+  }
+})
+
+t.test('closing ports that were never opened does nothing', async (t) => {
+  await t.resolves(domainListeners({ sites: () => live, serve: () => {}, refuse: () => {} }).close())
+})
+
+t.test('a port that is taken is an error, and those that were opened before it can be closed', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  t.teardown(() => taken.close())
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  for (const ports of [
+    { http: port, https: 0 },
+    { http: 0, https: port },
+  ]) {
+    const listeners = domainListeners({ sites: () => live, serve: () => {}, refuse: () => {} })
+    await t.rejects(listeners.listen('127.0.0.1', ports), { code: 'EADDRINUSE', syscall: 'listen', port })
+    await listeners.close()
+  }
+})

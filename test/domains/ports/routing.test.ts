@@ -1,0 +1,214 @@
+import t from 'tap'
+import { decide } from '../../../domains/ports/routing.ts'
+import { converse, parseAnswer } from '../../fixtures/raw.ts'
+import { get, openPorts, platformHost, sitesOf } from '../../fixtures/sites.ts'
+
+const challengePath = '/.well-known/acme-challenge/'
+const challenge = `${challengePath}the-token`
+
+const described = {
+  states: {
+    'docs.shop.test': 'live',
+    'also.shop.test': 'live',
+    'a.shop.test': 'live',
+    'b.shop.test': 'live',
+    'c.shop.test': 'live',
+    'd.shop.test': 'live',
+    'added.shop.test': 'added',
+    'verifying.shop.test': 'verifying',
+    'verified.shop.test': 'verified',
+    'issuing.shop.test': 'issuing',
+    'failed.shop.test': 'failed',
+  },
+  primary: 'docs.shop.test',
+  redirects: {
+    'a.shop.test': 301,
+    'b.shop.test': 302,
+    'c.shop.test': 307,
+    'd.shop.test': 308,
+    'failed.shop.test': 301,
+  },
+  challenges: { 'the-token': 'the-token.thumbprint' },
+} as const
+const { domains, ...rest } = sitesOf(described)
+
+const doNotServe = '421 Nothing is served at this domain. Its owner finds out why under Project settings, Domains.\n'
+const oneHost = '400 The request must name exactly one host.\n'
+const noPath = '404 Nothing is served at this path.\n'
+
+/** The status with the address of a redirect, or with the body. */
+function shown(text: string): string {
+  const { status, headers, body } = parseAnswer(text)
+  return `${status} ${headers.location ?? body}`
+}
+
+const hostOf = (name: string) => `Host: ${name}`
+const docs = hostOf('docs.shop.test')
+
+t.test('without TLS', async (t) => {
+  const { dial } = await openPorts(t, () => ({ domains, ...rest }))
+  const answers: Record<string, [request: string, answer: string][]> = {
+    'a challenge is answered for every host, and again, and never redirected': [
+      ...[...Object.keys(described.states), 'unknown.test', platformHost, 'docs.shop.test'].map(
+        (host): [string, string] => [get(challenge, hostOf(host)), '200 the-token.thumbprint'],
+      ),
+      [get(challenge, docs, docs), '200 the-token.thumbprint'],
+      [get(challenge), '200 the-token.thumbprint'],
+      [get(`http://added.shop.test${challenge}`, docs), '200 the-token.thumbprint'],
+    ],
+    'an unknown token is 404': [
+      [get(`${challenge}s`, docs), noPath],
+      [get(`${challenge}?`, docs), noPath],
+      [get(challengePath, docs), noPath],
+      [get(`${challengePath}toString`, docs), noPath],
+    ],
+    'other well-known paths are like all paths': [
+      [get('/.well-known/security.txt', docs), '308 https://docs.shop.test/.well-known/security.txt'],
+      [get('/.well-known/acme-challenge', docs), '308 https://docs.shop.test/.well-known/acme-challenge'],
+    ],
+    'a request that does not name exactly one host is 400': [
+      [get('/', docs, docs), oneHost],
+      [get('/', docs, hostOf('unknown.test')), oneHost],
+      [get('/', docs, 'hOST: unknown.test'), oneHost],
+      [get('/'), oneHost],
+      ...['', 'docs.shop.test, a.test', 'docs shop.test', '[::1]', 'a@docs.shop.test', 'docs.shop.test:http', '-']
+        .map(hostOf)
+        .map((host): [string, string] => [get('/', host), oneHost]),
+      [get('http:///', docs), oneHost],
+      ['GET / HTTP/1.0\r\n\r\n', oneHost],
+    ],
+    'a host is the same in capitals, with a dot at its end, and with a port': [
+      [get('/', hostOf('Docs.SHOP.test')), '308 https://docs.shop.test/'],
+      [get('/', hostOf('docs.shop.test.')), '308 https://docs.shop.test/'],
+      [get('/', hostOf('docs.shop.test:8080')), '308 https://docs.shop.test/'],
+      [get('/', hostOf('DOCS.shop.test.:80')), '308 https://docs.shop.test/'],
+      ['GET / HTTP/1.0\r\nHost: docs.shop.test\r\n\r\n', '308 https://docs.shop.test/'],
+    ],
+    'the platform host is served': [
+      [get('/docs', hostOf(platformHost)), '200 /docs '],
+      [get('/docs', hostOf(`${platformHost.toUpperCase()}.:80`)), '200 /docs '],
+      [get(`http://${platformHost}/docs`, docs), `200 http://${platformHost}/docs `],
+    ],
+    'what is not live is 421': [
+      [get('/', hostOf('unknown.test')), doNotServe],
+      [get('/', hostOf('shop.test')), doNotServe],
+      [get('/', hostOf('www.docs.shop.test')), doNotServe],
+      [get('/', hostOf('127.0.0.1')), doNotServe],
+      ...['added', 'verifying', 'verified', 'issuing', 'failed'].map((state): [string, string] => [
+        get('/', hostOf(`${state}.shop.test`)),
+        doNotServe,
+      ]),
+    ],
+    'X-Forwarded-Host says nothing': [
+      [get('/', hostOf('unknown.test'), 'X-Forwarded-Host: docs.shop.test'), doNotServe],
+      [get('/', docs, 'X-Forwarded-Host: unknown.test', 'Forwarded: host=unknown.test'), '308 https://docs.shop.test/'],
+    ],
+    'an absolute target counts more than Host': [
+      [get('http://docs.shop.test/a', hostOf('unknown.test')), '308 https://docs.shop.test/a'],
+      [get('HTTPS://DOCS.shop.test:1?a=b', hostOf('unknown.test')), '308 https://docs.shop.test/?a=b'],
+      [get('http://unknown.test/a', docs), doNotServe],
+      [get('http://unknown.test', docs), doNotServe],
+      [get('https://user@docs.shop.test/', docs), oneHost],
+    ],
+    'a domain leads to its own https': [
+      [get('/', docs), '308 https://docs.shop.test/'],
+      [get('/', hostOf('also.shop.test')), '308 https://also.shop.test/'],
+    ],
+    'a redirect leads to the primary domain in one hop, with its status': [
+      [get('/', hostOf('a.shop.test')), '301 https://docs.shop.test/'],
+      [get('/', hostOf('b.shop.test')), '302 https://docs.shop.test/'],
+      [get('/', hostOf('c.shop.test')), '307 https://docs.shop.test/'],
+      [get('/', hostOf('d.shop.test')), '308 https://docs.shop.test/'],
+    ],
+    'path and query are kept as they are': [
+      ...['/a/b', '/a%2Fb%20c%', '/?', '/a?', '/a?b=c&d=%26', '/a?b?c', '/a?//evil.test', '/a/../b', '/a//b/', '/*']
+        .concat("/!$&'()+,;=:@-._~", '/a\\b', '/?https://evil.test/', '/a;b"<>{}|^`')
+        .map((target): [string, string] => [get(target, hostOf('a.shop.test')), `301 https://docs.shop.test${target}`]),
+      [get('*', hostOf('a.shop.test')), '301 https://docs.shop.test/*'],
+    ],
+    'no target leads elsewhere': [
+      [get('//evil.test', docs), '308 https://docs.shop.test/evil.test'],
+      [get('/\\evil.test', docs), '308 https://docs.shop.test/evil.test'],
+      [get('///', docs), '308 https://docs.shop.test/'],
+      [get('/\\/\\//evil.test//a', docs), '308 https://docs.shop.test/evil.test//a'],
+      [get('/@evil.test', docs), '308 https://docs.shop.test/@evil.test'],
+      [get('/.evil.test', docs), '308 https://docs.shop.test/.evil.test'],
+      [get('http://docs.shop.test//evil.test', docs), '308 https://docs.shop.test/evil.test'],
+      [get('https://evil.test/', docs), doNotServe],
+      [get('http://docs.shop.test.evil.test/', docs), doNotServe],
+      [get('http://docs.shop.test@evil.test/', docs), oneHost],
+      [get('http://docs.shop.test\\@evil.test/', docs), '400 '], // Node's own
+      [get('ftp://evil.test/', docs), '308 https://docs.shop.test/ftp://evil.test/'],
+    ],
+  }
+  for (const [what, requests] of Object.entries(answers)) {
+    t.test(what, async (t) => {
+      for (const [request, answer] of requests) t.equal(shown(await converse(dial(), request)), answer, request)
+    })
+  }
+})
+
+t.test('with TLS', async (t) => {
+  const { dialSecurely } = await openPorts(t, () => ({ domains, ...rest }))
+  const answers: Record<string, [servername: string, request: string, answer: string][]> = {
+    'a live domain is served, as its request is written': [
+      ['docs.shop.test', get('/a%2Fb?c', docs), '200 /a%2Fb?c '],
+      ['DOCS.shop.test', get('/', docs), '200 / '],
+      ['also.shop.test', get('//evil.test', hostOf('Also.Shop.test.:443')), '200 //evil.test '],
+      ['docs.shop.test', get('https://docs.shop.test/a', hostOf('b.test')), '200 https://docs.shop.test/a '],
+    ],
+    'a challenge is answered without TLS only': [['docs.shop.test', get(challenge, docs), `200 ${challenge} `]],
+    'a redirect leads to the primary domain': [
+      ['a.shop.test', get('/a?b', hostOf('a.shop.test')), '301 https://docs.shop.test/a?b'],
+      ['d.shop.test', get('//evil.test', hostOf('d.shop.test')), '308 https://docs.shop.test/evil.test'],
+    ],
+    'a host that is not the one of the handshake is 421': [
+      ['docs.shop.test', get('/', hostOf('also.shop.test')), doNotServe],
+      ['also.shop.test', get('/', docs), doNotServe],
+      ['a.shop.test', get('/', docs), doNotServe],
+      ['docs.shop.test', get('/', hostOf(platformHost)), doNotServe],
+      ['docs.shop.test', get('/', hostOf('unknown.test')), doNotServe],
+      ['docs.shop.test', get('https://also.shop.test/', docs), doNotServe],
+    ],
+    'a request that does not name exactly one host is 400': [
+      ['docs.shop.test', get('/', docs, docs), oneHost],
+      ['docs.shop.test', get('/'), oneHost],
+    ],
+  }
+  for (const [what, requests] of Object.entries(answers)) {
+    t.test(what, async (t) => {
+      for (const [servername, request, answer] of requests) {
+        t.equal(shown(await converse(dialSecurely(servername), request)), answer, request)
+      }
+    })
+  }
+})
+
+t.test('a redirect holds only while there is a primary domain, and it is live', async (t) => {
+  const request = get('/a', hostOf('a.shop.test'))
+  const states = { 'a.shop.test': 'live', 'docs.shop.test': 'failed' } as const
+  const redirects = { 'a.shop.test': 302 } as const
+  for (const primary of ['docs.shop.test', 'unknown.test', undefined]) {
+    const sites = sitesOf({ states, redirects, ...(primary && { primary }) })
+    const { dial, dialSecurely } = await openPorts(t, () => sites)
+    t.equal(shown(await converse(dial(), request)), '308 https://a.shop.test/a', String(primary))
+    t.equal(shown(await converse(dialSecurely('a.shop.test'), request)), '200 /a ', String(primary))
+  }
+})
+
+t.test('the platform host is served with TLS, too', async (t) => {
+  const target = { hosts: [platformHost], url: '/', serverName: platformHost }
+  t.strictSame(decide(target, { domains, ...rest }), { kind: 'serve', canonical: 'https://docs.shop.test/' })
+})
+
+t.test('the platform host says where the same is at the primary domain, while that is live', async (t) => {
+  for (const [state, link] of [
+    ['live', 'link: <https://docs.shop.test/a%3Cb%3E>; rel="canonical"'],
+    ['failed', undefined],
+  ] as const) {
+    const sites = sitesOf({ states: { 'docs.shop.test': state }, primary: 'docs.shop.test' })
+    const { dial } = await openPorts(t, () => sites)
+    const answer = await converse(dial(), get('/a<b>?c=<d>', `Host: ${platformHost}`))
+    t.equal(/^link: .*$/im.exec(answer)?.[0], link)
+  }
+})

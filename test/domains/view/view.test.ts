@@ -1,0 +1,73 @@
+import t from 'tap'
+import { describe, hintOf, recordFor, summaryOf } from '../../../domains/view/messages.ts'
+import { type ViewContext, viewOf } from '../../../domains/view/view.ts'
+import { begin, DAY, domainOf, HOUR, target } from '../../fixtures/domains.ts'
+
+const host = 'docs.xn--bcher-kva.test'
+const after = (ms: number) => new Date(begin.getTime() + ms).toISOString()
+
+const context: ViewContext = {
+  primary: undefined,
+  redirects: new Map(),
+  platform: { cnameTarget: target },
+  step: undefined,
+  now: begin,
+}
+
+t.test('a domain that was added shows the record to make', async (t) => {
+  const domain = domainOf(host)
+  t.strictSame(viewOf(domain, context), {
+    domain: host,
+    displayName: 'docs.bücher.test',
+    kind: 'subdomain',
+    isPrimary: false,
+    state: 'added',
+    summary: summaryOf(domain, begin),
+    addedAt: after(0),
+    canVerifyAt: new Date(0).toISOString(),
+    record: recordFor(domain.name, target),
+  })
+})
+
+t.test('a domain that is live shows its certificate, and when it is renewed', async (t) => {
+  const certificate = { issuer: 'Tests', notBefore: after(0), notAfter: after(90 * DAY) }
+  const domain = domainOf(host, { state: 'live', liveSince: after(0), askedAt: after(0), certificate })
+  t.match(viewOf(domain, { ...context, primary: host }), {
+    isPrimary: true,
+    redirect: undefined,
+    state: 'live',
+    liveSince: after(0),
+    canVerifyAt: after(30_000),
+    certificate: { ...certificate, renewsAt: after(60 * DAY) },
+    hint: hintOf(domain, begin, false),
+  })
+})
+
+t.test('a domain that redirects says where to, and with which status', async (t) => {
+  const redirects = new Map([[host, 308]] as const)
+  const domain = domainOf(host)
+  const shown = viewOf(domain, { ...context, primary: 'shop.test', redirects })
+  t.strictSame(shown.redirect, { to: 'shop.test', status: 308 })
+  t.equal(shown.hint, hintOf(domain, begin, true))
+})
+
+t.test('a problem comes with what to do and with the next try, while there is one', async (t) => {
+  const problem = { code: 'dns_unreachable', name: host } as const
+  const domain = domainOf(host, { state: 'failed', problem, failingSince: after(0), notBefore: after(HOUR) })
+  const next = new Date(after(HOUR))
+  t.strictSame(viewOf(domain, context).problem, {
+    code: 'dns_unreachable',
+    ...describe(problem, { name: domain.name, target, now: begin, nextTryAt: next }),
+    nextTryAt: after(HOUR),
+  })
+  t.strictSame(viewOf({ ...domain, notBefore: after(40 * DAY) }, context).problem, {
+    code: 'dns_unreachable',
+    ...describe(problem, { name: domain.name, target, now: begin }),
+  })
+})
+
+t.test('an attempt that is under way shows where it stands, also of a domain that stays live', async (t) => {
+  const domain = domainOf(host, { state: 'live' })
+  const { state, summary } = viewOf(domain, { ...context, step: 'issuing' })
+  t.strictSame([state, summary], ['issuing', summaryOf({ ...domain, state: 'issuing' }, begin)])
+})
