@@ -3,10 +3,9 @@
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
-import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Config, type DomainsConfig, loadConfig } from './config.ts'
-import type { Publishing, Site } from './domains/publish.ts'
+import type { Publishing } from './domains/publish.ts'
 import { digestOf, type Keys, loadKeys, makeKey } from './keys.ts'
 import { loadDocument, withServers } from './spec/document.ts'
 import { loadOrders } from './store/memory/load.ts'
@@ -27,9 +26,9 @@ async function serve(config: Config) {
   const dashboard =
     domains && withRunKey(await loadKeys(domains.keys, 'DASHBOARD_KEYS'), 'DASHBOARD_KEYS', isProduction)
   const orders = await loadOrders(ordersFile, progressLine(process.stderr, ordersFile))
-  const publishing = domains && (await publish(domains, () => app))
+  const publishing = domains && (await publish(domains))
 
-  const app: FastifyInstance = await buildApp({
+  const app = await buildApp({
     orders,
     keys: api.keys,
     document: withServers(loadDocument(), servers),
@@ -50,7 +49,7 @@ async function serve(config: Config) {
     listenTextResolver: (address) => `API at ${address}/v1, docs at ${address}/docs`,
   })
   if (publishing && domains) {
-    const taken = await publishing.listen(ANY_ADDRESS, domains.ports)
+    const taken = await publishing.listen(app, ANY_ADDRESS, domains.ports)
     app.log.info(`domains at ports ${taken.http} and ${taken.https}, managed at ${origin}/dashboard`)
   }
   if (api.runKey) process.stderr.write(keyNotice(api.runKey, origin))
@@ -66,11 +65,11 @@ function withRunKey(configured: Keys, variables: string, isProduction: boolean):
 }
 
 /** Loaded only where it is configured: the API alone does not pay for it. */
-async function publish(config: DomainsConfig, site: () => Site): Promise<Publishing> {
+async function publish(config: DomainsConfig): Promise<Publishing> {
   const { fileStorage } = await import('./domains/files/storage.ts')
   const { publishDomains } = await import('./domains/publish.ts')
   const storage = await fileStorage({ folder: config.dataDir, configurationFile: config.configurationFile })
-  return publishDomains({ ...config, storage, site })
+  return publishDomains({ ...config, storage })
 }
 
 function sampleOrders(): string {

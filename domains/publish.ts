@@ -1,29 +1,28 @@
-// Puts the parts together: what publishes the documentation under own domains, over files, the system's DNS and an ACME
-// server.
+// Publishes the documentation under custom domains: puts the rooms together over a storage, DNS and an ACME server.
 import type { EventEmitter } from 'node:events'
-import { type RequestListener, request } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { acmeIssuer } from './acme/issuer.ts'
-import { type Certificates, keptCertificates } from './certificates/cache.ts'
-import type { Issuer } from './certificates/certificate.ts'
+import { certificateCache } from './certificates/cache.ts'
+import type { Issuer } from './certificates/issuer.ts'
 import { caaChecker } from './dns/caa.ts'
 import { parseName } from './dns/name.ts'
 import { dnsVerifier } from './dns/verify.ts'
-import type { Log } from './maintenance/attempt.ts'
 import { type Clock, systemClock } from './maintenance/clock.ts'
-import { isFor } from './maintenance/obtain.ts'
+import { type Log, logStep } from './maintenance/log.ts'
+import { restoreCertificates } from './maintenance/restore.ts'
 import { domainWorker } from './maintenance/worker.ts'
-import { domainListeners } from './ports/listeners.ts'
-import { domainRegistry, newDomain, type Plan, type Platform, type Registry } from './registry.ts'
-import { loadModel, type Model } from './state/domain-state.ts'
+import { answersDocs } from './ports/answers-docs.ts'
+import { handshake } from './ports/handshake.ts'
+import { domainListeners, type Listeners } from './ports/listeners.ts'
+import { domainRegistry, type Plan, type Platform, type Registry } from './registry.ts'
+import { newDomain } from './state/domain.ts'
+import { loadDomainState } from './state/domain-state.ts'
 import type { DomainStorage } from './state/storage.ts'
 
-/** The documentation counts as deployed when it answers within this time. */
-const DEPLOYED_WITHIN_MS = 5_000
-
-/** What serves the documentation. */
-export interface Site {
+/** The server of the documentation. */
+export interface DocsServer {
   routing: RequestListener
-  /** Its listeners for `clientError` give the answer. */
+  /** Its `clientError` listeners answer what the parser rejects. */
   server: Pick<EventEmitter, 'emit'>
   log: Log
 }
@@ -33,98 +32,85 @@ export interface PublishOptions {
   platform: Platform
   plan: Plan
   acme: { directoryUrl: string; email: string }
-  /** `address:port`; without any, the system's. */
+  /** `address:port`; empty for the system's. */
   dnsServers: readonly string[]
-  /** Called only once the server of the documentation is built. */
-  site(): Site
-  /** Tests bring their own of these. */
+  /** Replaced by tests. */
   clock?: Clock
   issuer?: Issuer
 }
 
 export interface Publishing {
   registry: Registry
-  /** Opens the ports at a host, '' for all addresses, and begins what is due. @returns the ports that were taken */
-  listen(host: string, ports: { http: number; https: number }): Promise<{ http: number; https: number }>
+  /**
+   * Opens the ports at a host, '' for all addresses, and starts the attempts that are due.
+   * @returns the ports that were opened: for port 0, any free one
+   */
+  listen(
+    docs: DocsServer,
+    host: string,
+    ports: { http: number; https: number },
+  ): Promise<{ http: number; https: number }>
   close(): Promise<void>
 }
 
-/** @throws with a line that says what is wrong with what is kept */
+/** @throws with a line that says what is wrong with the stored state or the configuration */
 export async function publishDomains(options: PublishOptions): Promise<Publishing> {
-  const { storage, platform, plan, acme, dnsServers, site, clock = systemClock } = options
+  const { storage, platform, plan, acme, dnsServers, clock = systemClock } = options
   const challenges = new Map<string, string>()
   const account = { load: storage.loadAccountKey, save: storage.saveAccountKey }
-  const issuer = options.issuer ?? acmeIssuer({ ...acme, accountKey: account, challenges })
-  const model = await loadModel(storage, (host) => {
+  const state = await loadDomainState(storage, (host) => {
     const name = parseName(host, [platform.domain, platform.cnameTarget])
-    if ('refused' in name) throw new Error(`the configuration names ${host}: ${name.refused}`)
+    if ('invalid' in name) throw new Error(`the configuration names ${host}: ${name.invalid}`)
     if (name.host !== host) throw new Error(`the configuration names ${host}: write ${name.host}`)
     return newDomain(name, 'verifying', clock.now())
   })
-  const listeners = domainListeners({
-    sites: () => ({ domains: model.current(), platformHosts: [platform.domain], challenges }),
-    serve: (request, response) => site().routing(request, response),
-    refuse: (error, socket) => site().server.emit('clientError', error, socket),
-  })
-  const kept = keptCertificates(storage)
+  const tls = handshake(state.current)
+  const certificates = certificateCache(storage)
+  let docs: DocsServer | undefined
+  let listeners: Listeners | undefined
+  let address: { host: string; port: number } | undefined
   const worker = domainWorker({
-    model,
+    state,
     target: platform.cnameTarget,
     dns: dnsVerifier({ servers: dnsServers }),
     caa: caaChecker({ servers: dnsServers }),
-    issuer,
-    storage: kept,
+    issuer: options.issuer ?? acmeIssuer({ ...acme, accountKey: account, challenges }),
+    certificates,
     clock,
     random: Math.random,
-    onLive: listeners.useCertificate,
-    log: () => site().log,
+    onStep(step, domain) {
+      if (step.kind === 'live') tls.useCertificate(domain.name.host, step.pem)
+      if (docs) logStep(docs.log, step, domain)
+    },
   })
-  let ports: { host: string; http: number } | undefined
   return {
     registry: domainRegistry({
-      model,
+      state,
       worker,
       plan,
       platform,
-      isDeployed: async () => ports !== undefined && (await answers(ports, platform.domain)),
+      isDeployed: async () => address !== undefined && (await answersDocs(address, platform.domain)),
       clock,
     }),
-    async listen(host, wanted) {
-      await restore(model, kept, listeners.useCertificate)
-      const taken = await listeners.listen(host, wanted)
-      ports = { host, http: taken.http }
+    async listen(server, host, ports) {
+      docs = server
+      await restoreCertificates(state, certificates, tls.useCertificate)
+      listeners = domainListeners({
+        routing: () => ({ snapshot: state.current(), platformHosts: [platform.domain], challenges }),
+        SNICallback: tls.SNICallback,
+        serve: server.routing,
+        refuse: (error, socket) => server.server.emit('clientError', error, socket),
+      })
+      const opened = await listeners.listen(host, ports)
+      address = { host, port: opened.http }
       worker.wake()
-      return taken
+      return opened
     },
     async close() {
       await worker.close()
-      await listeners.close()
-      await model.close()
+      await listeners?.close()
+      await state.close()
       await storage.close()
     },
   }
-}
-
-/** Takes every certificate into use. A live domain whose certificate is lost or broken is looked at again. */
-async function restore(model: Model, kept: Certificates, use: (host: string, pem: string) => void) {
-  for (const [host, domain] of model.current().domains) {
-    if (domain.state !== 'live') continue
-    const pem = await kept.loadCertificate(host)
-    if (pem !== undefined && isFor(host, pem)) use(host, pem)
-    else await model.commit(({ domains }) => domains.set(host, { ...domain, state: 'verifying' }))
-  }
-}
-
-/** Whether the documentation is served at the platform's own domain. */
-async function answers({ host, http }: { host: string; http: number }, domain: string): Promise<boolean> {
-  const signal = AbortSignal.timeout(DEPLOYED_WITHIN_MS)
-  return new Promise((resolve) => {
-    const asked = request({ host, port: http, path: '/docs', headers: { host: domain }, signal })
-    asked.on('response', (response) => {
-      response.resume()
-      resolve(response.statusCode === 200)
-    })
-    asked.on('error', () => resolve(false))
-    asked.end()
-  })
 }

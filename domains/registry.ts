@@ -1,22 +1,21 @@
-// What a user can do with domains: the same from the page and from a terminal.
-
+// What a user can do with domains, from the dashboard or the command line.
 import { parseName } from './dns/name.ts'
 import type { Clock } from './maintenance/clock.ts'
-import { canAskAt } from './maintenance/schedule.ts'
+import { canRequestAt } from './maintenance/schedule.ts'
 import type { Worker } from './maintenance/worker.ts'
-import type { Domain, DomainName, RedirectStatus } from './state/domain.ts'
-import type { Model } from './state/domain-state.ts'
+import { type Domain, newDomain, type RedirectStatus } from './state/domain.ts'
+import type { DomainState } from './state/domain-state.ts'
 import { type DomainView, viewOf } from './view/view.ts'
 
 export type Plan = 'free' | 'pro' | 'enterprise'
 
-/** Where the documentation is served anyway, and what the users' DNS records lead to. */
+/** `domain` always serves the documentation; `cnameTarget` is what users' DNS records point to. */
 export interface Platform {
   domain: string
   cnameTarget: string
 }
 
-/** A refusal is no error: its code says why. */
+/** An expected outcome, not an error: the code says why. */
 export interface Refused<Code extends string> {
   refused: Code
   message?: string
@@ -32,11 +31,11 @@ export interface Overview {
 /** Each function rejects when the change cannot be saved, and then nothing has changed. */
 export interface Registry {
   list(): Overview
-  /** `typed` is what a user typed. */
+  /** @param typed the domain as the user entered it */
   add(
     typed: string,
   ): Promise<DomainView | Refused<'plan_required' | 'invalid_domain' | 'domain_exists' | 'not_deployed'>>
-  /** Begins to look at the domain, if it is not being looked at. */
+  /** Starts an attempt, unless one is running. */
   verify(host: string): Promise<DomainView | Unknown | (Refused<'rate_limited'> & { retryAfterSeconds: number })>
   remove(host: string): Promise<undefined | Unknown>
   setPrimary(host: string): Promise<DomainView | Unknown>
@@ -50,7 +49,7 @@ export interface Registry {
 type Unknown = Refused<'domain_not_found'>
 
 export interface RegistryOptions {
-  model: Model
+  state: DomainState
   worker: Worker
   plan: Plan
   platform: Platform
@@ -60,34 +59,34 @@ export interface RegistryOptions {
 }
 
 export function domainRegistry(options: RegistryOptions): Registry {
-  const { model, worker, plan, platform, isDeployed, clock } = options
+  const { state, worker, plan, platform, isDeployed, clock } = options
 
   function view(domain: Domain): DomainView {
-    const { primary, redirects } = model.current()
-    const step = worker.stepOf(domain.name.host)
-    return viewOf(domain, { primary, redirects, platform, step, now: clock.now() })
+    const { primary, redirects } = state.current()
+    const progress = worker.progressOf(domain.name.host)
+    return viewOf(domain, { primary, redirects, platform, progress, now: clock.now() })
   }
-  /** A domain may have been removed since it was last looked at. */
-  function seen(host: string): DomainView | Unknown {
-    const domain = model.current().domains.get(host)
+  /** The domain may have been removed in the meantime. */
+  function find(host: string): DomainView | Unknown {
+    const domain = state.current().domains.get(host)
     return domain ? view(domain) : unknown
   }
-  const has = (host: string) => model.current().domains.has(host)
+  const has = (host: string) => state.current().domains.has(host)
 
   return {
     list: () => {
-      const { domains, primary } = model.current()
+      const { domains, primary } = state.current()
       return { plan, platform, ...(primary !== undefined && { primary }), domains: [...domains.values()].map(view) }
     },
 
     async add(typed) {
       if (plan === 'free') return { refused: 'plan_required' }
       const name = parseName(typed, [platform.domain, platform.cnameTarget])
-      if ('refused' in name) return { refused: 'invalid_domain', message: name.refused }
+      if ('invalid' in name) return { refused: 'invalid_domain', message: name.invalid }
       if (has(name.host)) return { refused: 'domain_exists' }
       if (!(await isDeployed())) return { refused: 'not_deployed' }
       const domain = newDomain(name, 'added', clock.now())
-      const isAdded = await model.commit((draft) => {
+      const isAdded = await state.commit((draft) => {
         if (draft.domains.has(name.host)) return false
         draft.domains.set(name.host, domain)
         draft.primary ??= name.host
@@ -97,62 +96,53 @@ export function domainRegistry(options: RegistryOptions): Registry {
     },
 
     async verify(host) {
-      const domain = model.current().domains.get(host)
+      const domain = state.current().domains.get(host)
       if (!domain) return unknown
-      if (worker.stepOf(host)) return view(domain)
+      if (worker.progressOf(host)) return view(domain)
       const now = clock.now()
-      const wait = canAskAt(domain, now).getTime() - now.getTime()
+      const wait = canRequestAt(domain, now).getTime() - now.getTime()
       if (wait > 0) {
         const retryAfterSeconds = Math.ceil(wait / 1000)
-        return {
-          refused: 'rate_limited',
-          message: `Wait ${retryAfterSeconds} seconds before asking again.`,
-          retryAfterSeconds,
-        }
+        return { refused: 'rate_limited', message: `Try again in ${retryAfterSeconds} seconds.`, retryAfterSeconds }
       }
-      await model.commit(({ domains }) => {
+      await state.commit(({ domains }) => {
         const current = domains.get(host)
         if (current) domains.set(host, { ...current, askedAt: now.toISOString() })
       })
-      if (has(host)) worker.attempt(host)
-      return seen(host)
+      if (has(host)) worker.start(host)
+      return find(host)
     },
 
     async remove(host) {
       if (!has(host)) return unknown
-      await model.commit(({ domains }) => domains.delete(host))
+      await state.commit(({ domains }) => domains.delete(host))
       await worker.stop(host)
       return undefined
     },
 
     async setPrimary(host) {
-      await model.commit((draft) => {
+      await state.commit((draft) => {
         if (draft.domains.has(host)) draft.primary = host
       })
-      return seen(host)
+      return find(host)
     },
 
     async setRedirect(host, status) {
       if (!has(host)) return unknown
-      const refused = await model.commit(({ primary, redirects }) => {
+      const refused = await state.commit(({ primary, redirects }) => {
         if (primary === undefined) return 'no_primary'
         if (primary === host) return 'is_primary'
         redirects.set(host, status)
         return undefined
       })
-      return refused ? { refused } : seen(host)
+      return refused ? { refused } : find(host)
     },
 
     async removeRedirect(host) {
-      await model.commit(({ redirects }) => redirects.delete(host))
-      return seen(host)
+      await state.commit(({ redirects }) => redirects.delete(host))
+      return find(host)
     },
   }
 }
 
 const unknown: Unknown = { refused: 'domain_not_found' }
-
-/** A domain at its beginning: `added` waits for a user, `verifying` is looked at by itself. */
-export function newDomain(name: DomainName, state: 'added' | 'verifying', now: Date): Domain {
-  return { name, state, addedAt: now.toISOString(), attempts: 0, orderedAt: [] }
-}

@@ -4,9 +4,9 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { hostname } from 'node:os'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
+import { get, platformHost } from './fixtures/ports.ts'
 import { startServer, startWithDomains } from './fixtures/process.ts'
 import { converse, parseAnswer } from './fixtures/raw.ts'
-import { get, platformHost } from './fixtures/sites.ts'
 
 const API_KEYS = 'tests:test-key'
 const DASHBOARD_KEYS = 'operator:dashboard-key'
@@ -53,7 +53,7 @@ t.test('one process at a time holds the data', async (t) => {
   const second = startWithDomains(t, env)
   t.equal(await second.ended, 1)
   const holder = `process ${first.child.pid} on ${hostname()}`
-  t.match(second.stderr(), `store-orders: ${DATA_DIR} is in use by ${holder}: one server at a time holds it.`)
+  t.match(second.stderr(), `store-orders: ${DATA_DIR} is in use by ${holder}: only one server at a time can use it.`)
 })
 
 t.test('SIGTERM ends the process with 0, although connections are open, and lets go of the data', async (t) => {

@@ -1,5 +1,5 @@
-// What an authority's refusal means: told by the type of its problem document (RFC 8555, section 6.7), not by its text.
-import { IssueError } from '../certificates/certificate.ts'
+// What an ACME error means, decided by the type of its problem document (RFC 8555, section 6.7) and not by its text.
+import { IssueError } from '../certificates/issuer.ts'
 
 /** RFC 7807, with the subproblems of RFC 8555, section 6.7.1. */
 export interface ProblemDocument {
@@ -8,22 +8,22 @@ export interface ProblemDocument {
   subproblems?: ProblemDocument[]
 }
 
-export interface RefusedAnswer {
+export interface ErrorResponse {
   status: number
   retryAfterMs: number
 }
 
 type Code = 'rate_limited' | 'caa_blocks' | 'ca_unavailable' | 'ca_cannot_connect' | 'ca_refused'
 
-const ofAnswers: Readonly<Record<string, Code>> = {
+const responseCodes: Readonly<Record<string, Code>> = {
   rateLimited: 'rate_limited',
   caa: 'caa_blocks',
   serverInternal: 'ca_unavailable',
 }
 
-/** In an authorization, `unauthorized` is said of what the host answers; in an answer, of the account. */
-const ofOrders: typeof ofAnswers = {
-  ...ofAnswers,
+/** In an authorization, `unauthorized` is about the host's answer; in an HTTP response, about the account. */
+const orderCodes: typeof responseCodes = {
+  ...responseCodes,
   connection: 'ca_cannot_connect',
   dns: 'ca_cannot_connect',
   incorrectResponse: 'ca_cannot_connect',
@@ -31,15 +31,15 @@ const ofOrders: typeof ofAnswers = {
   unauthorized: 'ca_cannot_connect',
 }
 
-/** @param answer the HTTP answer that the document is; it has none where it stands in an order or its authorization */
-export function refusal(host: string, document?: ProblemDocument, answer?: RefusedAnswer): IssueError {
-  const reason = answer ? `The authority answered with HTTP ${answer.status}.` : 'The authority gave no reason.'
+/** @param response the HTTP response that carries the document; none where it is part of an order or authorization */
+export function issueError(host: string, document?: ProblemDocument, response?: ErrorResponse): IssueError {
+  const reason = response ? `The authority answered with HTTP ${response.status}.` : 'The authority gave no reason.'
   const { type = '', detail = reason } = { ...document, ...document?.subproblems?.[0] }
-  const types = answer ? ofAnswers : ofOrders
-  const code = types[type.replace('urn:ietf:params:acme:error:', '')] ?? codeOf(answer?.status ?? 0)
-  // Which record blocks is for a look at DNS to say.
+  const codes = response ? responseCodes : orderCodes
+  const code = codes[type.replace('urn:ietf:params:acme:error:', '')] ?? codeOf(response?.status ?? 0)
+  // The authority does not say which record blocks: the next CAA check will.
   const problem = code === 'caa_blocks' ? { code, level: host, found: [], expected: '' } : { code, detail }
-  return new IssueError(problem, answer?.retryAfterMs)
+  return new IssueError(problem, response?.retryAfterMs)
 }
 
 function codeOf(status: number): Code {

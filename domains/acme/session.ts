@@ -1,27 +1,27 @@
-// How acme-client's requests go out, and how each failure comes back: as an IssueError.
+// The HTTP of acme-client, per session: its TLS trust, its deadline, and every failure as an IssueError.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Agent } from 'node:https'
 import { axios } from 'acme-client'
-import { IssueError } from '../certificates/certificate.ts'
-import { refusal } from './problem.ts'
+import { IssueError } from '../certificates/issuer.ts'
+import { issueError } from './problem.ts'
 
-/** What holds for all requests of a conversation with an authority: acme-client has no options for it. */
-export interface Conversation {
-  /** That a certificate is asked for. */
+/** Applies to all requests of a session with an authority: acme-client has no options for these. */
+export interface Session {
+  /** The host that the certificate is for. */
   host: string
   httpsAgent: Agent
   signal: AbortSignal
-  /** For the conversation as a whole. */
+  /** For the session as a whole. */
   timeoutMs: number
 }
 
-/** No authority asks for more, and one that writes a date wrong must not stop a domain for good. */
+/** No authority asks for more, and a malformed date must not stop a domain for good. */
 const LONGEST_RETRY_AFTER_MS = 30 * 24 * 3_600_000
 
-const conversations = new AsyncLocalStorage<Conversation>()
-const current = () => conversations.getStore() as Conversation
+const sessions = new AsyncLocalStorage<Session>()
+const current = () => sessions.getStore() as Session
 
-// Its own interceptors sleep and ask again after a 429 or 5xx, and make a TypeError of an authority that is down.
+// acme-client's own interceptors sleep and retry after a 429 or 5xx, and throw a TypeError when the authority is down.
 axios.interceptors.request.clear()
 axios.interceptors.response.clear()
 
@@ -31,11 +31,11 @@ axios.interceptors.request.use((config) => {
 })
 
 axios.interceptors.response.use(
-  (answer) => {
-    const { status, headers, data } = answer
-    // After a bad nonce acme-client asks again (RFC 8555, section 6.5).
-    if (status < 400 || data?.type === 'urn:ietf:params:acme:error:badNonce') return answer
-    throw refusal(current().host, data, { status, retryAfterMs: millisecondsOf(String(headers['retry-after'])) })
+  (response) => {
+    const { status, headers, data } = response
+    // acme-client itself retries after a bad nonce (RFC 8555, section 6.5).
+    if (status < 400 || data?.type === 'urn:ietf:params:acme:error:badNonce') return response
+    throw issueError(current().host, data, { status, retryAfterMs: retryAfterMs(String(headers['retry-after'])) })
   },
   (error: Error) => {
     throw new IssueError({ code: 'ca_unavailable', detail: error.message })
@@ -43,22 +43,22 @@ axios.interceptors.response.use(
 )
 
 /** @throws IssueError */
-export async function converse<T>(conversation: Conversation, talk: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  // It is read at the end, too: a timeout that only `any` knows may be collected and never come (nodejs/node#57736).
-  const limit = AbortSignal.timeout(conversation.timeoutMs)
-  const signal = AbortSignal.any([conversation.signal, limit])
+export async function withSession<T>(session: Session, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  // Reading `limit` below keeps it alive: a timeout referenced only by `any` may be collected (nodejs/node#57736).
+  const limit = AbortSignal.timeout(session.timeoutMs)
+  const signal = AbortSignal.any([session.signal, limit])
   try {
-    return await conversations.run({ ...conversation, signal }, () => talk(signal))
+    return await sessions.run({ ...session, signal }, () => run(signal))
   } catch (error) {
-    if (limit.aborted || conversation.signal.aborted) {
+    if (limit.aborted || session.signal.aborted) {
       throw new IssueError({ code: 'ca_unavailable', detail: 'The authority did not answer in time.' })
     }
     throw error instanceof IssueError ? error : new IssueError({ code: 'ca_refused', detail: (error as Error).message })
   }
 }
 
-/** Of a Retry-After (RFC 9110, section 10.2.3): seconds, or a date. */
-function millisecondsOf(value: string): number {
+/** Of a Retry-After field (RFC 9110, section 10.2.3): seconds, or a date. */
+function retryAfterMs(value: string): number {
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
   return Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS) || 0
 }

@@ -1,9 +1,9 @@
-// Certificates as they are kept. One that could not be saved is not lost, and costs no second order.
+// The certificate cache: a certificate that could not be saved stays in memory until it is, and costs no second order.
 import type { DomainStorage } from '../state/storage.ts'
 
-export type Certificates = Pick<DomainStorage, 'loadCertificate' | 'saveCertificate'>
+export type CertificateCache = Pick<DomainStorage, 'loadCertificate' | 'saveCertificate'>
 
-export function keptCertificates(storage: Certificates): Certificates {
+export function certificateCache(storage: CertificateCache): CertificateCache {
   const unsaved = new Map<string, string>()
 
   async function saveCertificate(host: string, pem: string) {

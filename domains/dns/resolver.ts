@@ -1,12 +1,12 @@
-// Asks the DNS, and tells "there is no such record" from "there was no answer".
+// DNS lookups that tell "no such record" from "no answer".
 import { type CaaRecord, type MxRecord, promises } from 'node:dns'
 
 export interface ResolverOptions {
-  /** Addresses such as `127.0.0.1:5353`; none means those of the system. */
+  /** Addresses such as `127.0.0.1:5353`. Default: the system's. */
   servers?: readonly string[]
-  /** How long a server is given for an answer. */
+  /** Timeout of a single query. */
   timeoutMs?: number
-  /** How often each server is asked. */
+  /** Queries per server. */
   tries?: number
 }
 
@@ -20,15 +20,15 @@ interface Records {
   CAA: CaaRecord
 }
 
-/** The records of a name, followed through its CNAME: empty when there are none. @throws NoAnswer */
+/** The records of a name, CNAMEs followed; empty when there are none. @throws LookupError */
 export type Lookup = <Type extends keyof Records>(host: string, type: Type) => Promise<Records[Type][]>
 
-/** A failure, a refusal or silence: whether there are records is not known. */
-export class NoAnswer extends Error {
+/** SERVFAIL, REFUSED or a timeout: whether the records exist is unknown. */
+export class LookupError extends Error {
   readonly host: string
 
   constructor(host: string, cause: unknown) {
-    super(`the DNS gave no answer about ${host}`, { cause })
+    super(`no answer from DNS for ${host}`, { cause })
     this.host = host
   }
 }
@@ -43,7 +43,7 @@ export function dnsLookup({ servers = [], timeoutMs = 3000, tries = 2 }: Resolve
       return (await resolver.resolve(host, type)) as Records[Type][]
     } catch (error) {
       if (absent.has((error as NodeJS.ErrnoException).code as string)) return []
-      throw new NoAnswer(host, error)
+      throw new LookupError(host, error)
     }
   }
 }

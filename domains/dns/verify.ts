@@ -1,9 +1,9 @@
-// Whether the DNS leads a domain here. Nothing but the DNS is asked: no request is ever sent to the host itself.
+// Verifies that a domain's records point to the platform. It queries DNS only: no request is ever sent to the host itself.
 import type { DnsRecord, DomainName, Problem } from '../state/domain.ts'
-import { dnsLookup, type Lookup, NoAnswer, type ResolverOptions } from './resolver.ts'
+import { dnsLookup, type Lookup, LookupError, type ResolverOptions } from './resolver.ts'
 
 export interface DnsVerifier {
-  /** @param target the platform's name that records lead to */
+  /** @param target the platform's CNAME target */
   verify(name: DomainName, target: string): Promise<Problem | undefined>
 }
 
@@ -12,7 +12,7 @@ export function dnsVerifier(options: ResolverOptions): DnsVerifier {
   return {
     verify: (name, target) =>
       problemOf(name, target, lookup).catch((error) => {
-        if (error instanceof NoAnswer) return { code: 'dns_unreachable', name: error.host }
+        if (error instanceof LookupError) return { code: 'dns_unreachable', name: error.host }
         throw error
       }),
   }
@@ -23,19 +23,19 @@ async function problemOf(
   target: string,
   lookup: Lookup,
 ): Promise<Problem | undefined> {
-  // Only the first name counts: who owns one in between could take the domain over.
+  // Only the first hop counts: whoever owns a name in between could take over the domain.
   const [cname] = kind === 'subdomain' ? await lookup(host, 'CNAME') : []
   if (cname !== undefined && canonical(cname) !== canonical(target)) {
     const isZoneAppended = canonical(cname) === `${canonical(target)}.${zone}`
     return { code: 'cname_mismatch', found: cname, expected: target, isZoneAppended }
   }
-  const own = await addressesOf(target, lookup)
-  if (own.length === 0) return { code: 'target_unresolvable', target }
+  const expected = await addressesOf(target, lookup)
+  if (expected.length === 0) return { code: 'target_unresolvable', target }
 
   const addresses = await addressesOf(host, lookup)
-  const isLedHere = kind === 'apex' || cname !== undefined
-  const found = isLedHere
-    ? addresses.filter(({ value }) => !own.some((one) => one.value === value))
+  const pointsHere = kind === 'apex' || cname !== undefined
+  const found = pointsHere
+    ? addresses.filter(({ value }) => !expected.some((record) => record.value === value))
     : [...addresses, ...(await othersOf(host, lookup))]
   if (found.length > 0) return { code: 'conflicting_record', found }
   return cname === undefined && addresses.length === 0 ? { code: 'record_missing' } : undefined
@@ -50,7 +50,7 @@ async function addressesOf(host: string, lookup: Lookup): Promise<DnsRecord[]> {
   return [...a.map((value) => ({ type: 'A', value })), ...aaaa.map((value) => ({ type: 'AAAA', value }))]
 }
 
-/** What else a CNAME cannot stand beside, RFC 1034 3.6.2, as far as it is met in practice. */
+/** The other records that cannot coexist with a CNAME (RFC 1034, section 3.6.2), as far as they occur in practice. */
 async function othersOf(host: string, lookup: Lookup): Promise<DnsRecord[]> {
   const [mx, txt, ns] = await Promise.all([lookup(host, 'MX'), lookup(host, 'TXT'), lookup(host, 'NS')])
   return [

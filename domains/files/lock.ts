@@ -1,4 +1,4 @@
-// One process at a time holds a folder. What a killed process left does not hold it.
+// A lock on a folder for one process at a time. The lock of a process that was killed is stale and does not count.
 import { randomUUID } from 'node:crypto'
 import { link, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -8,21 +8,21 @@ import process from 'node:process'
 interface Holder {
   id: string
   pid: number
-  /** When the process began, in the system's own count, so that a pid that was given out again is told apart. */
+  /** The start time of the process in the system's own unit: it detects a pid that was reused. */
   began: string | undefined
   host: string
 }
 
 /**
- * Locks have numbers, and the highest one counts. However many find its holder gone, one of them makes the next one.
- * @returns what lets go of the folder
+ * Locks are numbered, and the highest one counts. Of all processes that find it stale, exactly one creates the next.
+ * @returns a function that releases the lock
  * @throws with a line that names the holder
  */
-export async function holdFolder(folder: string): Promise<() => Promise<void>> {
+export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const id = randomUUID()
   const own = join(folder, `holder-${id}`)
   const lock = (number: number) => join(folder, `lock-${number}`)
-  const holder: Holder = { id, pid: process.pid, began: await beganOf(process.pid), host: hostname() }
+  const holder: Holder = { id, pid: process.pid, began: await startTimeOf(process.pid), host: hostname() }
   await writeFile(own, JSON.stringify(holder), { mode: 0o600 })
   try {
     for (;;) {
@@ -34,7 +34,7 @@ export async function holdFolder(folder: string): Promise<() => Promise<void>> {
         return () => truncate(lock(last)).catch(unless('ENOENT'))
       }
       if (found && (await isAlive(found))) {
-        const advice = `one server at a time holds it. If that one is gone, delete ${lock(last)}`
+        const advice = `only one server at a time can use it. If that one no longer runs, delete ${lock(last)}`
         throw new Error(`${folder} is in use by process ${found.pid} on ${found.host}: ${advice}`)
       }
       await linkNew(own, lock(last + 1))
@@ -49,7 +49,7 @@ async function numbersIn(folder: string): Promise<number[]> {
   return names.flatMap((name) => /^lock-(\d+)$/.exec(name)?.[1] ?? []).map(Number)
 }
 
-/** Undefined for one that was let go of or cleared away, or that the power went off with. */
+/** Undefined for a lock that was released or deleted, or that a power failure left empty. */
 async function read(lock: string): Promise<Holder | undefined> {
   const text = await readFile(lock, 'utf8').catch(unless('ENOENT'))
   try {
@@ -59,17 +59,17 @@ async function read(lock: string): Promise<Holder | undefined> {
   }
 }
 
-/** A link is made whole or not at all: nobody reads half a lock. */
+/** Creating a hard link is atomic: nobody reads a half-written lock. */
 async function linkNew(own: string, lock: string): Promise<void> {
   await link(own, lock).catch(unless('EEXIST'))
 }
 
-/** On another host nobody can tell: its lock holds. */
+/** A process on another host cannot be checked, so its lock counts. */
 async function isAlive({ pid, began, host }: Holder): Promise<boolean> {
-  return host !== hostname() || (isThere(pid) && began === (await beganOf(pid)))
+  return host !== hostname() || (isRunning(pid) && began === (await startTimeOf(pid)))
 }
 
-function isThere(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
@@ -77,8 +77,8 @@ function isThere(pid: number): boolean {
   }
 }
 
-/** proc_pid_stat(5), field 22; undefined where there is no /proc. */
-async function beganOf(pid: number): Promise<string | undefined> {
+/** Field 22 of proc_pid_stat(5); undefined where there is no /proc. */
+async function startTimeOf(pid: number): Promise<string | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(unless('ENOENT'))
   return text?.slice(text.lastIndexOf(')') + 2).split(' ')[19]
 }

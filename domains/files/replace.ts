@@ -1,10 +1,10 @@
-// Files that are whole whenever the process, or the machine, ends: written beside and renamed.
+// Atomic, durable writes: to a temporary file in the same folder, which is then renamed.
 import { open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 const PART = /\.part$/
 
-/** For the owner alone (mode 0600). @throws the system's error, and then the file is as it was */
+/** Readable by the owner only (mode 0600). @throws the system's error, and then the file is unchanged */
 export async function replaceFile(file: string, text: string): Promise<void> {
   const part = `${file}.part`
   try {
@@ -23,14 +23,14 @@ export async function replaceFile(file: string, text: string): Promise<void> {
   await syncFolder(dirname(file))
 }
 
-/** What a process that was killed left half written. */
+/** Removes the temporary files of a process that was killed while writing. */
 export async function removeParts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (PART.test(name)) await rm(join(folder, name))
   }
 }
 
-/** Without it a rename may be lost with the power. */
+/** A rename survives a power failure only once its folder is synced. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

@@ -1,26 +1,26 @@
-// The domains' state in files below one folder, which one process holds at a time.
+// The storage in files below one folder, which one process locks at a time.
 import { createHash } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatConfiguration, parseConfiguration } from '../state/configuration.ts'
-import type { DomainStorage, State } from '../state/storage.ts'
-import { holdFolder } from './lock.ts'
+import type { DomainStorage, StoredState } from '../state/storage.ts'
+import { lockFolder } from './lock.ts'
 import { removeParts, replaceFile } from './replace.ts'
 
 export interface FileStorageOptions {
   folder: string
-  /** Where the configuration stands; in the folder unless said otherwise. */
+  /** Default: `domains.json` in the folder. */
   configurationFile?: string | undefined
 }
 
-/** @throws with a line that says so, when another process holds the folder */
+/** @throws with a line that names the other process, when one holds the lock */
 export async function fileStorage({ folder, configurationFile }: FileStorageOptions): Promise<DomainStorage> {
   const certificates = join(folder, 'certificates')
   const accounts = join(folder, 'accounts')
   const configuration = configurationFile ?? join(folder, 'domains.json')
   const state = join(folder, 'state.json')
   for (const path of [certificates, accounts]) await mkdir(path, { recursive: true, mode: 0o700 })
-  const release = await holdFolder(folder)
+  const release = await lockFolder(folder)
   for (const path of [folder, certificates, accounts]) await removeParts(path)
 
   const certificateFile = (host: string) => join(certificates, `${host}.pem`)
@@ -46,11 +46,11 @@ export async function fileStorage({ folder, configurationFile }: FileStorageOpti
   }
 }
 
-function parseState(text: string, file: string): State {
+function parseState(text: string, file: string): StoredState {
   try {
     const state = JSON.parse(text)
     if (Array.isArray(state.domains)) return state
-    throw new Error('it has no list of domains')
+    throw new Error('it has no array of domains')
   } catch (error) {
     throw new Error(`${file} cannot be used: ${(error as Error).message}`, { cause: error })
   }

@@ -1,18 +1,18 @@
-// When to try again after failures.
+// Exponential back-off after failures.
 
 const MINUTE_MS = 60_000
 const DAY = 24 * 60
 
-/** Minutes to wait after the first failure, the second and so on; then it is a day. */
+/** Minutes to wait after the first failure, the second and so on; after that, a day. */
 const waits = [1, 5, 15, 60, 3 * 60, 6 * 60, 12 * 60]
 
 export interface Failures {
-  /** Failures in a row, from 1. */
+  /** Consecutive failures, from 1. */
   attempts: number
   now: Date
-  /** What the authority asks to wait at least. */
+  /** The minimum wait that the authority asks for. */
   retryAfterMs: number
-  /** In [0, 1): spreads the tries by 10 % around their time. */
+  /** In [0, 1): the jitter, 10 % either way. */
   random: number
 }
 

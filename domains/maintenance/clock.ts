@@ -1,12 +1,12 @@
-// The time, and being called at a time: tests have a clock of their own.
+// The time and timers, behind an interface that tests replace.
 
 export interface Clock {
   now(): Date
-  /** Calls back once, unless the function that is returned is called before. */
+  /** Calls back once. @returns a function that cancels the timer */
   after(ms: number, callback: () => void): () => void
 }
 
-/** What waits for it does not keep the process alive. */
+/** Its timers do not keep the process alive. */
 export const systemClock: Clock = {
   now: () => new Date(),
   after(ms, callback) {

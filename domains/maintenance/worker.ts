@@ -1,38 +1,37 @@
-// Does what is due: one attempt at a time for a domain, several domains side by side, and a timer for what comes next.
-
-import type { DomainState } from '../state/domain.ts'
+// Runs the attempts that are due: one at a time for each domain, several domains in parallel, and a timer for the next.
+import type { Domain } from '../state/domain.ts'
 import { type AttemptOptions, attempt } from './attempt.ts'
 import { dueAt } from './schedule.ts'
 
-/** The timer is set anew at least so often: clocks are changed, and machines sleep. */
+/** The longest timer: clocks are adjusted, and machines sleep. */
 const LONGEST_WAIT_MS = 3_600_000
 
 export interface Worker {
-  /** Does what is due, and sets the timer. */
+  /** Starts what is due, and sets the timer. */
   wake(): void
-  /** Begins an attempt, unless one is under way. */
-  attempt(host: string): void
-  /** Ends the attempt that is under way. */
+  /** Starts an attempt, unless one is running. */
+  start(host: string): void
+  /** Aborts the running attempt and waits for its end. */
   stop(host: string): Promise<void>
-  /** Where the attempt that is under way stands. */
-  stepOf(host: string): DomainState | undefined
-  /** Ends all that is under way; nothing is begun any more. */
+  /** The state that the running attempt has reached. */
+  progressOf(host: string): Domain['state'] | undefined
+  /** Aborts all attempts; none is started any more. */
   close(): Promise<void>
 }
 
 interface Job {
   controller: AbortController
   ended: Promise<void>
-  step: DomainState
+  progress: Domain['state']
 }
 
 export function domainWorker(options: AttemptOptions): Worker {
-  const { model, clock } = options
+  const { state, clock } = options
   const jobs = new Map<string, Job>()
   let cancelTimer = () => {}
   let isClosed = false
 
-  /** One that has been stopped counts no more, although it may need time to end. */
+  /** An aborted job no longer counts, although it may take time to end. */
   function running(host: string): Job | undefined {
     const job = jobs.get(host)
     return job?.controller.signal.aborted ? undefined : job
@@ -43,30 +42,30 @@ export function domainWorker(options: AttemptOptions): Worker {
     if (isClosed) return
     const now = clock.now().getTime()
     let wait = LONGEST_WAIT_MS
-    for (const domain of model.current().domains.values()) {
+    for (const domain of state.current().domains.values()) {
       const { host } = domain.name
       const due = dueAt(domain)?.getTime()
       if (due === undefined || running(host)) continue
-      if (due <= now) begin(host)
+      if (due <= now) start(host)
       else wait = Math.min(wait, due - now)
     }
     cancelTimer = clock.after(wait, wake)
   }
 
-  function begin(host: string) {
+  function start(host: string) {
     if (isClosed || running(host)) return
-    const former = jobs.get(host)?.ended
-    const job: Job = { controller: new AbortController(), step: 'verifying', ended: Promise.resolve() }
+    const previous = jobs.get(host)?.ended
+    const job: Job = { controller: new AbortController(), progress: 'verifying', ended: Promise.resolve() }
     jobs.set(host, job)
-    job.ended = work(host, job, former)
+    job.ended = run(host, job, previous)
   }
 
-  async function work(host: string, job: Job, former: Promise<void> | undefined) {
-    await former
-    const onStep = (step: DomainState) => {
-      job.step = step
+  async function run(host: string, job: Job, previous: Promise<void> | undefined) {
+    await previous
+    const onProgress = (progress: Domain['state']) => {
+      job.progress = progress
     }
-    await attempt(host, job.controller.signal, onStep, options)
+    await attempt(host, job.controller.signal, onProgress, options)
     if (jobs.get(host) === job) jobs.delete(host)
     wake()
   }
@@ -79,9 +78,9 @@ export function domainWorker(options: AttemptOptions): Worker {
 
   return {
     wake,
-    attempt: begin,
+    start,
     stop,
-    stepOf: (host) => running(host)?.step,
+    progressOf: (host) => running(host)?.progress,
     async close() {
       isClosed = true
       cancelTimer()

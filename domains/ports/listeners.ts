@@ -1,26 +1,25 @@
-// The ports 80 and 443 of the domains: certificates by name, and each request where routing sends it.
+// Ports 80 and 443 of the domains: each request goes where routing says.
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { SecureContext, TLSSocket } from 'node:tls'
-import { secureContextOf } from '../certificates/certificate.ts'
-import { type Decision, decide, isLive, normalise, type Sites } from './routing.ts'
+import type { TLSSocket, TlsOptions } from 'node:tls'
+import { type Decision, decide, type RoutingTable } from './routing.ts'
 
 export interface ListenerOptions {
-  sites(): Sites
+  routing(): RoutingTable
+  /** Picks the certificate of a TLS handshake. */
+  SNICallback: NonNullable<TlsOptions['SNICallback']>
   /** Answers a request for the documentation. */
   serve: RequestListener
-  /** Answers what Node's parser refuses. */
+  /** Answers a request that Node's parser rejects. */
   refuse(error: Error, socket: Duplex): void
-  /** How long answers under way may take once the ports close. */
+  /** How long pending requests may take once the ports close. */
   graceMs?: number
 }
 
 export interface Listeners {
-  /** Takes the certificate of a host into use. */
-  useCertificate(host: string, pem: string): void
-  /** @returns the ports that were taken */
+  /** @returns the ports that were opened: for port 0, any free one */
   listen(host: string, ports: { http: number; https: number }): Promise<{ http: number; https: number }>
   close(): Promise<void>
 }
@@ -28,8 +27,8 @@ export interface Listeners {
 /** Times are milliseconds. */
 const limits = { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 72_000, maxHeaderSize: 16_384 }
 
-export function domainListeners({ sites, serve, refuse, graceMs = 5_000 }: ListenerOptions): Listeners {
-  const contexts = new Map<string, SecureContext>()
+export function domainListeners(options: ListenerOptions): Listeners {
+  const { routing, SNICallback, serve, refuse, graceMs = 5_000 } = options
 
   function answer(request: IncomingMessage, response: ServerResponse) {
     const { servername } = request.socket as TLSSocket
@@ -39,35 +38,21 @@ export function domainListeners({ sites, serve, refuse, graceMs = 5_000 }: Liste
         url: request.url as string,
         serverName: 'encrypted' in request.socket ? String(servername) : undefined,
       },
-      sites(),
+      routing(),
     )
     if (decision.kind !== 'serve') return reply(decision, response)
     if (decision.canonical) response.setHeader('link', `<${decision.canonical}>; rel="canonical"`)
     serve(request, response)
   }
 
-  const http = createServer({ ...limits, requireHostHeader: false }, answer)
-  const https = createSecureServer(
-    {
-      ...limits,
-      requireHostHeader: false,
-      handshakeTimeout: limits.headersTimeout,
-      // No certificate is the default one: an unknown name gets an alert.
-      SNICallback(name, done) {
-        const host = normalise(name)
-        done(null, host !== undefined && isLive(host, sites().domains) ? contexts.get(host) : undefined)
-      },
-    },
-    answer,
-  )
+  const httpOptions = { ...limits, requireHostHeader: false }
+  const http = createServer(httpOptions, answer)
+  const https = createSecureServer({ ...httpOptions, handshakeTimeout: limits.headersTimeout, SNICallback }, answer)
 
   for (const server of [http, https]) server.on('clientError', refuse)
   const shutters = [http, https].map((server) => shutter(server, graceMs))
 
   return {
-    useCertificate: (host, pem) => {
-      contexts.set(host, secureContextOf(pem))
-    },
     async listen(host, ports) {
       return { http: await open(http, host, ports.http), https: await open(https, host, ports.https) }
     },
@@ -84,17 +69,15 @@ function reply(decision: Exclude<Decision, { kind: 'serve' }>, response: ServerR
 }
 
 const plain = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
-const refusals = {
+const errorTexts = {
   400: 'The request must name exactly one host.\n',
   404: 'Nothing is served at this path.\n',
-  421: 'Nothing is served at this domain. Its owner finds out why under Project settings, Domains.\n',
+  421: 'Nothing is served at this domain. Its owner can see why in Project settings, Domains.\n',
 }
 
 function answerOf(decision: Exclude<Decision, { kind: 'serve' }>) {
   if (decision.kind === 'challenge') return { status: 200, headers: plain, text: decision.keyAuthorization }
-  if (decision.kind === 'refuse') {
-    return { status: decision.status, headers: plain, text: refusals[decision.status] }
-  }
+  if (decision.kind === 'error') return { status: decision.status, headers: plain, text: errorTexts[decision.status] }
   const { status, location } = decision
   return { status, headers: { ...plain, location }, text: '' }
 }

@@ -1,4 +1,4 @@
-// The primary domain and the redirects, in the shape that the interface document shows:
+// The primary domain and the redirects, in the format of the configuration file:
 // { "domains": { "primary": "docs.example.com", "redirects": [{ "from": "old.example.com", "to": "docs.example.com", "status": 301 }] } }
 import type { RedirectStatus } from './domain.ts'
 
@@ -6,11 +6,11 @@ export const redirectStatuses: readonly RedirectStatus[] = [301, 302, 307, 308]
 
 export interface Configuration {
   primary?: string | undefined
-  /** From which domain, with which status; all of them lead to the primary one. */
+  /** The status by source host; every target is the primary domain. */
   redirects: ReadonlyMap<string, RedirectStatus>
 }
 
-/** `where` names the text in errors. @throws with a line for each mistake */
+/** @param where names the text in errors @throws with a line for each mistake */
 export function parseConfiguration(text: string, where: string): Configuration {
   const problems: string[] = []
   const { domains } = asObject(parseJson(text, where))
@@ -25,8 +25,8 @@ export function parseConfiguration(text: string, where: string): Configuration {
     const place = `domains.redirects[${index}]`
     if (typeof from !== 'string') problems.push(`${place}.from must be a domain`)
     else if (from === primary) problems.push(`${place}.from is the primary domain itself`)
-    else if (statuses.has(from)) problems.push(`${place}.from ${from} redirects already`)
-    // No loops, no chains, and nobody is sent to a stranger's domain.
+    else if (statuses.has(from)) problems.push(`${place}.from ${from} has a redirect already`)
+    // This rules out loops, chains and open redirects.
     if (typeof to !== 'string' || to !== primary) problems.push(`${place}.to must be the primary domain`)
     if (!isRedirectStatus(status)) problems.push(`${place}.status must be one of ${redirectStatuses.join(', ')}`)
     else statuses.set(String(from), status)

@@ -1,47 +1,48 @@
-// All domains as they are now, and the one way to change them: what changes is saved first, then it counts.
+// The state of all domains, and the one way to change it: a change takes effect once it is saved.
 import { type Configuration, formatConfiguration, parseConfiguration } from './configuration.ts'
 import type { Domain, RedirectStatus } from './domain.ts'
 import type { DomainStorage } from './storage.ts'
 
-export interface Domains extends Configuration {
+export interface Snapshot extends Configuration {
   /** By host, in the order in which they were added. */
   domains: ReadonlyMap<string, Domain>
 }
 
-export interface Draft extends Domains {
+export interface Draft extends Snapshot {
   domains: Map<string, Domain>
   redirects: Map<string, RedirectStatus>
 }
 
-export interface Model {
-  current(): Domains
+export interface DomainState {
+  current(): Snapshot
   /**
-   * Changes are made one after the other. With a domain go its redirect and its being primary; with the primary one, all
-   * redirects. @returns what `change` does
+   * Applies one change at a time. Removing a domain removes its redirect; removing the primary domain removes all of them.
+   * @returns the result of `change`
    * @throws when the change cannot be saved, and then nothing has changed
    */
   commit<Result>(change: (draft: Draft) => Result): Promise<Result>
-  /** For what is so although it cannot be saved. The next commit saves it, too. */
-  assume(change: (draft: Draft) => void): Promise<void>
-  /** Waits for what has begun; nothing is changed any more. */
+  /** Applies a change without saving it. The next commit saves it, too. */
+  applyUnsaved(change: (draft: Draft) => void): Promise<void>
+  /** Waits for pending changes and refuses later ones. */
   close(): Promise<void>
 }
 
-/** @param found what the configuration names and the state does not, as domains to begin with */
-export async function loadModel(storage: DomainStorage, found: (host: string) => Domain): Promise<Model> {
-  const state = await storage.loadState()
+/** @param create makes a domain that the configuration names and the stored state does not know */
+export async function loadDomainState(storage: DomainStorage, create: (host: string) => Domain): Promise<DomainState> {
+  const stored = await storage.loadState()
   const configuration = await storage.loadConfiguration()
-  const begun = state.configuration === undefined ? configuration : parseConfiguration(state.configuration, 'the state')
-  let current: Domains = { ...begun, domains: new Map(state.domains.map((domain) => [domain.name.host, domain])) }
+  const pending =
+    stored.configuration === undefined ? configuration : parseConfiguration(stored.configuration, 'the state')
+  let current: Snapshot = { ...pending, domains: new Map(stored.domains.map((domain) => [domain.name.host, domain])) }
   let saved = formatConfiguration(configuration)
   let last: Promise<unknown> = Promise.resolve()
   let isClosed = false
 
-  async function save(next: Domains) {
+  async function save(next: Snapshot) {
     const domains = [...next.domains.values()]
     const text = formatConfiguration(next)
     if (text === saved) return storage.saveState({ domains })
-    // With this write the change counts as a whole: what a crash leaves undone is done at the next start.
+    // This write decides: from here on, the next start completes what a crash interrupts.
     await storage.saveState({ domains, configuration: text })
     try {
       await storage.saveConfiguration(next)
@@ -49,51 +50,51 @@ export async function loadModel(storage: DomainStorage, found: (host: string) =>
       const undo = storage.saveState({ domains: [...current.domains.values()] })
       const isUndone = await undo.then(() => true).catch(() => false)
       if (isUndone) throw error
-      return // what cannot be taken back counts, and the next change saves the configuration
+      return // the change could not be undone, so it stands; the next commit saves the configuration
     }
     saved = text
-    await storage.saveState({ domains }).catch(() => {}) // the next change leaves it out
+    await storage.saveState({ domains }).catch(() => {}) // the next commit clears the copy of the configuration
   }
 
-  function inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
+  function enqueue<Result>(task: () => Promise<Result>): Promise<Result> {
     const done = last.then(task)
     last = done.catch(() => {})
     return done
   }
 
-  const model: Model = {
+  const state: DomainState = {
     current: () => current,
     commit: (change) =>
-      inTurn(async () => {
-        if (isClosed) throw new Error('the domains cannot be changed any more: the server is shutting down')
+      enqueue(async () => {
+        if (isClosed) throw new Error('the domains can no longer be changed: the server is shutting down')
         const draft = draftOf(current)
         const result = change(draft)
-        leadSomewhere(draft)
+        dropDanglingRedirects(draft)
         await save(draft)
         current = draft
         return result
       }),
-    assume: (change) =>
-      inTurn(async () => {
+    applyUnsaved: (change) =>
+      enqueue(async () => {
         const draft = draftOf(current)
         change(draft)
         current = draft
       }),
     close: () =>
-      inTurn(async () => {
+      enqueue(async () => {
         isClosed = true
       }),
   }
-  await model.commit(({ domains, primary, redirects }) => {
+  await state.commit(({ domains, primary, redirects }) => {
     for (const host of [primary, ...redirects.keys()]) {
-      if (host !== undefined && !domains.has(host)) domains.set(host, found(host))
+      if (host !== undefined && !domains.has(host)) domains.set(host, create(host))
     }
   })
-  return model
+  return state
 }
 
-/** Only a domain is primary, and only other domains redirect to it. */
-function leadSomewhere(draft: Draft) {
+/** The primary domain must exist, and only other existing domains redirect to it. */
+function dropDanglingRedirects(draft: Draft) {
   const { domains, redirects } = draft
   if (draft.primary !== undefined && !domains.has(draft.primary)) draft.primary = undefined
   const { primary } = draft
@@ -102,6 +103,6 @@ function leadSomewhere(draft: Draft) {
   }
 }
 
-function draftOf({ domains, primary, redirects }: Domains): Draft {
+function draftOf({ domains, primary, redirects }: Snapshot): Draft {
   return { domains: new Map(domains), primary, redirects: new Map(redirects) }
 }

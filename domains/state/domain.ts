@@ -1,35 +1,33 @@
-// What is known of a domain that the documentation is published under. Times are ISO 8601, in UTC.
+// A domain that the documentation is published under, and what can be wrong with it. Times are ISO 8601, in UTC.
 
-/** What a user typed, once it is a name: `host` is lower-case ASCII without a trailing dot. */
+/** A domain name once parsed: `host` is lower-case ASCII without a trailing dot. */
 export interface DomainName {
   host: string
   kind: 'subdomain' | 'apex'
   /** The registrable domain: `example.com` of `docs.example.com`. */
   zone: string
-  /** What stands before the zone, `docs`, or `@` for the apex itself. */
+  /** The part before the zone, `docs`, or `@` for the apex itself. */
   label: string
 }
 
-export type DomainState = 'added' | 'verifying' | 'verified' | 'issuing' | 'live' | 'failed'
-
-/** A record as a DNS provider's page shows it. */
+/** A record as DNS providers show it. */
 export interface DnsRecord {
   type: string
   value: string
 }
 
-/** Why a domain is not, or may not stay, live. What to say of it stands in messages.ts. */
+/** Why a domain is not live, or may not stay so. The texts for users are in view/problems.ts. */
 export type Problem =
-  /** Nothing at all is there. */
+  /** The name has no records at all. */
   | { code: 'record_missing' }
-  /** Records that cannot stand beside the one to make, or that send some visitors elsewhere. */
+  /** Records that cannot coexist with the required one, or that send some visitors elsewhere. */
   | { code: 'conflicting_record'; found: DnsRecord[] }
-  /** `isZoneAppended`: the provider put the zone behind the value, `target.example.com` for `target`. */
+  /** `isZoneAppended`: the provider appended the zone to the value, `target.example.com` for `target`. */
   | { code: 'cname_mismatch'; found: string; expected: string; isZoneAppended: boolean }
-  /** The platform's own name has no address: its operator's fault. */
+  /** The platform's own CNAME target has no address: its operator's fault. */
   | { code: 'target_unresolvable'; target: string }
   | { code: 'dns_unreachable'; name: string }
-  /** RFC 8659: `level` is the name with the set that blocks, `found` its records, `expected` the one to add, empty where none would help. */
+  /** RFC 8659: `level` is the name that has the blocking records, `found`; `expected` the one to add, empty where none would help. */
   | { code: 'caa_blocks'; level: string; found: string[]; expected: string }
   | { code: 'caa_unreachable'; level: string }
   /** `detail` is the authority's own text. */
@@ -37,44 +35,49 @@ export type Problem =
   | { code: 'ca_unavailable'; detail: string }
   | { code: 'ca_cannot_connect'; detail: string }
   | { code: 'ca_refused'; detail: string }
-  /** The last certificate ended before another came. */
+  /** The last certificate expired before it was renewed. */
   | { code: 'certificate_expired'; notAfter: string }
-  /** The state or the certificate cannot be written: a full disk, missing permission. */
+  /** The state or the certificate cannot be written: a full disk, a missing permission. */
   | { code: 'storage_failed'; detail: string }
 
 export type ProblemCode = Problem['code']
 
 export type RedirectStatus = 301 | 302 | 307 | 308
 
-/** From a certificate itself. */
+/** As the certificate itself states them. */
 export interface CertificateDates {
   issuer: string
   notBefore: string
   notAfter: string
 }
 
-/** What is kept of a domain, as JSON. */
+/** Stored as JSON. */
 export interface Domain {
   name: DomainName
-  state: DomainState
+  state: 'added' | 'verifying' | 'verified' | 'issuing' | 'live' | 'failed'
   addedAt: string
-  /** When the DNS record was last found right. */
+  /** When the DNS record was last found correct. */
   verifiedAt?: string
-  /** Since when the domain, with its record right, has been waiting for a certificate. */
+  /** Since when the domain, its record being correct, has been waiting for a certificate. */
   waitingSince?: string
   liveSince?: string
   problem?: Problem
-  /** Failures in a row since `failingSince`; nothing is tried by itself before `notBefore`. */
+  /** Consecutive failures since `failingSince`; there is no automatic retry before `notBefore`. */
   attempts: number
   failingSince?: string
   notBefore?: string
-  /** When the rate limit ends that stood in the way of the last order. */
+  /** When the rate limit that blocked the last order ends. */
   limitedUntil?: string
-  /** When a user last asked to verify. */
+  /** When a user last requested verification. */
   askedAt?: string
   /** When certificates were ordered in the last hour. */
   orderedAt: string[]
   /** When the certificate was issued. */
   issuedAt?: string
   certificate?: CertificateDates
+}
+
+/** A new domain: `added` waits for a user, `verifying` is due at once. */
+export function newDomain(name: DomainName, state: 'added' | 'verifying', now: Date): Domain {
+  return { name, state, addedAt: now.toISOString(), attempts: 0, orderedAt: [] }
 }

@@ -1,21 +1,21 @@
-// What is kept of the domains, and of what certificates need. Files keep it (files/); a database could.
+// The interface of what stores the state, the certificates and the account keys: files (files/), or a database.
 import type { Configuration } from './configuration.ts'
 import type { Domain } from './domain.ts'
 
-export interface State {
+export interface StoredState {
   domains: Domain[]
-  /** The configuration that belongs to it, as text, while it is not certain that it has been saved as well. */
+  /** The configuration that belongs to this state, as text, until it is known to be saved as well. */
   configuration?: string
 }
 
-/** What has been saved is whole, whenever the process ends. Every function may reject with an error of the system. */
+/** Writes are atomic and durable. Every function may reject with a system error. */
 export interface DomainStorage {
-  loadState(): Promise<State>
-  saveState(state: State): Promise<void>
+  loadState(): Promise<StoredState>
+  saveState(state: StoredState): Promise<void>
   /** @throws with a line that says what is wrong with it */
   loadConfiguration(): Promise<Configuration>
   saveConfiguration(configuration: Configuration): Promise<void>
-  /** Key and chain, in one PEM. It outlives the removal of its domain. */
+  /** Key and chain in one PEM. It outlives the removal of its domain. */
   loadCertificate(host: string): Promise<string | undefined>
   saveCertificate(host: string, pem: string): Promise<void>
   loadAccountKey(directoryUrl: string): Promise<string | undefined>

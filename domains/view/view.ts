@@ -1,9 +1,10 @@
-// A domain as it is shown: with the record to make, what is wrong, and what comes next.
-import { renewsAt } from '../certificates/certificate.ts'
+// A domain as the dashboard shows it: its record, what is wrong, and what comes next.
 import { displayName } from '../dns/name.ts'
-import { canAskAt, retryAt } from '../maintenance/schedule.ts'
-import type { CertificateDates, Domain, DomainState, ProblemCode, RedirectStatus } from '../state/domain.ts'
-import { describe, hintOf, recordFor, summaryOf } from './messages.ts'
+import { canRequestAt, renewsAt, retryAt } from '../maintenance/schedule.ts'
+import type { CertificateDates, Domain, ProblemCode, RedirectStatus } from '../state/domain.ts'
+import { describe } from './problems.ts'
+import { type RequiredRecord, recordFor } from './record.ts'
+import { hintOf, summaryOf } from './summary.ts'
 
 export interface DomainView {
   domain: string
@@ -11,12 +12,12 @@ export interface DomainView {
   kind: 'subdomain' | 'apex'
   isPrimary: boolean
   redirect?: { to: string; status: RedirectStatus }
-  state: DomainState
+  state: Domain['state']
   summary: string
   addedAt: string
   liveSince?: string
   canVerifyAt: string
-  record: ReturnType<typeof recordFor>
+  record: RequiredRecord
   problem?: { code: ProblemCode; message: string; steps: string[]; nextTryAt?: string }
   certificate?: CertificateDates & { renewsAt: string }
   hint?: string
@@ -26,15 +27,15 @@ export interface ViewContext {
   primary: string | undefined
   redirects: ReadonlyMap<string, RedirectStatus>
   platform: { cnameTarget: string }
-  /** Where an attempt that is under way stands. */
-  step: DomainState | undefined
+  /** The state that a running attempt has reached. */
+  progress: Domain['state'] | undefined
   now: Date
 }
 
-export function viewOf(domain: Domain, { primary, redirects, platform, step, now }: ViewContext): DomainView {
+export function viewOf(domain: Domain, { primary, redirects, platform, progress, now }: ViewContext): DomainView {
   const { name, addedAt, liveSince, certificate, problem } = domain
   const status = redirects.get(name.host)
-  const shown: Domain = step ? { ...domain, state: step } : domain
+  const shown: Domain = progress ? { ...domain, state: progress } : domain
   const nextTryAt = retryAt(domain)
   const hint = hintOf(domain, now, status !== undefined)
   return {
@@ -47,7 +48,7 @@ export function viewOf(domain: Domain, { primary, redirects, platform, step, now
     summary: summaryOf(shown, now),
     addedAt,
     ...(liveSince && { liveSince }),
-    canVerifyAt: canAskAt(domain, now).toISOString(),
+    canVerifyAt: canRequestAt(domain, now).toISOString(),
     record: recordFor(name, platform.cnameTarget),
     ...(problem && {
       problem: {

@@ -41,7 +41,7 @@ t.test('a user publishes under three domains, redirects one and removes it', asy
   )
   t.strictSame((await docs.card.locator('.problem li').allTextContents()).slice(0, 2), [
     `Change the value of the CNAME record docs to ${target}.`,
-    `Your DNS provider has put example.com behind it: write a dot at its end, "${target}."`,
+    `Your DNS provider appended example.com to the value: end it with a dot, "${target}."`,
   ])
   await picture('wrong')
   zone['docs.example.com'] = leadsHere

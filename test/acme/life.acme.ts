@@ -22,8 +22,8 @@ t.test('a wrong record is told; once it is mended the domain is live, with a cer
   const wait = 'DNS changes can take up to 48 hours.'
   const told = {
     'docs.shop.test': [
-      'Delete the A record 198.51.100.1: a CNAME cannot stand beside it.',
-      'A wildcard record can stay: the CNAME goes before it.',
+      'Delete the A record 198.51.100.1: it cannot coexist with a CNAME record.',
+      'A wildcard record can stay: the CNAME record takes precedence.',
       'Make this record, unless it is there, at the DNS provider of shop.test: ' +
         `type CNAME, name docs, value ${target}, TTL 3600.`,
       wait,
@@ -78,7 +78,7 @@ t.test('CAA records that block are told with the record to add, before anything 
   t.match(stdout, 'The CAA records of shop.test do not allow the certificate.')
   t.match(
     stdout,
-    '- Today there is 0 issue "another.example".\n- Add this record: shop.test. CAA 0 issue "authority.example"\n',
+    '- The current record is 0 issue "another.example".\n- Add this record: shop.test. CAA 0 issue "authority.example"\n',
   )
   t.equal(orders(), 0)
   await server.publish('docs.fair.test')

@@ -83,6 +83,6 @@ t.test('a second server is refused while the first holds the folder', async (t) 
     ({ message }: Error) => message,
   )
   t.match(error, `1: store-orders: ${line}`)
-  t.match(error, /one server at a time holds it\. If that one is gone, delete \S+\n$/)
+  t.match(error, /only one server at a time can use it\. If that one no longer runs, delete \S+\n$/)
   t.match(await visit('docs.shop.test'), { status: 200 })
 })

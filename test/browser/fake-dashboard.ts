@@ -80,7 +80,7 @@ function serveApi(api: FastifyInstance, served: Fake) {
       return { status: 204 }
     },
     'POST /domains/:domain/verify': (host) => {
-      const domain = Object.assign(find(host), { state: 'verifying', summary: 'The DNS record is being checked.' })
+      const domain = Object.assign(find(host), { state: 'verifying', summary: 'Checking the DNS record.' })
       delete domain.problem
       return { status: 202, body: domain }
     },

@@ -20,15 +20,15 @@ export function sampleDomains(): Domain[] {
     domainOf('help.example.com', {
       state: 'failed',
       summary:
-        'Not live. Other DNS records of help.example.com are in the way. The next try is at 2026-11-21 10:30 UTC; Re-verify tries at once.',
+        'Not live. Other DNS records of help.example.com are in the way. The next automatic retry is at 2026-11-21 10:30 UTC; Re-verify retries now.',
       canVerifyAt: new Date(Date.now() + 28_000).toISOString(),
       problem: {
         code: 'conflicting_record',
         message: 'Other DNS records of help.example.com are in the way.',
         steps: [
-          'Delete the A record 198.51.100.1: a CNAME cannot stand beside it.',
+          'Delete the A record 198.51.100.1: it cannot coexist with a CNAME record.',
           'Add the CNAME record help with the value cname.store.example and TTL 3600.',
-          'The next try is at 2026-11-21 10:30 UTC; Re-verify tries at once.',
+          'The next automatic retry is at 2026-11-21 10:30 UTC; Re-verify retries now.',
         ],
       },
     }),
@@ -53,11 +53,11 @@ export function sampleDomains(): Domain[] {
       liveSince: new Date().toISOString(),
       summary: 'Live. The certificate renews by itself.',
       certificate,
-      hint: 'Connection not private? The browser may hold the old state: open a private window.',
+      hint: 'Connection not private? Your browser may have cached the old state: open a private window.',
     }),
     domainOf('late.example.com', {
       ...settled,
-      summary: 'Live, but with a problem. The certificate lasts until 2026-12-30 08:00 UTC (12 days left).',
+      summary: 'Live, but with a problem. The certificate is valid until 2026-12-30 08:00 UTC (12 days left).',
       problem: {
         code: 'caa_blocks',
         message: 'The CAA records of example.com do not allow the certificate.',

@@ -38,8 +38,8 @@ async function withServer(t: Test) {
 const done = (...lines: string[]) => ({ code: 0, stdout: lines.map((line) => `${line}\n`).join(''), stderr: '' })
 const refused = (message: string) => ({ code: 1, stdout: '', stderr: `store-orders: ${message}\n` })
 
-const live = 'Live, with a certificate that is renewed by itself.'
-const lasts = 'The certificate lasts until 2027-02-18 10:00 UTC (89 days left).'
+const live = 'Live. The certificate renews automatically.'
+const lasts = 'The certificate is valid until 2027-02-18 10:00 UTC (89 days left).'
 
 t.test('what is no command is answered with the usage', async (t) => {
   for (const args of [[], ['lists'], ['toString', 'a'], ['list', 'a'], ['add'], ['add', 'a', 'b']]) {
@@ -54,9 +54,9 @@ t.test('the domains are listed with where they stand', async (t) => {
     done(
       `docs.shop.test  live, primary: ${live} ${lasts}`,
       `old.shop.test  live, redirects to docs.shop.test with 308: ${live} ${lasts}`,
-      'bad.shop.test  failed: Not live. There is no DNS record for bad.shop.test. The next try is at 2026-11-21 10:00 UTC; Re-verify tries at once.',
-      'asked.shop.test  added: Make the DNS record, then choose Verify.',
-      'shop.test  added: Make the DNS record, then choose Verify.',
+      'bad.shop.test  failed: Not live. There is no DNS record for bad.shop.test. The next automatic retry is at 2026-11-21 10:00 UTC; Re-verify retries now.',
+      'asked.shop.test  added: Create the DNS record, then choose Verify.',
+      'shop.test  added: Create the DNS record, then choose Verify.',
       '',
       'Served at orders.platform.test anyway.',
     ),
@@ -92,29 +92,29 @@ t.test('verify says each step once, until the domain is live', async (t) => {
     const look = looks.shift()
     return { ...overview, domains: overview.domains.map((domain) => ({ ...domain, ...look })) }
   }
-  t.strictSame(await domains('verify', 'shop.test'), done('The DNS record is being checked.', 'Issuing.', 'Live.'))
+  t.strictSame(await domains('verify', 'shop.test'), done('Checking the DNS record.', 'Issuing.', 'Live.'))
 })
 
 t.test('verify ends with 1 and what there is to do, where a domain does not get live', async (t) => {
-  const { domains, registry, steps } = await withServer(t)
+  const { domains, registry, attempts } = await withServer(t)
   const { list } = registry
   registry.list = () => {
-    steps.clear()
+    attempts.clear()
     return list()
   }
   t.strictSame(await domains('verify', 'bad.shop.test'), {
     code: 1,
     stdout: [
-      'The DNS record is being checked.',
-      'Not live. There is no DNS record for bad.shop.test. The next try is at 2026-11-21 10:00 UTC; Re-verify tries at once.',
-      '- Make this record at the DNS provider of shop.test: type CNAME, name bad, value sites.platform.test, TTL 3600.',
+      'Checking the DNS record.',
+      'Not live. There is no DNS record for bad.shop.test. The next automatic retry is at 2026-11-21 10:00 UTC; Re-verify retries now.',
+      '- Create this record at the DNS provider of shop.test: type CNAME, name bad, value sites.platform.test, TTL 3600.',
       '- DNS changes can take up to 48 hours.',
-      '- The next try is at 2026-11-21 10:00 UTC; Re-verify tries at once.',
+      '- The next automatic retry is at 2026-11-21 10:00 UTC; Re-verify retries now.',
       '',
     ].join('\n'),
     stderr: '',
   })
-  t.strictSame(await domains('verify', 'asked.shop.test'), refused('Wait 20 seconds before asking again.'))
+  t.strictSame(await domains('verify', 'asked.shop.test'), refused('Try again in 20 seconds.'))
   registry.list = () => ({ ...list(), domains: [] })
   const { code, stderr } = await domains('verify', 'shop.test')
   t.strictSame([code, stderr], [1, 'store-orders: shop.test has not been added\n'])

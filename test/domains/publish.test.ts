@@ -4,7 +4,7 @@ import { type AddressInfo, connect as dial, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { connect } from 'node:tls'
 import t, { type Test } from 'tap'
-import { publishDomains, type Site } from '../../domains/publish.ts'
+import { type DocsServer, publishDomains } from '../../domains/publish.ts'
 import type { Domain } from '../../domains/state/domain.ts'
 import { makeCertificate } from '../fixtures/certificate.ts'
 import { startDnsServer } from '../fixtures/dns-server.ts'
@@ -22,7 +22,7 @@ interface Options {
   isIssued?: boolean
 }
 
-/** Publishing over a disk in memory, a DNS that leads everything here, and an authority that agrees, unless told otherwise. */
+/** Publishing over a disk in memory, DNS records that point here, and an authority that agrees, unless replaced. */
 async function publish(t: Test, options: Options = {}) {
   const { disk = emptyDisk(), routing = (_request, response) => void response.end('docs'), isIssued = true } = options
   const { address } = await startDnsServer(t, {
@@ -40,19 +40,19 @@ async function publish(t: Test, options: Options = {}) {
   const lines: string[] = []
   const note = (_details: object, message: string) => void lines.push(message)
   const server = new EventEmitter().on('clientError', (_error, socket: Socket) => socket.end('refused'))
-  const site: Site = { routing, server, log: { info: note, warn: note, error: note } }
+  const docs: DocsServer = { routing, server, log: { info: note, warn: note, error: note } }
   const publishing = await publishDomains({
     storage: storageOn(disk),
     platform,
     plan: 'pro',
     acme: { directoryUrl: options.directoryUrl ?? 'https://ca.test', email: 'operator@platform.test' },
     dnsServers: [address],
-    site: () => site,
     ...(isIssued && { issuer }),
   })
   t.teardown(publishing.close)
   const stateOf = (host: string) => publishing.registry.list().domains.find(({ domain }) => domain === host)?.state
-  return { ...publishing, disk, orders, lines, stateOf }
+  const listen = (host = '127.0.0.1') => publishing.listen(docs, host, anyPorts)
+  return { ...publishing, listen, disk, orders, lines, stateOf }
 }
 
 function diskOf(domains: Domain[], configuration?: object): Disk {
@@ -71,7 +71,7 @@ function liveDomain(host: string): Domain {
   })
 }
 
-/** The certificate that is served for a name, or the alert. */
+/** The names of the certificate that is served, or the alert. */
 async function served(port: number, servername: string): Promise<string> {
   const socket = connect({ host: '127.0.0.1', port, servername, rejectUnauthorized: false })
   const failed = once(socket, 'error').then(([error]) => (error as NodeJS.ErrnoException).code)
@@ -84,7 +84,7 @@ async function served(port: number, servername: string): Promise<string> {
 t.test('from adding a domain to serving it, without a certificate for any other', async (t) => {
   const publishing = await publish(t)
   t.strictSame(await publishing.registry.add(host), { refused: 'not_deployed' }, 'nothing listens yet')
-  const ports = await publishing.listen('127.0.0.1', anyPorts)
+  const ports = await publishing.listen()
   t.match(await publishing.registry.add(host), { state: 'added' })
   await publishing.registry.verify(host)
   await until(() => publishing.lines.length > 0)
@@ -95,62 +95,66 @@ t.test('from adding a domain to serving it, without a certificate for any other'
   t.match(await served(ports.https, host), /ALERT_HANDSHAKE_FAILURE$/)
 })
 
-t.test(
-  'the documentation is deployed when it answers at the platform’s own name, and with nothing but 200',
-  async (t) => {
-    const hosts: unknown[] = []
-    let answer: RequestListener = (_request, response) => void response.end()
-    const publishing = await publish(t, {
-      routing: (request, response) => {
-        hosts.push([request.headers.host, request.url])
-        answer(request, response)
-      },
-    })
-    await publishing.listen('0.0.0.0', anyPorts)
-    answer = (_request, response) => void response.writeHead(503).end()
-    t.strictSame(await publishing.registry.add(host), { refused: 'not_deployed' })
-    answer = (request) => void request.socket.destroy()
-    t.strictSame(await publishing.registry.add(host), { refused: 'not_deployed' })
-    answer = (_request, response) => void response.end()
-    t.match(await publishing.registry.add(host), { state: 'added' })
-    t.strictSame(hosts, Array(3).fill(['orders.platform.test', '/docs']))
-  },
-)
+t.test('the documentation is deployed when it answers 200 at the platform’s own domain', async (t) => {
+  const hosts: unknown[] = []
+  let answer: RequestListener = (_request, response) => void response.end()
+  const publishing = await publish(t, {
+    routing: (request, response) => {
+      hosts.push([request.headers.host, request.url])
+      answer(request, response)
+    },
+  })
+  await publishing.listen('0.0.0.0')
+  answer = (_request, response) => void response.writeHead(503).end()
+  t.strictSame(await publishing.registry.add(host), { refused: 'not_deployed' })
+  answer = (request) => void request.socket.destroy()
+  t.strictSame(await publishing.registry.add(host), { refused: 'not_deployed' })
+  answer = (_request, response) => void response.end()
+  t.match(await publishing.registry.add(host), { state: 'added' })
+  t.strictSame(hosts, Array(3).fill(['orders.platform.test', '/docs']))
+})
 
-t.test('a restart serves every good certificate before anything is asked', async (t) => {
+t.test('a domain can be verified before the ports are open', async (t) => {
+  const { registry, stateOf, orders, lines } = await publish(t, { disk: diskOf([domainOf(host)]) })
+  await registry.verify(host)
+  await until(() => stateOf(host) === 'live')
+  t.strictSame([orders, lines], [[host], []], 'without a log')
+})
+
+t.test('a restart serves every stored certificate before any request', async (t) => {
   const disk = diskOf([liveDomain(host), domainOf('added.shop.test')])
   disk.certificates.set(host, await makeCertificate(host))
   const { listen, orders, stateOf } = await publish(t, { disk })
-  const { https } = await listen('127.0.0.1', anyPorts)
+  const { https } = await listen()
   t.equal(await served(https, host), `DNS:${host}`)
   t.strictSame([stateOf(host), stateOf('added.shop.test'), orders], ['live', 'added', []])
 })
 
-t.test('a certificate that is lost or broken is ordered again at the start', async (t) => {
+t.test('a certificate that is missing or broken is ordered again at the start', async (t) => {
   for (const kept of [undefined, 'rubbish', await makeCertificate('other.shop.test')]) {
     const disk = diskOf([liveDomain(host)])
     if (kept !== undefined) disk.certificates.set(host, kept)
     const { listen, orders, stateOf } = await publish(t, { disk })
-    const { https } = await listen('127.0.0.1', anyPorts)
+    const { https } = await listen()
     await until(() => stateOf(host) === 'live')
     t.equal(await served(https, host), `DNS:${host}`)
     t.strictSame(orders, [host])
   }
 })
 
-t.test('a domain that the configuration names is added, and goes live by itself', async (t) => {
+t.test('a domain that the configuration names is added, and goes live without a user', async (t) => {
   const { listen, lines, stateOf } = await publish(t, { disk: diskOf([], { domains: { primary: host } }) })
   t.equal(stateOf(host), 'verifying')
-  await listen('127.0.0.1', anyPorts)
+  await listen()
   await until(() => lines.length > 0)
   t.equal(stateOf(host), 'live')
 })
 
-t.test('a configuration that names what is no domain, or leads elsewhere, refuses the start', async (t) => {
+t.test('a configuration with an invalid domain, or a redirect elsewhere, stops the start', async (t) => {
   const refusals: [configuration: object, message: string | RegExp][] = [
     [
       { primary: 'shop.local' },
-      'the configuration names shop.local: No certificate can be issued for names that end in .local.',
+      'the configuration names shop.local: Certificates cannot be issued for names that end in .local.',
     ],
     [{ primary: 'Docs.Shop.test.' }, 'the configuration names Docs.Shop.test.: write docs.shop.test'],
     [
@@ -167,7 +171,7 @@ t.test('a configuration that names what is no domain, or leads elsewhere, refuse
   }
 })
 
-t.test('certificates come from the authority of the directory', async (t) => {
+t.test('certificates come from the configured authority', async (t) => {
   const directory = createServer((_request, response) => response.writeHead(503).end())
   directory.listen(0, '127.0.0.1')
   t.teardown(() => directory.close())
@@ -175,22 +179,22 @@ t.test('certificates come from the authority of the directory', async (t) => {
   const directoryUrl = `http://127.0.0.1:${(directory.address() as AddressInfo).port}`
   const disk = diskOf([domainOf(host, { state: 'verifying' })])
   const { listen, registry, lines } = await publish(t, { disk, directoryUrl, isIssued: false })
-  await listen('127.0.0.1', anyPorts)
+  await listen()
   await until(() => lines.length > 0)
   t.match(registry.list().domains, [{ state: 'failed', problem: { code: 'ca_unavailable' } }])
 })
 
-t.test('what the parser refuses is answered as the documentation answers it', async (t) => {
+t.test('what the parser rejects is answered by the server of the documentation', async (t) => {
   const publishing = await publish(t)
-  const ports = await publishing.listen('127.0.0.1', anyPorts)
+  const ports = await publishing.listen()
   t.equal(await text(dial(ports.http, '127.0.0.1').end('rubbish\r\n\r\n')), 'refused')
 })
 
-t.test('closing lets go of the ports and the storage, and changes nothing any more', async (t) => {
+t.test('closing closes the ports and the storage, and refuses changes', async (t) => {
   const publishing = await publish(t)
-  const { http } = await publishing.listen('127.0.0.1', anyPorts)
+  const { http } = await publishing.listen()
   await publishing.registry.add(host)
   await publishing.close()
   await t.rejects(fetch(`http://127.0.0.1:${http}`))
-  t.match(await messageOf(() => publishing.registry.verify(host)), /^the domains cannot be changed any more/)
+  t.match(await messageOf(() => publishing.registry.verify(host)), /^the domains can no longer be changed/)
 })

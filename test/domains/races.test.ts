@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import t from 'tap'
-import { IssueError } from '../../domains/certificates/certificate.ts'
+import { IssueError } from '../../domains/certificates/issuer.ts'
 import { dueAt } from '../../domains/maintenance/schedule.ts'
 import type { RedirectStatus } from '../../domains/state/domain.ts'
-import { loadModel, type Model } from '../../domains/state/domain-state.ts'
+import { type DomainState, loadDomainState } from '../../domains/state/domain-state.ts'
 import {
   certificateAt,
   DAY,
@@ -58,14 +58,14 @@ const plays = fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLeng
 
 const find = (host: string) => domainOf(host, { state: 'verifying' })
 
-function shownOf(model: Model) {
-  const { domains, primary, redirects } = model.current()
+function shownOf(state: DomainState) {
+  const { domains, primary, redirects } = state.current()
   return { hosts: [...domains.keys()], primary, redirects: [...redirects] }
 }
 
 /** What a start would begin with, whatever was written last. */
 async function atStart(disk: Disk) {
-  return shownOf(await loadModel(storageOn(structuredClone(disk)), find))
+  return shownOf(await loadDomainState(storageOn(structuredClone(disk)), find))
 }
 
 function missing(hosts: string[], others: string[]): string[] {
@@ -131,7 +131,7 @@ async function play(groups: Step[][]) {
 
   let world = await start()
   for (const group of groups) {
-    const before = shownOf(world.model).hosts
+    const before = shownOf(world.state).hosts
     const acting = group.map((step) => act(step, world).catch(() => {})) // refused by the disk
     const isOver = group.some(({ kind }) => kind === 'restart' || kind === 'crash')
     await Promise.all([...acting, isOver && world.close()])
@@ -139,22 +139,22 @@ async function play(groups: Step[][]) {
     const done = (kind: string) => group.flatMap((step) => (step.kind === kind && 'host' in step ? step.host : []))
     assert.deepEqual(missing(before, [...after.hosts, ...done('remove')]), [], 'no domain is lost')
     assert.deepEqual(missing(after.hosts, [...before, ...done('add')]), [], 'no domain comes back')
-    if (!isOver) assert.deepEqual(after, shownOf(world.model), 'what counts is saved')
+    if (!isOver) assert.deepEqual(after, shownOf(world.state), 'what counts is saved')
     if (isOver) world = await start()
     await world.settle()
     check(world)
     assert.equal(state.mistake, '')
   }
   full.clear()
-  await world.model.commit(() => {})
-  assert.deepEqual(await atStart(disk), shownOf(world.model), 'a start goes on with what was')
+  await world.state.commit(() => {})
+  assert.deepEqual(await atStart(disk), shownOf(world.state), 'a start goes on with what was')
   await world.close()
   assert.equal(clock.waiting(), 0, 'no timer is left')
 }
 
 /** With nothing under way, every domain is served, or has failed and waits, or has never been asked for. */
-function check({ model, served, disk, clock }: World) {
-  const { domains, primary, redirects } = model.current()
+function check({ state: { current }, served, disk, clock }: World) {
+  const { domains, primary, redirects } = current()
   assert.ok(primary === undefined ? redirects.size === 0 : domains.has(primary), 'the primary domain is one')
   for (const from of redirects.keys()) assert.ok(from !== primary && domains.has(from), 'domains redirect')
   for (const [host, domain] of domains) {

@@ -113,7 +113,7 @@ t.test('verifying answers at once, and goes on to live with each state saved', a
   await registry.add(host)
   t.match(await registry.verify(host), { state: 'verifying', canVerifyAt: after(30 * SECOND) })
   await world.settle()
-  await world.model.commit(() => {}) // so that the last state is seen
+  await world.state.commit(() => {}) // so that the last state is seen
   t.strictSame(seen, ['added', 'verifying', 'verified', 'issuing', 'live'])
   t.strictSame(world.orders, [host])
   t.match(registry.list().domains[0], {
@@ -177,8 +177,8 @@ t.test('a domain that is removed while it is asked for is unknown', async (t) =>
     world.registry.setRedirect('old.shop.test', 301),
   ])
   t.strictSame(redirect, unknown)
-  t.strictSame([...world.model.current().redirects], [])
-  t.strictSame([[...world.model.current().domains.keys()], world.orders, world.lines], [[host], [], []])
+  t.strictSame([...world.state.current().redirects], [])
+  t.strictSame([[...world.state.current().domains.keys()], world.orders, world.lines], [[host], [], []])
 })
 
 t.test('removing at rest ends everything, twice is unknown, and adding again needs no order', async (t) => {
@@ -241,7 +241,7 @@ t.test('a domain that is removed twice while its first attempt ends leaves nothi
   for (const _round of [1, 2]) {
     await world.registry.add(host)
     await world.registry.verify(host)
-    await until(() => world.worker.stepOf(host) !== undefined)
+    await until(() => world.worker.progressOf(host) !== undefined)
     removals.push(world.registry.remove(host))
     await until(() => world.get(host) === undefined)
   }
@@ -301,7 +301,7 @@ t.test('a crash at any write leaves each change undone or done, and no domain is
       await world.close()
       const { disk, clock } = world
       const restarted = await worldOf(t, { disk: structuredClone(disk), clock })
-      const { domains, primary, redirects } = restarted.model.current()
+      const { domains, primary, redirects } = restarted.state.current()
       const place = `${name} after ${writes} writes`
       const isGone = (one: string) =>
         (one === host && name === 'remove') || (one === 'old.shop.test' && /^removeR/.test(name))
@@ -327,7 +327,7 @@ t.test('a crash at any write leaves each change undone or done, and no domain is
 
 t.test('within an hour four orders are made, whoever asks', async (t) => {
   const world = await worldOf(t)
-  const { IssueError } = await import('../../domains/certificates/certificate.ts')
+  const { IssueError } = await import('../../domains/certificates/issuer.ts')
   world.script.issue = async () => {
     throw new IssueError({ code: 'ca_refused', detail: 'No.' })
   }
@@ -343,7 +343,7 @@ t.test('within an hour four orders are made, whoever asks', async (t) => {
   t.equal(notBefore, after(2 * MINUTE + 3 * HOUR), 'by itself it waits longer')
   t.strictSame(await world.registry.verify(host), {
     refused: 'rate_limited',
-    message: 'Wait 3480 seconds before asking again.',
+    message: 'Try again in 3480 seconds.',
     retryAfterSeconds: 3480,
   })
   world.clock.jump(HOUR - 2 * MINUTE)

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { authorization, build } from '../fixtures/app.ts'
 import { buildDashboard, dashboardAuthorization } from '../fixtures/dashboard.ts'
+import { get, openPorts, platformHost, routingOf } from '../fixtures/ports.ts'
 import { ask, converse, exchange, parseAnswer } from '../fixtures/raw.ts'
-import { get, openPorts, platformHost, sitesOf } from '../fixtures/sites.ts'
 
 const host = 'docs.shop.test'
 const key = `Authorization: ${dashboardAuthorization}`
@@ -12,12 +12,12 @@ const key = `Authorization: ${dashboardAuthorization}`
 /** The ports of the domains, before an app that listens at a port of its own. */
 async function published(t: Test, app: FastifyInstance) {
   const origin = await app.listen({ port: 0 })
-  const sites = sitesOf({ states: { [host]: 'live' } })
+  const routing = routingOf({ states: { [host]: 'live' } })
   return {
     origin,
     ...(await openPorts(
       t,
-      () => sites,
+      () => routing,
       (request, response) => app.routing(request, response),
     )),
   }

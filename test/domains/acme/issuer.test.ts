@@ -3,7 +3,8 @@ import { createServer } from 'node:net'
 import process from 'node:process'
 import t, { type Test } from 'tap'
 import { type AcmeOptions, acmeIssuer } from '../../../domains/acme/issuer.ts'
-import { type IssueError, readCertificate } from '../../../domains/certificates/certificate.ts'
+import { readCertificate } from '../../../domains/certificates/certificate.ts'
+import type { IssueError } from '../../../domains/certificates/issuer.ts'
 import { type AuthorityOptions, startAuthority } from '../../fixtures/acme-authority.ts'
 import { makeCertificate } from '../../fixtures/certificate.ts'
 import { messageOf } from '../../fixtures/message.ts'
@@ -226,10 +227,7 @@ t.test('a certificate that is of no use is refused', async (t) => {
   const useless: [AuthorityOptions, detail: string | RegExp][] = [
     [{ certifies: 'a.example' }, /^The certificate is for a.example until 20/],
     [{ dates: { notAfter } }, 'The certificate is for docs.example.com until 2026-01-01T00:00:00.000Z.'],
-    [
-      { first: { '/certificate': [{ body: await makeCertificate(host) }] } },
-      'The key does not belong to the certificate.',
-    ],
+    [{ first: { '/certificate': [{ body: await makeCertificate(host) }] } }, 'The key does not match the certificate.'],
   ]
   for (const [authority, detail] of useless) {
     const { issuer } = await setUp(t, { authority })

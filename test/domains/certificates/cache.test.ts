@@ -1,31 +1,31 @@
 import t from 'tap'
-import { keptCertificates } from '../../../domains/certificates/cache.ts'
+import { certificateCache } from '../../../domains/certificates/cache.ts'
 import { emptyDisk, storageOn } from '../../fixtures/domains.ts'
 import { messageOf } from '../../fixtures/message.ts'
 
-t.test('certificates are those of the storage', async (t) => {
+t.test('certificates come from the storage', async (t) => {
   const disk = emptyDisk()
-  const kept = keptCertificates(storageOn(disk))
-  t.equal(await kept.loadCertificate('docs.shop.test'), undefined)
-  await kept.saveCertificate('docs.shop.test', 'PEM')
+  const cache = certificateCache(storageOn(disk))
+  t.equal(await cache.loadCertificate('docs.shop.test'), undefined)
+  await cache.saveCertificate('docs.shop.test', 'PEM')
   t.equal(disk.certificates.get('docs.shop.test'), 'PEM')
   disk.certificates.set('docs.shop.test', 'OTHER')
-  t.equal(await kept.loadCertificate('docs.shop.test'), 'OTHER')
+  t.equal(await cache.loadCertificate('docs.shop.test'), 'OTHER')
 })
 
-t.test('one that could not be saved is saved by whoever asks for it next', async (t) => {
+t.test('a certificate that could not be saved is saved when it is next loaded', async (t) => {
   const disk = emptyDisk()
   let isFull = true
   const storage = storageOn(disk, () => {
     if (isFull) throw new Error('ENOSPC')
   })
-  const kept = keptCertificates(storage)
-  t.equal(await messageOf(() => kept.saveCertificate('docs.shop.test', 'PEM')), 'ENOSPC')
-  t.equal(await messageOf(() => kept.loadCertificate('docs.shop.test')), 'ENOSPC')
+  const cache = certificateCache(storage)
+  t.equal(await messageOf(() => cache.saveCertificate('docs.shop.test', 'PEM')), 'ENOSPC')
+  t.equal(await messageOf(() => cache.loadCertificate('docs.shop.test')), 'ENOSPC')
   isFull = false
-  t.equal(await kept.loadCertificate('docs.shop.test'), 'PEM')
+  t.equal(await cache.loadCertificate('docs.shop.test'), 'PEM')
   t.equal(disk.certificates.get('docs.shop.test'), 'PEM')
   t.strictSame(disk.writes, ['certificate'])
-  t.equal(await kept.loadCertificate('docs.shop.test'), 'PEM')
+  t.equal(await cache.loadCertificate('docs.shop.test'), 'PEM')
   t.strictSame(disk.writes, ['certificate'], 'once')
 })

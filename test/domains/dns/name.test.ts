@@ -14,16 +14,16 @@ t.test('a subdomain is split into its label and the registrable domain', async (
 
 t.test('a registrable domain is an apex', async (t) => {
   t.strictSame(parse('example.com'), { host: 'example.com', kind: 'apex', zone: 'example.com', label: '@' })
-  // Below a company's suffix each name is of somebody else.
+  // Every name below a private suffix belongs to someone else.
   t.strictSame(parse('me.github.io'), { host: 'me.github.io', kind: 'apex', zone: 'me.github.io', label: '@' })
 })
 
-t.test('a top-level domain that no list knows has registrable domains, too', async (t) => {
+t.test('an unlisted top-level domain has registrable domains, too', async (t) => {
   t.strictSame(parse('docs.shop.test'), { host: 'docs.shop.test', kind: 'subdomain', zone: 'shop.test', label: 'docs' })
   t.strictSame(parse('shop.example'), { host: 'shop.example', kind: 'apex', zone: 'shop.example', label: '@' })
 })
 
-t.test('an international name becomes ASCII, and is shown in its own script', async (t) => {
+t.test('an international name becomes ASCII, and is shown in Unicode', async (t) => {
   const host = 'docs.xn--bcher-kva.example'
   const name = { host, kind: 'subdomain', zone: 'xn--bcher-kva.example', label: 'docs' }
   for (const typed of [host, 'docs.bücher.example', 'DOCS.BU\u0308CHER.example', 'docs。bücher。example']) {
@@ -42,27 +42,28 @@ t.test('labels of 63 characters and names of 253 are accepted', async (t) => {
 
 const ip = 'An IP address cannot be used: enter a domain, such as docs.example.com.'
 const only = 'enter only the domain, such as docs.example.com.'
-const part = 'Each part between the dots must have 1 to 63 letters, digits or hyphens, and no hyphen at its ends.'
+const part =
+  'Each part between the dots must have 1 to 63 letters, digits or hyphens, and cannot start or end with a hyphen.'
 const label64 = 'a'.repeat(64)
 
-const refusals: Record<string, Record<string, string>> = {
-  'texts that are written as no domain is': {
+const mistakes: Record<string, Record<string, string>> = {
+  'texts that are not written as a domain': {
     '': 'Enter a domain, such as docs.example.com.',
     ' ': 'Enter a domain, such as docs.example.com.',
-    'https://docs.example.com/': 'Leave out https://: only the domain is needed, such as docs.example.com.',
-    'HTTP://docs.example.com': 'Leave out HTTP://: only the domain is needed, such as docs.example.com.',
+    'https://docs.example.com/': 'Leave out https://: enter only the domain, such as docs.example.com.',
+    'HTTP://docs.example.com': 'Leave out HTTP://: enter only the domain, such as docs.example.com.',
     '*.example.com': 'A wildcard cannot be used: enter one domain, such as docs.example.com.',
-    'docs.example.com/guide': `A domain has no "/": ${only}`,
-    '//docs.example.com': `A domain has no "/": ${only}`,
-    'docs.example.com:8443': `A domain has no ":": ${only}`,
-    'me@example.com': `A domain has no "@": ${only}`,
-    'docs.example.com?': `A domain has no "?": ${only}`,
-    'docs.example.com#top': `A domain has no "#": ${only}`,
-    'docs%2eexample.com': `A domain has no "%": ${only}`,
-    'docs\\example.com': `A domain has no "\\": ${only}`,
-    'docs example.com': 'A domain has no spaces.',
-    'docs.\texample.com': 'A domain has no spaces.',
-    'docs.example\u00a0.com': 'A domain has no spaces.',
+    'docs.example.com/guide': `A domain cannot contain "/": ${only}`,
+    '//docs.example.com': `A domain cannot contain "/": ${only}`,
+    'docs.example.com:8443': `A domain cannot contain ":": ${only}`,
+    'me@example.com': `A domain cannot contain "@": ${only}`,
+    'docs.example.com?': `A domain cannot contain "?": ${only}`,
+    'docs.example.com#top': `A domain cannot contain "#": ${only}`,
+    'docs%2eexample.com': `A domain cannot contain "%": ${only}`,
+    'docs\\example.com': `A domain cannot contain "\\": ${only}`,
+    'docs example.com': 'A domain cannot contain spaces.',
+    'docs.\texample.com': 'A domain cannot contain spaces.',
+    'docs.example\u00a0.com': 'A domain cannot contain spaces.',
   },
   'IP addresses in all their forms': {
     '192.0.2.1': ip,
@@ -80,7 +81,7 @@ const refusals: Record<string, Record<string, string>> = {
     '2001:db8::1': ip,
     '[2001:db8::1]': ip,
   },
-  'parts that DNS and certificates do not know': {
+  'labels and lengths that DNS does not allow': {
     [`${label64}.example.com`]: part,
     'docs..example.com': part,
     '.example.com': part,
@@ -94,22 +95,22 @@ const refusals: Record<string, Record<string, string>> = {
     'xn--a.example.com': part,
     'docs.xn--zzzzz99.com': part,
     'docs\u0000.example.com': part,
-    [`${'ab.'.repeat(84)}com`]: 'A domain has at most 253 characters.',
+    [`${'ab.'.repeat(84)}com`]: 'A domain can have at most 253 characters.',
   },
   'names that no certificate can be issued for': {
-    localhost: 'A domain has at least two parts with a dot between them, such as docs.example.com.',
-    docs: 'A domain has at least two parts with a dot between them, such as docs.example.com.',
+    localhost: 'A domain has at least two parts separated by a dot, such as docs.example.com.',
+    docs: 'A domain has at least two parts separated by a dot, such as docs.example.com.',
     ...Object.fromEntries(
       ['local', 'localhost', 'internal', 'invalid', 'onion', 'arpa', 'lan', 'home', 'corp'].map((suffix) => [
         `docs.${suffix}`,
-        `No certificate can be issued for names that end in .${suffix}.`,
+        `Certificates cannot be issued for names that end in .${suffix}.`,
       ]),
     ),
-    'docs.home.arpa': 'No certificate can be issued for names that end in .arpa.',
+    'docs.home.arpa': 'Certificates cannot be issued for names that end in .arpa.',
   },
-  'suffixes below which everyone has domains': {
-    'co.uk': "co.uk is open to everyone's domains: enter your own one below it.",
-    'github.io': "github.io is open to everyone's domains: enter your own one below it.",
+  'public suffixes': {
+    'co.uk': 'co.uk is a public suffix: enter a domain of your own below it.',
+    'github.io': 'github.io is a public suffix: enter a domain of your own below it.',
   },
   "the platform's own hosts and all below them": {
     'orders.platform.test': 'orders.platform.test belongs to this platform: enter a domain of your own.',
@@ -118,9 +119,9 @@ const refusals: Record<string, Record<string, string>> = {
   },
 }
 
-for (const [what, cases] of Object.entries(refusals)) {
+for (const [what, cases] of Object.entries(mistakes)) {
   t.test(`${what} are refused`, async (t) => {
-    for (const [typed, refused] of Object.entries(cases)) t.strictSame(parse(typed), { refused }, JSON.stringify(typed))
+    for (const [typed, invalid] of Object.entries(cases)) t.strictSame(parse(typed), { invalid }, JSON.stringify(typed))
   })
 }
 

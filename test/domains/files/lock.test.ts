@@ -4,21 +4,21 @@ import * as fs from 'node:fs/promises'
 import { hostname } from 'node:os'
 import process from 'node:process'
 import t, { type Test } from 'tap'
-import { holdFolder } from '../../../domains/files/lock.ts'
+import { lockFolder } from '../../../domains/files/lock.ts'
 import { messageOf } from '../../fixtures/message.ts'
 
 const { readdir, readFile, stat, writeFile } = fs
 
 const inUse = (dir: string, pid: unknown, number: number, host = hostname()) =>
-  `${dir} is in use by process ${pid} on ${host}: one server at a time holds it. ` +
-  `If that one is gone, delete ${dir}/lock-${number}`
+  `${dir} is in use by process ${pid} on ${host}: only one server at a time can use it. ` +
+  `If that one no longer runs, delete ${dir}/lock-${number}`
 
 /** A process that holds the folder, once it says so; it says what it was refused with otherwise. */
 async function holdElsewhere(t: Test, dir: string): Promise<{ child: ChildProcess; said: string }> {
   const module = new URL('../../../domains/files/lock.ts', import.meta.url).href
   const code = `
-    import { holdFolder } from '${module}'
-    const said = await holdFolder('${dir}').then(() => 'held', (error) => error.message)
+    import { lockFolder } from '${module}'
+    const said = await lockFolder('${dir}').then(() => 'held', (error) => error.message)
     process.stdout.write(said)
     process.stdin.on('data', () => {})`
   const child = spawn(process.execPath, [...process.execArgv, '--input-type=module', '--eval', code])
@@ -36,17 +36,17 @@ t.test('one process holds a folder, and another is refused with the way out', as
   const dir = t.testdir()
   const { child, said } = await holdElsewhere(t, dir)
   t.equal(said, 'held')
-  t.equal(await messageOf(() => holdFolder(dir)), inUse(dir, child.pid, 1))
+  t.equal(await messageOf(() => lockFolder(dir)), inUse(dir, child.pid, 1))
   t.equal((await stat(`${dir}/lock-1`)).mode & 0o777, 0o600)
   t.strictSame(await readdir(dir), ['lock-1'])
 })
 
 t.test('whoever holds it may let go of it', async (t) => {
   const dir = t.testdir()
-  const release = await holdFolder(dir)
-  t.equal(await messageOf(() => holdFolder(dir)), inUse(dir, process.pid, 1))
+  const release = await lockFolder(dir)
+  t.equal(await messageOf(() => lockFolder(dir)), inUse(dir, process.pid, 1))
   await release()
-  const releaseAgain = await holdFolder(dir)
+  const releaseAgain = await lockFolder(dir)
   t.strictSame(await readdir(dir), ['lock-2'])
   await releaseAgain()
   t.equal(await readFile(`${dir}/lock-2`, 'utf8'), '')
@@ -56,7 +56,7 @@ t.test('what a killed process left is taken over, by one of many', async (t) => 
   const dir = t.testdir()
   const { child } = await holdElsewhere(t, dir)
   await kill(child)
-  const tries = Array.from({ length: 20 }, () => holdFolder(dir).then(() => 'held', String))
+  const tries = Array.from({ length: 20 }, () => lockFolder(dir).then(() => 'held', String))
   const others = [holdElsewhere(t, dir), holdElsewhere(t, dir)].map((other) => other.then(({ said }) => said))
   const said = await Promise.all([...tries, ...others])
   t.equal(said.filter((one) => one === 'held').length, 1)
@@ -69,7 +69,7 @@ t.test('of many that take it and let go again, one at a time holds it', async (t
   let [holders, most, held] = [0, 0, 0]
   async function take() {
     for (let tries = 0; tries < 20; tries++) {
-      const release = await holdFolder(dir).catch(() => undefined)
+      const release = await lockFolder(dir).catch(() => undefined)
       if (!release) continue
       most = Math.max(most, ++holders)
       held++
@@ -85,27 +85,27 @@ t.test('of many that take it and let go again, one at a time holds it', async (t
 
 t.test('a pid that was given out again does not hold it', async (t) => {
   const dir = t.testdir()
-  await (await holdFolder(dir))()
+  await (await lockFolder(dir))()
   const holder = { id: 'old', pid: process.pid, began: '1', host: hostname() }
   await writeFile(`${dir}/lock-7`, JSON.stringify(holder))
-  await holdFolder(dir)
+  await lockFolder(dir)
   t.strictSame(await readdir(dir), ['lock-8'])
 })
 
 t.test('on another host nobody can tell: its lock holds', async (t) => {
   const dir = t.testdir({ 'lock-3': JSON.stringify({ id: 'other', pid: 1, began: '1', host: 'elsewhere' }) })
-  t.equal(await messageOf(() => holdFolder(dir)), inUse(dir, 1, 3, 'elsewhere'))
+  t.equal(await messageOf(() => lockFolder(dir)), inUse(dir, 1, 3, 'elsewhere'))
 })
 
 t.test('a lock that is empty or broken is of nobody', async (t) => {
   const dir = t.testdir({ 'lock-1': '', 'lock-2': '\0\0\0', 'lock-x': '' })
-  await holdFolder(dir)
+  await lockFolder(dir)
   t.strictSame(await readdir(dir), ['lock-3', 'lock-x'])
 })
 
 t.test('a process of another user holds it, too', async (t) => {
   const dir = t.testdir()
-  await holdFolder(dir)
+  await lockFolder(dir)
   const original = process.kill
   t.teardown(() => {
     process.kill = original
@@ -113,16 +113,16 @@ t.test('a process of another user holds it, too', async (t) => {
   process.kill = () => {
     throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' })
   }
-  t.equal(await messageOf(() => holdFolder(dir)), inUse(dir, process.pid, 1))
+  t.equal(await messageOf(() => lockFolder(dir)), inUse(dir, process.pid, 1))
 })
 
 t.test('where no lock can be made, the start is refused with the system’s error', async (t) => {
   const dir = t.testdir({ 'lock-1': {} })
-  await t.rejects(holdFolder(dir), { code: 'EISDIR' })
-  await t.rejects(holdFolder(`${dir}/none`), { code: 'ENOENT' })
+  await t.rejects(lockFolder(dir), { code: 'EISDIR' })
+  await t.rejects(lockFolder(`${dir}/none`), { code: 'ENOENT' })
   const link = () => Promise.reject(Object.assign(new Error('EPERM: no links here'), { code: 'EPERM' }))
   const module = '../../../domains/files/lock.ts'
-  const { holdFolder: hold } = await t.mockImport<{ holdFolder: typeof holdFolder }>(module, {
+  const { lockFolder: hold } = await t.mockImport<{ lockFolder: typeof lockFolder }>(module, {
     'node:fs/promises': { ...fs, link },
   })
   const other = t.testdir()

@@ -81,7 +81,7 @@ t.test('a file that cannot be read is refused by its name, and stays as it is', 
   t.match(await messageOf(storage.loadState), `${folder}/state.json cannot be used: `)
   t.match(await messageOf(storage.loadConfiguration), `${folder}/domains.json is not JSON: `)
   await writeFile(`${folder}/state.json`, '{}')
-  t.equal(await messageOf(storage.loadState), `${folder}/state.json cannot be used: it has no list of domains`)
+  t.equal(await messageOf(storage.loadState), `${folder}/state.json cannot be used: it has no array of domains`)
   t.equal(await readFile(`${folder}/state.json`, 'utf8'), '{}')
   await mkdir(`${folder}/certificates/${host}.pem`)
   await t.rejects(storage.loadCertificate(host), { code: 'EISDIR' })

@@ -1,11 +1,12 @@
 import t from 'tap'
 import {
-  canAskAt,
   canOrderAt,
+  canRequestAt,
   dueAt,
-  hasEnded,
+  hasExpired,
   isServed,
   recentOrders,
+  renewsAt,
   retryAt,
 } from '../../../domains/maintenance/schedule.ts'
 import type { Domain } from '../../../domains/state/domain.ts'
@@ -47,12 +48,13 @@ t.test('nothing is tried by itself after thirty days of failures', async (t) => 
 })
 
 t.test('a user may ask again after 30 seconds, or when a limit ends', async (t) => {
-  const canAsk = (changes: Partial<Domain>, now: number) => canAskAt(dated(changes), new Date(after(now))).toISOString()
-  t.equal(canAsk({}, SECOND), new Date(0).toISOString())
-  t.equal(canAsk({ askedAt: after(0) }, SECOND), after(30 * SECOND))
-  t.equal(canAsk({ askedAt: after(0), limitedUntil: after(HOUR) }, SECOND), after(HOUR))
-  t.equal(canAsk({ askedAt: after(0), problem, notBefore: after(HOUR) }, SECOND), after(30 * SECOND))
-  t.equal(canAsk({ askedAt: after(HOUR) }, 0), new Date(0).toISOString(), 'the clock was set back')
+  const canRequest = (changes: Partial<Domain>, now: number) =>
+    canRequestAt(dated(changes), new Date(after(now))).toISOString()
+  t.equal(canRequest({}, SECOND), new Date(0).toISOString())
+  t.equal(canRequest({ askedAt: after(0) }, SECOND), after(30 * SECOND))
+  t.equal(canRequest({ askedAt: after(0), limitedUntil: after(HOUR) }, SECOND), after(HOUR))
+  t.equal(canRequest({ askedAt: after(0), problem, notBefore: after(HOUR) }, SECOND), after(30 * SECOND))
+  t.equal(canRequest({ askedAt: after(HOUR) }, 0), new Date(0).toISOString(), 'the clock was set back')
 })
 
 t.test('at most four orders an hour are made', async (t) => {
@@ -78,10 +80,21 @@ t.test('no order follows a success within a day, or within half the life of a sh
 t.test('a live domain is served until its certificate ends', async (t) => {
   const at = (state: Domain['state'], now: number) => {
     const domain = dated({ state, certificate })
-    return [hasEnded(domain, new Date(after(now))), isServed(domain, new Date(after(now)))]
+    return [hasExpired(domain, new Date(after(now))), isServed(domain, new Date(after(now)))]
   }
   t.strictSame(at('live', 90 * DAY - 1), [false, true])
   t.strictSame(at('live', 90 * DAY), [true, false])
   t.strictSame(at('failed', 90 * DAY), [false, false])
-  t.strictSame([hasEnded(dated({ state: 'live' }), begin), isServed(dated({ state: 'live' }), begin)], [false, true])
+  t.strictSame([hasExpired(dated({ state: 'live' }), begin), isServed(dated({ state: 'live' }), begin)], [false, true])
+})
+
+t.test('a certificate is renewed with a third of its lifetime left, or half of one under ten days', async (t) => {
+  const notBefore = '2026-01-01T00:00:00.000Z'
+  const lives: [notAfter: string, renewsAt: string][] = [
+    ['2026-04-01T00:00:00.000Z', '2026-03-02T00:00:00.000Z'], // 90 days
+    ['2026-01-11T00:00:00.000Z', '2026-01-07T16:00:00.000Z'], // 10 days
+    ['2026-01-07T00:00:00.000Z', '2026-01-04T00:00:00.000Z'], // 6 days
+    ['2026-01-01T00:01:00.000Z', '2026-01-01T00:00:30.000Z'], // a minute
+  ]
+  for (const [notAfter, time] of lives) t.equal(renewsAt({ notBefore, notAfter }).toISOString(), time)
 })

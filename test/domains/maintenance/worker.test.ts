@@ -1,5 +1,5 @@
 import t from 'tap'
-import { IssueError } from '../../../domains/certificates/certificate.ts'
+import { IssueError } from '../../../domains/certificates/issuer.ts'
 import type { Problem } from '../../../domains/state/domain.ts'
 import {
   begin,
@@ -24,34 +24,31 @@ const full = () => {
   throw new Error('ENOSPC: no space left on device')
 }
 
-/** Until when the next try of a domain is waited for. */
+/** When the next retry is due. */
 const next = ({ get }: World) => get(host)?.notBefore
 
-t.test(
-  'a domain that fails is tried again and again, later and later, and stops by itself after thirty days',
-  async (t) => {
-    const tries: number[] = []
-    const world = await worldOf(t)
-    world.script.dns = () => {
-      tries.push((world.clock.now().getTime() - begin.getTime()) / MINUTE)
-      return missing
-    }
-    await world.registry.add(host)
-    await world.registry.verify(host)
-    await world.pass(90 * DAY)
-    t.strictSame(tries.slice(0, 9), [0, 1, 6, 21, 81, 261, 621, 1341, 2781])
-    const last = (tries.at(-1) ?? 0) / (24 * 60)
-    t.ok(last > 29 && last <= 30)
-    t.match(world.get(host), { state: 'failed', problem: missing, attempts: tries.length })
-    t.match(world.registry.list().domains[0]?.problem, { nextTryAt: undefined })
-    world.script.dns = () => undefined
-    await world.registry.verify(host)
-    await world.settle()
-    t.equal(world.get(host)?.state, 'live')
-  },
-)
+t.test('a domain that fails is retried at growing intervals, for thirty days', async (t) => {
+  const tries: number[] = []
+  const world = await worldOf(t)
+  world.script.dns = () => {
+    tries.push((world.clock.now().getTime() - begin.getTime()) / MINUTE)
+    return missing
+  }
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await world.pass(90 * DAY)
+  t.strictSame(tries.slice(0, 9), [0, 1, 6, 21, 81, 261, 621, 1341, 2781])
+  const last = (tries.at(-1) ?? 0) / (24 * 60)
+  t.ok(last > 29 && last <= 30)
+  t.match(world.get(host), { state: 'failed', problem: missing, attempts: tries.length })
+  t.match(world.registry.list().domains[0]?.problem, { nextTryAt: undefined })
+  world.script.dns = () => undefined
+  await world.registry.verify(host)
+  await world.settle()
+  t.equal(world.get(host)?.state, 'live')
+})
 
-t.test('a record that is mended makes the domain live without a user', async (t) => {
+t.test('a record that is fixed makes the domain live without a user', async (t) => {
   let problem: Problem | undefined = missing
   const world = await worldOf(t, { script: { dns: () => problem } })
   await world.registry.add(host)
@@ -66,7 +63,7 @@ t.test('a record that is mended makes the domain live without a user', async (t)
   t.strictSame(world.orders, [host])
 })
 
-t.test('CAA records that block cost no order', async (t) => {
+t.test('no certificate is ordered while CAA records block', async (t) => {
   const problem: Problem = { code: 'caa_blocks', level: host, found: ['0 issue ";"'], expected: '' }
   const world = await worldOf(t, { script: { caa: () => problem } })
   await world.registry.add(host)
@@ -76,7 +73,7 @@ t.test('CAA records that block cost no order', async (t) => {
   t.strictSame(world.orders, [])
 })
 
-t.test('an authority that asks to wait is waited for, by users too', async (t) => {
+t.test('a wait that the authority asks for applies to users, too', async (t) => {
   const problem = { code: 'rate_limited', detail: 'Too many.' } as const
   const world = await worldOf(t)
   world.script.issue = async () => {
@@ -92,7 +89,7 @@ t.test('an authority that asks to wait is waited for, by users too', async (t) =
   t.strictSame(world.orders, [host, host])
 })
 
-t.test('a restart takes up what a crash left, and leaves alone what waits', async (t) => {
+t.test('a restart resumes what a crash interrupted, and nothing else', async (t) => {
   const soon = { failingSince: after(0), notBefore: after(HOUR) }
   const certificate = { issuer: '', notBefore: after(0), notAfter: after(90 * DAY) }
   const states = {
@@ -120,7 +117,7 @@ t.test('a restart takes up what a crash left, and leaves alone what waits', asyn
   t.strictSame(shown(), ['added', 'live', 'live', 'live', 'live', 'live'])
 })
 
-t.test('a restart during an issuance that was finished uses its certificate', async (t) => {
+t.test('a restart uses a certificate that was issued before the crash', async (t) => {
   const disk = emptyDisk()
   disk.state = JSON.stringify({ domains: [domainOf(host, { state: 'issuing', orderedAt: [after(0)] })] })
   disk.certificates.set(host, await certificateAt(host, begin))
@@ -131,7 +128,7 @@ t.test('a restart during an issuance that was finished uses its certificate', as
   t.strictSame(world.orders, [])
 })
 
-t.test('a certificate is renewed with a third of its life left, and the domain is live all the time', async (t) => {
+t.test('a certificate is renewed with a third of its lifetime left, and the domain is live all the time', async (t) => {
   const world = await liveWorld(t, host)
   const [first] = world.served.values()
   const states = new Set<string | undefined>()
@@ -146,7 +143,7 @@ t.test('a certificate is renewed with a third of its life left, and the domain i
 })
 
 t.test(
-  'a renewal that fails leaves the domain live until the certificate ends, and is tried beyond that',
+  'a renewal that fails leaves the domain live until the certificate expires, and is retried after that',
   async (t) => {
     const world = await liveWorld(t, host)
     const certificate = world.get(host)?.certificate
@@ -167,7 +164,7 @@ t.test(
   },
 )
 
-t.test('a certificate that ended while nothing ran is replaced at the start', async (t) => {
+t.test('a certificate that expired while nothing ran is replaced at the start', async (t) => {
   const { disk, clock, close } = await liveWorld(t, host)
   await close()
   clock.jump(200 * DAY)
@@ -175,10 +172,10 @@ t.test('a certificate that ended while nothing ran is replaced at the start', as
   world.worker.wake()
   await world.settle()
   t.match(world.get(host), { state: 'live', certificate: { notAfter: after(290 * DAY - HOUR) } })
-  t.match(world.lines, ['error: the certificate has ended', 'info: the domain is live'])
+  t.match(world.lines, ['error: the certificate has expired', 'info: the domain is live'])
 })
 
-t.test('a certificate that ends while the authority wants to be left alone is waited for', async (t) => {
+t.test('an expiry during a rate limit waits for its end', async (t) => {
   const world = await liveWorld(t, host)
   world.script.issue = async () => {
     throw new IssueError({ code: 'rate_limited', detail: 'Too many.' }, 40 * DAY)
@@ -193,7 +190,7 @@ t.test('a certificate that ends while the authority wants to be left alone is wa
   t.equal(world.get(host)?.state, 'live')
 })
 
-t.test('a limit that ends long after the certificate is left to the user', async (t) => {
+t.test('a rate limit that ends long after the expiry is left to the user', async (t) => {
   const world = await liveWorld(t, host)
   world.script.issue = async () => {
     throw new IssueError({ code: 'rate_limited', detail: 'Too many.' }, 70 * DAY)
@@ -203,7 +200,7 @@ t.test('a limit that ends long after the certificate is left to the user', async
   t.strictSame(world.orders, [host, host])
 })
 
-t.test('a clock that is set forward does everything once that is due', async (t) => {
+t.test('a clock that is set forward does everything that is due once', async (t) => {
   const world = await liveWorld(t, host)
   await world.registry.add('other.shop.test')
   world.script.dns = ({ host }) => (host === 'other.shop.test' ? missing : undefined)
@@ -243,7 +240,7 @@ t.test('a clock that is set back makes nothing worse', async (t) => {
   t.strictSame(world.orders, [host])
 })
 
-t.test('a state that cannot be saved is tried again later, not at once', async (t) => {
+t.test('a state that cannot be saved is retried later, not at once', async (t) => {
   const world = await worldOf(t)
   await world.registry.add(host)
   await world.registry.verify(host)
@@ -275,7 +272,7 @@ t.test('a certificate that cannot be saved costs no second order', async (t) => 
   t.strictSame([world.orders, world.disk.certificates.size], [[host], 1])
 })
 
-t.test('several domains are worked on side by side', async (t) => {
+t.test('several domains are verified in parallel', async (t) => {
   const { open, opened } = gate<undefined>()
   let asked = 0
   const world = await worldOf(t, {
@@ -298,7 +295,7 @@ t.test('several domains are worked on side by side', async (t) => {
   )
 })
 
-t.test('closing ends what is under way; it is taken up at the next start', async (t) => {
+t.test('closing aborts the running attempts; the next start resumes them', async (t) => {
   const { open, opened } = gate<undefined>()
   const world = await worldOf(t, {
     script: {
@@ -316,9 +313,9 @@ t.test('closing ends what is under way; it is taken up at the next start', async
   open(undefined)
   await closed
   world.worker.wake()
-  world.worker.attempt(host)
+  world.worker.start(host)
   t.equal(world.clock.waiting(), 0)
-  t.strictSame([world.worker.stepOf(host), world.lines], [undefined, []])
+  t.strictSame([world.worker.progressOf(host), world.lines], [undefined, []])
   t.match(JSON.parse(String(world.disk.state)).domains, [{ state: 'issuing' }, { state: 'verifying' }])
 
   const restarted = await worldOf(t, { disk: world.disk, clock: world.clock })
@@ -330,23 +327,23 @@ t.test('closing ends what is under way; it is taken up at the next start', async
   )
 })
 
-t.test('of a domain that is gone nothing is written, although nobody ended its attempt', async (t) => {
+t.test('nothing is written of a removed domain, although nobody stopped its attempt', async (t) => {
   const { open, opened } = gate<undefined>()
   const world = await worldOf(t, { script: { dns: () => opened } })
   await world.registry.add(host)
   await world.registry.verify(host)
   await until(() => world.get(host)?.state === 'verifying')
-  await world.model.commit(({ domains }) => domains.delete(host))
+  await world.state.commit(({ domains }) => domains.delete(host))
   open(undefined)
-  await until(() => world.worker.stepOf(host) === undefined)
+  await until(() => world.worker.progressOf(host) === undefined)
   t.strictSame([world.get(host), world.lines, world.orders], [undefined, [], []])
   await world.worker.stop(host)
-  world.worker.attempt(host)
-  await until(() => world.worker.stepOf(host) === undefined)
+  world.worker.start(host)
+  await until(() => world.worker.progressOf(host) === undefined)
   t.strictSame(world.lines, [])
 })
 
-t.test('the timer is set anew each hour at least', async (t) => {
+t.test('the timer is set at least once an hour', async (t) => {
   const world = await liveWorld(t, host)
   world.clock.jump(60 * DAY) // nobody is told of it
   await world.pass(HOUR - SECOND)

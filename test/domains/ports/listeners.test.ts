@@ -4,16 +4,19 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import t from 'tap'
-import { domainListeners } from '../../../domains/ports/listeners.ts'
+import { domainListeners, type ListenerOptions } from '../../../domains/ports/listeners.ts'
+import { get, openPorts, platformHost, routingOf } from '../../fixtures/ports.ts'
 import { ask, converse, parseAnswer } from '../../fixtures/raw.ts'
-import { get, openPorts, platformHost, sitesOf } from '../../fixtures/sites.ts'
 
 const host = 'docs.shop.test'
-const live = sitesOf({ states: { [host]: 'live', 'old.shop.test': 'live' } })
-const removed = sitesOf({ states: { 'old.shop.test': 'live' } })
+const live = routingOf({ states: { [host]: 'live', 'old.shop.test': 'live' } })
+const removed = routingOf({ states: { 'old.shop.test': 'live' } })
 const request = get('/a', `Host: ${host}`)
 
-/** Everything that comes until the end. */
+/** Listeners that no test connects to. */
+const silent: ListenerOptions = { routing: () => live, SNICallback: () => {}, serve: () => {}, refuse: () => {} }
+
+/** Everything that arrives until the end. */
 async function rest(socket: Duplex): Promise<string> {
   let text = ''
   for await (const chunk of socket.setEncoding('latin1')) text += chunk
@@ -23,17 +26,17 @@ async function rest(socket: Duplex): Promise<string> {
 /** Newer versions of OpenSSL say it in other words. */
 const alert = /ALERT_HANDSHAKE_FAILURE$/
 
-t.test('an answer of the ports themselves is plain text that nobody keeps', async (t) => {
+t.test('a response of the ports themselves is plain text that is not cached', async (t) => {
   const { dial } = await openPorts(t, () => live)
   const answers = [get('/', 'Host: unknown.test'), get('/a', `Host: ${host}`)].map((text) => converse(dial(), text))
-  const [refusal, redirect] = (await Promise.all(answers)).map(parseAnswer)
-  const { date, connection, 'keep-alive': keepAlive, ...headers } = refusal?.headers ?? {}
+  const [error, redirect] = (await Promise.all(answers)).map(parseAnswer)
+  const { date, connection, 'keep-alive': keepAlive, ...headers } = error?.headers ?? {}
   const plain = {
     'content-type': 'text/plain; charset=utf-8',
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
   }
-  t.strictSame(headers, { ...plain, 'content-length': String(refusal?.body.length) })
+  t.strictSame(headers, { ...plain, 'content-length': String(error?.body.length) })
   t.match(redirect?.headers, { ...plain, 'content-length': '0', location: `https://${host}/a` })
 })
 
@@ -56,8 +59,8 @@ t.test('a request with a body is served with it, or redirected without reading i
 })
 
 t.test('a name that is not live gets an alert instead of a certificate', async (t) => {
-  const sites = sitesOf({ states: { [host]: 'live', 'failed.shop.test': 'failed' } })
-  const { dialSecurely, certify } = await openPorts(t, () => sites)
+  const routing = routingOf({ states: { [host]: 'live', 'failed.shop.test': 'failed' } })
+  const { dialSecurely, certify } = await openPorts(t, () => routing)
   await certify('removed.shop.test')
   for (const name of ['unknown.test', 'failed.shop.test', 'removed.shop.test', 'not a host', '']) {
     const socket = dialSecurely(name, { rejectUnauthorized: false })
@@ -66,39 +69,33 @@ t.test('a name that is not live gets an alert instead of a certificate', async (
   }
 })
 
-t.test('a live domain whose certificate has not come yet gets an alert', async (t) => {
-  let sites = removed
-  const { dialSecurely, certify } = await openPorts(t, () => sites)
-  sites = live
+t.test('a live domain whose certificate is not there yet gets an alert', async (t) => {
+  let routing = removed
+  const { dialSecurely, certify } = await openPorts(t, () => routing)
+  routing = live
   await t.rejects(once(dialSecurely(host, { rejectUnauthorized: false }), 'secureConnect'))
   await certify(host)
   t.equal((await ask(dialSecurely(host), request)).status, 200)
 })
 
-t.test('what is no certificate is not taken into use', async (t) => {
-  const listeners = domainListeners({ sites: () => live, serve: () => {}, refuse: () => {} })
-  t.throws(() => listeners.useCertificate(host, 'rubbish'))
-  await listeners.close()
-})
-
-t.test('a removal holds from the next request on, also of a connection that is open', async (t) => {
-  let sites = live
-  const { dialSecurely } = await openPorts(t, () => sites)
+t.test('a removal applies from the next request on, on open connections too', async (t) => {
+  let routing = live
+  const { dialSecurely } = await openPorts(t, () => routing)
   const socket = dialSecurely(host)
   t.equal((await ask(socket, request)).status, 200)
-  sites = removed
+  routing = removed
   t.equal((await ask(socket, request)).status, 421)
-  sites = live
+  routing = live
   t.equal((await ask(socket, request)).status, 200)
 })
 
 for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
   t.test(`a removal holds for a session of ${maxVersion} that is resumed`, async (t) => {
-    let sites = live
-    const { dialSecurely } = await openPorts(t, () => sites)
+    let routing = live
+    const { dialSecurely } = await openPorts(t, () => routing)
     const first = dialSecurely(host, { maxVersion })
     const [[session]] = await Promise.all([once(first, 'session'), ask(first, request)])
-    sites = removed
+    routing = removed
     const second = dialSecurely(host, { maxVersion, session })
     await once(second, 'secureConnect')
     t.ok(second.isSessionReused())
@@ -160,7 +157,7 @@ t.test('closing waits no longer than the time of grace, also for a handshake tha
   t.strictSame(await Promise.all([silent, unanswered].map(rest)), ['', ''])
 })
 
-t.test('what the parser refuses is handed on, with the connection to answer it on', async (t) => {
+t.test('what the parser rejects is passed on with its socket', async (t) => {
   const { dial, dialSecurely } = await openPorts(t, () => live)
   for (const socket of [dial(), dialSecurely(host)]) {
     const { headers } = parseAnswer(await converse(socket, 'rubbish\r\n\r\n'))
@@ -169,7 +166,7 @@ t.test('what the parser refuses is handed on, with the connection to answer it o
 })
 
 t.test('closing ports that were never opened does nothing', async (t) => {
-  await t.resolves(domainListeners({ sites: () => live, serve: () => {}, refuse: () => {} }).close())
+  await t.resolves(domainListeners(silent).close())
 })
 
 t.test('a port that is taken is an error, and those that were opened before it can be closed', async (t) => {
@@ -181,7 +178,7 @@ t.test('a port that is taken is an error, and those that were opened before it c
     { http: port, https: 0 },
     { http: 0, https: port },
   ]) {
-    const listeners = domainListeners({ sites: () => live, serve: () => {}, refuse: () => {} })
+    const listeners = domainListeners(silent)
     await t.rejects(listeners.listen('127.0.0.1', ports), { code: 'EADDRINUSE', syscall: 'listen', port })
     await listeners.close()
   }

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { decide } from '../../../domains/ports/routing.ts'
+import { get, openPorts, platformHost, routingOf } from '../../fixtures/ports.ts'
 import { converse, parseAnswer } from '../../fixtures/raw.ts'
-import { get, openPorts, platformHost, sitesOf } from '../../fixtures/sites.ts'
 
 const challengePath = '/.well-known/acme-challenge/'
 const challenge = `${challengePath}the-token`
@@ -30,9 +30,9 @@ const described = {
   },
   challenges: { 'the-token': 'the-token.thumbprint' },
 } as const
-const { domains, ...rest } = sitesOf(described)
+const table = routingOf(described)
 
-const doNotServe = '421 Nothing is served at this domain. Its owner finds out why under Project settings, Domains.\n'
+const doNotServe = '421 Nothing is served at this domain. Its owner can see why in Project settings, Domains.\n'
 const oneHost = '400 The request must name exactly one host.\n'
 const noPath = '404 Nothing is served at this path.\n'
 
@@ -46,7 +46,7 @@ const hostOf = (name: string) => `Host: ${name}`
 const docs = hostOf('docs.shop.test')
 
 t.test('without TLS', async (t) => {
-  const { dial } = await openPorts(t, () => ({ domains, ...rest }))
+  const { dial } = await openPorts(t, () => table)
   const answers: Record<string, [request: string, answer: string][]> = {
     'a challenge is answered for every host, and again, and never redirected': [
       ...[...Object.keys(described.states), 'unknown.test', platformHost, 'docs.shop.test'].map(
@@ -149,7 +149,7 @@ t.test('without TLS', async (t) => {
 })
 
 t.test('with TLS', async (t) => {
-  const { dialSecurely } = await openPorts(t, () => ({ domains, ...rest }))
+  const { dialSecurely } = await openPorts(t, () => table)
   const answers: Record<string, [servername: string, request: string, answer: string][]> = {
     'a live domain is served, as its request is written': [
       ['docs.shop.test', get('/a%2Fb?c', docs), '200 /a%2Fb?c '],
@@ -189,8 +189,8 @@ t.test('a redirect holds only while there is a primary domain, and it is live', 
   const states = { 'a.shop.test': 'live', 'docs.shop.test': 'failed' } as const
   const redirects = { 'a.shop.test': 302 } as const
   for (const primary of ['docs.shop.test', 'unknown.test', undefined]) {
-    const sites = sitesOf({ states, redirects, ...(primary && { primary }) })
-    const { dial, dialSecurely } = await openPorts(t, () => sites)
+    const routing = routingOf({ states, redirects, ...(primary && { primary }) })
+    const { dial, dialSecurely } = await openPorts(t, () => routing)
     t.equal(shown(await converse(dial(), request)), '308 https://a.shop.test/a', String(primary))
     t.equal(shown(await converse(dialSecurely('a.shop.test'), request)), '200 /a ', String(primary))
   }
@@ -198,7 +198,7 @@ t.test('a redirect holds only while there is a primary domain, and it is live', 
 
 t.test('the platform host is served with TLS, too', async (t) => {
   const target = { hosts: [platformHost], url: '/', serverName: platformHost }
-  t.strictSame(decide(target, { domains, ...rest }), { kind: 'serve', canonical: 'https://docs.shop.test/' })
+  t.strictSame(decide(target, table), { kind: 'serve', canonical: 'https://docs.shop.test/' })
 })
 
 t.test('the platform host says where the same is at the primary domain, while that is live', async (t) => {
@@ -206,8 +206,8 @@ t.test('the platform host says where the same is at the primary domain, while th
     ['live', 'link: <https://docs.shop.test/a%3Cb%3E>; rel="canonical"'],
     ['failed', undefined],
   ] as const) {
-    const sites = sitesOf({ states: { 'docs.shop.test': state }, primary: 'docs.shop.test' })
-    const { dial } = await openPorts(t, () => sites)
+    const routing = routingOf({ states: { 'docs.shop.test': state }, primary: 'docs.shop.test' })
+    const { dial } = await openPorts(t, () => routing)
     const answer = await converse(dial(), get('/a<b>?c=<d>', `Host: ${platformHost}`))
     t.equal(/^link: .*$/im.exec(answer)?.[0], link)
   }

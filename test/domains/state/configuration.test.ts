@@ -55,7 +55,7 @@ t.test('every mistake is named in a line with its place', async (t) => {
     ],
     [
       '{"domains":{"primary":"a.test","redirects":[{"from":"b.test","to":"a.test"},{"from":"b.test","to":"a.test"}]}}',
-      'd.json: domains.redirects[1].from b.test redirects already',
+      'd.json: domains.redirects[1].from b.test has a redirect already',
     ],
     [
       '{"domains":{"primary":"a.test","redirects":[7,{"from":"b.test","to":"a.test","status":303}]}}',

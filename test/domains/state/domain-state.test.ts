@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { RedirectStatus } from '../../../domains/state/domain.ts'
-import { type Draft, loadModel, type Model } from '../../../domains/state/domain-state.ts'
+import { type DomainState, type Draft, loadDomainState } from '../../../domains/state/domain-state.ts'
 import { type Disk, domainOf, emptyDisk, gate, storageOn } from '../../fixtures/domains.ts'
 import { messageOf } from '../../fixtures/message.ts'
 
@@ -15,8 +15,8 @@ const redirects = (...hosts: string[]) => new Map<string, RedirectStatus>(hosts.
 /** Three domains; the first is primary, and the second redirects to it. */
 async function threeDomains(): Promise<Disk> {
   const disk = emptyDisk()
-  const model = await loadModel(storageOn(disk), find)
-  await model.commit((draft) => {
+  const state = await loadDomainState(storageOn(disk), find)
+  await state.commit((draft) => {
     for (const host of [one, two, three]) draft.domains.set(host, domainOf(host))
     draft.primary = one
     draft.redirects.set(two, 301)
@@ -24,8 +24,8 @@ async function threeDomains(): Promise<Disk> {
   return disk
 }
 
-function shownOf(model: Model) {
-  const { domains, primary, redirects } = model.current()
+function shownOf(state: DomainState) {
+  const { domains, primary, redirects } = state.current()
   return { hosts: [...domains.keys()], primary, redirects: [...redirects] }
 }
 
@@ -48,10 +48,10 @@ const changes: Record<string, (draft: Draft) => void> = {
 
 t.test('only domains are primary or redirect, and only to another one', async (t) => {
   const disk = await threeDomains()
-  const model = await loadModel(storageOn(disk), find)
+  const state = await loadDomainState(storageOn(disk), find)
   const committed = async (change: (draft: Draft) => void) => {
-    await model.commit(change)
-    const { primary, redirects } = shownOf(model)
+    await state.commit(change)
+    const { primary, redirects } = shownOf(state)
     return [primary, redirects]
   }
   t.strictSame(await committed(({ redirects }) => redirects.set('none.shop.test', 301)), [one, [[two, 301]]])
@@ -70,31 +70,31 @@ t.test('only domains are primary or redirect, and only to another one', async (t
 t.test('what is committed is there after a restart', async (t) => {
   for (const [name, change] of Object.entries(changes)) {
     const disk = await threeDomains()
-    const model = await loadModel(storageOn(disk), find)
-    await model.commit(change)
-    const restarted = await loadModel(storageOn(disk), find)
-    t.strictSame(restarted.current(), model.current(), name)
+    const state = await loadDomainState(storageOn(disk), find)
+    await state.commit(change)
+    const restarted = await loadDomainState(storageOn(disk), find)
+    t.strictSame(restarted.current(), state.current(), name)
     t.equal(JSON.parse(String(disk.state)).configuration, undefined)
   }
 })
 
 t.test('a crash at any write leaves a change undone or done as a whole', async (t) => {
   for (const [name, change] of Object.entries(changes)) {
-    const before = await loadModel(storageOn(await threeDomains()), find)
-    const after = await loadModel(storageOn(await threeDomains()), find)
+    const before = await loadDomainState(storageOn(await threeDomains()), find)
+    const after = await loadDomainState(storageOn(await threeDomains()), find)
     await after.commit(change)
     const outcomes = []
     for (let writes = 0; writes < 4; writes++) {
       const disk = await threeDomains()
       const start = disk.writes.length + 1 // loading writes once
-      const model = await loadModel(
+      const state = await loadDomainState(
         storageOn(disk, () => {
           if (disk.writes.length === start + writes) throw new Error('the process is gone')
         }),
         find,
       )
-      await model.commit(change).catch(() => {})
-      const restarted = shownOf(await loadModel(storageOn(disk), find))
+      await state.commit(change).catch(() => {})
+      const restarted = shownOf(await loadDomainState(storageOn(disk), find))
       outcomes.push(JSON.stringify(restarted) === JSON.stringify(shownOf(after)))
       t.strictSame(restarted, shownOf(writes === 0 ? before : after), `${name}, ${writes} writes`)
     }
@@ -108,23 +108,23 @@ t.test(
     for (const failing of ['state', 'configuration']) {
       const disk = await threeDomains()
       let isFull = false
-      const model = await loadModel(
+      const state = await loadDomainState(
         storageOn(disk, (write) => {
           if (isFull && write === failing) full()
         }),
         find,
       )
-      const before = shownOf(model)
+      const before = shownOf(state)
       isFull = true
       t.equal(
-        await messageOf(() => model.commit(changes['removing the primary one'] as never)),
+        await messageOf(() => state.commit(changes['removing the primary one'] as never)),
         'ENOSPC: no space left on device',
       )
-      t.strictSame(shownOf(model), before, failing)
-      t.strictSame(shownOf(await loadModel(storageOn(disk), find)), before, failing)
+      t.strictSame(shownOf(state), before, failing)
+      t.strictSame(shownOf(await loadDomainState(storageOn(disk), find)), before, failing)
       isFull = false
-      await model.commit(changes['removing the primary one'] as never)
-      t.strictSame(shownOf(model), { hosts: [two, three], primary: undefined, redirects: [] })
+      await state.commit(changes['removing the primary one'] as never)
+      t.strictSame(shownOf(state), { hosts: [two, three], primary: undefined, redirects: [] })
     }
   },
 )
@@ -132,26 +132,26 @@ t.test(
 t.test('a change that can neither be finished nor taken back counts, and the next one finishes it', async (t) => {
   const disk = await threeDomains()
   let writes = 1
-  const model = await loadModel(
+  const state = await loadDomainState(
     storageOn(disk, () => {
       if (writes-- <= 0) full()
     }),
     find,
   )
   writes = 1
-  await model.commit(changes['removing the primary one'] as never)
+  await state.commit(changes['removing the primary one'] as never)
   const after = { hosts: [two, three], primary: undefined, redirects: [] }
-  t.strictSame(shownOf(model), after)
-  t.strictSame(shownOf(await loadModel(storageOn(structuredClone(disk)), find)), after)
+  t.strictSame(shownOf(state), after)
+  t.strictSame(shownOf(await loadDomainState(storageOn(structuredClone(disk)), find)), after)
   writes = Number.POSITIVE_INFINITY
-  await model.commit(() => {})
+  await state.commit(() => {})
   t.strictSame(JSON.parse(String(disk.configuration)), { domains: { redirects: [] } })
 })
 
 t.test('a change counts although its traces cannot be cleared, and the next one clears them', async (t) => {
   const disk = await threeDomains()
   const start = disk.writes.length + 1
-  const model = await loadModel(
+  const state = await loadDomainState(
     storageOn(disk, () => {
       if (disk.writes.length === start + 2) {
         disk.writes.push('state')
@@ -160,64 +160,64 @@ t.test('a change counts although its traces cannot be cleared, and the next one 
     }),
     find,
   )
-  await model.commit(changes['choosing another primary one'] as never)
-  t.equal(model.current().primary, two)
+  await state.commit(changes['choosing another primary one'] as never)
+  t.equal(state.current().primary, two)
   t.type(JSON.parse(String(disk.state)).configuration, 'string')
-  await model.commit(() => {})
+  await state.commit(() => {})
   t.equal(JSON.parse(String(disk.state)).configuration, undefined)
 })
 
 t.test('changes at once are made one after the other, each on top of the last', async (t) => {
   const disk = emptyDisk()
-  const model = await loadModel(storageOn(disk), find)
+  const state = await loadDomainState(storageOn(disk), find)
   const hosts = Array.from({ length: 20 }, (_, index) => `d${index}.shop.test`)
   const counts = await Promise.all(
-    hosts.map((host) => model.commit(({ domains }) => domains.set(host, domainOf(host)).size)),
+    hosts.map((host) => state.commit(({ domains }) => domains.set(host, domainOf(host)).size)),
   )
   t.strictSame(
     counts,
     Array.from({ length: 20 }, (_, index) => index + 1),
   )
-  t.strictSame([...(await loadModel(storageOn(disk), find)).current().domains.keys()], hosts)
+  t.strictSame([...(await loadDomainState(storageOn(disk), find)).current().domains.keys()], hosts)
 })
 
 t.test('a change that throws changes nothing, and does not stand in the way of the next', async (t) => {
-  const model = await loadModel(storageOn(await threeDomains()), find)
-  const before = model.current()
-  const failing = model.commit(({ domains }) => {
+  const state = await loadDomainState(storageOn(await threeDomains()), find)
+  const before = state.current()
+  const failing = state.commit(({ domains }) => {
     domains.clear()
     throw new Error('no')
   })
-  const next = model.commit(({ domains }) => domains.size)
+  const next = state.commit(({ domains }) => domains.size)
   t.equal(await messageOf(() => failing), 'no')
   t.equal(await next, 3)
-  t.strictSame(model.current(), before)
+  t.strictSame(state.current(), before)
 })
 
 t.test('what is assumed counts although it is not saved, and the next change saves it', async (t) => {
   const disk = await threeDomains()
-  const model = await loadModel(storageOn(disk), find)
+  const state = await loadDomainState(storageOn(disk), find)
   const { length } = disk.writes
   const failed = domainOf(one, { state: 'failed' })
-  const other = model.commit(({ domains }) => domains.delete(three))
-  await model.assume(({ domains }) => domains.set(one, failed))
+  const other = state.commit(({ domains }) => domains.delete(three))
+  await state.applyUnsaved(({ domains }) => domains.set(one, failed))
   t.equal(disk.writes.length, length + 1, 'only what was committed before it')
-  t.strictSame(model.current().domains.get(one), failed)
+  t.strictSame(state.current().domains.get(one), failed)
   await other
-  await model.commit(() => {})
-  t.strictSame((await loadModel(storageOn(disk), find)).current(), model.current())
+  await state.commit(() => {})
+  t.strictSame((await loadDomainState(storageOn(disk), find)).current(), state.current())
 })
 
 t.test('closing waits for what has begun, and refuses what comes after', async (t) => {
   const disk = await threeDomains()
-  const model = await loadModel(storageOn(disk), find)
-  const last = model.commit(changes['removing one that is not named'] as never)
-  await Promise.all([model.close(), last])
+  const state = await loadDomainState(storageOn(disk), find)
+  const last = state.commit(changes['removing one that is not named'] as never)
+  await Promise.all([state.close(), last])
   t.equal(
-    await messageOf(() => model.commit(() => {})),
-    'the domains cannot be changed any more: the server is shutting down',
+    await messageOf(() => state.commit(() => {})),
+    'the domains can no longer be changed: the server is shutting down',
   )
-  t.strictSame(shownOf(await loadModel(storageOn(disk), find)).hosts, [one, two])
+  t.strictSame(shownOf(await loadDomainState(storageOn(disk), find)).hosts, [one, two])
 })
 
 t.test('a configuration that names new domains adds them, and one that has changed counts', async (t) => {
@@ -225,14 +225,14 @@ t.test('a configuration that names new domains adds them, and one that has chang
   disk.configuration = JSON.stringify({
     domains: { primary: 'new.shop.test', redirects: [{ from: one, to: 'new.shop.test', status: 307 }] },
   })
-  const model = await loadModel(storageOn(disk), find)
-  t.strictSame(shownOf(model), {
+  const state = await loadDomainState(storageOn(disk), find)
+  t.strictSame(shownOf(state), {
     hosts: [one, two, three, 'new.shop.test'],
     primary: 'new.shop.test',
     redirects: [[one, 307]],
   })
-  t.equal(model.current().domains.get('new.shop.test')?.state, 'verifying')
-  t.equal(model.current().domains.get(one)?.state, 'added')
+  t.equal(state.current().domains.get('new.shop.test')?.state, 'verifying')
+  t.equal(state.current().domains.get(one)?.state, 'added')
 })
 
 t.test(
@@ -244,9 +244,9 @@ t.test(
       throw new Error(`${host} is refused`)
     }
     disk.configuration = '{"domains":{"primary":"new.shop.test"}}'
-    t.equal(await messageOf(() => loadModel(storageOn(disk), refuse)), 'new.shop.test is refused')
+    t.equal(await messageOf(() => loadDomainState(storageOn(disk), refuse)), 'new.shop.test is refused')
     disk.configuration = '{'
-    t.match(await messageOf(() => loadModel(storageOn(disk), refuse)), /^the file is not JSON/)
+    t.match(await messageOf(() => loadDomainState(storageOn(disk), refuse)), /^the file is not JSON/)
     t.strictSame({ ...disk, configuration: kept.configuration }, kept)
   },
 )
@@ -256,10 +256,10 @@ t.test('nobody sees a change before it is saved', async (t) => {
   const { open, opened } = gate<void>()
   const storage = storageOn(disk)
   const slow = { ...storage, saveConfiguration: (next: never) => opened.then(() => storage.saveConfiguration(next)) }
-  const model = await loadModel(slow, find)
-  const first = model.commit(changes['removing the primary one'] as never)
-  const second = model.commit(({ domains }) => [...domains.keys()])
-  t.strictSame(shownOf(model), { hosts: [one, two, three], primary: one, redirects: [...redirects(two)] })
+  const state = await loadDomainState(slow, find)
+  const first = state.commit(changes['removing the primary one'] as never)
+  const second = state.commit(({ domains }) => [...domains.keys()])
+  t.strictSame(shownOf(state), { hosts: [one, two, three], primary: one, redirects: [...redirects(two)] })
   open()
   await first
   t.strictSame(await second, [two, three])

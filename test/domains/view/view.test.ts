@@ -1,5 +1,7 @@
 import t from 'tap'
-import { describe, hintOf, recordFor, summaryOf } from '../../../domains/view/messages.ts'
+import { describe } from '../../../domains/view/problems.ts'
+import { recordFor } from '../../../domains/view/record.ts'
+import { hintOf, summaryOf } from '../../../domains/view/summary.ts'
 import { type ViewContext, viewOf } from '../../../domains/view/view.ts'
 import { begin, DAY, domainOf, HOUR, target } from '../../fixtures/domains.ts'
 
@@ -10,7 +12,7 @@ const context: ViewContext = {
   primary: undefined,
   redirects: new Map(),
   platform: { cnameTarget: target },
-  step: undefined,
+  progress: undefined,
   now: begin,
 }
 
@@ -68,6 +70,6 @@ t.test('a problem comes with what to do and with the next try, while there is on
 
 t.test('an attempt that is under way shows where it stands, also of a domain that stays live', async (t) => {
   const domain = domainOf(host, { state: 'live' })
-  const { state, summary } = viewOf(domain, { ...context, step: 'issuing' })
+  const { state, summary } = viewOf(domain, { ...context, progress: 'issuing' })
   t.strictSame([state, summary], ['issuing', summaryOf({ ...domain, state: 'issuing' }, begin)])
 })

@@ -10,7 +10,7 @@ const added = {
   kind: 'apex',
   isPrimary: true,
   state: 'added',
-  summary: 'Make the DNS record, then choose Verify.',
+  summary: 'Create the DNS record, then choose Verify.',
   addedAt: '2026-11-21T10:00:00.000Z',
   canVerifyAt: '1970-01-01T00:00:00.000Z',
   record: {
@@ -47,9 +47,9 @@ t.test('a domain is shown with its certificate, its redirect and what is wrong',
 })
 
 t.test('a verification begins at once', async (t) => {
-  const { call, steps } = await buildDashboard(t)
+  const { call, attempts } = await buildDashboard(t)
   t.match((await call('POST', '/domains/shop.test/verify')).json(), { domain: 'shop.test', state: 'verifying' })
-  t.strictSame([...steps], [['shop.test', 'verifying']])
+  t.strictSame([...attempts], [['shop.test', 'verifying']])
 })
 
 t.test('who asks too soon is told when to ask again', async (t) => {
@@ -58,7 +58,7 @@ t.test('who asks too soon is told when to ask again', async (t) => {
   t.equal(response.headers['retry-after'], '20')
   t.strictSame(response.json(), {
     code: 'rate_limited',
-    message: 'Wait 20 seconds before asking again.',
+    message: 'Try again in 20 seconds.',
     status: 429,
   })
 })

@@ -1,0 +1,77 @@
+// The steps of an attempt, and the domain after each: pure functions.
+import { readCertificate } from '../certificates/certificate.ts'
+import type { CertificateDates, Domain, Problem } from '../state/domain.ts'
+import { nextTry } from './backoff.ts'
+import { isServed } from './schedule.ts'
+
+/** What the domain has reached on its way to live, with the fields that this sets. */
+export interface Progress extends Partial<Pick<Domain, 'verifiedAt' | 'waitingSince' | 'orderedAt'>> {
+  kind: 'progress'
+  state: 'verifying' | 'verified' | 'issuing'
+}
+
+export interface Live {
+  kind: 'live'
+  pem: string
+  /** Undefined for a certificate that was stored already. */
+  issuedAt?: string
+}
+
+export interface Failed {
+  kind: 'failed'
+  problem: Problem
+  retryAfterMs?: number
+  /** Set when the failure was not foreseen. */
+  error?: unknown
+}
+
+export type Step = Progress | Live | Failed | { kind: 'expired' }
+
+/** @param random in [0, 1): the jitter of the next retry @throws when a live step has no valid certificate */
+export function transition(domain: Domain, step: Step, now: Date, random: number): Domain {
+  switch (step.kind) {
+    case 'progress':
+      return progressed(domain, step, now)
+    case 'live':
+      return live(domain, step, now)
+    case 'failed':
+      return failed(domain, step, now, random)
+    case 'expired':
+      return expired(domain, now)
+  }
+}
+
+/** A domain that is served stays live while its certificate is renewed. */
+function progressed(domain: Domain, { kind, ...changes }: Progress, now: Date): Domain {
+  return { ...domain, ...changes, state: isServed(domain, now) ? 'live' : changes.state }
+}
+
+function live(domain: Domain, { pem, issuedAt }: Live, now: Date): Domain {
+  const { problem, notBefore, failingSince, waitingSince, limitedUntil, ...rest } = domain
+  const { hosts, ...certificate } = readCertificate(pem)
+  const liveSince = domain.liveSince ?? now.toISOString()
+  return { ...rest, ...(issuedAt && { issuedAt }), state: 'live', attempts: 0, liveSince, certificate }
+}
+
+/** A live domain stays so until its certificate expires. */
+function failed(domain: Domain, { problem, retryAfterMs = 0 }: Failed, now: Date, random: number): Domain {
+  const attempts = domain.attempts + 1
+  const notBefore = nextTry({ attempts, now, retryAfterMs, random }).toISOString()
+  const limitedUntil = retryAfterMs > 0 ? new Date(now.getTime() + retryAfterMs).toISOString() : notBefore
+  return {
+    ...domain,
+    state: isServed(domain, now) ? 'live' : 'failed',
+    problem,
+    attempts,
+    ...(problem.code === 'rate_limited' && { limitedUntil }),
+    failingSince: domain.failingSince ?? now.toISOString(),
+    notBefore,
+  }
+}
+
+/** Retries start over for another full period, from the time that was already scheduled. */
+export function expired({ liveSince, ...domain }: Domain, now: Date): Domain {
+  const { notAfter } = domain.certificate as CertificateDates
+  const [failingSince, notBefore] = [now.toISOString(), domain.notBefore ?? now.toISOString()]
+  return { ...domain, state: 'failed', problem: { code: 'certificate_expired', notAfter }, failingSince, notBefore }
+}

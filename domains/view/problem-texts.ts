@@ -1,0 +1,112 @@
+// The texts for each problem: what is wrong, and what to do.
+import type { DomainName, Problem, ProblemCode } from '../state/domain.ts'
+import type { RequiredRecord } from './record.ts'
+
+/** The domain with the problem, and the record that it requires. */
+export interface Subject {
+  name: DomainName
+  record: RequiredRecord
+}
+
+interface Texts<P extends Problem> {
+  message(problem: P, name: DomainName): string
+  steps(problem: P, subject: Subject): string[]
+}
+
+const patience = 'DNS changes can take up to 48 hours.'
+const forOperator = "The platform's operator must fix this. Your DNS records can stay as they are."
+const nothingToDo = () => []
+
+const conflicts = {
+  subdomain: {
+    reason: 'it cannot coexist with a CNAME record',
+    steps: ['A wildcard record can stay: the CNAME record takes precedence.'],
+  },
+  apex: { reason: 'it sends visitors elsewhere', steps: [] },
+}
+
+const texts: { readonly [Code in ProblemCode]: Texts<Extract<Problem, { code: Code }>> } = {
+  record_missing: {
+    message: (_problem, { host }) => `There is no DNS record for ${host}.`,
+    steps: (_problem, subject) => [...recordSteps('Create this record', subject), patience],
+  },
+  conflicting_record: {
+    message: (_problem, { host }) => `${host} has conflicting DNS records.`,
+    steps({ found }, subject) {
+      const { reason, steps } = conflicts[subject.name.kind]
+      const deletions = found.map(({ type, value }) => `Delete the ${type} record ${value}: ${reason}.`)
+      return [...deletions, ...steps, ...recordSteps('Create this record if it does not exist', subject), patience]
+    },
+  },
+  cname_mismatch: {
+    message: ({ found, expected }, { host }) =>
+      `The CNAME record of ${host} has the value ${found}. It must be exactly ${expected}.`,
+    steps: ({ expected, isZoneAppended }, { name: { zone, label } }) => [
+      `Change the value of the CNAME record ${label} to ${expected}.`,
+      ...(isZoneAppended ? [`Your DNS provider appended ${zone} to the value: end it with a dot, "${expected}."`] : []),
+      patience,
+    ],
+  },
+  target_unresolvable: {
+    message: ({ target }) => `The platform's own name, ${target}, has no address.`,
+    steps: () => [forOperator],
+  },
+  dns_unreachable: {
+    message: ({ name }) => `DNS did not answer for ${name}.`,
+    steps: nothingToDo,
+  },
+  caa_blocks: {
+    message: ({ level }) => `The CAA records of ${level} do not allow the certificate.`,
+    steps({ level, found, expected }, { name: { host } }) {
+      if (host !== level && !host.endsWith(`.${level}`)) return [forOperator]
+      if (expected !== '') {
+        return [...found.map((record) => `The current record is ${record}.`), `Add this record: ${expected}`]
+      }
+      return found.map(
+        (record) =>
+          `Delete the CAA record ${record}: it is marked critical, and certificate authorities do not know its tag.`,
+      )
+    },
+  },
+  caa_unreachable: {
+    message: ({ level }) => `DNS did not answer for the CAA records of ${level}, which must be checked first.`,
+    steps: nothingToDo,
+  },
+  rate_limited: {
+    message: ({ detail }) => `No certificate can be ordered at present: "${detail}"`,
+    steps: nothingToDo,
+  },
+  ca_unavailable: {
+    message: ({ detail }) => `The certificate authority is unavailable: "${detail}"`,
+    steps: nothingToDo,
+  },
+  ca_cannot_connect: {
+    message: ({ detail }, { host }) => `The certificate authority could not reach ${host}: "${detail}"`,
+    steps: (_problem, { name: { host } }) => [
+      `Allow requests to http://${host} on port 80 to reach the platform.`,
+      `Turn off any proxy or firewall in front of ${host}, including your DNS provider's.`,
+      `Delete AAAA records of ${host} that point elsewhere.`,
+    ],
+  },
+  ca_refused: {
+    message: ({ detail }) => `The certificate authority refused the order: "${detail}"`,
+    steps: nothingToDo,
+  },
+  certificate_expired: {
+    message: () => 'The certificate expired before it was renewed.',
+    steps: nothingToDo,
+  },
+  storage_failed: {
+    message: ({ detail }) => `The platform could not save the domain or its certificate: "${detail}"`,
+    steps: () => [forOperator],
+  },
+}
+
+export function textsOf(problem: Problem): Texts<Problem> {
+  return texts[problem.code]
+}
+
+function recordSteps(task: string, { name, record: { type, name: label, value, ttl, note } }: Subject): string[] {
+  const step = `${task} at the DNS provider of ${name.zone}: type ${type}, name ${label}, value ${value}, TTL ${ttl}.`
+  return note === '' ? [step] : [step, note]
+}

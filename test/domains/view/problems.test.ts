@@ -1,0 +1,196 @@
+import t from 'tap'
+import type { DomainName, Problem } from '../../../domains/state/domain.ts'
+import { describe } from '../../../domains/view/problems.ts'
+import { recordFor } from '../../../domains/view/record.ts'
+
+const now = new Date('2026-11-21T10:30:45.678Z')
+const after = (ms: number) => new Date(now.getTime() + ms)
+const ago = (ms: number) => after(-ms).toISOString()
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const target = 'cname.platform.test'
+const docs: DomainName = { host: 'docs.example.com', kind: 'subdomain', zone: 'example.com', label: 'docs' }
+const apex: DomainName = { host: 'example.com', kind: 'apex', zone: 'example.com', label: '@' }
+
+const { note: apexNote } = recordFor(apex, target)
+const cname = `at the DNS provider of example.com: type CNAME, name docs, value ${target}, TTL 3600.`
+const alias = `at the DNS provider of example.com: type ALIAS, name @, value ${target}, TTL 3600.`
+const patience = 'DNS changes can take up to 48 hours.'
+const operator = "The platform's operator must fix this. Your DNS records can stay as they are."
+
+const said: [problem: Problem, name: DomainName, message: string, steps: string[]][] = [
+  [
+    { code: 'record_missing' },
+    docs,
+    'There is no DNS record for docs.example.com.',
+    [`Create this record ${cname}`, patience],
+  ],
+  [
+    { code: 'record_missing' },
+    apex,
+    'There is no DNS record for example.com.',
+    [`Create this record ${alias}`, apexNote, patience],
+  ],
+  [
+    {
+      code: 'conflicting_record',
+      found: [
+        { type: 'A', value: '198.51.100.1' },
+        { type: 'MX', value: '10 mail.example.com' },
+      ],
+    },
+    docs,
+    'docs.example.com has conflicting DNS records.',
+    [
+      'Delete the A record 198.51.100.1: it cannot coexist with a CNAME record.',
+      'Delete the MX record 10 mail.example.com: it cannot coexist with a CNAME record.',
+      'A wildcard record can stay: the CNAME record takes precedence.',
+      `Create this record if it does not exist ${cname}`,
+      patience,
+    ],
+  ],
+  [
+    { code: 'conflicting_record', found: [{ type: 'AAAA', value: '2001:db8::1' }] },
+    apex,
+    'example.com has conflicting DNS records.',
+    [
+      'Delete the AAAA record 2001:db8::1: it sends visitors elsewhere.',
+      `Create this record if it does not exist ${alias}`,
+      apexNote,
+      patience,
+    ],
+  ],
+  [
+    { code: 'cname_mismatch', found: 'pages.test', expected: target, isZoneAppended: false },
+    docs,
+    `The CNAME record of docs.example.com has the value pages.test. It must be exactly ${target}.`,
+    [`Change the value of the CNAME record docs to ${target}.`, patience],
+  ],
+  [
+    { code: 'cname_mismatch', found: `${target}.example.com`, expected: target, isZoneAppended: true },
+    docs,
+    `The CNAME record of docs.example.com has the value ${target}.example.com. It must be exactly ${target}.`,
+    [
+      `Change the value of the CNAME record docs to ${target}.`,
+      `Your DNS provider appended example.com to the value: end it with a dot, "${target}."`,
+      patience,
+    ],
+  ],
+  [{ code: 'target_unresolvable', target }, docs, `The platform's own name, ${target}, has no address.`, [operator]],
+  [{ code: 'dns_unreachable', name: 'docs.example.com' }, docs, 'DNS did not answer for docs.example.com.', []],
+  [
+    {
+      code: 'caa_blocks',
+      level: 'example.com',
+      found: ['0 issue "other.test"'],
+      expected: 'example.com. CAA 0 issue "ca.test"',
+    },
+    docs,
+    'The CAA records of example.com do not allow the certificate.',
+    ['The current record is 0 issue "other.test".', 'Add this record: example.com. CAA 0 issue "ca.test"'],
+  ],
+  [
+    { code: 'caa_blocks', level: 'docs.example.com', found: ['128 tbs "x"'], expected: '' },
+    docs,
+    'The CAA records of docs.example.com do not allow the certificate.',
+    ['Delete the CAA record 128 tbs "x": it is marked critical, and certificate authorities do not know its tag.'],
+  ],
+  [
+    {
+      code: 'caa_blocks',
+      level: target,
+      found: ['0 issue "other.test"'],
+      expected: `${target}. CAA 0 issue "ca.test"`,
+    },
+    docs,
+    `The CAA records of ${target} do not allow the certificate.`,
+    [operator],
+  ],
+  [
+    { code: 'caa_unreachable', level: 'example.com' },
+    docs,
+    'DNS did not answer for the CAA records of example.com, which must be checked first.',
+    [],
+  ],
+  [
+    { code: 'ca_unavailable', detail: 'connect ECONNREFUSED' },
+    docs,
+    'The certificate authority is unavailable: "connect ECONNREFUSED"',
+    [],
+  ],
+  [
+    { code: 'ca_cannot_connect', detail: 'Timeout during connect' },
+    docs,
+    'The certificate authority could not reach docs.example.com: "Timeout during connect"',
+    [
+      'Allow requests to http://docs.example.com on port 80 to reach the platform.',
+      "Turn off any proxy or firewall in front of docs.example.com, including your DNS provider's.",
+      'Delete AAAA records of docs.example.com that point elsewhere.',
+    ],
+  ],
+  [
+    { code: 'ca_refused', detail: 'The name is on a list.' },
+    docs,
+    'The certificate authority refused the order: "The name is on a list."',
+    [],
+  ],
+  [{ code: 'certificate_expired', notAfter: ago(HOUR) }, docs, 'The certificate expired before it was renewed.', []],
+  [
+    { code: 'storage_failed', detail: 'ENOSPC: no space left on device' },
+    docs,
+    'The platform could not save the domain or its certificate: "ENOSPC: no space left on device"',
+    [operator],
+  ],
+]
+
+for (const [problem, name, message, steps] of said) {
+  t.test(`${problem.code} of ${name.host} says what to do, and when the next retry is`, async (t) => {
+    const next = 'The next automatic retry is at 2026-11-21 10:35 UTC; Re-verify retries now.'
+    const context = { name, target, now, nextTryAt: after(5 * MINUTE) }
+    t.strictSame(describe(problem, context), { message, steps: [...steps, next] })
+  })
+}
+
+const certificate = { issuer: 'Test CA', notBefore: ago(80 * DAY), notAfter: after(10 * DAY).toISOString() }
+
+t.test('a rate limit says when it ends, and how long the current certificate is valid', async (t) => {
+  const problem = { code: 'rate_limited', detail: 'too many certificates' } as const
+  t.strictSame(describe(problem, { name: docs, target, now, nextTryAt: after(3 * HOUR), certificate }), {
+    message: 'No certificate can be ordered at present: "too many certificates"',
+    steps: [
+      'The next automatic retry is at 2026-11-21 13:30 UTC.',
+      'The certificate is valid until 2026-12-01 10:30 UTC (10 days left).',
+    ],
+  })
+})
+
+t.test('a retry that starts now, or retries that have stopped, are announced', async (t) => {
+  const problem = { code: 'dns_unreachable', name: target } as const
+  const message = `DNS did not answer for ${target}.`
+  t.strictSame(describe(problem, { name: docs, target, now, nextTryAt: now }), {
+    message,
+    steps: ['The next automatic retry starts now.'],
+  })
+  t.strictSame(describe(problem, { name: docs, target, now }), {
+    message,
+    steps: ['Automatic retries have stopped: choose Re-verify.'],
+  })
+})
+
+t.test('the validity of a certificate is given in days', async (t) => {
+  const lasts: [ms: number, sentence: string][] = [
+    [2 * DAY, 'The certificate is valid until 2026-11-23 10:30 UTC (2 days left).'],
+    [2 * DAY - 1, 'The certificate is valid until 2026-11-23 10:30 UTC (1 day left).'],
+    [DAY - 1, 'The certificate is valid until 2026-11-22 10:30 UTC (less than a day left).'],
+    [0, 'The certificate expired at 2026-11-21 10:30 UTC.'],
+    [-DAY, 'The certificate expired at 2026-11-20 10:30 UTC.'],
+  ]
+  const problem = { code: 'ca_refused', detail: 'no' } as const
+  for (const [ms, sentence] of lasts) {
+    const dates = { ...certificate, notAfter: after(ms).toISOString() }
+    const { steps } = describe(problem, { name: docs, target, now, nextTryAt: now, certificate: dates })
+    t.strictSame(steps, ['The next automatic retry starts now.', sentence])
+  }
+})
