@@ -1,4 +1,4 @@
-// The page "Project settings / Domains" for those who live in a terminal: the same operations, of a running server.
+// The page "Project settings / Domains" as commands: the same operations, sent to a running server.
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -7,13 +7,13 @@ import { loadConnection } from '../config.ts'
 import type { components, paths } from '../spec/dashboard.d.ts'
 
 type Domain = components['schemas']['Domain']
-type Answer<Data> = { data?: Data; error?: components['schemas']['Error']; response: Response }
+type Result<Data> = { data?: Data; error?: components['schemas']['Error']; response: Response }
 type Client = ReturnType<typeof createClient<paths>>
 
 const POLL_MS = 500
-const underWay = ['verifying', 'verified', 'issuing']
+const inProgress = ['verifying', 'verified', 'issuing']
 
-/** The part of the process that a command needs. */
+/** The part of `process` that commands use. */
 export interface Terminal {
   stdout: { write(text: string): unknown }
   stderr: { write(text: string): unknown }
@@ -50,21 +50,21 @@ interface Context {
   domain: string
   status: string
   off: boolean
-  /** Prints lines, and after an empty one what comes last, if anything. */
+  /** Prints the lines, then an empty line and `last`, if any. */
   say(lines: string[], last?: string): void
 }
 
 const commands: Record<string, (context: Context) => Promise<number>> = {
   async list({ client, say }) {
     const { domains, platform } = unwrap(await client.GET('/domains'))
-    say(domains.map(lineOf), `Served at ${platform.domain} anyway.`)
+    say(domains.map(lineOf), `The documentation is always served at ${platform.domain}.`)
     return 0
   },
   async add({ client, domain, say }) {
     const added = unwrap(await client.POST('/domains', { body: { domain } }))
     const { type, name, value, ttl, note } = added.record
     say(
-      [`${added.domain} is added. Make this DNS record, then verify:`, '', `  ${type}  ${name}  ${value}  TTL ${ttl}`],
+      [`Added ${added.domain}. Create this DNS record, then verify:`, '', `  ${type}  ${name}  ${value}  TTL ${ttl}`],
       note,
     )
     return 0
@@ -76,7 +76,7 @@ const commands: Record<string, (context: Context) => Promise<number>> = {
     for (;;) {
       if (seen.summary !== last) say([seen.summary])
       last = seen.summary
-      if (!underWay.includes(seen.state)) break
+      if (!inProgress.includes(seen.state)) break
       await sleep(POLL_MS)
       seen = find(unwrap(await client.GET('/domains')).domains, domain)
     }
@@ -92,36 +92,39 @@ const commands: Record<string, (context: Context) => Promise<number>> = {
     const path = '/domains/{domain}/redirect'
     const params = { path: { domain } }
     const body = { status: Number(status) as 301 }
-    const answer = off ? await client.DELETE(path, { params }) : await client.PUT(path, { params, body })
-    say([lineOf(unwrap(answer))])
+    const response = off ? await client.DELETE(path, { params }) : await client.PUT(path, { params, body })
+    say([lineOf(unwrap(response))])
     return 0
   },
   async remove({ client, domain, say }) {
     const { record } = find(unwrap(await client.GET('/domains')).domains, domain)
     unwrap(await client.DELETE('/domains/{domain}', { params: { path: { domain } } }))
     const { type, name, value } = record
-    say([`${domain} is removed, and not served any more. Delete its DNS record: ${type}  ${name}  ${value}`])
+    say([`Removed ${domain}: it is no longer served. Delete its DNS record: ${type}  ${name}  ${value}`])
     return 0
   },
 }
 
 function connect(env: NodeJS.ProcessEnv): Client {
   const { host, port, key } = loadConnection(env)
-  if (key === undefined) throw new Error('DASHBOARD_KEYS must hold a key of the server, as name:key')
+  if (key === undefined) throw new Error('DASHBOARD_KEYS must contain a key of the server, as name:key')
   const baseUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}/dashboard/v1`
   return createClient<paths>({
     baseUrl,
     headers: { authorization: `Bearer ${key}` },
     fetch: (request) =>
       fetch(request).catch((cause) => {
-        throw new Error(`no server answers at ${baseUrl}: is it running, with HOST and PORT as here?`, { cause })
+        throw new Error(
+          `no server answers at ${baseUrl}: check that it is running, and that HOST and PORT are the same`,
+          { cause },
+        )
       }),
   })
 }
 
-/** @throws with the message of an Error, where the answer is one: what stands between may answer, too */
-function unwrap<Data>({ data, error, response }: Answer<Data>): Data {
-  if (!response.ok) throw new Error(error?.message ?? `the server answered with ${response.status}`)
+/** @throws with the message of an Error body, or with the status when a proxy has responded instead */
+function unwrap<Data>({ data, error, response }: Result<Data>): Data {
+  if (!response.ok) throw new Error(error?.message ?? `the server responded with status ${response.status}`)
   return data as Data
 }
 

@@ -1,4 +1,4 @@
-// What the buttons of the section do, by the name in their `data-action`.
+// The actions of the buttons, by the name in their `data-action`.
 import { ApiError } from './api.js'
 import { copy } from './clipboard.js'
 import { ask } from './dialogs.js'
@@ -13,26 +13,26 @@ import { focusItem } from './menu.js'
  * @property {Api} api
  * @property {State} state
  * @property {() => void} render
- * @property {() => Promise<void>} refresh Reads the list and renders it.
+ * @property {() => Promise<void>} refresh Reloads the list and renders it.
  */
 
 /** @param {Context} context @returns {Record<string, (host: string, button: HTMLElement) => unknown>} */
 export function createActions({ api, state, render, refresh }) {
-  /** Does something to a domain; what is refused is said on its card. @param {string} host @param {() => Promise<unknown>} act */
-  async function attempt(host, act) {
-    state.refusals.delete(host)
+  /** Runs an operation on a domain; an error is shown on its card. @param {string} host @param {() => Promise<unknown>} operation */
+  async function run(host, operation) {
+    state.errors.delete(host)
     try {
-      await act()
+      await operation()
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      state.refusals.set(host, error.message)
+      state.errors.set(host, error.message)
       state.opened.set(host, true)
       announce(error.message)
     }
     await refresh()
   }
 
-  /** What the dialogs say of a domain. @param {string} host */
+  /** The texts that dialogs show for a domain. @param {string} host */
   function textsOf(host) {
     const { displayName, record } = state.list.domains.find(({ domain }) => domain === host) ?? {}
     return {
@@ -54,9 +54,9 @@ export function createActions({ api, state, render, refresh }) {
       render()
       byId(`name-${added.domain}`)?.focus()
     },
-    verify: (host) => attempt(host, () => api.verifyDomain(host)),
-    'make-primary': (host) => attempt(host, () => api.setPrimaryDomain(host)),
-    'stop-redirecting': (host) => attempt(host, () => api.removeRedirect(host)),
+    verify: (host) => run(host, () => api.verifyDomain(host)),
+    'make-primary': (host) => run(host, () => api.setPrimaryDomain(host)),
+    'stop-redirecting': (host) => run(host, () => api.removeRedirect(host)),
     redirect: (host) =>
       ask('redirect-dialog', textsOf(host), async (data) => {
         await api.setRedirect(host, Number(data.get('status')))

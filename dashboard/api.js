@@ -1,11 +1,11 @@
-// The private API, spec/dashboard.yaml, as functions. The key lives in this closure and nowhere else.
+// A client for the private API, spec/dashboard.yaml. The key is held in this closure only.
 
 /** @typedef {import('../spec/dashboard.d.ts').components['schemas']} Schemas */
 /** @typedef {Schemas['Domains']} Domains */
 /** @typedef {Schemas['Domain']} Domain */
 /** @typedef {ReturnType<typeof createApi>} Api */
 
-/** What was refused, in words for the user. `status` is 0 where there was no answer. */
+/** An error response, with a message for the user. `status` is 0 when there was no response. */
 export class ApiError extends Error {
   /** @param {number} status @param {string} message */
   constructor(status, message) {
@@ -14,17 +14,17 @@ export class ApiError extends Error {
   }
 }
 
-/** @param {string} base Its address. @param {string} key */
+/** @param {string} base The base URL. @param {string} key */
 export function createApi(base, key) {
-  let ahead = 0 // milliseconds of the server's clock before ours
+  let ahead = 0 // milliseconds by which the server's clock is ahead of ours
 
   /** @param {string} method @param {string} path @param {{ body?: object, signal?: AbortSignal }} [options] */
-  async function call(method, path, { body, signal } = {}) {
-    const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) }
+  async function call(method, path, { body: content, signal } = {}) {
+    const headers = { authorization: `Bearer ${key}`, ...(content && { 'content-type': 'application/json' }) }
     const response = await fetch(`${base}${path}`, {
       method,
       headers,
-      body: body ? JSON.stringify(body) : null,
+      body: content ? JSON.stringify(content) : null,
       signal: signal ?? null,
       cache: 'no-store',
     }).catch((error) => {
@@ -32,17 +32,17 @@ export function createApi(base, key) {
     })
     const date = response.headers.get('date')
     if (date) ahead = Date.parse(date) - Date.now()
-    const answer = await response.json().catch(() => undefined) // 204, or what a proxy says
-    if (response.ok) return answer
-    if (response.status === 401) throw new ApiError(401, 'This key is wrong, or no longer valid.')
-    throw new ApiError(response.status, answer?.message ?? `The server answered with the status ${response.status}.`)
+    const body = await response.json().catch(() => undefined) // a 204, or a proxy's response
+    if (response.ok) return body
+    if (response.status === 401) throw new ApiError(401, 'This key is not valid.')
+    throw new ApiError(response.status, body?.message ?? `The server responded with status ${response.status}.`)
   }
 
   /** @param {string} host */
   const at = (host) => `/domains/${encodeURIComponent(host)}`
 
   return {
-    /** The server's time in milliseconds: the one by which it lets a domain be verified again. */
+    /** The server's time in milliseconds, by which it allows the next verification. */
     now: () => Date.now() + ahead,
     /** @param {AbortSignal} [signal] @returns {Promise<Domains>} */
     listDomains: (signal) => call('GET', '/domains', signal && { signal }),

@@ -1,6 +1,6 @@
-// Copies a text. Where the browser does not let the page do so (on plain http), it is selected for the user to copy.
+// Copies text to the clipboard. Where the browser does not allow it (over plain HTTP), selects the text for the user to copy.
 
-/** Whether it was copied. @param {Element} element The one that shows the text. */
+/** Whether the text was copied. @param {Element} element The element that shows it. */
 export async function copy(element) {
   try {
     await navigator.clipboard.writeText(element.textContent ?? '')

@@ -1,17 +1,17 @@
-// The dialogs of index.html: each a form that asks for something before it is done.
+// The dialogs of index.html: each is a form to complete or cancel.
 import { byId } from './dom.js'
 import { submitWith } from './forms.js'
 
 /**
- * Opens a dialog. Resolves with what `send` gave, or with undefined when it was cancelled; by then the focus is back where
- * it was.
+ * Opens a dialog. Resolves with the result of `submit`, or with undefined when cancelled, once the focus is back where it
+ * was.
  * @template T
  * @param {string} id
- * @param {Record<string, string>} texts What stands in its `data-text` places.
- * @param {(data: FormData) => Promise<T>} send
+ * @param {Record<string, string>} texts The texts of its `data-text` elements.
+ * @param {(data: FormData) => Promise<T>} submit
  * @returns {Promise<T | undefined>}
  */
-export function ask(id, texts, send) {
+export function ask(id, texts, submit) {
   const dialog = /** @type {HTMLDialogElement} */ (byId(id))
   const form = /** @type {HTMLFormElement} */ (dialog.querySelector('form'))
   form.reset()
@@ -23,7 +23,7 @@ export function ask(id, texts, send) {
     /** @type {T | undefined} */
     let result
     submitWith(form, async (data) => {
-      result = await send(data)
+      result = await submit(data)
       dialog.close()
     })
     dialog.onclick = ({ target }) => target instanceof Element && target.closest('[data-close]') && dialog.close()
@@ -32,7 +32,7 @@ export function ask(id, texts, send) {
   })
 }
 
-/** Closes whatever is open. */
+/** Closes any open dialog. */
 export function closeDialogs() {
   for (const dialog of document.querySelectorAll('dialog')) dialog.close()
 }

@@ -1,10 +1,10 @@
-// A view is a tree of elements made anew; `patch` takes over into the page only what differs, so that what is focused,
-// open or selected there stays.
+// A view is a new tree of elements on each render; `patch` applies only the differences to the page, so that focus, open
+// menus and selections survive.
 
 /** @typedef {Node | string | number | false | null | undefined} Child */
 
 /**
- * An element. Attributes that are false or undefined are left out; children are nodes or text, never HTML.
+ * Creates an element. Attributes that are false, null or undefined are omitted; children are nodes or text, never HTML.
  * @param {string} name
  * @param {Record<string, string | number | boolean | null | undefined>} attributes
  * @param {...Child} children
@@ -25,7 +25,7 @@ export function h(name, attributes, ...children) {
 }
 
 /**
- * Makes `live` equal to `wanted`, which is of the same name.
+ * Makes `live` equal to `wanted`, an element of the same name.
  * @param {Element} live
  * @param {Element} wanted
  */
@@ -50,7 +50,7 @@ export function patch(live, wanted) {
 }
 
 /**
- * The first node from `node` on that stands for the same thing: what changes with a state is no class, but data.
+ * The first node, from `node` on, with the identity of `wanted`. State is in data attributes, so that it is no part of it.
  * @param {ChildNode | null} node
  * @param {ChildNode} wanted
  */
@@ -75,12 +75,12 @@ function removeUntil(node, end) {
   return each
 }
 
-/** The element with an id that index.html has. @param {string} id */
+/** An element of index.html. @param {string} id */
 export function byId(id) {
   return /** @type {HTMLElement} */ (document.getElementById(id))
 }
 
-/** Says it to screen readers, once they have finished what they are saying. @param {string} text */
+/** Announces a text to screen readers, politely. @param {string} text */
 export function announce(text) {
   byId('announcer').replaceChildren(h('p', {}, text))
 }

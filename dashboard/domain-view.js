@@ -1,4 +1,4 @@
-// The card of a domain: what it is called and how it stands, and below that what there is to do and to know.
+// The card of a domain: its name and state and, when open, its details.
 import { h } from './dom.js'
 import { menuView } from './menu.js'
 import { certificateView, problemView, recordView, stepsView } from './parts-view.js'
@@ -38,7 +38,7 @@ export function domainView(domain, state) {
         'aria-controls': `details-${host}`,
       },
       isShown ? 'Hide details' : 'Show details',
-      h('span', { class: 'visually-hidden' }, ` of ${domain.displayName}`),
+      h('span', { class: 'visually-hidden' }, ` for ${domain.displayName}`),
     ),
     h(
       'div',
@@ -50,8 +50,9 @@ export function domainView(domain, state) {
 
 /** @param {Domain} domain @param {State} state */
 function headView(domain, state) {
-  const { domain: host, displayName, isPrimary, state: stands, problem } = domain
-  const { text, tone } = stands === 'live' && problem ? { text: 'Live, with a problem', tone: 'warn' } : badges[stands]
+  const { domain: host, displayName, isPrimary, state: current, problem } = domain
+  const { text, tone } =
+    current === 'live' && problem ? { text: 'Live, with a problem', tone: 'warn' } : badges[current]
   return h(
     'div',
     { class: 'head' },
@@ -61,7 +62,7 @@ function headView(domain, state) {
       h(
         'h3',
         { id: `name-${host}`, tabindex: -1 },
-        stands === 'live' ? h('a', { href: `https://${host}/` }, displayName) : displayName,
+        current === 'live' ? h('a', { href: `https://${host}/` }, displayName) : displayName,
       ),
       displayName !== host && h('code', {}, host),
     ),
@@ -88,12 +89,12 @@ function detailsOf(domain, state) {
   ]
 }
 
-/** The button, where there is something to verify; on a domain that is fine, the menu has it. @param {Domain} domain @param {State} state */
-function verifyView(domain, { now, refusals }) {
+/** The Verify button, unless the domain is fine: then it is in the menu. @param {Domain} domain @param {State} state */
+function verifyView(domain, { now, errors }) {
   const { domain: host, state, problem, canVerifyAt } = domain
   const isOffered = state !== 'live' || problem !== undefined
   const isBarred = isOffered && !isWorking(domain) && secondsUntil(canVerifyAt, now) > 0
-  const refusal = refusals.get(host)
+  const error = errors.get(host)
   return h(
     'div',
     { class: 'verify' },
@@ -112,13 +113,13 @@ function verifyView(domain, { now, refusals }) {
     h(
       'span',
       { id: `verify-note-${host}`, class: 'muted' },
-      ...(isBarred ? ['Again ', whenView(canVerifyAt, now)] : []),
+      ...(isBarred ? ['Available ', whenView(canVerifyAt, now)] : []),
     ),
-    refusal !== undefined && h('p', { class: 'error' }, refusal),
+    error !== undefined && h('p', { class: 'error' }, error),
   )
 }
 
-/** Soon, or at a time. @param {string} time @param {number} now */
+/** `in 28 s`, or a time. @param {string} time @param {number} now */
 function whenView(time, now) {
   const seconds = secondsUntil(time, now)
   return seconds > 120 ? h('span', {}, 'at ', timeView(time)) : `in ${seconds} s`

@@ -1,28 +1,28 @@
-// Forms that are sent by script: one at a time, and what is refused is said at the field.
+// Forms submitted by script: one submission at a time, with errors shown at the field.
 import { ApiError } from './api.js'
 
 /**
- * Sends the form with `send` from now on.
+ * Handles all further submissions of the form.
  * @param {HTMLFormElement} form
- * @param {(data: FormData) => Promise<unknown>} send
+ * @param {(data: FormData) => Promise<unknown>} submit
  */
-export function submitWith(form, send) {
+export function submitWith(form, submit) {
   const button = /** @type {HTMLButtonElement} */ (form.querySelector('[type=submit]'))
   const text = button.dataset.text ?? button.textContent
   button.dataset.text = text
-  sayError(form, '')
+  showError(form, '')
 
   form.onsubmit = async (event) => {
     event.preventDefault()
     if (button.ariaDisabled === 'true') return
-    sayError(form, '')
+    showError(form, '')
     button.ariaDisabled = 'true'
     button.textContent = button.dataset.busyText ?? text
     try {
-      await send(new FormData(form))
+      await submit(new FormData(form))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      sayError(form, error.message)
+      showError(form, error.message)
     } finally {
       button.ariaDisabled = null
       button.textContent = text
@@ -31,7 +31,7 @@ export function submitWith(form, send) {
 }
 
 /** @param {HTMLFormElement} form @param {string} message */
-export function sayError(form, message) {
+export function showError(form, message) {
   const alert = /** @type {HTMLElement} */ (form.querySelector('[role=alert]'))
   const field = /** @type {HTMLInputElement | null} */ (form.querySelector('input:not([type=radio])'))
   alert.textContent = message

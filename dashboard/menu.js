@@ -1,4 +1,4 @@
-// The menu of a domain, by the pattern of the ARIA Authoring Practices: arrow keys, Home, End, Escape, Tab.
+// The menu of a domain, following the ARIA Authoring Practices: arrow keys, Home, End, Escape, Tab.
 import { h } from './dom.js'
 import { secondsUntil } from './time.js'
 
@@ -48,20 +48,25 @@ export function menuView(domain, state) {
 }
 
 /** @param {Domain} domain @param {State} state */
-function itemsOf({ isPrimary, redirect, state: stands, canVerifyAt }, { list, now }) {
+function itemsOf({ isPrimary, redirect, state: current, canVerifyAt }, { list, now }) {
   const isTooSoon = secondsUntil(canVerifyAt, now) > 0
   const all = [
     { action: 'make-primary', text: 'Make primary', isOffered: !isPrimary },
     { action: 'redirect', text: 'Redirect to primary…', isOffered: !isPrimary && list.primary !== undefined },
     { action: 'stop-redirecting', text: 'Stop redirecting', isOffered: redirect !== undefined },
-    { action: 'verify', text: 'Re-verify', isOffered: stands === 'live' || stands === 'failed', isDisabled: isTooSoon },
+    {
+      action: 'verify',
+      text: 'Re-verify',
+      isOffered: current === 'live' || current === 'failed',
+      isDisabled: isTooSoon,
+    },
     { action: 'remove', text: 'Remove…', isOffered: true },
   ]
   return all.filter(({ isOffered }) => isOffered)
 }
 
 /**
- * Works the menus within `section` by keyboard, and closes them on a press elsewhere.
+ * Makes the menus within `section` work by keyboard, and closes them on a press elsewhere.
  * @param {HTMLElement} section
  * @param {(host: string | undefined) => void} show Opens the menu of a domain, or none.
  * @param {AbortSignal} signal
@@ -75,7 +80,7 @@ export function listenToMenus(section, show, signal) {
     const button = /** @type {HTMLElement} */ (menu.querySelector('[aria-haspopup]'))
     const items = itemsIn(menu)
     const index = items.indexOf(target)
-    /** Where a key leads to, from the end where negative. @type {Record<string, number>} */
+    /** The item that a key moves to; negative counts from the end. @type {Record<string, number>} */
     const moves =
       target === button
         ? { ArrowDown: 0, ArrowUp: -1 }
@@ -86,7 +91,7 @@ export function listenToMenus(section, show, signal) {
       show(button.id.replace('menu-', ''))
       focusItem(menu, move)
     } else if (key === 'Escape' || key === 'Tab') {
-      button.focus() // from where Tab goes on
+      button.focus() // Tab continues from there
       show(undefined)
     }
   }
@@ -100,7 +105,7 @@ export function listenToMenus(section, show, signal) {
   document.addEventListener('pointerdown', onPress, { signal })
 }
 
-/** @param {Element} menu @param {number} index From the end where negative. */
+/** @param {Element} menu @param {number} index Negative counts from the end. */
 export function focusItem(menu, index) {
   itemsIn(menu).at(index)?.focus()
 }

@@ -1,4 +1,4 @@
-// The section "Domains": where the documentation is served anyway, the own domains, or how to come by the first one.
+// The section "Domains": the platform's own domain, the custom domains, or how to add the first one.
 import { h } from './dom.js'
 import { domainView } from './domain-view.js'
 import { timeView } from './time.js'
@@ -20,7 +20,7 @@ export function pageView(state) {
       { class: 'intro' },
       'The documentation is always served at ',
       h('strong', {}, platform.domain),
-      '. Own domains stand beside it. Your plan is ',
+      '. Custom domains are served in addition. Your plan is ',
       h('strong', {}, plans[plan]),
       '.',
     ),
@@ -30,9 +30,9 @@ export function pageView(state) {
         { class: 'notice trouble' },
         `${trouble} This is the list as of `,
         timeView(readAt),
-        '. The page keeps trying.',
+        '. The page keeps trying to reload it.',
       ),
-    plan === 'free' && h('p', { class: 'notice plan' }, 'Own domains need the plan Pro or above.'),
+    plan === 'free' && h('p', { class: 'notice plan' }, 'Custom domains require the Pro plan or above.'),
     h('button', { type: 'button', id: 'add-domain', class: 'primary', 'data-action': 'add' }, 'Add domain'),
     h('div', { class: 'list' }, ...domains.map((domain) => domainView(domain, state))),
     domains.length === 0 && emptyView(),
@@ -41,14 +41,14 @@ export function pageView(state) {
 
 function emptyView() {
   const steps = [
-    'Choose “Add domain” and enter a domain or a subdomain of yours.',
-    'At the provider of your domain, make the DNS record that the page then shows.',
-    'Choose “Verify”. The certificate comes by itself, and the domain is live.',
+    'Choose “Add domain” and enter your domain or subdomain.',
+    'Create the DNS record that the page then shows, at your DNS provider.',
+    'Choose “Verify”. The certificate is issued automatically, and the domain goes live.',
   ]
   return h(
     'div',
     { class: 'empty' },
-    h('h3', {}, 'No own domain yet'),
+    h('h3', {}, 'No custom domains yet'),
     h('ol', {}, ...steps.map((step) => h('li', {}, step))),
   )
 }

@@ -1,4 +1,4 @@
-// What a card consists of: the way to live, the problem, the DNS record and the certificate.
+// The parts of a card: the progress, the problem, the DNS record and the certificate.
 import { h } from './dom.js'
 import { dateView, textView } from './time.js'
 
@@ -8,9 +8,9 @@ import { dateView, textView } from './time.js'
 
 const steps = ['DNS record', 'Certificate', 'Live']
 const aboutDns = ['record_missing', 'conflicting_record', 'cname_mismatch', 'target_unresolvable', 'dns_unreachable']
-const words = { done: 'done', now: 'now', failed: 'failed', later: 'to come' }
+const words = { done: 'done', now: 'in progress', failed: 'failed', later: 'to come' }
 
-/** Which of the steps a domain is at. @param {Domain} domain */
+/** The current step. @param {Domain} domain */
 function stepOf({ state, problem }) {
   if (state === 'live') return 2
   if (state === 'failed') return problem && aboutDns.includes(problem.code) ? 0 : 1
@@ -45,21 +45,21 @@ export function stepsView(domain) {
 }
 
 /**
- * What is wrong and what to do, as far as the summary above it does not say so already. While a domain is on its way, its
- * problem is that of an earlier try.
+ * What is wrong and what to do, unless the summary above says so already. While an attempt is running, the problem is that
+ * of an earlier one.
  * @param {Domain} domain
  */
 export function problemView({ state, summary, problem }) {
   if (!problem || (state !== 'live' && state !== 'failed')) return null
   /** @param {string} text */
-  const isUnsaid = (text) => !summary.includes(text)
+  const isNew = (text) => !summary.includes(text)
   const { message } = problem
-  const steps = problem.steps.filter(isUnsaid)
-  if (!isUnsaid(message) && steps.length === 0) return null
+  const steps = problem.steps.filter(isNew)
+  if (!isNew(message) && steps.length === 0) return null
   return h(
     'div',
     { class: 'problem', 'data-tone': state === 'live' ? 'warn' : 'bad' },
-    h('h4', {}, isUnsaid(message) ? message : 'What to do'),
+    h('h4', {}, isNew(message) ? message : 'What to do'),
     steps.length > 0 && h('ol', {}, ...steps.map((step) => h('li', {}, ...textView(step)))),
   )
 }

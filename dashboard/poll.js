@@ -1,15 +1,15 @@
-// Reads again and again, as long as the page is looked at.
+// Polling, while the page is visible.
 
 /** @typedef {ReturnType<typeof startPoll>} Poll */
 
-/** @param {(signal: AbortSignal) => Promise<number>} read Gives the milliseconds until it is to read again. */
+/** @param {(signal: AbortSignal) => Promise<number>} read Resolves with the milliseconds until the next read. */
 export function startPoll(read) {
   const life = new AbortController()
   let reading = new AbortController()
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer
 
-  /** Reads now. A reading that is under way is given up: it may have begun before what the user just changed. */
+  /** Reads now. A pending read is aborted: it may predate the user's last change. */
   async function now() {
     if (life.signal.aborted) return
     stop()

@@ -1,4 +1,4 @@
-// From signing in to signing out: reads the list, shows it, and hands on what the user asks for.
+// From signing in to signing out: loads the list, renders it, and dispatches the user's actions.
 import { createActions } from './actions.js'
 import { ApiError } from './api.js'
 import { closeDialogs } from './dialogs.js'
@@ -16,7 +16,7 @@ const pauses = { working: 1000, idle: 15_000 } // milliseconds
 /**
  * @param {Api} api
  * @param {Domains} list
- * @param {(reason: string) => void} signOut Called when the key is no longer accepted.
+ * @param {(reason: string) => void} signOut Called when the key is no longer valid.
  * @returns {() => void} Ends the session.
  */
 export function openSession(api, list, signOut) {
@@ -71,7 +71,7 @@ export function openSession(api, list, signOut) {
 
   section.addEventListener('click', act, { signal })
   listenToMenus(section, showMenu, signal)
-  const clock = setInterval(render, 1000) // for the seconds until Verify
+  const clock = setInterval(render, 1000) // counts down the seconds until Verify
   render()
   poll.now()
 

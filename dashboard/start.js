@@ -1,7 +1,7 @@
-// Signing in and out. The key is kept in memory only: whoever reloads the page signs in again.
+// Signing in and out. The key is kept in memory only, so a reload requires signing in again.
 import { ApiError, createApi } from './api.js'
 import { byId } from './dom.js'
-import { sayError, submitWith } from './forms.js'
+import { showError, submitWith } from './forms.js'
 import { openSession } from './session.js'
 
 const form = /** @type {HTMLFormElement} */ (byId('sign-in'))
@@ -11,7 +11,7 @@ const base = String(byId('main').dataset.api)
 
 submitWith(form, async (data) => {
   const key = String(data.get('key')).trim()
-  if (!/^[!-~]+$/.test(key)) throw new ApiError(401, 'Enter the key as it was handed out.')
+  if (!/^[!-~]+$/.test(key)) throw new ApiError(401, 'Enter the key exactly as you received it.')
   const api = createApi(base, key)
   const list = await api.listDomains()
   const end = openSession(api, list, signOut)
@@ -22,7 +22,7 @@ submitWith(form, async (data) => {
   function signOut(reason) {
     end()
     show(false)
-    sayError(form, reason)
+    showError(form, reason)
     byId('key').focus()
   }
   button.onclick = () => signOut('')

@@ -1,4 +1,4 @@
-// What the page shows: the list as it was last read, and what the user opened.
+// The state of the page: the list as last loaded, and what the user opened.
 
 /** @typedef {import('./api.js').Domain} Domain */
 /** @typedef {import('./api.js').Domains} Domains */
@@ -6,29 +6,29 @@
 /**
  * @typedef {object} State
  * @property {Domains} list
- * @property {string} readAt When the list was read.
- * @property {string} trouble Why it could not be read again since, or ''.
+ * @property {string} readAt When the list was loaded.
+ * @property {string} trouble Why it could not be reloaded since, or ''.
  * @property {number} now The server's time in milliseconds.
  * @property {string | undefined} menu The domain whose menu is open.
  * @property {string | undefined} copied The id of the button whose value has just been copied.
  * @property {Map<string, boolean>} opened The cards that the user opened (true) or closed (false).
- * @property {Map<string, string>} refusals What was said to the last request for a domain, where it was refused.
+ * @property {Map<string, string>} errors The error of the last operation, by domain.
  */
 
 /** @param {Domains} list @param {number} now @returns {State} */
 export function createState(list, now) {
   const readAt = new Date(now).toISOString()
-  return { list, readAt, trouble: '', now, menu: undefined, copied: undefined, opened: new Map(), refusals: new Map() }
+  return { list, readAt, trouble: '', now, menu: undefined, copied: undefined, opened: new Map(), errors: new Map() }
 }
 
-/** Whether a domain is on its way by itself. @param {Domain} domain */
+/** Whether an attempt is running. @param {Domain} domain */
 export function isWorking({ state }) {
   return state === 'verifying' || state === 'verified' || state === 'issuing'
 }
 
 const hour = 3600_000
 
-/** Whether there is nothing to see to: live, and for more than an hour. @param {Domain} domain @param {number} now */
+/** Whether the domain needs no attention: live for more than an hour, without a problem. @param {Domain} domain @param {number} now */
 export function isSettled({ state, problem, liveSince }, now) {
   return state === 'live' && !problem && now - Date.parse(liveSince ?? '') > hour
 }
@@ -38,7 +38,7 @@ export function isOpen(domain, { opened, now }) {
   return opened.get(domain.domain) ?? !isSettled(domain, now)
 }
 
-/** What changed between two readings, in words. @param {Domains} before @param {Domains} after */
+/** A text about the changes between two versions of the list. @param {Domains} before @param {Domains} after */
 export function changesBetween(before, after) {
   const former = new Map(before.domains.map((domain) => [domain.domain, domain]))
   const changed = after.domains.filter(({ domain, state, problem }) => {

@@ -1,4 +1,4 @@
-// Times as people read them, in UTC, as the texts of the API write them.
+// Times for people, in UTC, formatted as in the API's texts.
 import { h } from './dom.js'
 
 /** @param {string} time `2026-12-31T10:30:00Z`, shown as `December 31, 2026` */
@@ -16,7 +16,7 @@ export function secondsUntil(time, now) {
   return Math.max(0, Math.ceil((Date.parse(time) - now) / 1000))
 }
 
-/** A text of the API, whose times stay on one line. @param {string} text */
+/** A text of the API, with its times kept on one line. @param {string} text */
 export function textView(text) {
   const parts = text.split(/(\d{4}-\d\d-\d\d \d\d:\d\d UTC)/)
   return parts.map((part, index) => (index % 2 === 1 ? h('span', { class: 'time' }, part) : part))

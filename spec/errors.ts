@@ -35,7 +35,7 @@ export const errors = {
 
   // Of the private API alone.
   invalid_domain: { status: 400, message: 'The documentation cannot be published under this name.' },
-  plan_required: { status: 403, message: 'Own domains need the plan Pro or above.' },
+  plan_required: { status: 403, message: 'Custom domains require the Pro plan or above.' },
   not_deployed: {
     status: 409,
     message: 'The documentation does not answer at the platform domain yet: deploy the project first.',

@@ -30,7 +30,7 @@ t.test('a certificate is issued for a host that answers its challenge', async (t
   t.equal(challenges.size, 0)
 })
 
-t.test('the account is the same for every order, and made anew where it is not known', async (t) => {
+t.test('all orders use one account, which is created again where it is unknown', async (t) => {
   const { issuer, keys, proxy } = await setUp(t)
   await issuer.issue(host, never)
   const [key] = keys.values()

@@ -21,7 +21,7 @@ t.test('a user publishes under three domains, redirects one and removes it', asy
   await page.goto(`${origin}/dashboard`)
   await page.getByLabel('Dashboard key').fill(dashboardKey)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('No own domain yet').waitFor()
+  await page.getByText('No custom domains yet').waitFor()
   const picture = (name: string, fullPage = true) =>
     page.screenshot({ path: `${folder}/domains-real-${name}.png`, fullPage })
 
@@ -37,7 +37,7 @@ t.test('a user publishes under three domains, redirects one and removes it', asy
   await docs.reaches('Failed', 'Primary') // the first domain is
   t.match(
     await docs.card.textContent(),
-    `The CNAME record of docs.example.com has the value ${target}.example.com: it must be exactly ${target}.`,
+    `The CNAME record of docs.example.com has the value ${target}.example.com. It must be exactly ${target}.`,
   )
   t.strictSame((await docs.card.locator('.problem li').allTextContents()).slice(0, 2), [
     `Change the value of the CNAME record docs to ${target}.`,
@@ -51,11 +51,11 @@ t.test('a user publishes under three domains, redirects one and removes it', asy
   zone['old.example.com'] = 'silence'
   await old.verify()
   await old.reaches('Verifying')
-  t.strictSame(await old.steps(), ['DNS record (now)', 'Certificate (to come)', 'Live (to come)'])
+  t.strictSame(await old.steps(), ['DNS record (in progress)', 'Certificate (to come)', 'Live (to come)'])
   await picture('verifying')
   zone['old.example.com'] = { ...leadsHere, CAA: 'silence' }
   await old.reaches('Verified')
-  t.strictSame(await old.steps(), ['DNS record (done)', 'Certificate (now)', 'Live (to come)'])
+  t.strictSame(await old.steps(), ['DNS record (done)', 'Certificate (in progress)', 'Live (to come)'])
   await picture('certificate')
   zone['old.example.com'] = leadsHere
   await old.reaches('Live')

@@ -5,7 +5,7 @@ import { until } from '../fixtures/built.ts'
 import { apiKey, leadsHere, platform, target } from '../fixtures/published.ts'
 import { noCertificate } from '../fixtures/visitor.ts'
 
-t.test('a wrong record is told; once it is mended the domain is live, with a certificate of its own', async (t) => {
+t.test('a wrong record is reported; once it is fixed, the domain goes live with its own certificate', async (t) => {
   const { zone, visit, start } = await platform(t)
   const server = await start()
   zone['docs.shop.test'] = { A: ['198.51.100.1'] }
@@ -64,7 +64,7 @@ t.test('a wrong record is told; once it is mended the domain is live, with a cer
   t.match(await visit('docs.shop.test', { path: '/v1/store/orders' }), { status: 401 })
 })
 
-t.test('CAA records that block are told with the record to add, before anything is ordered', async (t) => {
+t.test('CAA records that block are reported with the record to add, before a certificate is ordered', async (t) => {
   const { zone, proxy, orders, start } = await platform(t)
   proxy.injections['/dir'] = { meta: { caaIdentities: ['authority.example'] } }
   zone['docs.shop.test'] = leadsHere

@@ -10,12 +10,12 @@ const primary = domainOf('docs.example.com', {
   summary: 'Live.',
   liveSince: '2026-01-01T00:00:00Z',
 })
-const second = domainOf('help.example.com', { summary: 'Make the DNS record below.' })
+const second = domainOf('help.example.com', { summary: 'Create the DNS record below.' })
 
 const announced = (page: Page) => page.locator('#announcer').textContent()
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.id)
 
-t.test('the menu is worked by keyboard', async (t) => {
+t.test('the menu works by keyboard', async (t) => {
   const redirect = { to: 'docs.example.com', status: 302 as const }
   const served = await fake(t, [structuredClone(primary), { ...structuredClone(second), state: 'live', redirect }])
   const page = await open(t, served)
@@ -42,7 +42,7 @@ t.test('the menu is worked by keyboard', async (t) => {
   t.equal(await item(), 'Remove…')
   await page.keyboard.press('Tab')
   t.equal(await page.getByRole('menu').count(), 0)
-  t.equal(await item(), 'Hide details of help.example.com')
+  t.equal(await item(), 'Hide details for help.example.com')
   await button.click()
   await page.locator('h1').click()
   t.equal(await page.getByRole('menu').count(), 0)
@@ -78,8 +78,8 @@ t.test('a domain is removed after a reminder', async (t) => {
   await choose(page, 'help.example.com', 'Remove…')
   const dialog = page.getByRole('dialog', { name: 'Remove help.example.com?' })
   t.strictSame((await dialog.locator('p').allTextContents()).slice(0, 2), [
-    'Traffic stops at once. If this address was shared, set up a redirect to another domain first.',
-    'Then delete the DNS record at your provider: CNAME help -> cname.store.example',
+    'Traffic stops immediately. If you have shared this address, redirect it to another domain first.',
+    'Afterwards, delete the DNS record at your provider: CNAME help -> cname.store.example',
   ])
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await settles(t, () => page.getByRole('article').count(), 1)
@@ -87,7 +87,7 @@ t.test('a domain is removed after a reminder', async (t) => {
   t.strictSame(served.changes, ['DELETE /domains/help.example.com null'])
 })
 
-t.test('values are copied; where the browser forbids it, they are selected', async (t) => {
+t.test('values are copied, or selected where the browser forbids it', async (t) => {
   const served = await fake(t, [structuredClone(second)])
   const page = await open(t, served, { permissions: ['clipboard-read', 'clipboard-write'] })
   await page.getByRole('button', { name: 'Copy Value' }).click()
@@ -102,7 +102,7 @@ t.test('values are copied; where the browser forbids it, they are selected', asy
   t.match(await announced(page), 'The value is selected')
 })
 
-t.test('a reading leaves alone what the user is at', async (t) => {
+t.test('a reload leaves focus, selection and open menus alone', async (t) => {
   const served = await fake(t, [structuredClone(primary), structuredClone(second)])
   const page = await open(t, served)
   const summary = card(page, 'help.example.com').locator('.summary')
@@ -123,7 +123,7 @@ t.test('a reading leaves alone what the user is at', async (t) => {
   await change('A dialog is open.')
   t.equal(await page.getByLabel('Domain or subdomain').inputValue(), 'half-typed')
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Hide details of help.example.com' }).click()
+  await page.getByRole('button', { name: 'Hide details for help.example.com' }).click()
   await change('The details are closed.')
   t.equal(await page.getByRole('button', { name: 'Show details of help.example.com' }).count(), 1)
   t.ok(await page.evaluate(() => document.activeElement?.textContent?.startsWith('Show details')))

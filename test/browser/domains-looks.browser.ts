@@ -32,7 +32,7 @@ for (const [look, options] of Object.entries(looks)) {
       await check(t, page, `${name}-${dialog}`)
       await page.keyboard.press('Escape')
     }
-    await page.getByRole('button', { name: 'Show details of docs.example.com' }).click()
+    await page.getByRole('button', { name: 'Show details for docs.example.com' }).click()
     await check(t, page, `${name}-details`)
   })
 }

@@ -10,12 +10,12 @@ const primary = domainOf('docs.example.com', {
   summary: 'Live.',
   liveSince: '2026-01-01T00:00:00Z',
 })
-const second = domainOf('help.example.com', { summary: 'Make the DNS record below.' })
+const second = domainOf('help.example.com', { summary: 'Create the DNS record below.' })
 
 const announced = (page: Page) => page.locator('#announcer').textContent()
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.id)
 
-t.test('a wrong key is told so, the right one shows the domains, and signing out forgets it', async (t) => {
+t.test('a wrong key is rejected, the right one shows the domains, and signing out forgets it', async (t) => {
   const served = await fake(t, [structuredClone(primary)])
   const page = await open(t, served)
   t.equal(await focused(page), 'domains-heading')
@@ -25,9 +25,9 @@ t.test('a wrong key is told so, the right one shows the domains, and signing out
   t.equal(await page.locator('#domains').textContent(), '')
   t.equal(await page.getByLabel('Dashboard key').inputValue(), '')
   for (const [wrong, said] of [
-    ['', 'Enter the key as it was handed out.'],
-    ['schlüssel', 'Enter the key as it was handed out.'],
-    ['other', 'This key is wrong, or no longer valid.'],
+    ['', 'Enter the key exactly as you received it.'],
+    ['schlüssel', 'Enter the key exactly as you received it.'],
+    ['other', 'This key is not valid.'],
   ] as const) {
     await signIn(page, wrong)
     await settles(t, () => page.getByRole('alert').textContent(), said)
@@ -38,11 +38,11 @@ t.test('a wrong key is told so, the right one shows the domains, and signing out
   await card(page, 'docs.example.com').waitFor()
   served.key = 'another'
   await look(page)
-  await settles(t, () => page.getByRole('alert').textContent(), 'This key is wrong, or no longer valid.')
+  await settles(t, () => page.getByRole('alert').textContent(), 'This key is not valid.')
   t.notOk(await page.getByRole('heading', { name: 'Domains' }).isVisible())
 })
 
-t.test('the first domain is added, and its card shows the record to make', async (t) => {
+t.test('the first domain is added, and its card shows the record to create', async (t) => {
   const served = await fake(t)
   const page = await open(t, served)
   t.match(await page.locator('.intro').textContent(), /shop\.docs\.example.*plan is Pro/)
@@ -73,7 +73,7 @@ t.test('the first domain is added, and its card shows the record to make', async
   ])
 })
 
-t.test('the dialog starts anew after it was cancelled, and the focus returns', async (t) => {
+t.test('a cancelled dialog is reset, and the focus returns', async (t) => {
   const served = await fake(t)
   const page = await open(t, served)
   for (const leave of [
@@ -91,13 +91,13 @@ t.test('the dialog starts anew after it was cancelled, and the focus returns', a
 
 t.test('on the plan Free the page says what is needed, and the API refuses', async (t) => {
   const served = await fake(t, [], { plan: 'free' })
-  served.refusals.set('POST /domains', { status: 403, message: 'Own domains need the plan Pro or above.' })
+  served.refusals.set('POST /domains', { status: 403, message: 'Custom domains require the Pro plan or above.' })
   const page = await open(t, served)
-  t.equal(await page.locator('.plan').textContent(), 'Own domains need the plan Pro or above.')
+  t.equal(await page.locator('.plan').textContent(), 'Custom domains require the Pro plan or above.')
   await page.getByRole('button', { name: 'Add domain' }).click()
   await page.getByLabel('Domain or subdomain').fill('docs.example.com')
   await page.keyboard.press('Enter')
-  await settles(t, () => page.getByRole('alert').textContent(), 'Own domains need the plan Pro or above.')
+  await settles(t, () => page.getByRole('alert').textContent(), 'Custom domains require the Pro plan or above.')
 })
 
 t.test('a domain is followed from Verify to live', async (t) => {
@@ -106,14 +106,14 @@ t.test('a domain is followed from Verify to live', async (t) => {
   const steps = () => page.getByRole('list', { name: 'Progress' }).getByRole('listitem').allTextContents()
   const current = page.locator('.steps [aria-current=step]')
   const verify = page.getByRole('button', { name: 'Verify', exact: true })
-  t.strictSame(await steps(), ['DNS record (now)', 'Certificate (to come)', 'Live (to come)'])
+  t.strictSame(await steps(), ['DNS record (in progress)', 'Certificate (to come)', 'Live (to come)'])
   await verify.click()
   await settles(t, () => verify.getAttribute('aria-disabled'), 'true')
   t.ok(await verify.evaluate((element) => element === document.activeElement), 'the focus stays')
   t.strictSame(served.changes, ['POST /domains/help.example.com/verify null'])
   const [domain] = served.list.domains
   for (const [state, at] of [
-    ['issuing', 'Certificate (now)'],
+    ['issuing', 'Certificate (in progress)'],
     ['live', 'Live (done)'],
   ] as const) {
     Object.assign(domain as object, { state, summary: `It is ${state}.`, liveSince: new Date().toISOString() })
@@ -142,10 +142,10 @@ t.test('a problem is shown with what to do, and Re-verify when the API allows it
   Object.assign(served.list.domains[0] as object, later)
   await look(page)
   await settles(t, () => page.locator('.problem :is(h4, li)').allTextContents(), ['What to do', 'Delete it.'])
-  t.equal(await page.locator('.verify').textContent(), 'Re-verifyAgain at 2099-01-01 10:30 UTC')
+  t.equal(await page.locator('.verify').textContent(), 'Re-verifyAvailable at 2099-01-01 10:30 UTC')
   Object.assign(served.list.domains[0] as object, { canVerifyAt: soon })
   await look(page)
-  await settles(t, async () => /Again in \d\d s/.test(String(await page.locator('.verify').textContent())), true)
+  await settles(t, async () => /Available in \d\d s/.test(String(await page.locator('.verify').textContent())), true)
   t.equal(await verify.getAttribute('aria-disabled'), 'true')
   await verify.press('Enter')
   t.strictSame(served.changes, [])
@@ -176,7 +176,7 @@ t.test('while the server cannot be reached, the last list stays, and the page sa
   await settles(
     t,
     async () => (await page.locator('.trouble').textContent())?.split('. ')[0],
-    'The server answered with the status 502',
+    'The server responded with status 502',
   )
   await page.unroute('**/dashboard/v1/**')
   await look(page)

@@ -11,23 +11,27 @@ const settled = { state: 'live', liveSince: '2026-10-01T08:00:00Z', certificate 
 
 export function sampleDomains(): Domain[] {
   return [
-    domainOf('docs.example.com', { ...settled, isPrimary: true, summary: 'Live. The certificate renews by itself.' }),
+    domainOf('docs.example.com', {
+      ...settled,
+      isPrimary: true,
+      summary: 'Live. The certificate renews automatically.',
+    }),
     domainOf('old.example.com', {
       ...settled,
       redirect: { to: 'docs.example.com', status: 301 },
-      summary: 'Live. Visitors are led to the primary domain.',
+      summary: 'Live. Visitors are redirected to the primary domain.',
     }),
     domainOf('help.example.com', {
       state: 'failed',
       summary:
-        'Not live. Other DNS records of help.example.com are in the way. The next automatic retry is at 2026-11-21 10:30 UTC; Re-verify retries now.',
+        'Not live. help.example.com has conflicting DNS records. The next automatic retry is at 2026-11-21 10:30 UTC; Re-verify retries now.',
       canVerifyAt: new Date(Date.now() + 28_000).toISOString(),
       problem: {
         code: 'conflicting_record',
-        message: 'Other DNS records of help.example.com are in the way.',
+        message: 'help.example.com has conflicting DNS records.',
         steps: [
           'Delete the A record 198.51.100.1: it cannot coexist with a CNAME record.',
-          'Add the CNAME record help with the value cname.store.example and TTL 3600.',
+          'Create this record if it does not exist at the DNS provider of example.com: type CNAME, name help, value cname.store.example, TTL 3600.',
           'The next automatic retry is at 2026-11-21 10:30 UTC; Re-verify retries now.',
         ],
       },
@@ -35,23 +39,23 @@ export function sampleDomains(): Domain[] {
     domainOf('xn--bcher-kva.example', {
       displayName: 'bücher.example',
       kind: 'apex',
-      summary: 'Make the DNS record below, then choose Verify.',
+      summary: 'Create the DNS record below, then choose Verify.',
       record: {
         type: 'ALIAS',
         name: '@',
         value: 'cname.store.example',
         ttl: 3600,
-        note: 'A domain without a subdomain needs an ALIAS or ANAME record. Not every provider has them.',
+        note: 'An apex domain cannot have a CNAME record. Some DNS providers call ALIAS records ANAME. If your provider supports neither, use a subdomain.',
       },
     }),
     domainOf('api-reference.documentation.example.org', {
       state: 'issuing',
-      summary: 'The DNS record is right. The certificate is being issued, which usually takes a couple of minutes.',
+      summary: 'The certificate is being issued, usually within a couple of minutes.',
     }),
     domainOf('new.example.com', {
       state: 'live',
       liveSince: new Date().toISOString(),
-      summary: 'Live. The certificate renews by itself.',
+      summary: 'Live. The certificate renews automatically.',
       certificate,
       hint: 'Connection not private? Your browser may have cached the old state: open a private window.',
     }),
@@ -61,7 +65,7 @@ export function sampleDomains(): Domain[] {
       problem: {
         code: 'caa_blocks',
         message: 'The CAA records of example.com do not allow the certificate.',
-        steps: ['Add the record example.com. CAA 0 issue "letsencrypt.org".'],
+        steps: ['Add this record: example.com. CAA 0 issue "letsencrypt.org"'],
       },
     }),
   ]

@@ -41,13 +41,13 @@ const refused = (message: string) => ({ code: 1, stdout: '', stderr: `store-orde
 const live = 'Live. The certificate renews automatically.'
 const lasts = 'The certificate is valid until 2027-02-18 10:00 UTC (89 days left).'
 
-t.test('what is no command is answered with the usage', async (t) => {
+t.test('an unknown command prints the usage', async (t) => {
   for (const args of [[], ['lists'], ['toString', 'a'], ['list', 'a'], ['add'], ['add', 'a', 'b']]) {
     t.strictSame(await run(args, { DASHBOARD_KEYS }), { code: 1, stdout: '', stderr: usage }, args.join(' '))
   }
 })
 
-t.test('the domains are listed with where they stand', async (t) => {
+t.test('the domains are listed with their states', async (t) => {
   const { domains } = await withServer(t)
   t.strictSame(
     await domains('list'),
@@ -58,27 +58,27 @@ t.test('the domains are listed with where they stand', async (t) => {
       'asked.shop.test  added: Create the DNS record, then choose Verify.',
       'shop.test  added: Create the DNS record, then choose Verify.',
       '',
-      'Served at orders.platform.test anyway.',
+      'The documentation is always served at orders.platform.test.',
     ),
   )
 })
 
-t.test('a domain that is added is shown with its record, and with what to know of it', async (t) => {
+t.test('adding a domain prints its record, and advice about it', async (t) => {
   const { domains } = await withServer(t)
   const record = (name: string, type: string) => `  ${type}  ${name}  sites.platform.test  TTL 3600`
   t.strictSame(
     await domains('add', 'New.Shop.test.'),
-    done('new.shop.test is added. Make this DNS record, then verify:', '', record('new', 'CNAME')),
+    done('Added new.shop.test. Create this DNS record, then verify:', '', record('new', 'CNAME')),
   )
   const { stdout } = await domains('add', 'b.test')
   t.match(
     stdout,
-    `b.test is added. Make this DNS record, then verify:\n\n${record('@', 'ALIAS')}\n\nAn apex domain cannot`,
+    `Added b.test. Create this DNS record, then verify:\n\n${record('@', 'ALIAS')}\n\nAn apex domain cannot`,
   )
   t.strictSame(await domains('add', 'b.test'), refused('This domain has been added already.'))
 })
 
-t.test('verify says each step once, until the domain is live', async (t) => {
+t.test('verify prints each step once, until the domain is live', async (t) => {
   const { domains, registry } = await withServer(t)
   const { list } = registry
   const looks: Partial<DomainView>[] = [
@@ -95,7 +95,7 @@ t.test('verify says each step once, until the domain is live', async (t) => {
   t.strictSame(await domains('verify', 'shop.test'), done('Checking the DNS record.', 'Issuing.', 'Live.'))
 })
 
-t.test('verify ends with 1 and what there is to do, where a domain does not get live', async (t) => {
+t.test('verify exits with 1 and prints what to do, when the domain does not go live', async (t) => {
   const { domains, registry, attempts } = await withServer(t)
   const { list } = registry
   registry.list = () => {
@@ -134,35 +134,40 @@ t.test('the primary domain and redirects are set', async (t) => {
   )
 })
 
-t.test('a domain that is removed is shown with the record to delete', async (t) => {
+t.test('removing a domain prints the record to delete', async (t) => {
   const { domains, registry } = await withServer(t)
   t.strictSame(
     await domains('remove', 'old.shop.test'),
-    done('old.shop.test is removed, and not served any more. Delete its DNS record: CNAME  old  sites.platform.test'),
+    done('Removed old.shop.test: it is no longer served. Delete its DNS record: CNAME  old  sites.platform.test'),
   )
   t.strictSame(await domains('remove', 'old.shop.test'), refused('old.shop.test has not been added'))
   registry.remove = async () => ({ refused: 'domain_not_found' })
   t.strictSame(await domains('remove', 'docs.shop.test'), refused('This domain has not been added.'))
 })
 
-t.test('what keeps a server from being asked is said', async (t) => {
+t.test('a server that cannot be asked is an error that says why', async (t) => {
   for (const [HOST, address] of [
     ['::1', '[::1]:1'],
     ['127.0.0.1', '127.0.0.1:1'],
   ] as const) {
     t.strictSame(
       await run(['list'], { HOST, PORT: '1', DASHBOARD_KEYS }),
-      refused(`no server answers at http://${address}/dashboard/v1: is it running, with HOST and PORT as here?`),
+      refused(
+        `no server answers at http://${address}/dashboard/v1: check that it is running, and that HOST and PORT are the same`,
+      ),
     )
   }
-  t.strictSame(await run(['list']), refused('DASHBOARD_KEYS must hold a key of the server, as name:key'))
+  t.strictSame(await run(['list']), refused('DASHBOARD_KEYS must contain a key of the server, as name:key'))
   t.match(await run(['list', '--all']), { code: 1, stderr: /^store-orders: Unknown option '--all'/ })
 })
 
-t.test('an answer of what stands between is told by its status', async (t) => {
+t.test('the response of a proxy is an error with its status', async (t) => {
   const server = createServer((_request, response) => response.writeHead(502).end('Bad Gateway')).listen(0, '127.0.0.1')
   t.teardown(() => server.close())
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  t.strictSame(await run(['list'], { PORT: String(port), DASHBOARD_KEYS }), refused('the server answered with 502'))
+  t.strictSame(
+    await run(['list'], { PORT: String(port), DASHBOARD_KEYS }),
+    refused('the server responded with status 502'),
+  )
 })

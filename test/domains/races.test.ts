@@ -172,6 +172,6 @@ function check({ state: { current }, served, disk, clock }: World) {
   assert.equal(clock.waiting(), 1, 'one timer')
 }
 
-t.test('whatever happens at once, and wherever it ends, nothing is lost and nothing is left half done', async (t) => {
+t.test('no interleaving of requests, faults and crashes loses a domain or leaves one half done', async (t) => {
   await t.resolves(fc.assert(fc.asyncProperty(plays, play), { numRuns: 100 }))
 })

@@ -7,7 +7,7 @@ const host = 'docs.shop.test'
 const unknown = { refused: 'domain_not_found' }
 const after = (ms: number) => new Date(begin.getTime() + ms).toISOString()
 
-t.test('the plan free has no own domains', async (t) => {
+t.test('the Free plan has no custom domains', async (t) => {
   const { registry, disk } = await worldOf(t, { plan: 'free' })
   const { length } = disk.writes
   t.strictSame(await registry.add(host), { refused: 'plan_required' })
@@ -20,9 +20,12 @@ t.test('the plan free has no own domains', async (t) => {
   })
 })
 
-t.test('what is no domain of the user is refused with the reason', async (t) => {
+t.test('an invalid domain is refused with the reason', async (t) => {
   const { registry } = await worldOf(t)
-  t.strictSame(await registry.add('a b.test'), { refused: 'invalid_domain', message: 'A domain has no spaces.' })
+  t.strictSame(await registry.add('a b.test'), {
+    refused: 'invalid_domain',
+    message: 'A domain cannot contain spaces.',
+  })
   for (const host of ['orders.platform.test', 'below.sites.platform.test']) {
     const message = `${host} belongs to this platform: enter a domain of your own.`
     t.strictSame(await registry.add(host), { refused: 'invalid_domain', message })
@@ -47,7 +50,7 @@ t.test('names are normalised before anything else, and a domain is added once', 
   t.strictSame(await registry.verify('docs.bücher.test'), unknown)
 })
 
-t.test('of two that add a domain at once, one has added it', async (t) => {
+t.test('of two concurrent additions of a domain, one succeeds', async (t) => {
   const { registry } = await worldOf(t)
   const [first, second] = await Promise.all([registry.add(host), registry.add(host)])
   t.match(first, { domain: host })
@@ -83,7 +86,7 @@ t.test('domains redirect to the primary one, whichever it is', async (t) => {
   t.strictSame(await registry.removeRedirect('none.shop.test'), unknown)
 })
 
-t.test('with the primary domain its redirects go, and then there is none to redirect to', async (t) => {
+t.test('removing the primary domain removes all redirects', async (t) => {
   const { registry, disk } = await worldOf(t)
   for (const name of [host, 'old.shop.test', 'third.shop.test']) await registry.add(name)
   await registry.setRedirect('old.shop.test', 301)
@@ -102,7 +105,7 @@ t.test('with the primary domain its redirects go, and then there is none to redi
   t.match(await registry.add('new.shop.test'), { isPrimary: true })
 })
 
-t.test('verifying answers at once, and goes on to live with each state saved', async (t) => {
+t.test('verify answers immediately, and each state on the way to live is saved', async (t) => {
   const world = await worldOf(t)
   const { registry, disk } = world
   const seen: string[] = []
@@ -124,13 +127,13 @@ t.test('verifying answers at once, and goes on to live with each state saved', a
   t.equal(world.served.get(host), disk.certificates.get(host))
 })
 
-t.test('who asks again too soon is told how long to wait', async (t) => {
+t.test('a second request within 30 seconds is told how long to wait', async (t) => {
   const world = await liveWorld(t, host)
   t.strictSame(await world.registry.verify('none.shop.test'), unknown)
   await world.pass(500)
   t.strictSame(await world.registry.verify(host), {
     refused: 'rate_limited',
-    message: 'Wait 30 seconds before asking again.',
+    message: 'Try again in 30 seconds.',
     retryAfterSeconds: 30,
   })
   await world.pass(29_500)
@@ -140,7 +143,7 @@ t.test('who asks again too soon is told how long to wait', async (t) => {
   t.strictSame(world.orders, [host], 'the certificate is good')
 })
 
-t.test('asking while an attempt is under way begins no second', async (t) => {
+t.test('a request while an attempt is running starts no second one', async (t) => {
   const { open, opened } = gate<undefined>()
   let asked = 0
   const world = await worldOf(t, {
@@ -162,7 +165,7 @@ t.test('asking while an attempt is under way begins no second', async (t) => {
   t.strictSame(world.orders, [host])
 })
 
-t.test('a domain that is removed while it is asked for is unknown', async (t) => {
+t.test('a domain that is removed during a request is unknown', async (t) => {
   const world = await worldOf(t)
   await world.registry.add(host)
   const [begun, removed] = await Promise.all([world.registry.verify(host), world.registry.remove(host)])
@@ -181,7 +184,7 @@ t.test('a domain that is removed while it is asked for is unknown', async (t) =>
   t.strictSame([[...world.state.current().domains.keys()], world.orders, world.lines], [[host], [], []])
 })
 
-t.test('removing at rest ends everything, twice is unknown, and adding again needs no order', async (t) => {
+t.test('removing ends everything, a second removal is unknown, and adding again orders no certificate', async (t) => {
   const world = await liveWorld(t, host)
   t.equal(await world.registry.remove(host), undefined)
   t.strictSame(await world.registry.remove(host), unknown)
@@ -195,7 +198,7 @@ t.test('removing at rest ends everything, twice is unknown, and adding again nee
   t.strictSame(world.orders, [host])
 })
 
-t.test('removing during the issuance ends it, and nothing is written of the domain after', async (t) => {
+t.test('removing during the issuance aborts it, and nothing more is written of the domain', async (t) => {
   const world = await worldOf(t, {
     script: {
       issue: (_host, signal) =>
@@ -214,7 +217,7 @@ t.test('removing during the issuance ends it, and nothing is written of the doma
   t.strictSame(world.lines, [])
 })
 
-t.test('a domain that is added again while the old attempt ends is its own', async (t) => {
+t.test('a domain that is added again waits for the end of the old attempt', async (t) => {
   const { open, opened } = gate<undefined>()
   const world = await worldOf(t, { script: { dns: () => opened } })
   await world.registry.add(host)
@@ -251,7 +254,7 @@ t.test('a domain that is removed twice while its first attempt ends leaves nothi
   t.strictSame([world.orders, world.lines], [[], []])
 })
 
-t.test('what a full disk refuses has not happened', async (t) => {
+t.test('a change that the full disk rejects has not happened', async (t) => {
   const world = await worldOf(t)
   const { registry, disk } = world
   await registry.add(host)
@@ -325,7 +328,7 @@ t.test('a crash at any write leaves each change undone or done, and no domain is
   }
 })
 
-t.test('within an hour four orders are made, whoever asks', async (t) => {
+t.test('at most four certificates are ordered per hour', async (t) => {
   const world = await worldOf(t)
   const { IssueError } = await import('../../domains/certificates/issuer.ts')
   world.script.issue = async () => {

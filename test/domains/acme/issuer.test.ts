@@ -17,7 +17,7 @@ const never = new AbortController().signal
 
 const problem = (type: string, detail: string) => ({ type: `urn:ietf:params:acme:error:${type}`, detail })
 
-t.test('a certificate is ordered, proved over HTTP-01 and fetched with its key', async (t) => {
+t.test('a certificate is ordered, validated over HTTP-01 and fetched with its key', async (t) => {
   const challenges = new Map<string, string>()
   const shown: [path: string, challenges: string[]][] = []
   const { issuer, requests } = await setUp(t, {
@@ -63,7 +63,7 @@ t.test('each authority is trusted by the roots that are given for it', async (t)
   }
 })
 
-t.test('an account key is made once and used again', async (t) => {
+t.test('an account key is created once and reused', async (t) => {
   const keys = new Map<string, string>()
   const refused = { status: 403 }
   const { issuer, requests, directoryUrl, ca } = await setUp(t, {
@@ -79,7 +79,7 @@ t.test('an account key is made once and used again', async (t) => {
   t.strictSame([...keys.keys()], [directoryUrl])
 })
 
-t.test('what the account key store rejects with is passed on, and the next order tries again', async (t) => {
+t.test('an error of the account key store is passed on, and the next order loads the key again', async (t) => {
   const { directoryUrl, ca } = await startAuthority(t)
   const stores = [storeOf(new Map()), { ...storeOf(new Map()), load: () => Promise.reject(new Error('disk')) }]
   const accountKey = {
@@ -91,14 +91,14 @@ t.test('what the account key store rejects with is passed on, and the next order
   t.strictSame(readCertificate(await issuer.issue(host, never)).hosts, [host])
 })
 
-t.test('a host that is authorized already is not proved again', async (t) => {
+t.test('a host with a valid authorization is not validated again', async (t) => {
   const first = { '/authorization': [{ body: { status: 'valid', challenges: [] } }] }
   const { issuer, requests } = await setUp(t, { authority: { first } })
   await issuer.issue(host, never)
   t.notOk(requests.some(({ path }) => path === '/challenge'))
 })
 
-t.test('a bad nonce is followed by another try', async (t) => {
+t.test('a request with a bad nonce is repeated', async (t) => {
   const badNonce = { status: 400, body: problem('badNonce', 'JWS has an invalid anti-replay nonce.') }
   const paths = ['/account', '/order', '/authorization', '/challenge', '/finalize', '/order/1', '/certificate']
   const first = Object.fromEntries(paths.map((path) => [path, [badNonce, badNonce]]))
@@ -106,7 +106,7 @@ t.test('a bad nonce is followed by another try', async (t) => {
   t.strictSame(readCertificate(await issuer.issue(host, never)).hosts, [host])
 })
 
-t.test('an authority that takes its time is asked until it has decided', async (t) => {
+t.test('an authority that takes its time is polled until it has decided', async (t) => {
   const first = { '/order/1': [{ body: { status: 'processing' } }] }
   const { issuer, requests } = await setUp(t, { authority: { first } })
   await issuer.issue(host, never)
@@ -222,7 +222,7 @@ for (const [what, authority, expected, retryAfterMs = 0] of refusals) {
   })
 }
 
-t.test('a certificate that is of no use is refused', async (t) => {
+t.test('an unusable certificate is rejected', async (t) => {
   const notAfter = new Date('2026-01-01T00:00:00.000Z')
   const useless: [AuthorityOptions, detail: string | RegExp][] = [
     [{ certifies: 'a.example' }, /^The certificate is for a.example until 20/],
@@ -252,7 +252,7 @@ t.test('an authority that is down is unavailable', async (t) => {
 
 const late = { code: 'ca_unavailable', detail: 'The authority did not answer in time.' }
 
-t.test('an authority that never answers is given up after the time for an order', async (t) => {
+t.test('an order that takes too long is given up', async (t) => {
   const { issuer } = await setUp(t, {
     issuer: { timeoutMs: 50 },
     authority: { first: { '/directory': [undefined] } },

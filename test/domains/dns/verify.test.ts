@@ -158,7 +158,7 @@ t.test('a target may be written with a trailing dot', async (t) => {
   t.equal(await verify(docs, `${target}.`), undefined)
 })
 
-t.test('a change of the DNS is seen at once', async (t) => {
+t.test('a DNS change is seen immediately', async (t) => {
   const { zone, verify } = await start(t, {})
   t.strictSame(await verify(docs, target), missing)
   zone['docs.shop.test'] = { A: ['198.51.100.1'] }

@@ -41,7 +41,7 @@ t.test('one process holds a folder, and another is refused with the way out', as
   t.strictSame(await readdir(dir), ['lock-1'])
 })
 
-t.test('whoever holds it may let go of it', async (t) => {
+t.test('the holder can release the lock', async (t) => {
   const dir = t.testdir()
   const release = await lockFolder(dir)
   t.equal(await messageOf(() => lockFolder(dir)), inUse(dir, process.pid, 1))
@@ -52,7 +52,7 @@ t.test('whoever holds it may let go of it', async (t) => {
   t.equal(await readFile(`${dir}/lock-2`, 'utf8'), '')
 })
 
-t.test('what a killed process left is taken over, by one of many', async (t) => {
+t.test('exactly one of many processes takes over the lock of a killed one', async (t) => {
   const dir = t.testdir()
   const { child } = await holdElsewhere(t, dir)
   await kill(child)
@@ -64,7 +64,7 @@ t.test('what a killed process left is taken over, by one of many', async (t) => 
   t.strictSame(await readdir(dir), ['lock-2'])
 })
 
-t.test('of many that take it and let go again, one at a time holds it', async (t) => {
+t.test('many processes hold the lock one at a time', async (t) => {
   const dir = t.testdir()
   let [holders, most, held] = [0, 0, 0]
   async function take() {
@@ -103,7 +103,7 @@ t.test('a lock that is empty or broken is of nobody', async (t) => {
   t.strictSame(await readdir(dir), ['lock-3', 'lock-x'])
 })
 
-t.test('a process of another user holds it, too', async (t) => {
+t.test('a process of another user counts as a holder, too', async (t) => {
   const dir = t.testdir()
   await lockFolder(dir)
   const original = process.kill

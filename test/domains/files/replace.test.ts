@@ -14,14 +14,14 @@ t.test('a file is written for its owner alone, and nothing else is left', async 
   t.strictSame(await readdir(dir), ['state.json'])
 })
 
-t.test('a file that was open to others is so no more', async (t) => {
+t.test('a file that others could read is replaced by a private one', async (t) => {
   const dir = t.testdir({ 'state.json': 'one' })
   t.not((await stat(`${dir}/state.json`)).mode & 0o777, 0o600)
   await replaceFile(`${dir}/state.json`, 'two')
   t.equal((await stat(`${dir}/state.json`)).mode & 0o777, 0o600)
 })
 
-t.test('who reads meanwhile sees the old file or the new one, whole', async (t) => {
+t.test('a concurrent reader sees the old file or the new one, in full', async (t) => {
   const dir = t.testdir({ 'state.json': 'a'.repeat(1_000_000) })
   const file = `${dir}/state.json`
   let isDone = false
@@ -38,26 +38,29 @@ t.test('who reads meanwhile sees the old file or the new one, whole', async (t) 
   t.strictSame(broken, [])
 })
 
-t.test('a process that is killed leaves the old file or the new one, and parts that a start removes', async (t) => {
-  const dir = t.testdir({ 'state.json': 'a'.repeat(1_000_000) })
-  const file = `${dir}/state.json`
-  const module = new URL('../../../domains/files/replace.ts', import.meta.url).href
-  const code = `
+t.test(
+  'a killed process leaves the old file or the new one, and temporary files that the next start removes',
+  async (t) => {
+    const dir = t.testdir({ 'state.json': 'a'.repeat(1_000_000) })
+    const file = `${dir}/state.json`
+    const module = new URL('../../../domains/files/replace.ts', import.meta.url).href
+    const code = `
     import { replaceFile } from '${module}'
     for (let round = 0; ; round++) {
       await replaceFile('${file}', 'bc'[round % 2].repeat(1_000_000))
       if (round === 3) console.log('going on')
     }`
-  const child = spawn(process.execPath, [...process.execArgv, '--input-type=module', '--eval', code])
-  await once(child.stdout, 'data')
-  child.kill('SIGKILL')
-  await once(child, 'close')
-  const text = await readFile(file, 'utf8')
-  t.equal(text.length, 1_000_000)
-  t.equal(text, text.slice(0, 1).repeat(1_000_000))
-  await removeParts(dir)
-  t.strictSame(await readdir(dir), ['state.json'])
-})
+    const child = spawn(process.execPath, [...process.execArgv, '--input-type=module', '--eval', code])
+    await once(child.stdout, 'data')
+    child.kill('SIGKILL')
+    await once(child, 'close')
+    const text = await readFile(file, 'utf8')
+    t.equal(text.length, 1_000_000)
+    t.equal(text, text.slice(0, 1).repeat(1_000_000))
+    await removeParts(dir)
+    t.strictSame(await readdir(dir), ['state.json'])
+  },
+)
 
 t.test('parts alone are removed', async (t) => {
   const dir = t.testdir({ 'state.json': '', 'state.json.part': '', 'a.part.txt': '', part: '' })
@@ -65,7 +68,7 @@ t.test('parts alone are removed', async (t) => {
   t.strictSame(await readdir(dir), ['a.part.txt', 'part', 'state.json'])
 })
 
-t.test('what cannot be written leaves the file as it was', async (t) => {
+t.test('a failed write leaves the file unchanged', async (t) => {
   const dir = t.testdir({ 'state.json': 'one' })
   await mkdir(`${dir}/state.json.part`)
   await t.rejects(replaceFile(`${dir}/state.json`, 'two'), { code: 'EISDIR' })

@@ -8,7 +8,7 @@ import { messageOf } from '../../fixtures/message.ts'
 const host = 'docs.shop.test'
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
 
-t.test('what is saved is loaded by the next process', async (t) => {
+t.test('the next process loads the saved state', async (t) => {
   const folder = `${t.testdir()}/data`
   const storage = await fileStorage({ folder })
   t.strictSame(await storage.loadState(), { domains: [] })
@@ -60,7 +60,7 @@ t.test('the configuration may stand elsewhere, and nothing else there is touched
   t.equal(await readFile(`${dir}/download.part`, 'utf8'), 'mine')
 })
 
-t.test('what a killed process left half written is removed at the start', async (t) => {
+t.test('the temporary files of a killed process are removed at the start', async (t) => {
   const folder = t.testdir({
     'state.json': '{"domains":[]}',
     'state.json.part': '{"doma',

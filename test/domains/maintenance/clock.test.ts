@@ -7,7 +7,7 @@ t.test('it is the time of the system', async (t) => {
   t.ok(before <= now && now <= after)
 })
 
-t.test('it calls back, unless it is told not to, and keeps no process alive', async (t) => {
+t.test('a timer calls back unless it is cancelled, and does not keep the process alive', async (t) => {
   const alive = setInterval(() => {}, 1000)
   t.teardown(() => clearInterval(alive))
   const calls: string[] = []

@@ -17,7 +17,7 @@ const dated = (changes: Partial<Domain>) => domainOf('docs.shop.test', changes)
 const certificate = { issuer: 'Tests', notBefore: after(0), notAfter: after(90 * DAY) }
 const problem = { code: 'record_missing' } as const
 
-t.test('what is due follows from the state, and from nothing else', async (t) => {
+t.test('the due time follows from the state alone', async (t) => {
   const cases: [changes: Partial<Domain>, due: number | undefined][] = [
     [{ state: 'added' }, undefined],
     [{ state: 'verifying' }, 0],
@@ -41,7 +41,7 @@ t.test('what is due follows from the state, and from nothing else', async (t) =>
   for (const [changes, due] of cases) t.equal(dueAt(dated(changes))?.getTime(), due)
 })
 
-t.test('nothing is tried by itself after thirty days of failures', async (t) => {
+t.test('automatic retries stop after thirty days of failures', async (t) => {
   t.strictSame(retryAt(dated({ failingSince: after(0), notBefore: after(30 * DAY) })), new Date(after(30 * DAY)))
   t.equal(retryAt(dated({ failingSince: after(0), notBefore: after(30 * DAY + 1) })), undefined)
   t.equal(retryAt(dated({})), undefined)

@@ -131,7 +131,7 @@ t.test('a renewed certificate is for new connections, and a request that runs is
   t.match(await rest(before.end()), /done$/)
 })
 
-t.test('closing finishes answers under way, and then their connections', async (t) => {
+t.test('closing completes pending responses, then closes their connections', async (t) => {
   const { serve, next } = waiting()
   const { dial, dialSecurely, close } = await openPorts(t, () => live, serve, 60_000)
   const sockets = [dial(), dialSecurely(host)]
@@ -146,7 +146,7 @@ t.test('closing finishes answers under way, and then their connections', async (
   await closed
 })
 
-t.test('closing waits no longer than the time of grace, also for a handshake that never begins', async (t) => {
+t.test('closing waits no longer than the grace period, even for a handshake that never begins', async (t) => {
   const { serve, next } = waiting()
   const { ports, dial, close } = await openPorts(t, () => live, serve, 20)
   const silent = connect(ports.https, '127.0.0.1')
@@ -169,7 +169,7 @@ t.test('closing ports that were never opened does nothing', async (t) => {
   await t.resolves(domainListeners(silent).close())
 })
 
-t.test('a port that is taken is an error, and those that were opened before it can be closed', async (t) => {
+t.test('a port in use is an error, and the port opened before it can be closed', async (t) => {
   const taken = createServer().listen(0, '127.0.0.1')
   t.teardown(() => taken.close())
   await once(taken, 'listening')

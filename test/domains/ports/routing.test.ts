@@ -184,7 +184,7 @@ t.test('with TLS', async (t) => {
   }
 })
 
-t.test('a redirect holds only while there is a primary domain, and it is live', async (t) => {
+t.test('a redirect applies only while the primary domain is live', async (t) => {
   const request = get('/a', hostOf('a.shop.test'))
   const states = { 'a.shop.test': 'live', 'docs.shop.test': 'failed' } as const
   const redirects = { 'a.shop.test': 302 } as const
@@ -196,12 +196,12 @@ t.test('a redirect holds only while there is a primary domain, and it is live', 
   }
 })
 
-t.test('the platform host is served with TLS, too', async (t) => {
+t.test('the platform host is served over TLS, too', async (t) => {
   const target = { hosts: [platformHost], url: '/', serverName: platformHost }
   t.strictSame(decide(target, table), { kind: 'serve', canonical: 'https://docs.shop.test/' })
 })
 
-t.test('the platform host says where the same is at the primary domain, while that is live', async (t) => {
+t.test('the platform host links to the same page at the primary domain, while that is live', async (t) => {
   for (const [state, link] of [
     ['live', 'link: <https://docs.shop.test/a%3Cb%3E>; rel="canonical"'],
     ['failed', undefined],

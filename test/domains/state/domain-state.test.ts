@@ -46,7 +46,7 @@ const changes: Record<string, (draft: Draft) => void> = {
   'a step of a domain': ({ domains }) => domains.set(one, domainOf(one, { state: 'verified' })),
 }
 
-t.test('only domains are primary or redirect, and only to another one', async (t) => {
+t.test('only existing domains are primary or redirect, and only to another one', async (t) => {
   const disk = await threeDomains()
   const state = await loadDomainState(storageOn(disk), find)
   const committed = async (change: (draft: Draft) => void) => {
@@ -67,7 +67,7 @@ t.test('only domains are primary or redirect, and only to another one', async (t
   t.strictSame(await committed(changes['removing one that redirects'] as never), [undefined, []])
 })
 
-t.test('what is committed is there after a restart', async (t) => {
+t.test('a committed change survives a restart', async (t) => {
   for (const [name, change] of Object.entries(changes)) {
     const disk = await threeDomains()
     const state = await loadDomainState(storageOn(disk), find)
@@ -78,7 +78,7 @@ t.test('what is committed is there after a restart', async (t) => {
   }
 })
 
-t.test('a crash at any write leaves a change undone or done as a whole', async (t) => {
+t.test('a crash at any write leaves a change either complete or undone', async (t) => {
   for (const [name, change] of Object.entries(changes)) {
     const before = await loadDomainState(storageOn(await threeDomains()), find)
     const after = await loadDomainState(storageOn(await threeDomains()), find)
@@ -129,7 +129,7 @@ t.test(
   },
 )
 
-t.test('a change that can neither be finished nor taken back counts, and the next one finishes it', async (t) => {
+t.test('a change that can be neither completed nor undone takes effect, and the next one completes it', async (t) => {
   const disk = await threeDomains()
   let writes = 1
   const state = await loadDomainState(
@@ -148,26 +148,29 @@ t.test('a change that can neither be finished nor taken back counts, and the nex
   t.strictSame(JSON.parse(String(disk.configuration)), { domains: { redirects: [] } })
 })
 
-t.test('a change counts although its traces cannot be cleared, and the next one clears them', async (t) => {
-  const disk = await threeDomains()
-  const start = disk.writes.length + 1
-  const state = await loadDomainState(
-    storageOn(disk, () => {
-      if (disk.writes.length === start + 2) {
-        disk.writes.push('state')
-        full()
-      }
-    }),
-    find,
-  )
-  await state.commit(changes['choosing another primary one'] as never)
-  t.equal(state.current().primary, two)
-  t.type(JSON.parse(String(disk.state)).configuration, 'string')
-  await state.commit(() => {})
-  t.equal(JSON.parse(String(disk.state)).configuration, undefined)
-})
+t.test(
+  'a change takes effect although the copy of its configuration cannot be cleared, and the next one clears it',
+  async (t) => {
+    const disk = await threeDomains()
+    const start = disk.writes.length + 1
+    const state = await loadDomainState(
+      storageOn(disk, () => {
+        if (disk.writes.length === start + 2) {
+          disk.writes.push('state')
+          full()
+        }
+      }),
+      find,
+    )
+    await state.commit(changes['choosing another primary one'] as never)
+    t.equal(state.current().primary, two)
+    t.type(JSON.parse(String(disk.state)).configuration, 'string')
+    await state.commit(() => {})
+    t.equal(JSON.parse(String(disk.state)).configuration, undefined)
+  },
+)
 
-t.test('changes at once are made one after the other, each on top of the last', async (t) => {
+t.test('concurrent changes are applied in order, each on top of the last', async (t) => {
   const disk = emptyDisk()
   const state = await loadDomainState(storageOn(disk), find)
   const hosts = Array.from({ length: 20 }, (_, index) => `d${index}.shop.test`)
@@ -181,7 +184,7 @@ t.test('changes at once are made one after the other, each on top of the last', 
   t.strictSame([...(await loadDomainState(storageOn(disk), find)).current().domains.keys()], hosts)
 })
 
-t.test('a change that throws changes nothing, and does not stand in the way of the next', async (t) => {
+t.test('a change that throws changes nothing, and does not block the next', async (t) => {
   const state = await loadDomainState(storageOn(await threeDomains()), find)
   const before = state.current()
   const failing = state.commit(({ domains }) => {
@@ -194,7 +197,7 @@ t.test('a change that throws changes nothing, and does not stand in the way of t
   t.strictSame(state.current(), before)
 })
 
-t.test('what is assumed counts although it is not saved, and the next change saves it', async (t) => {
+t.test('an unsaved change takes effect, and the next commit saves it', async (t) => {
   const disk = await threeDomains()
   const state = await loadDomainState(storageOn(disk), find)
   const { length } = disk.writes
@@ -208,7 +211,7 @@ t.test('what is assumed counts although it is not saved, and the next change sav
   t.strictSame((await loadDomainState(storageOn(disk), find)).current(), state.current())
 })
 
-t.test('closing waits for what has begun, and refuses what comes after', async (t) => {
+t.test('closing waits for pending changes, and refuses later ones', async (t) => {
   const disk = await threeDomains()
   const state = await loadDomainState(storageOn(disk), find)
   const last = state.commit(changes['removing one that is not named'] as never)
@@ -220,7 +223,7 @@ t.test('closing waits for what has begun, and refuses what comes after', async (
   t.strictSame(shownOf(await loadDomainState(storageOn(disk), find)).hosts, [one, two])
 })
 
-t.test('a configuration that names new domains adds them, and one that has changed counts', async (t) => {
+t.test('an edited configuration takes effect, and adds the new domains that it names', async (t) => {
   const disk = await threeDomains()
   disk.configuration = JSON.stringify({
     domains: { primary: 'new.shop.test', redirects: [{ from: one, to: 'new.shop.test', status: 307 }] },
@@ -235,21 +238,18 @@ t.test('a configuration that names new domains adds them, and one that has chang
   t.equal(state.current().domains.get(one)?.state, 'added')
 })
 
-t.test(
-  'a configuration that cannot be read, or a domain that is refused, stops the start and changes nothing',
-  async (t) => {
-    const disk = await threeDomains()
-    const kept = structuredClone(disk)
-    const refuse = (host: string) => {
-      throw new Error(`${host} is refused`)
-    }
-    disk.configuration = '{"domains":{"primary":"new.shop.test"}}'
-    t.equal(await messageOf(() => loadDomainState(storageOn(disk), refuse)), 'new.shop.test is refused')
-    disk.configuration = '{'
-    t.match(await messageOf(() => loadDomainState(storageOn(disk), refuse)), /^the file is not JSON/)
-    t.strictSame({ ...disk, configuration: kept.configuration }, kept)
-  },
-)
+t.test('an unreadable configuration, or an invalid domain, stops the start and changes nothing', async (t) => {
+  const disk = await threeDomains()
+  const kept = structuredClone(disk)
+  const refuse = (host: string) => {
+    throw new Error(`${host} is refused`)
+  }
+  disk.configuration = '{"domains":{"primary":"new.shop.test"}}'
+  t.equal(await messageOf(() => loadDomainState(storageOn(disk), refuse)), 'new.shop.test is refused')
+  disk.configuration = '{'
+  t.match(await messageOf(() => loadDomainState(storageOn(disk), refuse)), /^the file is not JSON/)
+  t.strictSame({ ...disk, configuration: kept.configuration }, kept)
+})
 
 t.test('nobody sees a change before it is saved', async (t) => {
   const disk = await threeDomains()

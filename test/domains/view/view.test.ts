@@ -16,7 +16,7 @@ const context: ViewContext = {
   now: begin,
 }
 
-t.test('a domain that was added shows the record to make', async (t) => {
+t.test('a domain that was added shows the record to create', async (t) => {
   const domain = domainOf(host)
   t.strictSame(viewOf(domain, context), {
     domain: host,
@@ -45,7 +45,7 @@ t.test('a domain that is live shows its certificate, and when it is renewed', as
   })
 })
 
-t.test('a domain that redirects says where to, and with which status', async (t) => {
+t.test('a redirect is shown with its target and status', async (t) => {
   const redirects = new Map([[host, 308]] as const)
   const domain = domainOf(host)
   const shown = viewOf(domain, { ...context, primary: 'shop.test', redirects })
@@ -53,7 +53,7 @@ t.test('a domain that redirects says where to, and with which status', async (t)
   t.equal(shown.hint, hintOf(domain, begin, true))
 })
 
-t.test('a problem comes with what to do and with the next try, while there is one', async (t) => {
+t.test('a problem comes with what to do, and with the next retry if there is one', async (t) => {
   const problem = { code: 'dns_unreachable', name: host } as const
   const domain = domainOf(host, { state: 'failed', problem, failingSince: after(0), notBefore: after(HOUR) })
   const next = new Date(after(HOUR))
@@ -68,7 +68,7 @@ t.test('a problem comes with what to do and with the next try, while there is on
   })
 })
 
-t.test('an attempt that is under way shows where it stands, also of a domain that stays live', async (t) => {
+t.test('a running attempt shows its progress, for a domain that stays live as well', async (t) => {
   const domain = domainOf(host, { state: 'live' })
   const { state, summary } = viewOf(domain, { ...context, progress: 'issuing' })
   t.strictSame([state, summary], ['issuing', summaryOf({ ...domain, state: 'issuing' }, begin)])

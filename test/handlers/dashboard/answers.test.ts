@@ -19,12 +19,12 @@ const added = {
     value: 'sites.platform.test',
     ttl: 3600,
     note:
-      'An apex domain cannot have a CNAME record. ALIAS is called ANAME by some DNS providers, and not every provider ' +
-      'has it: without it, use a subdomain.',
+      'An apex domain cannot have a CNAME record. Some DNS providers call ALIAS records ANAME. If your provider supports ' +
+      'neither, use a subdomain.',
   },
 }
 
-t.test('a domain that is added is shown with the record to make, and then listed', async (t) => {
+t.test('a domain that is added is returned with the record to create, and then listed', async (t) => {
   const { call } = await buildDashboard(t, {})
   t.strictSame((await call('GET', '/domains')).json(), { plan: 'pro', platform, domains: [] })
   t.strictSame((await call('POST', '/domains', { domain: ' Bücher.example. ' })).json(), added)
@@ -46,13 +46,13 @@ t.test('a domain is shown with its certificate, its redirect and what is wrong',
   t.strictSame([bad.problem.code, bad.problem.nextTryAt], ['record_missing', '2026-11-21T10:00:30.000Z'])
 })
 
-t.test('a verification begins at once', async (t) => {
+t.test('a verification starts immediately', async (t) => {
   const { call, attempts } = await buildDashboard(t)
   t.match((await call('POST', '/domains/shop.test/verify')).json(), { domain: 'shop.test', state: 'verifying' })
   t.strictSame([...attempts], [['shop.test', 'verifying']])
 })
 
-t.test('who asks too soon is told when to ask again', async (t) => {
+t.test('a request that comes too soon is told when to retry', async (t) => {
   const { call } = await buildDashboard(t)
   const response = await call('POST', '/domains/asked.shop.test/verify')
   t.equal(response.headers['retry-after'], '20')
@@ -63,7 +63,7 @@ t.test('who asks too soon is told when to ask again', async (t) => {
   })
 })
 
-t.test('what is done to a domain is seen in the list', async (t) => {
+t.test('changes to a domain are visible in the list', async (t) => {
   const { call } = await buildDashboard(t)
   const seen = async () => {
     const { primary, domains } = (await call('GET', '/domains')).json()
@@ -95,7 +95,7 @@ t.test('every refusal says why', async (t) => {
     ],
     [
       ...([callUnderFreePlan('POST', '/domains', { domain: 'a.b.test' }), 403, 'plan_required'] as const),
-      'Own domains need the plan Pro or above.',
+      'Custom domains require the Pro plan or above.',
     ],
     [
       ...([callBeforeDeploy('POST', '/domains', { domain: 'a.b.test' }), 409, 'not_deployed'] as const),
