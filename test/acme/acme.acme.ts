@@ -12,7 +12,7 @@ import { type Injections, startAcmeProxy } from '../fixtures/acme-proxy.ts'
 import { startDnsServer } from '../fixtures/dns-server.ts'
 import { type PebbleOptions, startPebble } from '../fixtures/pebble.ts'
 
-// A proxy of this machine has no part in it.
+// The machine's own HTTP proxy must not interfere.
 t.intercept(process, 'env', { value: { NO_PROXY: '*' } })
 
 const host = 'docs.shop.test'
@@ -52,7 +52,7 @@ t.test('a short life ends when the authority says so', async (t) => {
 
 t.test('bad nonces are lived with', async (t) => {
   const { issuer } = await setUp(t, { pebble: { badNonces: 30 } })
-  // Six in a row end an order: that is one order in a hundred here.
+  // Six in a row fail an order: that is one order in a hundred here.
   const pem = await issuer.issue(host, never).catch(() => issuer.issue(host, never))
   t.strictSame(readCertificate(pem).hosts, [host])
 })
@@ -127,7 +127,7 @@ interface SetUp {
   pebble?: Partial<PebbleOptions>
   injections?: Injections
   timeoutMs?: number
-  /** Of an account that is there already. */
+  /** Of an existing account. */
   key?: string | undefined
 }
 

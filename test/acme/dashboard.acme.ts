@@ -1,4 +1,4 @@
-// The page "Project settings / Domains" in Chromium, over the server, DNS and authority that it is about.
+// The page "Project settings / Domains" in Chromium, over a real server, DNS and ACME authority.
 import { mkdir } from 'node:fs/promises'
 import process from 'node:process'
 import type { Locator, Page } from 'playwright-core'
@@ -14,7 +14,7 @@ await mkdir(folder, { recursive: true })
 
 t.test('a user publishes under three domains, redirects one and removes it', async (t) => {
   const { zone, proxy, visit, start } = await platform(t)
-  // Where the DNS is silent, it is asked again after three seconds: long enough to see where a domain stands.
+  // A silent DNS server is queried again after three seconds: long enough to see the state of a domain.
   proxy.injections['/dir'] = { meta: { caaIdentities: ['authority.example'] } }
   const { origin } = await start()
   const page = await show(t, `${origin}/docs`)
@@ -110,7 +110,7 @@ async function pictureOfReadme(page: Page, last: Locator) {
   await page.screenshot({ path, clip, fullPage: true })
 }
 
-/** A domain on the page, and what a user does with it. */
+/** A domain on the page, and the user's actions. */
 function domainOn(t: Test, page: Page, name: string) {
   const card = page.getByRole('article', { name, exact: true })
   return {

@@ -1,4 +1,4 @@
-// Certificates of seconds: what visitors and the dashboard see while they are renewed, and when none can be had.
+// Certificates that last seconds: what visitors and the dashboard see during renewals, and when renewals fail.
 import { Agent } from 'node:https'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
@@ -15,7 +15,7 @@ t.test('visitors notice no renewal; without its authority, a domain is live unti
   await server.publish(host)
 
   let areVisiting = true
-  /** One visit after the other, counted by what came of them. @returns that, and the certificates as they were seen */
+  /** Successive visits. @returns the count of each outcome, and the certificates seen */
   async function visits(options: Visit) {
     const [outcomes, serials] = [new Map<unknown, number>(), new Set<string>()]
     for (; areVisiting; await setTimeout(10)) {

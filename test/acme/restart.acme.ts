@@ -1,4 +1,4 @@
-// What a server that was killed leaves behind, and what the next one makes of it.
+// A restart after a kill, from each state that the killed server may leave.
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
@@ -51,7 +51,7 @@ t.test('killed in the middle of a removal: the next server finishes it', async (
   for (const host of ['docs.shop.test', 'old.shop.test']) await first.publish(host)
   await first.domains('redirect', 'old.shop.test')
 
-  // The removal's second write stops at a file that takes nothing.
+  // The removal's second write blocks.
   await promisify(execFile)('mkfifo', [`${dataDir}/domains.json.part`])
   const refused = t.rejects(first.api('DELETE', '/domains/old.shop.test'), { message: 'fetch failed' })
   await until('the removal has begun', async () => {

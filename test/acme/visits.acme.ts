@@ -1,4 +1,4 @@
-// What visitors find at the ports of the domains.
+// Visits to the domains' ports.
 import t from 'tap'
 import { leadsHere, platform, platformDomain, target } from '../fixtures/published.ts'
 

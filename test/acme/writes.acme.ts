@@ -1,4 +1,4 @@
-// A server that is killed again and again while it writes.
+// A server that is killed repeatedly while it writes.
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import type { Server } from '../fixtures/built.ts'

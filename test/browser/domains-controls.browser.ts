@@ -125,7 +125,7 @@ t.test('a reload leaves focus, selection and open menus alone', async (t) => {
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Hide details for help.example.com' }).click()
   await change('The details are closed.')
-  t.equal(await page.getByRole('button', { name: 'Show details of help.example.com' }).count(), 1)
+  t.equal(await page.getByRole('button', { name: 'Show details for help.example.com' }).count(), 1)
   t.ok(await page.evaluate(() => document.activeElement?.textContent?.startsWith('Show details')))
 })
 

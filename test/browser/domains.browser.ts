@@ -39,7 +39,7 @@ t.test('a wrong key is rejected, the right one shows the domains, and signing ou
   served.key = 'another'
   await look(page)
   await settles(t, () => page.getByRole('alert').textContent(), 'This key is not valid.')
-  t.notOk(await page.getByRole('heading', { name: 'Domains' }).isVisible())
+  t.notOk(await page.getByRole('heading', { name: 'Domains', exact: true }).isVisible())
 })
 
 t.test('the first domain is added, and its card shows the record to create', async (t) => {

@@ -123,7 +123,7 @@ export async function open(t: Test, { origin, key }: Fake, options = {}, path = 
   const page = await show(t, `${origin}/docs`, options)
   await page.goto(`${origin}${path}`)
   await signIn(page, key)
-  await page.getByRole('heading', { name: 'Domains' }).waitFor()
+  await page.getByRole('heading', { name: 'Domains', exact: true }).waitFor()
   return page
 }
 
