@@ -3,16 +3,16 @@
 import process from 'node:process'
 
 const usage = `Usage:
-  store-orders serve                        runs the server
-  store-orders domains list                 the domains of a running server, and where they stand
-  store-orders domains add DOMAIN           adds a domain, and says which DNS record to make
-  store-orders domains verify DOMAIN        checks the record, and waits until the domain is live
-  store-orders domains primary DOMAIN       makes a domain the primary one
+  store-orders serve                        run the server
+  store-orders domains list                 list the domains of a running server and their states
+  store-orders domains add DOMAIN           add a domain and print the DNS record to create
+  store-orders domains verify DOMAIN        check the record and wait until the domain is live
+  store-orders domains primary DOMAIN       make a domain the primary one
   store-orders domains redirect DOMAIN [--status 301|302|307|308] [--off]
-                                            redirects a domain to the primary one, or no longer
-  store-orders domains remove DOMAIN        stops serving a domain
+                                            redirect a domain to the primary one, or stop it with --off
+  store-orders domains remove DOMAIN        stop serving a domain
 
-The commands for domains ask the server at HOST and PORT, with the first key of DASHBOARD_KEYS.
+The domains commands call the server at HOST and PORT with the first key of DASHBOARD_KEYS.
 `
 
 const [command, ...args] = process.argv.slice(2)

@@ -45,8 +45,8 @@ export function stepsView(domain) {
 }
 
 /**
- * What is wrong and what to do, unless the summary above says so already. While an attempt is running, the problem is that
- * of an earlier one.
+ * The problem and what to do, without the sentences of the summary above. While an attempt is running, the problem is from
+ * an earlier one.
  * @param {Domain} domain
  */
 export function problemView({ state, summary, problem }) {

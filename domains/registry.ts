@@ -1,4 +1,4 @@
-// What a user can do with domains, from the dashboard or the command line.
+// The operations on domains, for the dashboard and the command line.
 import { parseName } from './dns/name.ts'
 import type { Clock } from './maintenance/clock.ts'
 import { canRequestAt } from './maintenance/schedule.ts'

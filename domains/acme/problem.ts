@@ -1,4 +1,4 @@
-// What an ACME error means, decided by the type of its problem document (RFC 8555, section 6.7) and not by its text.
+// Maps ACME errors to problems, by the type of the problem document (RFC 8555, section 6.7) and not by its text.
 import { IssueError } from '../certificates/issuer.ts'
 
 /** RFC 7807, with the subproblems of RFC 8555, section 6.7.1. */

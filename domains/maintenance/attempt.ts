@@ -12,13 +12,15 @@ export interface AttemptOptions extends ObtainOptions {
   onStep(step: Step, domain: Domain): void
 }
 
-/** Never rejects. Ends early, and writes nothing more, when `signal` aborts or the domain is removed. */
-export async function attempt(
+/**
+ * Yields each state that the domain reaches on its way to live. Never throws; ends early, and writes nothing more, when
+ * `signal` aborts or the domain is removed.
+ */
+export async function* attempt(
   host: string,
   signal: AbortSignal,
-  onProgress: (state: Progress['state']) => void,
   options: AttemptOptions,
-): Promise<void> {
+): AsyncGenerator<Progress['state'], void> {
   const { state, clock, random, onStep } = options
   const find = () => (signal.aborted ? undefined : state.current().domains.get(host))
 
@@ -38,7 +40,7 @@ export async function attempt(
   if (!domain) return
   try {
     for await (const step of obtain(domain, signal, options)) {
-      if (step.kind === 'progress') onProgress(step.state)
+      if (step.kind === 'progress') yield step.state
       await state.commit(applying(step))
       if (!report(step)) return
     }

@@ -19,7 +19,7 @@ export interface ObtainOptions {
   clock: Clock
 }
 
-/** Yields each step, for the caller to save before the next one begins. @throws what is not foreseen */
+/** Yields each step, for the caller to save before the next one begins. @throws any unforeseen error */
 export async function* obtain(domain: Domain, signal: AbortSignal, options: ObtainOptions): AsyncGenerator<Step, void> {
   const now = options.clock.now()
   if (hasExpired(domain, now)) {

@@ -1,4 +1,4 @@
-// At the start, serves what was live before.
+// Serves the domains that were live before a restart.
 import type { CertificateCache } from '../certificates/cache.ts'
 import { certifies } from '../certificates/certificate.ts'
 import type { DomainState } from '../state/domain-state.ts'

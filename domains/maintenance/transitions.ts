@@ -4,7 +4,7 @@ import type { CertificateDates, Domain, Problem } from '../state/domain.ts'
 import { nextTry } from './backoff.ts'
 import { isServed } from './schedule.ts'
 
-/** What the domain has reached on its way to live, with the fields that this sets. */
+/** A state on the way to live, with the fields that it sets. */
 export interface Progress extends Partial<Pick<Domain, 'verifiedAt' | 'waitingSince' | 'orderedAt'>> {
   kind: 'progress'
   state: 'verifying' | 'verified' | 'issuing'

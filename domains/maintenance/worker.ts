@@ -15,7 +15,7 @@ export interface Worker {
   stop(host: string): Promise<void>
   /** The state that the running attempt has reached. */
   progressOf(host: string): Domain['state'] | undefined
-  /** Aborts all attempts; none is started any more. */
+  /** Aborts all attempts and starts no more. */
   close(): Promise<void>
 }
 
@@ -62,10 +62,7 @@ export function domainWorker(options: AttemptOptions): Worker {
 
   async function run(host: string, job: Job, previous: Promise<void> | undefined) {
     await previous
-    const onProgress = (progress: Domain['state']) => {
-      job.progress = progress
-    }
-    await attempt(host, job.controller.signal, onProgress, options)
+    for await (const state of attempt(host, job.controller.signal, options)) job.progress = state
     if (jobs.get(host) === job) jobs.delete(host)
     wake()
   }
