@@ -1,6 +1,7 @@
 // Shutting down: requests in flight are finished, new ones are refused, idle connections are closed.
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { endConnections } from '../http/server.ts'
 import { ApiError } from '../spec/errors.ts'
 
 export interface DrainOptions {
@@ -22,14 +23,7 @@ async function drain(app: FastifyInstance, { graceMs = 5_000 }: DrainOptions) {
   })
   app.addHook('preClose', async () => {
     closing = true
-    if (!app.server.listening) return
-    // close() waits for connections that fall idle after it was called, too (fastify issue 7044).
-    const reaper = setInterval(() => app.server.closeIdleConnections(), 50)
-    const end = setTimeout(() => app.server.closeAllConnections(), graceMs)
-    app.server.once('close', () => {
-      clearInterval(reaper)
-      clearTimeout(end)
-    })
+    if (app.server.listening) endConnections(app.server, graceMs)
   })
 }
 

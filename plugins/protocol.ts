@@ -1,15 +1,16 @@
-// What HTTP asks of every connection and answer, before any route is known: ids, standard headers, timeouts, and an
-// Error for what Node's parser refuses.
+// What HTTP asks of every request, before any route is known: an id, standard headers, a valid head, and an Error for
+// what Node's parser refuses.
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { type ConnectionError, refuse, serveInOrder } from '../http/connections.ts'
+import { type ConnectionError, refuse } from '../http/connections.ts'
 import { hostsOf, isHost } from '../http/host.ts'
+import { HEADER_LIMIT_BYTES, serverOptions, serveWith } from '../http/server.ts'
 import { routable, splitTarget } from '../http/target.ts'
 import { ApiError } from '../spec/errors.ts'
-import { HEADER_LIMIT_BYTES, refusalBytes, standardHeaders } from './protocol/refusal.ts'
+import { refusalBytes, standardHeaders } from './protocol/refusal.ts'
 
 /** Of one request. Node drops what is beyond its own limit without a word. */
 const HEADER_LIMIT = 1_000
@@ -18,28 +19,12 @@ const HEADER_LIMIT = 1_000
 export const protocolOptions = {
   genReqId,
   rewriteUrl,
-  serverFactory: apiServer,
+  serverFactory: (listener) => serveWith(createServer(serverOptions), listener),
   clientErrorHandler,
   exposeHeadRoutes: false, // its HEAD says content-length 0 for what has no body: plugins/methods.ts adds HEAD
   return503OnClosing: false, // its body would not be an Error: plugins/drain.ts answers
   routerOptions: { maxParamLength: HEADER_LIMIT_BYTES }, // a long identifier is the validator's to refuse
 } satisfies FastifyHttpOptions<Server>
-
-function apiServer(listener: Parameters<typeof serveInOrder>[1]): Server {
-  const server = createServer({
-    requestTimeout: 30_000, // for the whole request
-    headersTimeout: 10_000,
-    connectionsCheckingInterval: 1_000, // when these two are looked at
-    keepAliveTimeout: 72_000, // longer than the 60 s of most load balancers, which must be the ones to hang up
-    maxHeaderSize: HEADER_LIMIT_BYTES,
-    requireHostHeader: false, // its answer would not be an Error
-  })
-  server.setTimeout(120_000) // without a byte in either direction: a reader that stalled, or a forgotten socket
-  server.maxHeadersCount = 0
-  // A client that sends FIN behind its request still gets the answer. Known to Node, but not to its types.
-  Object.assign(server, { httpAllowHalfOpen: true })
-  return serveInOrder(server, listener)
-}
 
 async function protocol(app: FastifyInstance) {
   app.addHook('onRequest', ({ id, raw, originalUrl }, reply, done) => {

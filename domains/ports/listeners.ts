@@ -1,9 +1,11 @@
 // Ports 80 and 443 of the domains: each request goes where routing says.
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket, TlsOptions } from 'node:tls'
+import { hostsOf } from '../../http/host.ts'
+import { endConnections, serverOptions, serveWith } from '../../http/server.ts'
 import { type Decision, decide, type RoutingTable } from './routing.ts'
 
 export interface ListenerOptions {
@@ -24,9 +26,6 @@ export interface Listeners {
   close(): Promise<void>
 }
 
-/** Times are milliseconds. */
-const limits = { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 72_000, maxHeaderSize: 16_384 }
-
 export function domainListeners(options: ListenerOptions): Listeners {
   const { routing, SNICallback, serve, refuse, graceMs = 5_000 } = options
 
@@ -45,19 +44,17 @@ export function domainListeners(options: ListenerOptions): Listeners {
     serve(request, response)
   }
 
-  const httpOptions = { ...limits, requireHostHeader: false }
-  const http = createServer(httpOptions, answer)
-  const https = createSecureServer({ ...httpOptions, handshakeTimeout: limits.headersTimeout, SNICallback }, answer)
-
+  const http = serveWith(createServer(serverOptions), answer)
+  const tls = { handshakeTimeout: serverOptions.headersTimeout, SNICallback }
+  const https = serveWith(createSecureServer({ ...serverOptions, ...tls }), answer)
   for (const server of [http, https]) server.on('clientError', refuse)
-  const shutters = [http, https].map((server) => shutter(server, graceMs))
 
   return {
     async listen(host, ports) {
       return { http: await open(http, host, ports.http), https: await open(https, host, ports.https) }
     },
     close: async () => {
-      await Promise.all(shutters.map((shut) => shut()))
+      await Promise.all([http, https].map((server) => close(server, graceMs)))
     },
   }
 }
@@ -82,10 +79,6 @@ function answerOf(decision: Exclude<Decision, { kind: 'serve' }>) {
   return { status, headers: { ...plain, location }, text: '' }
 }
 
-function hostsOf({ rawHeaders }: IncomingMessage): string[] {
-  return rawHeaders.filter((_value, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host')
-}
-
 async function open(server: Server, host: string, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, () => {
@@ -96,22 +89,8 @@ async function open(server: Server, host: string, port: number): Promise<number>
   return (server.address() as AddressInfo).port
 }
 
-/** Closes a server: answers under way are finished. */
-function shutter(server: Server, graceMs: number): () => Promise<void> {
-  const sockets = new Set<Socket>() // the server itself does not know those that are in the midst of a TLS handshake
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
-  return async () => {
-    if (!server.listening) return
-    // close() waits for connections that fall idle after it was called, too.
-    const reaper = setInterval(() => server.closeIdleConnections(), 50)
-    const end = setTimeout(() => {
-      for (const socket of sockets) socket.destroy()
-    }, graceMs)
-    await new Promise<unknown>((resolve) => server.close(resolve))
-    clearInterval(reaper)
-    clearTimeout(end)
-  }
+async function close(server: Server, graceMs: number) {
+  if (!server.listening) return
+  endConnections(server, graceMs)
+  await new Promise<unknown>((resolve) => server.close(resolve))
 }

@@ -1,4 +1,5 @@
 // Decides what a request to the domains' ports is answered with: pure, without sockets.
+import { splitTarget } from '../../http/target.ts'
 import type { Snapshot } from '../state/domain-state.ts'
 
 export type Decision =
@@ -32,7 +33,8 @@ export function decide(
   { hosts, url, serverName }: RequestTarget,
   { snapshot, platformHosts, challenges }: RoutingTable,
 ): Decision {
-  const { authority, path } = splitTarget(url)
+  const { authority, path: given } = splitTarget(url)
+  const path = rooted(given)
   if (serverName === undefined && path.startsWith(CHALLENGE_PATH)) {
     const keyAuthorization = challenges.get(path.slice(CHALLENGE_PATH.length))
     return keyAuthorization === undefined ? { kind: 'error', status: 404 } : { kind: 'challenge', keyAuthorization }
@@ -71,9 +73,7 @@ function withoutQuery(path: string): string {
   return path.replace(/[?#].*/s, '').replace(/[<>]/g, encodeURIComponent)
 }
 
-/** Path and query with exactly one leading slash, so that no redirect can change the host. */
-function splitTarget(url: string): { authority?: string; path: string } {
-  const [, authority, rest = url] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(url) ?? []
-  const path = `/${rest.replace(/^[/\\]+/, '')}`
-  return authority === undefined ? { path } : { authority, path }
+/** With exactly one leading slash, so that no redirect can change the host. */
+function rooted(path: string): string {
+  return `/${path.replace(/^[/\\]+/, '')}`
 }

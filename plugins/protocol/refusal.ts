@@ -1,6 +1,7 @@
 // The answer to what never became a request, as bytes.
 import { STATUS_CODES } from 'node:http'
 import type { ConnectionError } from '../../http/connections.ts'
+import { HEADER_LIMIT_BYTES } from '../../http/server.ts'
 import { type ErrorCode, refusal } from '../../spec/errors.ts'
 
 /** The headers of every answer. */
@@ -12,8 +13,6 @@ export function standardHeaders(id: string) {
     'cache-control': 'no-store',
   }
 }
-
-export const HEADER_LIMIT_BYTES = 16 * 1024
 
 const codes: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',

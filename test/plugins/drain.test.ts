@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream'
 import fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import drain from '../../plugins/drain.ts'
+import { protocolOptions } from '../../plugins/protocol.ts'
 import { build } from '../fixtures/app.ts'
 import { parseAnswer } from '../fixtures/raw.ts'
 
@@ -74,7 +75,7 @@ t.test('a request that comes while the server closes is 503', async (t) => {
 })
 
 t.test('a request that never ends is cut off after the time of grace', async (t) => {
-  const app = fastify()
+  const app = fastify(protocolOptions)
   app.register(drain, { graceMs: 20 })
   const asked = new Promise<void>((resolve) => {
     app.get('/', () => resolve())
