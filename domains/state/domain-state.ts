@@ -1,7 +1,7 @@
 // The state of all domains, and the one way to change it: a change takes effect once it is saved.
 import { type Configuration, formatConfiguration, parseConfiguration } from './configuration.ts'
 import type { Domain, RedirectStatus } from './domain.ts'
-import type { DomainStorage } from './storage.ts'
+import type { DomainStorage, StoredState } from './storage.ts'
 
 export interface Snapshot extends Configuration {
   /** By host, in the order in which they were added. */
@@ -38,22 +38,28 @@ export async function loadDomainState(storage: DomainStorage, create: (host: str
   let last: Promise<unknown> = Promise.resolve()
   let isClosed = false
 
+  /** With a copy of the configuration, unless that is saved already. */
+  function storedOf(snapshot: Snapshot): StoredState {
+    const domains = [...snapshot.domains.values()]
+    const text = formatConfiguration(snapshot)
+    return text === saved ? { domains } : { domains, configuration: text }
+  }
+
   async function save(next: Snapshot) {
-    const domains = [...next.domains.values()]
-    const text = formatConfiguration(next)
-    if (text === saved) return storage.saveState({ domains })
     // This write decides: from here on, the next start completes what a crash interrupts.
-    await storage.saveState({ domains, configuration: text })
+    await storage.saveState(storedOf(next))
+    const text = formatConfiguration(next)
+    if (text === saved) return
     try {
       await storage.saveConfiguration(next)
     } catch (error) {
-      const undo = storage.saveState({ domains: [...current.domains.values()] })
+      const undo = storage.saveState(storedOf(current))
       const isUndone = await undo.then(() => true).catch(() => false)
       if (isUndone) throw error
       return // the change could not be undone, so it stands; the next commit saves the configuration
     }
     saved = text
-    await storage.saveState({ domains }).catch(() => {}) // the next commit clears the copy of the configuration
+    await storage.saveState(storedOf(next)).catch(() => {}) // the next commit clears the copy of the configuration
   }
 
   function enqueue<Result>(task: () => Promise<Result>): Promise<Result> {

@@ -148,6 +148,26 @@ t.test('a change that can be neither completed nor undone takes effect, and the 
   t.strictSame(JSON.parse(String(disk.configuration)), { domains: { redirects: [] } })
 })
 
+t.test('undoing a change keeps an earlier one whose configuration could not be saved', async (t) => {
+  const disk = await threeDomains()
+  const failing: boolean[] = []
+  const state = await loadDomainState(
+    storageOn(disk, () => {
+      if (failing.shift()) full()
+    }),
+    find,
+  )
+  failing.push(false, true, true) // the configuration, and the undo
+  await state.commit(changes['choosing another primary one'] as never)
+  const before = shownOf(state)
+  t.equal(before.primary, two)
+  failing.push(false, true, false) // the configuration
+  const message = await messageOf(() => state.commit(changes['adding a domain'] as never))
+  t.equal(message, 'ENOSPC: no space left on device')
+  t.strictSame([failing, shownOf(state)], [[], before])
+  t.strictSame(shownOf(await loadDomainState(storageOn(disk), find)), before)
+})
+
 t.test(
   'a change takes effect although the copy of its configuration cannot be cleared, and the next one clears it',
   async (t) => {
