@@ -15,7 +15,7 @@ export interface Config {
   trustProxy: string[]
   logLevel: string
   isProduction: boolean
-  /** Undefined where the documentation is not published under own domains. */
+  /** Undefined when custom domains are not configured. */
   domains: DomainsConfig | undefined
 }
 
@@ -30,7 +30,7 @@ export interface DomainsConfig {
   keys: NamedKey[]
 }
 
-/** Any one of them says that own domains are wanted. */
+/** Any one of them enables custom domains. */
 const domainsVariables = ['PLATFORM_DOMAIN', 'PLATFORM_CNAME_TARGET', 'ACME_EMAIL', 'DASHBOARD_KEYS', 'DOMAINS_FILE']
 
 /**
@@ -94,9 +94,9 @@ function reader(env: NodeJS.ProcessEnv) {
   }
   return {
     read,
-    /** Without it own domains cannot be had. */
+    /** Custom domains require it. */
     needed(name: string, form: forms.Form<string>): string {
-      if (!env[name]) problems.push(`${name} must be ${form.expected}: own domains need it`)
+      if (!env[name]) problems.push(`${name} must be ${form.expected}: custom domains need it`)
       return read(name, form) ?? ''
     },
     check<T>(value: T): T {

@@ -17,7 +17,7 @@ const defaults = {
   domains: undefined,
 }
 
-/** What own domains cannot do without. */
+/** What custom domains cannot do without. */
 const neededEnv = {
   PLATFORM_DOMAIN: 'orders.platform.test',
   PLATFORM_CNAME_TARGET: 'sites.platform.test',
@@ -109,7 +109,7 @@ t.test('every variable is read', async (t) => {
   })
 })
 
-t.test('every variable of own domains is read', async (t) => {
+t.test('every variable of custom domains is read', async (t) => {
   const { domains } = loadConfig({
     PLATFORM_DOMAIN: 'Orders.Platform.test',
     PLATFORM_CNAME_TARGET: 'xn--sites-9ua.platform.test',
@@ -135,24 +135,24 @@ t.test('every variable of own domains is read', async (t) => {
   })
 })
 
-t.test('own domains need three variables, and have defaults for the others', async (t) => {
+t.test('custom domains need three variables, and have defaults for the others', async (t) => {
   t.strictSame(loadConfig(neededEnv), { ...defaults, domains: domainsDefaults })
   const missing = Object.keys(neededEnv) as (keyof typeof neededEnv)[]
   for (const wanted of [{ DOMAINS_FILE: 'domains.json' }, { DASHBOARD_KEYS: 'operator:abc' }]) {
     t.equal(
       await messageOf(() => loadConfig(wanted)),
-      missing.map((name) => `${domainsMessages[name]}: own domains need it`).join('\n'),
+      missing.map((name) => `${domainsMessages[name]}: custom domains need it`).join('\n'),
     )
   }
   for (const name of missing) {
     t.equal(
       await messageOf(() => loadConfig({ ...neededEnv, [name]: '' })),
-      `${domainsMessages[name]}: own domains need it`,
+      `${domainsMessages[name]}: custom domains need it`,
     )
   }
 })
 
-t.test('variables that only say how do not ask for own domains', async (t) => {
+t.test('variables that only say how do not ask for custom domains', async (t) => {
   const how = { PLAN: 'free', ACME_DIRECTORY_URL: 'no!', HTTP_PORT: 'no!', DATA_DIR: 'data', DNS_SERVERS: 'no!' }
   t.strictSame(loadConfig(how), defaults)
 })
@@ -219,7 +219,7 @@ t.test('an invalid value is refused by the name of its variable', async (t) => {
   }
 })
 
-t.test('an invalid value of own domains is refused by the name of its variable', async (t) => {
+t.test('an invalid value of custom domains is refused by the name of its variable', async (t) => {
   const domains = [
     'localhost',
     'a.b/',

@@ -76,7 +76,7 @@ t.test('the dashboard is answered at both addresses of localhost', async (t) => 
   }
 })
 
-t.test('without own domains there is no dashboard', async (t) => {
+t.test('without custom domains there is no dashboard', async (t) => {
   const app = await build(t)
   for (const url of ['/dashboard', '/dashboard/', '/dashboard/v1/domains']) {
     t.equal((await app.inject({ url, headers: { authorization } })).statusCode, 404, url)
