@@ -73,7 +73,7 @@ async function publish(config: DomainsConfig): Promise<Publishing> {
 }
 
 function sampleOrders(): string {
-  return fileURLToPath(import.meta.resolve('store-orders/sample.ndjson'))
+  return fileURLToPath(import.meta.resolve('#sample-orders'))
 }
 
 function reasonOf(error: unknown): string {

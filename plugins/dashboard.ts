@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { type Assets, assetsIn, loadAssets } from './static/assets.ts'
+import { type Assets, assetsIn, browserFile, loadAssets } from './static/assets.ts'
 import { type Resource, resource } from './static/resource.ts'
 import { serveSite } from './static/site.ts'
 
@@ -23,21 +23,14 @@ async function dashboard(app: FastifyInstance) {
 
 /** The page's own files, and those that it shares with the documentation. */
 async function load(): Promise<Assets> {
-  const shared = ['base.css', 'color-scheme.js', 'favicon.svg'].map((name) =>
-    import.meta.resolve(`store-orders/docs/${name}`),
-  )
-  return loadAssets([...shared.map((url) => new URL(url)), ...(await assetsIn(new URL('.', pageFile())))])
+  return loadAssets([...(await assetsIn('shared')), ...(await assetsIn('dashboard'))])
 }
 
 /** The page as it stands in its file, where every address begins with a slash, with relative addresses. */
 async function page({ version }: Assets, root: string): Promise<Resource> {
-  const html = await readFile(pageFile(), 'utf8')
+  const html = await readFile(browserFile('dashboard/index.html'), 'utf8')
   const versioned = html.replaceAll('="/dashboard/static/', `="/dashboard/static/${version}/`)
   return resource('text/html; charset=utf-8', versioned.replaceAll('="/', `="${root}`))
-}
-
-function pageFile(): URL {
-  return new URL(import.meta.resolve('store-orders/dashboard/index.html'))
 }
 
 export default fp(dashboard, { name: 'dashboard' })

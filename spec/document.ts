@@ -21,7 +21,7 @@ export interface Servers {
   staging?: string | undefined
 }
 
-const fileOf = (name: string) => new URL(import.meta.resolve(`store-orders/${name}`))
+const fileOf = (name: string) => new URL(import.meta.resolve(`#spec/${name}`))
 
 /** The private API of the page "Project settings / Domains". */
 export const dashboardDocument = fileOf('dashboard.yaml')

@@ -1,10 +1,9 @@
-// The files that the page is made of: Swagger UI's, as @fastify/swagger-ui packs them, and those in ./ui.
+// The files that the page is made of: Swagger UI's, as @fastify/swagger-ui packs them, and those in browser/.
 import { type Assets, assetsIn, loadAssets } from '../static/assets.ts'
 
 export async function loadDocsAssets(): Promise<Assets> {
-  const own = new URL('.', import.meta.resolve('store-orders/docs/start.js'))
   const swaggerUi = ['swagger-ui-bundle.js', 'swagger-ui.css'].map(
     (name) => new URL(import.meta.resolve(`@fastify/swagger-ui/static/${name}`)),
   )
-  return loadAssets([...swaggerUi, ...(await assetsIn(own))])
+  return loadAssets([...swaggerUi, ...(await assetsIn('shared')), ...(await assetsIn('docs'))])
 }

@@ -25,8 +25,14 @@ export async function loadAssets(urls: readonly URL[]): Promise<Assets> {
   }
 }
 
-/** What a folder holds for browsers to load, in the order of the names. */
-export async function assetsIn(folder: URL): Promise<URL[]> {
+/** `name` is relative to browser/. */
+export function browserFile(name: string): URL {
+  return new URL(import.meta.resolve(`#browser/${name}`))
+}
+
+/** What a folder of browser/ holds for browsers to load, in the order of the names. */
+export async function assetsIn(name: 'shared' | 'docs' | 'dashboard'): Promise<URL[]> {
+  const folder = browserFile(`${name}/`)
   const names = await readdir(folder)
   return names
     .filter((name) => extname(name) in types)

@@ -1,6 +1,6 @@
 // A client for the private API, spec/dashboard.yaml. The key is held in this closure only.
 
-/** @typedef {import('../spec/dashboard.d.ts').components['schemas']} Schemas */
+/** @typedef {import('../../spec/dashboard.d.ts').components['schemas']} Schemas */
 /** @typedef {Schemas['Domains']} Domains */
 /** @typedef {Schemas['Domain']} Domain */
 /** @typedef {ReturnType<typeof createApi>} Api */
