@@ -1,6 +1,6 @@
 // The body of a request, read to its end.
 import type { IncomingMessage } from 'node:http'
-import { brokenOff, type ConnectionError } from './connections.ts'
+import { brokenOff } from './connections.ts'
 
 /** Whether a body follows the head of a request (RFC 9112 6). */
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -11,18 +11,18 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 export class BodyTooLargeError extends Error {}
 
 /**
- * Calls back once: with the body as text, if it is kept, or with a BodyTooLargeError, or with the ConnectionError of a
- * body that never arrives whole.
+ * Calls back once: with the body as text, if it is kept, or with a BodyTooLargeError, or with the reason why the body
+ * never arrives whole.
  */
 export function readBody(
   request: IncomingMessage,
   { limit, isKept }: { limit: number; isKept: boolean },
-  done: (error: BodyTooLargeError | ConnectionError | undefined, text: string) => void,
+  done: (error: Error | undefined, text: string) => void,
 ): void {
   const chunks: Buffer[] = []
   let length = 0
 
-  function finish(error?: BodyTooLargeError | ConnectionError) {
+  function finish(error?: Error) {
     request.off('data', take).off('end', finish).off(brokenOff, finish)
     done(error, Buffer.concat(chunks).toString())
   }

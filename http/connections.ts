@@ -9,7 +9,7 @@ export interface ConnectionError extends Error {
   rawPacket?: unknown
 }
 
-/** The event of a request whose body turns out to be broken or late. Its listeners get the ConnectionError. */
+/** The event of a request whose body turns out to be broken or late. Its listeners get the reason of the refusal. */
 export const brokenOff = 'broken-off'
 
 interface Connection {
@@ -36,6 +36,11 @@ export function serveInOrder<S extends Server>(server: S, listener: RequestListe
   server.on('setSecureContext' in server ? 'secureConnection' : 'connection', (socket: Socket) => {
     connections.set(socket, { responses: [], isClosing: false })
     socket.destroySoon = () => closeGently(socket) // Node calls it after an answer with `Connection: close`
+    socket.on('end', () => {
+      // Node overlooks a FIN within the body of a request that asks for an upgrade.
+      const isCut = connections.get(socket)?.responses.at(-1)?.req.complete === false
+      if (isCut) server.emit('clientError', connectionError('HPE_INVALID_EOF_STATE'), socket)
+    })
   })
   const serve: RequestListener = (request, response) => {
     const connection = connections.get(request.socket) as Connection
@@ -48,14 +53,25 @@ export function serveInOrder<S extends Server>(server: S, listener: RequestListe
   }
   server.on('request', serve)
   server.on('checkExpectation', serve) // else Node answers by itself
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    // Of a response that is not at its turn yet, Node would write the 100 behind the head of the final answer.
+    const before = connections.get(request.socket)?.responses.at(-1)
+    if (before) before.once('close', () => response.headersSent || request.complete || response.writeContinue())
+    else response.writeContinue()
+    serve(request, response)
+  })
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
     // Node has taken its own listeners from the socket, the one for errors included.
     socket.on('error', () => socket.destroy())
     socket.on('drain', () => connections.get(socket)?.responses[0]?.emit('drain'))
     socket.setTimeout(server.timeout, () => socket.destroy())
-    server.emit('clientError', Object.assign(new Error('CONNECT'), { code: 'CONNECT' }), socket)
+    server.emit('clientError', connectionError('CONNECT'), socket)
   })
   return server
+}
+
+function connectionError(code: string): ConnectionError {
+  return Object.assign(new Error(code), { code })
 }
 
 function settle(this: ServerResponse) {
@@ -64,13 +80,17 @@ function settle(this: ServerResponse) {
   connection.unread = this.req.complete ? undefined : this.req
 }
 
-/**
- * Ends a connection. A request that had begun to arrive is told by `brokenOff`, and its answer is the last; otherwise
- * `answer` makes the bytes of the last one. Answers to earlier requests are sent before it.
- */
-export function refuse(socket: Socket, error: ConnectionError, answer: (error: ConnectionError) => string): void {
+export interface Refusal {
+  /** For the request whose body is broken or late: its answer is the last. */
+  reason: Error
+  /** Where there is no such request, the bytes of the last answer. */
+  answer(): string
+}
+
+/** Ends a connection. Answers to earlier requests are sent before the last one. */
+export function refuse(socket: Socket, { code }: ConnectionError, { reason, answer }: Refusal): void {
   const connection = connections.get(socket)
-  if (connection?.isClosing || error.code === 'HPE_CLOSED_CONNECTION') return // bytes behind the last request
+  if (connection?.isClosing || code === 'HPE_CLOSED_CONNECTION') return // bytes behind the last request
   if (!connection || !socket.writable) {
     socket.destroy()
     return
@@ -81,11 +101,11 @@ export function refuse(socket: Socket, error: ConnectionError, answer: (error: C
   const request = last?.req ?? connection.unread
   if (!request?.complete && last && !last.headersSent) {
     last.setHeader('connection', 'close')
-    request?.emit(brokenOff, error)
+    request?.emit(brokenOff, reason)
     return
   }
   const isSilent = request ? !request.complete : socket.bytesRead === 0 // answered already, or nothing was asked
-  const end = () => closeGently(socket, isSilent ? '' : answer(error))
+  const end = () => closeGently(socket, isSilent ? '' : answer())
   if (last) last.once('close', end)
   else end()
 }

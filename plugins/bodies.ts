@@ -5,7 +5,6 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { BodyTooLargeError, hasBody, readBody } from '../http/body.ts'
 import { ApiError } from '../spec/errors.ts'
-import { errorCodeOf } from './protocol/refusal.ts'
 
 const LIMIT_BYTES = 16 * 1024
 /** Of a body that is thrown away. */
@@ -26,9 +25,8 @@ async function bodies(app: FastifyInstance) {
         reply.header('connection', 'close') // the rest of the body is not read
         return done(new ApiError('payload_too_large'))
       }
-      if (error) return done(new ApiError(errorCodeOf(error)))
       if (isKept) texts.set(raw, text)
-      done()
+      done(error)
     })
   })
 

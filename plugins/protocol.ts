@@ -10,7 +10,7 @@ import { hostsOf, isHost } from '../http/host.ts'
 import { HEADER_LIMIT_BYTES, serverOptions, serveWith } from '../http/server.ts'
 import { routable, splitTarget } from '../http/target.ts'
 import { ApiError } from '../spec/errors.ts'
-import { refusalBytes, standardHeaders } from './protocol/refusal.ts'
+import { answerOf, reasonOf, standardHeaders } from './protocol/refusal.ts'
 
 /** Of one request. Node drops what is beyond its own limit without a word. */
 const HEADER_LIMIT = 1_000
@@ -72,11 +72,13 @@ function rewriteUrl({ method, url = '' }: IncomingMessage): string {
 
 /** What Node's parser refuses never becomes a request. */
 function clientErrorHandler(this: FastifyInstance, error: ConnectionError, socket: Socket) {
-  refuse(socket, error, () => {
+  const reason = reasonOf(error)
+  const answer = () => {
     const id = randomUUID()
-    this.log.info({ reqId: id, cause: error.code }, 'refused by the parser')
-    return refusalBytes(id, error)
-  })
+    this.log.info({ reqId: id, code: reason.code, cause: error.code }, 'refused by the parser')
+    return answerOf(id, reason)
+  }
+  refuse(socket, error, { reason, answer })
 }
 
 export default fp(protocol, { name: 'protocol' })

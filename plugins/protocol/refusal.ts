@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { ConnectionError } from '../../http/connections.ts'
 import { HEADER_LIMIT_BYTES } from '../../http/server.ts'
-import { type ErrorCode, refusal } from '../../spec/errors.ts'
+import { ApiError, type ErrorCode, refusal } from '../../spec/errors.ts'
 
 /** The headers of every answer. */
 export function standardHeaders(id: string) {
@@ -20,7 +20,7 @@ const codes: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-export function errorCodeOf(error: ConnectionError): ErrorCode {
+function codeOf(error: ConnectionError): ErrorCode {
   return isUriTooLong(error) ? 'uri_too_long' : (codes[error.code] ?? 'invalid_request')
 }
 
@@ -31,9 +31,13 @@ function isUriTooLong({ code, rawPacket }: ConnectionError): boolean {
   return lines.some((line) => line.length > HEADER_LIMIT_BYTES && /^[A-Z-]+ /.test(line))
 }
 
-export function refusalBytes(id: string, error: ConnectionError): string {
-  const message = error.code === 'CONNECT' ? 'CONNECT is not served here.' : undefined
-  const { status, body } = refusal(errorCodeOf(error), message)
+export function reasonOf(error: ConnectionError): ApiError {
+  return new ApiError(codeOf(error), error.code === 'CONNECT' ? 'CONNECT is not served here.' : undefined)
+}
+
+/** The last answer on a connection. */
+export function answerOf(id: string, { code, message }: ApiError): string {
+  const { status, body } = refusal(code, message)
   const json = JSON.stringify(body)
   const headers = {
     ...standardHeaders(id),

@@ -118,7 +118,23 @@ t.test('an Upgrade is ignored', async (t) => {
     const text = `${cancel('x')}${head('GET', '/v1/store/orders', 'Connection: Upgrade', `Upgrade: ${protocol}`)}`
     t.strictSame(await statusesOf(t, app, `${text}${cancel(1007)}`), [400, 200], protocol)
     t.ok(await isPending(app, 1007))
+    const body = ['Connection: Upgrade', `Upgrade: ${protocol}`, 'Content-Length: 20000']
+    t.strictSame(await statusesOf(t, app, `${cancel(1007, ...body)}xxxx`, { fin: true }), [400], protocol)
+    t.ok(await isPending(app, 1007))
   }
+})
+
+t.test('a 100 stands before its own answer and behind those to earlier requests', async (t) => {
+  const app = await build(t)
+  const { socket, rest } = await dial(t, app)
+  const waiting = cancel('x', 'Expect: 100-continue', 'Content-Length: 2', 'Connection: close')
+  socket.write(`${get}${get}${waiting}`)
+  let text = ''
+  while (!text.includes('100 Continue')) text += (await once(socket, 'data'))[0]
+  socket.write('ab')
+  const [first, second, third, fourth, ...more] = (await rest()).split(/(?=HTTP\/1\.1 )/)
+  t.match([first, second, third, fourth].map(String), [/^HTTP\/1.1 200/, /^HTTP\/1.1 200/, /^HTTP\/1.1 100/, /^HTTP\/1.1 400/])
+  t.strictSame(more, [])
 })
 
 t.test('a reset behind CONNECT leaves the server as it is', async (t) => {
