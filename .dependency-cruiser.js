@@ -1,0 +1,136 @@
+// Who may import whom. A room is a folder or a file of the house; `knows` are the rooms that it may import from besides
+// itself, `uses` the packages. Whatever is not listed is forbidden, type imports included.
+
+/** @type {Record<string, { knows?: string[], uses?: string[] }>} */
+const rooms = {
+  // The process
+  'server.ts': {
+    knows: [
+      'app.ts',
+      'config.ts',
+      'keys.ts',
+      'terminal.ts',
+      'spec/document.ts',
+      'store/memory/',
+      'domains/publish.ts',
+      'domains/files/',
+    ],
+    uses: ['node:', 'close-with-grace', 'fastify'],
+  },
+  'cli.ts': { knows: ['server.ts', 'cli/'], uses: ['node:'] },
+  'cli/': { knows: ['config.ts', 'spec/dashboard.d.ts'], uses: ['node:', 'openapi-fetch'] },
+  'config.ts': { knows: ['variables.ts', 'keys.ts', 'spec/document.ts'], uses: ['node:'] },
+  'variables.ts': { uses: ['node:'] },
+  'keys.ts': { uses: ['node:'] },
+  'terminal.ts': { knows: ['store/memory/load.ts'], uses: ['fastify', 'pino'] },
+
+  // The API
+  'app.ts': {
+    knows: [
+      'handlers/index.ts',
+      'handlers/types.ts',
+      'handlers/dashboard/index.ts',
+      'handlers/dashboard/types.ts',
+      'plugins/*.ts',
+      'spec/document.ts',
+    ],
+    uses: ['node:http', 'fastify'],
+  },
+  'spec/': { uses: ['node:', 'openapi-types', 'openapi-typescript', 'typescript', 'yaml'] },
+  'handlers/*.ts': { knows: ['spec/errors.ts', 'handlers/types.ts', 'store/page.ts'] },
+  'handlers/index.ts': { knows: ['handlers/*.ts'] },
+  'handlers/types.ts': { knows: ['spec/openapi.d.ts', 'store/order-store.ts', 'store/page.ts'] },
+  'handlers/dashboard/*.ts': { knows: ['spec/errors.ts', 'handlers/dashboard/types.ts'] },
+  'handlers/dashboard/index.ts': { knows: ['handlers/dashboard/*.ts'] },
+  'handlers/dashboard/types.ts': { knows: ['spec/dashboard.d.ts', 'handlers/types.ts', 'domains/registry.ts'] },
+  'plugins/*.ts': {
+    knows: ['plugins/<name>/', 'plugins/static/', 'http/', 'spec/', 'store/page.ts'],
+    uses: [
+      'node:',
+      'fastify',
+      'fastify-plugin',
+      'fastify-openapi-glue',
+      '@fastify/',
+      '@seriousme/',
+      'ajv',
+      'ajv-formats',
+      'pino',
+      'yaml',
+    ],
+  },
+  'plugins/*/': { knows: ['plugins/static/', 'http/', 'spec/'], uses: ['node:', 'fastify'] },
+  'http/': { uses: ['node:', 'negotiator'] },
+
+  // The orders
+  'store/order-store.ts': { knows: ['store/page.ts'] },
+  'store/page.ts': {},
+  'store/memory/': { knows: ['store/order-store.ts', 'store/page.ts'], uses: ['node:', 'jsonc-parser'] },
+
+  // Custom domains
+  'domains/publish.ts': { knows: ['domains/'], uses: ['node:events', 'node:http'] },
+  'domains/registry.ts': { knows: ['domains/dns/', 'domains/maintenance/', 'domains/state/', 'domains/view/'] },
+  'domains/acme/': { knows: ['domains/certificates/'], uses: ['node:', 'acme-client'] },
+  'domains/certificates/': { knows: ['domains/state/'], uses: ['node:'] },
+  'domains/dns/': { knows: ['domains/state/'], uses: ['node:', 'tldts'] },
+  'domains/files/': { knows: ['domains/state/'], uses: ['node:'] },
+  'domains/maintenance/': { knows: ['domains/certificates/', 'domains/dns/', 'domains/state/'], uses: ['node:'] },
+  'domains/ports/': { knows: ['domains/certificates/', 'domains/state/', 'http/'], uses: ['node:'] },
+  'domains/state/': {},
+  'domains/view/': { knows: ['domains/dns/', 'domains/maintenance/', 'domains/state/'] },
+
+  // What others run
+  'client/': { knows: ['spec/openapi.d.ts'], uses: ['lossless-json', 'openapi-fetch'] },
+  'browser/shared/': {},
+  'browser/docs/': { knows: ['browser/shared/'] },
+  'browser/dashboard/': { knows: ['browser/shared/', 'spec/dashboard.d.ts'] },
+}
+
+/** The path of a room as a regular expression: `*` is a name, and of several rooms that hold a file the narrowest counts. */
+const pathOf = (/** @type {string} */ room) =>
+  `^${room.replaceAll('.', '\\.').replaceAll('*', '([^/.]+)').replace('<name>', '$1')}${room.endsWith('/') ? '' : '$'}`
+const names = Object.keys(rooms)
+const isWithin = (/** @type {string} */ room, /** @type {string} */ other) =>
+  room !== other && new RegExp(pathOf(other)).test(room.replaceAll('*', 'x'))
+
+const walls = names.flatMap((room) => {
+  const { knows = [], uses = [] } = rooms[room] ?? {}
+  const from = { path: pathOf(room), pathNot: names.filter((other) => isWithin(other, room)).map(pathOf) }
+  const own = room.endsWith('/') ? [pathOf(room)] : []
+  const packages = uses.map((name) =>
+    name.startsWith('node:') ? `^${name.slice(5)}` : `node_modules/(@types/)?${name}${name.endsWith('/') ? '' : '/'}`,
+  )
+  return [
+    {
+      name: `${room} knows only ${knows.join(', ') || 'itself'}`,
+      severity: 'error',
+      from,
+      to: { dependencyTypes: ['local'], pathNot: [...own, ...knows.map(pathOf)] },
+    },
+    {
+      name: `${room} uses only ${uses.join(', ') || 'no package'}`,
+      severity: 'error',
+      from,
+      to: { dependencyTypesNot: ['local'], pathNot: packages },
+    },
+  ]
+})
+
+export default {
+  forbidden: [
+    ...walls,
+    { name: 'no circles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'every file is in a room',
+      severity: 'error',
+      from: { pathNot: [...names.map(pathOf), '^(test|bench)/', 'node_modules'] },
+      to: {},
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|client/dist|data|reports|screenshots|\\.tap|test/contract/\\.cache|.*/node_modules)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'node', 'default'] },
+  },
+}
