@@ -4,7 +4,7 @@ import { buildDashboard, dashboardKey } from './fixtures/dashboard.ts'
 import { start } from './fixtures/process.ts'
 
 async function run(t: Test, args: string[], env: Record<string, string> = {}) {
-  const { ended, stdout, stderr } = start(t, ['cli.ts', ...args], env)
+  const { ended, stdout, stderr } = start(t, 'cli', args, env)
   return { code: await ended, stdout: stdout(), stderr: stderr() }
 }
 
@@ -19,7 +19,7 @@ t.test('the usage is shown to who asks for it, and is an error for who does not'
 })
 
 t.test('serve runs the server', async (t) => {
-  const server = start(t, ['cli.ts', 'serve'], { PORT: '0', API_KEYS: 'tests:test-key' })
+  const server = start(t, 'cli', ['serve'], { PORT: '0', API_KEYS: 'tests:test-key' })
   const [, origin] = await server.printed(/API at (\S+)\/v1/)
   t.equal((await fetch(`${origin}/v1/store/orders`)).status, 401)
   server.child.kill('SIGTERM')

@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { cp, readFile, symlink, writeFile } from 'node:fs/promises'
 import process from 'node:process'
 import t, { type Test } from 'tap'
 import { loadConfig } from '../config.ts'
 import { authorization, build, key } from './fixtures/app.ts'
+import { run as runIn } from './fixtures/package.ts'
 import { startServer } from './fixtures/process.ts'
 
 const readme = await readFile('README.md', 'utf8')
@@ -85,15 +85,15 @@ t.test('an operation is added in the four steps', async (t) => {
   t.equal(await unwired.ended, 1)
   t.equal(unwired.stderr(), 'store-orders: getSummary has no handler in handlers/index.ts\n')
 
-  await run('npm', ['run', 'types'])
-  t.match(await run('node_modules/.bin/tsc', []).catch(({ stdout }) => stdout), /Property 'getSummary' is missing/)
+  await run('npm', 'run', 'types')
+  t.match(await run('node_modules/.bin/tsc').catch(({ stdout }) => stdout), /Property 'getSummary' is missing/)
 
   await writeFile(`${dir}/handlers/getSummary.ts`, handler)
   const [line = '', ...rest] = table.trim().split('\n')
   await change('handlers/index.ts', (text) =>
     text.replace('\nimport', `\n${line}\nimport`).replace(/^export const handlers.*$/m, rest.join('\n').trim()),
   )
-  await run('node_modules/.bin/tsc', [])
+  await run('node_modules/.bin/tsc')
   const origin = await startServer(t, { API_KEYS: `tests:${key}` }, { cwd: dir }).origin
   const answer = await fetch(`${origin}/v1/store/summary`, { headers: { authorization } })
   t.strictSame(await answer.json(), { orders: 17 })
@@ -113,12 +113,6 @@ async function copyOfTree(t: Test) {
   for (const part of [...files, 'package.json', 'tsconfig.json', ...folders])
     await cp(part, `${dir}/${part}`, { recursive: true })
   await symlink(`${process.cwd()}/node_modules`, `${dir}/node_modules`)
-  const run = (command: string, args: string[]) =>
-    new Promise<string>((resolve, reject) => {
-      execFile(command, args, { cwd: dir }, (error, stdout) => {
-        if (error) reject(Object.assign(error, { stdout }))
-        else resolve(stdout)
-      })
-    })
+  const run = (command: string, ...args: string[]) => runIn(dir, command, ...args)
   return { dir, run }
 }

@@ -123,7 +123,7 @@ t.test('nothing that custom domains need is loaded without them', async (t) => {
   const ofDomains = () => loaded().match(/\/domains\/|\/(acme-client|tldts)\//g) ?? []
 
   await startServer(t, { API_KEYS }, { preload }).origin
-  t.match(loaded(), '/app.ts')
+  t.match(loaded(), '/app.js')
   t.strictSame(ofDomains(), [])
 
   const { ports } = startWithDomains(t, { API_KEYS, DASHBOARD_KEYS, DATA_DIR: `${dir}/data` }, { preload })

@@ -12,6 +12,7 @@ function generate(cwd: string, ...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [`${root}spec/generate-types.js`, ...args], {
     cwd,
     encoding: 'utf8',
+    env: { _TAPJS_PROCESSINFO_COVERAGE_: '0' }, // the script is no part of the server
   })
   return { status, stdout, stderr }
 }
@@ -25,10 +26,6 @@ const complaint = {
 
 const project = (t: Test, files: Record<string, string>) => t.testdir({ spec: files })
 const changed = yaml.replace(/^ {8}petId:$/m, '        animalId:')
-
-t.test('the committed types are those of the document', async (t) => {
-  t.strictSame(generate(root, '--check'), silence)
-})
 
 t.test('types that are not those of the document, or missing, are complained of and left', async (t) => {
   const dir = project(t, { 'openapi.yaml': changed, 'openapi.d.ts': types })
