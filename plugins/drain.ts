@@ -4,6 +4,9 @@ import fp from 'fastify-plugin'
 import { endConnections } from '../http/server.ts'
 import { ApiError } from '../spec/errors.ts'
 
+/** Another instance answers by then, or this one after its restart. */
+const RETRY_AFTER_S = 1
+
 export interface DrainOptions {
   /** How long requests in flight may take once the server closes. */
   graceMs?: number
@@ -14,7 +17,7 @@ async function drain(app: FastifyInstance, { graceMs = 5_000 }: DrainOptions) {
 
   app.addHook('onRequest', (_request, reply, done) => {
     if (!closing) return done()
-    reply.header('retry-after', Math.ceil(graceMs / 1000))
+    reply.header('retry-after', RETRY_AFTER_S)
     done(new ApiError('unavailable'))
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {

@@ -1,4 +1,4 @@
-// One error shape: whatever is thrown, and every unknown path, is answered with an Error. Causes of 5xx go to the log.
+// One error shape: whatever is thrown, and every unknown path, is answered with an Error. Causes of faults go to the log.
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { isMalformed } from '../http/target.ts'
@@ -9,7 +9,8 @@ const notAUrl = 'The address of the request is not a valid URL.'
 async function errors(app: FastifyInstance) {
   app.setErrorHandler((error: unknown, request, reply) => {
     const { status, body } = answer(error)
-    if (status >= 500) request.log.error({ err: error }, 'request failed')
+    // An ApiError is an answer that was meant, whatever its status.
+    if (status >= 500 && !(error instanceof ApiError)) request.log.error({ err: error }, 'request failed')
     else request.log.debug({ code: body.code }, body.message)
     reply.code(status).send(body)
   })

@@ -8,6 +8,7 @@ const fault = (properties: object) => Object.assign(new Error('SELECT secret FRO
 const thrown: [what: string, value: unknown, code: ErrorCode, message?: string][] = [
   ['an ApiError', new ApiError('order_not_found', 'No such thing.'), 'order_not_found', 'No such thing.'],
   ['an ApiError with its usual message', new ApiError('rate_limited'), 'rate_limited'],
+  ['an ApiError with a status of 503', new ApiError('unavailable'), 'unavailable'],
   ['an error', fault({}), 'internal_error'],
   ['an error with a code', fault({ code: 'FST_ERR_X', statusCode: 500 }), 'internal_error'],
   ['an error with a status of 502', fault({ statusCode: 502 }), 'internal_error'],
@@ -24,21 +25,25 @@ const thrown: [what: string, value: unknown, code: ErrorCode, message?: string][
   ['an object', { secret: 1 }, 'internal_error'],
 ]
 
-t.test('whatever a handler throws is answered with an Error; the cause of a 5xx is logged and not shown', async (t) => {
-  const { lines, logger } = capturedLog()
-  let value: unknown
-  const orders = { list: () => Promise.reject(value), close: async () => {} }
-  const app = await build(t, { orders: orders as never, logger })
-  for (const [what, error, code, message = errors[code].message] of thrown) {
-    value = error
-    const headers = { authorization, 'x-request-id': what.replaceAll(' ', '-') }
-    const response = await app.inject({ url: '/v1/store/orders', headers })
-    const { status } = errors[code]
-    t.equal(response.statusCode, status, what)
-    t.equal(response.headers['content-type'], 'application/json; charset=utf-8')
-    t.strictSame(response.json(), { code, message, status })
-    const logged = lines.find(({ reqId, msg }) => reqId === headers['x-request-id'] && msg === 'request failed')
-    t.equal(logged !== undefined, status >= 500, `logged: ${what}`)
-    if (error instanceof Error && status >= 500) t.match(logged, { err: { message: error.message, stack: String } })
-  }
-})
+t.test(
+  'whatever a handler throws is answered with an Error; the cause of a fault is logged and not shown',
+  async (t) => {
+    const { lines, logger } = capturedLog()
+    let value: unknown
+    const orders = { list: () => Promise.reject(value), close: async () => {} }
+    const app = await build(t, { orders: orders as never, logger })
+    for (const [what, error, code, message = errors[code].message] of thrown) {
+      value = error
+      const headers = { authorization, 'x-request-id': what.replaceAll(' ', '-') }
+      const response = await app.inject({ url: '/v1/store/orders', headers })
+      const { status } = errors[code]
+      t.equal(response.statusCode, status, what)
+      t.equal(response.headers['content-type'], 'application/json; charset=utf-8')
+      t.strictSame(response.json(), { code, message, status })
+      const logged = lines.find(({ reqId, msg }) => reqId === headers['x-request-id'] && msg === 'request failed')
+      const isFault = status >= 500 && !(error instanceof ApiError)
+      t.equal(logged !== undefined, isFault, `logged: ${what}`)
+      if (error instanceof Error && isFault) t.match(logged, { err: { message: error.message, stack: String } })
+    }
+  },
+)
