@@ -15,6 +15,12 @@ const usage = `Usage:
 The domains commands call the server at HOST and PORT with the first key of DASHBOARD_KEYS.
 `
 
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  // A reader that has seen enough, like head(1), is no fault.
+  if (code !== 'EPIPE') process.stderr.write(`store-orders: stdout cannot be written (${code})\n`)
+  process.exit(1)
+})
+
 const [command, ...args] = process.argv.slice(2)
 if (command === 'serve') {
   await import('./server.ts')

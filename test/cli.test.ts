@@ -1,7 +1,10 @@
+import { closeSync, existsSync, openSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { buildDashboard, dashboardKey } from './fixtures/dashboard.ts'
-import { start } from './fixtures/process.ts'
+import { moduleOf, start } from './fixtures/process.ts'
+
+const skip = existsSync('/dev/full') ? false : 'this system has no /dev/full'
 
 async function run(t: Test, args: string[], env: Record<string, string> = {}) {
   const { ended, stdout, stderr } = start(t, 'cli', args, env)
@@ -16,6 +19,21 @@ t.test('the usage is shown to who asks for it, and is an error for who does not'
   t.strictSame(none, asked)
   t.strictSame(wrong, { code: 1, stdout: '', stderr: asked?.stdout })
   t.strictSame(incomplete, wrong)
+})
+
+t.test('a stdout that cannot be written is said in a line, and one that is closed is left', { skip }, async (t) => {
+  const full = openSync('/dev/full', 'w')
+  t.teardown(() => closeSync(full))
+  const help = start(t, 'cli', ['--help'], {}, { stdio: ['ignore', full, 'pipe'] })
+  t.equal(await help.ended, 1)
+  t.equal(help.stderr(), 'store-orders: stdout cannot be written (ENOSPC)\n')
+
+  const preload = moduleOf('await new Promise((resolve) => process.stdin.once("end", resolve).resume())')
+  const unread = start(t, 'cli', ['--help'], {}, { preload })
+  unread.child.stdout?.destroy()
+  unread.child.stdin?.end()
+  t.equal(await unread.ended, 1)
+  t.equal(unread.stderr(), '')
 })
 
 t.test('serve runs the server', async (t) => {
