@@ -1,5 +1,7 @@
 // The process: configuration, store, app, ports, and an orderly end.
 
+import { writeSync } from 'node:fs'
+import { constants } from 'node:os'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
@@ -7,16 +9,19 @@ import { buildApp } from './app.ts'
 import { type Config, type DomainsConfig, loadConfig } from './config.ts'
 import type { Publishing } from './domains/publish.ts'
 import { digestOf, type Keys, loadKeys, makeKey } from './keys.ts'
+import { type LogDestination, logDestination, loggerOptions } from './log.ts'
 import { loadDocument, withServers } from './spec/document.ts'
 import { loadOrders } from './store/memory/load.ts'
-import { dashboardNotice, keyNotice, loggerOptions, progressLine } from './terminal.ts'
+import { dashboardNotice, keyNotice, progressLine } from './terminal.ts'
 
 /** After a signal, requests in flight get this long before the process ends all the same. */
 const HARD_DEADLINE_MS = 10_000
 /** The ports of the domains are there for everyone, wherever the API listens. */
 const ANY_ADDRESS = ''
+const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+let isEnding = false
 
-async function serve(config: Config) {
+async function serve(config: Config, log: LogDestination) {
   const { host, port, ordersFile = sampleOrders(), servers, logLevel, domains, isProduction } = config
   const api = withRunKey(
     await loadKeys(config.apiKeys, 'API_KEYS', config.apiKeysFile),
@@ -32,13 +37,15 @@ async function serve(config: Config) {
     orders,
     keys: api.keys,
     document: withServers(loadDocument(), servers),
-    logger: loggerOptions(logLevel, process.stdout.isTTY),
+    logger: await loggerOptions(logLevel, process.stdout.isTTY, log),
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
     ...(publishing && dashboard && { dashboard: { domains: publishing.registry, keys: dashboard.keys } }),
   })
   if (publishing) app.addHook('preClose', publishing.close)
+  for (const signal of stopSignals) process.off(signal, stopStarting)
   closeWithGrace({ delay: HARD_DEADLINE_MS, logger: app.log, skip: ['beforeExit'] }, async ({ signal, err }) => {
+    isEnding = true
     if (err) app.log.fatal({ err }, 'unexpected error')
     else app.log.info({ signal }, 'shutting down')
     await app.close()
@@ -81,9 +88,29 @@ function reasonOf(error: unknown): string {
   return syscall === 'listen' ? `${message}. Choose another host or port; port 0 takes any free one.` : message
 }
 
+/** @param signal which ends the process as if it were not caught, but for the line that says so */
+function stopStarting(signal: NodeJS.Signals) {
+  say(`ended by ${signal} during the start: nothing was served`)
+  // process.exit would wait for a read that is under way, which a pipe can hold up for ever.
+  process.kill(process.pid, signal)
+  // The kernel spares the first process of a container.
+  process.exit(128 + constants.signals[signal])
+}
+
+function say(message: string) {
+  process.stderr.write(`store-orders: ${message}\n`)
+}
+
+process.stderr.on('error', () => {}) // it may be full or closed, too
+for (const signal of stopSignals) process.once(signal, stopStarting)
+const log = logDestination({ output: (bytes) => writeSync(1, bytes), report: say })
+process.on('exit', log.end)
 try {
-  await serve(loadConfig())
+  await serve(loadConfig(), log)
 } catch (error) {
-  process.stderr.write(`store-orders: ${reasonOf(error)}\n`)
-  process.exit(1)
+  // A signal during the start of listening makes it fail: its handler ends the process.
+  if (!isEnding) {
+    say(reasonOf(error))
+    process.exit(1)
+  }
 }

@@ -1,14 +1,5 @@
-// What the operator sees: the log, the key made for a run, the progress of loading.
-import type { FastifyLoggerOptions } from 'fastify'
-import type { LoggerOptions } from 'pino'
+// What the operator sees beside the log: the key made for a run, the progress of loading.
 import type { Progress } from './store/memory/load.ts'
-
-/** A log of JSON lines on stdout; pretty only on a terminal. A silent log costs nothing. */
-export function loggerOptions(level: string, isTerminal: boolean): (FastifyLoggerOptions & LoggerOptions) | false {
-  const pretty = { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', singleLine: true } } }
-  if (level === 'silent') return false
-  return { level, redact: ['req.headers.authorization'], ...(isTerminal && pretty) }
-}
 
 /** Keeps one line of a terminal up to date; says nothing elsewhere. */
 export function progressLine(terminal: { isTTY?: boolean; write(text: string): unknown }, file: string): Progress {

@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
+import { open } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { constants } from 'node:os'
+import { promisify } from 'node:util'
 import t from 'tap'
 import type { Document } from '../spec/document.ts'
-import { startServer } from './fixtures/process.ts'
+import { moduleOf, startServer } from './fixtures/process.ts'
 
 const API_KEYS = 'tests:test-key'
 const headers = { authorization: 'Bearer test-key' }
@@ -46,8 +49,68 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   })
 }
 
+t.test('a second signal ends the process at once, with 1', async (t) => {
+  const server = startServer(t, { API_KEYS })
+  const socket = connect(Number(new URL(await server.origin).port), '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  socket.write('GET / HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\n') // the second request holds up the end
+  await once(socket, 'data')
+  server.child.kill('SIGTERM')
+  await server.printed(/"signal":"SIGTERM".*"shutting down"/)
+  server.child.kill('SIGTERM')
+  t.equal(await server.ended, 1)
+  t.match(server.stdout(), /"level":50,.*"second SIGTERM, exiting"}\n$/)
+})
+
+const signalItself = "process.kill(process.pid, 'SIGTERM')"
+
+t.test('a signal before the start ends the process as one without a handler', async (t) => {
+  const server = startServer(t, { API_KEYS }, { preload: moduleOf(signalItself), shell: ':' })
+  t.equal(await server.ended, 'SIGTERM')
+  t.equal(server.stdout() + server.stderr(), '')
+})
+
+t.test('a signal during the start says so, and ends the process, even while a pipe is read', async (t) => {
+  const dir = t.testdir()
+  await promisify(execFile)('mkfifo', [`${dir}/keys`, `${dir}/orders.ndjson`])
+  for (const env of [{ API_KEYS_FILE: `${dir}/keys` }, { API_KEYS, ORDERS_FILE: `${dir}/orders.ndjson` }]) {
+    const server = startServer(t, env, { shell: ':' })
+    // Opening it waits for the server, and the server then waits for a line.
+    const pipe = await open(Object.values(env).at(-1) ?? '', 'w')
+    server.child.kill('SIGINT')
+    t.equal(await server.ended, 'SIGINT')
+    await pipe.close()
+    t.equal(server.stderr(), 'store-orders: ended by SIGINT during the start: nothing was served\n')
+  }
+})
+
+/** Preloaded, a function signals the process before it does what it does. */
+const signalBefore = (object: string, name: string) =>
+  moduleOf(`import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { Server } from 'node:net'
+const { ${name} } = ${object}
+${object}.${name} = function (...args) {
+  ${signalItself}
+  return ${name}.apply(this, args)
+}
+syncBuiltinESMExports()`)
+
+t.test('where the signal spares the process, as the first of a container, a start ends all the same', async (t) => {
+  // What tap adds catches signals.
+  const server = startServer(t, { API_KEYS }, { preload: signalBefore('fs', 'createReadStream') })
+  t.equal(await server.ended, 128 + constants.signals.SIGTERM)
+  t.equal(server.stderr(), 'store-orders: ended by SIGTERM during the start: nothing was served\n')
+})
+
+t.test('a signal while the server begins to listen ends the process with 0', async (t) => {
+  const server = startServer(t, { API_KEYS }, { preload: signalBefore('Server.prototype', 'listen') })
+  t.equal(await server.ended, 0)
+  t.equal(server.stderr(), '')
+})
+
 t.test('an unexpected error is logged, and ends the process with 1', async (t) => {
-  const preload = 'data:text/javascript,process.stdin.once("data", () => { throw new Error("planted") })'
+  const preload = moduleOf('process.stdin.once("data", () => { throw new Error("planted") })')
   const server = startServer(t, { API_KEYS }, { preload })
   await server.origin
   server.child.stdin?.write('now')

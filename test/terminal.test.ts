@@ -1,18 +1,5 @@
 import t from 'tap'
-import { dashboardNotice, keyNotice, loggerOptions, progressLine } from '../terminal.ts'
-
-t.test('the log is JSON without the Authorization header, and pretty on a terminal', async (t) => {
-  const json = { level: 'warn', redact: ['req.headers.authorization'] }
-  t.strictSame(loggerOptions('warn', false), json)
-  t.strictSame(loggerOptions('warn', true), {
-    ...json,
-    transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', singleLine: true } },
-  })
-})
-
-t.test('a silent log is none', async (t) => {
-  t.equal(loggerOptions('silent', false), false)
-})
+import { dashboardNotice, keyNotice, progressLine } from '../terminal.ts'
 
 t.test('progress keeps one line of a terminal up to date, and ends it', async (t) => {
   const written: string[] = []

@@ -1,0 +1,120 @@
+// The log: JSON lines on stdout, pretty ones on a terminal. Whether they can be written or not, requests go on.
+import type { FastifyLoggerOptions } from 'fastify'
+import type { LoggerOptions } from 'pino'
+
+/** Lines that cannot be written wait up to this many bytes; those that come then are lost. */
+const MAX_WAITING = 4 * 1024 * 1024
+const FIRST_RETRY_MS = 1
+const LAST_RETRY_MS = 1_000
+
+export interface LogDestination {
+  write(line: string): void
+  /** pino calls it after a fatal line. */
+  flushSync(): void
+  /** For the event `exit`: the last attempt, and how many lines are lost. */
+  end(): void
+}
+
+export interface LogDestinationOptions {
+  /** Writes what it can. @returns the number of bytes @throws what write(2) fails with */
+  output(bytes: Buffer): number
+  /** Is told once when the log fails, and once when it is written again. */
+  report(message: string): void
+  /** Bytes */
+  maxWaiting?: number
+  /** At the end, a slow reader gets this long, in milliseconds. */
+  endMs?: number
+}
+
+/**
+ * Lines of one turn of the event loop are written at once. pino's own destination retries in a loop that blocks the
+ * process while a disk is full, and holds any number of lines for a reader that is too slow.
+ */
+export function logDestination(options: LogDestinationOptions): LogDestination {
+  const { output, report, maxWaiting = MAX_WAITING, endMs = 1_000 } = options
+  let lines = ''
+  let begun: Buffer = Buffer.alloc(0)
+  let isScheduled = false
+  let retryMs = FIRST_RETRY_MS
+  let isFailing = false
+  let lost = 0
+
+  function write(line: string) {
+    if (begun.length + lines.length + line.length > maxWaiting) {
+      lost++
+      fail('its reader is too slow')
+      return
+    }
+    lines += line
+    if (isScheduled) return
+    isScheduled = true
+    setImmediate(flush)
+  }
+
+  function flush() {
+    isScheduled = false
+    const code = attempt()
+    if (!code) return
+    if (code !== 'EAGAIN') fail(code)
+    isScheduled = true
+    setTimeout(flush, retryMs).unref()
+    retryMs = Math.min(retryMs * 2, LAST_RETRY_MS)
+  }
+
+  /** @returns the code of what stopped it, '' for nothing */
+  function attempt(): string {
+    try {
+      while (begun.length + lines.length > 0) {
+        if (begun.length === 0) {
+          begun = Buffer.from(lines)
+          lines = ''
+        }
+        begun = begun.subarray(output(begun))
+      }
+    } catch (error) {
+      return String((error as NodeJS.ErrnoException).code)
+    }
+    retryMs = FIRST_RETRY_MS
+    if (isFailing) report(`the log is written again, ${countOf(lost)} lost`)
+    isFailing = false
+    lost = 0
+    return ''
+  }
+
+  function fail(reason: string) {
+    if (!isFailing) report(`the log cannot be written (${reason}): the server goes on without it, and tries again`)
+    isFailing = true
+  }
+
+  function end() {
+    const deadline = Date.now() + endMs
+    while (attempt() === 'EAGAIN' && Date.now() < deadline) pause(10)
+    lost += `${begun}${lines}`.split('\n').length - 1
+    if (lost > 0) report(`at the end of the log, ${countOf(lost)} lost`)
+  }
+
+  return { write, flushSync: attempt, end }
+}
+
+const countOf = (lines: number) => (lines === 1 ? '1 line is' : `${lines} lines are`)
+
+function pause(ms: number) {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
+
+/** A silent log costs nothing. */
+export async function loggerOptions(
+  level: string,
+  isTerminal: boolean,
+  destination: LogDestination,
+): Promise<(FastifyLoggerOptions & LoggerOptions) | false> {
+  if (level === 'silent') return false
+  const stream = isTerminal ? await pretty(destination) : destination
+  return { level, redact: ['req.headers.authorization'], stream }
+}
+
+async function pretty({ write, ...destination }: LogDestination): Promise<LogDestination> {
+  const { prettyFactory } = await import('pino-pretty')
+  const format = prettyFactory({ ignore: 'pid,hostname', singleLine: true })
+  return { ...destination, write: (line) => write(format(line)) }
+}

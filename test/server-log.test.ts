@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync, readFileSync, truncateSync } from 'node:fs'
+import t, { type Test } from 'tap'
+import { startWithOutput } from './fixtures/process.ts'
+
+const headers = { authorization: 'Bearer test-key' }
+const skip = existsSync('/dev/full') ? false : 'this system has no /dev/full'
+
+function open(t: Test, path: string): number {
+  const fd = openSync(path, 'a')
+  t.teardown(() => closeSync(fd))
+  return fd
+}
+
+type Server = Awaited<ReturnType<typeof startWithOutput>>
+
+/** Requests are answered, whatever the log does, and SIGTERM ends the process. */
+async function goesOn(t: Test, { child, ended, origin }: Server) {
+  for (let i = 0; i < 5; i++) t.equal((await fetch(`${origin}/v1/store/orders`, { headers })).status, 200)
+  child.kill('SIGTERM')
+  t.equal(await ended, 0)
+}
+
+const told = (reason: string) =>
+  new RegExp(
+    `^store-orders: the log cannot be written \\(${reason}\\): the server goes on without it, and tries again
+store-orders: at the end of the log, \\d+ lines are lost\n$`,
+  )
+
+t.test('a full disk behind stdout holds up nothing, and is told in a line', { skip }, async (t) => {
+  const server = await startWithOutput(t, { stdout: open(t, '/dev/full') })
+  await goesOn(t, server)
+  t.match(server.stderr(), told('ENOSPC'))
+})
+
+t.test('a full disk behind stdout and stderr holds up nothing', { skip }, async (t) => {
+  const full = open(t, '/dev/full')
+  await goesOn(t, await startWithOutput(t, { stdout: full, stderr: full }))
+})
+
+/** Makes requests until the server has printed this. */
+async function askUntil({ printed }: Server, pattern: RegExp, ask: () => Promise<unknown>) {
+  let isPrinted = false
+  const waiting = printed(pattern).then(() => {
+    isPrinted = true
+  })
+  while (!isPrinted) await Promise.race([ask(), waiting])
+}
+
+t.test('a limit on the size of files holds up nothing, and the log goes on once there is room', async (t) => {
+  const file = `${t.testdir({ log: '' })}/log`
+  const server = await startWithOutput(t, { stdout: open(t, file), shell: 'ulimit -f 8' })
+  await askUntil(server, /cannot be written \(EFBIG\)/, async () => {
+    t.equal((await fetch(`${server.origin}/v1/store/orders`, { headers })).status, 200)
+  })
+  truncateSync(file)
+  await server.printed(/the log is written again, 0 lines are lost\n$/)
+  await goesOn(t, server)
+  t.match(readFileSync(file, 'utf8'), /"signal":"SIGTERM".*"msg":"shutting down"}\n$/)
+})
+
+t.test('a reader that leaves holds up nothing, and is told in a line', async (t) => {
+  const server = await startWithOutput(t, { stdout: 'pipe' })
+  await server.printed(/API at/)
+  server.child.stdout?.destroy()
+  await goesOn(t, server)
+  t.match(server.stderr(), told('EPIPE'))
+})
+
+t.test('a reader that does not read holds up nothing, and the lines that wait for it are bounded', async (t) => {
+  const server = await startWithOutput(t, { stdout: 'pipe' })
+  await server.printed(/API at/)
+  server.child.stdout?.pause()
+  const path = `/${'a'.repeat(15_000)}` // stands in the log
+  await askUntil(server, /its reader is too slow/, async () => {
+    t.equal((await fetch(server.origin + path)).status, 404)
+  })
+  server.child.kill('SIGTERM')
+  t.strictSame(await once(server.child, 'exit'), [0, null])
+  await server.printed(/at the end of the log, \d+ lines are lost\n$/)
+})
