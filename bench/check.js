@@ -6,17 +6,18 @@ import { idAt, ordersFile } from './orders.js'
 import { start } from './servers.js'
 
 const FEW = 10
-/** Sends the same headers as the server. */
+/** Sends the same headers as the server. @param {{ peer: string, env?: Record<string, string> }} contestant */
 const isTwin = ({ peer, env }) => peer === 'raw' || peer === 'fastify-buffer' || env?.SAME_HEADERS !== undefined
 
 /**
  * Asks each server twice; the second answer's time counts.
  * @param {{ name: string, peer: string, server: import('./servers.js').Server }[]} contestants this server first
- * @param {import('./rows/index.js').Request} [request]
+ * @param {import('./rows/index.js').Request | undefined} request
  * @param {(text: string) => void} say
  */
 export async function checkAnswers(contestants, request, say) {
   const checks = []
+  /** @type {{ body: Buffer, digest: string, headers?: import('node:http').IncomingHttpHeaders } | undefined} */
   let ours
   for (const { server, ...contestant } of contestants) {
     const { name } = contestant

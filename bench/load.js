@@ -22,7 +22,7 @@ const script = fileURLToPath(new URL('wrk/orders.lua', import.meta.url))
 
 /**
  * @param {string} url that of the list
- * @param {Load} load
+ * @param {Load} options
  * @returns {Promise<{ requests: number, perSecond: number, p99: number }>} p99 in ms
  * @throws when anything is answered other than 2xx or 3xx, or not at all
  */

@@ -15,7 +15,7 @@ const methods = { requests, latency, resident, peak, stalled, loading, starting 
  * @typedef {(row: import('./rows/index.js').Row, options: { seconds: number, say: (text: string) => void }) =>
  *   Promise<{ contestants: Contestant[], checks?: Check[], stop?: () => Promise<void> }>} Method
  *
- * @typedef {{ name: string, values: number[], median: number, same?: string }} Figure
+ * @typedef {{ name: string, values: number[], median: number, same: string | undefined }} Figure
  * @typedef {{ row: import('./rows/index.js').Row, figures: Figure[] }} Result the server's figure first
  */
 
@@ -26,22 +26,22 @@ const methods = { requests, latency, resident, peak, stalled, loading, starting 
  */
 export async function runRow(row, { rounds, seconds, say }) {
   const { contestants, checks = [], stop } = await methods[row.method](row, { seconds, say })
-  const values = new Map(contestants.map(({ name }) => [name, []]))
+  const measured = contestants.map((contestant) => ({ ...contestant, values: /** @type {number[]} */ ([]) }))
   try {
     for (let round = 1; round <= rounds; round++) {
       // To and fro, so that nobody is always the one after a certain other.
-      for (const { name, measure } of round % 2 === 1 ? contestants : contestants.toReversed()) {
+      for (const { name, measure, values } of round % 2 === 1 ? measured : measured.toReversed()) {
         say(`round ${round} of ${rounds}: ${name}`)
-        values.get(name).push(await measure())
+        values.push(await measure())
       }
     }
   } finally {
     await stop?.()
   }
-  const figures = contestants.map(({ name }) => ({
+  const figures = measured.map(({ name, values }) => ({
     name,
-    values: values.get(name),
-    median: median(values.get(name)),
+    values,
+    median: median(values),
     same: checks.find((check) => check.name === name)?.same,
   }))
   return { row, figures }

@@ -16,9 +16,10 @@ async function main() {
   const results = []
   for (const row of options.rows) {
     const say = (text) => progress(`[${results.length + 1}/${options.rows.length}] ${row.title}: ${text}`)
-    results.push(await runRow(row, { ...options, say }))
+    const result = await runRow(row, { ...options, say })
+    results.push(result)
     progress('')
-    console.log(summaryOf(results.at(-1)))
+    console.log(summaryOf(result))
   }
   console.log(`\n${aligned(tableOf(results))}`)
   if (!options.isWhole) return
@@ -49,6 +50,6 @@ for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143 })) {
 try {
   await main()
 } catch (error) {
-  console.error(`\nbench: ${error.message}`)
+  console.error(`\nbench: ${/** @type {Error} */ (error).message}`)
   process.exitCode = 1
 }

@@ -49,7 +49,8 @@ export async function start(peer, ordersFile, env = {}) {
   const folder = mkdtempSync(join(dataFolder, 'run-'))
   const output = join(folder, 'output.log')
   const port = await freePort()
-  const command = peer === 'nginx' ? nginxCommand({ folder, ordersFile, host: HOST, port }) : nodeCommand(peer)
+  const command =
+    peer === 'nginx' ? nginxCommand({ folder, ordersFile: String(ordersFile), host: HOST, port }) : nodeCommand(peer)
   const fd = openSync(output, 'w')
   const child = spawn('taskset', ['-c', SERVER_CORE, ...command], {
     env: { ...environment(port), ...(ordersFile && { ORDERS_FILE: ordersFile }), ...env },
@@ -101,7 +102,7 @@ async function end(child) {
 async function freePort() {
   const server = createServer().listen(0, HOST)
   await once(server, 'listening')
-  const { port } = server.address()
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
   server.close()
   await once(server, 'close')
   return port

@@ -4,25 +4,26 @@
 export function median(values) {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  const [lower = Number.NaN, upper = lower] = sorted.slice(sorted.length % 2 === 1 ? middle : middle - 1, middle + 1)
+  return (lower + upper) / 2
 }
 
 /**
  * @typedef {object} Comparison
- * @property {string} [other] whose figure stands beside it
- * @property {number} [figure]
- * @property {number} [ratio] of the server's figure to that one
+ * @property {string | undefined} other whose figure stands beside it
+ * @property {number | undefined} figure
+ * @property {number | undefined} ratio of the server's figure to that one
  * @property {string} [target]
  * @property {boolean} [isReached]
  */
 
 /** @param {import('./run-row.js').Result} result @returns {Comparison[]} */
 export function comparisonsOf({ row, figures }) {
-  const [ours, ...others] = figures
+  const [{ median: ours } = { median: Number.NaN }, ...others] = figures
   return row.targets.map(({ of, atLeast, atMost }) => {
     const best = others.filter(({ name }) => of?.includes(name)).sort((a, b) => b.median - a.median)[0]
-    const ratio = best && ours.median / best.median
-    const value = ratio ?? ours.median
+    const ratio = best && ours / best.median
+    const value = ratio ?? ours
     return {
       other: best?.name,
       figure: best?.median,

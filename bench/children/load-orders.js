@@ -1,7 +1,9 @@
 // Prints the seconds in which the server loads a file of orders.
 import process from 'node:process'
-import { loadOrders } from '../../dist/store/memory/load.js'
 
+/** Built only by then. */
+const loader = new URL('../../dist/store/memory/load.js', import.meta.url).href
+const { loadOrders } = await import(loader)
 const begin = performance.now()
 await loadOrders(process.argv[2])
 console.log((performance.now() - begin) / 1000)

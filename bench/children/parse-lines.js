@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import process from 'node:process'
 
 const begin = performance.now()
-const text = readFileSync(process.argv[2], 'utf8')
+const text = readFileSync(String(process.argv[2]), 'utf8')
 for (let start = 0, end = 0; start < text.length; start = end + 1) {
   end = text.indexOf('\n', start)
   JSON.parse(text.slice(start, end))

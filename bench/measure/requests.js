@@ -12,8 +12,18 @@ const WARM_UP = 2
 const ANSWERS = 3
 const LONG_S = 1
 
+/**
+ * @typedef {object} Running
+ * @property {() => Promise<import('../servers.js').Server>} begin
+ * @property {import('../servers.js').Server} server
+ * @property {(times?: number) => Promise<number>} measure
+ */
+
+const notWarm = () => Promise.reject(new Error('measured before the answers are checked'))
+
 /** @type {import('../run-row.js').Method} */
 export async function requests(row, { seconds, say }) {
+  /** @type {(import('../rows/index.js').Entry & Running)[]} */
   const contestants = []
   const stop = async () => {
     for (const { server } of contestants) await server.stop()
@@ -25,9 +35,12 @@ export async function requests(row, { seconds, say }) {
     for (const entry of row.entries) {
       say(`starting ${entry.name}`)
       const isServedZip = row.request?.isZipped && entry.peer !== OURS
-      const env = { ...entry.env, ...(isServedZip && { GZIP_FILE: await saveGzip(contestants[0].server.url) }) }
+      const env = {
+        ...entry.env,
+        ...(isServedZip && { GZIP_FILE: await saveGzip(String(contestants[0]?.server.url)) }),
+      }
       const begin = () => start(entry.peer, file, env)
-      contestants.push({ ...entry, begin, server: await begin() })
+      contestants.push({ ...entry, begin, server: await begin(), measure: notWarm })
     }
     const checks = isCancel ? [] : await checkAnswers(contestants, row.request, say)
     for (const contestant of contestants) {

@@ -7,11 +7,12 @@ import { documentFile, host, isAuthorized, port, readOrders } from './shared.js'
 
 const orders = readOrders()
 const app = Fastify({ ajv: { customOptions: { strict: false } } })
-app.setErrorHandler(({ statusCode: status = 500, message }, _request, reply) => {
+app.setErrorHandler((/** @type {import('fastify').FastifyError} */ error, _request, reply) => {
+  const { statusCode: status = 500, message } = error
   reply.code(status).send({ code: status === 401 ? 'unauthorized' : 'internal_error', message, status })
 })
 
-await app.register(swagger, { mode: 'static', specification: { path: documentFile } })
+await app.register(swagger, { mode: 'static', specification: { path: documentFile, baseDir: '' } })
 await app.register(swaggerUi, { routePrefix: '/docs' })
 await app.register(openapiGlue, {
   specification: documentFile,

@@ -14,7 +14,7 @@ app.addHook('onRequest', (request, reply, done) => {
 })
 app.get('/v1/store/orders', (request, reply) => {
   reply.headers(listHeaders(etag, request.id))
-  if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-  reply.header('content-type', contentType).send(json)
+  if (request.headers['if-none-match'] === etag) reply.code(304).send()
+  else reply.header('content-type', contentType).send(json)
 })
 await app.listen({ host, port })

@@ -28,6 +28,7 @@ app.get('/v1/store/orders', { schema: { response: { 200: { type: 'array', items:
   reply.send([...orders.values()])
 })
 app.delete('/v1/store/orders/:orderId', { schema: { params } }, (request, reply) => {
-  reply.code(orders.delete(request.params.orderId) ? 204 : 404).send()
+  const { orderId } = /** @type {{ orderId: number }} */ (request.params)
+  reply.code(orders.delete(orderId) ? 204 : 404).send()
 })
 await app.listen({ host, port })

@@ -5,7 +5,8 @@ import { documentFile, host, isAuthorized, port, readOrders } from './shared.js'
 
 const orders = readOrders()
 const app = Fastify({ ajv: { customOptions: { strict: false } } })
-app.setErrorHandler(({ statusCode: status = 500, message }, _request, reply) => {
+app.setErrorHandler((/** @type {import('fastify').FastifyError} */ error, _request, reply) => {
+  const { statusCode: status = 500, message } = error
   reply.code(status).send({ code: status === 401 ? 'unauthorized' : 'internal_error', message, status })
 })
 

@@ -20,5 +20,5 @@ createServer({ keepAliveTimeout }, ({ method, url, headers }, response) => {
     'content-type': contentType,
     'content-length': body.length,
   })
-  response.end(body)
+  return response.end(body)
 }).listen(port, host)

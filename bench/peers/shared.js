@@ -33,7 +33,7 @@ export function readList(file = ORDERS_FILE) {
   return { json, etag: `W/"${createHash('sha256').update(json).digest('base64url').slice(0, 22)}"` }
 }
 
-/** The headers that the server puts on every answer. */
+/** The headers that the server puts on every answer. @param {string} id */
 export function standardHeaders(id = randomUUID()) {
   return {
     'x-request-id': id,
@@ -43,7 +43,7 @@ export function standardHeaders(id = randomUUID()) {
   }
 }
 
-/** Those of a list. */
+/** Those of a list. @param {string} etag @param {string} id */
 export function listHeaders(etag, id = randomUUID()) {
   return { ...standardHeaders(id), 'cache-control': 'private, no-cache', etag, vary: 'Accept, Accept-Encoding' }
 }

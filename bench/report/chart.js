@@ -11,7 +11,7 @@ const colors = ['#e5484d', '#3e82f7', '#8e6bf0', '#6f7780', '#2a9d63', '#b7791f'
 /** @param {import('../run-row.js').Result[]} results */
 export function chart(results) {
   const lines = linesOf(results.filter(({ row }) => row.isGrowth))
-  const orders = lines[0].points.map((point) => point.orders)
+  const orders = lines[0]?.points.map((point) => point.orders) ?? []
   const highest = Math.max(...lines.flatMap(({ points }) => points.map(({ perSecond }) => perSecond)))
   const lowest = Math.min(...lines.flatMap(({ points }) => points.map(({ perSecond }) => perSecond)))
   const decades = range(Math.floor(Math.log10(lowest)), Math.ceil(Math.log10(highest)))

@@ -25,7 +25,7 @@ function linesOf(result) {
 
 /** For a terminal. @param {string[][]} table */
 export function aligned(table) {
-  const widths = table[0].map((_, column) => Math.max(...table.map((line) => line[column].length)))
+  const widths = head.map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0)))
   const cell = (text, column) => (isRight(column) ? text.padStart(widths[column]) : text.padEnd(widths[column]))
   const lines = table.map((line) => line.map(cell).join('  ').trimEnd())
   return [lines[0], '-'.repeat(Math.max(...lines.map(({ length }) => length))), ...lines.slice(1)].join('\n')
@@ -34,6 +34,7 @@ export function aligned(table) {
 /** For Markdown. @param {string[][]} table @param {(column: number) => boolean} [alignsRight] */
 export function markdown(table, alignsRight = isRight) {
   const line = (cells) => `| ${cells.join(' | ')} |`
-  const rule = table[0].map((_, column) => (alignsRight(column) ? '--:' : '---'))
-  return [line(table[0]), line(rule), ...table.slice(1).map(line)].join('\n')
+  const [first = [], ...rest] = table
+  const rule = first.map((_, column) => (alignsRight(column) ? '--:' : '---'))
+  return [first, rule, ...rest].map(line).join('\n')
 }

@@ -9,10 +9,15 @@ const raw = { name: 'raw', peer: 'raw' }
 const buffer = { name: 'fastify-buffer', peer: 'fastify-buffer' }
 const peersOf = (...names) => names.map((name) => ({ name, peer: name }))
 
+/** @type {Pick<import('./index.js').Row, 'method' | 'unit'>} */
 const requests = { method: 'requests', unit: 'requests/s' }
 const withLog = { LOG_LEVEL: 'info' }
 
-/** A GET of lists from 10 to 1,000,000 orders, by everyone. */
+/**
+ * A GET of lists from 10 to 1,000,000 orders, by everyone.
+ * @param {number} orders
+ * @param {import('./index.js').Target[]} targets
+ */
 function list(orders, targets) {
   const [connections, lasts] = orders < 1_000_000 ? [16, 1] : [4, 2]
   // Who serialises for every request is busy with one at a time: asked by one, its figure is exact, and no worse.
