@@ -15,13 +15,13 @@ const inUse = (dir: string, pid: unknown, number: number, host = hostname()) =>
 
 /** A process that holds the folder, once it says so; it says what it was refused with otherwise. */
 async function holdElsewhere(t: Test, dir: string): Promise<{ child: ChildProcess; said: string }> {
-  const module = new URL('../../../domains/files/lock.ts', import.meta.url).href
+  const module = new URL('../../../.built/domains/files/lock.js', import.meta.url).href
   const code = `
     import { lockFolder } from '${module}'
     const said = await lockFolder('${dir}').then(() => 'held', (error) => error.message)
     process.stdout.write(said)
     process.stdin.on('data', () => {})`
-  const child = spawn(process.execPath, [...process.execArgv, '--input-type=module', '--eval', code])
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', code])
   t.teardown(() => child.kill('SIGKILL'))
   const [said] = await once(child.stdout, 'data')
   return { child, said: String(said) }

@@ -43,14 +43,14 @@ t.test(
   async (t) => {
     const dir = t.testdir({ 'state.json': 'a'.repeat(1_000_000) })
     const file = `${dir}/state.json`
-    const module = new URL('../../../domains/files/replace.ts', import.meta.url).href
+    const module = new URL('../../../.built/domains/files/replace.js', import.meta.url).href
     const code = `
     import { replaceFile } from '${module}'
     for (let round = 0; ; round++) {
       await replaceFile('${file}', 'bc'[round % 2].repeat(1_000_000))
       if (round === 3) console.log('going on')
     }`
-    const child = spawn(process.execPath, [...process.execArgv, '--input-type=module', '--eval', code])
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', code])
     await once(child.stdout, 'data')
     child.kill('SIGKILL')
     await once(child, 'close')
