@@ -1,7 +1,17 @@
 // Orders in memory. A cancel replaces one page; everything else stays shared.
+import type { OrderRecord } from '../file/record.ts'
 import type { CancelOutcome, OrderStore } from '../order-store.ts'
 import { type IdIndex, idIndex } from './id-index.ts'
-import { type MemoryPage, PAGE_SIZE } from './page.ts'
+import { type MemoryPage, memoryPage, PAGE_SIZE } from './page.ts'
+import { readInSlices } from './slices.ts'
+import { distinct, rankOf } from './sorted-keys.ts'
+
+/** What is loaded, page by page. */
+export interface Draft {
+  add(record: OrderRecord): void
+  /** To be called once, behind the last order. */
+  finish(): { store: OrderStore; duplicates: IdIndex['duplicates'] }
+}
 
 const outcomes = {
   pending: 'cancelled',
@@ -9,28 +19,61 @@ const outcomes = {
   shipped: 'already_shipped',
 } as const satisfies Record<string, CancelOutcome>
 
-const pageAt = (position: number) => Math.floor(position / PAGE_SIZE)
+export function draftStore(): Draft {
+  const pages: MemoryPage[] = []
+  const ids: BigInt64Array[] = []
+  const petIds: BigInt64Array[] = []
+  let records: OrderRecord[] = []
 
-/** The index of the orders in `pages`, of which every one but the last holds PAGE_SIZE. */
-export function indexOf(pages: readonly MemoryPage[]): IdIndex {
-  const ids = pages.map(({ columns }) => columns.ids)
-  const count = ids.reduce((sum, { length }) => sum + length, 0)
-  return idIndex(count, (position) => ids[pageAt(position)]?.[position % PAGE_SIZE] as bigint)
+  function turnPage() {
+    pages.push(memoryPage(records))
+    ids.push(int64s(records.map(({ id }) => id)))
+    petIds.push(int64s(records.map(({ petId }) => petId)))
+    records = []
+  }
+
+  return {
+    add(record) {
+      records.push(record)
+      if (records.length === PAGE_SIZE) turnPage()
+    },
+    finish() {
+      if (records.length > 0) turnPage()
+      const index = idIndex(concat(ids))
+      return { store: memoryOrderStore(pages, index, distinct(concat(petIds))), duplicates: index.duplicates }
+    },
+  }
 }
 
-/** `index` is that of `initial`, and without duplicates. */
-export function memoryOrderStore(initial: readonly MemoryPage[], index: IdIndex): OrderStore {
-  const pages = [...initial]
-  let listed: readonly MemoryPage[] | undefined // the pages as they were last listed, while that is still so
+function int64s(values: readonly (bigint | undefined)[]): BigInt64Array {
+  const array = new BigInt64Array(values.length)
+  let length = 0
+  for (const value of values) if (value !== undefined) array[length++] = value
+  return array.subarray(0, length)
+}
+
+function concat(arrays: readonly BigInt64Array[]): BigInt64Array {
+  const whole = new BigInt64Array(arrays.reduce((sum, { length }) => sum + length, 0))
+  let end = 0
+  for (const array of arrays) {
+    whole.set(array, end)
+    end += array.length
+  }
+  return whole
+}
+
+/** `pages` hold PAGE_SIZE orders each, but for the last; `pets` are ascending. */
+function memoryOrderStore(pages: MemoryPage[], index: IdIndex, pets: BigInt64Array): OrderStore {
+  let listed: Promise<readonly MemoryPage[]> | undefined // the pages as they were last listed, while that is still so
   return {
-    list: async () => {
-      listed ??= [...pages]
+    list: () => {
+      listed ??= readInSlices([...pages])
       return listed
     },
     cancel: async (orderId) => {
       const position = index.find(orderId)
       if (position === undefined) return 'not_found'
-      const [at, row] = [pageAt(position), position % PAGE_SIZE]
+      const [at, row] = [Math.floor(position / PAGE_SIZE), position % PAGE_SIZE]
       const page = pages[at] as MemoryPage
       const outcome = outcomes[page.status(row)]
       if (outcome === 'cancelled') {
@@ -39,15 +82,7 @@ export function memoryOrderStore(initial: readonly MemoryPage[], index: IdIndex)
       }
       return outcome
     },
-    hasPet: async (petId) => pages.some((page) => hasPet(page, petId)),
+    hasPet: async (petId) => rankOf(pets, petId) !== undefined,
     close: async () => {},
   }
-}
-
-function hasPet(page: MemoryPage, petId: bigint): boolean {
-  const { petIds } = page.columns
-  for (let row = petIds.indexOf(petId); row >= 0; row = petIds.indexOf(petId, row + 1)) {
-    if (page.petId(row) !== undefined) return true
-  }
-  return false
 }

@@ -1,65 +1,59 @@
-// A page of the memory store: up to 1,024 orders in typed arrays, 33 bytes an order.
+// A page of the memory store: up to 1,024 orders as the JSON that is sent, each cut out when it is cancelled.
 import { createHash } from 'node:crypto'
+import type { OrderRecord, OrderStatus } from '../file/record.ts'
 import type { OrderPage } from '../page.ts'
-import type { OrderRecord, OrderStatus } from './record.ts'
+import { ORDER_BYTES, writeOrder } from './encode.ts'
 
 export const PAGE_SIZE = 1024
 
-/** What never changes of a page's orders. Dates are UTC milliseconds. */
-export interface Columns {
-  ids: BigInt64Array
-  petIds: BigInt64Array
-  quantities: Float64Array
-  shipDates: Float64Array
+/** Orders as JSON, each with a comma before it. Orders that are not shown have no bytes. */
+interface Rows {
+  bytes: Buffer
+  /** By row, the offset behind the order. */
+  ends: Uint32Array
+  /** How many orders have bytes. */
+  count: number
 }
 
-/** Which optional fields an order has, whether it is complete, and its status: a byte an order. */
-const HAS_PET = 1
-const HAS_QUANTITY = 2
-const HAS_SHIP_DATE = 4
-const HAS_COMPLETE = 8
-const COMPLETE = 16
-const STATUS_SHIFT = 5
 const statuses = ['pending', 'shipped', 'cancelled'] as const satisfies OrderStatus[]
 const CANCELLED = statuses.indexOf('cancelled')
 
-export function memoryPage(records: readonly OrderRecord[]): MemoryPage {
-  const columns = {
-    ids: new BigInt64Array(records.map(({ id }) => id)),
-    petIds: new BigInt64Array(records.map(({ petId = 0n }) => petId)),
-    quantities: new Float64Array(records.map(({ quantity = 0 }) => quantity)),
-    shipDates: new Float64Array(records.map(({ shipDate = 0 }) => shipDate)),
-  }
-  const shown = records.filter(({ status }) => status !== 'cancelled')
-  return new MemoryPage(columns, new Uint8Array(records.map(flagsOf)), shown.length)
-}
+/** Where pages are written before their size is known. */
+const scratch = Buffer.allocUnsafe(PAGE_SIZE * ORDER_BYTES)
 
-function flagsOf({ petId, quantity, shipDate, complete, status }: OrderRecord): number {
-  return (
-    (petId === undefined ? 0 : HAS_PET) |
-    (quantity === undefined ? 0 : HAS_QUANTITY) |
-    (shipDate === undefined ? 0 : HAS_SHIP_DATE) |
-    (complete === undefined ? 0 : HAS_COMPLETE) |
-    (complete ? COMPLETE : 0) |
-    (statuses.indexOf(status) << STATUS_SHIFT)
-  )
+export function memoryPage(records: readonly OrderRecord[]): MemoryPage {
+  const ends = new Uint32Array(records.length)
+  const statusOf = new Uint8Array(records.length)
+  let end = 0
+  let count = 0
+  records.forEach((record, row) => {
+    statusOf[row] = statuses.indexOf(record.status)
+    if (record.status !== 'cancelled') {
+      end = writeOrder(record, scratch, end)
+      count++
+    }
+    ends[row] = end
+  })
+  return new MemoryPage({ bytes: Buffer.from(scratch.subarray(0, end)), ends, count }, statusOf, count)
 }
 
 export class MemoryPage implements OrderPage {
-  readonly columns: Columns
   readonly count: number
-  readonly #flags: Uint8Array
+  readonly #statuses: Uint8Array
+  #rows: Rows
   #json: Buffer | undefined
   #hash: string | undefined
 
-  constructor(columns: Columns, flags: Uint8Array, count: number) {
-    this.columns = columns
+  /** `rows` may have orders that are cancelled since: they are cut out when the page is first read. */
+  constructor(rows: Rows, statuses: Uint8Array, count: number) {
+    this.#rows = rows
+    this.#statuses = statuses
     this.count = count
-    this.#flags = flags
   }
 
   json(): Buffer {
-    this.#json ??= encode(this.columns, this.#flags)
+    if (this.#rows.count !== this.count) this.#rows = withoutCancelled(this.#rows, this.#statuses, this.count)
+    this.#json ??= this.#rows.bytes.subarray(1)
     return this.#json
   }
 
@@ -69,35 +63,30 @@ export class MemoryPage implements OrderPage {
   }
 
   status(row: number): OrderStatus {
-    return statuses[this.#flagsAt(row) >> STATUS_SHIFT] as OrderStatus
-  }
-
-  petId(row: number): bigint | undefined {
-    return this.#flagsAt(row) & HAS_PET ? this.columns.petIds[row] : undefined
+    return statuses[this.#statuses[row] as number] as OrderStatus
   }
 
   /** A page that differs in the status of one pending order; this one stays as it is. */
   withCancelled(row: number): MemoryPage {
-    const flags = Buffer.from(this.#flags) // out of Node's pool, cheaper than a typed array of its own
-    flags[row] = (this.#flagsAt(row) & ((1 << STATUS_SHIFT) - 1)) | (CANCELLED << STATUS_SHIFT)
-    return new MemoryPage(this.columns, flags, this.count - 1)
-  }
-
-  #flagsAt(row: number): number {
-    return this.#flags[row] as number
+    const changed = Buffer.from(this.#statuses) // out of Node's pool, cheaper than a typed array of its own
+    changed[row] = CANCELLED
+    return new MemoryPage(this.#rows, changed, this.count - 1)
   }
 }
 
-function encode({ ids, petIds, quantities, shipDates }: Columns, flags: Uint8Array): Buffer {
-  let json = ''
-  flags.forEach((flag, row) => {
-    if (flag >> STATUS_SHIFT === CANCELLED) return
-    json += `${json && ','}{"id":${ids[row]}`
-    if (flag & HAS_PET) json += `,"petId":${petIds[row]}`
-    if (flag & HAS_QUANTITY) json += `,"quantity":${quantities[row]}`
-    if (flag & HAS_SHIP_DATE) json += `,"shipDate":"${new Date(shipDates[row] as number).toISOString()}"`
-    if (flag & HAS_COMPLETE) json += `,"complete":${(flag & COMPLETE) !== 0}`
-    json += '}'
+function withoutCancelled({ bytes, ends }: Rows, rowStatuses: Uint8Array, count: number): Rows {
+  const kept: Buffer[] = []
+  let start = 0 // of the orders that are kept and not yet copied
+  let cut = 0 // how many bytes are left out so far
+  const keptEnds = ends.map((end, row) => {
+    if (rowStatuses[row] === CANCELLED) {
+      const own = ends[row - 1] ?? 0
+      kept.push(bytes.subarray(start, own))
+      start = end
+      cut += end - own
+    }
+    return end - cut
   })
-  return Buffer.from(json, 'latin1')
+  kept.push(bytes.subarray(start))
+  return { bytes: Buffer.concat(kept), ends: keptEnds, count }
 }

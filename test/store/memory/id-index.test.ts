@@ -5,7 +5,10 @@ import { idIndex } from '../../../store/memory/id-index.ts'
 
 const [min, max] = [-(2n ** 63n), 2n ** 63n - 1n]
 const int64 = fc.oneof(fc.bigInt({ min, max }), fc.bigInt({ min: -3n, max: 3n }), fc.constantFrom(min, max, 2n ** 32n))
-const indexOf = (ids: readonly bigint[]) => idIndex(ids.length, (position) => ids[position] as bigint)
+const indexOf = (ids: readonly bigint[]) => {
+  const { duplicates, find } = idIndex(BigInt64Array.from(ids))
+  return { duplicates: [...duplicates], find }
+}
 
 t.test('every id is found at its position, in whatever order ids come, and no other', async (t) => {
   const far = [min, min + 1n, -(2n ** 32n) - 1n, -1n, 0n, 1n, 2n ** 31n, 2n ** 32n - 1n, 2n ** 32n, 2n ** 53n + 1n, max]

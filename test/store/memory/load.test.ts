@@ -106,9 +106,73 @@ t.test('all mistakes are reported with the line in which their order begins', as
   t.equal(await failureOf(t, 'a.json', json), `a.json: ${mistakes(2, 2, 5, 1, 8, 9).join('\n')}`)
 })
 
-t.test('a mistake in the file itself is reported with its line', async (t) => {
-  const message = 'a.json: nothing was loaded, correct this mistake:\n  line 2: not JSON: value expected'
-  t.equal(await failureOf(t, 'a.json', '[{"id":1},\n]'), message)
+t.test('a mistake in the file itself is reported with its line, beside those before it', async (t) => {
+  const cases: [name: string, content: string | Buffer, lines: string[]][] = [
+    ['a.json', '[{"id":1},\n]', ['line 2: not JSON: an order expected']],
+    ['a.json', '[{"id":1},\n{"id":\n\ntru}]', ['line 4: not JSON: a value expected before tru}']],
+    ['a.json', '[{"id":1},\n{"id:2}\n]', ['line 2: not JSON: the end of the string expected at the end of the line']],
+    [
+      'a.json',
+      '[{},\n{"id":1},\n{"id":[1}\n,{}]',
+      ['line 1: id is missing', 'line 3: not JSON: a comma or ] expected before }'],
+    ],
+    [
+      'a.json',
+      '[{"id":1},\n{"id":2}\n{"id":3}\n]',
+      ['line 3: not JSON: the end of the order expected before {"id":3}'],
+    ],
+    ['a.ndjson', '{"id":1}\n[\n', ['line 2: not JSON: a value expected at the end']],
+  ]
+  for (const [name, content, lines] of cases) {
+    const message = await failureOf(t, name, content)
+    t.strictSame(
+      message?.split('\n').slice(1),
+      lines.map((line) => `  ${line}`),
+    )
+  }
+})
+
+t.test('what a file holds is no burden, however large it is', async (t) => {
+  const endless = Buffer.alloc(64 * 1024 * 1024, 'x')
+  const nothingLoaded = 'nothing was loaded, correct this mistake:\n  line'
+  const line = `${nothingLoaded} 2: the line is longer than 1 MiB: write an order a line, or an array of orders in a .json file`
+  const order = `${nothingLoaded} 2: this order is longer than 1 MiB: look for a quote or a bracket that is not closed`
+  const lines = Buffer.concat([Buffer.from('{"id":1}\n'), endless])
+  const array = Buffer.concat([Buffer.from('[{"id":1},\n"'), endless])
+  for (const [name, content, message] of [
+    ['a.ndjson', lines, line],
+    ['a.ndjson.gz', gzipSync(lines, { level: 1 }), line],
+    ['a.json', array, order],
+    ['a.json.gz', gzipSync(array, { level: 1 }), order],
+  ] as const) {
+    t.equal(await failureOf(t, name, content), `${name}: ${message}`)
+  }
+  const deep = `{"id":1,"note":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
+  const many = `{"id":1,${Array.from({ length: 70_000 }, (_, at) => `"n${at}":0`).join(',')}}`
+  const unknown = 'an order has id, petId, quantity, shipDate, complete, status'
+  t.equal(
+    await failureOf(t, 'a.ndjson', `{"id":2}\n${deep}`),
+    `a.ndjson: ${nothingLoaded} 2: unknown field "note": ${unknown}`,
+  )
+  const message = await failureOf(t, 'a.ndjson', `{"id":2}\n${many}`)
+  t.match(message, 'nothing was loaded, correct these 70000 mistakes:\n  line 2: unknown field "n0": ')
+  t.match(message, /and 69980 more$/)
+})
+
+t.test('the lines of orders are known, however they stand in the file', async (t) => {
+  const orders = ['{"id":1}', '{"id":2}', '{"id":\n3}', '{"id":4}', '', '{"id":5}', '{"id":6}', '{"id":7}']
+  const twice = [1, 2, 3, 4, 5, 6, 7].map((id) => `{"id":${id}}`)
+  const json = `[${[...orders.filter(Boolean), ...twice].join(',\n')}]`
+  const message = await failureOf(t, 'a.json', json)
+  t.strictSame(
+    message?.split('\n').slice(1),
+    [1, 2, 3, 5, 6, 7, 8].map((line, at) => `  line ${9 + at}: id ${at + 1} stands in line ${line} already`),
+  )
+  const ndjson = await failureOf(t, 'a.ndjson', ['', '{"id":1}', '', '', '{"id":2}', '{"id":2}', '{"id":1}'].join('\n'))
+  t.strictSame(ndjson?.split('\n').slice(1), [
+    '  line 6: id 2 stands in line 5 already',
+    '  line 7: id 1 stands in line 2 already',
+  ])
 })
 
 t.test('of many mistakes the first twenty are shown, and a count', async (t) => {
@@ -119,6 +183,15 @@ t.test('of many mistakes the first twenty are shown, and a count', async (t) => 
   )
   const message = ['a.ndjson: nothing was loaded, correct these 27 mistakes:', ...shown, '  and 7 more']
   t.equal(await failureOf(t, 'a.ndjson', content), message.join('\n'))
+})
+
+t.test('of mistakes beyond any number the first twenty are shown', async (t) => {
+  const content = [...numbered(3000), ...numbered(3000).reverse()].join('\n')
+  const lines = (await failureOf(t, 'a.ndjson', content))?.split('\n') ?? []
+  t.equal(lines[0], 'a.ndjson: nothing was loaded, correct these 3000 mistakes:')
+  t.equal(lines[1], '  line 3001: id 2999 stands in line 3000 already')
+  t.equal(lines[20], '  line 3020: id 2980 stands in line 2981 already')
+  t.strictSame(lines.slice(21), ['  and 2980 more'])
 })
 
 t.test('orders stand in pages of 1,024', async (t) => {
