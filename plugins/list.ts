@@ -6,7 +6,7 @@ import fp from 'fastify-plugin'
 import { isKnown, preferredEncoding, varying } from '../http/negotiate.ts'
 import { ApiError } from '../spec/errors.ts'
 import type { OrderList, OrderPage } from '../store/page.ts'
-import { gzip } from './list/gzip.ts'
+import { type Compressor, compressor } from './list/gzip.ts'
 import { send } from './list/send.ts'
 
 declare module 'fastify' {
@@ -22,11 +22,12 @@ interface List {
   pieces: readonly Buffer[]
 }
 
-async function list(app: FastifyInstance) {
+async function list(app: FastifyInstance, { zip = compressor() }: { zip?: Compressor }) {
   const lists = new WeakMap<readonly OrderPage[], List>()
+  app.addHook('onClose', async () => zip.close())
 
   app.decorateReply('sendList', function (this: FastifyReply, { pages }) {
-    const { method, headers } = this.request
+    const { headers } = this.request
     const known = lists.get(pages) ?? join(pages)
     lists.set(pages, known)
     const { etag, pieces } = known
@@ -36,25 +37,40 @@ async function list(app: FastifyInstance) {
 
     const encoding = preferredEncoding(headers, ['gzip'])
     if (encoding === undefined) throw new ApiError('not_acceptable', noEncoding)
-    const isZipped = encoding === 'gzip'
-    const chunks = isZipped ? gzip(pieces) : pieces
-    if (isZipped) this.header('content-encoding', 'gzip')
-    this.header('content-type', 'application/json; charset=utf-8')
-    this.header('content-length', lengthOf(chunks))
     this.hijack()
-    this.raw.writeHead(this.statusCode, this.getHeaders() as OutgoingHttpHeaders)
-    send(this.raw, method === 'HEAD' ? [] : chunks)
+    if (encoding === 'gzip') {
+      const isNeeded = preferredEncoding(headers, []) === undefined // identity is refused
+      zip.gzip(pieces, isNeeded).then(
+        (zipped) => answer(this, pieces, zipped, isNeeded),
+        (error) => {
+          this.log.error({ err: error }, 'the list could not be compressed')
+          answer(this, pieces)
+        },
+      )
+    } else {
+      answer(this, pieces)
+    }
     return this
   })
 }
 
 const noEncoding = 'The list is sent with the encodings gzip and identity only.'
 
+/** Sends the list in the shorter of its encodings, unless only gzip is taken. */
+function answer(reply: FastifyReply, pieces: readonly Buffer[], zipped?: readonly Buffer[], isOnly = false) {
+  const isZipped = zipped !== undefined && (isOnly || lengthOf(zipped) < lengthOf(pieces))
+  const chunks = isZipped ? zipped : pieces
+  if (isZipped) reply.header('content-encoding', 'gzip')
+  reply.header('content-type', 'application/json; charset=utf-8')
+  reply.header('content-length', lengthOf(chunks))
+  reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
+  send(reply.raw, reply.request.method === 'HEAD' ? [] : chunks)
+}
+
 const [open, comma, close] = ['[', ',', ']'].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer]
 
 function join(pages: readonly OrderPage[]): List {
-  const hash = createHash('sha256')
-  for (const page of pages) hash.update(page.hash())
+  const hash = createHash('sha256').update(pages.map((page) => page.hash()).join(''))
   const [first, ...others] = pages.filter(({ count }) => count > 0).map((page) => page.json())
   const pieces = [open, ...(first ? [first] : []), ...others.flatMap((json) => [comma, json]), close]
   return {

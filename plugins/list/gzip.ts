@@ -1,67 +1,100 @@
 // One gzip stream (RFC 1952) out of pieces that are compressed apart, so that a changed piece costs only itself.
-// A piece that is not compressed yet goes in as it is, in stored blocks (RFC 1951 3.2.4): nobody waits for a compression.
 import { promisify } from 'node:util'
 import { constants, deflateRaw } from 'node:zlib'
 import { type Crc, crcOf, emptyCrc, joined } from './crc32.ts'
 
+export interface Compressor {
+  /**
+   * The gzip stream of the pieces one after the other. Undefined while so many of them are not compressed yet that a
+   * client is better served without: they are compressed in the background then. With `isNeeded`, as late as it may be.
+   */
+  gzip(pieces: readonly Buffer[], isNeeded?: boolean): Promise<readonly Buffer[] | undefined>
+  /** Ends what is done in the background. */
+  close(): void
+}
+
+/** Deflate blocks that end on a byte and depend on nothing before them. */
 interface Member {
   crc: Crc
   length: number
-  isCompressed: boolean
-  /** Deflate blocks that end on a byte and depend on nothing before them. */
-  blocks: Buffer[]
+  block: Buffer
 }
 
-const STORED_MAX = 0xffff
+/** Clients wait for so many pieces in all: they take some 5 ms each. */
+const WAITED_FOR = 16
+
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 const lastBlock = Buffer.from([1, 0, 0, 0xff, 0xff])
 const deflate = promisify(deflateRaw)
 
-const members = new WeakMap<Buffer, Member>()
-const streams = new WeakMap<readonly Buffer[], Buffer[]>()
-let compression = Promise.resolve()
+export function compressor(): Compressor {
+  const members = new WeakMap<Buffer, Member>()
+  const streams = new WeakMap<readonly Buffer[], readonly Buffer[]>()
+  const underWay = new Map<Buffer, Promise<unknown>>()
+  let last: Promise<unknown> = Promise.resolve()
+  let background: readonly Buffer[] | undefined // the list that was last asked for, while it is being compressed
 
-/** The gzip stream of the pieces one after the other. The same buffer is compressed once, in the background. */
-export function gzip(pieces: readonly Buffer[]): Buffer[] {
-  const known = streams.get(pieces)
-  if (known) return known
-  const parts = pieces.map(memberOf)
-  const { value } = parts.reduce((crc, part) => joined(crc, part.crc), emptyCrc)
-  const length = parts.reduce((sum, part) => sum + part.length, 0)
-  const trailer = Buffer.alloc(8)
-  trailer.writeUInt32LE(value, 0)
-  trailer.writeUInt32LE(length % 2 ** 32, 4)
-  const stream = [header, ...parts.flatMap((part) => part.blocks), lastBlock, trailer]
-  if (parts.every((part) => part.isCompressed)) streams.set(pieces, stream)
-  return stream
-}
+  const isMissing = (piece: Buffer) => !members.has(piece)
 
-/** Resolves when every piece that has been asked for is compressed. */
-export function compressed(): Promise<void> {
-  return compression
-}
-
-function memberOf(piece: Buffer): Member {
-  const known = members.get(piece)
-  if (known) return known
-  const member = { crc: crcOf(piece), length: piece.length, isCompressed: false, blocks: stored(piece) }
-  members.set(piece, member)
-  // One after the other, so that a large list does not take all of zlib's threads.
-  compression = compression.then(async () => {
-    member.blocks = [await deflate(piece, { finishFlush: constants.Z_FULL_FLUSH })]
-    member.isCompressed = true
-  })
-  return member
-}
-
-function stored(piece: Buffer): Buffer[] {
-  const blocks: Buffer[] = []
-  for (let start = 0; start < piece.length; start += STORED_MAX) {
-    const bytes = piece.subarray(start, start + STORED_MAX)
-    const head = Buffer.from([0, 0, 0, 0, 0])
-    head.writeUInt16LE(bytes.length, 1)
-    head.writeUInt16LE(~bytes.length & STORED_MAX, 3)
-    blocks.push(head, bytes)
+  /** Each piece once, and one after the other, so that zlib does not take all threads. */
+  function compress(piece: Buffer): Promise<unknown> {
+    const known = underWay.get(piece)
+    if (known) return known
+    const done = last
+      .then(() => deflate(piece, { finishFlush: constants.Z_FULL_FLUSH }))
+      .then((block) => members.set(piece, { crc: crcOf(piece), length: piece.length, block }))
+      .finally(() => underWay.delete(piece))
+    underWay.set(piece, done)
+    last = done.catch(() => {})
+    return done
   }
-  return blocks
+
+  /** Of the list that was asked for last, whichever that is by now: an earlier one's pieces are for nobody. */
+  async function compressRest() {
+    for (let piece = background?.find(isMissing); piece; piece = background?.find(isMissing)) await compress(piece)
+  }
+
+  function compressLater(pieces: readonly Buffer[]) {
+    const isRunning = background !== undefined
+    background = pieces
+    if (isRunning) return
+    const end = () => {
+      background = undefined
+    }
+    compressRest().then(end, end)
+  }
+
+  function streamOf(pieces: readonly Buffer[]): readonly Buffer[] {
+    const parts = pieces.map((piece) => members.get(piece) as Member)
+    const { value } = parts.reduce((crc, part) => joined(crc, part.crc), emptyCrc)
+    const length = parts.reduce((sum, part) => sum + part.length, 0)
+    const trailer = Buffer.alloc(8)
+    trailer.writeUInt32LE(value, 0)
+    trailer.writeUInt32LE(length % 2 ** 32, 4)
+    const stream = [header, ...parts.map(({ block }) => block), lastBlock, trailer]
+    streams.set(pieces, stream)
+    return stream
+  }
+
+  return {
+    async gzip(pieces, isNeeded = false) {
+      const known = streams.get(pieces)
+      if (known) return known
+      const missing = new Set(pieces.filter(isMissing))
+      const added = [...missing].filter((piece) => !underWay.has(piece))
+      if (background) background = pieces
+      if (isNeeded) {
+        for (const piece of missing) await compress(piece)
+      } else if (underWay.size + added.length <= WAITED_FOR) {
+        await Promise.all([...missing].map(compress))
+      } else {
+        compressLater(pieces)
+        return undefined
+      }
+      return streamOf(pieces)
+    },
+    close() {
+      background = undefined
+    },
+  }
 }

@@ -1,47 +1,155 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { gunzipSync } from 'node:zlib'
+import { setImmediate } from 'node:timers/promises'
+import zlib, { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import t from 'tap'
-import { compressed, gzip } from '../../../plugins/list/gzip.ts'
+import t, { type Test } from 'tap'
+import { type Compressor, compressor } from '../../../plugins/list/gzip.ts'
 
-t.test('the stream holds the pieces, before they are compressed and after', async (t) => {
-  const property = fc.asyncProperty(fc.array(fc.string()), async (texts) => {
+const piecesOf = (count: number, text = 'order') =>
+  Array.from({ length: count }, (_, index) => Buffer.alloc(1000, `${text} ${index}`))
+const bytesOf = (stream: readonly Buffer[] | undefined) => Buffer.concat(stream ?? [])
+
+/** The stream, once it is there. */
+async function eventually(gzip: Compressor['gzip'], pieces: readonly Buffer[]) {
+  let stream = await gzip(pieces)
+  for (; !stream; stream = await gzip(pieces)) await setImmediate()
+  return stream
+}
+
+/** A compressor, and what it has compressed, by its text. */
+async function watched(t: Test, deflateRaw: (piece: Buffer) => Promise<Buffer>) {
+  const compressed: string[] = []
+  const { compressor } = await t.mockImport<typeof import('../../../plugins/list/gzip.ts')>(
+    '../../../plugins/list/gzip.ts',
+    {
+      'node:zlib': {
+        ...zlib,
+        deflateRaw: (piece: Buffer, _options: unknown, done: (error: unknown, block?: Buffer) => void) => {
+          compressed.push(piece.toString('utf8', 0, 12))
+          deflateRaw(piece).then((block) => done(null, block), done)
+        },
+      },
+    },
+  )
+  return { ...compressor(), compressed }
+}
+
+t.test('the stream holds the pieces', async (t) => {
+  const property = fc.asyncProperty(fc.array(fc.string(), { maxLength: 40 }), async (texts) => {
+    const { gzip } = compressor()
     const pieces = texts.map((text) => Buffer.from(text))
-    for (const _state of ['stored', 'compressed']) {
-      assert.equal(gunzipSync(Buffer.concat(gzip(pieces))).toString(), texts.join(''))
-      await compressed()
-    }
+    assert.equal(gunzipSync(bytesOf(await eventually(gzip, pieces))).toString(), texts.join(''))
   })
   await t.resolves(fc.assert(property, { numRuns: 50 }))
 })
 
-t.test('pieces longer than a stored block are stored in several', async (t) => {
-  for (const length of [65_534, 65_535, 65_536, 200_000]) {
-    const piece = Buffer.alloc(length, 'orders')
-    const stream = Buffer.concat(gzip([piece]))
-    t.ok(stream.length > length, 'not compressed yet')
-    t.ok(gunzipSync(stream).equals(piece))
-    await compressed()
-    const smaller = Buffer.concat(gzip([piece]))
-    t.ok(smaller.length < length / 10)
-    t.ok(gunzipSync(smaller).equals(piece))
-  }
+t.test('a few pieces are waited for, many are compressed in the background', async (t) => {
+  const { gzip } = compressor()
+  const few = piecesOf(16)
+  t.ok(gunzipSync(bytesOf(await gzip(few))).equals(Buffer.concat(few)))
+  const many = piecesOf(40, 'other')
+  t.equal(await gzip(many), undefined)
+  t.ok(gunzipSync(bytesOf(await eventually(gzip, many))).equals(Buffer.concat(many)))
 })
 
-t.test('a piece is compressed once, and again only where it changed', async (t) => {
-  const pieces = Array.from({ length: 20 }, (_, index) => Buffer.alloc(1000, `piece ${index}`))
-  gzip(pieces)
-  await compressed()
-  const before = gzip(pieces)
-  const after = gzip(pieces.with(7, Buffer.alloc(1000, 'changed')))
-  const shared = after.filter((block) => before.includes(block))
-  t.equal(shared.length, 1 + 19 + 1, 'header, pieces, last block')
+t.test('a client that takes nothing but gzip waits for all pieces', async (t) => {
+  const { gzip } = compressor()
+  const many = piecesOf(40)
+  t.ok(gunzipSync(bytesOf(await gzip(many, true))).equals(Buffer.concat(many)))
+})
+
+t.test('a piece is compressed once, whoever asks, and again only where it changed', async (t) => {
+  const { gzip } = compressor()
+  const pieces = piecesOf(40)
+  const [before, same] = await Promise.all([gzip(pieces, true), gzip(pieces, true)])
+  t.equal(before?.length, 1 + 40 + 2, 'header, pieces, last block, trailer')
+  t.ok(before?.every((block, index) => index === before.length - 1 || block === same?.[index]))
+  t.equal(await gzip(pieces), await gzip(pieces))
+  const after = await gzip(pieces.with(7, Buffer.alloc(1000, 'changed')))
+  t.equal(after?.filter((block) => before?.includes(block)).length, 1 + 39 + 1)
+})
+
+t.test('of many lists only the last is compressed in the background', async (t) => {
+  const { promise, release } = gate()
+  const { gzip, compressed } = await watched(t, async (piece) => {
+    await promise
+    return piece
+  })
+  const pieces = piecesOf(40)
+  const lists = Array.from({ length: 1000 }, (_, at) => pieces.with(39, Buffer.alloc(1000, `last ${at}!`)))
+  const answers = await Promise.all(lists.map((list) => gzip(list)))
+  t.ok(answers.every((stream) => stream === undefined))
+  release()
+  await eventually(gzip, lists.at(-1) as Buffer[])
+  t.equal(compressed.length, 40)
+  t.strictSame(
+    compressed.filter((text) => text.startsWith('last')).map((text) => text.slice(0, 9)),
+    ['last 999!'],
+  )
+})
+
+t.test('what clients wait for is bounded', async (t) => {
+  const { promise, release } = gate()
+  const { gzip, compressed } = await watched(t, async (piece) => {
+    await promise
+    return piece
+  })
+  const waiting = Array.from({ length: 16 }, (_, at) => gzip(piecesOf(1, `waited for ${at}`)))
+  for (let at = 0; at < 100; at++) t.equal(await gzip(piecesOf(1, `too many ${at}`)), undefined)
+  release()
+  for (const stream of await Promise.all(waiting)) t.ok(stream)
+  for (let turn = 0; turn < 100; turn++) await setImmediate()
+  t.ok(compressed.length <= 18, 'those, and the last in the background')
+})
+
+t.test('a list that changes while it is compressed is followed', async (t) => {
+  const { gzip, compressed } = await watched(t, async (piece) => {
+    await setImmediate()
+    return piece
+  })
+  const [list, changed] = [piecesOf(40, 'old'), piecesOf(30, 'new')]
+  t.equal(await gzip(list), undefined)
+  t.equal(await gzip(changed), undefined)
+  await eventually(gzip, changed)
+  t.ok(compressed.filter((text) => text.startsWith('old')).length <= 1)
+})
+
+t.test('closing ends what is done in the background', async (t) => {
+  const { gzip, close, compressed } = await watched(t, async (piece) => piece)
+  t.equal(await gzip(piecesOf(40)), undefined)
+  close()
+  for (let turn = 0; turn < 100; turn++) await setImmediate()
+  t.ok(compressed.length <= 1)
+})
+
+t.test('a failure is told to whoever waits, and does not stay', async (t) => {
+  let isBroken = true
+  const { gzip } = await watched(t, async (piece) => {
+    if (isBroken) throw new Error('out of memory')
+    return piece
+  })
+  const [few, many] = [piecesOf(2), piecesOf(40, 'other')]
+  await t.rejects(gzip(few), new Error('out of memory'))
+  t.equal(await gzip(many), undefined)
+  for (let turn = 0; turn < 10; turn++) await setImmediate()
+  isBroken = false
+  t.ok(await gzip(few))
+  t.ok(await eventually(gzip, many))
 })
 
 t.test('gzip itself accepts the stream, and knows its length', async (t) => {
-  const stream = Buffer.concat(gzip([Buffer.from('['), Buffer.alloc(100_000, '{},'), Buffer.from('{}]')]))
+  const pieces = [Buffer.from('['), Buffer.alloc(100_000, '{},'), Buffer.from('{}]')]
+  const stream = bytesOf(await compressor().gzip(pieces))
   t.equal(execFileSync('gzip', ['-dc'], { input: stream }).length, 100_004)
   t.doesNotThrow(() => execFileSync('gzip', ['-t'], { input: stream }))
   t.equal(stream.readUInt32LE(stream.length - 4), 100_004)
 })
+
+function gate() {
+  let release = () => {}
+  const promise = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  return { promise, release }
+}
