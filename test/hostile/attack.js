@@ -1,0 +1,134 @@
+// The whole attack, in batches: every sweep, random connections, a thousand idle ones, the domains' port.
+import { answersSoon, listOf, memoryReturns, mib } from './checks.js'
+import { anyScript, numbers, requestsOf, scriptOf, sourceOf } from './plan.js'
+import { sideBySide } from './play.js'
+import { idle, slow } from './scripts/patient.js'
+
+/**
+ * @typedef {import('./types.js').Script} Script
+ * @typedef {readonly [number: number, script: Script]} Numbered
+ *
+ * @typedef {object} Target
+ * @property {number} seed
+ * @property {import('./report.js').Report} report
+ * @property {Record<'api' | 'domains', Party>} parties
+ *
+ * @typedef {object} Party a server under attack
+ * @property {import('./server.js').Server} server
+ * @property {import('./session.js').Session} session
+ * @property {import('./types.js').World} world
+ */
+
+const REQUESTS_PER_BATCH = 10_000
+const DOMAINS_PART = 0.08
+const IDLE = 1000
+const WIDTH = 24
+const SLOW_ROUNDS = 4
+const GATE_LIMIT_MS = 30_000
+
+/** @param {Target} target @param {number} requests at least so many are sent to the API */
+export async function attack(target, requests) {
+  const { report, parties } = target
+  const { server, session, world } = parties.api
+  const started = Date.now()
+  const batches = Math.max(1, Math.round(requests / REQUESTS_PER_BATCH))
+  const slowOnes = slowSenders(target).map(([number, script]) => session.run(number, script))
+  let firstMemory = Number.POSITIVE_INFINITY
+  for (let batch = 0; batch < batches; batch++) {
+    await playBatch(target, batch * numbers.batch, (requests * (batch + 1)) / batches)
+    const { ms, problems } = await answersSoon(server.port)
+    report.general('between batches', problems)
+    session.compare(await listOf(server.port, world.key))
+    const memory = await memoryReturns(server, firstMemory)
+    if (batch === 0) firstMemory = memory.bytes
+    report.general('between batches', memory.problems)
+    for (const [name, party] of Object.entries(parties)) {
+      if (!party.server.isAlive()) throw new Error(`the server of the ${name} has ended`)
+    }
+    const figures = [`${session.counts.requests} requests`, `${Math.round((Date.now() - started) / 1000)} s`]
+    const state = [mib(memory.bytes), `${ms.toFixed(1)} ms`, `${session.model.left()} orders pending`]
+    console.log([...figures, ...state, `${report.count()} kinds of problems`].join(', '))
+  }
+  await Promise.all(slowOnes)
+  if (session.counts.requests < requests) report.general('the run', [`${session.counts.requests} requests only`])
+}
+
+/** @param {Target} target @param {number} first number @param {number} until how many requests the API has had then */
+async function playBatch({ seed, report, parties }, first, until) {
+  const { api, domains } = parties
+  const gate = gateFor(IDLE, async () => {
+    report.general('beside idle connections', (await answersSoon(api.server.port)).problems)
+  })
+  const idleOnes = Array.from({ length: IDLE }, (_, index) => {
+    const number = first + numbers.idle + index
+    return /** @type {Numbered} */ ([number, idle(sourceOf(api.world, seed, number), gate)])
+  })
+  const idleRequests = idleOnes.reduce((sum, [, script]) => sum + requestsOf(script), 0)
+  const size = until - api.session.counts.requests - idleRequests
+  const ofApi = scripts(first, size, (number) => scriptOf(sourceOf(api.world, seed, number)))
+  await sideBySide(ofApi, WIDTH, ([number, script]) => api.session.run(number, script))
+  await sideBySide(idleOnes, IDLE, ([number, script]) => api.session.run(number, script))
+
+  const share = REQUESTS_PER_BATCH * DOMAINS_PART
+  const ofDomains = scripts(first + numbers.domains, share, (number) =>
+    anyScript(sourceOf(domains.world, seed, number)),
+  )
+  await sideBySide(ofDomains, WIDTH, ([number, script]) => domains.session.run(number, script))
+}
+
+/** The connections of these numbers alone, one after the other. @param {Target} target @param {number[]} chosen */
+export async function replay({ seed, parties }, chosen) {
+  const { api, domains } = parties
+  for (const number of chosen) {
+    const at = number % numbers.batch
+    const isOfDomains = at >= numbers.domains && at < numbers.idle
+    const { session, world } = isOfDomains ? domains : api
+    const source = sourceOf(world, seed, number)
+    if (isOfDomains) await session.run(number, anyScript(source))
+    else if (at >= numbers.slow) await session.run(number, slowScript(source, at))
+    else if (at >= numbers.idle)
+      await session.run(
+        number,
+        idle(source, async () => {}),
+      )
+    else await session.run(number, scriptOf(source))
+  }
+}
+
+/** Numbered scripts until they hold so many requests. @param {number} first @param {number} size @param {(number: number) => Script} make */
+function* scripts(first, size, make) {
+  for (let [number, left] = [first, size]; left > 0; number++) {
+    const script = make(number)
+    left -= requestsOf(script)
+    yield/** @type {Numbered} */ ([number, script])
+  }
+}
+
+/** @param {Target} target */
+function slowSenders({ seed, parties }) {
+  return Array.from({ length: SLOW_ROUNDS * slow.length }, (_, index) => {
+    const number = numbers.slow + index
+    return /** @type {Numbered} */ ([number, slowScript(sourceOf(parties.api.world, seed, number), number)])
+  })
+}
+
+/** @param {import('./types.js').Source} source @param {number} number */
+function slowScript(source, number) {
+  const make = /** @type {typeof slow[0]} */ (slow[(number - numbers.slow) % slow.length])
+  return make(source)
+}
+
+/** Opens when so many wait at it, after `meanwhile`, or when some do not come. @param {number} count @param {() => Promise<void>} meanwhile */
+function gateFor(count, meanwhile) {
+  /** @type {(() => void) | undefined} */
+  let open
+  const isOpen = new Promise((resolve) => {
+    open = () => resolve(undefined)
+  })
+  let missing = count
+  return async () => {
+    if (missing === count) setTimeout(() => open?.(), GATE_LIMIT_MS).unref()
+    if (--missing === 0) await meanwhile().finally(open)
+    await isOpen
+  }
+}

@@ -1,0 +1,88 @@
+// What must hold between batches, and of the log at the end.
+import { readFileSync } from 'node:fs'
+import { play } from './play.js'
+import { readAnswer } from './reader.js'
+import { latin1 } from './requests/message.js'
+
+const ANSWER_MS = 100
+const TRIES = 10
+const MEMORY_SLACK = 32 * 1024 * 1024
+const MEMORY_TRIES = 40
+const ERROR_LEVEL = 50
+
+/**
+ * The list, over a fresh connection.
+ * @param {number} port @param {string} key @returns {Promise<string>}
+ */
+export async function listOf(port, key) {
+  return String(await request(port, `GET /v1/store/orders HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}`))
+}
+
+/** @param {number} port @param {string} head */
+async function request(port, head) {
+  const pieces = [latin1(`${head}\r\nConnection: close\r\n\r\n`)]
+  const { bytes } = await play({ kind: 'check', pieces, answers: [], end: 'wait', touches: [] }, port)
+  const reading = readAnswer(bytes, 0, { method: 'GET' })
+  if ('fault' in reading) throw new Error(`a normal request was not answered: ${reading.fault}`)
+  if (reading.answer.status !== 200) throw new Error(`a normal request was answered ${reading.answer.status}`)
+  return reading.answer.body
+}
+
+/**
+ * A normal request is answered within 100 ms. On a loaded machine one may take longer, so the best of some counts.
+ * @param {number} port @returns {Promise<{ ms: number, problems: string[] }>}
+ */
+export async function answersSoon(port, path = '/openapi.json') {
+  let best = Number.POSITIVE_INFINITY
+  for (let tries = 0; tries < TRIES && best > ANSWER_MS; tries++) {
+    const started = performance.now()
+    await request(port, `GET ${path} HTTP/1.1\r\nHost: a`)
+    best = Math.min(best, performance.now() - started)
+  }
+  return { ms: best, problems: best > ANSWER_MS ? [`a normal request takes ${Math.round(best)} ms`] : [] }
+}
+
+/**
+ * Memory goes back to what it was; buffers are given back now and then.
+ * @param {import('./server.js').Server} server @param {number} before bytes
+ * @returns {Promise<{ bytes: number, problems: string[] }>}
+ */
+export async function memoryReturns(server, before) {
+  let bytes = await server.memory()
+  for (let tries = 0; tries < MEMORY_TRIES && bytes > before + MEMORY_SLACK; tries++) bytes = await server.memory()
+  const isBack = bytes <= before + MEMORY_SLACK
+  return { bytes, problems: isBack ? [] : [`memory is ${mib(bytes)}, after the first batch it was ${mib(before)}`] }
+}
+
+/** @param {number} bytes */
+export const mib = (bytes) => `${Math.round(bytes / 1024 / 1024)} MiB`
+
+/**
+ * Every line of the log is JSON, none bears the key, a stack or an error. Nothing goes to stderr.
+ * @param {{ stdout: string, stderr: string }} files @param {string} secret
+ */
+export function logProblems({ stdout, stderr }, secret) {
+  const problems = []
+  const lines = readFileSync(stdout, 'latin1').split('\n')
+  if (lines.pop() !== '') problems.push('the log does not end with a line')
+  for (const line of lines) {
+    const problem = lineProblem(line, secret)
+    if (problem) problems.push(`${problem}: ${line.slice(0, 300)}`)
+  }
+  const errors = readFileSync(stderr, 'utf8')
+  if (errors) problems.push(`stderr: ${errors.slice(0, 1000)}`)
+  return problems
+}
+
+/** @param {string} line @param {string} secret */
+function lineProblem(line, secret) {
+  if (line.includes(secret)) return 'the log has the key'
+  try {
+    const { level, time } = JSON.parse(line)
+    if (typeof level !== 'number' || typeof time !== 'number') return 'a line without level or time'
+    if (level >= ERROR_LEVEL) return 'an error in the log'
+  } catch {
+    return 'a line of the log that is no JSON'
+  }
+  return /"stack":|\\n +at /.test(line) ? 'a stack in the log' : undefined
+}

@@ -1,0 +1,41 @@
+// The orders that the server starts with, made from the seed.
+import { randomOf } from './random.js'
+
+/**
+ * @typedef {object} Orders
+ * @property {bigint[]} placed all identifiers, in the order of placement
+ * @property {bigint[]} pending
+ * @property {Set<bigint>} shipped
+ * @property {string} text an orders file, .ndjson
+ */
+
+const PETS = 500
+const SHIPPED_PART = 0.2
+/** The ends of int64 and its unsafe middle are among the identifiers. */
+const edges = [0n, -1n, 2n ** 63n - 1n, -(2n ** 63n), 2n ** 53n + 1n, 2n ** 53n, 2n ** 53n - 1n]
+
+/** @param {number} seed @param {number} count @returns {Orders} */
+export function makeOrders(seed, count) {
+  const random = randomOf(seed, -1)
+  const ids = new Set(edges)
+  while (ids.size < count) ids.add(random.int64())
+  const placed = [...ids]
+  const shipped = new Set(placed.filter(() => random.chance(SHIPPED_PART)))
+  const lines = placed.map((id) => {
+    const status = shipped.has(id) ? 'shipped' : 'pending'
+    return `{"id":${id},"petId":${random.below(PETS)},"quantity":${random.below(100)},"status":"${status}"}\n`
+  })
+  return { placed, pending: placed.filter((id) => !shipped.has(id)), shipped, text: lines.join('') }
+}
+
+/**
+ * A pending order. The choice moves on with the connections' numbers, so that some have not been cancelled yet and
+ * neighbours race for the same.
+ * @param {import('./types.js').Source} source
+ */
+export function pendingOrder({ world, random, number, touches }) {
+  const { pending } = world.orders
+  const order = /** @type {bigint} */ (pending[(number + random.below(64)) % pending.length])
+  touches.push(order)
+  return order
+}

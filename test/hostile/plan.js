@@ -1,0 +1,97 @@
+// Which connections a batch has. A number gives the same script in every run with the same seed.
+import { randomOf } from './random.js'
+import { broken } from './requests/broken.js'
+import { limits } from './requests/limits.js'
+import { brokenBytes } from './requests/odd.js'
+import { finAt, half, mutant, noise, resetAt } from './scripts/cuts.js'
+import { byteByByte, connect, halfClose, pipeline, refused } from './scripts/pipelines.js'
+
+/**
+ * @typedef {import('./types.js').Source} Source
+ * @typedef {import('./types.js').Script} Script
+ */
+
+/** Numbers of connections: each batch has as many, and its parts begin at these. */
+export const numbers = { batch: 100_000, domains: 60_000, idle: 80_000, slow: 90_000 }
+
+/** Bytes of the requests that are cut at each of theirs. */
+const CUT_BYTES = 200
+
+/** Each is played whole in every batch. @type {readonly { count: number, make: (source: Source, at: number, batch: number) => Script }[]} */
+const sweeps = [
+  { count: broken.length, make: brokenAlone },
+  { count: limits.length, make: atLimit },
+  { count: CUT_BYTES, make: (source, at, batch) => resetAt(source, at + 1, batch) },
+  { count: CUT_BYTES, make: (source, at) => finAt(source, at + 1) },
+]
+
+/** By their weights. @type {readonly (readonly [number, (source: Source) => Script])[]} */
+const kinds = [
+  [60, pipeline],
+  [10, half],
+  [10, mutant],
+  [8, noise],
+  [6, connect],
+  [3, byteByByte],
+  [3, halfClose],
+]
+
+/** @param {import('./types.js').World} world @param {number} seed @param {number} number @returns {Source} */
+export function sourceOf(world, seed, number) {
+  return { world, random: randomOf(seed, number), number, touches: [] }
+}
+
+/** @param {Source} source */
+export function scriptOf(source) {
+  let at = source.number % numbers.batch
+  for (const { count, make } of sweeps) {
+    if (at < count) return make(source, at, Math.floor(source.number / numbers.batch))
+    at -= count
+  }
+  return anyScript(source)
+}
+
+/** @param {Source} source */
+export function anyScript(source) {
+  return source.random.weighted(kinds)(source)
+}
+
+/** How many requests a script counts for: what is optional or behind a refusal does not. @param {Script} script */
+export function requestsOf({ answers }) {
+  return Math.max(1, answers.filter(({ isOptional }) => !isOptional).length)
+}
+
+/** @param {Source} source @param {number} at @returns {Script} */
+function brokenAlone(source, at) {
+  const fault = /** @type {import('./requests/broken.js').Broken} */ (broken[at])
+  return {
+    kind: `broken: ${fault.name}`,
+    pieces: [brokenBytes(source, fault)],
+    answers: [refused],
+    end: 'wait',
+    touches: source.touches,
+  }
+}
+
+/** @param {Source} source @param {number} at @returns {Script} */
+function atLimit(source, at) {
+  const limit = /** @type {typeof limits[0]} */ (limits[at])
+  const { bytes, statuses, order, isRefusal } = limit(source)
+  const method = bytes.toString('latin1', 0, bytes.indexOf(' '))
+  const closes = isRefusal ? 'must' : 'may'
+  const answer = {
+    method,
+    statuses,
+    closes: /** @type {'must' | 'may'} */ (closes),
+    ...(order !== undefined && { order }),
+  }
+  const end = isRefusal ? 'wait' : 'fin'
+  return {
+    kind: `limit ${at}: ${statuses.join(' or ')}`,
+    pieces: [bytes],
+    answers: [answer],
+    end,
+    touches: source.touches,
+    isLossy: true,
+  }
+}

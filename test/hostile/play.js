@@ -1,0 +1,77 @@
+// Plays a script over a connection of its own and gathers every byte that comes back.
+import { connect } from 'node:net'
+
+const HOST = '127.0.0.1'
+/** Without a byte in either direction, the connection counts as left open. */
+const SILENCE_MS = 20_000
+
+/**
+ * @param {import('./types.js').Script} script
+ * @param {number} port
+ * @returns {Promise<import('./types.js').Received>}
+ */
+export async function play({ pieces, end, silenceMs = SILENCE_MS }, port) {
+  const socket = connect({ port, host: HOST, noDelay: true, allowHalfOpen: true })
+  /** @type {Buffer[]} */
+  const chunks = []
+  /** @type {import('./types.js').Received['ended']} */
+  let ended = 'closed'
+  let isOver = false
+  const closed = new Promise((resolve) => {
+    socket.once('close', () => {
+      isOver = true
+      resolve(undefined)
+    })
+  })
+  socket.on('data', (chunk) => chunks.push(chunk))
+  socket.on('end', () => {
+    isOver = true
+    socket.end()
+  })
+  socket.on('error', () => {
+    ended = 'reset'
+  })
+  socket.setTimeout(silenceMs, () => {
+    ended = 'deadline'
+    socket.destroy()
+  })
+
+  for (const [index, piece] of pieces.entries()) {
+    if (isOver) break
+    if (typeof piece === 'function') await Promise.race([piece(), closed])
+    else if (index === pieces.length - 1)
+      socket.write(piece) // the end goes with the last piece
+    else await Promise.race([written(socket, piece), closed])
+  }
+  if (!isOver && end === 'fin') socket.end()
+  if (!isOver && end === 'reset') await Promise.race([sent(socket), closed]).then(() => socket.resetAndDestroy())
+  await closed
+  return { bytes: Buffer.concat(chunks), ended }
+}
+
+/** The turn of the loop after it lets the piece travel alone. @param {import('node:net').Socket} socket @param {Buffer} piece */
+function written(socket, piece) {
+  return new Promise((resolve) => {
+    socket.write(piece, () => setImmediate(resolve))
+  })
+}
+
+/** @param {import('node:net').Socket} socket */
+function sent(socket) {
+  return socket.writableLength === 0 && !socket.connecting ? Promise.resolve() : written(socket, Buffer.alloc(0))
+}
+
+/**
+ * Plays scripts side by side.
+ * @template T
+ * @param {Iterable<T>} items
+ * @param {number} width how many at once
+ * @param {(item: T) => Promise<void>} use
+ */
+export async function sideBySide(items, width, use) {
+  const iterator = items[Symbol.iterator]()
+  async function lane() {
+    for (let next = iterator.next(); !next.done; next = iterator.next()) await use(next.value)
+  }
+  await Promise.all(Array.from({ length: width }, lane))
+}

@@ -1,0 +1,94 @@
+// Attacks the built server over raw sockets: npm run test:hostile
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { attack, replay } from './attack.js'
+import { listOf, logProblems } from './checks.js'
+import { readOptions } from './options.js'
+import { makeOrders } from './orders.js'
+import { newReport } from './report.js'
+import { startServer } from './server.js'
+import { newSession } from './session.js'
+
+const reports = fileURLToPath(new URL('../../reports/hostile/', import.meta.url))
+const ORDERS = 6000
+
+/** @param {ReturnType<typeof readOptions>} options @param {import('./report.js').Report} report @param {string} folder for the servers' files */
+async function main({ seed, requests, only, program }, report, folder) {
+  const orders = makeOrders(seed, ORDERS)
+  const key = `hostile-${seed.toString(36)}-secret`
+  const env = { API_KEYS: `hostile:${key}`, ORDERS_FILE: `${folder}/orders.ndjson` }
+  writeFileSync(env.ORDERS_FILE, orders.text)
+
+  const apiServer = await startServer({ program, logs: `${reports}api`, env, ready: /API at http:\/\/[\d.]+:(\d+)/ })
+  const domainsServer = await startServer({
+    program,
+    logs: `${reports}domains`,
+    env: { ...env, ...domainsEnv, DATA_DIR: `${folder}/data`, DASHBOARD_KEYS: `hostile:${key}` },
+    ready: /domains at ports (\d+) and/,
+  })
+  const parties = {
+    api: {
+      server: apiServer,
+      session: newSession({ port: apiServer.port, orders, report }),
+      world: { key, host: `127.0.0.1:${apiServer.port}`, orders },
+    },
+    domains: {
+      server: domainsServer,
+      session: newSession({ port: domainsServer.port, orders, report, isRelaxed: true }),
+      world: { key, host: domainsEnv.PLATFORM_DOMAIN, orders },
+    },
+  }
+  if (only.length > 0) await replay({ seed, report, parties }, only)
+  else await attack({ seed, report, parties }, requests)
+  parties.api.session.compare(await listOf(apiServer.port, key))
+
+  for (const [name, { server, session }] of Object.entries(parties)) {
+    if (!server.isAlive()) report.general(name, ['the process has ended'])
+    const code = await server.stop()
+    if (code !== 0) report.general(name, [`SIGTERM ended it with ${code}`])
+    report.general(`log of the ${name}`, logProblems(server.files, key))
+    const { connections, requests, answers, lost } = session.counts
+    console.log(
+      `${name}: ${connections} connections, ${requests} requests, ${answers} answers, ${lost} lost to a reset`,
+    )
+  }
+}
+
+/** Neither the authority nor the DNS answers. */
+const domainsEnv = {
+  PLATFORM_DOMAIN: 'orders.platform.test',
+  PLATFORM_CNAME_TARGET: 'sites.platform.test',
+  ACME_EMAIL: 'operator@platform.test',
+  ACME_DIRECTORY_URL: 'https://127.0.0.1:1/directory',
+  DNS_SERVERS: '127.0.0.1:1',
+  HTTP_PORT: '0',
+  HTTPS_PORT: '0',
+}
+
+for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143 }))
+  process.once(signal, () => process.exit(code))
+try {
+  const options = readOptions()
+  const { seed, requests, only } = options
+  console.log(`seed ${seed}, ${only.length > 0 ? `connections ${only.join(', ')}` : `${requests} requests`}`)
+  rmSync(reports, { recursive: true, force: true })
+  mkdirSync(reports, { recursive: true })
+  const report = newReport(reports, seed)
+  const folder = mkdtempSync(`${tmpdir()}/store-orders-hostile-`)
+  try {
+    await main(options, report, folder)
+  } catch (error) {
+    report.general('the run', [/** @type {Error} */ (error).message])
+  }
+  rmSync(folder, { recursive: true, force: true })
+  if (report.count() > 0) {
+    const again = `npm run test:hostile -- --seed ${seed} --only NUMBER`
+    console.log(`\n${report.lines().join('\n')}\n\nThe bytes: reports/hostile/. One connection again: ${again}`)
+    process.exitCode = 1
+  }
+} catch (error) {
+  console.error(`test:hostile: ${/** @type {Error} */ (error).message}`)
+  process.exitCode = 1
+}

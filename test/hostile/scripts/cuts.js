@@ -1,0 +1,135 @@
+// Connections that end within a request, that change a byte of one, or that never spoke HTTP.
+import { cancel, list } from '../requests/calls.js'
+import { authorization, requestId, write } from '../requests/message.js'
+import { noise as anyNoise, mutant as changed } from '../requests/noise.js'
+import { valid } from '../requests/valid.js'
+import { connectRequest, refused } from './pipelines.js'
+
+/**
+ * @typedef {import('../types.js').Source} Source
+ * @typedef {import('../types.js').Script} Script
+ * @typedef {import('../types.js').Exchange} Exchange
+ */
+
+/** An identifier so short that a changed digit may name another order. */
+const SHORT = 2n ** 54n
+
+/** A request without its end, then FIN. @param {Source} source @returns {Script} */
+export function half(source) {
+  const { random, touches } = source
+  const before = Array.from({ length: random.pick([0, 0, 1, 5]) }, () => valid(source))
+  const { bytes, answer } = valid(source, {
+    call: random.chance(0.8) ? cancel(source) : list('GET'),
+    isUpgrade: random.chance(0.1),
+  })
+  const start = bytes.toString('latin1').search(/[^\r\n]/)
+  const cut = bytes.subarray(0, random.between(start + 1, bytes.length - 1))
+  const answers = [...before.map((exchange) => exchange.answer), { ...refused, continues: answer.continues ?? false }]
+  return {
+    kind: 'half',
+    pieces: [Buffer.concat([...before.map((exchange) => exchange.bytes), cut])],
+    answers,
+    end: 'fin',
+    touches,
+  }
+}
+
+/** FIN after each byte of a cancel. @param {Source} source @param {number} at @returns {Script} */
+export function finAt(source, at) {
+  const { bytes, answer } = cutRequest(source, at)
+  const isWhole = at >= bytes.length
+  return {
+    kind: 'FIN at a byte',
+    pieces: [bytes.subarray(0, at)],
+    answers: [isWhole ? answer : refused],
+    end: 'fin',
+    touches: source.touches,
+  }
+}
+
+/** RST after each byte of a cancel, an upgrade, a CONNECT, a list. @param {Source} source @param {number} at @param {number} shape @returns {Script} */
+export function resetAt(source, at, shape) {
+  const make = [cancelRequest, connectRequest, upgradeRequest, listRequest][shape % 4] ?? cancelRequest
+  const { bytes, answer } = make(source)
+  const optional = { ...refused, isOptional: true }
+  const answers = [at >= bytes.length ? answer : optional]
+  return {
+    kind: `RST at a byte, ${make.name}`,
+    pieces: [bytes.subarray(0, at)],
+    answers,
+    end: 'reset',
+    touches: source.touches,
+  }
+}
+
+/** @param {Source} source @param {number} at in every fourth a body is missing */
+function cutRequest(source, at) {
+  return at % 4 === 0 ? withBody(source) : cancelRequest(source)
+}
+
+/** @param {Source} source @param {readonly import('../requests/message.js').Field[]} [more] @returns {Exchange} */
+function cancelRequest(source, more = [], body = '') {
+  const { method, target, statuses, order } = cancel(source)
+  const id = requestId(source.random)
+  const bytes = write({ method, target, fields: [['Host', 'a'], id, authorization(source.world), ...more], body })
+  return { bytes, answer: { method, statuses, closes: 'never', id: id[1], ...(order !== undefined && { order }) } }
+}
+
+/** @param {Source} source */
+function withBody(source) {
+  return cancelRequest(source, [['Transfer-Encoding', 'chunked']], '5\r\nhello\r\n5\r\nworld\r\n0\r\nA: b\r\n\r\n')
+}
+
+/** @param {Source} source */
+function upgradeRequest(source) {
+  return cancelRequest(
+    source,
+    [
+      ['Connection', 'Upgrade'],
+      ['Upgrade', 'websocket'],
+      ['Content-Length', '5'],
+    ],
+    'hello',
+  )
+}
+
+/** @param {Source} source */
+function listRequest(source) {
+  return valid(source, { call: list('GET') })
+}
+
+/** @param {Source} source @returns {Script} */
+export function mutant(source) {
+  const { random, touches, world } = source
+  const { method, target, order } = random.chance(0.6) ? cancel(source) : list('GET')
+  const isLong = order !== undefined && (order > SHORT || order < -SHORT)
+  const message = { method: isLong ? method : 'GET', target: isLong ? target : list('GET').target }
+  const body = random.pick(['', '', 'hello'])
+  const length = body ? [/** @type {const} */ (['Content-Length', '5'])] : []
+  const bytes = changed(
+    write({ ...message, fields: [['Host', world.host], requestId(random), authorization(world), ...length], body }),
+    random,
+  )
+  const isNamed = isLong && new RegExp(`/v1/store/orders/${order}(?!\\d)`).test(bytes.toString('latin1'))
+  const any = Array.from({ length: 300 }, (_, index) => 200 + index)
+  const answers = [
+    { method: 'GET', statuses: any, closes: /** @type {const} */ ('may'), ...(isNamed && { order, isMutant: true }) },
+    { ...refused, isOptional: true },
+  ]
+  return { kind: 'mutant', pieces: [bytes], answers, end: 'fin', touches }
+}
+
+/** @param {Source} source @returns {Script} */
+export function noise(source) {
+  const { random, touches } = source
+  const before = Array.from({ length: random.pick([0, 0, 1, 4]) }, () => valid(source))
+  const pieces = [Buffer.concat([...before.map(({ bytes }) => bytes), anyNoise(random)])]
+  const refusal = { ...refused, statuses: [400, 408], isOptional: true }
+  return {
+    kind: 'noise',
+    pieces,
+    answers: [...before.map(({ answer }) => answer), refusal],
+    end: random.pick(['fin', 'wait']),
+    touches,
+  }
+}

@@ -1,0 +1,87 @@
+// Connections that take their time: idle ones, and senders so slow that the server gives them up.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { cancel, list } from '../requests/calls.js'
+import { latin1 } from '../requests/message.js'
+import { valid } from '../requests/valid.js'
+import { refused } from './pipelines.js'
+
+/**
+ * @typedef {import('../types.js').Source} Source
+ * @typedef {import('../types.js').Script} Script
+ */
+
+/** Beyond the time that the headers of a request may take. */
+const TRICKLE_MS = 500
+/** Longer than every timeout of the server. */
+const silenceMs = 90_000
+const late = { ...refused, statuses: [408] }
+
+/** @param {number} ms */
+const pause = (ms) => () => sleep(ms, undefined, { ref: false })
+
+/**
+ * Slow senders: none of them is answered as if its request had come whole.
+ * @type {readonly ((source: Source) => Script)[]}
+ */
+export const slow = [
+  (source) => ({ kind: 'slow: no byte', pieces: [], answers: [], end: 'wait', touches: source.touches, silenceMs }),
+  (source) => begun(source, 'slow: a line', 30),
+  (source) => begun(source, 'slow: half the headers', 80),
+  (source) => ({ ...begun(source, 'slow: no body', 0), pieces: [bodyless(source, 'Content-Length: 10\r\n\r\n12')] }),
+  (source) => ({
+    ...begun(source, 'slow: no chunk', 0),
+    pieces: [bodyless(source, 'Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n')],
+  }),
+  trickled,
+  (source) => {
+    const { pieces, answers, ...script } = begun(source, 'slow: behind others', 60)
+    const before = [valid(source, { call: list('GET') }), valid(source, { call: list('HEAD') })]
+    return {
+      ...script,
+      pieces: [...before.map(({ bytes }) => bytes), ...pieces],
+      answers: [...before.map(({ answer }) => answer), ...answers],
+    }
+  },
+]
+
+/** @param {Source} source @param {string} kind @param {number} length @returns {Script} */
+function begun(source, kind, length) {
+  const { bytes } = valid(source, { call: cancel(source) })
+  const text = bytes.toString('latin1').replace(/^\r\n/, '')
+  return {
+    kind,
+    pieces: [latin1(text.slice(0, length))],
+    answers: [late],
+    end: 'wait',
+    touches: source.touches,
+    silenceMs,
+  }
+}
+
+/** @param {Source} source @param {string} end */
+function bodyless(source, end) {
+  const { method, target } = cancel(source)
+  return latin1(`${method} ${target} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${source.world.key}\r\n${end}`)
+}
+
+/** A byte now and then: too slow for headers. @param {Source} source @returns {Script} */
+function trickled(source) {
+  const bytes = bodyless(source, `X-Long: ${'x'.repeat(60)}\r\n\r\n`)
+  const pieces = Array.from(bytes, (_, at) => [bytes.subarray(at, at + 1), pause(TRICKLE_MS)]).flat()
+  return { kind: 'slow: byte by byte', pieces, answers: [late], end: 'wait', touches: source.touches, silenceMs }
+}
+
+/**
+ * Waits until all others are there, too. Every third has sent nothing until then, and may have been closed for it.
+ * @param {Source} source @param {() => Promise<unknown>} gate @returns {Script}
+ */
+export function idle(source, gate) {
+  const { random, number, touches } = source
+  const isSilent = number % 3 === 0
+  const first = isSilent ? [] : [valid(source)]
+  const second = valid(source)
+  const isOptional = isSilent
+  const answers = [...first.map(({ answer }) => answer), { ...second.answer, isOptional }]
+  const pieces = [...first.map(({ bytes }) => bytes), gate, second.bytes]
+  return { kind: 'idle', pieces, answers, end: random.pick(['fin', 'fin', 'reset']), touches, silenceMs }
+}
