@@ -1,0 +1,96 @@
+// The suite against small servers with planted faults: what it says of a server can be relied on.
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import t, { type Test } from 'tap'
+import { logProblems } from './checks.js'
+import { readOptions } from './options.js'
+import { makeOrders } from './orders.js'
+import { anyScript, numbers, scriptOf, sourceOf } from './plan.js'
+import { sideBySide } from './play.js'
+import { newReport } from './report.js'
+import { newSession } from './session.js'
+
+const orders = makeOrders(1, 50)
+const world = { key: 'secret', host: 'a', orders }
+const error = JSON.stringify({ code: 'invalid_request', message: 'No.', status: 400 })
+const fields = `Content-Type: application/json\r\nContent-Length: ${error.length}\r\nConnection: close\r\n`
+const refusal = `HTTP/1.1 400 Bad Request\r\n${fields}\r\n${error}`
+
+async function findingsOf(t: Test, serve: (socket: Socket, bytes: Buffer) => void) {
+  const server = createServer((socket) => {
+    socket.on('error', () => {}).on('data', (bytes) => serve(socket, bytes))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.close())
+  const folder = `${t.testdir({})}/`
+  const report = newReport(folder, 1)
+  const session = newSession({ port: (server.address() as AddressInfo).port, orders, report })
+  const items = Array.from({ length: 20 }, (_, number) => number) // broken framing, a request a connection
+  await sideBySide(items, 5, (number) => session.run(number, scriptOf(sourceOf(world, 1, number))))
+  t.equal(session.counts.connections, 20)
+  return { lines: report.lines().join('\n'), folder }
+}
+
+t.test('a server that refuses each once is faultless', async (t) => {
+  const { lines } = await findingsOf(t, (socket) => socket.end(refusal))
+  t.equal(lines, '')
+})
+
+t.test('a second answer, a missing one and a wrong one are found, with the bytes', async (t) => {
+  const twice = await findingsOf(t, (socket) => socket.end(refusal + refusal))
+  t.match(twice.lines, /bytes after the last answer/)
+  t.match(
+    readFileSync(`${twice.folder}0.txt`, 'utf8'),
+    /^seed 1, connection 0, broken: Content-Length abc.*Content-Length: abc\\r\\n/s,
+  )
+  t.match((await findingsOf(t, (socket) => socket.end())).lines, /answer 1 of 1 is missing/)
+  const done = 'HTTP/1.1 204 No Content\r\n\r\n'
+  t.match((await findingsOf(t, (socket) => socket.end(done))).lines, /status 204, not 400/)
+})
+
+t.test('a number gives the same connection again, and every kind is made', async (t) => {
+  const made = (number: number) => {
+    const { kind, pieces, answers } = scriptOf(sourceOf(world, 7, number))
+    return [kind, pieces, answers]
+  }
+  const count = 1500
+  for (let number = 0; number < count; number += 7) t.strictSame(made(number), made(number))
+  const kinds = new Set(Array.from({ length: count }, (_, number) => scriptOf(sourceOf(world, 7, number)).kind))
+  for (const kind of [
+    'pipeline',
+    'pipeline, odd',
+    'connect',
+    'half',
+    'mutant',
+    'noise',
+    'byte by byte',
+    'half-close',
+  ]) {
+    t.ok(kinds.has(kind), kind)
+  }
+  t.ok(anyScript(sourceOf(world, 7, numbers.domains)).answers.length > 0)
+})
+
+t.test('a log is JSON lines without the key, an error or a stack', async (t) => {
+  const good = '{"level":30,"time":1,"msg":"GET"}\n'
+  const problemsOf = (stdout: string, stderr = '') => {
+    const dir = t.testdir({ stdout, stderr })
+    return logProblems({ stdout: `${dir}/stdout`, stderr: `${dir}/stderr` }, 'secret')
+  }
+  t.strictSame(problemsOf(good + good), [])
+  t.match(problemsOf(`${good}{"level":30,"time":1,"key":"secret"}\n`), [/has the key/])
+  t.match(problemsOf(`${good}Error: no\n`), [/no JSON/])
+  t.match(problemsOf('{"time":1}\n'), [/without level/])
+  t.match(problemsOf('{"level":50,"time":1}\n'), [/an error/])
+  t.match(problemsOf('{"level":30,"time":1,"err":{"stack":"at"}}\n'), [/a stack/])
+  t.match(problemsOf('{"level":30'), [/does not end/])
+  t.match(problemsOf(good, 'Error: no'), [/stderr/])
+})
+
+t.test('the command line takes a seed, a count and single connections', async (t) => {
+  const { seed, requests, only } = readOptions(['--seed', '5', '--requests', '10', '--only', '1,2'], {})
+  t.strictSame([seed, requests, only], [5, 10, [1, 2]])
+  t.equal(readOptions([], { HOSTILE_SEED: '9' }).seed, 9)
+  t.ok(Number.isInteger(readOptions([], {}).seed))
+  t.throws(() => readOptions(['--seed', 'x'], {}), /--seed must be a whole number/)
+})
