@@ -9,6 +9,7 @@ const rooms = {
       'app.ts',
       'config.ts',
       'keys.ts',
+      'log.ts',
       'terminal.ts',
       'spec/document.ts',
       'store/memory/',
@@ -22,7 +23,8 @@ const rooms = {
   'config.ts': { knows: ['variables.ts', 'keys.ts', 'spec/document.ts'], uses: ['node:'] },
   'variables.ts': { uses: ['node:'] },
   'keys.ts': { uses: ['node:'] },
-  'terminal.ts': { knows: ['store/memory/load.ts'], uses: ['fastify', 'pino'] },
+  'log.ts': { uses: ['node:', 'fastify', 'pino', 'pino-pretty'] },
+  'terminal.ts': { knows: ['store/memory/load.ts'] },
 
   // The API
   'app.ts': {
@@ -64,7 +66,8 @@ const rooms = {
   // The orders
   'store/order-store.ts': { knows: ['store/page.ts'] },
   'store/page.ts': {},
-  'store/memory/': { knows: ['store/order-store.ts', 'store/page.ts'], uses: ['node:', 'jsonc-parser'] },
+  'store/file/': { uses: ['node:'] },
+  'store/memory/': { knows: ['store/file/', 'store/order-store.ts', 'store/page.ts'], uses: ['node:'] },
 
   // Custom domains
   'domains/publish.ts': { knows: ['domains/'], uses: ['node:events', 'node:http'] },

@@ -133,7 +133,12 @@ t.test('a 100 stands before its own answer and behind those to earlier requests'
   while (!text.includes('100 Continue')) text += (await once(socket, 'data'))[0]
   socket.write('ab')
   const [first, second, third, fourth, ...more] = (await rest()).split(/(?=HTTP\/1\.1 )/)
-  t.match([first, second, third, fourth].map(String), [/^HTTP\/1.1 200/, /^HTTP\/1.1 200/, /^HTTP\/1.1 100/, /^HTTP\/1.1 400/])
+  t.match([first, second, third, fourth].map(String), [
+    /^HTTP\/1.1 200/,
+    /^HTTP\/1.1 200/,
+    /^HTTP\/1.1 100/,
+    /^HTTP\/1.1 400/,
+  ])
   t.strictSame(more, [])
 })
 
