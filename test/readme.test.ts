@@ -109,7 +109,7 @@ function block(language: string, index: number): string {
 async function copyOfTree(t: Test) {
   const dir = t.testdir()
   const files = ['app', 'config', 'keys', 'log', 'server', 'terminal', 'variables'].map((name) => `${name}.ts`)
-  const folders = ['domains', 'handlers', 'http', 'plugins', 'spec', 'store']
+  const folders = ['browser', 'domains', 'handlers', 'http', 'plugins', 'spec', 'store']
   for (const part of [...files, 'package.json', 'tsconfig.json', ...folders])
     await cp(part, `${dir}/${part}`, { recursive: true })
   await symlink(`${process.cwd()}/node_modules`, `${dir}/node_modules`)

@@ -25,9 +25,12 @@ export async function loadAssets(urls: readonly URL[]): Promise<Assets> {
   }
 }
 
+/** Found by one of its files: Node resolves no name that ends in a slash. */
+const browserFolder = new URL('../', import.meta.resolve('#browser/shared/base.css'))
+
 /** `name` is relative to browser/. */
 export function browserFile(name: string): URL {
-  return new URL(import.meta.resolve(`#browser/${name}`))
+  return new URL(name, browserFolder)
 }
 
 /** What a folder of browser/ holds for browsers to load, in the order of the names. */
