@@ -59,7 +59,7 @@ t.test('the page names all of its files, and they are kept for a year', async (t
   const app = await build(t)
   const links = linksOf((await app.inject({ url: '/dashboard' })).body, '/dashboard')
   const files = [...new Set(links.filter((link) => link.includes('/static/')))]
-  const own = (await readdir('dashboard')).filter((name) => name !== 'index.html')
+  const own = (await readdir('browser/dashboard')).filter((name) => name !== 'index.html')
   t.strictSame(
     files.map((link) => link.split('/').at(-1)).toSorted(),
     [...own, 'base.css', 'color-scheme.js', 'favicon.svg'].toSorted(),
