@@ -1,4 +1,5 @@
 // Runs one row: in each round every contestant is measured in turn.
+import { delay } from './measure/delay.js'
 import { latency } from './measure/latency.js'
 import { peak, resident } from './measure/memory.js'
 import { requests } from './measure/requests.js'
@@ -6,7 +7,7 @@ import { loading, starting } from './measure/seconds.js'
 import { stalled } from './measure/stalled.js'
 import { median } from './statistics.js'
 
-const methods = { requests, latency, resident, peak, stalled, loading, starting }
+const methods = { requests, latency, delay, resident, peak, stalled, loading, starting }
 
 /**
  * @typedef {{ name: string, measure: () => Promise<number> }} Contestant

@@ -59,6 +59,8 @@ const method = `\
   and then asked to cancel the 1,000 orders that the smaller store has, over 16 connections.
 - **Memory** is VmRSS, and at its peak VmHWM, of a fresh server at rest, in MB of 10^6 bytes. Stalled readers have read
   a megabyte.
+- **The event loop's delay** is the longest that \`perf_hooks.monitorEventLoopDelay\` saw in a fresh server while it was asked
+  for its first HEAD, list and gzip list, for lists after a cancel and after 900 in as many pages, and for a pet.
 - **Loading** is the server's loader, beside a loop that reads the whole file and parses each line, and keeps nothing;
   each in a process of its own.
 - **Start** is the time from the start of the process until a list of the sample has arrived.`

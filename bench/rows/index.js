@@ -24,7 +24,7 @@ import { requestRows } from './requests.js'
  * @typedef {object} Row
  * @property {string} name for --only
  * @property {string} title
- * @property {'requests' | 'latency' | 'resident' | 'peak' | 'stalled' | 'loading' | 'starting'} method
+ * @property {'requests' | 'latency' | 'delay' | 'resident' | 'peak' | 'stalled' | 'loading' | 'starting'} method
  * @property {'requests/s' | 'ms' | 's' | 'MB'} unit
  * @property {number} orders
  * @property {Request} [request]

@@ -26,6 +26,15 @@ export const processRows = [
     targets: [{ atMost: 64 }, { of: ['raw'] }],
   },
   {
+    name: 'event-loop',
+    title: 'Longest delay of the event loop, 1,000,000 orders: first list, first gzip, 900 cancels and a list',
+    method: 'delay',
+    unit: 'ms',
+    orders: million,
+    entries: [ours],
+    targets: [{ atMost: 50 }],
+  },
+  {
     name: 'loading',
     title: 'Loading 1,000,000 orders from .ndjson',
     method: 'loading',

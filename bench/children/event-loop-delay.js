@@ -1,0 +1,15 @@
+// Loaded into a server before its own code: keeps the longest delay of its event loop in a file, in ms, counted anew
+// from whenever the file is removed.
+import { existsSync, writeFileSync } from 'node:fs'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import process from 'node:process'
+
+const WRITE_EVERY_MS = 100
+
+const file = String(process.env.DELAY_FILE)
+const histogram = monitorEventLoopDelay({ resolution: 5 })
+histogram.enable()
+setInterval(() => {
+  if (!existsSync(file)) histogram.reset()
+  writeFileSync(file, String(histogram.max / 1e6))
+}, WRITE_EVERY_MS).unref()
