@@ -39,7 +39,7 @@ export function valid(source, { isLast = false, isUpgrade = false, call = anyCal
   const id = requestId(random)
   const version = isLast && random.chance(0.3) ? '1.0' : '1.1'
   const body = random.chance(0.15) ? anyBody(random, version) : undefined
-  const continues = version === '1.1' && body !== undefined && !has(fields, 'Expect') && random.chance(0.2)
+  const continues = version === '1.1' && body !== undefined && !has(fields, 'Expect') && random.chance(0.02)
   const all = [
     ...(version === '1.0' && random.chance(0.5) ? [] : [host(world, random)]),
     id,
@@ -59,7 +59,8 @@ export function valid(source, { isLast = false, isUpgrade = false, call = anyCal
     answer: {
       method,
       statuses,
-      closes: isLast ? 'must' : isUpgrade ? 'may' : 'never', // no protocol is granted, and what follows may be of one
+      // No protocol is granted and no 100 is due once the body is there, and what follows may rely on either.
+      closes: isLast ? 'must' : isUpgrade || continues ? 'may' : 'never',
       id: id[1],
       ...(order !== undefined && { order }),
       ...(continues && { continues }),
