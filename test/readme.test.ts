@@ -1,37 +1,57 @@
+// What the README and the other pages name exists, and what they show is so.
 import { existsSync } from 'node:fs'
-import { cp, readFile, symlink, writeFile } from 'node:fs/promises'
-import process from 'node:process'
-import t, { type Test } from 'tap'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import t from 'tap'
 import { loadConfig } from '../config.ts'
-import { authorization, build, key } from './fixtures/app.ts'
-import { run as runIn } from './fixtures/package.ts'
-import { startServer } from './fixtures/process.ts'
+import { authorization, build } from './fixtures/app.ts'
+import { blocksOf, page, pages } from './fixtures/pages.ts'
 
-const readme = await readFile('README.md', 'utf8')
-const manifest = JSON.parse(await readFile('package.json', 'utf8'))
+const readme = page('README.md')
+const { scripts } = JSON.parse(await readFile('package.json', 'utf8'))
 
-t.test('every npm script that it names exists', async (t) => {
-  const named = [...readme.matchAll(/`npm (?:run )?([\w:]+)`|npm run ([\w:]+)/g)].map(([, a, b]) => String(a ?? b))
-  t.ok(named.length > 5)
-  for (const script of new Set(named)) t.ok(script === 'cit' || script in manifest.scripts, script)
+/** npm's own commands. */
+const ofNpm = ['ci', 'cit', 'pack']
+
+t.test('the README is short', async (t) => {
+  t.ok(readme.split('\n').length <= 150)
 })
 
-t.test('every link and every file of the tree exists', async (t) => {
-  const links = [...readme.matchAll(/\]\((?!https:)([^)#]+)\)/g)].map(([, link]) => String(link))
-  const tree = readme.split('```text\nspec/')[1]?.split('```')[0] ?? ''
-  const paths: string[] = []
-  let folder = ''
-  for (const line of `spec/${tree}`.trimEnd().split('\n')) {
-    const [, indentation, path = ''] = /^( *)(\S+)/.exec(line) ?? []
-    if (!indentation) folder = path
-    paths.push(indentation ? `${folder}${path}` : path)
-  }
-  t.ok(links.length > 5 && paths.length > 25)
-  for (const path of [...links, ...paths]) t.ok(existsSync(path), path)
+for (const [path, text] of pages) {
+  t.test(`${path}: every npm command exists`, async (t) => {
+    for (const [command, run, name = ''] of text.matchAll(/\bnpm (run )?([a-z][\w:]*)/g)) {
+      if (/^(and|as|project)$/.test(name)) continue // prose
+      t.ok(name in scripts || (!run && ofNpm.includes(name)), command)
+    }
+  })
+
+  t.test(`${path}: every link leads to a file, and every anchor to a heading`, async (t) => {
+    for (const [, link = ''] of text.matchAll(/\]\((?!https:)([^)]+)\)/g)) {
+      const [file = '', anchor] = link.split('#')
+      const target = file ? join(dirname(path), file) : path
+      t.ok(existsSync(target), link)
+      if (anchor !== undefined) t.ok(anchorsOf(await readFile(target, 'utf8')).includes(anchor), link)
+    }
+  })
+
+  t.test(`${path}: every file of a tree exists`, async (t) => {
+    for (const file of treesIn(text)) t.ok(existsSync(file), file)
+  })
+}
+
+t.test('every page can be reached from the README, which shows a tree as architecture.md does', async (t) => {
+  for (const path of pages.keys()) t.ok(path === 'README.md' || readme.includes(`](${path})`), path)
+  t.ok(treesIn(readme).length > 10)
+  t.ok(treesIn(page('docs/architecture.md')).length > 40)
 })
 
-t.test('its table of variables, .env.example and the configuration name the same', async (t) => {
-  const inTable = [...readme.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
+t.test('every npm script is described', async (t) => {
+  const described = page('docs/development.md')
+  for (const name of Object.keys(scripts)) t.match(described, new RegExp(`\`npm (run )?${name}\``))
+})
+
+t.test('the tables of variables, .env.example and the configuration name the same', async (t) => {
+  const inTables = [...page('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
   const inExample = [...(await readFile('.env.example', 'utf8')).matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
   const inConfig = new Set<string>()
   const env = {
@@ -45,13 +65,21 @@ t.test('its table of variables, .env.example and the configuration name the same
   }
   loadConfig(new Proxy<Record<string, string>>(env, { get }))
   inConfig.delete('NODE_ENV')
-  t.strictSame(inTable.toSorted(), inExample.toSorted())
-  t.strictSame(inTable.toSorted(), [...inConfig].toSorted())
+  t.strictSame(inTables.toSorted(), inExample.toSorted())
+  t.strictSame(inTables.toSorted(), [...inConfig].toSorted())
 })
 
-t.test('the tour with curl answers what it shows', async (t) => {
+t.test('the variables that shell commands set exist', async (t) => {
+  const known = [...page('docs/configuration.md').matchAll(/`([A-Z_]+)(?:=\w+)?`/g)].map(([, name]) => name)
+  const shell = [...pages.values()].flatMap(blocksOf).filter(({ language }) => language === 'sh')
+  const set = shell.flatMap(({ text }) => [...text.matchAll(/\b([A-Z_]+)=/g)].map(([, name]) => name))
+  t.ok(set.length > 5)
+  for (const name of set) t.ok(known.includes(name), String(name))
+})
+
+t.test('the tour answers what it shows', async (t) => {
   const app = await build(t)
-  const tour = readme.split('```console\n')[1]?.split('```')[0] ?? ''
+  const tour = blocksOf(readme).find(({ language }) => language === 'console')?.text ?? ''
   const steps = tour.split(/^\$ /m).slice(1)
   t.equal(steps.length, 6)
   for (const step of steps) {
@@ -72,47 +100,42 @@ t.test('the tour with curl answers what it shows', async (t) => {
   }
 })
 
-t.test('an operation is added in the four steps', async (t) => {
-  const { dir, run } = await copyOfTree(t)
-  const [yaml = '', handler = '', table = ''] = ['yaml', 'ts', 'ts'].map((language, index) =>
-    block(language, index === 2 ? 1 : 0),
-  )
-  const change = async (file: string, edit: (text: string) => string) =>
-    writeFile(`${dir}/${file}`, edit(await readFile(`${dir}/${file}`, 'utf8')))
-
-  await change('spec/openapi.yaml', (text) => text.replace('\npaths:\n', `\npaths:\n${yaml}`))
-  const unwired = startServer(t, {}, { cwd: dir })
-  t.equal(await unwired.ended, 1)
-  t.equal(unwired.stderr(), 'store-orders: getSummary has no handler in handlers/index.ts\n')
-
-  await run('npm', 'run', 'types')
-  t.match(await run('node_modules/.bin/tsc').catch(({ stdout }) => stdout), /Property 'getSummary' is missing/)
-
-  await writeFile(`${dir}/handlers/getSummary.ts`, handler)
-  const [line = '', ...rest] = table.trim().split('\n')
-  await change('handlers/index.ts', (text) =>
-    text.replace('\nimport', `\n${line}\nimport`).replace(/^export const handlers.*$/m, rest.join('\n').trim()),
-  )
-  await run('node_modules/.bin/tsc')
-  const origin = await startServer(t, { API_KEYS: `tests:${key}` }, { cwd: dir }).origin
-  const answer = await fetch(`${origin}/v1/store/summary`, { headers: { authorization } })
-  t.strictSame(await answer.json(), { orders: 17 })
-  t.equal((await fetch(`${origin}/v1/store/summary`)).status, 401)
+t.test('its example of the client is that of the client', async (t) => {
+  const [example] = blocksOf(page('client/README.md')) // which test/client/package.test.ts compiles
+  t.ok(blocksOf(readme).some(({ language, text }) => language === 'ts' && text === example?.text))
 })
 
-/** The README's code block number `index` of a language, without the indentation of the list that it stands in. */
-function block(language: string, index: number): string {
-  const blocks = [...readme.matchAll(new RegExp(`^   \`\`\`${language}\\n(.*?)^   \`\`\``, 'gms'))]
-  return String(blocks[index]?.[1]).replace(/^ {3}/gm, '')
+t.test('the figures of the benchmark are those of the last run', async (t) => {
+  const results = await readFile('bench/RESULTS.md', 'utf8')
+  const [, table = ''] = page('docs/benchmark.md').split('|---|--:|---|\n')
+  const figures = table.split('\n\n')[0]?.match(/(?<=[|:] )[\d,.]+\d/g) ?? []
+  t.ok(figures.length > 7)
+  for (const figure of figures) t.match(results, new RegExp(`\\| ${figure} (requests/s|MB) \\|`))
+})
+
+/** The paths of every tree in a page: a `text` block whose first line names a folder, or a file of one. */
+function treesIn(text: string): string[] {
+  return blocksOf(text)
+    .filter(({ language, text }) => language === 'text' && /^\w+\//.test(text))
+    .flatMap(({ text }) => {
+      let folder = ''
+      return text
+        .trimEnd()
+        .split('\n')
+        .map((line) => {
+          const [, indentation, path = ''] = /^( *)(\S+)/.exec(line) ?? []
+          if (!indentation) folder = path
+          return indentation ? `${folder}${path}` : path
+        })
+    })
 }
 
-async function copyOfTree(t: Test) {
-  const dir = t.testdir()
-  const files = ['app', 'config', 'keys', 'log', 'server', 'terminal', 'variables'].map((name) => `${name}.ts`)
-  const folders = ['browser', 'domains', 'handlers', 'http', 'plugins', 'spec', 'store']
-  for (const part of [...files, 'package.json', 'tsconfig.json', ...folders])
-    await cp(part, `${dir}/${part}`, { recursive: true })
-  await symlink(`${process.cwd()}/node_modules`, `${dir}/node_modules`)
-  const run = (command: string, ...args: string[]) => runIn(dir, command, ...args)
-  return { dir, run }
+/** As GitHub makes them. */
+function anchorsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  )
 }

@@ -87,10 +87,13 @@ const resolutions: Record<string, ts.CompilerOptions> = {
 const environments: Record<string, ts.CompilerOptions & { files: string[] }> = {
   'ES2022 alone': { lib: ['lib.es2022.d.ts'], files: ['uses.ts'] },
   'ES2022 and DOM': { lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'], files: ['uses.ts', 'platform.ts'] },
-  'ES2022 and Node': { lib: ['lib.es2022.d.ts'], types: ['node'], files: ['uses.ts', 'platform.ts'] },
+  'ES2022 and Node': { lib: ['lib.es2022.d.ts'], types: ['node'], files: ['uses.ts', 'platform.ts', 'readme.ts'] },
 }
 
-t.test('its types compile without skipLibCheck', async (t) => {
+t.test('its types compile without skipLibCheck, and so does the example of the README', async (t) => {
+  const [, example = ''] = /^```ts\n(.*?)^```/ms.exec(await readFile(`${installed}/README.md`, 'utf8')) ?? []
+  t.match(example, 'createClient(')
+  await writeFile(`${consumer}/readme.ts`, example)
   await writeFile(`${consumer}/uses.ts`, uses)
   await writeFile(`${consumer}/platform.ts`, platform)
   const strict = {
