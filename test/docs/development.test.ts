@@ -28,7 +28,8 @@ t.test('an operation is added in the steps of the page', async (t) => {
 
   const written = [...(await follow(dir, handle)), ...(await follow(dir, test)), ...(await follow(dir, publish))]
   t.equal(await compile(dir), '')
-  await run(dir, 'node', 'node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.')
+  t.match(await output(run(dir, 'npx', 'biome', 'check', '--error-on-warnings', '.')), 'No fixes applied')
+  t.match(await output(run(dir, 'npx', 'depcruise', '.')), 'no dependency violations found')
 
   await cp(`${dir}/store/memory/sample.ndjson`, `${dir}/dist/store/memory/sample.ndjson`)
   const ownTests = written.filter((file) => file.endsWith('.test.ts'))
