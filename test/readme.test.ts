@@ -1,6 +1,6 @@
 // What the README and the other pages name exists, and what they show is so.
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import t from 'tap'
 import { loadConfig } from '../config.ts'
@@ -43,6 +43,14 @@ t.test('every page can be reached from the README, which shows a tree as archite
   for (const path of pages.keys()) t.ok(path === 'README.md' || readme.includes(`](${path})`), path)
   t.ok(treesIn(readme).length > 10)
   t.ok(treesIn(page('docs/architecture.md')).length > 40)
+})
+
+t.test("the README's tree has every folder of the project", async (t) => {
+  const entries = await readdir('.', { withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  const written = folders.filter((name) => !/^(\..*|data|dist|node_modules|reports|screenshots)$/.test(name))
+  t.ok(written.length > 8)
+  for (const name of written) t.ok(treesIn(readme).includes(`${name}/`), name)
 })
 
 t.test('every npm script is described', async (t) => {
