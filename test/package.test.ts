@@ -14,7 +14,7 @@ t.test('the package has what is needed to run and to use it, and nothing else', 
     /^dist\/[\w/-]+\.(js|d\.ts)$/,
     /^client\/dist\/(client|spec)\/\w+\.(js|d\.ts)$/,
     /^spec\/\w+\.(yaml|d\.ts)$/,
-    /^(plugins\/docs\/ui|dashboard)\/[\w.-]+$/,
+    /^browser\/(dashboard|docs|shared)\/[\w.-]+$/,
     /^store\/memory\/sample\.ndjson$/,
   ]
   for (const pattern of expected)

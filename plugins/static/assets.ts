@@ -35,7 +35,7 @@ export function browserFile(name: string): URL {
 
 /** What a folder of browser/ holds for browsers to load, in the order of the names. */
 export async function assetsIn(name: 'shared' | 'docs' | 'dashboard'): Promise<URL[]> {
-  const folder = browserFile(`${name}/`)
+  const folder = new URL(`../${name}/`, browserFile('shared/base.css')) // Node resolves files only
   const names = await readdir(folder)
   return names
     .filter((name) => extname(name) in types)
