@@ -131,7 +131,9 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|client/dist|data|reports|screenshots|\\.built|\\.tap|test/contract/\\.cache|.*/node_modules)/' },
+    exclude: {
+      path: '^(dist|client/dist|data|reports|screenshots|\\.built|\\.tap|test/contract/\\.cache|.*/node_modules)/',
+    },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'node', 'default'] },
