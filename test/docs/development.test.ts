@@ -5,6 +5,7 @@ import t from 'tap'
 import { copyProject, run } from '../fixtures/package.ts'
 import { type Block, blocksOf, page } from '../fixtures/pages.ts'
 
+const bin = 'node_modules/.bin'
 const text = page('docs/development.md')
 const section = text.slice(text.indexOf('## Adding an operation'), text.indexOf('## Extensions of the document'))
 const [, ...steps] = section.split(/^### \d\. .*$/m).map(blocksOf)
@@ -28,8 +29,8 @@ t.test('an operation is added in the steps of the page', async (t) => {
 
   const written = [...(await follow(dir, handle)), ...(await follow(dir, test)), ...(await follow(dir, publish))]
   t.equal(await compile(dir), '')
-  t.match(await output(run(dir, 'npx', 'biome', 'check', '--error-on-warnings', '.')), 'No fixes applied')
-  t.match(await output(run(dir, 'npx', 'depcruise', '.')), 'no dependency violations found')
+  t.match(await output(run(dir, `${bin}/biome`, 'check', '--error-on-warnings', '.')), 'No fixes applied')
+  t.match(await output(run(dir, `${bin}/depcruise`, '.')), 'no dependency violations found')
 
   await cp(`${dir}/store/memory/sample.ndjson`, `${dir}/dist/store/memory/sample.ndjson`)
   const ownTests = written.filter((file) => file.endsWith('.test.ts'))
@@ -44,7 +45,7 @@ t.test('an operation is added in the steps of the page', async (t) => {
 /** Compiles all, the tests included, to `dist`, whether there are errors or not. @returns the errors */
 async function compile(dir: string): Promise<string> {
   const options = ['--noEmit', 'false', '--outDir', 'dist', '--incremental']
-  return output(run(dir, 'node', 'node_modules/typescript/bin/tsc', ...options))
+  return output(run(dir, `${bin}/tsc`, ...options))
 }
 
 /** What a command prints, on stdout or else on stderr, whether it succeeds or fails. */
