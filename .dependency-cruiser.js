@@ -98,9 +98,9 @@ const isWithin = (/** @type {string} */ room, /** @type {string} */ other) =>
 const walls = names.flatMap((room) => {
   const { knows = [], uses = [] } = rooms[room] ?? {}
   const from = { path: pathOf(room), pathNot: names.filter((other) => isWithin(other, room)).map(pathOf) }
-  const own = room.endsWith('/') ? [pathOf(room)] : []
+  const own = room.endsWith('/') ? [pathOf(room.replace('*', '<name>'))] : []
   const packages = uses.map((name) =>
-    name.startsWith('node:') ? `^${name.slice(5)}` : `node_modules/(@types/)?${name}${name.endsWith('/') ? '' : '/'}`,
+    name.startsWith('node:') ? `^${name.slice(5)}$` : `node_modules/(@types/)?${name}${name.endsWith('/') ? '' : '/'}`,
   )
   return [
     {
@@ -113,7 +113,7 @@ const walls = names.flatMap((room) => {
       name: `${room} uses only ${uses.join(', ') || 'no package'}`,
       severity: 'error',
       from,
-      to: { dependencyTypesNot: ['local'], pathNot: packages },
+      to: { dependencyTypesNot: ['local', ...(uses.includes('node:') ? ['core'] : [])], pathNot: packages },
     },
   ]
 })
@@ -132,7 +132,7 @@ export default {
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: {
-      path: '^(dist|client/dist|data|reports|screenshots|\\.built|\\.tap|test/contract/\\.cache|.*/node_modules)/',
+      path: '^(dist|client/dist|data|reports|screenshots|\\.built|\\.tap|test/contract/\\.cache|bench/node_modules)/',
     },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
