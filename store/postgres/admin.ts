@@ -1,0 +1,45 @@
+// One session for an operator's command, whose statements may take as long as they need.
+import pg from 'pg'
+import type { ConnectionOptions } from './connection-string.ts'
+import { reasonOf, refusalOf } from './faults.ts'
+import { prepareSession } from './prepare-session.ts'
+import type { Session } from './sessions.ts'
+
+const CONNECT_MS = 10_000
+
+export interface Admin extends Session {
+  client: pg.Client
+}
+
+/** Runs `work` at the first host that takes writes. @throws with a line an operator understands */
+export async function asAdmin<T>(options: ConnectionOptions, work: (admin: Admin) => Promise<T>): Promise<T> {
+  const { hosts, user, password, database, tls, applicationName } = options
+  const reasons: string[] = []
+  for (const { host, port } of hosts) {
+    const where = `${host}:${port}`
+    const address = { host, port, user, database, ssl: tls, application_name: applicationName }
+    const client = new pg.Client({ ...address, password, connectionTimeoutMillis: CONNECT_MS, keepAlive: true })
+    client.on('error', () => {}) // told to the statement that it breaks
+    try {
+      await client.connect()
+      await prepareSession(client, where, CONNECT_MS)
+    } catch (error) {
+      reasons.push(refusalOf(error, where, user) ?? `${where} does not answer: ${reasonOf(error)}`)
+      client.end().catch(() => {})
+      continue
+    }
+    try {
+      await client.query('SET statement_timeout = 0')
+      return await work({
+        client,
+        query: async (query, values) => (await client.query({ ...query, values: values ?? [] })).rows,
+      })
+    } catch (error) {
+      const refusal = refusalOf(error, where, user)
+      throw refusal ? new Error(refusal, { cause: error }) : error
+    } finally {
+      client.end().catch(() => {})
+    }
+  }
+  throw new Error(reasons.join('\n'))
+}

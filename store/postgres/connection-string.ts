@@ -1,0 +1,145 @@
+// Reads a connection string and the standard PG* variables as psql does. TLS is verified unless it says otherwise.
+import { readFileSync } from 'node:fs'
+import { homedir, userInfo } from 'node:os'
+import { join } from 'node:path'
+
+export interface ConnectionOptions {
+  /** Tried in turn until one takes writes. A host that starts with a slash is the folder of a Unix socket. */
+  hosts: { host: string; port: number }[]
+  user: string
+  database: string
+  /** Without one, the password file is read: PGPASSFILE, or ~/.pgpass. */
+  password: string | undefined
+  tls: TlsOptions | false
+  applicationName: string
+}
+
+/** A subset of those of node:tls. */
+export interface TlsOptions {
+  rejectUnauthorized: boolean
+  ca?: string
+  cert?: string
+  key?: string
+  checkServerIdentity?: () => undefined
+}
+
+type Env = Record<string, string | undefined>
+
+const form = /^postgres(?:ql)?:\/\/(?:([^:@/]*)(?::([^@/]*))?@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/
+
+/** Parameter of the connection string, the variable that stands in for it. */
+const known: Record<string, string> = {
+  host: 'PGHOST',
+  port: 'PGPORT',
+  user: 'PGUSER',
+  password: 'PGPASSWORD',
+  dbname: 'PGDATABASE',
+  sslmode: 'PGSSLMODE',
+  sslrootcert: 'PGSSLROOTCERT',
+  sslcert: 'PGSSLCERT',
+  sslkey: 'PGSSLKEY',
+  application_name: 'PGAPPNAME',
+  target_session_attrs: 'PGTARGETSESSIONATTRS',
+}
+
+/** @throws with what is wrong, and never with the password */
+export function parseConnectionString(text: string, env: Env): ConnectionOptions {
+  const [matched, user, password, hostList = '', dbname, query = ''] = form.exec(text) ?? []
+  if (matched === undefined) throw new Error('must be like postgres://user@host:5432/database')
+  const parameters = Object.fromEntries(new URLSearchParams(query))
+  for (const name in parameters) {
+    if (!(name in known))
+      throw new Error(`has the unknown parameter "${name}": known are ${Object.keys(known).join(', ')}`)
+  }
+  const given: Env = { user: decode(user), password: decode(password), dbname: decode(dbname) }
+  const read = (name: string) => given[name] || parameters[name] || env[known[name] as string] || undefined
+
+  const hosts = hostList ? hostList.split(',').map(addressOf) : addresses(read('host'))
+  const ports = hostList ? [] : (read('port')?.split(',') ?? [])
+  const withPorts = hosts.map(({ host, port }, index) => ({
+    host,
+    port: portOf(port ?? ports[index] ?? ports[0] ?? env.PGPORT?.split(',')[0] ?? '5432'),
+  }))
+  const target = read('target_session_attrs') ?? 'read-write'
+  if (target !== 'read-write' && target !== 'primary') {
+    throw new Error(`has target_session_attrs=${target}: cancels need read-write`)
+  }
+  const name = read('user') ?? userInfo().username
+  return {
+    hosts: withPorts,
+    user: name,
+    database: read('dbname') ?? name,
+    password: read('password'),
+    tls: tlsOptions(
+      read,
+      withPorts.map(({ host }) => host),
+      env.HOME ?? homedir(),
+    ),
+    applicationName: read('application_name') ?? 'store-orders',
+  }
+}
+
+function addressOf(text: string): { host: string; port?: string } {
+  const [, bracketed, plain = '', port] = /^(?:\[([^\]]+)\]|([^:]*))(?::(.*))?$/.exec(text) ?? []
+  const host = bracketed ?? decode(plain)
+  if (!host) throw new Error(`has a host that cannot be read: "${text}"`)
+  return { host, ...(port && { port }) }
+}
+
+function addresses(hosts: string | undefined): { host: string; port?: string }[] {
+  return (hosts ?? 'localhost').split(',').map((host) => ({ host }))
+}
+
+function portOf(text: string): number {
+  const port = Number(text)
+  if (!/^\d{1,5}$/.test(text) || port < 1 || port > 65535) throw new Error(`has a port that is none: "${text}"`)
+  return port
+}
+
+function decode(text: string | undefined): string | undefined
+function decode(text: string): string
+function decode(text: string | undefined): string | undefined {
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text)
+  } catch {
+    throw new Error('has a % that starts no escape: write it as %25')
+  }
+}
+
+const isLocal = (host: string) => host.startsWith('/') || host === 'localhost' || host === '::1' || /^127\./.test(host)
+
+function tlsOptions(read: (name: string) => string | undefined, hosts: string[], home: string): TlsOptions | false {
+  const mode = read('sslmode') ?? (hosts.every(isLocal) ? 'disable' : 'verify-full')
+  if (mode === 'disable') return false
+  if (!['require', 'verify-ca', 'verify-full'].includes(mode)) {
+    throw new Error(`has sslmode=${mode}: it must be one of disable, require, verify-ca, verify-full`)
+  }
+  const root = read('sslrootcert') ?? ifThere(join(home, '.postgresql/root.crt'))
+  const cert = read('sslcert') ?? ifThere(join(home, '.postgresql/postgresql.crt'))
+  const key = read('sslkey') ?? ifThere(join(home, '.postgresql/postgresql.key'))
+  return {
+    // As psql has it: "require" only encrypts, unless a certificate authority is named.
+    rejectUnauthorized: mode !== 'require' || root !== undefined,
+    ...(mode !== 'verify-full' && { checkServerIdentity: () => undefined }),
+    ...(root && root !== 'system' && { ca: fileOf('sslrootcert', root) }),
+    ...(cert && { cert: fileOf('sslcert', cert) }),
+    ...(key && { key: fileOf('sslkey', key) }),
+  }
+}
+
+function ifThere(path: string): string | undefined {
+  try {
+    readFileSync(path)
+    return path
+  } catch {
+    return undefined
+  }
+}
+
+function fileOf(parameter: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new Error(`has ${parameter}=${path}, which cannot be read: ${(error as NodeJS.ErrnoException).code}`)
+  }
+}

@@ -1,0 +1,43 @@
+// What an error of PostgreSQL, or of the way to it, means: a fault that passes, or something that someone must change.
+import pg from 'pg'
+
+/** The server, or the database in it, is not one that the store can work with. */
+export class RefusedError extends Error {}
+
+/** SQLSTATE classes and codes that another attempt, perhaps at another host, can overcome. */
+const passing = ['08', '25006', '40', '53', '57', '58']
+
+/** Whether the same statement may succeed when it is sent again. All that is not an answer of the server counts. */
+export function isFault(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return passing.some((code) => error.code?.startsWith(code))
+  return !(error instanceof RefusedError)
+}
+
+/** What the operator must change, in a line; undefined for what may pass by itself. `where` names the server. */
+export function refusalOf(error: unknown, where: string, user: string): string | undefined {
+  if (error instanceof RefusedError) return error.message
+  if (!(error instanceof pg.DatabaseError)) return tlsRefusal(error, where)
+  const { code = '', message } = error
+  if (code === '3D000') return `${where}: ${message}. Create it, or name another in DATABASE_URL.`
+  if (code === '28P01') return `${where} refuses the password of user "${user}"`
+  if (code.startsWith('28')) return `${where} refuses user "${user}": ${message}`
+  if (code === '42501') return `${where}: ${message}. Run: store-orders migrate --grant ${user}`
+  return undefined
+}
+
+const tlsCodes = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_TLS_CERT)/
+
+function tlsRefusal(error: unknown, where: string): string | undefined {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (message === 'The server does not support SSL connections') {
+    return `${where} does not speak TLS: configure it there, or say sslmode=disable`
+  }
+  if (code === undefined || !tlsCodes.test(code)) return undefined
+  return `${where} has a certificate that cannot be verified: ${message}. Name its authority with sslrootcert.`
+}
+
+/** One line for the log, without the stack: what was wrong, as far as anyone knows. */
+export function reasonOf(error: unknown): string {
+  const { message, code, errors } = error as NodeJS.ErrnoException & { errors?: unknown[] }
+  return errors?.[0] ? reasonOf(errors[0]) : message || String(code)
+}

@@ -1,0 +1,48 @@
+// Lets a number of callers work at a time. The others wait in line, up to a limit, until their deadline.
+import { StoreUnavailableError } from '../unavailable.ts'
+
+export interface Limiter {
+  /**
+   * Resolves when it is the caller's turn, with the function that ends it.
+   * @throws StoreUnavailableError when the line is full, or the deadline (as performance.now() counts) comes first
+   */
+  enter(deadline: number): Promise<() => void>
+}
+
+export function limiter(size: number, line: number): Limiter {
+  const waiting = new Set<() => void>()
+  let free = size
+
+  function leave() {
+    const [next] = waiting
+    if (next) next()
+    else free++
+  }
+
+  return {
+    enter(deadline) {
+      if (free > 0) {
+        free--
+        return Promise.resolve(leave)
+      }
+      if (waiting.size >= line) return Promise.reject(full())
+      return new Promise((resolve, reject) => {
+        const proceed = () => {
+          end()
+          resolve(leave)
+        }
+        const timer = setTimeout(() => {
+          end()
+          reject(full())
+        }, deadline - performance.now())
+        const end = () => {
+          clearTimeout(timer)
+          waiting.delete(proceed)
+        }
+        waiting.add(proceed)
+      })
+    },
+  }
+}
+
+const full = () => new StoreUnavailableError('every connection to PostgreSQL is busy', 1)

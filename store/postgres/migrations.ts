@@ -1,0 +1,17 @@
+// The migrations of the schema, in their order; the version of a schema is how many of them it has had.
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+
+const names = ['0001-orders.sql']
+
+export const SCHEMA_VERSION = names.length
+
+/** Those that a schema of this version lacks. */
+export async function migrationsAfter(version: number): Promise<{ version: number; name: string; sql: string }[]> {
+  return Promise.all(
+    names.slice(version).map(async (name, index) => {
+      const file = fileURLToPath(import.meta.resolve(`store-orders/migrations/${name}`))
+      return { version: version + index + 1, name, sql: await readFile(file, 'utf8') }
+    }),
+  )
+}

@@ -1,0 +1,45 @@
+// Orders in PostgreSQL: any number of instances share them, and see each other's changes at once.
+import { randomUUID } from 'node:crypto'
+import type { CancelOutcome, OrderStore } from '../order-store.ts'
+import { listReader } from './list-reader.ts'
+import * as queries from './queries.ts'
+import { before, type Sessions } from './sessions.ts'
+import { singleFlight } from './single-flight.ts'
+
+const PRUNE_MS = 60_000
+
+/** `timeout` in milliseconds is how long a list may take. Closing the store closes the sessions. */
+export function postgresOrderStore(sessions: Sessions, timeout: number): OrderStore {
+  const read = listReader()
+  const list = singleFlight(() => sessions.run(read, { isLong: true }))
+  const prune = () => {
+    sessions.run((session) => session.query(queries.prune)).catch(() => {}) // another time, or another instance
+  }
+  const pruning = setInterval(prune, PRUNE_MS).unref()
+
+  return {
+    // A first list of very many orders goes on being read after the deadline, for those who ask next.
+    list: () => before(performance.now() + timeout, list()),
+    async cancel(orderId) {
+      if (!isInt64(orderId)) return 'not_found'
+      const request = randomUUID() // by which the request knows its own cancel when it has to ask again
+      return sessions.run(async (session) => {
+        const [row] = await session.query<{ outcome: CancelOutcome }>(queries.cancel, [orderId, request])
+        return row?.outcome as CancelOutcome
+      })
+    },
+    async hasPet(petId) {
+      if (!isInt64(petId)) return false
+      return sessions.run(async (session) => {
+        const [row] = await session.query<{ known: boolean }>(queries.pet, [petId])
+        return row?.known === true
+      })
+    },
+    close() {
+      clearInterval(pruning)
+      return sessions.close()
+    },
+  }
+}
+
+const isInt64 = (value: bigint) => BigInt.asIntN(64, value) === value

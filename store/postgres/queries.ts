@@ -1,0 +1,87 @@
+// The SQL of the store. Statements are prepared once a connection, by name.
+
+/** 2^10 orders a page, by position. The migrations say the same. */
+export const PAGE_BITS = 10
+
+const page = `
+  SELECT count(*) AS rows, count(*) FILTER (WHERE o.status <> 'cancelled') AS shown,
+    string_agg(
+      '{"id":' || o.id
+      || CASE WHEN o.pet_id IS NULL THEN '' ELSE ',"petId":' || o.pet_id END
+      || CASE WHEN o.quantity IS NULL THEN '' ELSE ',"quantity":' || o.quantity END
+      || CASE WHEN o.ship_date IS NULL THEN '' ELSE to_char(o.ship_date AT TIME ZONE 'UTC',
+           CASE WHEN o.ship_date < '0001-01-01 00:00:00+00'
+             THEN '",\\"shipDate\\":\\"0000-"MM-DD"T"HH24:MI:SS.MS"Z\\""'
+             ELSE '",\\"shipDate\\":\\""YYYY-MM-DD"T"HH24:MI:SS.MS"Z\\""' END) END
+      || CASE o.complete WHEN true THEN ',"complete":true}' WHEN false THEN ',"complete":false}' ELSE '}' END,
+      ',' ORDER BY o.position) FILTER (WHERE o.status <> 'cancelled') AS json
+  FROM store_orders.orders o
+  WHERE o.position >= wanted.page::bigint << ${PAGE_BITS} AND o.position < (wanted.page::bigint + 1) << ${PAGE_BITS}`
+
+/** Transaction ids are given out again only after a crash, which empties the table, or by a server started anew. */
+const token = `CASE WHEN e.pruned <= pg_snapshot_xmin($1::pg_snapshot)
+  THEN e.token || pg_postmaster_start_time()::text END`
+
+/** What a reader under the snapshot $1 has not seen: logged by a transaction that was not finished then. */
+const changedPages = `
+  SELECT page FROM store_orders.order_changes WHERE xid >= pg_snapshot_xmax($1::pg_snapshot)
+  UNION
+  SELECT page FROM store_orders.order_changes WHERE xid = ANY (ARRAY(SELECT pg_snapshot_xip($1::pg_snapshot)))`
+
+/** Whether anything changed since the snapshot $1. EXISTS would be planned as a sequential scan. */
+export const check = {
+  name: 'check',
+  text: `
+    SELECT ${token} AS token,
+      (SELECT xid FROM store_orders.order_changes
+        WHERE xid >= pg_snapshot_xmax($1::pg_snapshot) ORDER BY xid LIMIT 1) IS NOT NULL
+      OR (SELECT xid FROM store_orders.order_changes
+        WHERE xid = ANY (ARRAY(SELECT pg_snapshot_xip($1::pg_snapshot))) ORDER BY xid LIMIT 1) IS NOT NULL AS changed
+    FROM (SELECT) one LEFT JOIN store_orders.order_changes_epoch e ON true`,
+}
+
+/** The first $2 pages that changed since the snapshot $1, as they are now; a row without a page where none did. */
+export const changes = {
+  name: 'changes',
+  text: `
+    WITH changed AS MATERIALIZED (SELECT DISTINCT page FROM (${changedPages}) logged LIMIT $2)
+    SELECT pg_current_snapshot()::text AS snapshot, ${token} AS token, wanted.page, p.rows, p.shown, p.json
+    FROM (SELECT) one
+      LEFT JOIN store_orders.order_changes_epoch e ON true
+      LEFT JOIN changed wanted ON true
+      LEFT JOIN LATERAL (${page}) p ON true`,
+}
+
+/** All of the pages that changed since the snapshot $1: for a transaction whose statements share one snapshot. */
+export const changed = {
+  name: 'changed',
+  text: `
+    SELECT s.snapshot::text, ${token} AS token, ARRAY(${changedPages}) AS pages
+    FROM pg_current_snapshot() s (snapshot) LEFT JOIN store_orders.order_changes_epoch e ON true`,
+}
+
+/** How many pages there are, likewise. */
+export const extent = {
+  name: 'extent',
+  text: `
+    SELECT s.snapshot::text, e.token || pg_postmaster_start_time()::text AS token,
+      coalesce((SELECT max(position) >> ${PAGE_BITS} FROM store_orders.orders) + 1, 0)::integer AS pages
+    FROM pg_current_snapshot() s (snapshot) LEFT JOIN store_orders.order_changes_epoch e ON true`,
+}
+
+/** The pages $1. */
+export const pages = {
+  name: 'pages',
+  text: `SELECT wanted.page, p.rows, p.shown, p.json
+    FROM unnest($1::integer[]) wanted (page) CROSS JOIN LATERAL (${page}) p`,
+}
+
+export const begin = { text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' }
+export const commit = { text: 'COMMIT' }
+export const renew = { text: 'SELECT store_orders.renew_order_changes()' }
+export const prune = { text: "SELECT store_orders.prune_order_changes('10 minutes')" }
+export const cancel = { name: 'cancel', text: 'SELECT store_orders.cancel_order($1, $2) AS outcome' }
+export const pet = {
+  name: 'pet',
+  text: 'SELECT EXISTS (SELECT FROM store_orders.orders WHERE pet_id = $1) AS known',
+}

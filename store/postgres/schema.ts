@@ -1,0 +1,33 @@
+// Which version of the schema a database has, and whether this server can work with it.
+import { RefusedError } from './faults.ts'
+import { SCHEMA_VERSION } from './migrations.ts'
+import type { Session } from './sessions.ts'
+
+/** @returns 0 where there is none */
+export async function schemaVersion(session: Session): Promise<number> {
+  const [table] = await session.query<{ exists: boolean }>({
+    text: "SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = 'store_orders' AND tablename = 'migrations')",
+  })
+  if (!table?.exists) return 0
+  const text = 'SELECT coalesce(max(version), 0) AS version FROM store_orders.migrations'
+  const [row] = await session.query<{ version: number }>({ text })
+  return row?.version ?? 0
+}
+
+/** @throws RefusedError with a line that says what to run */
+export async function checkSchema(session: Session): Promise<void> {
+  const [citus] = await session.query({ text: "SELECT FROM pg_extension WHERE extname = 'citus'" })
+  if (citus) throw new RefusedError('the database has Citus, whose tables take no such triggers: use one without it')
+  const refusal = schemaRefusal(await schemaVersion(session))
+  if (refusal) throw new RefusedError(refusal)
+}
+
+/** Why this server cannot work with a schema of this version, in a line. */
+export function schemaRefusal(version: number): string | undefined {
+  if (version === SCHEMA_VERSION) return undefined
+  if (version > SCHEMA_VERSION) {
+    return `the schema is at version ${version}, newer than this server's ${SCHEMA_VERSION}: install a newer server`
+  }
+  const state = version === 0 ? 'there is no schema yet' : `the schema is at version ${version} of ${SCHEMA_VERSION}`
+  return `${state}. Run: store-orders migrate`
+}

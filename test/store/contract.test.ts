@@ -1,0 +1,212 @@
+// What every store does, whatever holds its orders.
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import { indexOf, memoryOrderStore } from '../../store/memory/memory-store.ts'
+import { memoryPage, PAGE_SIZE } from '../../store/memory/page.ts'
+import type { OrderStore } from '../../store/order-store.ts'
+import { listOf } from '../fixtures/list.ts'
+import { insertOrders, migratedDatabase, type Order, storeAt } from '../fixtures/postgres/orders.ts'
+
+const missing = 2n ** 53n + 1n
+
+function memoryStoreOf(orders: readonly Order[]): OrderStore {
+  const starts = Array.from({ length: Math.ceil(orders.length / PAGE_SIZE) }, (_, page) => page * PAGE_SIZE)
+  const pages = starts.map((start) => memoryPage(orders.slice(start, start + PAGE_SIZE)))
+  return memoryOrderStore(pages, indexOf(pages))
+}
+
+/** Makes stores of orders for a test: each holds its own alone. */
+type Maker = (t: Test) => Promise<(orders: readonly Order[]) => Promise<OrderStore>>
+
+const stores: Record<string, Maker> = {
+  memory: async () => async (orders) => memoryStoreOf(orders),
+  PostgreSQL: async (t) => {
+    const db = await migratedDatabase(t)
+    const store = storeAt(t, db.url)
+    return async (orders) => {
+      await db.query('TRUNCATE store_orders.orders RESTART IDENTITY')
+      await insertOrders(db, orders)
+      return store
+    }
+  },
+}
+
+const pending = (count: number) =>
+  Array.from({ length: count }, (_, id) => ({ id: BigInt(id), status: 'pending' }) as const)
+const hashesOf = async (store: OrderStore) => (await store.list()).map((page) => page.hash())
+
+const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
+const order: fc.Arbitrary<Order> = fc.record(
+  {
+    id: int64,
+    petId: fc.oneof(int64, fc.bigInt({ min: 0n, max: 3n })),
+    quantity: fc.integer(),
+    shipDate: fc.integer({ min: Date.parse('0000-01-01'), max: Date.parse('9999-12-31T23:59:59.999Z') }),
+    complete: fc.boolean(),
+    status: fc.constantFrom('pending', 'shipped', 'cancelled'),
+  },
+  { requiredKeys: ['id', 'status'] },
+)
+const some = fc.uniqueArray(order, { selector: ({ id }) => id, maxLength: 12 })
+/** With fillers, so that the others cross the end of a page. */
+const filler = pending(PAGE_SIZE - 5)
+const filled = (others: Order[]): Order[] => [...filler, ...others.filter(({ id }) => id < 0n || id >= filler.length)]
+
+for (const [name, maker] of Object.entries(stores)) {
+  t.test(`the store in ${name}`, async (t) => {
+    const storeOf = await maker(t)
+
+    await t.test('cancels a pending order once; a shipped one, or none, it does not', async (t) => {
+      const store = await storeOf([
+        { id: 1n, status: 'pending', complete: true },
+        { id: 2n, status: 'shipped', complete: false },
+        { id: 3n, status: 'cancelled' },
+      ])
+      t.equal(await store.cancel(1n), 'cancelled')
+      for (let again = 0; again < 2; again++) {
+        t.equal(await store.cancel(1n), 'already_cancelled')
+        t.equal(await store.cancel(2n), 'already_shipped')
+        t.equal(await store.cancel(3n), 'already_cancelled')
+        for (const id of [4n, 0n, -1n, missing, 2n ** 64n + 1n]) t.equal(await store.cancel(id), 'not_found')
+      }
+      t.equal(await listOf(store), '[{"id":2,"complete":false}]')
+    })
+
+    await t.test('may be empty', async (t) => {
+      const store = await storeOf([])
+      t.strictSame(await store.list(), [])
+      t.equal(await store.cancel(0n), 'not_found')
+      t.equal(await store.hasPet(0n), false)
+    })
+
+    await t.test('lists a cancelled order no more, and only its page is another', async (t) => {
+      const store = await storeOf(pending(3 * PAGE_SIZE))
+      const before = await store.list()
+      const bytes = before.map((page) => String(page.json()))
+      const hashes = before.map((page) => page.hash())
+      const [first, last] = [BigInt(PAGE_SIZE), BigInt(2 * PAGE_SIZE - 1)]
+      t.equal(await store.cancel(first), 'cancelled')
+      t.equal(await store.cancel(last), 'cancelled')
+
+      const after = await store.list()
+      t.strictSame(
+        after.map((page, at) => page === before[at]),
+        [true, false, true],
+      )
+      t.strictSame(
+        after.map(({ count }) => count),
+        [PAGE_SIZE, PAGE_SIZE - 2, PAGE_SIZE],
+      )
+      t.not(after[1]?.hash(), hashes[1])
+      const shown = pending(3 * PAGE_SIZE).filter(({ id }) => id !== first && id !== last)
+      t.equal(await listOf(store), `[${shown.map(({ id }) => `{"id":${id}}`).join(',')}]`)
+      t.ok(
+        before.every((page, at) => String(page.json()) === bytes[at] && page.hash() === hashes[at]),
+        'who holds a page keeps it',
+      )
+    })
+
+    await t.test('lists the same array until an order is cancelled', async (t) => {
+      const store = await storeOf([...pending(2), { id: 2n, status: 'shipped' }])
+      const before = await store.list()
+      await Promise.all([store.cancel(2n), store.cancel(missing), store.hasPet(1n)])
+      t.equal(await store.list(), before)
+      await store.cancel(0n)
+      const after = await store.list()
+      t.not(after, before)
+      await store.cancel(0n)
+      t.equal(await store.list(), after)
+    })
+
+    await t.test('shows in a list what was cancelled before it was asked for', async (t) => {
+      const store = await storeOf(pending(100))
+      await Promise.all(
+        Array.from({ length: 100 }, async (_, id) => {
+          t.equal(await store.cancel(BigInt(id)), 'cancelled')
+          t.notOk(`${await listOf(store)},`.includes(`{"id":${id}}`), `${id}`)
+        }),
+      )
+      t.equal(await listOf(store), '[]')
+    })
+
+    await t.test('lets exactly one of many concurrent cancels of an order succeed', async (t) => {
+      const store = await storeOf(pending(2 * PAGE_SIZE))
+      const outcomes = await Promise.all(Array.from({ length: 200 }, () => store.cancel(1500n)))
+      t.strictSame(outcomes.toSorted(), [...Array(199).fill('already_cancelled'), 'cancelled'])
+      t.strictSame(
+        (await store.list()).map(({ count }) => count),
+        [PAGE_SIZE, PAGE_SIZE - 1],
+      )
+    })
+
+    await t.test('knows a pet that any order names, a cancelled one too', async (t) => {
+      const store = await storeOf([
+        { id: 1n, petId: 5n, status: 'pending' },
+        { id: 2n, petId: missing, status: 'cancelled' },
+        ...pending(PAGE_SIZE).map(({ id }) => ({ id: id + 10n, status: 'shipped' }) as const),
+        { id: 3n, petId: -(2n ** 63n), status: 'shipped' },
+      ])
+      t.equal(await store.cancel(1n), 'cancelled')
+      for (const petId of [5n, missing, -(2n ** 63n)]) t.equal(await store.hasPet(petId), true, `${petId}`)
+      for (const petId of [0n, 1n, missing - 1n, 2n ** 64n + 5n]) t.equal(await store.hasPet(petId), false, `${petId}`)
+    })
+
+    await t.test('knows pet 0 only where an order names it', async (t) => {
+      t.equal(await (await storeOf(pending(2))).hasPet(0n), false)
+      const store = await storeOf([
+        { id: 1n, status: 'pending' },
+        { id: 2n, petId: 0n, status: 'pending' },
+      ])
+      t.equal(await store.hasPet(0n), true)
+    })
+
+    await t.test('behaves as a plain list of orders does', async (t) => {
+      const outcomes = { pending: 'cancelled', shipped: 'already_shipped', cancelled: 'already_cancelled' }
+      const same = fc.asyncProperty(some, fc.array(fc.nat(15)), async (others, cancels) => {
+        const all = filled(others)
+        const store = await storeOf(all)
+        const statuses = new Map(all.map(({ id, status }) => [id, status]))
+        const shown = () => all.filter(({ id }) => statuses.get(id) !== 'cancelled')
+        for (const at of cancels) {
+          assert.equal(await listOf(store), jsonOf(shown()))
+          const { id } = all.at(-at) as Order
+          const status = statuses.get(id) as Order['status']
+          assert.equal(await store.cancel(id), outcomes[status])
+          if (status === 'pending') statuses.set(id, 'cancelled')
+        }
+        assert.equal(await listOf(store), jsonOf(shown()))
+        const pets = new Set(all.map(({ petId }) => petId))
+        for (const petId of [0n, 1n, 2n, 3n]) assert.equal(await store.hasPet(petId), pets.has(petId))
+      })
+      await t.resolves(fc.assert(same, { numRuns: 30 }))
+    })
+
+    await t.test('has the pages and hashes that any other store of the same orders has', async (t) => {
+      const same = fc.asyncProperty(some, fc.array(fc.nat(15)), async (others, cancels) => {
+        const all = filled(others)
+        const [store, other] = [await storeOf(all), memoryStoreOf(all)]
+        assert.deepEqual(await hashesOf(store), await hashesOf(other))
+        for (const at of cancels) {
+          const { id } = all.at(-at) as Order
+          assert.equal(await store.cancel(id), await other.cancel(id))
+        }
+        assert.deepEqual(await hashesOf(store), await hashesOf(other))
+        assert.deepEqual(
+          (await store.list()).map(({ count }) => count),
+          (await other.list()).map(({ count }) => count),
+        )
+      })
+      await t.resolves(fc.assert(same, { numRuns: 30 }))
+    })
+  })
+}
+
+function jsonOf(orders: Order[]): string {
+  const json = JSON.stringify(orders, (name, value) => {
+    if (typeof value === 'bigint') return `${value}n`
+    if (name === 'shipDate') return new Date(value).toISOString()
+    return name === 'status' ? undefined : value
+  })
+  return json.replace(/"(-?\d+)n"/g, '$1')
+}
