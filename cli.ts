@@ -1,9 +1,12 @@
 #!/usr/bin/env node
-// store-orders serve | domains: arguments in, one call out.
+// store-orders serve | migrate | domains: arguments in, one call out.
 import process from 'node:process'
 
 const usage = `Usage:
   store-orders serve                        run the server
+  store-orders migrate [--check] [--grant ROLE]
+                                            bring the database at DATABASE_URL to this version, or only check it;
+                                            give a role what a server needs
   store-orders domains list                 list the domains of a running server and their states
   store-orders domains add DOMAIN           add a domain and print the DNS record to create
   store-orders domains verify DOMAIN        check the record and wait until the domain is live
@@ -24,6 +27,9 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
 const [command, ...args] = process.argv.slice(2)
 if (command === 'serve') {
   await import('./server.ts')
+} else if (command === 'migrate') {
+  const { migrateCommand } = await import('./cli/migrate.ts')
+  process.exitCode = await migrateCommand(args)
 } else if (command === 'domains') {
   const { domainsCommand } = await import('./cli/domains.ts')
   process.exitCode = await domainsCommand(args, usage)

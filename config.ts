@@ -2,6 +2,7 @@
 import process from 'node:process'
 import type { NamedKey } from './keys.ts'
 import type { Servers } from './spec/document.ts'
+import { type ConnectionOptions, parseConnectionString } from './store/postgres/connection-string.ts'
 import * as forms from './variables.ts'
 
 export interface Config {
@@ -10,6 +11,8 @@ export interface Config {
   apiKeys: NamedKey[]
   apiKeysFile: string | undefined
   ordersFile: string | undefined
+  /** Undefined where the orders are in memory. */
+  database: DatabaseConfig | undefined
   servers: Servers
   corsOrigins: string[]
   trustProxy: string[]
@@ -17,6 +20,13 @@ export interface Config {
   isProduction: boolean
   /** Undefined when custom domains are not configured. */
   domains: DomainsConfig | undefined
+}
+
+export interface DatabaseConfig {
+  connection: ConnectionOptions
+  poolSize: number
+  /** Milliseconds that a request may take. */
+  timeout: number
 }
 
 export interface DomainsConfig {
@@ -38,7 +48,7 @@ const domainsVariables = ['PLATFORM_DOMAIN', 'PLATFORM_CNAME_TARGET', 'ACME_EMAI
  * @throws with a line for each variable that has a wrong value
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const { read, needed, check } = reader(env)
+  const { read, needed, refuse, check } = reader(env)
   const domains = (): DomainsConfig => ({
     platform: {
       domain: needed('PLATFORM_DOMAIN', forms.domain),
@@ -55,11 +65,19 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     dnsServers: read('DNS_SERVERS', forms.dnsServers) ?? [],
     keys: read('DASHBOARD_KEYS', forms.keys) ?? [],
   })
+  const database = (): DatabaseConfig | undefined => {
+    const poolSize = read('DATABASE_POOL_SIZE', forms.poolSize) ?? 10
+    const timeout = 1000 * (read('DATABASE_TIMEOUT', forms.seconds) ?? 5)
+    const connection = connectionOf(env, refuse)
+    if (connection && env.ORDERS_FILE) refuse('ORDERS_FILE', orTheDatabase)
+    return connection && { connection, poolSize, timeout }
+  }
   return check({
     ...addressOf(env, read),
     apiKeys: read('API_KEYS', forms.keys) ?? [],
     apiKeysFile: env.API_KEYS_FILE || undefined,
     ordersFile: env.ORDERS_FILE || undefined,
+    database: database(),
     servers: { production: read('BASE_URL', forms.baseUrl), staging: read('STAGING_BASE_URL', forms.baseUrl) },
     corsOrigins: read('CORS_ORIGINS', forms.origins) ?? [],
     trustProxy: read('TRUST_PROXY', forms.networks) ?? [],
@@ -69,6 +87,25 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   })
 }
 
+const orTheDatabase = 'must be empty where DATABASE_URL is set: run store-orders import FILE instead'
+
+/** The database that commands work on. @throws like loadConfig */
+export function loadDatabase(env: NodeJS.ProcessEnv = process.env): ConnectionOptions {
+  const { refuse, check } = reader(env)
+  if (!env.DATABASE_URL) refuse('DATABASE_URL', 'must name the database, like postgres://user@host:5432/database')
+  return check(connectionOf(env, refuse) as ConnectionOptions)
+}
+
+function connectionOf(env: NodeJS.ProcessEnv, refuse: Refuse): ConnectionOptions | undefined {
+  if (!env.DATABASE_URL) return undefined
+  try {
+    return parseConnectionString(env.DATABASE_URL, env)
+  } catch (error) {
+    refuse('DATABASE_URL', (error as Error).message)
+    return undefined
+  }
+}
+
 /** Where a running server is, and a key of its dashboard. @throws like loadConfig */
 export function loadConnection(env: NodeJS.ProcessEnv = process.env): { host: string; port: number; key?: string } {
   const { read, check } = reader(env)
@@ -76,6 +113,7 @@ export function loadConnection(env: NodeJS.ProcessEnv = process.env): { host: st
   return check({ ...addressOf(env, read), ...(first && { key: first.key }) })
 }
 
+type Refuse = (name: string, message: string) => void
 type Read = <T>(name: string, form: forms.Form<T>) => T | undefined
 
 function addressOf(env: NodeJS.ProcessEnv, read: Read) {
@@ -94,6 +132,9 @@ function reader(env: NodeJS.ProcessEnv) {
   }
   return {
     read,
+    refuse(name: string, message: string) {
+      problems.push(`${name} ${message}`)
+    },
     /** Custom domains require it. */
     needed(name: string, form: forms.Form<string>): string {
       if (!env[name]) problems.push(`${name} must be ${form.expected}: custom domains need it`)

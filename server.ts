@@ -12,7 +12,8 @@ import { digestOf, type Keys, loadKeys, makeKey } from './keys.ts'
 import { type LogDestination, logDestination, loggerOptions } from './log.ts'
 import { loadDocument, withServers } from './spec/document.ts'
 import { loadOrders } from './store/memory/load.ts'
-import { dashboardNotice, keyNotice, progressLine } from './terminal.ts'
+import type { OrderStore } from './store/order-store.ts'
+import { dashboardNotice, earlyLog, keyNotice, progressLine, type Report } from './terminal.ts'
 
 /** After a signal, requests in flight get this long before the process ends all the same. */
 const HARD_DEADLINE_MS = 10_000
@@ -22,7 +23,7 @@ const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 let isEnding = false
 
 async function serve(config: Config, log: LogDestination) {
-  const { host, port, ordersFile = sampleOrders(), servers, logLevel, domains, isProduction } = config
+  const { host, port, servers, logLevel, domains, isProduction } = config
   const api = withRunKey(
     await loadKeys(config.apiKeys, 'API_KEYS', config.apiKeysFile),
     'API_KEYS or API_KEYS_FILE',
@@ -30,7 +31,8 @@ async function serve(config: Config, log: LogDestination) {
   )
   const dashboard =
     domains && withRunKey(await loadKeys(domains.keys, 'DASHBOARD_KEYS'), 'DASHBOARD_KEYS', isProduction)
-  const orders = await loadOrders(ordersFile, progressLine(process.stderr, ordersFile))
+  const early = earlyLog()
+  const orders = await openOrders(config, early.write)
   const publishing = domains && (await publish(domains))
 
   const app = await buildApp({
@@ -42,6 +44,8 @@ async function serve(config: Config, log: LogDestination) {
     trustProxy: config.trustProxy,
     ...(publishing && dashboard && { dashboard: { domains: publishing.registry, keys: dashboard.keys } }),
   })
+  early.flowTo(app.log)
+  app.addHook('onClose', () => orders.close())
   if (publishing) app.addHook('preClose', publishing.close)
   for (const signal of stopSignals) process.off(signal, stopStarting)
   closeWithGrace({ delay: HARD_DEADLINE_MS, logger: app.log, skip: ['beforeExit'] }, async ({ signal, err }) => {
@@ -69,6 +73,13 @@ function withRunKey(configured: Keys, variables: string, isProduction: boolean):
   if (isProduction) throw new Error(`NODE_ENV is production and there is no key: set ${variables}`)
   const runKey = makeKey()
   return { keys: new Map([[digestOf(runKey), 'this-run']]), runKey }
+}
+
+/** The driver of the database is loaded only where one is configured. */
+async function openOrders({ database, ordersFile = sampleOrders() }: Config, report: Report): Promise<OrderStore> {
+  if (!database) return loadOrders(ordersFile, progressLine(process.stderr, ordersFile))
+  const { openPostgresStore } = await import('./store/postgres/open.ts')
+  return openPostgresStore(database, report)
 }
 
 /** Loaded only where it is configured: the API alone does not pay for it. */

@@ -1,6 +1,23 @@
 // What the operator sees beside the log: the key made for a run, the progress of loading.
 import type { Progress } from './store/memory/load.ts'
 
+export type Report = (level: 'info' | 'warn', message: string) => void
+
+/** Holds what is to be logged until there is a log. */
+export function earlyLog(): { write: Report; flowTo(log: Record<'info' | 'warn', (message: string) => void>): void } {
+  const held: Parameters<Report>[] = []
+  let write: Report = (...line) => {
+    held.push(line)
+  }
+  return {
+    write: (level, message) => write(level, message),
+    flowTo(log) {
+      write = (level, message) => log[level](message)
+      for (const line of held) write(...line)
+    },
+  }
+}
+
 /** Keeps one line of a terminal up to date; says nothing elsewhere. */
 export function progressLine(terminal: { isTTY?: boolean; write(text: string): unknown }, file: string): Progress {
   return (part, orders, isLast) => {

@@ -13,6 +13,19 @@ export const port: Form<number> = {
   parse: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65535 ? Number(text) : undefined),
 }
 
+export const poolSize = wholeNumber(1, 1000)
+export const seconds = wholeNumber(1, 300)
+
+function wholeNumber(least: number, most: number): Form<number> {
+  return {
+    expected: `a whole number from ${least} to ${most}`,
+    parse(text) {
+      const value = Number(text)
+      return /^\d{1,4}$/.test(text) && value >= least && value <= most ? value : undefined
+    },
+  }
+}
+
 /** What a bearer token may consist of: RFC 6750 2.1. */
 export const keys: Form<{ name: string; key: string }[]> = {
   expected:

@@ -3,14 +3,16 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { isMalformed } from '../http/target.ts'
 import { ApiError, type ErrorCode, refusal } from '../spec/errors.ts'
+import { StoreUnavailableError } from '../store/unavailable.ts'
 
 const notAUrl = 'The address of the request is not a valid URL.'
 
 async function errors(app: FastifyInstance) {
   app.setErrorHandler((error: unknown, request, reply) => {
     const { status, body } = answer(error)
-    // An ApiError is an answer that was meant, whatever its status.
-    if (status >= 500 && !(error instanceof ApiError)) request.log.error({ err: error }, 'request failed')
+    if (error instanceof StoreUnavailableError) reply.header('retry-after', error.retryAfterSeconds)
+    // What is meant as an answer is no failure, whatever its status.
+    if (status >= 500 && !isMeant(error)) request.log.error({ err: error }, 'request failed')
     else request.log.debug({ code: body.code }, body.message)
     reply.code(status).send(body)
   })
@@ -29,8 +31,14 @@ const byStatus: Record<number, ErrorCode> = {
   503: 'unavailable',
 }
 
+/** A store that is away says so itself, once. */
+const isMeant = (error: unknown) => error instanceof ApiError || error instanceof StoreUnavailableError
+
 function answer(error: unknown) {
   if (error instanceof ApiError) return refusal(error.code, error.message)
+  if (error instanceof StoreUnavailableError) {
+    return refusal('unavailable', 'The orders cannot be reached at present. Try again.')
+  }
   const { statusCode = 500, validation, message } = asFastifyError(error)
   if (validation) return refusal('invalid_request', `${message}.`)
   return refusal(byStatus[statusCode] ?? (statusCode < 500 ? 'invalid_request' : 'internal_error'))

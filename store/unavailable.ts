@@ -1,6 +1,7 @@
 // A store that cannot answer at present: its database is away, or more is asked of it than it can take.
 
 export class StoreUnavailableError extends Error {
+  override readonly name = 'StoreUnavailableError'
   /** When it makes sense to ask again. */
   readonly retryAfterSeconds: number
 

@@ -42,7 +42,7 @@ const known: Record<string, string> = {
   target_session_attrs: 'PGTARGETSESSIONATTRS',
 }
 
-/** @throws with what is wrong, and never with the password */
+/** @throws with what is wrong, without the text: it may hold a password in a place where none belongs */
 export function parseConnectionString(text: string, env: Env): ConnectionOptions {
   const [matched, user, password, hostList = '', dbname, query = ''] = form.exec(text) ?? []
   if (matched === undefined) throw new Error('must be like postgres://user@host:5432/database')
@@ -82,7 +82,7 @@ export function parseConnectionString(text: string, env: Env): ConnectionOptions
 function addressOf(text: string): { host: string; port?: string } {
   const [, bracketed, plain = '', port] = /^(?:\[([^\]]+)\]|([^:]*))(?::(.*))?$/.exec(text) ?? []
   const host = bracketed ?? decode(plain)
-  if (!host) throw new Error(`has a host that cannot be read: "${text}"`)
+  if (!host || host.includes('@')) throw new Error('has a host that cannot be read: an @ in a password is written %40')
   return { host, ...(port && { port }) }
 }
 
@@ -92,7 +92,7 @@ function addresses(hosts: string | undefined): { host: string; port?: string }[]
 
 function portOf(text: string): number {
   const port = Number(text)
-  if (!/^\d{1,5}$/.test(text) || port < 1 || port > 65535) throw new Error(`has a port that is none: "${text}"`)
+  if (!/^\d{1,5}$/.test(text) || port < 1 || port > 65535) throw new Error('has a port that is none')
   return port
 }
 

@@ -16,9 +16,9 @@ export function isFault(error: unknown): boolean {
 /** What the operator must change, in a line; undefined for what may pass by itself. `where` names the server. */
 export function refusalOf(error: unknown, where: string, user: string): string | undefined {
   if (error instanceof RefusedError) return error.message
-  if (!(error instanceof pg.DatabaseError)) return tlsRefusal(error, where)
+  if (!(error instanceof pg.DatabaseError)) return localRefusal(error, where)
   const { code = '', message } = error
-  if (code === '3D000') return `${where}: ${message}. Create it, or name another in DATABASE_URL.`
+  if (code === '3D000') return `${where}: ${message}. Create it, or name another in DATABASE_URL`
   if (code === '28P01') return `${where} refuses the password of user "${user}"`
   if (code.startsWith('28')) return `${where} refuses user "${user}": ${message}`
   if (code === '42501') return `${where}: ${message}. Run: store-orders migrate --grant ${user}`
@@ -27,13 +27,14 @@ export function refusalOf(error: unknown, where: string, user: string): string |
 
 const tlsCodes = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_TLS_CERT)/
 
-function tlsRefusal(error: unknown, where: string): string | undefined {
+function localRefusal(error: unknown, where: string): string | undefined {
   const { code, message } = error as NodeJS.ErrnoException
+  if (message.endsWith('password must be a string')) return `${where} asks for a password: set PGPASSWORD or PGPASSFILE`
   if (message === 'The server does not support SSL connections') {
     return `${where} does not speak TLS: configure it there, or say sslmode=disable`
   }
   if (code === undefined || !tlsCodes.test(code)) return undefined
-  return `${where} has a certificate that cannot be verified: ${message}. Name its authority with sslrootcert.`
+  return `${where} has a certificate that cannot be verified: ${message}. Name its authority with sslrootcert`
 }
 
 /** One line for the log, without the stack: what was wrong, as far as anyone knows. */

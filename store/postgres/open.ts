@@ -3,18 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { OrderStore } from '../order-store.ts'
 import { StoreUnavailableError } from '../unavailable.ts'
 import { RefusedError, reasonOf } from './faults.ts'
+import type { Report } from './outage.ts'
 import { postgresOrderStore } from './postgres-store.ts'
 import { checkSchema } from './schema.ts'
-import { openSessions, type Sessions, type SessionsOptions } from './sessions.ts'
-
-/** What the operator is told. */
-export type Report = (level: 'info' | 'warn', message: string) => void
+import { openSessions, type SessionsOptions } from './sessions.ts'
 
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [250, 10_000]
 
 /** @throws when the database answers, and the operator must change something first, in a line that says what */
 export async function openPostgresStore(options: SessionsOptions, report: Report): Promise<OrderStore> {
-  const sessions = reporting(openSessions(options), report)
+  const held: Parameters<Report>[] = []
+  let say: Report = (...line) => held.push(line) // a start that is refused says so itself
+  const sessions = openSessions(options, (...line) => say(...line))
   const closing = new AbortController()
   let isOpen = false
   try {
@@ -28,6 +28,8 @@ export async function openPostgresStore(options: SessionsOptions, report: Report
     }
     keepOpening()
   }
+  say = report
+  for (const line of held) report(...line)
 
   async function keepOpening() {
     for (let pause = FIRST_PAUSE_MS; !isOpen; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
@@ -60,27 +62,4 @@ export async function openPostgresStore(options: SessionsOptions, report: Report
 function refusalIn(error: unknown): Error | undefined {
   if (!(error instanceof StoreUnavailableError)) return error as Error
   return error.cause instanceof RefusedError ? error.cause : undefined
-}
-
-/** Says once that the database is away, and once that it is back. */
-function reporting(sessions: Sessions, report: Report): Sessions {
-  let isAway = false
-  return {
-    ...sessions,
-    async run(work, options) {
-      try {
-        const value = await sessions.run(work, options)
-        if (isAway) report('info', 'PostgreSQL is back')
-        isAway = false
-        return value
-      } catch (error) {
-        const isFirst = error instanceof StoreUnavailableError && error.cause !== undefined && !isAway
-        if (isFirst) {
-          isAway = true
-          report('warn', `${error.message}: ${reasonOf(error.cause)}. Requests are answered with 503 until it is back.`)
-        }
-        throw error
-      }
-    },
-  }
 }

@@ -5,6 +5,7 @@ import { StoreUnavailableError } from '../unavailable.ts'
 import type { ConnectionOptions } from './connection-string.ts'
 import { isFault, RefusedError, refusalOf } from './faults.ts'
 import { limiter } from './limiter.ts'
+import { outageLog, type Report } from './outage.ts'
 import { prepareSession } from './prepare-session.ts'
 
 export interface Session {
@@ -34,7 +35,7 @@ const RETRY_AFTER_S = 2
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [20, 1000]
 const IDLE_MS = 30_000
 
-export function openSessions({ connection, poolSize, timeout }: SessionsOptions): Sessions {
+export function openSessions({ connection, poolSize, timeout }: SessionsOptions, report: Report = () => {}): Sessions {
   const { hosts, user, password, database, tls, applicationName } = connection
   const attempt = timeout / 2 // so that there is time for another one
   let current = 0
@@ -43,13 +44,20 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions)
   class HostClient extends pg.Client {
     readonly at = current
     constructor(config: pg.ClientConfig) {
-      super({ ...config, ...hosts[current] })
+      super({ ...config, ...hosts[current], ...(password !== undefined && { password }) }) // the pool's is not enumerable
+      this.on('error', () => {}) // told to the statement that it breaks; unheard, it would end the process
+    }
+    /** The pool calls it so, and would leave open what was connected and refused. */
+    override connect(done?: (...result: never[]) => void): never {
+      return super.connect((...result: unknown[]) => {
+        if (result[0]) this.end()
+        done?.(...(result as never[]))
+      }) as never
     }
   }
   const pool = new pg.Pool({
     ...({ Client: HostClient } as object),
     user,
-    password,
     database,
     ssl: tls,
     application_name: applicationName,
@@ -60,6 +68,7 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions)
     onConnect: (client) => prepareSession(client as pg.Client, nameOf((client as HostClient).at), timeout),
   })
   pool.on('error', () => {}) // an idle connection that broke: the pool has dropped it
+  const watch = outageLog(report)
   const line = limiter(poolSize, LINE * poolSize)
   const nameOf = (at: number) => `${hosts[at]?.host}:${hosts[at]?.port}`
 
@@ -104,7 +113,7 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions)
       const deadline = performance.now() + timeout
       const leave = await line.enter(deadline)
       const done = untilDeadline(work, deadline, isLong).finally(leave)
-      return isLong ? done : before(deadline, done)
+      return watch(isLong ? done : before(deadline, done))
     },
     close: () => pool.end(),
   }

@@ -1,0 +1,29 @@
+// Brings the database of the orders to this version, or checks that it is.
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { loadDatabase } from '../config.ts'
+import { checkMigrated, migrate } from '../store/postgres/migrate.ts'
+import type { Terminal } from './domains.ts'
+
+const options = { check: { type: 'boolean', default: false }, grant: { type: 'string' } } as const
+
+/** @returns the exit code */
+export async function migrateCommand(args: string[], { stdout, stderr, env }: Terminal = process): Promise<number> {
+  try {
+    const { check, grant } = parseArgs({ args, options }).values
+    const connection = loadDatabase(env)
+    if (check) {
+      await checkMigrated(connection)
+      stdout.write('The schema is up to date.\n')
+      return 0
+    }
+    const applied = await migrate(connection, grant === undefined ? {} : { grant })
+    for (const name of applied) stdout.write(`Applied ${name}.\n`)
+    stdout.write('The schema is up to date.\n')
+    if (grant !== undefined) stdout.write(`Role ${grant} has what a server needs.\n`)
+    return 0
+  } catch (error) {
+    stderr.write(`store-orders: ${(error as Error).message}\n`)
+    return 1
+  }
+}

@@ -1,0 +1,126 @@
+import { userInfo } from 'node:os'
+import t from 'tap'
+import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
+
+const messageOf = (text: string, env: Record<string, string> = {}) => {
+  try {
+    parseConnectionString(text, env)
+    return 'accepted'
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+const noHome = { HOME: '/nonexistent' }
+const user = userInfo().username
+
+t.test('the smallest string is the local server, as the user of the system', async (t) => {
+  t.strictSame(parseConnectionString('postgres://', noHome), {
+    hosts: [{ host: 'localhost', port: 5432 }],
+    user,
+    database: user,
+    password: undefined,
+    tls: false,
+    applicationName: 'store-orders',
+  })
+})
+
+t.test('a whole string says everything, and counts before the variables', async (t) => {
+  const env = { ...noHome, PGHOST: 'x', PGPORT: '1', PGUSER: 'x', PGPASSWORD: 'x', PGDATABASE: 'x', PGAPPNAME: 'x' }
+  const text = 'postgresql://shop:p%40ss%2F%3A@a,b:5433,[::1]:5434/orders%201?application_name=blue&sslmode=disable'
+  t.strictSame(parseConnectionString(text, { ...env, PGSSLMODE: 'require' }), {
+    hosts: [
+      { host: 'a', port: 1 },
+      { host: 'b', port: 5433 },
+      { host: '::1', port: 5434 },
+    ],
+    user: 'shop',
+    password: 'p@ss/:',
+    database: 'orders 1',
+    tls: false,
+    applicationName: 'blue',
+  })
+})
+
+t.test('what the string leaves out comes from the variables of psql', async (t) => {
+  const env = { PGHOST: 'a,b', PGPORT: '5433,5434', PGUSER: 'shop', PGPASSWORD: 'secret', PGSSLMODE: 'disable' }
+  t.match(parseConnectionString('postgres://', env), {
+    hosts: [
+      { host: 'a', port: 5433 },
+      { host: 'b', port: 5434 },
+    ],
+    user: 'shop',
+    password: 'secret',
+    database: 'shop',
+  })
+  t.match(parseConnectionString('postgres://', { ...env, PGPORT: '5433' }).hosts, [{ port: 5433 }, { port: 5433 }])
+  t.match(parseConnectionString('postgres:///orders?user=u&port=9', env), {
+    user: 'u',
+    database: 'orders',
+    hosts: [{ port: 9 }],
+  })
+})
+
+t.test('a socket is named by its folder', async (t) => {
+  t.match(parseConnectionString('postgres://%2Fvar%2Frun/orders', noHome), {
+    hosts: [{ host: '/var/run' }],
+    tls: false,
+  })
+  t.match(parseConnectionString('postgres:///orders?host=/var/run', noHome), { hosts: [{ host: '/var/run' }] })
+})
+
+t.test('a connection to another machine is encrypted and verified, a local one is not', async (t) => {
+  const tls = (text: string, env = {}) => parseConnectionString(text, { ...noHome, ...env }).tls
+  t.strictSame(tls('postgres://db.example.com/orders'), { rejectUnauthorized: true })
+  t.strictSame(tls('postgres://localhost,db.example.com/orders'), { rejectUnauthorized: true })
+  for (const local of ['localhost', '127.0.0.1', '127.9.9.9', '[::1]', '%2Frun'])
+    t.equal(tls(`postgres://${local}`), false, local)
+  t.strictSame(tls('postgres://localhost?sslmode=verify-full'), { rejectUnauthorized: true })
+  t.equal(tls('postgres://db.example.com', { PGSSLMODE: 'disable' }), false)
+  t.match(tls('postgres://db.example.com?sslmode=require'), { rejectUnauthorized: false })
+  t.match(tls('postgres://db.example.com?sslmode=verify-ca'), { rejectUnauthorized: true })
+})
+
+t.test('the authority and the certificate of the client are read from files', async (t) => {
+  const dir = t.testdir({
+    'ca.pem': 'the authority',
+    '.postgresql': { 'root.crt': 'root', 'postgresql.crt': 'cert', 'postgresql.key': 'key' },
+  })
+  const text = 'postgres://db.example.com/orders'
+  t.match(parseConnectionString(`${text}?sslrootcert=${dir}/ca.pem`, noHome).tls, {
+    ca: 'the authority',
+    rejectUnauthorized: true,
+  })
+  t.match(parseConnectionString(`${text}?sslmode=require&sslrootcert=${dir}/ca.pem`, noHome).tls, {
+    rejectUnauthorized: true,
+  })
+  t.strictSame(parseConnectionString(text, { HOME: dir }).tls, {
+    rejectUnauthorized: true,
+    ca: 'root',
+    cert: 'cert',
+    key: 'key',
+  })
+  t.notOk('ca' in Object(parseConnectionString(text, { ...noHome, PGSSLROOTCERT: 'system' }).tls))
+  t.match(parseConnectionString(text, { ...noHome, PGSSLCERT: `${dir}/ca.pem`, PGSSLKEY: `${dir}/ca.pem` }).tls, {
+    cert: 'the authority',
+  })
+  t.equal(messageOf(`${text}?sslrootcert=${dir}/none`), `has sslrootcert=${dir}/none, which cannot be read: ENOENT`)
+})
+
+t.test('a wrong string is refused without repeating what may be a password', async (t) => {
+  const refused: [text: string, message: string | RegExp][] = [
+    ['', 'must be like postgres://user@host:5432/database'],
+    ['mysql://a/b', 'must be like postgres://user@host:5432/database'],
+    ['host=a dbname=b', 'must be like postgres://user@host:5432/database'],
+    ['postgres://u:p@ss@host/db', 'has a host that cannot be read: an @ in a password is written %40'],
+    ['postgres://a,,b/db', 'has a host that cannot be read: an @ in a password is written %40'],
+    ['postgres://u:pa/ss', 'has a port that is none'],
+    ['postgres://a:0', 'has a port that is none'],
+    ['postgres://a:65536', 'has a port that is none'],
+    ['postgres://u:100%@a', 'has a % that starts no escape: write it as %25'],
+    ['postgres://a?sslmode=prefer', 'has sslmode=prefer: it must be one of disable, require, verify-ca, verify-full'],
+    ['postgres://a?target_session_attrs=any', 'has target_session_attrs=any: cancels need read-write'],
+    ['postgres://a?max=1', /^has the unknown parameter "max": known are host, /],
+  ]
+  for (const [text, message] of refused) t.match(messageOf(text), message, text)
+  t.equal(messageOf('postgres://a?target_session_attrs=primary'), 'accepted')
+})

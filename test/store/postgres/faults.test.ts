@@ -1,0 +1,213 @@
+import t, { type Test } from 'tap'
+import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
+import { isFault, RefusedError, reasonOf, refusalOf } from '../../../store/postgres/faults.ts'
+import { openPostgresStore } from '../../../store/postgres/open.ts'
+import { StoreUnavailableError } from '../../../store/unavailable.ts'
+import { listOf } from '../../fixtures/list.ts'
+import type { Database } from '../../fixtures/postgres/database.ts'
+import { migratedDatabase, storeAt, TIMEOUT_MS } from '../../fixtures/postgres/orders.ts'
+import { proxyTo } from '../../fixtures/postgres/proxy.ts'
+
+const cancelled = (answer: string) => answer.includes('cancelled')
+const through = ({ url, port }: Database, ...ports: number[]) =>
+  url.replace(`127.0.0.1:${port}`, ports.map((each) => `127.0.0.1:${each}`).join(','))
+
+async function behindProxy(t: Test, orders: string) {
+  const db = await migratedDatabase(t)
+  await db.query(`INSERT INTO store_orders.orders (id) VALUES ${orders}`)
+  return { db, proxy: await proxyTo(t, db.port) }
+}
+
+t.test('a cancel whose answer is lost is asked for again, and known as its own', async (t) => {
+  const { db, proxy } = await behindProxy(t, '(1), (2)')
+  const store = storeAt(t, through(db, proxy.port))
+  proxy.cutAnswer(cancelled)
+  t.equal(await store.cancel(1n), 'cancelled')
+  t.equal(proxy.connections(), 2)
+  t.equal(await store.cancel(1n), 'already_cancelled')
+  proxy.drop()
+  t.equal(await store.cancel(2n), 'cancelled', 'an idle connection that broke is no hindrance')
+})
+
+t.test('a host that is away is passed over, and so is a standby', async (t) => {
+  const { db, proxy } = await behindProxy(t, '(1), (2), (3)')
+  const away = await proxyTo(t, db.port)
+  away.open = false
+  const store = storeAt(t, through(db, away.port, proxy.port))
+  t.equal(await store.cancel(1n), 'cancelled')
+  away.open = true
+  proxy.open = false
+  t.equal(await store.cancel(2n), 'cancelled', 'whichever is away')
+
+  await db.query(`ALTER DATABASE ${db.name} SET default_transaction_read_only = on`)
+  away.drop()
+  const refusal = await storeAt(t, db.url)
+    .cancel(3n)
+    .catch((error) => error)
+  t.type(refusal, StoreUnavailableError)
+  t.equal(refusal.cause.message, `127.0.0.1:${db.port} takes no writes: default_transaction_read_only is on`)
+})
+
+t.test('what hangs is over at the deadline, and what is asked later does not get its answer', async (t) => {
+  const { db, proxy } = await behindProxy(t, '(1), (2)')
+  const store = storeAt(t, through(db, proxy.port), 2000)
+  t.equal(await listOf(store), '[{"id":1},{"id":2}]')
+  proxy.hold()
+  const unavailable = { message: 'no answer within the time for a request', retryAfterSeconds: 2 }
+  await Promise.all([
+    t.rejects(store.list(), unavailable),
+    t.rejects(store.hasPet(1n), { name: 'StoreUnavailableError' }),
+    t.rejects(store.cancel(1n), { name: 'StoreUnavailableError' }),
+  ])
+  proxy.release()
+  proxy.drop()
+  const patient = storeAt(t, through(db, proxy.port))
+  t.match(await patient.cancel(2n), 'cancelled')
+  t.match(await listOf(patient), /^\[({"id":1})?\]$/)
+})
+
+t.test('an attempt that hangs leaves time for another one', async (t) => {
+  const { db, proxy } = await behindProxy(t, '(1)')
+  const store = storeAt(t, through(db, proxy.port), 2000)
+  await store.hasPet(1n)
+  proxy.hold({ later: false })
+  t.equal(await store.cancel(1n), 'cancelled')
+  t.equal(proxy.connections(), 2)
+})
+
+t.test('more than the pool and its line can take is sent away at once', async (t) => {
+  const { db, proxy } = await behindProxy(t, '(1)')
+  const store = storeAt(t, through(db, proxy.port), 1000)
+  proxy.hold()
+  const outcomes = await Promise.allSettled(Array.from({ length: 400 }, () => store.cancel(1n)))
+  const reasons = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason)
+  t.ok(reasons.every((reason) => reason instanceof StoreUnavailableError))
+  t.equal(reasons.filter(({ message }) => message === 'every connection to PostgreSQL is busy').length >= 75, true)
+})
+
+t.test('a cancel that waits for a service that ships the order is refused when it has', async (t) => {
+  const { db } = await behindProxy(t, '(1), (2)')
+  const store = storeAt(t, db.url)
+  const waits = () =>
+    until(async () => {
+      await db.query('SELECT pg_stat_clear_snapshot()') // a transaction sees the same activity otherwise
+      const locked = "wait_event_type = 'Lock' AND datname = current_database()"
+      return (await db.query(`SELECT FROM pg_stat_activity WHERE ${locked}`)).length > 0
+    })
+  await db.query("BEGIN; UPDATE store_orders.orders SET status = 'shipped' WHERE id = 1")
+  const refused = store.cancel(1n)
+  await waits()
+  await db.query('COMMIT')
+  t.equal(await refused, 'already_shipped')
+  await db.query("BEGIN; UPDATE store_orders.orders SET status = 'shipped' WHERE id = 2")
+  const granted = store.cancel(2n)
+  await waits()
+  await db.query('ROLLBACK')
+  t.equal(await granted, 'cancelled')
+})
+
+t.test('a cancelled order stays so, whatever another service says', async (t) => {
+  const { db } = await behindProxy(t, '(1)')
+  t.equal(await storeAt(t, db.url).cancel(1n), 'cancelled')
+  const shipping = db.query("UPDATE store_orders.orders SET status = 'shipped' WHERE id = 1")
+  await t.rejects(shipping, { message: 'order 1 has been cancelled', code: '23514' })
+  await db.query("UPDATE store_orders.orders SET status = 'shipped' WHERE id = 1 AND status = 'pending'")
+  await db.query('UPDATE store_orders.orders SET complete = true WHERE id = 1')
+})
+
+t.test('an answer with a warning is not believed: the commit may not have reached the standby', async (t) => {
+  const { db } = await behindProxy(t, '(1)')
+  await db.query(`CREATE FUNCTION warn() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      RAISE WARNING 'canceling wait for synchronous replication due to user request'; RETURN NULL; END $$;
+    CREATE TRIGGER warns AFTER UPDATE ON store_orders.orders EXECUTE FUNCTION warn();`)
+  const error = await storeAt(t, db.url, 1000)
+    .cancel(1n)
+    .catch((reason) => reason)
+  t.type(error, StoreUnavailableError)
+  await db.query('DROP TRIGGER warns ON store_orders.orders')
+})
+
+t.test('an error that another attempt cannot overcome is thrown as it is', async (t) => {
+  const { db } = await behindProxy(t, '(1)')
+  await db.query('DROP FUNCTION store_orders.cancel_order')
+  await t.rejects(storeAt(t, db.url).cancel(1n), { code: '42883' })
+})
+
+t.test('a database that is away at the start is tried again until it answers', async (t) => {
+  const { db, proxy } = await behindProxy(t, '(1)')
+  proxy.open = false
+  const lines: string[] = []
+  const connection = parseConnectionString(through(db, proxy.port), {})
+  const options = { connection, poolSize: 2, timeout: 2000 }
+  const store = await openPostgresStore(options, (level, message) => lines.push(`${level} ${message}`))
+  t.teardown(() => store.close())
+  const away = { message: 'PostgreSQL has not answered since the start', retryAfterSeconds: 2 }
+  await t.rejects(store.list(), away)
+  await t.rejects(store.hasPet(1n), away)
+  await t.rejects(store.cancel(1n), away)
+
+  const migrations = await db.query('DELETE FROM store_orders.migrations RETURNING version, name')
+  proxy.open = true
+  await until(async () => lines.some((line) => line.includes('store-orders migrate')))
+  for (const { version, name } of migrations)
+    await db.query('INSERT INTO store_orders.migrations VALUES ($1, $2)', [version, name])
+  await until(async () =>
+    store.hasPet(1n).then(
+      () => true,
+      () => false,
+    ),
+  )
+  t.match(lines[0], /^warn PostgreSQL is away: .+\. Requests are answered with 503 until it is back$/)
+  t.equal(lines.at(-1), 'info PostgreSQL is back')
+})
+
+t.test('a store may be closed while it waits for its database', async (t) => {
+  const { db, proxy } = await behindProxy(t, '(1)')
+  proxy.open = false
+  const connection = parseConnectionString(through(db, proxy.port), {})
+  const store = await openPostgresStore({ connection, poolSize: 2, timeout: 100 }, () => {})
+  await store.close()
+})
+
+t.test('what the operator must change is said at the start', async (t) => {
+  const { db } = await behindProxy(t, '(1)')
+  await db.query("DO $$ BEGIN CREATE ROLE scram LOGIN PASSWORD 'right'; EXCEPTION WHEN duplicate_object THEN END $$")
+  const where = `127.0.0.1:${db.port}`
+  const refused: [url: string, message: string][] = [
+    [db.url.replace('postgres@', 'scram@'), `${where} asks for a password: set PGPASSWORD or PGPASSFILE`],
+    [db.url.replace('postgres@', 'scram:wrong@'), `${where} refuses the password of user "scram"`],
+    [
+      db.url.replace('postgres@', 'nobody_here@'),
+      `${where} refuses user "nobody_here": role "nobody_here" does not exist`,
+    ],
+    [
+      db.url.replace(db.name, 'none'),
+      `${where}: database "none" does not exist. Create it, or name another in DATABASE_URL`,
+    ],
+    [db.url.replace('disable', 'require'), `${where} does not speak TLS: configure it there, or say sslmode=disable`],
+  ]
+  for (const [url, message] of refused) {
+    const options = { connection: parseConnectionString(url, {}), poolSize: 2, timeout: 20_000 }
+    await t.rejects(
+      openPostgresStore(options, () => {}),
+      { message },
+    )
+  }
+})
+
+t.test('errors are told apart', async (t) => {
+  t.equal(isFault(new RefusedError('no')), false)
+  t.equal(isFault(Object.assign(new Error('no'), { code: 'ECONNREFUSED' })), true)
+  const expired = Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' })
+  t.equal(
+    refusalOf(expired, 'a:1', 'u'),
+    'a:1 has a certificate that cannot be verified: certificate has expired. Name its authority with sslrootcert',
+  )
+  t.equal(refusalOf(new Error('no'), 'a:1', 'u'), undefined)
+  t.equal(reasonOf(new AggregateError([new Error('first'), new Error('second')])), 'first')
+  t.equal(reasonOf(Object.assign(new Error(''), { code: 'EX' })), 'EX')
+})
+
+async function until(look: () => Promise<boolean>) {
+  while (!(await look())) await new Promise((resolve) => setTimeout(resolve, 10))
+}

@@ -1,0 +1,140 @@
+import pg from 'pg'
+import t from 'tap'
+import { PAGE_SIZE } from '../../../store/memory/page.ts'
+import type { OrderStore } from '../../../store/order-store.ts'
+import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
+import { migrate } from '../../../store/postgres/migrate.ts'
+import { PAGE_BITS } from '../../../store/postgres/queries.ts'
+import { listOf } from '../../fixtures/list.ts'
+import { createCluster } from '../../fixtures/postgres/cluster.js'
+import { migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
+
+const insert = 'INSERT INTO store_orders.orders (id) SELECT generate_series($1::int, $2::int)'
+const json = (...ids: number[]) => `[${ids.map((id) => `{"id":${id}}`).join(',')}]`
+const countOf = async (store: OrderStore) => (await store.list()).reduce((sum, { count }) => sum + count, 0)
+const hashesOf = async (store: OrderStore) => (await store.list()).map((page) => page.hash())
+
+t.test('the pages of both stores have the same size', async (t) => {
+  t.equal(1 << PAGE_BITS, PAGE_SIZE)
+})
+
+t.test('what other services and other instances wrote is in the next list', async (t) => {
+  const db = await migratedDatabase(t)
+  const [store, other] = [storeAt(t, db.url), storeAt(t, db.url)]
+  t.equal(await listOf(store), '[]')
+  await db.query(insert, [1, 3])
+  t.equal(await listOf(store), json(1, 2, 3))
+  await other.cancel(2n)
+  t.equal(await listOf(store), json(1, 3))
+  await db.query('DELETE FROM store_orders.orders WHERE id = 3')
+  t.equal(await listOf(store), json(1))
+  await db.query('UPDATE store_orders.orders SET quantity = 5 WHERE id = 1')
+  t.equal(await listOf(store), '[{"id":1,"quantity":5}]')
+  await db.query('TRUNCATE store_orders.orders')
+  t.equal(await listOf(store), '[]')
+  await db.query(insert, [7, 7])
+  t.equal(await listOf(store), json(7))
+  t.strictSame(await hashesOf(store), await hashesOf(other))
+})
+
+t.test('a transaction that commits late, after others, is not missed', async (t) => {
+  const db = await migratedDatabase(t)
+  const store = storeAt(t, db.url)
+  const late = new pg.Client(db.url)
+  await late.connect()
+  t.teardown(() => late.end())
+  await late.query('BEGIN')
+  await late.query(insert, [1, 1])
+  await db.query(insert, [2, 2])
+  t.equal(await listOf(store), json(2))
+  await db.query(insert, [3, 3])
+  t.equal(await listOf(store), json(2, 3))
+  await late.query('COMMIT')
+  t.equal(await listOf(store), json(1, 2, 3))
+  await late.query('BEGIN')
+  await late.query(insert, [4, 4])
+  await late.query('ROLLBACK')
+  t.equal(await listOf(store), json(1, 2, 3))
+})
+
+t.test('many changed pages are read as of one moment, and the others stay', async (t) => {
+  const db = await migratedDatabase(t)
+  const store = storeAt(t, db.url)
+  await db.query(insert, [0, 40 * PAGE_SIZE - 1])
+  const before = await store.list()
+  await db.query("UPDATE store_orders.orders SET status = 'cancelled' WHERE id % $1 = 0 AND id < $2", [
+    PAGE_SIZE,
+    30 * PAGE_SIZE,
+  ])
+  const after = await store.list()
+  t.equal(await countOf(store), 40 * PAGE_SIZE - 30)
+  t.strictSame(after.slice(30), before.slice(30))
+  t.ok(after.every((page, at) => (page === before[at]) === at >= 30))
+  await db.query('UPDATE store_orders.orders SET complete = complete')
+  t.equal(await store.list(), after, 'what was written as it was changes nothing')
+  await db.query('UPDATE store_orders.orders SET position = DEFAULT WHERE id = 5')
+  t.match(await listOf(store), /^\[\{"id":1\},\{"id":2\},\{"id":3\},\{"id":4\},\{"id":6\}.*\{"id":5\}\]$/)
+  await db.query('DELETE FROM store_orders.orders WHERE id < $1', [3 * PAGE_SIZE])
+  t.strictSame(await hashesOf(store), await hashesOf(storeAt(t, db.url)), 'an instance started now has the same')
+})
+
+t.test('readers that are older than the log read everything anew, younger ones do not', async (t) => {
+  const db = await migratedDatabase(t)
+  const [store, idle] = [storeAt(t, db.url), storeAt(t, db.url)]
+  await db.query(insert, [1, 2 * PAGE_SIZE])
+  const prune = () => db.query("SELECT store_orders.prune_order_changes('0 seconds')")
+  const log = async () => (await db.query('SELECT FROM store_orders.order_changes')).length
+  await idle.list()
+  const [first, second] = await store.list()
+  await store.cancel(1n)
+  await prune()
+  t.ok((await log()) > 0, 'what the last prune saw is spared')
+  t.equal((await store.list())[1], second)
+  await prune()
+  t.equal(await log(), 0)
+  t.equal(await countOf(idle), 2 * PAGE_SIZE - 1)
+  t.not((await idle.list())[0], first)
+  await db.query("SELECT store_orders.prune_order_changes('1 hour')")
+})
+
+t.test('columns hold what the list can show, and nothing else', async (t) => {
+  const db = await migratedDatabase(t)
+  const store = storeAt(t, db.url)
+  await db.query(`INSERT INTO store_orders.orders (id, ship_date) VALUES (1, '2026-01-02T03:04:05.6789+02:00'),
+    (2, '0001-01-01 00:00:00+00 BC'), (3, '0001-01-01 00:00:00+00'), (4, '9999-12-31 23:59:59.999+00')`)
+  t.equal(
+    await listOf(store),
+    '[{"id":1,"shipDate":"2026-01-02T01:04:05.679Z"},{"id":2,"shipDate":"0000-01-01T00:00:00.000Z"},' +
+      '{"id":3,"shipDate":"0001-01-01T00:00:00.000Z"},{"id":4,"shipDate":"9999-12-31T23:59:59.999Z"}]',
+  )
+  for (const date of ['infinity', '-infinity', '10000-01-01 00:00:00+00', '0001-12-31 23:59:59.999+00 BC']) {
+    const inserting = db.query('INSERT INTO store_orders.orders (id, ship_date) VALUES (5, $1)', [date])
+    if (date.endsWith('BC')) await inserting
+    else await t.rejects(inserting, { code: '23514' }, date)
+  }
+  await t.rejects(db.query("INSERT INTO store_orders.orders (id, ship_date) VALUES (6, '0002-12-31 00:00:00+00 BC')"), {
+    code: '23514',
+  })
+})
+
+t.test('a server that crashed, and may give out transaction ids again, is read anew', async (t) => {
+  const cluster = await createCluster({ settings: ['max_connections=20'] })
+  t.teardown(() => cluster.remove())
+  await cluster.start()
+  await migrate(parseConnectionString(cluster.url(), {}))
+  const store = storeAt(t, cluster.url())
+  const run = async (sql: string, values?: unknown[]) => {
+    const client = new pg.Client(cluster.url())
+    await client.connect()
+    await client.query(sql, values)
+    await client.end()
+  }
+  await run(insert, [1, 3])
+  t.equal(await listOf(store), json(1, 2, 3))
+  await run("UPDATE store_orders.orders SET status = 'shipped', quantity = 1 WHERE id = 3")
+  await cluster.stop('immediate')
+  await cluster.start()
+  t.equal(await listOf(store), '[{"id":1},{"id":2},{"id":3,"quantity":1}]')
+  await run(insert, [4, 4])
+  t.equal(await listOf(store), '[{"id":1},{"id":2},{"id":3,"quantity":1},{"id":4}]')
+})

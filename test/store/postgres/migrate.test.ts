@@ -1,0 +1,84 @@
+import t from 'tap'
+import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
+import { checkMigrated, migrate } from '../../../store/postgres/migrate.ts'
+import { SCHEMA_VERSION } from '../../../store/postgres/migrations.ts'
+import { openPostgresStore } from '../../../store/postgres/open.ts'
+import { schemaRefusal } from '../../../store/postgres/schema.ts'
+import { type Database, database } from '../../fixtures/postgres/database.ts'
+import { migratedDatabase } from '../../fixtures/postgres/orders.ts'
+
+const connectionTo = ({ url }: Database, user = 'postgres') =>
+  parseConnectionString(url.replace('postgres@', `${user}@`), {})
+const open = (connection: ReturnType<typeof connectionTo>) =>
+  openPostgresStore({ connection, poolSize: 2, timeout: 20_000 }, () => {})
+
+t.test('of several that migrate at once, one applies each migration', async (t) => {
+  const db = await database(t)
+  const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(connectionTo(db))))
+  t.strictSame(
+    applied.flat(),
+    (await db.query('SELECT name FROM store_orders.migrations ORDER BY version')).map(({ name }) => name),
+  )
+  t.equal(applied.flat().length, SCHEMA_VERSION)
+  await checkMigrated(connectionTo(db))
+})
+
+t.test('a database without the schema, or with a newer one, is refused with what to run', async (t) => {
+  const db = await database(t)
+  const missing = 'there is no schema yet. Run: store-orders migrate'
+  await t.rejects(checkMigrated(connectionTo(db)), { message: missing })
+  await t.rejects(open(connectionTo(db)), { message: missing })
+  await migrate(connectionTo(db))
+  await db.query("INSERT INTO store_orders.migrations VALUES (99, 'later')")
+  const newer = `the schema is at version 99, newer than this server's ${SCHEMA_VERSION}: install a newer server`
+  await t.rejects(checkMigrated(connectionTo(db)), { message: newer })
+  await t.rejects(open(connectionTo(db)), { message: newer })
+  await t.rejects(migrate(connectionTo(db)), { message: newer })
+  t.equal(schemaRefusal(-1), `the schema is at version -1 of ${SCHEMA_VERSION}. Run: store-orders migrate`)
+})
+
+t.test('a migration that fails leaves nothing', async (t) => {
+  const db = await database(t)
+  await db.query('CREATE SCHEMA store_orders; CREATE TABLE store_orders.order_changes (other int)')
+  await t.rejects(migrate(connectionTo(db)), { message: 'relation "order_changes" already exists' })
+  t.strictSame(await db.query("SELECT tablename FROM pg_tables WHERE schemaname = 'store_orders'"), [
+    { tablename: 'order_changes' },
+  ])
+})
+
+t.test('a database with Citus is refused', async (t) => {
+  const db = await migratedDatabase(t)
+  await db.query(
+    "SET allow_system_table_mods = on; INSERT INTO pg_extension SELECT 999999, 'citus', extowner, extnamespace, extrelocatable, extversion, extconfig, extcondition FROM pg_extension LIMIT 1",
+  )
+  await t.rejects(open(connectionTo(db)), { message: /Citus/ })
+})
+
+t.test('a role with least rights can serve, and do nothing else', async (t) => {
+  const db = await migratedDatabase(t)
+  const role = `role_${db.name}`
+  await db.query(`CREATE ROLE ${role} LOGIN`)
+  t.teardown(() => db.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`))
+  await t.rejects(open(connectionTo(db, role)), {
+    message: `127.0.0.1:${db.port}: permission denied for schema store_orders. Run: store-orders migrate --grant ${role}`,
+  })
+  t.strictSame(await migrate(connectionTo(db), { grant: role }), [])
+  await db.query('INSERT INTO store_orders.orders (id, pet_id) VALUES (1, 5), (2, NULL)')
+  const store = await open(connectionTo(db, role))
+  t.equal(await store.cancel(1n), 'cancelled')
+  t.equal(await store.hasPet(5n), true)
+  t.equal(String((await store.list())[0]?.json()), '{"id":2}')
+  await store.close()
+  await db.query(`SET SESSION AUTHORIZATION ${role}`)
+  for (const statement of [
+    'DELETE FROM store_orders.orders',
+    "UPDATE store_orders.orders SET status = 'pending'",
+    'INSERT INTO store_orders.orders (id) VALUES (3)',
+    'TRUNCATE store_orders.orders',
+    'DELETE FROM store_orders.order_changes',
+    'CREATE TABLE store_orders.other ()',
+  ]) {
+    await t.rejects(db.query(statement), { message: /permission denied/ }, statement)
+  }
+  await db.query('RESET SESSION AUTHORIZATION')
+})

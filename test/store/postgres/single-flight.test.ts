@@ -1,0 +1,39 @@
+import t from 'tap'
+import { singleFlight } from '../../../store/postgres/single-flight.ts'
+
+function controlled() {
+  const calls: { resolve(value: number): void; reject(error: Error): void }[] = []
+  const get = singleFlight(() => new Promise<number>((resolve, reject) => calls.push({ resolve, reject })))
+  return { calls, get }
+}
+
+t.test('who asks during a call shares the next one, which begins when that is over', async (t) => {
+  const { calls, get } = controlled()
+  const first = get()
+  const [second, third] = [get(), get()]
+  t.equal(calls.length, 1)
+  calls[0]?.resolve(1)
+  t.equal(await first, 1)
+  await new Promise(setImmediate)
+  t.equal(calls.length, 2)
+  const fourth = get()
+  calls[1]?.resolve(2)
+  t.strictSame(await Promise.all([second, third]), [2, 2])
+  await new Promise(setImmediate)
+  calls[2]?.resolve(3)
+  t.equal(await fourth, 3)
+  const fifth = get()
+  calls[3]?.resolve(4)
+  t.equal(await fifth, 4, 'it begins at once when nothing runs')
+})
+
+t.test('a call that fails fails those who share it alone', async (t) => {
+  const { calls, get } = controlled()
+  const first = get()
+  const second = get()
+  calls[0]?.reject(new Error('planted'))
+  await t.rejects(first, { message: 'planted' })
+  await new Promise(setImmediate)
+  calls[1]?.resolve(2)
+  t.equal(await second, 2)
+})
