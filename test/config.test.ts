@@ -1,6 +1,6 @@
 import process from 'node:process'
 import t from 'tap'
-import { loadConfig, loadConnection } from '../config.ts'
+import { loadConfig, loadConnection, loadDatabase } from '../config.ts'
 import { messageOf } from './fixtures/message.ts'
 
 const defaults = {
@@ -14,6 +14,7 @@ const defaults = {
   trustProxy: [],
   logLevel: 'info',
   isProduction: false,
+  database: undefined,
   domains: undefined,
 }
 
@@ -42,6 +43,8 @@ const keyForm =
 const messages = {
   PORT: 'PORT must be a port from 0 to 65535',
   API_KEYS: `API_KEYS ${keyForm}`,
+  DATABASE_POOL_SIZE: 'DATABASE_POOL_SIZE must be a whole number from 1 to 1000',
+  DATABASE_TIMEOUT: 'DATABASE_TIMEOUT must be a whole number from 1 to 300',
   BASE_URL: 'BASE_URL must be an http or https address ending in /v1',
   STAGING_BASE_URL: 'STAGING_BASE_URL must be an http or https address ending in /v1',
   CORS_ORIGINS: 'CORS_ORIGINS must be origins like https://docs.example.com, with commas between them',
@@ -66,7 +69,7 @@ t.test('without variables the defaults hold', async (t) => {
 })
 
 t.test('an empty variable counts as unset', async (t) => {
-  const files = ['API_KEYS_FILE', 'ORDERS_FILE', 'DATA_DIR', 'DOMAINS_FILE']
+  const files = ['API_KEYS_FILE', 'DATABASE_URL', 'ORDERS_FILE', 'DATA_DIR', 'DOMAINS_FILE']
   const names = ['HOST', 'NODE_ENV', ...files, ...Object.keys({ ...messages, ...domainsMessages })]
   t.strictSame(loadConfig(Object.fromEntries(names.map((name) => [name, '']))), defaults)
 })
@@ -105,8 +108,53 @@ t.test('every variable is read', async (t) => {
     trustProxy: ['10.0.0.0/8', '192.168.1.1', 'fd00::/128', '::1'],
     logLevel: 'debug',
     isProduction: true,
+    database: undefined,
     domains: undefined,
   })
+})
+
+t.test('the database comes from a connection string, and the rest from the variables of psql', async (t) => {
+  const env = {
+    DATABASE_URL: 'postgres://db-1,db-2/orders',
+    PGUSER: 'shop',
+    PGSSLMODE: 'disable',
+    HOME: '/nonexistent',
+  }
+  const connection = {
+    hosts: [
+      { host: 'db-1', port: 5432 },
+      { host: 'db-2', port: 5432 },
+    ],
+    user: 'shop',
+    database: 'orders',
+    password: undefined,
+    tls: false,
+    applicationName: 'store-orders',
+  }
+  t.strictSame(loadConfig(env).database, { connection, poolSize: 10, timeout: 5000 })
+  t.strictSame(loadConfig({ ...env, DATABASE_POOL_SIZE: '1000', DATABASE_TIMEOUT: '300' }).database, {
+    connection,
+    poolSize: 1000,
+    timeout: 300_000,
+  })
+  t.strictSame(loadDatabase(env), connection)
+})
+
+t.test('a wrong database is refused', async (t) => {
+  t.equal(
+    await messageOf(() => loadConfig({ DATABASE_URL: 'orders' })),
+    'DATABASE_URL must be like postgres://user@host:5432/database',
+  )
+  t.equal(
+    await messageOf(() => loadConfig({ DATABASE_URL: 'postgres://', ORDERS_FILE: 'orders.ndjson' })),
+    'ORDERS_FILE must be empty where DATABASE_URL is set: run store-orders import FILE instead',
+  )
+  t.equal(
+    await messageOf(() => loadDatabase({})),
+    'DATABASE_URL must name the database, like postgres://user@host:5432/database',
+  )
+  t.intercept(process, 'env', { value: { DATABASE_URL: 'postgres://?port=x' } })
+  t.equal(await messageOf(() => loadDatabase()), 'DATABASE_URL has a port that is none')
 })
 
 t.test('every variable of custom domains is read', async (t) => {
@@ -209,6 +257,8 @@ t.test('an invalid value is refused by the name of its variable', async (t) => {
       '::1,',
       '1.1.1.1/a',
     ],
+    DATABASE_POOL_SIZE: ['0', '1001', '-1', '1.5', '1e2', 'ten'],
+    DATABASE_TIMEOUT: ['0', '301', '5s'],
     LOG_LEVEL: ['verbose', 'INFO', '30', ' info'],
   }
   for (const [name, values] of Object.entries(invalid)) {

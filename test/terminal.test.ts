@@ -1,5 +1,5 @@
 import t from 'tap'
-import { dashboardNotice, keyNotice, progressLine } from '../terminal.ts'
+import { dashboardNotice, earlyLog, keyNotice, progressLine } from '../terminal.ts'
 
 t.test('progress keeps one line of a terminal up to date, and ends it', async (t) => {
   const written: string[] = []
@@ -43,4 +43,14 @@ the-key
 
 `,
   )
+})
+
+t.test('what happens before there is a log is logged when there is one', async (t) => {
+  const lines: string[] = []
+  const to = (level: string) => (message: string) => lines.push(`${level} ${message}`)
+  const log = earlyLog()
+  log.write('warn', 'first')
+  log.flowTo({ info: to('info'), warn: to('warn') })
+  log.write('info', 'second')
+  t.strictSame(lines, ['warn first', 'info second'])
 })

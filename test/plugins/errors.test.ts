@@ -1,5 +1,6 @@
 import t from 'tap'
 import { ApiError, type ErrorCode, errors } from '../../spec/errors.ts'
+import { StoreUnavailableError } from '../../store/unavailable.ts'
 import { authorization, build } from '../fixtures/app.ts'
 import { capturedLog } from '../fixtures/log.ts'
 
@@ -45,5 +46,27 @@ t.test(
       t.equal(logged !== undefined, isFault, `logged: ${what}`)
       if (error instanceof Error && isFault) t.match(logged, { err: { message: error.message, stack: String } })
     }
+  },
+)
+
+t.test(
+  'a store that is away is answered with 503 and when to ask again, and not logged for each request',
+  async (t) => {
+    const { lines, logger } = capturedLog()
+    const away = () => Promise.reject(new StoreUnavailableError('SELECT secret', 2))
+    const orders = { list: away, cancel: away, hasPet: away, close: async () => {} }
+    const app = await build(t, { orders, logger })
+    for (const [method, url] of [
+      ['GET', '/v1/store/orders'],
+      ['DELETE', '/v1/store/orders/1'],
+      ['GET', '/v1/pets/1'],
+    ] as const) {
+      const response = await app.inject({ method, url, headers: { authorization } })
+      t.equal(response.statusCode, 503)
+      t.equal(response.headers['retry-after'], '2')
+      const message = 'The orders cannot be reached at present. Try again.'
+      t.strictSame(response.json(), { code: 'unavailable', message, status: 503 })
+    }
+    t.notMatch(JSON.stringify(lines), 'request failed')
   },
 )

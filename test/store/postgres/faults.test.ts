@@ -5,7 +5,7 @@ import { openPostgresStore } from '../../../store/postgres/open.ts'
 import { StoreUnavailableError } from '../../../store/unavailable.ts'
 import { listOf } from '../../fixtures/list.ts'
 import type { Database } from '../../fixtures/postgres/database.ts'
-import { migratedDatabase, storeAt, TIMEOUT_MS } from '../../fixtures/postgres/orders.ts'
+import { migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
 import { proxyTo } from '../../fixtures/postgres/proxy.ts'
 
 const cancelled = (answer: string) => answer.includes('cancelled')

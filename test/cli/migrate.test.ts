@@ -1,0 +1,39 @@
+import t from 'tap'
+import { migrateCommand } from '../../cli/migrate.ts'
+import { database } from '../fixtures/postgres/database.ts'
+
+async function run(args: string[], env: Record<string, string>) {
+  const written = { stdout: '', stderr: '' }
+  const to = (name: 'stdout' | 'stderr') => ({
+    write(text: string) {
+      written[name] += text
+    },
+  })
+  const code = await migrateCommand(args, { stdout: to('stdout'), stderr: to('stderr'), env })
+  return { code, ...written }
+}
+
+t.test('the schema is checked, made, and found up to date', async (t) => {
+  const { url, port } = await database(t)
+  const env = { DATABASE_URL: url }
+  t.strictSame(await run(['--check'], env), {
+    code: 1,
+    stdout: '',
+    stderr: 'store-orders: there is no schema yet. Run: store-orders migrate\n',
+  })
+  const upToDate = 'The schema is up to date.\n'
+  t.strictSame(await run([], env), { code: 0, stdout: `Applied 0001-orders.sql.\n${upToDate}`, stderr: '' })
+  t.strictSame(await run([], env), { code: 0, stdout: upToDate, stderr: '' })
+  t.strictSame(await run(['--check'], env), { code: 0, stdout: upToDate, stderr: '' })
+  const granted = `${upToDate}Role postgres has what a server needs.\n`
+  t.strictSame(await run(['--grant', 'postgres'], env), { code: 0, stdout: granted, stderr: '' })
+  t.match(await run([], { DATABASE_URL: url.replace(`:${port}`, ':1,127.0.0.1:2') }), {
+    code: 1,
+    stderr: /^store-orders: 127\.0\.0\.1:1 does not answer: .*\n127\.0\.0\.1:2 does not answer: .*\n$/,
+  })
+})
+
+t.test('a wrong command is an error', async (t) => {
+  t.match(await run(['--chekc'], {}), { code: 1, stderr: /^store-orders: Unknown option '--chekc'/ })
+  t.match(await run([], {}), { code: 1, stderr: /^store-orders: DATABASE_URL must name the database/ })
+})

@@ -1,0 +1,55 @@
+import t from 'tap'
+import { database } from './fixtures/postgres/database.ts'
+import { insertOrders, migratedDatabase } from './fixtures/postgres/orders.ts'
+import { startServer } from './fixtures/process.ts'
+
+const API_KEYS = 'tests:test-key'
+const headers = { authorization: 'Bearer test-key' }
+
+t.test('two servers on one database answer as one', async (t) => {
+  const db = await migratedDatabase(t)
+  await insertOrders(db, [
+    { id: 1n, petId: 7n, status: 'pending' },
+    { id: 2n, status: 'pending' },
+  ])
+  const servers = [1, 2].map(() => startServer(t, { API_KEYS, DATABASE_URL: db.url }))
+  const [first = '', second = ''] = await Promise.all(servers.map(({ origin }) => origin))
+  const ask = (origin: string, path: string, init = {}) => fetch(`${origin}/v1${path}`, { headers, ...init })
+  t.equal(await (await ask(first, '/store/orders')).text(), '[{"id":1,"petId":7},{"id":2}]')
+  t.equal((await ask(second, '/store/orders/2', { method: 'DELETE' })).status, 204)
+  t.equal((await ask(first, '/store/orders/2', { method: 'DELETE' })).status, 404)
+  const lists = await Promise.all([first, second].map((origin) => ask(origin, '/store/orders')))
+  t.strictSame(await Promise.all(lists.map((list) => list.text())), Array(2).fill('[{"id":1,"petId":7}]'))
+  t.equal(lists[0]?.headers.get('etag'), lists[1]?.headers.get('etag'))
+  t.equal((await ask(first, '/pets/7')).status, 200)
+  for (const { child, ended } of servers) {
+    child.kill('SIGTERM')
+    t.equal(await ended, 0)
+  }
+})
+
+t.test('a server whose database is away starts, answers 503, and logs it once', async (t) => {
+  const server = startServer(t, { API_KEYS, DATABASE_URL: 'postgres://127.0.0.1:1/orders', DATABASE_TIMEOUT: '1' })
+  const origin = await server.origin
+  for (let request = 0; request < 3; request++) {
+    const response = await fetch(`${origin}/v1/store/orders`, { headers })
+    t.equal(response.status, 503)
+    t.equal(response.headers.get('retry-after'), '2')
+    await response.text()
+  }
+  const away = server
+    .stdout()
+    .split('\n')
+    .filter((line) => line.includes('PostgreSQL is away'))
+  t.equal(away.length, 1)
+  t.match(JSON.parse(String(away[0])), { level: 40, msg: /ECONNREFUSED/ })
+  server.child.kill('SIGTERM')
+  t.equal(await server.ended, 0)
+})
+
+t.test('a server whose database has no schema does not start', async (t) => {
+  const db = await database(t)
+  const server = startServer(t, { API_KEYS, DATABASE_URL: db.url })
+  t.equal(await server.ended, 1)
+  t.equal(server.stderr(), 'store-orders: there is no schema yet. Run: store-orders migrate\n')
+})
