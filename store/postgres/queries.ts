@@ -5,16 +5,7 @@ export const PAGE_BITS = 10
 
 const page = `
   SELECT count(*) AS rows, count(*) FILTER (WHERE o.status <> 'cancelled') AS shown,
-    string_agg(
-      '{"id":' || o.id
-      || CASE WHEN o.pet_id IS NULL THEN '' ELSE ',"petId":' || o.pet_id END
-      || CASE WHEN o.quantity IS NULL THEN '' ELSE ',"quantity":' || o.quantity END
-      || CASE WHEN o.ship_date IS NULL THEN '' ELSE to_char(o.ship_date AT TIME ZONE 'UTC',
-           CASE WHEN o.ship_date < '0001-01-01 00:00:00+00'
-             THEN '",\\"shipDate\\":\\"0000-"MM-DD"T"HH24:MI:SS.MS"Z\\""'
-             ELSE '",\\"shipDate\\":\\""YYYY-MM-DD"T"HH24:MI:SS.MS"Z\\""' END) END
-      || CASE o.complete WHEN true THEN ',"complete":true}' WHEN false THEN ',"complete":false}' ELSE '}' END,
-      ',' ORDER BY o.position) FILTER (WHERE o.status <> 'cancelled') AS json
+    string_agg(o.json, ',' ORDER BY o.position) FILTER (WHERE o.status <> 'cancelled') AS json
   FROM store_orders.orders o
   WHERE o.position >= wanted.page::bigint << ${PAGE_BITS} AND o.position < (wanted.page::bigint + 1) << ${PAGE_BITS}`
 

@@ -3,6 +3,20 @@
 -- Page = position >> 10: 1,024 orders, as in the memory store. A reader keeps the snapshot under which it last read:
 -- what was logged under a transaction that this snapshot did not see, and is visible now, has changed since.
 
+-- An order as the API shows it. Dates by to_char, which is STABLE only for formats that depend on the locale.
+CREATE FUNCTION store_orders.order_json(id bigint, pet_id bigint, quantity integer, ship_date timestamptz, complete boolean)
+RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN '{"id":' || id
+    || coalesce(',"petId":' || pet_id, '')
+    || coalesce(',"quantity":' || quantity, '')
+    || CASE WHEN ship_date IS NULL THEN ''
+         ELSE to_char(ship_date AT TIME ZONE 'UTC', CASE WHEN ship_date < '0001-01-01 00:00:00+00'
+           THEN '",\"shipDate\":\"0000-"MM-DD"T"HH24:MI:SS.MS"Z\""' -- to_char calls the year 0 the year 1
+           ELSE '",\"shipDate\":\""YYYY-MM-DD"T"HH24:MI:SS.MS"Z\""' END) END
+    || CASE complete WHEN true THEN ',"complete":true}' WHEN false THEN ',"complete":false}' ELSE '}' END;
+END $$;
+
 CREATE TABLE store_orders.orders (
   id bigint PRIMARY KEY,
   pet_id bigint,
@@ -12,7 +26,9 @@ CREATE TABLE store_orders.orders (
   complete boolean,
   status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'shipped', 'cancelled')),
   cancelled_by uuid,
-  position bigint NOT NULL GENERATED ALWAYS AS IDENTITY (MINVALUE 0 START 0)
+  position bigint NOT NULL GENERATED ALWAYS AS IDENTITY (MINVALUE 0 START 0),
+  -- Stored: written once an order, and read with its page whenever another order of the page changes.
+  json text NOT NULL GENERATED ALWAYS AS (store_orders.order_json(id, pet_id, quantity, ship_date, complete)) STORED
 );
 CREATE UNIQUE INDEX orders_position ON store_orders.orders (position);
 CREATE INDEX orders_pet_id ON store_orders.orders (pet_id) WHERE pet_id IS NOT NULL;
