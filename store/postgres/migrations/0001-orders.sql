@@ -28,7 +28,7 @@ CREATE TABLE store_orders.orders (
   cancelled_by uuid,
   position bigint NOT NULL GENERATED ALWAYS AS IDENTITY (MINVALUE 0 START 0),
   -- Stored: written once an order, and read with its page whenever another order of the page changes.
-  json text NOT NULL GENERATED ALWAYS AS (store_orders.order_json(id, pet_id, quantity, ship_date, complete)) STORED
+  json text GENERATED ALWAYS AS (store_orders.order_json(id, pet_id, quantity, ship_date, complete)) STORED
 );
 CREATE UNIQUE INDEX orders_position ON store_orders.orders (position);
 CREATE INDEX orders_pet_id ON store_orders.orders (pet_id) WHERE pet_id IS NOT NULL;
