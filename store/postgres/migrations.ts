@@ -10,7 +10,7 @@ export const SCHEMA_VERSION = names.length
 export async function migrationsAfter(version: number): Promise<{ version: number; name: string; sql: string }[]> {
   return Promise.all(
     names.slice(version).map(async (name, index) => {
-      const file = fileURLToPath(import.meta.resolve(`store-orders/migrations/${name}`))
+      const file = fileURLToPath(import.meta.resolve(`#migrations/${name}`))
       return { version: version + index + 1, name, sql: await readFile(file, 'utf8') }
     }),
   )
