@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// store-orders serve | migrate | domains: arguments in, one call out.
+// store-orders serve | migrate | import | domains: arguments in, one call out.
 import process from 'node:process'
 
 const usage = `Usage:
@@ -7,6 +7,8 @@ const usage = `Usage:
   store-orders migrate [--check] [--grant ROLE]
                                             bring the database at DATABASE_URL to this version, or only check it;
                                             give a role what a server needs
+  store-orders import FILE [--replace]      add the orders of a file to the database, all or none; or put them in the
+                                            place of all others
   store-orders domains list                 list the domains of a running server and their states
   store-orders domains add DOMAIN           add a domain and print the DNS record to create
   store-orders domains verify DOMAIN        check the record and wait until the domain is live
@@ -30,6 +32,9 @@ if (command === 'serve') {
 } else if (command === 'migrate') {
   const { migrateCommand } = await import('./cli/migrate.ts')
   process.exitCode = await migrateCommand(args)
+} else if (command === 'import') {
+  const { importCommand } = await import('./cli/import.ts')
+  process.exitCode = await importCommand(args, usage)
 } else if (command === 'domains') {
   const { domainsCommand } = await import('./cli/domains.ts')
   process.exitCode = await domainsCommand(args, usage)

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { indexOf, memoryOrderStore } from '../../store/memory/memory-store.ts'
-import { memoryPage, PAGE_SIZE } from '../../store/memory/page.ts'
+import { draftStore } from '../../store/memory/memory-store.ts'
+import { PAGE_SIZE } from '../../store/memory/page.ts'
 import type { OrderStore } from '../../store/order-store.ts'
 import { listOf } from '../fixtures/list.ts'
 import { insertOrders, migratedDatabase, type Order, storeAt } from '../fixtures/postgres/orders.ts'
@@ -11,9 +11,9 @@ import { insertOrders, migratedDatabase, type Order, storeAt } from '../fixtures
 const missing = 2n ** 53n + 1n
 
 function memoryStoreOf(orders: readonly Order[]): OrderStore {
-  const starts = Array.from({ length: Math.ceil(orders.length / PAGE_SIZE) }, (_, page) => page * PAGE_SIZE)
-  const pages = starts.map((start) => memoryPage(orders.slice(start, start + PAGE_SIZE)))
-  return memoryOrderStore(pages, indexOf(pages))
+  const draft = draftStore()
+  orders.forEach(draft.add)
+  return draft.finish().store
 }
 
 /** Makes stores of orders for a test: each holds its own alone. */

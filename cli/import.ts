@@ -1,0 +1,31 @@
+// Imports an orders file into the database.
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { loadDatabase } from '../config.ts'
+import { importOrders } from '../store/postgres/import.ts'
+import { progressLine } from '../terminal.ts'
+import type { Terminal } from './domains.ts'
+
+/** @returns the exit code */
+export async function importCommand(
+  args: string[],
+  usage: string,
+  { stdout, stderr, env }: Terminal = process,
+): Promise<number> {
+  try {
+    const options = { replace: { type: 'boolean', default: false } } as const
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+    const [file, ...others] = positionals
+    if (file === undefined || others.length > 0) {
+      stderr.write(usage)
+      return 1
+    }
+    const progress = progressLine(stderr, file)
+    const count = await importOrders(loadDatabase(env), { file, replace: values.replace, progress })
+    stdout.write(`Imported ${count.toLocaleString('en')} orders.\n`)
+    return 0
+  } catch (error) {
+    stderr.write(`store-orders: ${(error as Error).message}\n`)
+    return 1
+  }
+}

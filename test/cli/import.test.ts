@@ -1,0 +1,153 @@
+import { writeFile } from 'node:fs/promises'
+import pg from 'pg'
+import t, { type Test } from 'tap'
+import { importCommand } from '../../cli/import.ts'
+import { loadOrders } from '../../store/memory/load.ts'
+import { listOf } from '../fixtures/list.ts'
+import { database } from '../fixtures/postgres/database.ts'
+import { migratedDatabase, storeAt } from '../fixtures/postgres/orders.ts'
+import { start } from '../fixtures/process.ts'
+
+async function run(args: string[], DATABASE_URL: string) {
+  const written = { stdout: '', stderr: '' }
+  const to = (name: 'stdout' | 'stderr') => ({
+    write(text: string) {
+      written[name] += text
+    },
+  })
+  const terminal = { stdout: to('stdout'), stderr: to('stderr'), env: { DATABASE_URL } }
+  return { code: await importCommand(args, 'the usage\n', terminal), ...written }
+}
+
+const line = (id: number) =>
+  `{"id":${id},"petId":${id % 5},"quantity":${id % 9},"shipDate":"2026-01-02T03:04:05.678Z","complete":${id % 3 === 0}}\n`
+const lines = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => line(from + index)).join('')
+const imported = (count: string) => ({ code: 0, stdout: `Imported ${count} orders.\n`, stderr: '' })
+
+async function fixture(t: Test, files: Record<string, string>) {
+  const db = await migratedDatabase(t)
+  const dir = t.testdir(files)
+  return { db, dir, store: storeAt(t, db.url) }
+}
+
+t.test('an import gives the list, the pages and the hashes of a memory store of the same file', async (t) => {
+  const special =
+    '{"id":-5,"shipDate":"0000-02-29T23:59:59.999Z"}\n{"id":9223372036854775807,"status":"cancelled"}\n{"id":0,"status":"shipped","petId":-1}\n'
+  const { db, dir, store } = await fixture(t, {
+    'bad.ndjson': '{"id":1}\n{"id":"2"}',
+    'orders.ndjson': special + lines(1, 3000),
+  })
+  const hashes = async (each: typeof store) => (await each.list()).map((page) => page.hash())
+  t.equal((await run([`${dir}/bad.ndjson`], db.url)).code, 1)
+  t.strictSame(await run([`${dir}/orders.ndjson`], db.url), imported('3,003'))
+  const memory = await loadOrders(`${dir}/orders.ndjson`)
+  t.equal(await listOf(store), await listOf(memory))
+  t.strictSame(await hashes(store), await hashes(memory))
+  await writeFile(`${dir}/more.ndjson`, lines(5001, 5002))
+  t.strictSame(await run([`${dir}/more.ndjson`], db.url), imported('2'))
+  t.equal(
+    (await store.list()).reduce((sum, { count }) => sum + count, 0),
+    3004,
+  )
+  t.strictSame(await run([`${dir}/orders.ndjson`, '--replace'], db.url), imported('3,003'))
+  t.strictSame(await hashes(store), await hashes(memory))
+})
+
+t.test('mistakes are those of the memory loader, and nothing is imported', async (t) => {
+  const files = {
+    'mistakes.ndjson': `${lines(1, 2000)}{"id":"x"}\n{"id":3}\n${lines(2001, 2002)}{"id":3}\n{"quantity":1}\n`,
+    'broken.ndjson.gz': 'no gzip',
+  }
+  const { db, dir, store } = await fixture(t, files)
+  for (const name of Object.keys(files)) {
+    const message = await loadOrders(`${dir}/${name}`).catch((error) => error.message)
+    t.strictSame(await run([`${dir}/${name}`], db.url), { code: 1, stdout: '', stderr: `store-orders: ${message}\n` })
+  }
+  t.equal(await listOf(store), '[]')
+})
+
+t.test('an id that is in the database already is named with its line, and --replace takes its place', async (t) => {
+  const { db, dir, store } = await fixture(t, { 'orders.ndjson': '{"id":1}\n{"id":2}\n{"id":3}' })
+  await db.query('INSERT INTO store_orders.orders (id) VALUES (2), (7)')
+  t.strictSame(await run([`${dir}/orders.ndjson`], db.url), {
+    code: 1,
+    stdout: '',
+    stderr: `store-orders: ${dir}/orders.ndjson: nothing was loaded, correct this mistake:\n  line 2: id 2 is in the database already\n`,
+  })
+  t.equal(await listOf(store), '[{"id":2},{"id":7}]')
+  t.strictSame(await run([`${dir}/orders.ndjson`, '--replace'], db.url), imported('3'))
+  t.equal(await listOf(store), '[{"id":1},{"id":2},{"id":3}]')
+})
+
+t.test('readers see the old orders until a replacement is whole', async (t) => {
+  const { db, dir, store } = await fixture(t, { 'orders.ndjson': lines(10, 2000) })
+  await db.query('INSERT INTO store_orders.orders (id) VALUES (1)')
+  const blocked = await blocker(t, db.url, 'INSERT INTO store_orders.orders (id) VALUES (1999)')
+  const replacing = run([`${dir}/orders.ndjson`, '--replace'], db.url)
+  await blocked.waits()
+  t.equal(await listOf(store), '[{"id":1}]')
+  await blocked.release()
+  t.strictSame(await replacing, imported('1,991'))
+  t.equal(
+    (await store.list()).reduce((sum, { count }) => sum + count, 0),
+    1991,
+  )
+})
+
+t.test('an import that is killed leaves nothing', async (t) => {
+  const { db, dir, store } = await fixture(t, { 'orders.ndjson': lines(10, 2000) })
+  await db.query('INSERT INTO store_orders.orders (id) VALUES (1)')
+  const blocked = await blocker(t, db.url, 'INSERT INTO store_orders.orders (id) VALUES (1999)')
+  const importing = start(t, ['cli.ts', 'import', `${dir}/orders.ndjson`, '--replace'], { DATABASE_URL: db.url })
+  await blocked.waits()
+  importing.child.kill('SIGKILL')
+  t.equal(await importing.ended, 'SIGKILL')
+  await blocked.release()
+  await blocked.isFree()
+  t.equal(await listOf(store), '[{"id":1}]')
+})
+
+t.test('what the database refuses is said, a full disk among it', async (t) => {
+  const { db, dir, store } = await fixture(t, { 'orders.ndjson': lines(1, 50) })
+  await db.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      RAISE EXCEPTION USING ERRCODE = current_setting('test.code'), MESSAGE = 'could not extend file'; END $$;
+    CREATE TRIGGER refuses BEFORE INSERT ON store_orders.orders FOR EACH ROW EXECUTE FUNCTION refuse()`)
+  const refusedWith = async (code: string) => {
+    await db.query(`ALTER DATABASE ${db.name} SET test.code = '${code}'`)
+    return (await run([`${dir}/orders.ndjson`], db.url)).stderr
+  }
+  const start = `store-orders: ${dir}/orders.ndjson: nothing was imported: `
+  t.equal(await refusedWith('53100'), `${start}the database has no space left (could not extend file)\n`)
+  t.equal(await refusedWith('23514'), `${start}could not extend file\n`)
+  t.equal(await refusedWith('23505'), `${start}could not extend file\n`)
+  t.equal(await listOf(store), '[]')
+})
+
+t.test('a wrong command, and a database without the schema', async (t) => {
+  const { url } = await database(t)
+  for (const args of [[], ['a', 'b']])
+    t.strictSame(await run(args, url), { code: 1, stdout: '', stderr: 'the usage\n' })
+  t.match(await run(['a.ndjson'], url), { stderr: 'store-orders: there is no schema yet. Run: store-orders migrate\n' })
+})
+
+/** A transaction that holds what an import needs, in a session of its own. */
+async function blocker(t: Test, url: string, statement: string) {
+  const [holder, observer] = [new pg.Client(url), new pg.Client(url)]
+  for (const client of [holder, observer]) {
+    await client.connect()
+    t.teardown(() => client.end())
+  }
+  await holder.query('BEGIN')
+  await holder.query(statement)
+  const others = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'store-orders' AND query LIKE 'COPY%'`
+  const until = async (sql: string, isThere: boolean) => {
+    while (((await observer.query(sql)).rowCount ?? 0) > 0 !== isThere)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  return {
+    waits: () => until(`${others} AND wait_event_type = 'Lock'`, true),
+    isFree: () => until(others, false),
+    release: () => holder.query('ROLLBACK'),
+  }
+}
