@@ -1,0 +1,48 @@
+// Server processes on one database, each of which can be killed and started again at the same port.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import process from 'node:process'
+import { freePort } from '../fixtures/postgres/cluster.js'
+
+export const KEY = 'chaos-key'
+
+/** @param {string} databaseUrl @param {string} [timeout] seconds for a request */
+export async function serverOn(databaseUrl, timeout = '5') {
+  const port = await freePort()
+  /** @type {import('node:child_process').ChildProcess | undefined} */
+  let child
+  process.on('exit', () => child?.kill('SIGKILL'))
+  const env = {
+    PATH: process.env.PATH,
+    PORT: String(port),
+    API_KEYS: `chaos:${KEY}`,
+    DATABASE_URL: databaseUrl,
+    DATABASE_TIMEOUT: timeout,
+    LOG_LEVEL: 'warn',
+  }
+  const server = {
+    origin: `http://127.0.0.1:${port}/v1`,
+    async start() {
+      child = spawn(process.execPath, ['dist/server.js'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+      const started = child
+      for (;;) {
+        if (started.exitCode !== null) throw new Error(`a server ended with ${started.exitCode}`)
+        const isUp = await fetch(`${server.origin}/store/orders`).then(
+          (response) => response.status === 401,
+          () => false,
+        )
+        if (isUp) return
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+    },
+    /** @param {NodeJS.Signals} signal */
+    async stop(signal = 'SIGTERM') {
+      if (!child) return
+      const ended = once(child, 'exit')
+      child.kill(signal)
+      await ended
+    },
+  }
+  await server.start()
+  return server
+}
