@@ -80,7 +80,10 @@ export function parseConnectionString(text: string, env: Env): ConnectionOptions
 }
 
 function addressOf(text: string): { host: string; port?: string } {
-  const [, bracketed, plain = '', port] = /^(?:\[([^\]]+)\]|([^:]*))(?::(.*))?$/.exec(text) ?? []
+  const [, bracketed, plain = '', port] = /^(?:\[([^\]]+)\]|([^:]*))(?::(.*))?$/s.exec(text) as unknown as (
+    | string
+    | undefined
+  )[]
   const host = bracketed ?? decode(plain)
   if (!host || host.includes('@')) throw new Error('has a host that cannot be read: an @ in a password is written %40')
   return { host, ...(port && { port }) }

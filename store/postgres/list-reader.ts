@@ -2,7 +2,7 @@
 import type { OrderPage } from '../page.ts'
 import { type PageRow, textPage } from './page.ts'
 import * as queries from './queries.ts'
-import type { Session } from './sessions.ts'
+import { queryRow, type Session } from './sessions.ts'
 
 export type ListReader = (session: Session) => Promise<readonly OrderPage[]>
 
@@ -28,24 +28,23 @@ export function listReader(): ListReader {
   let state: State | undefined
 
   async function changesOnly(session: Session, known: State): Promise<State | undefined> {
-    const [now] = await session.query<{ token: string | null; changed: boolean }>(queries.check, [known.snapshot])
-    if (!now || now.token === null || now.token !== known.token) return undefined
+    const now = await queryRow<{ token: string | null; changed: boolean }>(session, queries.check, [known.snapshot])
+    if (now.token === null || now.token !== known.token) return undefined
     if (!now.changed) return known
     const rows = await session.query<Position & PageRow>(queries.changes, [known.snapshot, BATCH + 1])
-    const [first] = rows
-    if (first?.token !== known.token) return undefined
+    const first = rows[0] as Position // a row without a page where none changed
+    if (first.token !== known.token) return undefined
     if (rows.length <= BATCH) return apply(known, first, pagesOf(rows), known.pages)
     return inOneSnapshot(session, async () => {
-      const [at] = await session.query<Position & { pages: number[] }>(queries.changed, [known.snapshot])
-      return at?.token === known.token ? apply(known, at, await readPages(session, at.pages), known.pages) : undefined
+      const at = await queryRow<Position & { pages: number[] }>(session, queries.changed, [known.snapshot])
+      return at.token === known.token ? apply(known, at, await readPages(session, at.pages), known.pages) : undefined
     })
   }
 
   async function everything(session: Session): Promise<State> {
     await session.query(queries.renew)
     return inOneSnapshot(session, async () => {
-      const [at] = await session.query<Position & { pages: number }>(queries.extent)
-      if (!at) throw new Error('PostgreSQL returned no row')
+      const at = await queryRow<Position & { pages: number }>(session, queries.extent)
       return apply(
         state,
         at,

@@ -3,19 +3,19 @@ import { randomUUID } from 'node:crypto'
 import type { CancelOutcome, OrderStore } from '../order-store.ts'
 import { listReader } from './list-reader.ts'
 import * as queries from './queries.ts'
-import { before, type Sessions } from './sessions.ts'
+import { before, queryRow, type Sessions } from './sessions.ts'
 import { singleFlight } from './single-flight.ts'
 
 const PRUNE_MS = 60_000
 
-/** `timeout` in milliseconds is how long a list may take. Closing the store closes the sessions. */
-export function postgresOrderStore(sessions: Sessions, timeout: number): OrderStore {
+/** `timeout` is how long a list may take, in milliseconds like `pruneEvery`. Closing the store closes the sessions. */
+export function postgresOrderStore(sessions: Sessions, timeout: number, pruneEvery = PRUNE_MS): OrderStore {
   const read = listReader()
   const list = singleFlight(() => sessions.run(read, { isLong: true }))
   const prune = () => {
     sessions.run((session) => session.query(queries.prune)).catch(() => {}) // another time, or another instance
   }
-  const pruning = setInterval(prune, PRUNE_MS).unref()
+  const pruning = setInterval(prune, pruneEvery).unref()
 
   return {
     // A first list of very many orders goes on being read after the deadline, for those who ask next.
@@ -24,15 +24,14 @@ export function postgresOrderStore(sessions: Sessions, timeout: number): OrderSt
       if (!isInt64(orderId)) return 'not_found'
       const request = randomUUID() // by which the request knows its own cancel when it has to ask again
       return sessions.run(async (session) => {
-        const [row] = await session.query<{ outcome: CancelOutcome }>(queries.cancel, [orderId, request])
-        return row?.outcome as CancelOutcome
+        const values = [orderId, request]
+        return (await queryRow<{ outcome: CancelOutcome }>(session, queries.cancel, values)).outcome
       })
     },
     async hasPet(petId) {
       if (!isInt64(petId)) return false
       return sessions.run(async (session) => {
-        const [row] = await session.query<{ known: boolean }>(queries.pet, [petId])
-        return row?.known === true
+        return (await queryRow<{ known: boolean }>(session, queries.pet, [petId])).known
       })
     },
     close() {

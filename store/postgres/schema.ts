@@ -1,17 +1,16 @@
 // Which version of the schema a database has, and whether this server can work with it.
 import { RefusedError } from './faults.ts'
 import { SCHEMA_VERSION } from './migrations.ts'
-import type { Session } from './sessions.ts'
+import { queryRow, type Session } from './sessions.ts'
 
 /** @returns 0 where there is none */
 export async function schemaVersion(session: Session): Promise<number> {
-  const [table] = await session.query<{ exists: boolean }>({
+  const { exists } = await queryRow<{ exists: boolean }>(session, {
     text: "SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = 'store_orders' AND tablename = 'migrations')",
   })
-  if (!table?.exists) return 0
+  if (!exists) return 0
   const text = 'SELECT coalesce(max(version), 0) AS version FROM store_orders.migrations'
-  const [row] = await session.query<{ version: number }>({ text })
-  return row?.version ?? 0
+  return (await queryRow<{ version: number }>(session, { text })).version
 }
 
 /** @throws RefusedError with a line that says what to run */

@@ -12,6 +12,16 @@ export interface Session {
   query<Row extends pg.QueryResultRow>(query: { name?: string; text: string }, values?: unknown[]): Promise<Row[]>
 }
 
+/** The row of a query that always has one. */
+export async function queryRow<Row extends pg.QueryResultRow>(
+  session: Session,
+  query: { name?: string; text: string },
+  values?: unknown[],
+): Promise<Row> {
+  const [row] = await session.query<Row>(query, values)
+  return row as Row
+}
+
 export interface Sessions {
   /**
    * `work` is run again after a fault, so its statements must bear being repeated.

@@ -78,6 +78,8 @@ t.test('a connection to another machine is encrypted and verified, a local one i
   t.equal(tls('postgres://db.example.com', { PGSSLMODE: 'disable' }), false)
   t.match(tls('postgres://db.example.com?sslmode=require'), { rejectUnauthorized: false })
   t.match(tls('postgres://db.example.com?sslmode=verify-ca'), { rejectUnauthorized: true })
+  const verified = tls('postgres://db.example.com?sslmode=verify-ca')
+  t.equal(Object(verified).checkServerIdentity(), undefined, 'whatever name the certificate has')
 })
 
 t.test('the authority and the certificate of the client are read from files', async (t) => {

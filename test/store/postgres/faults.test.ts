@@ -5,7 +5,7 @@ import { openPostgresStore } from '../../../store/postgres/open.ts'
 import { StoreUnavailableError } from '../../../store/unavailable.ts'
 import { listOf } from '../../fixtures/list.ts'
 import type { Database } from '../../fixtures/postgres/database.ts'
-import { migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
+import { migratedDatabase, storeAt, TIMEOUT_MS } from '../../fixtures/postgres/orders.ts'
 import { proxyTo } from '../../fixtures/postgres/proxy.ts'
 
 const cancelled = (answer: string) => answer.includes('cancelled')
@@ -146,6 +146,10 @@ t.test('a database that is away at the start is tried again until it answers', a
   await t.rejects(store.hasPet(1n), away)
   await t.rejects(store.cancel(1n), away)
 
+  await db.query('ALTER TABLE store_orders.migrations RENAME version TO other')
+  proxy.open = true
+  await until(async () => lines.some((line) => line.includes('column "version" does not exist')))
+  await db.query('ALTER TABLE store_orders.migrations RENAME other TO version')
   const migrations = await db.query('DELETE FROM store_orders.migrations RETURNING version, name')
   proxy.open = true
   await until(async () => lines.some((line) => line.includes('store-orders migrate')))
@@ -167,6 +171,16 @@ t.test('a store may be closed while it waits for its database', async (t) => {
   const connection = parseConnectionString(through(db, proxy.port), {})
   const store = await openPostgresStore({ connection, poolSize: 2, timeout: 100 }, () => {})
   await store.close()
+})
+
+t.test('a start that fails for another reason says so', async (t) => {
+  const { db } = await behindProxy(t, '(1)')
+  await db.query('ALTER TABLE store_orders.migrations RENAME version TO other')
+  const options = { connection: parseConnectionString(db.url, {}), poolSize: 2, timeout: TIMEOUT_MS }
+  await t.rejects(
+    openPostgresStore(options, () => {}),
+    { message: 'column "version" does not exist' },
+  )
 })
 
 t.test('what the operator must change is said at the start', async (t) => {

@@ -3,7 +3,9 @@ import t from 'tap'
 import { PAGE_SIZE } from '../../../store/memory/page.ts'
 import type { OrderStore } from '../../../store/order-store.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
+import { listReader } from '../../../store/postgres/list-reader.ts'
 import { migrate } from '../../../store/postgres/migrate.ts'
+import { postgresOrderStore } from '../../../store/postgres/postgres-store.ts'
 import { PAGE_BITS } from '../../../store/postgres/queries.ts'
 import { listOf } from '../../fixtures/list.ts'
 import { createCluster } from '../../fixtures/postgres/cluster.js'
@@ -137,4 +139,49 @@ t.test('a server that crashed, and may give out transaction ids again, is read a
   t.equal(await listOf(store), '[{"id":1},{"id":2},{"id":3,"quantity":1}]')
   await run(insert, [4, 4])
   t.equal(await listOf(store), '[{"id":1},{"id":2},{"id":3,"quantity":1},{"id":4}]')
+})
+
+t.test('a log that is pruned, or lost, between two statements of a reading is noticed', async (t) => {
+  const page = { page: 0, rows: '1', shown: '1', json: '{"id":1}' }
+  const answers: Record<string, object[][]> = {
+    extent: [
+      [{ snapshot: '1:1:', token: 'a', pages: 1 }],
+      [{ snapshot: '2:2:', token: 'a', pages: 1 }],
+      [{ snapshot: '3:3:', token: 'a', pages: 0 }],
+    ],
+    pages: [[page], [page]],
+    check: [[{ token: 'a', changed: true }], [{ token: 'a', changed: true }]],
+    changes: [[{ token: null }], Array(17).fill({ token: 'a', page: 0 })],
+    changed: [[{ token: 'b', pages: [] }]],
+  }
+  const asked: string[] = []
+  const session = {
+    async query<Row>({ name = 'other' }: { name?: string }) {
+      asked.push(name)
+      return (answers[name]?.shift() ?? []) as Row[]
+    },
+  }
+  const read = listReader()
+  const first = await read(session)
+  t.equal(await read(session), first, 'read anew, and found the same')
+  t.strictSame(await read(session), [])
+  t.equal(asked.filter((name) => name === 'extent').length, 3)
+})
+
+t.test('the log is pruned now and then, and a failure is left to another time', async (t) => {
+  let runs = 0
+  const twice = new Promise<void>((resolve) => {
+    const sessions = {
+      async run(): Promise<never> {
+        if (++runs === 2) resolve()
+        throw new Error('planted')
+      },
+      close: async () => {},
+    }
+    const store = postgresOrderStore(sessions, 1000, 1)
+    t.teardown(() => store.close())
+  })
+  const held = setInterval(() => {}, 1000) // the store's own timer holds no process
+  await twice
+  clearInterval(held)
 })

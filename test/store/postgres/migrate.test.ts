@@ -62,6 +62,7 @@ t.test('a role with least rights can serve, and do nothing else', async (t) => {
   await t.rejects(open(connectionTo(db, role)), {
     message: `127.0.0.1:${db.port}: permission denied for schema store_orders. Run: store-orders migrate --grant ${role}`,
   })
+  await t.rejects(checkMigrated(connectionTo(db, role)), { message: /permission denied .* --grant/ })
   t.strictSame(await migrate(connectionTo(db), { grant: role }), [])
   await db.query('INSERT INTO store_orders.orders (id, pet_id) VALUES (1, 5), (2, NULL)')
   const store = await open(connectionTo(db, role))
