@@ -12,15 +12,23 @@ const rooms = {
       'log.ts',
       'terminal.ts',
       'spec/document.ts',
+      'store/order-store.ts',
       'store/memory/',
+      'store/postgres/open.ts',
       'domains/publish.ts',
       'domains/files/',
     ],
     uses: ['node:', 'close-with-grace', 'fastify'],
   },
   'cli.ts': { knows: ['server.ts', 'cli/'], uses: ['node:'] },
-  'cli/': { knows: ['config.ts', 'spec/dashboard.d.ts'], uses: ['node:', 'openapi-fetch'] },
-  'config.ts': { knows: ['variables.ts', 'keys.ts', 'spec/document.ts'], uses: ['node:'] },
+  'cli/': {
+    knows: ['config.ts', 'terminal.ts', 'spec/dashboard.d.ts', 'store/postgres/'],
+    uses: ['node:', 'openapi-fetch'],
+  },
+  'config.ts': {
+    knows: ['variables.ts', 'keys.ts', 'spec/document.ts', 'store/postgres/connection-string.ts'],
+    uses: ['node:'],
+  },
   'variables.ts': { uses: ['node:'] },
   'keys.ts': { uses: ['node:'] },
   'log.ts': { uses: ['node:', 'fastify', 'pino', 'pino-pretty'] },
@@ -46,7 +54,7 @@ const rooms = {
   'handlers/dashboard/index.ts': { knows: ['handlers/dashboard/*.ts'] },
   'handlers/dashboard/types.ts': { knows: ['spec/dashboard.d.ts', 'handlers/types.ts', 'domains/registry.ts'] },
   'plugins/*.ts': {
-    knows: ['plugins/<name>/', 'plugins/static/', 'http/', 'spec/', 'store/page.ts'],
+    knows: ['plugins/<name>/', 'plugins/static/', 'http/', 'spec/', 'store/page.ts', 'store/unavailable.ts'],
     uses: [
       'node:',
       'fastify',
@@ -66,8 +74,14 @@ const rooms = {
   // The orders
   'store/order-store.ts': { knows: ['store/page.ts'] },
   'store/page.ts': {},
+  'store/unavailable.ts': {},
   'store/file/': { uses: ['node:'] },
   'store/memory/': { knows: ['store/file/', 'store/order-store.ts', 'store/page.ts'], uses: ['node:'] },
+
+  'store/postgres/': {
+    knows: ['store/file/', 'store/order-store.ts', 'store/page.ts', 'store/unavailable.ts'],
+    uses: ['node:', 'pg', 'pg-copy-streams'],
+  },
 
   // Custom domains
   'domains/publish.ts': { knows: ['domains/'], uses: ['node:events', 'node:http'] },

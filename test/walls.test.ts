@@ -21,6 +21,8 @@ const planted: [file: string, text: string, rule: string][] = [
   ['store/memory/a.ts', "import '../../handlers/index.ts'", 'store/memory/ knows only'],
   ['store/memory/b.ts', "import '../../http/host.ts'", 'store/memory/ knows only'],
   ['store/memory/c.ts', "import 'fastify'", 'store/memory/ uses only'],
+  ['store/postgres/a.ts', "import '../memory/load.ts'", 'store/postgres/ knows only'],
+  ['store/postgres/b.ts', "import 'fastify'", 'store/postgres/ uses only'],
   ['handlers/a.ts', "import 'fastify'", 'handlers/*.ts uses only'],
   ['handlers/b.ts', "import 'node:http'", 'handlers/*.ts uses only'],
   ['handlers/c.ts', "import './cancelOrder.ts'", 'handlers/*.ts knows only'],

@@ -99,7 +99,7 @@ t.test('an import that is killed leaves nothing', async (t) => {
   const { db, dir, store } = await fixture(t, { 'orders.ndjson': lines(10, 2000) })
   await db.query('INSERT INTO store_orders.orders (id) VALUES (1)')
   const blocked = await blocker(t, db.url, 'INSERT INTO store_orders.orders (id) VALUES (1999)')
-  const importing = start(t, ['cli.ts', 'import', `${dir}/orders.ndjson`, '--replace'], { DATABASE_URL: db.url })
+  const importing = start(t, 'cli', ['import', `${dir}/orders.ndjson`, '--replace'], { DATABASE_URL: db.url })
   await blocked.waits()
   importing.child.kill('SIGKILL')
   t.equal(await importing.ended, 'SIGKILL')
