@@ -15,7 +15,7 @@ t.test('the package has what is needed to run and to use it, and nothing else', 
     /^client\/dist\/(client|spec)\/\w+\.(js|d\.ts)$/,
     /^spec\/\w+\.(yaml|d\.ts)$/,
     /^browser\/(dashboard|docs|shared)\/[\w.-]+$/,
-    /^store\/memory\/sample\.ndjson$/,
+    /^store\/(memory\/sample\.ndjson|postgres\/migrations\/[\w-]+\.sql)$/,
   ]
   for (const pattern of expected)
     t.ok(
