@@ -98,7 +98,7 @@ syncBuiltinESMExports()`)
 
 t.test('where the signal spares the process, as the first of a container, a start ends all the same', async (t) => {
   // What tap adds catches signals.
-  const server = startServer(t, { API_KEYS }, { preload: signalBefore('fs', 'createReadStream') })
+  const server = startServer(t, { API_KEYS }, { preload: signalBefore('fs.promises', 'open') })
   t.equal(await server.ended, 128 + constants.signals.SIGTERM)
   t.equal(server.stderr(), 'store-orders: ended by SIGTERM during the start: nothing was served\n')
 })

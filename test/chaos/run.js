@@ -1,9 +1,9 @@
 // Chaos: three servers on one database under load, while servers and PostgreSQL fail. npm run test:chaos [-- SEED SECONDS]
+import { execFile } from 'node:child_process'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import pg from 'pg'
-import { parseConnectionString } from '../../dist/store/postgres/connection-string.js'
-import { migrate } from '../../dist/store/postgres/migrate.js'
 import { createCluster } from '../fixtures/postgres/cluster.js'
 import { judge } from './judge.js'
 import { client, ledger } from './load.js'
@@ -23,7 +23,7 @@ const setup = new pg.Client(primary.url())
 await setup.connect()
 const standby = await primary.standby((sql) => setup.query(sql))
 await standby.start()
-await migrate(parseConnectionString(primary.url(), {}))
+await promisify(execFile)(process.execPath, ['dist/cli.js', 'migrate'], { env: { DATABASE_URL: primary.url() } })
 await setup.query('INSERT INTO store_orders.orders (id) SELECT generate_series(1, $1::int)', [FIRST_ORDERS])
 await setup.end()
 
