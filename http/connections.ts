@@ -22,7 +22,7 @@ interface Connection {
 }
 
 /** After the last answer a client may go on sending this much, for this long (RFC 9112 9.6). */
-const LINGER_BYTES = 16 * 1024 * 1024
+const LINGER_BYTES = 4 * 1024 * 1024
 const LINGER_MS = 2_000
 
 const connections = new WeakMap<Socket, Connection>()

@@ -39,7 +39,7 @@ export function endConnections(server: Server, graceMs: number): void {
   // close() waits for connections that fall idle after it was called, too (fastify issue 7044).
   const reaper = setInterval(() => server.closeIdleConnections(), 50)
   const end = setTimeout(() => {
-    for (const socket of sockets.get(server) ?? []) socket.destroy()
+    for (const socket of sockets.get(server) as Set<Socket>) socket.destroy()
   }, graceMs)
   server.once('close', () => {
     clearInterval(reaper)

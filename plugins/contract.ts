@@ -91,20 +91,9 @@ const validated = new WeakSet<Document>()
 /** Glue validates as well, but prints its findings to stdout, which is the log here. @throws with the most specific one */
 async function validate(document: Document) {
   if (validated.has(document)) return
-  const validator = new Validator()
-  const { errors } = await validator.validate(structuredClone(document) as object as Record<string, unknown>)
-  const finding = errors ? describe(errors, document) : unresolved(validator)
-  if (finding !== undefined) throw new Error(`the document is not valid OpenAPI: ${finding}`)
+  const { errors } = await new Validator().validate(structuredClone(document) as object as Record<string, unknown>)
+  if (errors) throw new Error(`the document is not valid OpenAPI: ${describe(errors, document)}`)
   validated.add(document)
-}
-
-function unresolved(validator: Validator): string | undefined {
-  try {
-    validator.resolveRefs()
-    return undefined
-  } catch (error) {
-    return (error as Error).message
-  }
 }
 
 /** The most specific finding, with the operation that it is in. */

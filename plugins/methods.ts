@@ -30,7 +30,6 @@ async function methods(app: FastifyInstance) {
     if (overrideExisting || !app.supportedMethods.includes(method)) app.addHttpMethod(method, { overrideExisting })
   }
   app.addHook('onRoute', function (this: FastifyInstance, route) {
-    if (route.url === '*') return // @fastify/cors answers preflights on every path
     const declared = [route.method].flat().filter((method) => method !== 'HEAD')
     if (declared.includes('GET')) route.method = withHead(declared)
     const path = paths.get(route.url) ?? { instance: this, routePath: route.routePath, declared: [] }

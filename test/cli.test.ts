@@ -12,13 +12,14 @@ async function run(t: Test, args: string[], env: Record<string, string> = {}) {
 }
 
 t.test('the usage is shown to who asks for it, and is an error for who does not', async (t) => {
-  const [none, asked, wrong, incomplete] = await Promise.all(
-    [[], ['--help'], ['serves'], ['domains']].map((args) => run(t, args)),
+  const [none, asked, wrong, incomplete, noFile] = await Promise.all(
+    [[], ['--help'], ['serves'], ['domains'], ['import']].map((args) => run(t, args)),
   )
   t.match(asked, { code: 0, stdout: /^Usage:\n {2}store-orders serve /, stderr: '' })
   t.strictSame(none, asked)
   t.strictSame(wrong, { code: 1, stdout: '', stderr: asked?.stdout })
   t.strictSame(incomplete, wrong)
+  t.strictSame(noFile, wrong)
 })
 
 t.test('a stdout that cannot be written is said in a line, and one that is closed is left', { skip }, async (t) => {
@@ -42,6 +43,17 @@ t.test('serve runs the server', async (t) => {
   t.equal((await fetch(`${origin}/v1/store/orders`)).status, 401)
   server.child.kill('SIGTERM')
   t.equal(await server.ended, 0)
+})
+
+t.test('the commands for the database need its address', async (t) => {
+  for (const args of [
+    ['migrate', '--check'],
+    ['import', 'orders.ndjson'],
+  ]) {
+    const { code, stderr } = await run(t, args)
+    t.equal(code, 1)
+    t.match(stderr, /DATABASE_URL/)
+  }
 })
 
 t.test('the commands for domains ask the server at PORT, with a key of its dashboard', async (t) => {

@@ -32,7 +32,7 @@ export async function asAdmin<T>(options: ConnectionOptions, work: (admin: Admin
       await client.query('SET statement_timeout = 0')
       return await work({
         client,
-        query: async (query, values) => (await client.query({ ...query, values: values ?? [] })).rows,
+        query: async (query, values) => (await client.query({ ...query, values: values as unknown[] })).rows,
       })
     } catch (error) {
       const refusal = refusalOf(error, where, user)

@@ -1,5 +1,4 @@
 // Imports an orders file through COPY: all of its orders, or none. Readers see them from the commit on.
-import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import pg from 'pg'
 import { from } from 'pg-copy-streams'
@@ -56,8 +55,9 @@ async function copyFile({ client }: Admin, { file, progress }: ImportOptions): P
     records.forEach(({ id }, index) => {
       ids.add(id, lines[index] as number)
     })
-    if (mistakes.count > 0 || failure || stream.write(records.map(lineOf).join(''))) continue
-    await Promise.race([once(stream, 'drain').catch(() => {}), over])
+    if (mistakes.count > 0 || failure) continue
+    const written = new Promise((resolve) => stream.write(records.map(lineOf).join(''), resolve))
+    await Promise.race([written, over])
   }
   ids.duplicates().forEach(({ id, earlier, later }) => {
     mistakes.add(later, `id ${id} stands in line ${earlier} already`)

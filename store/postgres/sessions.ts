@@ -98,10 +98,11 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
     const limit = isLong ? () => attempt : () => Math.min(attempt, Math.max(1, deadline - performance.now()))
     const refusals = new Map<number, string>() // of the hosts, while none of them did anything else
     let pause = FIRST_PAUSE_MS
-    for (let tries = 1; ; tries++) {
+    let done: { value: T } | undefined
+    for (let tries = 1; !done; tries++) {
       const at = current
       try {
-        return await attemptOnce<T>(work, limit)
+        done = { value: await attemptOnce<T>(work, limit) }
       } catch (error) {
         const refusal = refusalOf(error, nameOf(at), user)
         if (!refusal && !isFault(error)) throw error
@@ -111,11 +112,13 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
         if (refusals.size === hosts.length) throw unavailable(new RefusedError([...refusals.values()].join('; ')))
         const wait = tries % hosts.length === 0 ? pause : 0
         if (performance.now() + wait >= deadline) throw unavailable(error)
-        if (wait === 0) continue
-        await sleep(wait)
-        pause = Math.min(2 * pause, LONGEST_PAUSE_MS)
+        if (wait > 0) {
+          await sleep(wait)
+          pause = Math.min(2 * pause, LONGEST_PAUSE_MS)
+        }
       }
     }
+    return done.value
   }
 
   return {

@@ -33,6 +33,16 @@ t.test('the schema is checked, made, and found up to date', async (t) => {
   })
 })
 
+t.test('a role without rights is told which ones', async (t) => {
+  const { name, url, query } = await database(t)
+  const role = `role_of_${name}`
+  await query(`CREATE ROLE ${role} LOGIN`)
+  const { code, stderr } = await run([], { DATABASE_URL: url.replace('//postgres@', `//${role}@`) })
+  await query(`DROP ROLE ${role}`)
+  t.equal(code, 1)
+  t.match(stderr, /: permission denied for database \w+\. Run: store-orders migrate --grant role_of_/)
+})
+
 t.test('a wrong command is an error', async (t) => {
   t.match(await run(['--chekc'], {}), { code: 1, stderr: /^store-orders: Unknown option '--chekc'/ })
   t.match(await run([], {}), { code: 1, stderr: /^store-orders: DATABASE_URL must name the database/ })

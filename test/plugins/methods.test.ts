@@ -42,6 +42,11 @@ t.test('OPTIONS is 204 with the declared methods, without a key', async (t) => {
   }
 })
 
+t.test('OPTIONS of the server as a whole is answered', async (t) => {
+  const app = await build(t)
+  t.equal(parseAnswer(await exchange(app, 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n')).status, 204)
+})
+
 t.test('HEAD is answered as GET is, without a body', async (t) => {
   const app = await build(t)
   for (const url of ['/v1/store/orders', '/v1/pets/504', '/v1/pets/1', '/openapi.json', '/docs/']) {

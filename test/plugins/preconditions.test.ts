@@ -1,6 +1,7 @@
 import t from 'tap'
 import { errors } from '../../spec/errors.ts'
 import { authorization, build } from '../fixtures/app.ts'
+import { buildDashboard } from '../fixtures/dashboard.ts'
 
 const cancel = { method: 'DELETE', url: '/v1/store/orders/1007' } as const
 
@@ -96,4 +97,13 @@ t.test('a malformed identifier is 400 whatever is accepted', async (t) => {
 t.test('the documentation is not JSON, and may be asked for as what it is', async (t) => {
   const app = await build(t)
   t.equal((await app.inject({ url: '/docs/', headers: { accept: 'text/html' } })).statusCode, 200)
+})
+
+t.test('a malformed address is 400 also where any text may stand in the path', async (t) => {
+  const { app, call } = await buildDashboard(t)
+  const response = await call('DELETE', '/domains/%zz')
+  t.equal(response.statusCode, 400)
+  const message = 'The address of the request is not a valid URL.'
+  t.strictSame(response.json(), { code: 'invalid_request', message, status: 400 })
+  t.equal((await app.inject({ method: 'DELETE', url: '/dashboard/v1/domains/%zz' })).statusCode, 401)
 })

@@ -1,0 +1,45 @@
+import { once } from 'node:events'
+import { createServer } from 'node:https'
+import { type AddressInfo, connect } from 'node:net'
+import t from 'tap'
+import { refuse } from '../../http/connections.ts'
+import { endConnections, serverOptions, serveWith } from '../../http/server.ts'
+
+const refusal = { reason: new Error(), answer: () => 'HTTP/1.1 400 Bad Request\r\n\r\n' }
+
+for (const [what, bytes] of Object.entries({
+  'is never finished': '\x16\x03',
+  'is no handshake': 'GET / HTTP/1.1\r\n\r\n',
+})) {
+  t.test(`a TLS handshake that ${what} is closed, and nothing is written to it`, async (t) => {
+    const options = { ...serverOptions, handshakeTimeout: 50 }
+    const server = serveWith(createServer(options), () => t.fail('there is no request'))
+    server.on('clientError', (error, socket) => refuse(socket as never, error as never, refusal))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    t.teardown(() => server.close())
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    socket.write(bytes, 'latin1')
+    let received = ''
+    socket.on('data', (data) => {
+      received += data
+    })
+    socket.on('error', () => {})
+    await once(socket, 'close')
+    t.notMatch(received, 'HTTP')
+  })
+}
+
+t.test('a handshake under way is ended with the server', async (t) => {
+  const server = serveWith(createServer(serverOptions), () => t.fail('there is no request'))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const accepted = once(server, 'connection')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  socket.write('\x16\x03', 'latin1')
+  await accepted
+  endConnections(server, 0)
+  server.close()
+  await once(socket, 'close')
+  t.pass('the connection is closed')
+})
