@@ -28,18 +28,18 @@ export async function asAdmin<T>(options: ConnectionOptions, work: (admin: Admin
       client.end().catch(() => {})
       continue
     }
-    try {
-      await client.query('SET statement_timeout = 0')
-      return await work({
-        client,
-        query: async (query, values) => (await client.query({ ...query, values: values as unknown[] })).rows,
+    const query: Admin['query'] = async (query, values) =>
+      (await client.query({ ...query, values: values as unknown[] })).rows
+    return client
+      .query('SET statement_timeout = 0')
+      .then(() => work({ client, query }))
+      .catch((error) => {
+        const refusal = refusalOf(error, where, user)
+        throw refusal ? new Error(refusal, { cause: error }) : error
       })
-    } catch (error) {
-      const refusal = refusalOf(error, where, user)
-      throw refusal ? new Error(refusal, { cause: error }) : error
-    } finally {
-      client.end().catch(() => {})
-    }
+      .finally(() => {
+        client.end().catch(() => {})
+      })
   }
   throw new Error(reasons.join('\n'))
 }

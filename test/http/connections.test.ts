@@ -224,10 +224,9 @@ t.test('a client that goes on sending behind the last answer is cut off', async 
   const server = await arrived(1)
   const closed = once(server, 'close')
   t.equal(answersIn(await rest())[0]?.status, 400)
-  socket.on('drain', () => socket.write(Buffer.alloc(2 ** 20)))
-  socket.write(Buffer.alloc(2 ** 20))
+  socket.write(Buffer.alloc(2 ** 23))
   await closed
-  t.ok(server.bytesRead > 2 ** 20)
+  t.ok(server.bytesRead < 2 ** 23)
 })
 
 t.test('a client that never closes is cut off', async (t) => {
