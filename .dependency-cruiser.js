@@ -7,10 +7,10 @@ const rooms = {
   'server.ts': {
     knows: [
       'app.ts',
-      'config.ts',
-      'keys.ts',
+      'config/environment.ts',
+      'config/keys.ts',
       'log.ts',
-      'terminal.ts',
+      'cli/terminal.ts',
       'spec/document.ts',
       'store/order-store.ts',
       'store/memory/',
@@ -22,17 +22,11 @@ const rooms = {
   },
   'cli.ts': { knows: ['server.ts', 'cli/'], uses: ['node:'] },
   'cli/': {
-    knows: ['config.ts', 'terminal.ts', 'spec/dashboard.d.ts', 'store/postgres/'],
+    knows: ['config/environment.ts', 'spec/dashboard.d.ts', 'store/memory/load.ts', 'store/postgres/'],
     uses: ['node:', 'openapi-fetch'],
   },
-  'config.ts': {
-    knows: ['variables.ts', 'keys.ts', 'spec/document.ts', 'store/postgres/connection-string.ts'],
-    uses: ['node:'],
-  },
-  'variables.ts': { uses: ['node:'] },
-  'keys.ts': { uses: ['node:'] },
+  'config/': { knows: ['spec/document.ts', 'store/postgres/connection-string.ts'], uses: ['node:'] },
   'log.ts': { uses: ['node:', 'fastify', 'pino', 'pino-pretty'] },
-  'terminal.ts': { knows: ['store/memory/load.ts'] },
 
   // The API
   'app.ts': {
@@ -146,7 +140,7 @@ export default {
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: {
-      path: '^(dist|client/dist|data|reports|screenshots|\\.built|\\.tap|test/contract/\\.cache|bench/node_modules)/',
+      path: '^(dist|client/dist|data|reports|screenshots|\\.built|\\.tap|test/runners/\\.cache|bench/node_modules)/',
     },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },

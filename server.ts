@@ -6,14 +6,14 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
 import { buildApp } from './app.ts'
-import { type Config, type DomainsConfig, loadConfig } from './config.ts'
+import { dashboardNotice, earlyLog, keyNotice, progressLine, type Report } from './cli/terminal.ts'
+import { type Config, type DomainsConfig, loadConfig } from './config/environment.ts'
+import { digestOf, type Keys, loadKeys, makeKey } from './config/keys.ts'
 import type { Publishing } from './domains/publish.ts'
-import { digestOf, type Keys, loadKeys, makeKey } from './keys.ts'
 import { type LogDestination, logDestination, loggerOptions } from './log.ts'
 import { loadDocument, withServers } from './spec/document.ts'
 import { loadOrders } from './store/memory/load.ts'
 import type { OrderStore } from './store/order-store.ts'
-import { dashboardNotice, earlyLog, keyNotice, progressLine, type Report } from './terminal.ts'
 
 /** After a signal, requests in flight get this long before the process ends all the same. */
 const HARD_DEADLINE_MS = 10_000

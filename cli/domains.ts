@@ -3,7 +3,7 @@ import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import createClient from 'openapi-fetch'
-import { loadConnection } from '../config.ts'
+import { loadConnection } from '../config/environment.ts'
 import type { components, paths } from '../spec/dashboard.d.ts'
 
 type Domain = components['schemas']['Domain']

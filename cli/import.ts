@@ -1,10 +1,10 @@
 // Imports an orders file into the database.
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { loadDatabase } from '../config.ts'
+import { loadDatabase } from '../config/environment.ts'
 import { importOrders } from '../store/postgres/import.ts'
-import { progressLine } from '../terminal.ts'
 import type { Terminal } from './domains.ts'
+import { progressLine } from './terminal.ts'
 
 /** @returns the exit code */
 export async function importCommand(

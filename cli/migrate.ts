@@ -1,7 +1,7 @@
 // Brings the database of the orders to this version, or checks that it is.
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { loadDatabase } from '../config.ts'
+import { loadDatabase } from '../config/environment.ts'
 import { checkMigrated, migrate } from '../store/postgres/migrate.ts'
 import type { Terminal } from './domains.ts'
 

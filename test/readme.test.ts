@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import t from 'tap'
-import { loadConfig } from '../config.ts'
+import { loadConfig } from '../config/environment.ts'
 import { authorization, build } from './fixtures/app.ts'
 import { blocksOf, page, pages } from './fixtures/pages.ts'
 

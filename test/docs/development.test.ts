@@ -35,7 +35,7 @@ t.test('an operation is added in the steps of the page', async (t) => {
   await cp(`${dir}/store/memory/sample.ndjson`, `${dir}/dist/store/memory/sample.ndjson`)
   const ownTests = written.filter((file) => file.endsWith('.test.ts'))
   t.ok(ownTests.length > 2)
-  for (const file of new Set([...ownTests, 'test/contract.test.ts', 'test/handlers/types.test.ts'])) {
+  for (const file of new Set([...ownTests, 'test/document-walk.test.ts', 'test/handlers/types.test.ts'])) {
     const results = await output(run(dir, 'node', `dist/${file.replace(/ts$/, 'js')}`))
     t.match(results, /^1\.\.[1-9]/m, file)
     t.notMatch(results, /^ *not ok .*/m, file)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { digestOf } from '../../keys.ts'
+import { digestOf } from '../../config/keys.ts'
 import { authorization, build, key } from '../fixtures/app.ts'
 import { capturedLog } from '../fixtures/log.ts'
 import { exchange } from '../fixtures/raw.ts'

@@ -1,7 +1,7 @@
 // Walks the document of the private API: every answer that it declares is provoked and looked at.
 import t from 'tap'
 import { dashboardDocument, loadDocument } from '../../../spec/document.ts'
-import { declaredBy, mistakesIn } from '../../contract-walk/declared.ts'
+import { declaredBy, mistakesIn } from '../../document-walk/declared.ts'
 import { authorization } from '../../fixtures/app.ts'
 import { buildDashboard, shop } from '../../fixtures/dashboard.ts'
 import type { Known } from '../../fixtures/registry.ts'
@@ -35,7 +35,7 @@ const always = (asked: Asked) => ({
   417: [{ ...asked, headers: { expect: 'tea' } }],
 })
 
-/** Answered before an operation is known, for both documents alike: test/contract.test.ts provokes them. */
+/** Answered before an operation is known, for both documents alike: test/document-walk.test.ts provokes them. */
 const byTheServer = ['408', '414', '431', '500', '503']
 
 /** By operationId, then by status as the document declares it. */

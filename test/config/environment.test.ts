@@ -1,7 +1,7 @@
 import process from 'node:process'
 import t from 'tap'
-import { loadConfig, loadConnection, loadDatabase } from '../config.ts'
-import { messageOf } from './fixtures/message.ts'
+import { loadConfig, loadConnection, loadDatabase } from '../../config/environment.ts'
+import { messageOf } from '../fixtures/message.ts'
 
 const defaults = {
   host: '127.0.0.1',

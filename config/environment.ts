@@ -1,9 +1,9 @@
 // The only reader of the environment. Reports every problem at once.
 import process from 'node:process'
+import type { Servers } from '../spec/document.ts'
+import { type ConnectionOptions, parseConnectionString } from '../store/postgres/connection-string.ts'
+import * as parsers from './env-parsers.ts'
 import type { NamedKey } from './keys.ts'
-import type { Servers } from './spec/document.ts'
-import { type ConnectionOptions, parseConnectionString } from './store/postgres/connection-string.ts'
-import * as forms from './variables.ts'
 
 export interface Config {
   host: string
@@ -51,37 +51,37 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const { read, needed, refuse, check } = reader(env)
   const domains = (): DomainsConfig => ({
     platform: {
-      domain: needed('PLATFORM_DOMAIN', forms.domain),
-      cnameTarget: needed('PLATFORM_CNAME_TARGET', forms.domain),
+      domain: needed('PLATFORM_DOMAIN', parsers.domain),
+      cnameTarget: needed('PLATFORM_CNAME_TARGET', parsers.domain),
     },
-    plan: read('PLAN', forms.plan) ?? 'pro',
+    plan: read('PLAN', parsers.plan) ?? 'pro',
     acme: {
-      directoryUrl: read('ACME_DIRECTORY_URL', forms.httpsUrl) ?? 'https://acme-v02.api.letsencrypt.org/directory',
-      email: needed('ACME_EMAIL', forms.email),
+      directoryUrl: read('ACME_DIRECTORY_URL', parsers.httpsUrl) ?? 'https://acme-v02.api.letsencrypt.org/directory',
+      email: needed('ACME_EMAIL', parsers.email),
     },
-    ports: { http: read('HTTP_PORT', forms.port) ?? 80, https: read('HTTPS_PORT', forms.port) ?? 443 },
+    ports: { http: read('HTTP_PORT', parsers.port) ?? 80, https: read('HTTPS_PORT', parsers.port) ?? 443 },
     dataDir: env.DATA_DIR || 'data',
     configurationFile: env.DOMAINS_FILE || undefined,
-    dnsServers: read('DNS_SERVERS', forms.dnsServers) ?? [],
-    keys: read('DASHBOARD_KEYS', forms.keys) ?? [],
+    dnsServers: read('DNS_SERVERS', parsers.dnsServers) ?? [],
+    keys: read('DASHBOARD_KEYS', parsers.keys) ?? [],
   })
   const database = (): DatabaseConfig | undefined => {
-    const poolSize = read('DATABASE_POOL_SIZE', forms.poolSize) ?? 10
-    const timeout = 1000 * (read('DATABASE_TIMEOUT', forms.seconds) ?? 5)
+    const poolSize = read('DATABASE_POOL_SIZE', parsers.poolSize) ?? 10
+    const timeout = 1000 * (read('DATABASE_TIMEOUT', parsers.seconds) ?? 5)
     const connection = connectionOf(env, refuse)
     if (connection && env.ORDERS_FILE) refuse('ORDERS_FILE', orTheDatabase)
     return connection && { connection, poolSize, timeout }
   }
   return check({
     ...addressOf(env, read),
-    apiKeys: read('API_KEYS', forms.keys) ?? [],
+    apiKeys: read('API_KEYS', parsers.keys) ?? [],
     apiKeysFile: env.API_KEYS_FILE || undefined,
     ordersFile: env.ORDERS_FILE || undefined,
     database: database(),
-    servers: { production: read('BASE_URL', forms.baseUrl), staging: read('STAGING_BASE_URL', forms.baseUrl) },
-    corsOrigins: read('CORS_ORIGINS', forms.origins) ?? [],
-    trustProxy: read('TRUST_PROXY', forms.networks) ?? [],
-    logLevel: read('LOG_LEVEL', forms.logLevel) ?? 'info',
+    servers: { production: read('BASE_URL', parsers.baseUrl), staging: read('STAGING_BASE_URL', parsers.baseUrl) },
+    corsOrigins: read('CORS_ORIGINS', parsers.origins) ?? [],
+    trustProxy: read('TRUST_PROXY', parsers.networks) ?? [],
+    logLevel: read('LOG_LEVEL', parsers.logLevel) ?? 'info',
     isProduction: env.NODE_ENV === 'production',
     domains: domainsVariables.some((name) => env[name]) ? domains() : undefined,
   })
@@ -109,15 +109,15 @@ function connectionOf(env: NodeJS.ProcessEnv, refuse: Refuse): ConnectionOptions
 /** Where a running server is, and a key of its dashboard. @throws like loadConfig */
 export function loadConnection(env: NodeJS.ProcessEnv = process.env): { host: string; port: number; key?: string } {
   const { read, check } = reader(env)
-  const [first] = read('DASHBOARD_KEYS', forms.keys) ?? []
+  const [first] = read('DASHBOARD_KEYS', parsers.keys) ?? []
   return check({ ...addressOf(env, read), ...(first && { key: first.key }) })
 }
 
 type Refuse = (name: string, message: string) => void
-type Read = <T>(name: string, form: forms.Form<T>) => T | undefined
+type Read = <T>(name: string, form: parsers.Form<T>) => T | undefined
 
 function addressOf(env: NodeJS.ProcessEnv, read: Read) {
-  return { host: env.HOST || '127.0.0.1', port: read('PORT', forms.port) ?? 3000 }
+  return { host: env.HOST || '127.0.0.1', port: read('PORT', parsers.port) ?? 3000 }
 }
 
 function reader(env: NodeJS.ProcessEnv) {
@@ -136,7 +136,7 @@ function reader(env: NodeJS.ProcessEnv) {
       problems.push(`${name} ${message}`)
     },
     /** Custom domains require it. */
-    needed(name: string, form: forms.Form<string>): string {
+    needed(name: string, form: parsers.Form<string>): string {
       if (!env[name]) problems.push(`${name} must be ${form.expected}: custom domains need it`)
       return read(name, form) ?? ''
     },

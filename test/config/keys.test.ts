@@ -1,6 +1,6 @@
 import t from 'tap'
-import { digestOf, loadKeys, makeKey } from '../keys.ts'
-import { messageOf } from './fixtures/message.ts'
+import { digestOf, loadKeys, makeKey } from '../../config/keys.ts'
+import { messageOf } from '../fixtures/message.ts'
 
 const abc = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad' // of the FIPS 180-2 example, "abc"
 const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'

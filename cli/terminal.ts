@@ -1,5 +1,5 @@
 // What the operator sees beside the log: the key made for a run, the progress of loading.
-import type { Progress } from './store/memory/load.ts'
+import type { Progress } from '../store/memory/load.ts'
 
 export type Report = (level: 'info' | 'warn', message: string) => void
 

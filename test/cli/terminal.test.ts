@@ -1,5 +1,5 @@
 import t from 'tap'
-import { dashboardNotice, earlyLog, keyNotice, progressLine } from '../terminal.ts'
+import { dashboardNotice, earlyLog, keyNotice, progressLine } from '../../cli/terminal.ts'
 
 t.test('progress keeps one line of a terminal up to date, and ends it', async (t) => {
   const written: string[] = []

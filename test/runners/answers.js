@@ -1,5 +1,5 @@
 // The answers that the runners ask for, with a request that provokes each from the sample orders: answers.json in a list.
-// unasked.json has the others, with the reason; test/contract.test.ts provokes all of them.
+// unasked.json has the others, with the reason; test/document-walk.test.ts provokes all of them.
 import { readFileSync } from 'node:fs'
 import { here } from './folders.js'
 import { KEY } from './server.js'

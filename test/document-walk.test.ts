@@ -1,10 +1,10 @@
 // Walks the document: every answer that it declares is provoked and looked at, and every example in it is true.
 import t from 'tap'
 import { type Document, loadDocument } from '../spec/document.ts'
-import { answersOf } from './contract-walk/answers.ts'
-import { type Declared, declaredBy, examplesWithin, inlined, mistakesIn } from './contract-walk/declared.ts'
-import { generic, wrongHeaders } from './contract-walk/headers.ts'
-import { requests, unsent } from './contract-walk/requests.ts'
+import { answersOf } from './document-walk/answers.ts'
+import { type Declared, declaredBy, examplesWithin, inlined, mistakesIn } from './document-walk/declared.ts'
+import { generic, wrongHeaders } from './document-walk/headers.ts'
+import { requests, unsent } from './document-walk/requests.ts'
 import { authorization, build, changed } from './fixtures/app.ts'
 
 const document = loadDocument()
