@@ -40,6 +40,7 @@ const rooms = {
     ],
     uses: ['node:http', 'fastify'],
   },
+  'docs/': { uses: ['node:'] },
   'spec/': { uses: ['node:', 'openapi-types', 'openapi-typescript', 'typescript', 'yaml'] },
   'handlers/*.ts': { knows: ['spec/errors.ts', 'handlers/types.ts', 'store/page.ts'] },
   'handlers/index.ts': { knows: ['handlers/*.ts'] },
