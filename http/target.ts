@@ -1,5 +1,8 @@
 // The target of a request: origin form, `/docs?a`, or absolute form, `http://host/docs?a` (RFC 9112 3.2).
 
+/** Percent-encoded octets one behind the other, which may be one character, and signs that encode nothing. */
+const escapes = /(?:%[\da-f]{2})+|%/gi
+
 /** `path` includes the query, and is empty or begins with `?` where an absolute form has no path. */
 export function splitTarget(target: string): { authority: string | undefined; path: string } {
   const [, authority, path = target] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(target) ?? []
@@ -7,14 +10,16 @@ export function splitTarget(target: string): { authority: string | undefined; pa
 }
 
 /**
- * A path and query that the router can decode. It answers others before any hook runs; with its percent signs escaped, a
- * malformed target passes key and CORS like any other, until `isMalformed` has it refused.
+ * A path and query that the router can decode. It answers others before any hook runs; with what it cannot
+ * decode escaped once more, a malformed target passes key and CORS like any other, until `isMalformed` has it refused.
  */
 export function routable(target: string): string {
   if (target.startsWith('/') && !target.includes('%')) return target
   const { authority, path } = splitTarget(target)
   const rooted = path.startsWith('/') ? path : `${authority === undefined ? '//' : '/'}${path}`
-  return isDecodable(path) ? rooted : rooted.replaceAll('%', '%25')
+  return isDecodable(path)
+    ? rooted
+    : rooted.replace(escapes, (run) => (isDecodable(run) ? run : run.replaceAll('%', '%25')))
 }
 
 export function isMalformed(target: string): boolean {

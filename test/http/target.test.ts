@@ -10,7 +10,8 @@ const wellFormed: Record<string, string> = {
   'http://x/%41': '/%41',
 }
 const malformed: Record<string, string> = {
-  '/%zz/%41': '/%25zz/%2541',
+  '/%zz/%41': '/%25zz/%41',
+  '/%e2%82%ac/%e2%82': '/%e2%82%ac/%25e2%2582',
   'http://x/%': '/%25',
   docs: '//docs',
   '*': '//*',

@@ -6,6 +6,8 @@ import { exchange, parseAnswer } from '../fixtures/raw.ts'
 const allowed: [path: string, allow: string][] = [
   ['/v1/store/orders', 'GET'],
   ['/v1/store/orders?page=1', 'GET'],
+  ['/v1/store/%6frders', 'GET'],
+  ['/v1/%73tore/orders/%zz', 'DELETE'],
   ['/v1/store/orders/1007', 'DELETE'],
   ['/v1/store/orders/abc', 'DELETE'],
   ['/v1/store/orders/', 'DELETE'],
@@ -56,6 +58,18 @@ t.test('HEAD is answered as GET is, without a body', async (t) => {
     t.equal(head.body, '')
     for (const name of ['content-length', 'content-type', 'etag', 'deprecation']) {
       t.equal(head.headers[name], get.headers[name], name)
+    }
+  }
+})
+
+t.test('a 304 says nothing of a length, to HEAD as to GET', async (t) => {
+  const app = await build(t)
+  for (const path of ['/v1/store/orders', '/docs', '/openapi.json', '/openapi.yaml']) {
+    for (const method of ['GET', 'HEAD']) {
+      const lines = [`${method} ${path} HTTP/1.1`, 'Host: x', `Authorization: ${authorization}`, 'If-None-Match: *']
+      const { status, headers } = parseAnswer(await exchange(app, `${lines.join('\r\n')}\r\n\r\n`))
+      t.equal(status, 304, `${method} ${path}`)
+      t.equal(headers['content-length'], undefined)
     }
   }
 })
