@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { authorization, build } from '../fixtures/app.ts'
-import { answersIn, answersTo, dial } from '../fixtures/dial.ts'
+import { answersIn, answersTo, closed, dial } from '../fixtures/dial.ts'
 
 const head = (method: string, path: string, ...headers: string[]) =>
   `${[`${method} ${path} HTTP/1.1`, 'Host: x', `Authorization: ${authorization}`, ...headers].join('\r\n')}\r\n\r\n`
@@ -149,7 +149,7 @@ t.test('a reset behind CONNECT leaves the server as it is', async (t) => {
     const accepted = once(app.server, 'connect')
     socket.write('CONNECT example.com:443 HTTP/1.1\r\n\r\n')
     socket.resetAndDestroy()
-    await Promise.race([accepted, once(socket, 'close')])
+    await Promise.race([accepted, closed(socket)])
   }
   t.strictSame(await statusesOf(t, app, head('GET', '/v1/store/orders', 'Connection: close')), [200])
 })
@@ -222,10 +222,10 @@ t.test('a client that goes on sending behind the last answer is cut off', async 
   const { socket, rest, arrived } = await dial(t, app)
   socket.write('GARBAGE\r\n\r\n')
   const server = await arrived(1)
-  const closed = once(server, 'close')
+  const ended = closed(server)
   t.equal(answersIn(await rest())[0]?.status, 400)
   socket.write(Buffer.alloc(2 ** 23))
-  await closed
+  await ended
   t.ok(server.bytesRead < 2 ** 23)
 })
 
@@ -234,8 +234,8 @@ t.test('a client that never closes is cut off', async (t) => {
   const { socket, rest, arrived } = await dial(t, app)
   socket.write('GARBAGE\r\n\r\n')
   const server = await arrived(1)
-  const closed = once(server, 'close')
+  const ended = closed(server)
   t.equal(answersIn(await rest())[0]?.status, 400)
-  await closed
+  await ended
   t.ok(server.destroyed)
 })

@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import t from 'tap'
 import { refuse } from '../../http/connections.ts'
 import { endConnections, serverOptions, serveWith } from '../../http/server.ts'
+import { closed } from '../fixtures/dial.ts'
 
 const refusal = { reason: new Error(), answer: () => 'HTTP/1.1 400 Bad Request\r\n\r\n' }
 
@@ -24,8 +25,7 @@ for (const [what, bytes] of Object.entries({
     socket.on('data', (data) => {
       received += data
     })
-    socket.on('error', () => {})
-    await once(socket, 'close')
+    await closed(socket)
     t.notMatch(received, 'HTTP')
   })
 }
@@ -40,6 +40,6 @@ t.test('a handshake under way is ended with the server', async (t) => {
   await accepted
   endConnections(server, 0)
   server.close()
-  await once(socket, 'close')
+  await closed(socket)
   t.pass('the connection is closed')
 })
