@@ -18,26 +18,36 @@ const script = fileURLToPath(new URL('wrk/orders.lua', import.meta.url))
  * @property {number} [position] that of the first order to cancel
  * @property {number} [limit] answers after which to stop
  * @property {boolean} [isWarmUp] refusals are no failure
+ * @property {string} [cores]
  */
 
 /**
  * @param {string} url that of the list
  * @param {Load} options
- * @returns {Promise<{ requests: number, perSecond: number, p99: number }>} p99 in ms
+ * @returns {Promise<{ requests: number, perSecond: number, p50: number, p99: number }>} percentiles in ms
  * @throws when anything is answered other than 2xx or 3xx, or not at all
  */
 export async function load(url, options) {
-  const { seconds, connections = 16, headers = {}, cancelEvery = 0, position = 0, limit = 0, isWarmUp } = options
+  const {
+    seconds,
+    connections = 16,
+    headers = {},
+    cancelEvery = 0,
+    position = 0,
+    limit = 0,
+    isWarmUp,
+    cores = LOAD_CORE,
+  } = options
   const { stdout } = await run('taskset', [
-    ...['-c', LOAD_CORE, 'wrk', '-t1', `-c${connections}`, `-d${seconds}s`, `--timeout=${TIMEOUT_S}s`],
+    ...['-c', cores, 'wrk', '-t1', `-c${connections}`, `-d${seconds}s`, `--timeout=${TIMEOUT_S}s`],
     ...Object.entries({ Authorization: `Bearer ${KEY}`, ...headers }).flatMap((header) => ['-H', header.join(': ')]),
     ...['-s', script, url, '--', String(cancelEvery), String(position), String(limit)],
   ])
-  const { requests, seconds: lasted, mean, p99, ...errors } = JSON.parse(stdout.slice(stdout.lastIndexOf('{')))
+  const { requests, seconds: lasted, mean, p50, p99, ...errors } = JSON.parse(stdout.slice(stdout.lastIndexOf('{')))
   const { failed, refused, late } = errors
   if (failed + late > 0 || (refused > 0 && !isWarmUp)) {
     throw new Error(`wrk: ${refused} answers other than 2xx and 3xx, ${failed} socket errors, ${late} timeouts`)
   }
   // One after the other, the answers' times say it more exactly than their number.
-  return { requests, perSecond: connections === 1 ? 1000 / mean : requests / lasted, p99 }
+  return { requests, perSecond: connections === 1 ? 1000 / mean : requests / lasted, p50, p99 }
 }

@@ -26,7 +26,7 @@ export async function atRest(pid) {
 }
 
 /** The user and system time so far. */
-function ticksOf(pid) {
+export function ticksOf(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return Number(fields[11]) + Number(fields[12])

@@ -2,12 +2,19 @@
 import { delay } from './measure/delay.js'
 import { latency } from './measure/latency.js'
 import { peak, resident } from './measure/memory.js'
+import { afterCancel } from './measure/postgres/after-cancel.js'
+import { databaseCancels } from './measure/postgres/cancels.js'
+import { cpu } from './measure/postgres/cpu.js'
+import { firstList, listedMemory } from './measure/postgres/first-list.js'
+import { importing } from './measure/postgres/importing.js'
+import { unchanged } from './measure/postgres/unchanged.js'
 import { requests } from './measure/requests.js'
 import { loading, starting } from './measure/seconds.js'
 import { stalled } from './measure/stalled.js'
 import { median } from './statistics.js'
 
-const methods = { requests, latency, delay, resident, peak, stalled, loading, starting }
+const postgres = { unchanged, afterCancel, firstList, listedMemory, databaseCancels, importing, cpu }
+const methods = { requests, latency, delay, resident, peak, stalled, loading, starting, ...postgres }
 
 /**
  * @typedef {{ name: string, measure: () => Promise<number> }} Contestant

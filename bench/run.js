@@ -1,6 +1,8 @@
-// The benchmark: npm run bench. With --only, for a row or more, the figures go to the terminal alone.
+// The benchmark: npm run bench. With --only, for a row or more, and with --orders, for a quick check,
+// the figures go to the terminal alone.
 import { writeFileSync } from 'node:fs'
 import process from 'node:process'
+import { endDatabases } from './database.js'
 import { checkMachine, makeRoom } from './machine.js'
 import { readOptions } from './options.js'
 import { chart } from './report/chart.js'
@@ -11,7 +13,7 @@ import { runRow } from './run-row.js'
 
 async function main() {
   const options = readOptions()
-  checkMachine()
+  checkMachine(options.rows)
   makeRoom()
   const results = []
   for (const row of options.rows) {
@@ -52,4 +54,6 @@ try {
 } catch (error) {
   console.error(`\nbench: ${/** @type {Error} */ (error).message}`)
   process.exitCode = 1
+} finally {
+  await endDatabases()
 }

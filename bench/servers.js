@@ -15,8 +15,11 @@ export const OURS = 'store-orders'
 export const KEY = 'bench-key'
 /** Server and load have a core each. */
 export const SERVER_CORE = '0'
+/** For what shares them. */
+export const BOTH_CORES = '0,1'
 
 const HOST = '127.0.0.1'
+const server = '../dist/server.js'
 const POLL_MS = 2
 const START_DEADLINE_MS = 120_000
 const STOP_DEADLINE_MS = 3000
@@ -38,22 +41,37 @@ process.on('exit', () => {
 })
 
 /**
- * Resolves when the port is open; what the server prints goes to a file.
  * @param {string} peer a file in peers/, or this server
- * @param {string} [ordersFile] without it, the server's own sample
+ * @param {string} [ordersFile] without it, the server's own sample, or the database that `env` names
  * @param {Record<string, string>} [env]
+ * @param {string} [cores]
  * @returns {Promise<Server>}
  */
-export async function start(peer, ordersFile, env = {}) {
+export function start(peer, ordersFile, env = {}, cores) {
+  const command =
+    peer === 'nginx'
+      ? (place) => nginxCommand({ ...place, ordersFile: String(ordersFile) })
+      : () => [process.execPath, fileURLToPath(new URL(peer === OURS ? server : `peers/${peer}.js`, import.meta.url))]
+  return launch({ name: peer, command, env: { ...(ordersFile && { ORDERS_FILE: ordersFile }), ...env }, cores })
+}
+
+/**
+ * Resolves when the port is open; what the process prints goes to a file.
+ * @param {object} options
+ * @param {string} options.name
+ * @param {(place: { folder: string, host: string, port: number }) => string[]} options.command
+ * @param {Record<string, string>} [options.env]
+ * @param {string} [options.cores]
+ * @returns {Promise<Server>}
+ */
+export async function launch({ name, command, env = {}, cores = SERVER_CORE }) {
   mkdirSync(dataFolder, { recursive: true })
   const folder = mkdtempSync(join(dataFolder, 'run-'))
   const output = join(folder, 'output.log')
   const port = await freePort()
-  const command =
-    peer === 'nginx' ? nginxCommand({ folder, ordersFile: String(ordersFile), host: HOST, port }) : nodeCommand(peer)
   const fd = openSync(output, 'w')
-  const child = spawn('taskset', ['-c', SERVER_CORE, ...command], {
-    env: { ...environment(port), ...(ordersFile && { ORDERS_FILE: ordersFile }), ...env },
+  const child = spawn('taskset', ['-c', cores, ...command({ folder, host: HOST, port })], {
+    env: { ...environment(port), ...env },
     stdio: ['ignore', fd, fd],
   })
   closeSync(fd)
@@ -61,8 +79,8 @@ export async function start(peer, ordersFile, env = {}) {
 
   const deadline = Date.now() + START_DEADLINE_MS
   while (!(await isOpen(port))) {
-    if (child.exitCode !== null) throw new Error(`${peer} did not start:\n${readFileSync(output, 'utf8')}`)
-    if (Date.now() > deadline) throw new Error(`${peer} did not start within ${START_DEADLINE_MS / 1000} s`)
+    if (child.exitCode !== null) throw new Error(`${name} did not start:\n${readFileSync(output, 'utf8')}`)
+    if (Date.now() > deadline) throw new Error(`${name} did not start within ${START_DEADLINE_MS / 1000} s`)
     await sleep(POLL_MS)
   }
   const stop = async () => {
@@ -71,11 +89,6 @@ export async function start(peer, ordersFile, env = {}) {
     rmSync(folder, { recursive: true })
   }
   return { pid: /** @type {number} */ (child.pid), url: `http://${HOST}:${port}/v1/store/orders`, stop }
-}
-
-function nodeCommand(peer) {
-  const file = peer === OURS ? '../dist/server.js' : `peers/${peer}.js`
-  return [process.execPath, fileURLToPath(new URL(file, import.meta.url))]
 }
 
 function environment(port) {

@@ -1,5 +1,6 @@
 // Requests a second, of servers that all run, each asked in turn.
 import { checkAnswers, checkCancels } from '../check.js'
+import { databaseEnv } from '../database.js'
 import { load } from '../load.js'
 import { ordersFile } from '../orders.js'
 import { atRest } from '../proc.js'
@@ -37,9 +38,10 @@ export async function requests(row, { seconds, say }) {
       const isServedZip = row.request?.isZipped && entry.peer !== OURS
       const env = {
         ...entry.env,
+        ...(entry.isDatabase && (await databaseEnv(row.orders))),
         ...(isServedZip && { GZIP_FILE: await saveGzip(String(contestants[0]?.server.url)) }),
       }
-      const begin = () => start(entry.peer, file, env)
+      const begin = () => start(entry.peer, entry.isDatabase ? undefined : file, env)
       contestants.push({ ...entry, begin, server: await begin(), measure: notWarm })
     }
     const checks = isCancel ? [] : await checkAnswers(contestants, row.request, say)

@@ -1,4 +1,5 @@
 // The rows of the benchmark, as data: what is asked of whom, how it is measured, and what must be reached.
+import { postgresRows } from './postgres.js'
 import { processRows } from './process.js'
 import { requestRows } from './requests.js'
 
@@ -10,6 +11,7 @@ import { requestRows } from './requests.js'
  * @property {number} [connections]
  * @property {Record<string, string>} [env]
  * @property {Request} [request] if not that of the row
+ * @property {boolean} [isDatabase] with its orders in PostgreSQL
  *
  * @typedef {object} Request without anything, a GET of the list
  * @property {boolean} [isKnown] with If-None-Match
@@ -24,9 +26,11 @@ import { requestRows } from './requests.js'
  * @typedef {object} Row
  * @property {string} name for --only
  * @property {string} title
- * @property {'requests' | 'latency' | 'delay' | 'resident' | 'peak' | 'stalled' | 'loading' | 'starting'} method
- * @property {'requests/s' | 'ms' | 's' | 'MB'} unit
+ * @property {'requests' | 'latency' | 'delay' | 'resident' | 'peak' | 'stalled' | 'loading' | 'starting' |
+ *   'unchanged' | 'afterCancel' | 'firstList' | 'listedMemory' | 'databaseCancels' | 'importing' | 'cpu'} method
+ * @property {'requests/s' | 'ms' | 'µs' | 's' | 'MB'} unit
  * @property {number} orders
+ * @property {string[]} [needs] programs that the other rows do without
  * @property {Request} [request]
  * @property {number} [lasts] how many times as long as others, since an answer takes long
  * @property {boolean} [isGrowth] shown in the chart
@@ -35,4 +39,4 @@ import { requestRows } from './requests.js'
  */
 
 /** @type {Row[]} */
-export const rows = [...requestRows, ...processRows]
+export const rows = [...requestRows, ...processRows, ...postgresRows]

@@ -29,8 +29,9 @@ end
 function done(summary, latency)
   local errors = summary.errors
   print(string.format(
-    '{"requests":%d,"seconds":%f,"mean":%f,"p99":%f,"failed":%d,"refused":%d,"late":%d}',
-    summary.requests, summary.duration / 1e6, latency.mean / 1e3, latency:percentile(99) / 1e3,
+    '{"requests":%d,"seconds":%f,"mean":%f,"p50":%f,"p99":%f,"failed":%d,"refused":%d,"late":%d}',
+    summary.requests, summary.duration / 1e6, latency.mean / 1e3, latency:percentile(50) / 1e3,
+    latency:percentile(99) / 1e3,
     errors.connect + errors.read + errors.write, errors.status, errors.timeout
   ))
 end

@@ -1,0 +1,108 @@
+// How long a client waits for a list to begin after an order was cancelled, beside SELECT 1.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import { drop, envOf, newDatabase, query } from '../../database.js'
+import { idAt } from '../../orders.js'
+import { KEY, OURS, start } from '../../servers.js'
+import { median } from '../../statistics.js'
+import { contestantsOf } from '../contestants.js'
+import { selectOne } from './select-1.js'
+
+/** A prime: the cancelled orders lie in pages far from each other, and no order is named twice. */
+const STRIDE = 104_729
+const COUNTED = 20
+const WARM_UP = 10
+
+const headers = { authorization: `Bearer ${KEY}` }
+
+/** @type {import('../../run-row.js').Method} */
+export async function afterCancel(row, { seconds, say }) {
+  say('counting the pages that are read')
+  await checkPagesRead(row.orders)
+  const database = await newDatabase(row.orders)
+  const server = await start(OURS, undefined, envOf(database))
+  const client = clientOf(server.url, row.orders)
+  const stop = async () => {
+    client.close()
+    await server.stop()
+    await drop(database)
+  }
+  try {
+    await client.list()
+    for (let turn = 0; turn < WARM_UP; turn++) await client.listAfterCancel()
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  const measures = [
+    async () => {
+      const times = []
+      const end = performance.now() + 1000 * seconds
+      while (performance.now() < end) times.push(await client.listAfterCancel())
+      return median(times)
+    },
+    () => selectOne(database, seconds),
+  ]
+  return { contestants: contestantsOf(row, measures), stop }
+}
+
+/** A page is read by one scan of the index of positions, which PostgreSQL counts. */
+async function checkPagesRead(orders) {
+  const all = await pagesRead(orders, 0)
+  assert.equal((await pagesRead(orders, COUNTED)) - all, COUNTED, 'pages read, a list after each cancel')
+}
+
+async function pagesRead(orders, cancels) {
+  const database = await newDatabase(orders)
+  try {
+    const server = await start(OURS, undefined, envOf(database))
+    const client = clientOf(server.url, orders)
+    try {
+      await client.list()
+      for (let turn = 0; turn < cancels; turn++) await client.listAfterCancel()
+    } finally {
+      client.close()
+      await server.stop()
+    }
+    await sessionsEnded(database)
+    const [found] = await query(
+      database,
+      "SELECT idx_scan::integer AS scans FROM pg_stat_user_indexes WHERE indexrelname = 'orders_position'",
+    )
+    return found.scans
+  } finally {
+    await drop(database)
+  }
+}
+
+/** A session hands in its counts when it ends. */
+async function sessionsEnded(database) {
+  const others = `SELECT FROM pg_stat_activity
+    WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`
+  while ((await query(database, others)).length > 0);
+}
+
+function clientOf(url, orders) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  let turn = 0
+
+  /** Milliseconds until the answer begins, whose body is read all the same. */
+  async function send(target, method, status) {
+    const begin = performance.now()
+    const [response] = await once(request(target, { method, headers, agent }).end(), 'response')
+    const lasted = performance.now() - begin
+    for await (const _ of response);
+    assert.equal(response.statusCode, status, `${method}`)
+    return lasted
+  }
+  const list = () => send(url, 'GET', 200)
+  return {
+    list,
+    async listAfterCancel() {
+      await send(`${url}/${idAt((STRIDE * turn++) % orders)}`, 'DELETE', 204)
+      return list()
+    },
+    close: () => agent.destroy(),
+  }
+}

@@ -1,0 +1,52 @@
+// What a request costs an instance behind nginx: alone, and beside another one on the same database.
+import { databaseEnv } from '../../database.js'
+import { load } from '../../load.js'
+import { balancerCommand } from '../../peers/balancer.js'
+import { atRest, ticksOf } from '../../proc.js'
+import { BOTH_CORES, launch, OURS, start } from '../../servers.js'
+
+/** For each instance, so that as many requests of it share a check of the database. */
+const CONNECTIONS = 16
+const WARM_UP_S = 2
+const TICK_US = 10_000
+
+/** @type {import('../../run-row.js').Method} */
+export async function cpu(row, { seconds }) {
+  const env = await databaseEnv(row.orders)
+  /** @type {{ stop: () => Promise<void> }[]} */
+  const running = []
+  const stop = async () => {
+    for (const each of running.reverse()) await each.stop()
+  }
+
+  async function contestantOf({ name }, instances) {
+    const servers = []
+    for (let instance = 0; instance < instances; instance++) {
+      servers.push(await start(OURS, undefined, env, BOTH_CORES))
+      running.push(...servers.slice(-1))
+    }
+    const ports = servers.map(({ url }) => new URL(url).port)
+    const command = (place) => balancerCommand({ ...place, ports })
+    const balancer = await launch({ name: 'nginx', command, cores: BOTH_CORES })
+    running.push(balancer)
+    const ticks = () => servers.reduce((sum, { pid }) => sum + ticksOf(pid), 0)
+    const measure = async (lasting = seconds) => {
+      const before = ticks()
+      const connections = CONNECTIONS * instances
+      const { requests } = await load(balancer.url, { seconds: lasting, connections, cores: BOTH_CORES })
+      for (const { pid } of servers) await atRest(pid)
+      return ((ticks() - before) * TICK_US) / requests
+    }
+    await measure(WARM_UP_S)
+    return { name, measure: () => measure() }
+  }
+
+  try {
+    const contestants = []
+    for (const [index, entry] of row.entries.entries()) contestants.push(await contestantOf(entry, 2 - index))
+    return { contestants, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

@@ -1,0 +1,86 @@
+// Rows of the store in PostgreSQL.
+import { OURS } from '../servers.js'
+
+const ours = { name: OURS, peer: OURS, isDatabase: true }
+const named = (name) => ({ name, peer: name })
+const million = 1_000_000
+const selectOne = 'SELECT 1, same pool'
+
+/** @type {import('./index.js').Row[]} */
+export const postgresRows = [
+  {
+    name: 'postgres-get',
+    title: 'PostgreSQL: GET 100,000 orders, unchanged',
+    method: 'requests',
+    unit: 'requests/s',
+    orders: 100_000,
+    entries: [ours, { name: 'in memory', peer: OURS }],
+    targets: [{ of: ['in memory'], atLeast: 0.8 }],
+  },
+  {
+    name: 'postgres-not-modified',
+    title: 'PostgreSQL: GET with If-None-Match, 1,000,000 orders, unchanged',
+    method: 'unchanged',
+    unit: 'ms',
+    orders: million,
+    entries: [ours, named(selectOne)],
+    targets: [{ of: [selectOne], atMost: 2 }],
+  },
+  {
+    name: 'postgres-after-cancel',
+    title: 'PostgreSQL: GET after a cancel among 1,000,000 orders',
+    method: 'afterCancel',
+    unit: 'ms',
+    orders: million,
+    entries: [ours, named(selectOne)],
+    targets: [{ of: [selectOne], atMost: 20 }],
+  },
+  {
+    name: 'postgres-first',
+    title: 'PostgreSQL: first GET of 1,000,000 orders',
+    method: 'firstList',
+    unit: 's',
+    orders: million,
+    needs: ['psql'],
+    entries: [ours, named('psql COPY')],
+    targets: [{ of: ['psql COPY'], atMost: 1.3 }],
+  },
+  {
+    name: 'postgres-resident',
+    title: 'PostgreSQL: resident memory after the first GET of 1,000,000 orders',
+    method: 'listedMemory',
+    unit: 'MB',
+    orders: million,
+    entries: [ours],
+    targets: [{ atMost: 350 }],
+  },
+  {
+    name: 'postgres-delete',
+    title: 'PostgreSQL: DELETE, 32 connections, 1,000,000 orders',
+    method: 'databaseCancels',
+    unit: 'requests/s',
+    orders: million,
+    needs: ['pgbench'],
+    entries: [ours, named('pgbench')],
+    targets: [{ of: ['pgbench'], atLeast: 0.6 }],
+  },
+  {
+    name: 'postgres-import',
+    title: 'PostgreSQL: import of 1,000,000 orders',
+    method: 'importing',
+    unit: 's',
+    orders: million,
+    needs: ['psql'],
+    entries: [ours, named('\\copy')],
+    targets: [{ of: ['\\copy'], atMost: 2 }],
+  },
+  {
+    name: 'postgres-pair',
+    title: 'PostgreSQL: GET 1,000 orders behind nginx, CPU a request, two instances',
+    method: 'cpu',
+    unit: 'µs',
+    orders: 1000,
+    entries: [{ ...ours, name: 'two instances' }, named('one alone')],
+    targets: [{ of: ['one alone'], atMost: 1.05 }],
+  },
+]
