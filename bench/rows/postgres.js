@@ -4,6 +4,11 @@ import { OURS } from '../servers.js'
 const ours = { name: OURS, peer: OURS, isDatabase: true }
 const named = (name) => ({ name, peer: name })
 const million = 1_000_000
+const pools = ['10', '16', '32'].map((size) => ({
+  ...ours,
+  name: `pool of ${size}`,
+  env: { DATABASE_POOL_SIZE: size },
+}))
 const selectOne = 'SELECT 1, same pool'
 
 /** @type {import('./index.js').Row[]} */
@@ -61,7 +66,7 @@ export const postgresRows = [
     unit: 'requests/s',
     orders: million,
     needs: ['pgbench'],
-    entries: [ours, named('pgbench')],
+    entries: [ours, ...pools, named('pgbench')],
     targets: [{ of: ['pgbench'], atLeast: 0.6 }],
   },
   {

@@ -5,15 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { createCluster } from '../fixtures/postgres/cluster.js'
-import { judge } from './judge.js'
-import { client, ledger } from './load.js'
 import { randomOf } from './random.js'
 import { serverOn } from './servers.js'
+import { inSession } from './sessions.js'
+import { FIRST_ORDERS, trial } from './trial.js'
 
 const seed = Number(process.argv[2] ?? Date.now() % 1_000_000)
 const seconds = Number(process.argv[3] ?? 25)
 const random = randomOf(seed)
-const [CLIENTS, FIRST_ORDERS] = [12, 3000]
 console.log(`seed ${seed}, ${seconds} seconds`)
 
 const replicated = ['synchronous_commit=on', 'synchronous_standby_names=standby', 'wal_level=replica']
@@ -29,40 +28,10 @@ await setup.end()
 
 const url = `postgres://postgres@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres?sslmode=disable`
 const servers = await Promise.all([1, 2, 3].map(() => serverOn(url)))
-const book = ledger()
-let isOver = false
-let newest = FIRST_ORDERS
-const options = { origins: servers.map(({ origin }) => origin), newest: () => newest, book, isOver: () => isOver }
-const load = [...Array.from({ length: CLIENTS }, (_, index) => client({ ...options, seed: seed + index })), writer()]
-
-/** Another service: it inserts and ships with plain SQL, and takes what failed for not done, or done. */
-async function writer() {
-  const from = randomOf(seed + 1000)
-  while (!isOver) {
-    await atPrimary(async (session) => {
-      await session.query('INSERT INTO store_orders.orders (id) VALUES ($1) ON CONFLICT (id) DO NOTHING', [newest + 1])
-      newest++
-      const id = 1 + from.below(newest)
-      await session.query("UPDATE store_orders.orders SET status = 'shipped' WHERE id = $1 AND status = 'pending'", [
-        id,
-      ])
-    }).catch(() => {})
-    await sleep(5)
-  }
-}
 
 let current = primary
 /** @param {(session: pg.Client) => Promise<unknown>} work */
-async function atPrimary(work) {
-  const session = new pg.Client({ connectionString: current.url(), connectionTimeoutMillis: 1000, query_timeout: 2000 })
-  session.on('error', () => {})
-  try {
-    await session.connect()
-    return await work(session)
-  } finally {
-    session.end().catch(() => {})
-  }
-}
+const atPrimary = (work) => inSession(current.url(), work)
 
 /** @type {[name: string, fault: () => Promise<unknown>][]} */
 const faults = [
@@ -110,8 +79,7 @@ const faults = [
   ],
 ]
 
-let failure
-try {
+async function disturb() {
   const end = Date.now() + seconds * 1000
   for (let turn = 0; turn < faults.length || Date.now() < end - 6000; turn++) {
     await sleep(500 + random.below(1000))
@@ -127,8 +95,6 @@ try {
   current = standby
   await standbyPromoted()
   await sleep(3000)
-} catch (error) {
-  failure = error
 }
 
 async function standbyPromoted() {
@@ -138,22 +104,7 @@ async function standbyPromoted() {
   })
 }
 
-isOver = true
-await Promise.all(load)
-const rows = /** @type {pg.QueryResult} */ (
-  await atPrimary((session) => session.query('SELECT id, status FROM store_orders.orders'))
-).rows
+const isSound = await trial({ seed, origins: servers.map(({ origin }) => origin), atPrimary, disturb })
 await Promise.all(servers.map((server) => server.stop()))
 await Promise.all([primary.remove(), standby.remove()])
-const wrong = failure ? [String(failure)] : judge(book, rows)
-const won = [...book.orders.values()].filter((record) => record.won > 0).length
-const { lists, cancels, faults: faulty, longest } = book.counts
-console.log(
-  `${lists} lists, ${cancels} cancels, ${won} orders cancelled, ${faulty} answered with 503 or cut off, longest ${(longest / 1000).toFixed(1)} s`,
-)
-for (const line of wrong.slice(0, 20)) console.log(`WRONG: ${line}`)
-if (won === 0 || lists === 0) wrong.push('nothing was tried')
-console.log(
-  wrong.length === 0 ? 'All answers agree with the database.' : `${wrong.length} contradictions, seed ${seed}`,
-)
-process.exit(wrong.length === 0 ? 0 : 1)
+process.exit(isSound ? 0 : 1)

@@ -96,7 +96,7 @@ function clientOf(url, orders) {
     assert.equal(response.statusCode, status, `${method}`)
     return lasted
   }
-  const list = () => send(url, 'GET', 200)
+  const list = () => send(url, process.env.MM ?? 'GET', 200)
   return {
     list,
     async listAfterCancel() {

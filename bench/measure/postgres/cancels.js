@@ -28,44 +28,46 @@ export async function databaseCancels(row, { seconds }) {
   const least = MOST_A_SECOND * (Math.max(seconds, WARM_UP_S) + 1)
   if (row.orders < least) throw new Error(`${row.name} needs ${least.toLocaleString('en')} orders, or fewer seconds`)
   let database = await newDatabase(row.orders)
-  let server = await start(OURS, undefined, envOf(database), BOTH_CORES)
   let position = 0
-  const ways = [overHttp, byPgbench]
-  const stop = async () => {
-    await server.stop()
-    await drop(database)
+
+  /** Each time with a fresh server, so that only the one that is measured holds connections. */
+  async function measure(entry) {
+    if (position + 2 * least > row.orders) {
+      await drop(database)
+      database = await newDatabase(row.orders)
+      position = 0
+    }
+    if (entry.peer !== OURS) {
+      await counted(byPgbench, { seconds: WARM_UP_S })
+      return counted(byPgbench, { seconds })
+    }
+    const server = await start(OURS, undefined, { ...envOf(database), ...entry.env }, BOTH_CORES)
+    try {
+      await counted(overHttp, { server, seconds: WARM_UP_S })
+      return await counted(overHttp, { server, seconds })
+    } finally {
+      await server.stop()
+    }
   }
 
-  async function measure(cancel, lasting) {
-    if (position + least > row.orders) {
-      await stop()
-      database = await newDatabase(row.orders)
-      server = await start(OURS, undefined, envOf(database), BOTH_CORES)
-      position = 0
-      await measure(overHttp, WARM_UP_S)
-    }
+  /** Holds what is said to be cancelled against the database. */
+  async function counted(cancel, options) {
     const before = await cancelled(database)
-    const { perSecond, count, last } = await cancel({ url: server.url, database, position, seconds: lasting })
-    await atRest(server.pid)
+    const { perSecond, count, last } = await cancel({ ...options, database, position })
     const done = (await cancelled(database)) - before
     assert.ok(done >= count && done <= count + CONNECTIONS, `${count} answers, ${done} orders cancelled`)
     position = last
     return perSecond
   }
 
-  try {
-    for (const cancel of ways) await measure(cancel, WARM_UP_S)
-  } catch (error) {
-    await stop()
-    throw error
-  }
-  const measures = ways.map((cancel) => () => measure(cancel, seconds))
-  return { contestants: contestantsOf(row, measures), stop }
+  const measures = row.entries.map((entry) => () => measure(entry))
+  return { contestants: contestantsOf(row, measures), stop: () => drop(database) }
 }
 
-async function overHttp({ url, position, seconds }) {
+async function overHttp({ server, position, seconds }) {
   const options = { seconds, connections: CONNECTIONS, cancelEvery: 1, position, cores: BOTH_CORES }
-  const { requests, perSecond } = await load(url, options)
+  const { requests, perSecond } = await load(server.url, options)
+  await atRest(server.pid)
   return { perSecond, count: requests, last: position + requests + 2 * CONNECTIONS }
 }
 

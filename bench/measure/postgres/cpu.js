@@ -6,7 +6,7 @@ import { atRest, ticksOf } from '../../proc.js'
 import { BOTH_CORES, launch, OURS, start } from '../../servers.js'
 
 /** For each instance, so that as many requests of it share a check of the database. */
-const CONNECTIONS = 16
+const CONNECTIONS = Number(process.env.CC)
 const WARM_UP_S = 2
 const TICK_US = 10_000
 
