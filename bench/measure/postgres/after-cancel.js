@@ -7,7 +7,7 @@ import { idAt } from '../../orders.js'
 import { KEY, OURS, start } from '../../servers.js'
 import { median } from '../../statistics.js'
 import { contestantsOf } from '../contestants.js'
-import { selectOne } from './select-1.js'
+import { storeAlone } from './store.js'
 
 /** A prime: the cancelled orders lie in pages far from each other, and no order is named twice. */
 const STRIDE = 104_729
@@ -35,6 +35,7 @@ export async function afterCancel(row, { seconds, say }) {
     await stop()
     throw error
   }
+  const alone = { database, seconds, orders: row.orders }
   const measures = [
     async () => {
       const times = []
@@ -42,7 +43,11 @@ export async function afterCancel(row, { seconds, say }) {
       while (performance.now() < end) times.push(await client.listAfterCancel())
       return median(times)
     },
-    () => selectOne(database, seconds),
+    () => storeAlone('select', alone),
+    async () => {
+      const another = await newDatabase(row.orders) // each run cancels the same orders
+      return storeAlone('after-cancel', { ...alone, database: another }).finally(() => drop(another))
+    },
   ]
   return { contestants: contestantsOf(row, measures), stop }
 }
@@ -96,7 +101,7 @@ function clientOf(url, orders) {
     assert.equal(response.statusCode, status, `${method}`)
     return lasted
   }
-  const list = () => send(url, process.env.MM ?? 'GET', 200)
+  const list = () => send(url, 'GET', 200)
   return {
     list,
     async listAfterCancel() {

@@ -5,8 +5,8 @@ import { balancerCommand } from '../../peers/balancer.js'
 import { atRest, ticksOf } from '../../proc.js'
 import { BOTH_CORES, launch, OURS, start } from '../../servers.js'
 
-/** For each instance, so that as many requests of it share a check of the database. */
-const CONNECTIONS = Number(process.env.CC)
+/** Of each instance, one at a time: the more requests there are at once, the more of them share a check. */
+const CONNECTIONS = 1
 const WARM_UP_S = 2
 const TICK_US = 10_000
 

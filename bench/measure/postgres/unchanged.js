@@ -5,7 +5,7 @@ import { ask } from '../../http.js'
 import { load } from '../../load.js'
 import { OURS, start } from '../../servers.js'
 import { contestantsOf } from '../contestants.js'
-import { selectOne } from './select-1.js'
+import { storeAlone } from './store.js'
 
 const WARM_UP_S = 1
 
@@ -23,7 +23,12 @@ export async function unchanged(row, { seconds }) {
     assert.equal((await ask(server.url, { headers: known })).status, 304)
     const answers = (lasting) => load(server.url, { seconds: lasting, connections: 1, headers: known })
     await answers(WARM_UP_S)
-    const measures = [async () => (await answers(seconds)).p50, () => selectOne(database, seconds)]
+    const alone = { database, seconds, orders: row.orders }
+    const measures = [
+      async () => (await answers(seconds)).p50,
+      () => storeAlone('select', alone),
+      () => storeAlone('unchanged', alone),
+    ]
     return { contestants: contestantsOf(row, measures), stop }
   } catch (error) {
     await stop()
