@@ -63,4 +63,10 @@ const method = `\
   for its first HEAD, list and gzip list, for lists after a cancel and after 900 in as many pages, and for a pet.
 - **Loading** is the server's loader, beside a loop that reads the whole file and parses each line, and keeps nothing;
   each in a process of its own.
-- **Start** is the time from the start of the process until a list of the sample has arrived.`
+- **Start** is the time from the start of the process until a list of the sample has arrived.
+- **PostgreSQL** is a server of the run's own, with fsync on, 512 MB of shared buffers and both cores to itself, the servers
+  and the load. Latencies are medians, one request at a time. \`SELECT 1\` goes through the pool of the server, in a
+  process without HTTP, and so does "the store alone". A list after a cancel is timed until its first byte; before that,
+  PostgreSQL's own count says that one page was read. Cancels, of the server and of pgbench, are held against the
+  database. The CPU of two instances is that of both, one connection each, divided by the requests of both: more
+  requests a second would need more cores.`

@@ -1,4 +1,5 @@
-// What a request costs an instance behind nginx: alone, and beside another one on the same database.
+// What a request costs an instance behind nginx: beside another one on the same database, alone, and beside another one
+// on a database of its own, which tells what the instances cost each other from what a busy machine does.
 import { databaseEnv } from '../../database.js'
 import { load } from '../../load.js'
 import { balancerCommand } from '../../peers/balancer.js'
@@ -12,16 +13,18 @@ const TICK_US = 10_000
 
 /** @type {import('../../run-row.js').Method} */
 export async function cpu(row, { seconds }) {
-  const env = await databaseEnv(row.orders)
+  const shared = await databaseEnv(row.orders)
+  const [first, second] = [await databaseEnv(row.orders), await databaseEnv(row.orders)]
+  const instances = [[shared, shared], [first], [first, second]]
   /** @type {{ stop: () => Promise<void> }[]} */
   const running = []
   const stop = async () => {
     for (const each of running.reverse()) await each.stop()
   }
 
-  async function contestantOf({ name }, instances) {
+  async function contestantOf({ name }, environments) {
     const servers = []
-    for (let instance = 0; instance < instances; instance++) {
+    for (const env of environments) {
       servers.push(await start(OURS, undefined, env, BOTH_CORES))
       running.push(...servers.slice(-1))
     }
@@ -32,7 +35,7 @@ export async function cpu(row, { seconds }) {
     const ticks = () => servers.reduce((sum, { pid }) => sum + ticksOf(pid), 0)
     const measure = async (lasting = seconds) => {
       const before = ticks()
-      const connections = CONNECTIONS * instances
+      const connections = CONNECTIONS * environments.length
       const { requests } = await load(balancer.url, { seconds: lasting, connections, cores: BOTH_CORES })
       for (const { pid } of servers) await atRest(pid)
       return ((ticks() - before) * TICK_US) / requests
@@ -43,7 +46,7 @@ export async function cpu(row, { seconds }) {
 
   try {
     const contestants = []
-    for (const [index, entry] of row.entries.entries()) contestants.push(await contestantOf(entry, 2 - index))
+    for (const [index, entry] of row.entries.entries()) contestants.push(await contestantOf(entry, instances[index]))
     return { contestants, stop }
   } catch (error) {
     await stop()
