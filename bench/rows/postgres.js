@@ -4,7 +4,7 @@ import { OURS } from '../servers.js'
 const ours = { name: OURS, peer: OURS, isDatabase: true }
 const named = (name) => ({ name, peer: name })
 const million = 1_000_000
-const pools = ['10', '16', '32'].map((size) => ({
+const pools = ['16', '32'].map((size) => ({
   ...ours,
   name: `pool of ${size}`,
   env: { DATABASE_POOL_SIZE: size },
