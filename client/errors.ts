@@ -1,22 +1,22 @@
-// The errors of a call: a refusal by the API, and an answer that is not one of the API.
+// The errors of a call: an error response of the API, and a response that did not come from the API.
 import type { components } from '../spec/openapi.d.ts'
 import type { ResponseHead } from './platform.ts'
 import { retryAfterMs } from './retry.ts'
 import { isError } from './shapes.ts'
 
-/** Every code of this version's document. */
+/** Every code in this version's OpenAPI document. */
 export type KnownErrorCode = components['schemas']['ErrorCode']
 
-/** A later version of the API may send others than the known ones: tell those by their status. */
+/** A later version of the API may send codes that are not known here: distinguish them by status. */
 export type ErrorCode = KnownErrorCode | (string & {})
 
-/** The API refused the request. Tell by `code`; `message` is for people and may change. */
+/** The API rejected the request. Branch on `code`; `message` is for humans and may change. */
 export class StoreOrdersError extends Error {
   override readonly name = 'StoreOrdersError'
   readonly code: ErrorCode
   /** The HTTP status. */
   readonly status: number
-  /** The `X-Request-Id` of the answer, by which the operator of the API finds the request in the log. */
+  /** The `X-Request-Id` of the response, by which the operator of the API finds the request in the log. */
   readonly requestId: string | undefined
   /** How long to wait before another try, if `Retry-After` says so. Zero when that moment has passed. */
   readonly retryAfterMs: number | undefined
@@ -33,12 +33,12 @@ export class StoreOrdersError extends Error {
   }
 }
 
-/** The answer is not one of the API: a proxy's page, an unknown status, or a body that the document does not describe. */
+/** The response did not come from the API: a proxy's page, an unknown status, or a body of another shape. */
 export class UnexpectedAnswerError extends Error {
   override readonly name = 'UnexpectedAnswerError'
-  /** The HTTP status; 0 for a redirect in a browser, which does not tell. */
+  /** The HTTP status; 0 for a redirect in a browser, which does not reveal it. */
   readonly status: number
-  /** As text, or parsed where the status is no success and the body is JSON. */
+  /** As text, or parsed if the status is not a success and the body is JSON. */
   readonly body: unknown
 
   constructor(

@@ -13,7 +13,7 @@ export type { Fetch, RetryOptions } from './retry.ts'
 
 /** An order placed in the store. A field that it does not have is absent; `shipDate` is in ISO 8601. */
 export type Order = Readonly<components['schemas']['Order']>
-/** An animal that an order names. */
+/** An animal that an order refers to. */
 export type Pet = Readonly<components['schemas']['Pet']>
 
 export interface ClientOptions extends RetryOptions {
@@ -26,13 +26,13 @@ export interface ClientOptions extends RetryOptions {
 }
 
 export interface CallOptions {
-  /** Ends the call, waits between its tries included: it then rejects with the reason of the signal. */
+  /** Ends the call, including waits between its attempts: it then rejects with the reason of the signal. */
   signal?: PlatformAbortSignal | undefined
 }
 
 /**
- * Every call resolves with exactly what its type says. It rejects with a StoreOrdersError when the API refuses it, with
- * an UnexpectedAnswerError when the answer is anything else, and with what `fetch` rejected with when no whole answer came.
+ * Every call resolves with exactly what its type says. It rejects with a StoreOrdersError when the API rejects it, with
+ * an UnexpectedAnswerError for any other response, and with the error of `fetch` when no complete response arrived.
  */
 export interface Client {
   /**
@@ -42,14 +42,14 @@ export interface Client {
   listOrders(options?: CallOptions): Promise<readonly Order[]>
 
   /**
-   * Cancels an order that is still pending. A call that rejected without an answer of the API may have cancelled it all
-   * the same: call again, and the code `order_already_cancelled` says that the order is cancelled, by that call or by
-   * someone else. The tries that the client makes by itself leave no such doubt: they follow a 429 or 503 only.
+   * Cancels an order that is still pending. A call that rejected with a 503, or without a response of the API, may have
+   * cancelled it nevertheless: call again, and the code `order_already_cancelled` means that the order is cancelled, by
+   * that call or by someone else. An automatic retry may end with this code: the attempt that got 503 may have worked.
    */
   cancelOrder(orderId: bigint, options?: CallOptions): Promise<void>
 
   /**
-   * The pet, if any order names it.
+   * The pet, if any order refers to it.
    * @deprecated The operation has a sunset date. Use the `petId` of the listed orders instead.
    */
   getPetById(petId: bigint, options?: CallOptions): Promise<Pet>
@@ -58,7 +58,7 @@ export interface Client {
 export function createClient({ baseUrl, apiKey, fetch = globalThis.fetch, ...retry }: ClientOptions): Client {
   const headers = { authorization: `Bearer ${apiKey}` }
   const sender = retrying(fetch, retry)
-  // The API never redirects: a redirect that is followed may turn a cancel into a GET, whose answer says nothing of it.
+  // The API never redirects: a followed redirect may turn a DELETE into a GET, whose response says nothing about it.
   const api = openapiFetch<paths>({ baseUrl, headers, fetch: sender, redirect: 'manual' })
   let last: { etag: string; orders: readonly Order[] } | undefined
 
@@ -88,13 +88,13 @@ export function createClient({ baseUrl, apiKey, fetch = globalThis.fetch, ...ret
   }
 }
 
-/** For callers without types: a number beyond 2^53 would name another order. */
+/** For callers without types: a number beyond 2^53 would identify another order. */
 function exact(id: bigint): bigint {
   if (typeof id !== 'bigint') throw new TypeError(`An identifier is a bigint, like 1007n. This is a ${typeof id}.`)
   return id
 }
 
-/** Of `data` and `error` it has the one that its status calls for, or neither. */
+/** It has either `data` or `error`, according to its status, or neither. */
 interface Answer {
   response: ResponseHead
   data?: string

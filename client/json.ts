@@ -6,7 +6,7 @@ type Int64In<Schema> = { [Field in keyof Schema]-?: bigint extends Schema[Field]
 type Schemas = components['schemas']
 type Int64 = { [Name in keyof Schemas]: Schemas[Name] extends object ? Int64In<Schemas[Name]> : never }[keyof Schemas]
 
-/** The compiler holds this table against the document. */
+/** The compiler checks this table against the OpenAPI document. */
 const int64: Record<Int64, true> = { id: true, petId: true }
 
 /** An int64 has no more digits; a field of a later version may have this name and be something else. */

@@ -1,4 +1,4 @@
-// The platform's fetch types, or unknown where the consumer's configuration lacks them: it then compiles all the same.
+// The platform's fetch types, or unknown where the consumer's configuration lacks them: it compiles either way.
 
 type Global<Name extends string> = typeof globalThis extends { [Key in Name]: { prototype: infer Type } }
   ? Type
@@ -8,7 +8,7 @@ export type PlatformRequest = Global<'Request'>
 export type PlatformResponse = Global<'Response'>
 export type PlatformAbortSignal = Global<'AbortSignal'>
 
-/** The part of a response that says what it is. */
+/** The status and headers of a response. */
 export interface ResponseHead {
   readonly status: number
   readonly headers: { get(name: string): string | null }

@@ -1,4 +1,5 @@
-// Sends a request again when the server had no room for it: after 429 and 503, which both say that nothing was done.
+// Retries a request after 429 and 503, when the server was busy or unavailable. A cancel that got 503 may nevertheless
+// have taken effect.
 import type { PlatformAbortSignal, PlatformRequest, PlatformResponse, ResponseHead } from './platform.ts'
 
 /** The part of `fetch` that the client uses. */
@@ -7,7 +8,7 @@ export type Fetch = (request: PlatformRequest) => Promise<PlatformResponse>
 export interface RetryOptions {
   /** How many times at most a request is sent again; 3 unless another number is given, 0 for never. */
   retries?: number | undefined
-  /** The longest wait before a try, in milliseconds; 30,000 unless given. An answer that asks for more is not retried. */
+  /** The longest wait before a try, in milliseconds; 30,000 by default. No retry if the response asks for more. */
   maxWaitMs?: number | undefined
 }
 

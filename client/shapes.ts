@@ -1,9 +1,9 @@
-// Checks at run time what the types say of a body. Fields that the document does not have yet are allowed.
+// Checks bodies against their types at run time. Fields that the OpenAPI document does not have yet are allowed.
 import type { components } from '../spec/openapi.d.ts'
 
 type Schemas = components['schemas']
 type Check<Type> = (value: unknown) => value is Type
-/** The compiler holds each table of fields against the document. */
+/** The compiler checks each table of fields against the OpenAPI document. */
 type Fields<Schema> = { [Field in keyof Schema]-?: Check<Schema[Field]> }
 
 /** RFC 3339 5.6 */
@@ -26,14 +26,14 @@ const isOrder = objectWith<Schemas['Order']>({
 
 const isPet = objectWith<Schemas['Pet']>({ id: isInt64 })
 
-/** Any code is right: a later version may add some. */
+/** Any code is valid: a later version may add some. */
 export const isError = objectWith<Omit<Schemas['Error'], 'code'> & { code: string }>({
   code: isString,
   message: isString,
   status: isInteger,
 })
 
-/** @throws TypeError, which says where the body is something else */
+/** @throws TypeError, which says where the body differs */
 export function ordersIn(body: unknown): readonly Schemas['Order'][] {
   if (!Array.isArray(body)) throw new TypeError('The body is not an array.')
   const index = body.findIndex((item) => !isOrder(item))
@@ -41,7 +41,7 @@ export function ordersIn(body: unknown): readonly Schemas['Order'][] {
   return body
 }
 
-/** @throws TypeError when the body is something else */
+/** @throws TypeError when the body differs */
 export function petIn(body: unknown): Schemas['Pet'] {
   if (!isPet(body)) throw new TypeError('The body is not a Pet.')
   return body

@@ -1,11 +1,11 @@
-// bench/results.svg: requests a second from 10 to 1,000,000 orders, on logarithmic scales.
+// bench/results.svg: requests per second from 10 to 1,000,000 orders, on logarithmic scales.
 
 /** @typedef {{ name: string, points: { orders: number, perSecond: number }[] }} Line */
 
 const [width, height] = [860, 500]
 const plot = { left: 80, right: 610, top: 64, bottom: 440 }
 const LABEL_GAP = 20
-/** Told apart on white and on near-black: tones between. */
+/** Mid-tones, distinguishable on white and on near-black. */
 const colors = ['#e5484d', '#3e82f7', '#8e6bf0', '#6f7780', '#2a9d63', '#b7791f', '#0f9aa8', '#c2559d', '#7a8f1f']
 
 /** @param {import('../run-row.js').Result[]} results */

@@ -1,4 +1,4 @@
-// Figures as people read them.
+// Formats figures for humans.
 
 /** @param {number | undefined} figure @param {string} unit */
 export function figureOf(figure, unit) {

@@ -1,4 +1,4 @@
-// What must be reached, and what was: a line a target.
+// Targets and results: one line per target.
 import { comparisonsOf } from '../statistics.js'
 import { figureOf, ratioOf, verdictOf } from './format.js'
 

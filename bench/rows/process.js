@@ -1,4 +1,4 @@
-// Rows of what a process takes: memory, and time to load and to start.
+// Rows on a process's memory, loading time and start time.
 import { OURS } from '../servers.js'
 
 const ours = { name: OURS, peer: OURS }
@@ -18,7 +18,7 @@ export const processRows = [
   },
   {
     name: 'stalled',
-    title: '200 readers stalled in a list of 1,000,000 orders: memory more',
+    title: '200 readers stalled in a list of 1,000,000 orders: additional memory',
     method: 'stalled',
     unit: 'MB',
     orders: million,
