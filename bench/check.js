@@ -1,4 +1,4 @@
-// What holds before anything is timed: all send the same JSON, check the key, and cancel what they are told to.
+// Checks before anything is timed: all servers send the same JSON, check the key, and cancel the given orders.
 import assert from 'node:assert/strict'
 import { gunzipSync } from 'node:zlib'
 import { ask, digestOf } from './http.js'
@@ -10,7 +10,7 @@ const FEW = 10
 const isTwin = ({ peer, env }) => peer === 'raw' || peer === 'fastify-buffer' || env?.SAME_HEADERS !== undefined
 
 /**
- * Asks each server twice; the second answer's time counts.
+ * Sends each server two requests; the second response's time counts.
  * @param {{ name: string, peer: string, server: import('./servers.js').Server }[]} contestants this server first
  * @param {import('./rows/index.js').Request | undefined} request
  * @param {(text: string) => void} say
@@ -41,7 +41,7 @@ export async function checkAnswers(contestants, request, say) {
   return checks
 }
 
-/** Each cancels an order of a few once, and then shows the same list as the others. */
+/** Each cancels one order of a few, and then shows the same list as the others. */
 export async function checkCancels(entries, say) {
   const file = await ordersFile(FEW)
   let ours
@@ -62,7 +62,7 @@ export async function checkCancels(entries, say) {
   }
 }
 
-/** Bytes are compared by their SHA-256; where they differ, what they parse to is. */
+/** Bytes are compared by SHA-256; if they differ, the parsed values are compared. */
 function sameness(name, body, ours) {
   if (digestOf(body) === ours.digest) return 'same bytes'
   assert.deepEqual(JSON.parse(String(body)), JSON.parse(String(ours.body)), `${name}: the answer`)

@@ -34,7 +34,7 @@ export async function newDatabase(orders) {
   return url(name)
 }
 
-/** What makes a server use a new database. @param {number} orders */
+/** The environment for a server with a new database. @param {number} orders */
 export const databaseEnv = async (orders) => envOf(await newDatabase(orders))
 
 /** @param {string} url @returns {Record<string, string>} */

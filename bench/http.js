@@ -1,4 +1,4 @@
-// One request at a time, for what is checked before anything is timed.
+// One request at a time, for the checks before anything is timed.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { request } from 'node:http'

@@ -14,10 +14,10 @@ const script = fileURLToPath(new URL('wrk/orders.lua', import.meta.url))
  * @property {number} seconds
  * @property {number} [connections]
  * @property {Record<string, string>} [headers]
- * @property {number} [cancelEvery] one request in so many is a cancel; 0 for none
+ * @property {number} [cancelEvery] one in this many requests is a cancellation; 0 for none
  * @property {number} [position] that of the first order to cancel
- * @property {number} [limit] answers after which to stop
- * @property {boolean} [isWarmUp] refusals are no failure
+ * @property {number} [limit] responses after which to stop
+ * @property {boolean} [isWarmUp] error responses are not a failure
  * @property {string} [cores]
  */
 
@@ -25,7 +25,7 @@ const script = fileURLToPath(new URL('wrk/orders.lua', import.meta.url))
  * @param {string} url that of the list
  * @param {Load} options
  * @returns {Promise<{ requests: number, perSecond: number, p50: number, p99: number }>} percentiles in ms
- * @throws when anything is answered other than 2xx or 3xx, or not at all
+ * @throws when a response is not 2xx or 3xx, or missing
  */
 export async function load(url, options) {
   const {
@@ -48,6 +48,6 @@ export async function load(url, options) {
   if (failed + late > 0 || (refused > 0 && !isWarmUp)) {
     throw new Error(`wrk: ${refused} answers other than 2xx and 3xx, ${failed} socket errors, ${late} timeouts`)
   }
-  // One after the other, the answers' times say it more exactly than their number.
+  // For sequential requests, the response times are more exact than their number.
   return { requests, perSecond: connections === 1 ? 1000 / mean : requests / lasted, p50, p99 }
 }

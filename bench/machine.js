@@ -1,4 +1,4 @@
-// The machine that the benchmark runs on: whether it will do, and what of it belongs beside the figures.
+// Checks the machine that the benchmark runs on, and describes it for the report.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'

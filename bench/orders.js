@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
-/** Bears the form of the data, so that a change to it makes new files. */
+/** Includes the format of the data, so that a change to it creates new files. */
 export const dataFolder = join(tmpdir(), 'store-orders-bench-1')
 
 const FIRST_ID = 1_000_000_000_000_000
@@ -14,7 +14,7 @@ const MINUTE = 60_000
 
 /**
  * The id of the order at a position. Below 2^53, since most peers would round it beyond. Nearly in order, as ids are
- * that several machines give out. wrk/orders.lua knows it too.
+ * that several machines assign. wrk/orders.lua uses the same formula.
  * @param {number} position
  */
 export const idAt = (position) => FIRST_ID + (position ^ 3) * ID_STEP
@@ -30,7 +30,7 @@ function orderAt(position) {
   }
 }
 
-/** @param {number} count @returns {Promise<string>} the file, with an order a line */
+/** @param {number} count @returns {Promise<string>} the file, with one order per line */
 export async function ordersFile(count) {
   const file = join(dataFolder, `${count}.ndjson`)
   if (existsSync(file)) return file

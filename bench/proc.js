@@ -1,4 +1,4 @@
-// What Linux knows of a process: its memory, and whether it is at rest.
+// Reads a process's memory and idleness from Linux's /proc.
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -14,7 +14,7 @@ export function memoryOf(pid) {
   return { resident: read('VmRSS'), peak: read('VmHWM') }
 }
 
-/** Resolves when the process has nothing left to do: answers nobody waits for, a collection, a compression. */
+/** Resolves when the process is idle: no pending responses, garbage collection or compression. */
 export async function atRest(pid) {
   const deadline = Date.now() + LIMIT_MS
   for (let before = ticksOf(pid); Date.now() < deadline; ) {

@@ -37,7 +37,7 @@ export async function runRow(row, { rounds, seconds, say }) {
   const measured = contestants.map((contestant) => ({ ...contestant, values: /** @type {number[]} */ ([]) }))
   try {
     for (let round = 1; round <= rounds; round++) {
-      // To and fro, so that nobody is always the one after a certain other.
+      // Alternating directions, so that no server always follows the same other.
       for (const { name, measure, values } of round % 2 === 1 ? measured : measured.toReversed()) {
         say(`round ${round} of ${rounds}: ${name}`)
         values.push(await measure())

@@ -1,6 +1,6 @@
-// Medians, and what they say of a target.
+// Medians, and their comparison with targets.
 
-/** @param {number[]} values @returns {number} NaN of none */
+/** @param {number[]} values @returns {number} NaN if there are none */
 export function median(values) {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)
@@ -10,7 +10,7 @@ export function median(values) {
 
 /**
  * @typedef {object} Comparison
- * @property {string | undefined} other whose figure stands beside it
+ * @property {string | undefined} other server in the comparison
  * @property {number | undefined} figure
  * @property {number | undefined} ratio of the server's figure to that one
  * @property {string} [target]

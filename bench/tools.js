@@ -1,4 +1,4 @@
-// Finds the programs of PostgreSQL: Debian keeps them out of the PATH, or behind a wrapper.
+// Finds the programs of PostgreSQL: Debian keeps them out of the PATH, or calls them through a wrapper.
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import process from 'node:process'

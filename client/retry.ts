@@ -1,4 +1,4 @@
-// Retries a request after 429 and 503, when the server was busy or unavailable. A cancel that got 503 may nevertheless
+// Retries a request after 429 and 503, when the server was busy or unavailable. A DELETE that got 503 may nevertheless
 // have taken effect.
 import type { PlatformAbortSignal, PlatformRequest, PlatformResponse, ResponseHead } from './platform.ts'
 

@@ -1,4 +1,4 @@
-// Publishes the documentation under custom domains: puts the rooms together over a storage, DNS and an ACME server.
+// Publishes the documentation under custom domains: wires the modules to storage, DNS and an ACME server.
 import type { EventEmitter } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { acmeIssuer } from './acme/issuer.ts'
@@ -22,7 +22,7 @@ import type { DomainStorage } from './state/storage.ts'
 /** The server of the documentation. */
 export interface DocsServer {
   routing: RequestListener
-  /** Its `clientError` listeners answer what the parser rejects. */
+  /** Its `clientError` listeners respond to requests that the parser rejects. */
   server: Pick<EventEmitter, 'emit'>
   log: Log
 }

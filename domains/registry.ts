@@ -53,7 +53,7 @@ export interface RegistryOptions {
   worker: Worker
   plan: Plan
   platform: Platform
-  /** Whether the documentation answers at the platform's own domain. */
+  /** Resolves with true if the documentation is reachable at the platform's own domain. */
   isDeployed(): Promise<boolean>
   clock: Clock
 }

@@ -1,4 +1,4 @@
-// What the API asks of a store of orders. A store knows nothing of HTTP.
+// The interface of order stores. Independent of HTTP.
 import type { OrderPage } from './page.ts'
 
 export type CancelOutcome = 'cancelled' | 'already_cancelled' | 'already_shipped' | 'not_found'
@@ -9,9 +9,9 @@ export interface OrderStore {
    * An unchanged page is the same object as before, and an unchanged list the same array.
    */
   list(): Promise<readonly OrderPage[]>
-  /** Cancels a pending order. Of any number of callers exactly one gets `cancelled`. */
+  /** Cancels a pending order. However many callers there are, exactly one gets `cancelled`. */
   cancel(orderId: bigint): Promise<CancelOutcome>
-  /** Whether any order, cancelled ones included, names the pet. */
+  /** True if any order, cancelled ones included, refers to the pet. */
   hasPet(petId: bigint): Promise<boolean>
   close(): Promise<void>
 }

@@ -9,7 +9,7 @@ export interface OrderPage {
   hash(): string
 }
 
-/** The pages of a list, told by the router from arrays that an operation answers with. */
+/** The pages of a list, which the router distinguishes from arrays that an operation returns. */
 export class OrderList {
   readonly pages: readonly OrderPage[]
 

@@ -1,8 +1,8 @@
-// A store that cannot answer at present: its database is away, or more is asked of it than it can take.
+// A store that cannot respond at present: its database is down, or it is overloaded.
 
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError'
-  /** When it makes sense to ask again. */
+  /** When it makes sense to try again. */
   readonly retryAfterSeconds: number
 
   constructor(message: string, retryAfterSeconds: number, options?: ErrorOptions) {

@@ -1,5 +1,5 @@
-// Loaded into a server before its own code: keeps the longest delay of its event loop in a file, in ms, counted anew
-// from whenever the file is removed.
+// Loaded into a server before its own code: keeps the longest delay of its event loop in a file, in ms, and
+// starts again whenever the file is removed.
 import { existsSync, writeFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import process from 'node:process'

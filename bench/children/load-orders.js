@@ -1,4 +1,4 @@
-// Prints the seconds in which the server loads a file of orders.
+// Prints the seconds that the server takes to load an orders file.
 import process from 'node:process'
 
 /** Built only by then. */

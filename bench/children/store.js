@@ -22,7 +22,7 @@ const store = postgresOrderStore(sessions, TIMEOUT_MS)
 
 let turn = 0
 const nothing = async () => {}
-/** What is timed, and what comes before it. */
+/** The timed operations, with their preparation. */
 const ways = {
   select: [() => sessions.run((session) => session.query({ name: 'one', text: 'SELECT 1' })), nothing],
   unchanged: [store.list, nothing],

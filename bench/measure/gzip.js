@@ -8,7 +8,7 @@ import { dataFolder } from '../orders.js'
 const PAUSE_MS = 500
 const LIMIT = 60
 
-/** The server compresses in the background: resolves when its answer has stopped shrinking. @param {string} url */
+/** The server compresses in the background: resolves when its response has stopped shrinking. @param {string} url */
 export async function saveGzip(url) {
   const file = join(dataFolder, 'list.gz')
   let length = Number.POSITIVE_INFINITY

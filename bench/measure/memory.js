@@ -19,7 +19,7 @@ export async function resident(row) {
   }
 }
 
-/** The peak while loading, and what is resident once that is done. @type {import('../run-row.js').Method} */
+/** The peak while loading, and the resident memory afterwards. @type {import('../run-row.js').Method} */
 export async function peak(row) {
   return {
     contestants: row.entries.map(({ name, peer }) => ({

@@ -1,4 +1,4 @@
-// Requests a second, of servers that all run, each asked in turn.
+// Requests per second of servers that all run, each measured in turn.
 import { checkAnswers, checkCancels } from '../check.js'
 import { databaseEnv } from '../database.js'
 import { load } from '../load.js'
@@ -9,7 +9,7 @@ import { saveGzip } from './gzip.js'
 
 /** Times as long as a measurement. */
 const WARM_UP = 2
-/** Where an answer takes long, so many are waited for, and the check has warmed the server. */
+/** Where responses are slow, wait for this many; the check has already warmed the server. */
 const ANSWERS = 3
 const LONG_S = 1
 
@@ -58,7 +58,7 @@ export async function requests(row, { seconds, say }) {
   }
 }
 
-/** Measures one server. Its cancels go on where the last ones stopped, and in a fresh one when orders run short. */
+/** Measures one server. Its cancellations go on where the last ones stopped, and in a fresh one when orders run short. */
 function measureOf(contestant, row, seconds, answer) {
   const { name, connections = 16 } = contestant
   const { cancelEvery = 0 } = contestant.request ?? row.request ?? {}
@@ -84,6 +84,6 @@ function measureOf(contestant, row, seconds, answer) {
     const cancels = Math.ceil((requests + connections + 1) / cancelEvery) + 1
     position += cancels
     last = cancels / times
-    return cancelEvery === 1 ? perSecond : perSecond * (1 - 1 / cancelEvery) // of a mixture, the lists
+    return cancelEvery === 1 ? perSecond : perSecond * (1 - 1 / cancelEvery) // only the lists of a mixture
   }
 }

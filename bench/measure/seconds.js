@@ -27,7 +27,7 @@ export async function loading(row) {
   }
 }
 
-/** From the start of the process to the answer to a list. @type {import('../run-row.js').Method} */
+/** From the start of the process to the response to a list request. @type {import('../run-row.js').Method} */
 export async function starting(row) {
   return {
     contestants: row.entries.map(({ name, peer }) => ({

@@ -1,4 +1,4 @@
-// What readers cost that stop reading in the middle of a list.
+// The cost of readers that stop in the middle of a list.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { ask } from '../http.js'
@@ -8,7 +8,7 @@ import { KEY, start } from '../servers.js'
 
 const READERS = 200
 const BYTES_READ = 1_000_000
-/** Read whole before, so that what any list costs is there already. */
+/** Read completely before, so that the cost of any list is already included. */
 const LISTS = 3
 
 /** @type {import('../run-row.js').Method} */
@@ -34,7 +34,7 @@ async function extra(peer, file) {
   }
 }
 
-/** A connection on which the list has begun to arrive, and is not read any more. */
+/** A connection on which the list has begun to arrive, and is no longer read. */
 async function stalledReader(url) {
   const { hostname, port, pathname } = new URL(url)
   const socket = connect(Number(port), hostname)

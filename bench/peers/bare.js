@@ -1,4 +1,4 @@
-// The least that serves the same contract and its documentation: Fastify with glue, swagger and swagger-ui.
+// The minimum that serves the same API and its documentation: Fastify with glue, swagger and swagger-ui.
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import Fastify from 'fastify'

@@ -1,4 +1,4 @@
-// Fastify as one writes it by hand: a Map of orders, serialised by a schema (fast-json-stringify) for every request.
+// Fastify as one writes it by hand: a Map of orders, serialized by a schema (fast-json-stringify) for every request.
 // SAME_HEADERS=1 adds the headers that the server sends.
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'

@@ -1,4 +1,4 @@
-// What the peers have in common: their environment, the orders, and the headers of the server they stand beside.
+// Shared by the peers: their environment, the orders, and the headers of the server they are compared with.
 import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
@@ -9,7 +9,7 @@ const { API_KEYS = '', ORDERS_FILE = '' } = process.env
 export const host = '127.0.0.1'
 export const port = Number(process.env.PORT)
 
-/** The project's own contract, for the peers that start from a document. */
+/** The project's own OpenAPI document, for the spec-first peers. */
 export const documentFile = fileURLToPath(new URL('../../spec/openapi.yaml', import.meta.url))
 
 const authorization = `Bearer ${API_KEYS.slice(API_KEYS.indexOf(':') + 1)}`
@@ -33,7 +33,7 @@ export function readList(file = ORDERS_FILE) {
   return { json, etag: `W/"${createHash('sha256').update(json).digest('base64url').slice(0, 22)}"` }
 }
 
-/** The headers that the server puts on every answer. @param {string} id */
+/** The headers that the server sends with every response. @param {string} id */
 export function standardHeaders(id = randomUUID()) {
   return {
     'x-request-id': id,

@@ -1,4 +1,4 @@
-// The rows of the benchmark, as data: what is asked of whom, how it is measured, and what must be reached.
+// The rows of the benchmark, as data: requests, servers, methods and targets.
 import { postgresRows } from './postgres.js'
 import { processRows } from './process.js'
 import { requestRows } from './requests.js'
@@ -16,7 +16,7 @@ import { requestRows } from './requests.js'
  * @typedef {object} Request without anything, a GET of the list
  * @property {boolean} [isKnown] with If-None-Match
  * @property {boolean} [isZipped] with Accept-Encoding: gzip
- * @property {number} [cancelEvery] one request in so many is a DELETE
+ * @property {number} [cancelEvery] one in this many requests is a DELETE
  *
  * @typedef {object} Target of the first entry's figure: as it is, or over the best of others
  * @property {string[]} [of]
@@ -32,7 +32,7 @@ import { requestRows } from './requests.js'
  * @property {number} orders
  * @property {string[]} [needs] programs that the other rows do without
  * @property {Request} [request]
- * @property {number} [lasts] how many times as long as others, since an answer takes long
+ * @property {number} [lasts] how many times as long as others, since a response takes long
  * @property {boolean} [isGrowth] shown in the chart
  * @property {Entry[]} entries
  * @property {Target[]} targets

@@ -20,7 +20,7 @@ const withLog = { LOG_LEVEL: 'info' }
  */
 function list(orders, targets) {
   const [connections, lasts] = orders < 1_000_000 ? [16, 1] : [4, 2]
-  // Who serialises for every request is busy with one at a time: asked by one, its figure is exact, and no worse.
+  // A server that serializes per request handles one at a time: over one connection its figure is exact, and no worse.
   const each = orders < 100_000 ? connections : 1
   return {
     name: `get-${orders}`,

@@ -21,14 +21,14 @@ export function createState(list, now) {
   return { list, readAt, trouble: '', now, menu: undefined, copied: undefined, opened: new Map(), errors: new Map() }
 }
 
-/** Whether an attempt is running. @param {Domain} domain */
+/** True if an attempt is running. @param {Domain} domain */
 export function isWorking({ state }) {
   return state === 'verifying' || state === 'verified' || state === 'issuing'
 }
 
 const hour = 3600_000
 
-/** Whether the domain needs no attention: live for more than an hour, without a problem. @param {Domain} domain @param {number} now */
+/** True if the domain needs no attention: live for more than an hour, without a problem. @param {Domain} domain @param {number} now */
 export function isSettled({ state, problem, liveSince }, now) {
   return state === 'live' && !problem && now - Date.parse(liveSince ?? '') > hour
 }

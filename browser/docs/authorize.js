@@ -1,4 +1,4 @@
-// The box for the API key as a dialog of the browser: the keyboard stays within it, Escape closes it. The key is not shown.
+// The box for the API key as a dialog of the browser: it traps the focus, and Escape closes it. The key is not shown.
 
 export const authorize = ({ React: { createElement } }) => ({
   wrapComponents: {

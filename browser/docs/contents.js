@@ -4,7 +4,7 @@ const contents = /** @type {HTMLDetailsElement} */ (document.querySelector('.con
 const list = /** @type {HTMLElement} */ (contents.querySelector('div'))
 const wide = matchMedia('(min-width: 861px)')
 
-/** Fills the contents once the page stands, and opens the operation that the address names. */
+/** Fills the contents once rendered, and opens the operation in the URL's fragment. */
 export function showContents(ui) {
   const sections = [...document.querySelectorAll('.info h2')].map((heading) => {
     heading.id = slug(heading.textContent)

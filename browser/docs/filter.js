@@ -39,7 +39,7 @@ function filterOperations(taggedOperations, phrase) {
     .filter((tag) => tag.get('operations').size > 0)
 }
 
-/** What the filter leaves, for screen readers too. */
+/** Announces the matches, to screen readers too. */
 function countOf(layoutSelectors, specSelectors) {
   if (!layoutSelectors.currentFilter()) return ''
   const shown = specSelectors.taggedOperations().reduce((sum, tag) => sum + tag.get('operations').size, 0)

@@ -1,4 +1,5 @@
-// Names for what Swagger UI leaves nameless, or names otherwise than it reads: for screen readers and voice control.
+// Names elements that Swagger UI leaves unnamed or labels differently from the visible text, for screen readers and
+// voice control.
 
 export const labels = ({ React: { createElement } }) => {
   /** Names the first element of a component that the selector finds. */

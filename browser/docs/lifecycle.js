@@ -2,7 +2,7 @@
 
 export const lifecycle = ({ React: { createElement }, specSelectors }) => ({
   components: {
-    // Without the link that the original has: it stood within a button. The contents of the page link to operations.
+    // Without the original's link, which was inside a button. The contents of the page link to operations.
     OperationSummaryPath: ({ operationProps }) => {
       const { path, method, deprecated } = operationProps.toObject()
       const operation = specSelectors.specJson().getIn(['paths', path, method])
@@ -15,7 +15,7 @@ export const lifecycle = ({ React: { createElement }, specSelectors }) => ({
           ...path.split(/(?=\/)/).flatMap((segment) => [createElement('wbr'), segment]),
         ),
         ...badgesOf(operation).map(
-          ({ kind, text }) => createElement('span', { className: `badge badge-${kind}` }, ` ${text} `), // spaces part the words when read out
+          ({ kind, text }) => createElement('span', { className: `badge badge-${kind}` }, ` ${text} `), // spaces separate words when read out
         ),
       )
     },

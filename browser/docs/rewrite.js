@@ -1,4 +1,4 @@
-// Fits the document to its page before Swagger UI reads it: commands name the server of this page, and deprecated
+// Adapts the OpenAPI document before Swagger UI reads it: commands use the server of this page, and deprecated
 // operations say so in words.
 import { formatDate } from './lifecycle.js'
 

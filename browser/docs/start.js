@@ -1,4 +1,5 @@
-// Starts Swagger UI with our plugins. What they wrap is not covered by its version numbers: npm run test:browser tells.
+// Starts Swagger UI with our plugins. They wrap internals that its version numbers do not
+// cover: npm run test:browser will show a break.
 import { authorize } from './authorize.js'
 import { showContents } from './contents.js'
 import { filter } from './filter.js'
@@ -21,7 +22,7 @@ const ui = SwaggerUIBundle({
   displayRequestDuration: true,
   filter: '',
   persistAuthorization: false, // it would put the key into localStorage
-  syntaxHighlight: false, // its colours are too faint
+  syntaxHighlight: false, // its colors are too faint
   validatorUrl: null,
   onComplete: () => showContents(ui),
 })

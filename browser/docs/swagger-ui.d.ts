@@ -1,4 +1,4 @@
-// What the scripts of the page use of Swagger UI's bundle, which is a global.
+// The parts of Swagger UI's bundle, a global, that the scripts of the page use.
 declare const SwaggerUIBundle: {
   (config: Record<string, unknown>): unknown
   presets: { apis: unknown }

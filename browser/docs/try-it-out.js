@@ -1,4 +1,4 @@
-// `x-explorer-enabled: false` takes the try-it panel from an operation, and from no other.
+// `x-explorer-enabled: false` removes the try-it panel from that operation only.
 
 export const tryItOut = () => ({
   statePlugins: {

@@ -1,4 +1,4 @@
-// Sets the colour scheme before the first paint: the reader's choice, else the system's. A classic script, as modules
+// Sets the color scheme before the first paint: the reader's choice, else the system's. A classic script, as modules
 // run after it.
 {
   const system = matchMedia('(prefers-color-scheme: dark)')
@@ -7,7 +7,7 @@
   const systemScheme = () => (system.matches ? 'dark' : 'light')
   const scheme = () => stored() ?? systemScheme()
 
-  /** Where a browser blocks the storage, nothing is remembered. */
+  /** If the browser blocks the storage, nothing is remembered. */
   const stored = () => {
     try {
       return localStorage.getItem(storageKey)

@@ -27,7 +27,7 @@ export interface AcmeOptions {
   challenges: ChallengeStore
   /** Trusted roots (PEM) for the authority's own HTTPS, instead of Node's. */
   ca?: string | undefined
-  /** For an order as a whole. */
+  /** For an issuance as a whole. */
   timeoutMs?: number
 }
 
@@ -42,7 +42,7 @@ export function acmeIssuer(options: AcmeOptions): Issuer {
   const httpsAgent = new Agent({ ca })
   let key: Promise<string> | undefined
 
-  /** Concurrent first orders share one key. */
+  /** Concurrent first issuances share one key. */
   function loadKey(): Promise<string> {
     key ??= loadOrCreateKey(accountKey, directoryUrl).catch((error) => {
       key = undefined
@@ -59,7 +59,7 @@ export function acmeIssuer(options: AcmeOptions): Issuer {
       }),
 
     async issue(host, signal) {
-      // A new client for each order, so that an authority that has lost the account gets it again.
+      // A new client for each issuance, so that an authority that has lost the account gets it again.
       const client = new Client({ directoryUrl, accountKey: await loadKey() })
       return withSession({ host, httpsAgent, signal, timeoutMs }, async (signal) => {
         await client.createAccount({ termsOfServiceAgreed: true, contact: email ? [`mailto:${email}`] : [] })

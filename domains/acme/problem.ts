@@ -21,7 +21,7 @@ const responseCodes: Readonly<Record<string, Code>> = {
   serverInternal: 'ca_unavailable',
 }
 
-/** In an authorization, `unauthorized` is about the host's answer; in an HTTP response, about the account. */
+/** In an authorization, `unauthorized` is about the host's response; in an HTTP response, about the account. */
 const orderCodes: typeof responseCodes = {
   ...responseCodes,
   connection: 'ca_cannot_connect',

@@ -57,7 +57,7 @@ export async function withSession<T>(session: Session, run: (signal: AbortSignal
   }
 }
 
-/** Of a Retry-After field (RFC 9110, section 10.2.3): seconds, or a date. */
+/** The value of Retry-After (RFC 9110, section 10.2.3): seconds, or a date. */
 function retryAfterMs(value: string): number {
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
   return Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS) || 0

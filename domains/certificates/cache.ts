@@ -1,4 +1,4 @@
-// The certificate cache: a certificate that could not be saved stays in memory until it is, and costs no second order.
+// The certificate cache: a certificate that could not be saved stays in memory until it is, not to be issued twice.
 import type { DomainStorage } from '../state/storage.ts'
 
 export type CertificateCache = Pick<DomainStorage, 'loadCertificate' | 'saveCertificate'>

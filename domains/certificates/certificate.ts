@@ -16,12 +16,12 @@ export function readCertificate(pem: string): CertificateDates & { hosts: string
   }
 }
 
-/** Organisation and common name, `Let's Encrypt R11`, of a distinguished name that has one attribute per line. */
+/** Organization and common name, `Let's Encrypt R11`, of a distinguished name that has one attribute per line. */
 function nameOf(issuer: string): string {
   return Array.from(issuer.matchAll(/^(?:O|CN)=(.*)$/gm), ([, value]) => value).join(' ')
 }
 
-/** Whether the text is a certificate for the host. */
+/** True if the text is a certificate for the host. */
 export function certifies(pem: string, host: string): boolean {
   try {
     return readCertificate(pem).hosts.includes(host)

@@ -4,7 +4,7 @@ import type { Problem } from '../state/domain.ts'
 export interface Issuer {
   /** The names that identify the authority in CAA records (RFC 8555, section 7.1.1). @throws IssueError */
   identities(signal: AbortSignal): Promise<readonly string[]>
-  /** Orders a certificate for one host and waits for it. @returns key and chain in one PEM @throws IssueError */
+  /** Requests a certificate for one host and waits for it. @returns key and chain in one PEM @throws IssueError */
   issue(host: string, signal: AbortSignal): Promise<string>
 }
 

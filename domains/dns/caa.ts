@@ -1,4 +1,4 @@
-// CAA records (RFC 8659): whether the certificate authority may issue for a domain.
+// Checks CAA records (RFC 8659): may the certificate authority issue for a domain?
 import type { CaaRecord } from 'node:dns'
 import type { Problem } from '../state/domain.ts'
 import { dnsLookup, type ResolverOptions } from './resolver.ts'

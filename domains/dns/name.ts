@@ -7,7 +7,7 @@ import type { DomainName } from '../state/domain.ts'
 const example = 'such as docs.example.com'
 const ipAddress = `An IP address cannot be used: enter a domain, ${example}.`
 
-/** Common mistakes; `$&` in the message is the part that matched. */
+/** Common errors; `$&` in the message is the part that matched. */
 const mistakes: readonly (readonly [RegExp, string])[] = [
   [/^$/, `Enter a domain, ${example}.`],
   [/^[a-z][a-z\d+.-]*:\/\//i, `Leave out $&: enter only the domain, ${example}.`],

@@ -23,7 +23,7 @@ interface Records {
 /** The records of a name, CNAMEs followed; empty when there are none. @throws LookupError */
 export type Lookup = <Type extends keyof Records>(host: string, type: Type) => Promise<Records[Type][]>
 
-/** SERVFAIL, REFUSED or a timeout: whether the records exist is unknown. */
+/** SERVFAIL, REFUSED or a timeout: it is unknown if the records exist. */
 export class LookupError extends Error {
   readonly host: string
 

@@ -1,4 +1,4 @@
-// Exponential back-off after failures.
+// Exponential backoff after failures.
 
 const MINUTE_MS = 60_000
 const DAY = 24 * 60

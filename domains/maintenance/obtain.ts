@@ -30,7 +30,7 @@ export async function* obtain(domain: Domain, signal: AbortSignal, options: Obta
   yield yield* verifyAndIssue(domain, signal, options)
 }
 
-/** Verifies the DNS record, then orders a certificate unless a current one is stored. */
+/** Verifies the DNS record, then requests a certificate unless a current one is stored. */
 async function* verifyAndIssue(
   domain: Domain,
   signal: AbortSignal,
@@ -72,7 +72,7 @@ async function* verifyAndIssue(
   }
 }
 
-/** Whether a stored certificate is for the host, valid, and not yet due for renewal. */
+/** True if a stored certificate is for the host, valid, and not yet due for renewal. */
 function isCurrent(pem: string, host: string, now: Date): boolean {
   if (!certifies(pem, host)) return false
   const certificate = readCertificate(pem)

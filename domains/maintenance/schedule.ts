@@ -1,4 +1,4 @@
-// When a domain needs work. Computed from its state and the time alone, so that a lost timer changes nothing.
+// Decides when a domain needs work. Computed from its state and the time alone, so that a lost timer changes nothing.
 import type { CertificateDates, Domain } from '../state/domain.ts'
 
 const SECOND = 1000
@@ -42,12 +42,12 @@ export function canRequestAt({ askedAt, limitedUntil }: Domain, now: Date): Date
   return new Date(Math.max(limitEnds, endOf(askedAt, REQUEST_INTERVAL, now)))
 }
 
-/** The orders of the last hour. */
+/** The issuances of the last hour. */
 export function recentOrders({ orderedAt }: Domain, now: Date): string[] {
   return orderedAt.filter((time) => endOf(time, HOUR, now) > now.getTime())
 }
 
-/** When the next certificate may be ordered: undefined means now. */
+/** When the next certificate may be requested: undefined means now. */
 export function canOrderAt(domain: Domain, now: Date): Date | undefined {
   const orders = recentOrders(domain, now)
   const limitEnds = orders.length < ORDERS_PER_HOUR ? 0 : endOf(orders[0], HOUR, now)
@@ -55,17 +55,17 @@ export function canOrderAt(domain: Domain, now: Date): Date | undefined {
   return end > now.getTime() ? new Date(end) : undefined
 }
 
-/** Whether a live domain's certificate has expired. */
+/** True if a live domain's certificate has expired. */
 export function hasExpired({ state, certificate }: Domain, now: Date): boolean {
   return state === 'live' && certificate !== undefined && new Date(certificate.notAfter) <= now
 }
 
-/** Whether the domain is live, and remains so during an attempt. */
+/** True if the domain is live, and remains so during an attempt. */
 export function isServed(domain: Domain, now: Date): boolean {
   return domain.state === 'live' && !hasExpired(domain, now)
 }
 
-/** No order within a day of the last success (less for short-lived certificates): a wrong clock would order in a loop. */
+/** No issuance within a day of the last success (less for short-lived ones): a wrong clock would cause a loop. */
 function restsUntil({ issuedAt, certificate }: Domain): number {
   if (!issuedAt || !certificate) return 0
   const lifetime = Date.parse(certificate.notAfter) - Date.parse(certificate.notBefore)

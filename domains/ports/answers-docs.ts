@@ -1,4 +1,4 @@
-// Whether the documentation is deployed: it answers at the platform's own domain.
+// Checks that the documentation is deployed: reachable at the platform's own domain.
 import { request } from 'node:http'
 
 const TIMEOUT_MS = 5_000

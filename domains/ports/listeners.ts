@@ -1,4 +1,4 @@
-// Ports 80 and 443 of the domains: each request goes where routing says.
+// Ports 80 and 443 of the domains: dispatches requests by routing.ts.
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -12,9 +12,9 @@ export interface ListenerOptions {
   routing(): RoutingTable
   /** Picks the certificate of a TLS handshake. */
   SNICallback: NonNullable<TlsOptions['SNICallback']>
-  /** Answers a request for the documentation. */
+  /** Responds to a request for the documentation. */
   serve: RequestListener
-  /** Answers a request that Node's parser rejects. */
+  /** Responds to a request that Node's parser rejects. */
   refuse(error: Error, socket: Duplex): void
   /** How long pending requests may take once the ports close. */
   graceMs?: number

@@ -1,4 +1,4 @@
-// Decides what a request to the domains' ports is answered with: pure, without sockets.
+// Decides the response to a request on the domains' ports: pure, without sockets.
 import { splitTarget } from '../../http/target.ts'
 import type { Snapshot } from '../state/domain-state.ts'
 

@@ -10,7 +10,7 @@ export interface Configuration {
   redirects: ReadonlyMap<string, RedirectStatus>
 }
 
-/** @param where names the text in errors @throws with a line for each mistake */
+/** @param where names the text in errors @throws with a line for each error */
 export function parseConfiguration(text: string, where: string): Configuration {
   const problems: string[] = []
   const { domains } = asObject(parseJson(text, where))

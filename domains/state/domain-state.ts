@@ -23,11 +23,11 @@ export interface DomainState {
   commit<Result>(change: (draft: Draft) => Result): Promise<Result>
   /** Applies a change without saving it. The next commit saves it, too. */
   applyUnsaved(change: (draft: Draft) => void): Promise<void>
-  /** Waits for pending changes and refuses later ones. */
+  /** Waits for pending changes and rejects later ones. */
   close(): Promise<void>
 }
 
-/** @param create makes a domain that the configuration names and the stored state does not know */
+/** @param create makes a domain that is in the configuration but not in the stored state */
 export async function loadDomainState(storage: DomainStorage, create: (host: string) => Domain): Promise<DomainState> {
   const stored = await storage.loadState()
   const configuration = await storage.loadConfiguration()
@@ -56,7 +56,7 @@ export async function loadDomainState(storage: DomainStorage, create: (host: str
       const undo = storage.saveState(storedOf(current))
       const isUndone = await undo.then(() => true).catch(() => false)
       if (isUndone) throw error
-      return // the change could not be undone, so it stands; the next commit saves the configuration
+      return // the change could not be undone, so it remains; the next commit saves the configuration
     }
     saved = text
     await storage.saveState(storedOf(next)).catch(() => {}) // the next commit clears the copy of the configuration

@@ -16,7 +16,7 @@ export interface DnsRecord {
   value: string
 }
 
-/** Why a domain is not live, or may not stay so. The texts for users are in view/problems.ts. */
+/** Why a domain is not live, or may not stay so. The texts for users are in view/problem-texts.ts. */
 export type Problem =
   /** The name has no records at all. */
   | { code: 'record_missing' }
@@ -24,7 +24,7 @@ export type Problem =
   | { code: 'conflicting_record'; found: DnsRecord[] }
   /** `isZoneAppended`: the provider appended the zone to the value, `target.example.com` for `target`. */
   | { code: 'cname_mismatch'; found: string; expected: string; isZoneAppended: boolean }
-  /** The platform's own CNAME target has no address: its operator's fault. */
+  /** The platform's own CNAME target has no address: its operator must fix this. */
   | { code: 'target_unresolvable'; target: string }
   | { code: 'dns_unreachable'; name: string }
   /** RFC 8659: `level` is the name that has the blocking records, `found`; `expected` the one to add, empty where none would help. */
@@ -66,11 +66,11 @@ export interface Domain {
   attempts: number
   failingSince?: string
   notBefore?: string
-  /** When the rate limit that blocked the last order ends. */
+  /** When the rate limit that blocked the last issuance ends. */
   limitedUntil?: string
   /** When a user last requested verification. */
   askedAt?: string
-  /** When certificates were ordered in the last hour. */
+  /** When certificates were requested in the last hour. */
   orderedAt: string[]
   /** When the certificate was issued. */
   issuedAt?: string

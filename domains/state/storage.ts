@@ -1,4 +1,4 @@
-// The interface of what stores the state, the certificates and the account keys: files (files/), or a database.
+// The interface of storage for the state, the certificates and the account keys: files (files/), or a database.
 import type { Configuration } from './configuration.ts'
 import type { Domain } from './domain.ts'
 

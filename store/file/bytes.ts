@@ -1,11 +1,11 @@
-// The bytes of a file, unzipped if its name ends in .gz, piece by piece.
+// The bytes of a file, unzipped if its name ends in .gz, in chunks.
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 
 export interface Chunk {
-  /** Valid until the next chunk is asked for: they share a buffer. */
+  /** Valid until the next chunk is requested: they share a buffer. */
   bytes: Buffer
   /** How much of the file has been read, from 0 to 1. */
   part: number

@@ -1,6 +1,6 @@
-// A place in bytes, and the bytes that mean something in JSON.
+// A position in bytes, and the bytes that are significant in JSON.
 
-/** `at` is how far the bytes have been read, `end` where the reader has to stop. */
+/** `at` is how far the bytes have been read, `end` where the reader must stop. */
 export interface Cursor {
   bytes: Buffer
   at: number
@@ -47,7 +47,7 @@ export function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= ZERO && byte <= NINE
 }
 
-/** Whether the word stands in the bytes at this offset. */
+/** True if the word is at this offset. */
 export function isAt(word: Buffer, bytes: Buffer, start: number): boolean {
   for (let index = 0; index < word.length; index++) if (bytes[start + index] !== word[index]) return false
   return true
@@ -75,7 +75,7 @@ export function unexpected(cursor: Cursor, expected: string): JsonError {
   return new JsonError(`not JSON: ${expected} expected ${place}`, at)
 }
 
-/** The beginning of bytes[start, end) as a message may show it: in one line, without control characters. */
+/** The beginning of bytes[start, end) as a message may show it: on one line, without control characters. */
 export function excerpt(bytes: Buffer, start: number, end: number): string {
   const text = bytes.toString('utf8', start, Math.min(end, start + EXCERPT_BYTES))
   return text.replace(/[\p{Cc}\s]+/gu, ' ') + (end > start + EXCERPT_BYTES ? '...' : '')

@@ -1,4 +1,4 @@
-// Reads RFC 3339 date-times out of bytes. Date.parse takes February 30 for March 2, and no leap second.
+// Reads RFC 3339 date-times out of bytes. Date.parse accepts February 30 as March 2, and rejects leap seconds.
 import { COLON, DOT, isDigit, MINUS, PLUS, SPACE, ZERO } from './cursor.ts'
 
 const [T, LOWER_T, Z, LOWER_Z] = [...Buffer.from('TtZz')]
@@ -33,7 +33,7 @@ export function readDateTime(bytes: Uint8Array, start: number, end: number): num
   return ms >= earliest && ms <= latest ? ms : undefined
 }
 
-/** What is not as it must be is NaN here and below, which no comparison lets pass. */
+/** Invalid input yields NaN here and below, which fails every comparison. */
 function readDate(bytes: Uint8Array, start: number): number {
   const year = 100 * twoDigits(bytes, start) + twoDigits(bytes, start + 2)
   const month = twoDigits(bytes, start + 5)

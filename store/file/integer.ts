@@ -1,4 +1,4 @@
-// Reads integers out of bytes, exactly. Only plain digits count: 1.0 and 1e3 are other ways to write a number.
+// Reads integers out of bytes, exactly. Only plain digits are accepted, not 1.0 or 1e3.
 import { isDigit, MINUS, ZERO } from './cursor.ts'
 
 /** The 64-bit integer that is all of bytes[start, end), or undefined. */
@@ -16,7 +16,7 @@ export function readInt32(bytes: Buffer, start: number, end: number): number | u
   return number === (number | 0) ? number | 0 : undefined
 }
 
-/** The value of a minus and digits, rounded where there are many; NaN of anything else. */
+/** The value of an optional minus and digits, rounded if there are many; NaN for anything else. */
 function readNumber(bytes: Buffer, start: number, end: number): number {
   const isNegative = bytes[start] === MINUS
   let number = 0

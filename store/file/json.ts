@@ -1,5 +1,5 @@
-// Checks JSON (RFC 8259) in bytes and makes nothing of it: digits stay exact, repeated names visible, and depth costs
-// no stack. All functions move the cursor past what they check, and throw a JsonError where it is not JSON.
+// Checks JSON (RFC 8259) in bytes without building values: digits stay exact, repeated names visible, and nesting uses
+// no stack. All functions move the cursor past the text they check, and throw a JsonError where it is not JSON.
 import {
   BACKSLASH,
   CLOSE_BRACE,
@@ -39,7 +39,7 @@ export function skipValue(cursor: Cursor) {
   else skipLiteral(cursor)
 }
 
-/** The name of a member. The cursor stands behind its closing quote. */
+/** The name of a member. The cursor is after its closing quote. */
 export function skipName(cursor: Cursor) {
   if (peek(cursor) !== QUOTE) throw unexpected(cursor, 'a name in double quotes')
   skipString(cursor)
@@ -109,7 +109,7 @@ function skipLiteral(cursor: Cursor) {
   cursor.at += literal.length
 }
 
-/** What is open is held as the bytes that close it, rather than on the stack. */
+/** Open brackets are held as the bytes that close them, rather than on the stack. */
 function skipContainer(cursor: Cursor) {
   const closers: number[] = []
   for (;;) {

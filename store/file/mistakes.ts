@@ -1,14 +1,14 @@
-// The mistakes in an orders file: counted, and the first of them held.
+// The errors in an orders file: all are counted, and the first ones kept.
 
 export interface Mistakes {
   readonly count: number
   add(line: number, message: string): void
-  /** What to correct, line by line. */
+  /** The errors to correct, line by line. */
   summary(file: string): string
 }
 
 const SHOWN = 20
-/** Mistakes do not come in the order of their lines, so what is held is sorted and cut now and then. */
+/** Errors do not arrive in line order, so the list is sorted and cut now and then. */
 const HELD = 1000
 
 export function mistakesOf(): Mistakes {

@@ -1,4 +1,4 @@
-// Reads an orders file as a stream: .json (an array) or .ndjson (an order a line), or a .gz of either.
+// Reads an orders file as a stream: .json (an array) or .ndjson (one order per line), or a .gz of either.
 import { readBytes } from './bytes.ts'
 import { type Cursor, LINE_FEED } from './cursor.ts'
 import type { Mistakes } from './mistakes.ts'
@@ -12,7 +12,7 @@ import { splitLines } from './split-lines.ts'
  */
 export type Progress = (part: number, orders: number, isLast: boolean) => void
 
-/** Orders, and the line in which each begins. */
+/** Orders, and the line on which each begins. */
 export interface Batch {
   records: OrderRecord[]
   lines: number[]
@@ -21,8 +21,8 @@ export interface Batch {
 const ORDERS_PER_PROGRESS = 50_000
 
 /**
- * The orders of a file in batches of a few hundred, in their order. Those with mistakes are left out and their mistakes
- * added, so the orders read count only when there are none.
+ * The orders of a file in batches of a few hundred, in file order. Invalid ones are omitted and their errors added, so
+ * the result counts only when there are no errors.
  * @throws when the file cannot be read to its end, with a message that says what to do
  */
 export async function* readOrders(file: string, mistakes: Mistakes, progress?: Progress): AsyncGenerator<Batch> {

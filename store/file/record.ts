@@ -1,4 +1,4 @@
-// Reads one record of an orders file, exactly: every name stands once, every integer in plain digits.
+// Reads one record of an orders file, exactly: every name occurs once, every integer in plain digits.
 import {
   BACKSLASH,
   CLOSE_BRACE,
@@ -30,10 +30,10 @@ export interface OrderRecord {
   status: OrderStatus
 }
 
-/** Called with each mistake; with its offset where that is not the record's. */
+/** Called with each error; with its offset where that is not the record's. */
 export type Report = (message: string, offset?: number) => void
 
-/** The value of the JSON that is all of bytes[start, end), or undefined when it is not as expected. */
+/** The value of the JSON that is all of bytes[start, end), or undefined if it is invalid. */
 type Read<Value> = (bytes: Buffer, start: number, end: number) => Value | undefined
 
 interface Field {
@@ -60,10 +60,10 @@ const fields: readonly Field[] = [
 const fieldNames = fields.map(({ name }) => name).join(', ')
 const readFieldIndex = inString(oneOf([...fields.keys()], (index) => String(fields[index]?.name)))
 
-/** By field, the value; null when it is given, but not as expected. */
+/** The value by field; null if it is present but invalid. */
 type Values = (OrderRecord[keyof OrderRecord] | null | undefined)[]
 
-/** The record that is all of the cursor's bytes, space aside; undefined when something was wrong with it. */
+/** The record that is all of the cursor's bytes, except whitespace; undefined if it is invalid. */
 export function readRecord(cursor: Cursor, report: Report): OrderRecord | undefined {
   try {
     skipSpace(cursor)
@@ -97,7 +97,7 @@ function recordOf(values: Values): OrderRecord {
   return { id, petId, quantity, shipDate, complete, status } as OrderRecord
 }
 
-/** Whether all of them are as expected. */
+/** True if all of them are valid. */
 function readMembers(cursor: Cursor, values: Values, report: Report): boolean {
   let isSound = true
   for (;;) {

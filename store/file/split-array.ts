@@ -1,4 +1,4 @@
-// Splits a JSON array into its elements, by quotes and brackets alone: what they hold is checked when they are read.
+// Splits a JSON array into its elements, by quotes and brackets alone: their contents are checked when they are read.
 import {
   BACKSLASH,
   CLOSE_BRACE,
@@ -12,7 +12,7 @@ import {
 } from './cursor.ts'
 import { byteOrderMark, empty, ORDER_MAX, type Split } from './splitter.ts'
 
-/** Where the next byte stands: before the array, where an element or its end may come, in an element, behind it all. */
+/** Where the next byte is: before the array, where an element or the end may come, in an element, after the array. */
 type State = 'before' | 'first' | 'next' | 'element' | 'after'
 
 const tooLong = 'this order is longer than 1 MiB: look for a quote or a bracket that is not closed'
@@ -27,7 +27,7 @@ export const splitArray: Split = (take, report) => {
   let marked = 0
   const elementEnd = elementScanner()
 
-  /** The state that a byte between elements leads to, or what is wrong with it. */
+  /** The state that a byte between elements leads to, or an error message. */
   function stateAfter(byte: number): State | { mistake: string } {
     if (isSpace(byte)) return state
     if (state === 'before' && byte === byteOrderMark[marked]) {
@@ -93,7 +93,7 @@ export const splitArray: Split = (take, report) => {
   }
 }
 
-/** Given the bytes of elements one by one: whether an element is over, or can no longer end as it should. */
+/** Given the bytes of elements one by one, tells if an element is complete or can no longer end correctly. */
 function elementScanner(): (byte: number) => 'inside' | 'end' | 'broken' {
   const closers: number[] = []
   let isInString = false

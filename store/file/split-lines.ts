@@ -1,4 +1,4 @@
-// Splits NDJSON: an order a line. Blank lines are skipped.
+// Splits NDJSON: one order per line. Blank lines are skipped.
 import { isSpace, LINE_FEED } from './cursor.ts'
 import { byteOrderMark, empty, ORDER_MAX, type Split } from './splitter.ts'
 
@@ -9,7 +9,7 @@ export const splitLines: Split = (take, report) => {
   let line = 1
   let isEmpty = true
 
-  /** Whether the line is short enough. */
+  /** True if the line is short enough. */
   function takeLine(bytes: Buffer, lineStart: number, end: number): boolean {
     let start = lineStart
     while (line === 1 && start < end && bytes[start] === byteOrderMark[start - lineStart]) start++

@@ -26,7 +26,7 @@ const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000]
 const DAYS_IN_400_YEARS = 146_097
 const EIGHT_DIGITS = 100_000_000
 
-/** Writes the order with a comma before it, and returns the offset behind it. */
+/** Writes the order with a comma before it, and returns the offset after it. */
 export function writeOrder(order: OrderRecord, bytes: Buffer, start: number): number {
   let at = writeInt64(order.id, bytes, write(open, bytes, start))
   if (order.petId !== undefined) at = writeInt64(order.petId, bytes, write(petId, bytes, at))
@@ -47,7 +47,7 @@ function writeInt64(value: bigint, bytes: Buffer, at: number): number {
   return Number.isSafeInteger(number) ? writeInteger(number, bytes, at) : at + bytes.write(String(value), at, 'latin1')
 }
 
-/** A safe integer, in halves whose digits 32-bit arithmetic finds. */
+/** A safe integer, split in two so that 32-bit arithmetic suffices. */
 function writeInteger(value: number, bytes: Buffer, start: number): number {
   let at = start
   if (value < 0) bytes[at++] = MINUS
@@ -75,7 +75,7 @@ function writeDigits(value: number, length: number, bytes: Buffer, start: number
   return start + length
 }
 
-/** "2026-12-04T09:00:00.000Z", with the years 0 to 9999 that RFC 3339 knows. */
+/** "2026-12-04T09:00:00.000Z", for the years 0 to 9999 of RFC 3339. */
 function writeDate(ms: number, bytes: Buffer, start: number): number {
   const days = Math.floor(ms / DAY)
   const time = ms - days * DAY
@@ -93,7 +93,7 @@ function writeDate(ms: number, bytes: Buffer, start: number): number {
   return at
 }
 
-/** The date so many days after 1970-01-01, in years that begin in March, so that a leap day is the last of its year. */
+/** The date so many days after 1970-01-01, in years that begin in March: a leap day is then the last of its year. */
 function writeDay(days: number, bytes: Buffer, start: number): number {
   const sinceYear0 = days + 719_468
   const cycle = Math.floor(sinceYear0 / DAYS_IN_400_YEARS)

@@ -1,8 +1,8 @@
-// Finds orders by id. Twelve bytes an order.
+// Finds orders by id. 12 bytes per order.
 import { rankOf, sorted } from './sorted-keys.ts'
 
 export interface IdIndex {
-  /** Orders whose id an earlier one has. Only without any can `find` be relied on. */
+  /** Orders with the id of an earlier one. `find` is reliable only if there are none. */
   readonly duplicates: Iterable<Duplicate>
   /** The position of the order with this id. */
   find(id: bigint): number | undefined

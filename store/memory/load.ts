@@ -8,7 +8,7 @@ export type { Progress }
 
 /**
  * Loads all orders of a file, or none.
- * @throws with a message that says what to do; for mistakes in the file, the first twenty with their lines
+ * @throws with a message that says what to do; for errors in the file, the first twenty with their lines
  */
 export async function loadOrders(file: string, progress?: Progress): Promise<OrderStore> {
   const mistakes = mistakesOf()
@@ -26,7 +26,7 @@ export async function loadOrders(file: string, progress?: Progress): Promise<Ord
   return store
 }
 
-/** The lines of orders by position, as runs in which each is as far from the one before it: most files are one run. */
+/** The lines of orders by position, as runs with equal distances between lines: most files are one run. */
 function lineNumbers() {
   const runs: { start: number; line: number; step: number }[] = []
   let count = 0

@@ -1,4 +1,4 @@
-// Orders in memory. A cancel replaces one page; everything else stays shared.
+// Orders in memory. A cancellation replaces one page; everything else stays shared.
 import type { OrderRecord } from '../file/record.ts'
 import type { CancelOutcome, OrderStore } from '../order-store.ts'
 import { type IdIndex, idIndex } from './id-index.ts'
@@ -6,10 +6,10 @@ import { type MemoryPage, memoryPage, PAGE_SIZE } from './page.ts'
 import { readInSlices } from './slices.ts'
 import { distinct, rankOf } from './sorted-keys.ts'
 
-/** What is loaded, page by page. */
+/** Collects the orders, page by page. */
 export interface Draft {
   add(record: OrderRecord): void
-  /** To be called once, behind the last order. */
+  /** To be called once, after the last order. */
   finish(): { store: OrderStore; duplicates: IdIndex['duplicates'] }
 }
 
@@ -62,9 +62,9 @@ function concat(arrays: readonly BigInt64Array[]): BigInt64Array {
   return whole
 }
 
-/** `pages` hold PAGE_SIZE orders each, but for the last; `pets` are ascending. */
+/** `pages` hold PAGE_SIZE orders each, except the last; `pets` are ascending. */
 function memoryOrderStore(pages: MemoryPage[], index: IdIndex, pets: BigInt64Array): OrderStore {
-  let listed: Promise<readonly MemoryPage[]> | undefined // the pages as they were last listed, while that is still so
+  let listed: Promise<readonly MemoryPage[]> | undefined // the pages as last listed, while they are unchanged
   return {
     list: () => {
       listed ??= readInSlices([...pages])

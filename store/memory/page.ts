@@ -9,7 +9,7 @@ export const PAGE_SIZE = 1024
 /** Orders as JSON, each with a comma before it. Orders that are not shown have no bytes. */
 interface Rows {
   bytes: Buffer
-  /** By row, the offset behind the order. */
+  /** By row, the offset after the order. */
   ends: Uint32Array
   /** How many orders have bytes. */
   count: number
@@ -18,7 +18,7 @@ interface Rows {
 const statuses = ['pending', 'shipped', 'cancelled'] as const satisfies OrderStatus[]
 const CANCELLED = statuses.indexOf('cancelled')
 
-/** Where pages are written before their size is known. */
+/** A buffer for writing pages before their size is known. */
 const scratch = Buffer.allocUnsafe(PAGE_SIZE * ORDER_BYTES)
 
 export function memoryPage(records: readonly OrderRecord[]): MemoryPage {
@@ -44,7 +44,7 @@ export class MemoryPage implements OrderPage {
   #json: Buffer | undefined
   #hash: string | undefined
 
-  /** `rows` may have orders that are cancelled since: they are cut out when the page is first read. */
+  /** `rows` may have orders that are cancelled later: they are cut out when the page is first read. */
   constructor(rows: Rows, statuses: Uint8Array, count: number) {
     this.#rows = rows
     this.#statuses = statuses
@@ -76,7 +76,7 @@ export class MemoryPage implements OrderPage {
 
 function withoutCancelled({ bytes, ends }: Rows, rowStatuses: Uint8Array, count: number): Rows {
   const kept: Buffer[] = []
-  let start = 0 // of the orders that are kept and not yet copied
+  let start = 0 // start of the orders that are kept and not yet copied
   let cut = 0 // how many bytes are left out so far
   const keptEnds = ends.map((end, row) => {
     if (rowStatuses[row] === CANCELLED) {

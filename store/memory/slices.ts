@@ -1,10 +1,10 @@
-// Makes the bytes and hashes of pages ahead of their readers, in slices between which the event loop serves others.
+// Computes the bytes and hashes of pages before they are read, in slices between which the event loop serves others.
 import { setImmediate } from 'node:timers/promises'
 import type { OrderPage } from '../page.ts'
 
 const SLICE_MS = 10
 
-/** One slice a turn of the event loop, however many lists are being made. */
+/** One slice per iteration of the event loop, however many lists are being built. */
 let turn: Promise<unknown> = Promise.resolve()
 
 function nextTurn(): Promise<unknown> {

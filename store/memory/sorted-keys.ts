@@ -1,4 +1,4 @@
-// Finds 64-bit keys among sorted ones: eight bytes a key, twenty comparisons among a million.
+// Finds 64-bit keys among sorted ones: eight bytes per key, twenty comparisons among a million.
 
 /** Keys in ascending order, and the position that each had before. */
 export interface Sorted {
@@ -40,7 +40,7 @@ export function distinct(keys: BigInt64Array): BigInt64Array {
   return ascending.slice(0, count)
 }
 
-/** A radix sort, 16 bits at a time: comparing bigints in a callback takes some times as long. */
+/** A radix sort, 16 bits at a time: comparing bigints in a callback takes several times as long. */
 function sortedPositions(keys: BigInt64Array): Uint32Array {
   const digits = new Uint16Array(keys.buffer, keys.byteOffset, DIGITS_A_KEY * keys.length)
   let from = new Uint32Array(keys.length)
@@ -62,7 +62,7 @@ function sortedPositions(keys: BigInt64Array): Uint32Array {
   return from
 }
 
-/** By value of a digit, where the keys with it begin; undefined when it is the same in all. */
+/** The start of the keys with each value of a digit; undefined if all keys have the same value. */
 function placesOf(digits: Uint16Array, digit: number, flip: number): Uint32Array | undefined {
   const counts = new Uint32Array(RADIX)
   for (let at = digit; at < digits.length; at += DIGITS_A_KEY) {

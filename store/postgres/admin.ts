@@ -11,7 +11,7 @@ export interface Admin extends Session {
   client: pg.Client
 }
 
-/** Runs `work` at the first host that takes writes. @throws with a line an operator understands */
+/** Runs `work` at the first host that accepts writes. @throws with a line an operator understands */
 export async function asAdmin<T>(options: ConnectionOptions, work: (admin: Admin) => Promise<T>): Promise<T> {
   const { hosts, user, password, database, tls, applicationName } = options
   const reasons: string[] = []
@@ -19,7 +19,7 @@ export async function asAdmin<T>(options: ConnectionOptions, work: (admin: Admin
     const where = `${host}:${port}`
     const address = { host, port, user, database, ssl: tls, application_name: applicationName }
     const client = new pg.Client({ ...address, password, connectionTimeoutMillis: CONNECT_MS, keepAlive: true })
-    client.on('error', () => {}) // told to the statement that it breaks
+    client.on('error', () => {}) // the failing statement reports it
     try {
       await client.connect()
       await prepareSession(client, where, CONNECT_MS)

@@ -1,10 +1,10 @@
-// Reads a connection string and the standard PG* variables as psql does. TLS is verified unless it says otherwise.
+// Reads a connection string and the standard libpq environment variables. TLS is verified by default.
 import { readFileSync } from 'node:fs'
 import { homedir, userInfo } from 'node:os'
 import { join } from 'node:path'
 
 export interface ConnectionOptions {
-  /** Tried in turn until one takes writes. A host that starts with a slash is the folder of a Unix socket. */
+  /** Tried in turn until one accepts writes. A host that starts with a slash is the folder of a Unix socket. */
   hosts: { host: string; port: number }[]
   user: string
   database: string
@@ -27,7 +27,7 @@ type Env = Record<string, string | undefined>
 
 const form = /^postgres(?:ql)?:\/\/(?:([^:@/]*)(?::([^@/]*))?@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/
 
-/** Parameter of the connection string, the variable that stands in for it. */
+/** Parameter of the connection string, the variable that replaces it. */
 const known: Record<string, string> = {
   host: 'PGHOST',
   port: 'PGPORT',
@@ -42,7 +42,7 @@ const known: Record<string, string> = {
   target_session_attrs: 'PGTARGETSESSIONATTRS',
 }
 
-/** @throws with what is wrong, without the text: it may hold a password in a place where none belongs */
+/** @throws without quoting the text: it may contain a misplaced password */
 export function parseConnectionString(text: string, env: Env): ConnectionOptions {
   const [matched, user, password, hostList = '', dbname, query = ''] = form.exec(text) ?? []
   if (matched === undefined) throw new Error('must be like postgres://user@host:5432/database')
@@ -121,7 +121,7 @@ function tlsOptions(read: (name: string) => string | undefined, hosts: string[],
   const cert = read('sslcert') ?? ifThere(join(home, '.postgresql/postgresql.crt'))
   const key = read('sslkey') ?? ifThere(join(home, '.postgresql/postgresql.key'))
   return {
-    // As psql has it: "require" only encrypts, unless a certificate authority is named.
+    // As in libpq, "require" only encrypts, unless a certificate authority is given.
     rejectUnauthorized: mode !== 'require' || root !== undefined,
     ...(mode !== 'verify-full' && { checkServerIdentity: () => undefined }),
     ...(root && root !== 'system' && { ca: fileOf('sslrootcert', root) }),

@@ -1,19 +1,19 @@
-// What an error of PostgreSQL, or of the way to it, means: a fault that passes, or something that someone must change.
+// Classifies errors of PostgreSQL and of the connection to it: transient, or in need of an operator.
 import pg from 'pg'
 
-/** The server, or the database in it, is not one that the store can work with. */
+/** The store cannot work with this server or database. */
 export class RefusedError extends Error {}
 
 /** SQLSTATE classes and codes that another attempt, perhaps at another host, can overcome. */
 const passing = ['08', '25006', '40', '53', '57', '58']
 
-/** Whether the same statement may succeed when it is sent again. All that is not an answer of the server counts. */
+/** True if the same statement may succeed when retried. Any error that is not a response of the server is transient. */
 export function isFault(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return passing.some((code) => error.code?.startsWith(code))
   return !(error instanceof RefusedError)
 }
 
-/** What the operator must change, in a line; undefined for what may pass by itself. `where` names the server. */
+/** One line on the change that the operator must make; undefined for transient errors. `where` names the server. */
 export function refusalOf(error: unknown, where: string, user: string): string | undefined {
   if (error instanceof RefusedError) return error.message
   if (!(error instanceof pg.DatabaseError)) return localRefusal(error, where)
@@ -37,7 +37,7 @@ function localRefusal(error: unknown, where: string): string | undefined {
   return `${where} has a certificate that cannot be verified: ${message}. Name its authority with sslrootcert`
 }
 
-/** One line for the log, without the stack: what was wrong, as far as anyone knows. */
+/** One line for the log, without the stack: the error, as far as it is known. */
 export function reasonOf(error: unknown): string {
   const { message, code, errors } = error as NodeJS.ErrnoException & { errors?: unknown[] }
   return errors?.[0] ? reasonOf(errors[0]) : message || String(code)

@@ -12,21 +12,21 @@ import { schemaRefusal, schemaVersion } from './schema.ts'
 
 export interface ImportOptions {
   file: string
-  /** Puts the orders of the file in the place of all others. */
+  /** The orders of the file replace all existing ones. */
   replace?: boolean | undefined
   progress?: Progress | undefined
 }
 
 const copy = 'COPY store_orders.orders (id, pet_id, quantity, ship_date, complete, status) FROM STDIN'
 
-/** Pages begin where those of a memory store of the same file do. What moves forward alone may be repeated. */
+/** Pages begin where those of a memory store of the same file do. The sequence only moves forward: safe to retry. */
 const alignPages = `SELECT setval('store_orders.orders_position_seq',
   CASE WHEN is_called THEN ((last_value >> 10) + 1) << 10 ELSE last_value END, false)
   FROM store_orders.orders_position_seq WHERE NOT EXISTS (SELECT FROM store_orders.orders)`
 
 /**
  * @returns how many orders were imported
- * @throws with a message that says what to do; for mistakes in the file, the first twenty with their lines
+ * @throws with a message that says what to do; for errors in the file, the first twenty with their lines
  */
 export async function importOrders(connection: ConnectionOptions, options: ImportOptions): Promise<number> {
   return asAdmin(connection, async (admin) => {
@@ -42,7 +42,7 @@ export async function importOrders(connection: ConnectionOptions, options: Impor
   })
 }
 
-/** After the first mistake the rest of the file is only read, for the others in it. */
+/** After the first error, the rest of the file is read only to find the others. */
 async function copyFile({ client }: Admin, { file, progress }: ImportOptions): Promise<number> {
   const mistakes = mistakesOf()
   const ids = importedIds()
@@ -88,7 +88,7 @@ function dateOf(ms: number): string {
   return text.startsWith('0000') ? `0001${text.slice(4)} BC` : text
 }
 
-/** The id that an order in the database has already. */
+/** The id that is already in the database. */
 function takenId(failure: unknown): bigint | undefined {
   const isTaken = failure instanceof pg.DatabaseError && failure.code === '23505'
   const id = isTaken ? /\(id\)=\((-?\d+)\)/.exec(failure.detail ?? '')?.[1] : undefined

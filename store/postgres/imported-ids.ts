@@ -1,4 +1,4 @@
-// The ids of a file with their lines: 12 bytes an order, so that ids that stand twice are found without a large Map.
+// The ids of a file with their lines: 12 bytes per order, so that duplicate ids are found without a large Map.
 
 export interface Duplicate {
   id: bigint
@@ -30,7 +30,7 @@ export function importedIds() {
     },
     /** The line of an id that has been added. */
     lineOf: (id: bigint) => lines[ids.indexOf(id)] as number,
-    /** Each order whose id an earlier one has, with the one before it. */
+    /** Each order with the id of an earlier one, and that earlier one. */
     duplicates(): Duplicate[] {
       const sorted = ids.slice(0, count).sort()
       const twice = new Set(sorted.filter((id, index) => index > 0 && id === sorted[index - 1]))

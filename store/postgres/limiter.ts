@@ -1,10 +1,10 @@
-// Lets a number of callers work at a time. The others wait in line, up to a limit, until their deadline.
+// Limits how many callers work at a time. The others wait in a queue of limited length, until their deadline.
 import { StoreUnavailableError } from '../unavailable.ts'
 
 export interface Limiter {
   /**
    * Resolves when it is the caller's turn, with the function that ends it.
-   * @throws StoreUnavailableError when the line is full, or the deadline (as performance.now() counts) comes first
+   * @throws StoreUnavailableError when the queue is full, or the deadline (as performance.now() counts) comes first
    */
   enter(deadline: number): Promise<() => void>
 }

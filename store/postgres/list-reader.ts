@@ -1,4 +1,4 @@
-// Reads the list: all pages once, then those that the log of changes names. Nothing that was read is trusted unchecked.
+// Reads the list: all pages once, then those in the log of changes. Every read is verified.
 import type { OrderPage } from '../page.ts'
 import { type PageRow, textPage } from './page.ts'
 import * as queries from './queries.ts'
@@ -6,13 +6,13 @@ import { queryRow, type Session } from './sessions.ts'
 
 export type ListReader = (session: Session) => Promise<readonly OrderPage[]>
 
-/** Pages in one statement: few enough for its time limit, and for the event loop. */
+/** Pages per statement: few enough for its time limit, and for the event loop. */
 const BATCH = 16
 
 interface State {
-  /** What the database had finished when the pages were read. */
+  /** The snapshot under which the pages were read. */
   snapshot: string
-  /** Of the log that the snapshot belongs to. */
+  /** The token of the log that the snapshot belongs to. */
   token: string | null
   pages: ReadonlyMap<number, OrderPage>
   listed: readonly OrderPage[]
@@ -23,7 +23,7 @@ interface Position {
   token: string | null
 }
 
-/** Each call needs the one before it to be over. */
+/** Calls must not overlap. */
 export function listReader(): ListReader {
   let state: State | undefined
 
@@ -70,7 +70,7 @@ async function inOneSnapshot<T>(session: Session, read: () => Promise<T>): Promi
   return value
 }
 
-/** Pages by their numbers. One that holds no order any more, or none yet, is undefined: it is not listed. */
+/** Pages by their numbers. One without orders is undefined: it is not listed. */
 type Pages = Map<number, OrderPage | undefined>
 
 async function readPages(session: Session, pages: number[]): Promise<Pages> {
@@ -86,7 +86,7 @@ function pagesOf(rows: PageRow[]): Pages {
   return new Map(rows.map((row) => [row.page, row.rows === '0' ? undefined : textPage(row)]))
 }
 
-/** The state with `read` put over the pages `kept`. What is equal to what was known stays the same object. */
+/** The state with `read` put over the pages `kept`. An unchanged page stays the same object. */
 function apply(known: State | undefined, { snapshot, token }: Position, read: Pages, kept: State['pages']): State {
   const pages = new Map(kept)
   for (const [number, page] of read) {

@@ -4,7 +4,7 @@ import type { ConnectionOptions } from './connection-string.ts'
 import { migrationsAfter, SCHEMA_VERSION } from './migrations.ts'
 import { schemaRefusal, schemaVersion } from './schema.ts'
 
-/** Any number, the same for all that migrate. */
+/** An arbitrary number, the same for every instance that migrates. */
 const LOCK = 7_205_759_403
 
 const preparation = `
@@ -13,7 +13,7 @@ const preparation = `
     version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`
 
 /**
- * With `grant`, that role gets what a server needs, and nothing more.
+ * With `grant`, that role gets the privileges that a server needs, and no others.
  * @returns the names of the migrations that were applied
  * @throws when the schema is newer
  */
@@ -36,7 +36,7 @@ export async function migrate(options: ConnectionOptions, { grant }: { grant?: s
   })
 }
 
-/** @throws with what to run, unless the schema is at this version */
+/** @throws with the command to run, unless the schema is at this version */
 export async function checkMigrated(options: ConnectionOptions): Promise<void> {
   const refusal = schemaRefusal(await asAdmin(options, schemaVersion))
   if (refusal) throw new Error(refusal)

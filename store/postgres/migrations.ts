@@ -1,4 +1,4 @@
-// The migrations of the schema, in their order; the version of a schema is how many of them it has had.
+// The migrations of the schema, in their order; the version of a schema is the number of migrations applied.
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 

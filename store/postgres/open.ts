@@ -1,4 +1,4 @@
-// Opens the store. A database that is away does not stop the start: it is tried again until it answers.
+// Opens the store. An unreachable database does not prevent the start: it is retried until it responds.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OrderStore } from '../order-store.ts'
 import { StoreUnavailableError } from '../unavailable.ts'
@@ -10,10 +10,10 @@ import { openSessions, type SessionsOptions } from './sessions.ts'
 
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [250, 10_000]
 
-/** @throws when the database answers, and the operator must change something first, in a line that says what */
+/** @throws when the database responds, but the operator must change something first; the line says what to change */
 export async function openPostgresStore(options: SessionsOptions, report: Report): Promise<OrderStore> {
   const held: Parameters<Report>[] = []
-  let say: Report = (...line) => held.push(line) // a start that is refused says so itself
+  let say: Report = (...line) => held.push(line) // a start that fails reports the error itself
   const sessions = openSessions(options, (...line) => say(...line))
   const closing = new AbortController()
   let isOpen = false

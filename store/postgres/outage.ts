@@ -1,11 +1,11 @@
-// Says once that the database is away, anew when it says what must be changed, and once that it is back.
+// Reports an outage once, again when its cause changes, and once when it ends.
 import { StoreUnavailableError } from '../unavailable.ts'
 import { RefusedError, reasonOf } from './faults.ts'
 
-/** What the operator is told. */
+/** The messages for the operator. */
 export type Report = (level: 'info' | 'warn', message: string) => void
 
-/** @returns a function that hands its promise on, and looks at how it ends */
+/** @returns a function that returns its promise, and observes the outcome */
 export function outageLog(report: Report): <T>(answer: Promise<T>) => Promise<T> {
   let said: string | undefined
   return async (answer) => {

@@ -13,16 +13,16 @@ export function postgresOrderStore(sessions: Sessions, timeout: number, pruneEve
   const read = listReader()
   const list = singleFlight(() => sessions.run(read, { isLong: true }))
   const prune = () => {
-    sessions.run((session) => session.query(queries.prune)).catch(() => {}) // another time, or another instance
+    sessions.run((session) => session.query(queries.prune)).catch(() => {}) // a later one will do
   }
   const pruning = setInterval(prune, pruneEvery).unref()
 
   return {
-    // A first list of very many orders goes on being read after the deadline, for those who ask next.
+    // A first list of very many orders is read beyond the deadline, for later requests.
     list: () => before(performance.now() + timeout, list()),
     async cancel(orderId) {
       if (!isInt64(orderId)) return 'not_found'
-      const request = randomUUID() // by which the request knows its own cancel when it has to ask again
+      const request = randomUUID() // identifies its own cancellation in a retry
       return sessions.run(async (session) => {
         const values = [orderId, request]
         return (await queryRow<{ outcome: CancelOutcome }>(session, queries.cancel, values)).outcome

@@ -1,4 +1,4 @@
-// Makes a new connection ready for the store, or refuses the server by name.
+// Prepares a new connection for the store, or rejects the server with an error that names it.
 import type pg from 'pg'
 import { RefusedError } from './faults.ts'
 
@@ -21,7 +21,7 @@ export async function prepareSession(client: pg.Client, where: string, timeout: 
   await query(settings(timeout))
 }
 
-/** Engines that take PostgreSQL's protocol and lack what the store needs, by what they call themselves. */
+/** Engines that speak PostgreSQL's protocol but lack features that the store needs, by the name they report. */
 const engines: [pattern: RegExp, name: string, lacks: string][] = [
   [/cockroach/i, 'CockroachDB', 'statement triggers with transition tables'],
   [/-YB-|yugabyte/i, 'YugabyteDB', 'transition tables'],
@@ -35,7 +35,7 @@ export interface ServerFacts {
   read_only: string
 }
 
-/** Why the store cannot work with this server, in a line. */
+/** One line on why the store cannot work with this server. */
 export function serverRefusal({ version, number, standby, read_only }: ServerFacts, where: string): string | undefined {
   const [, name, lacks] = engines.find(([pattern]) => pattern.test(version)) ?? []
   if (name) return `${where} is ${name}, which lacks ${lacks}: the orders need PostgreSQL ${OLDEST} or newer`

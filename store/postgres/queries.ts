@@ -1,6 +1,6 @@
-// The SQL of the store. Statements are prepared once a connection, by name.
+// The SQL of the store. Statements are prepared once per connection, by name.
 
-/** 2^10 orders a page, by position. The migrations say the same. */
+/** 2^10 orders per page, by position. The migrations use the same number. */
 export const PAGE_BITS = 10
 
 const page = `
@@ -9,17 +9,17 @@ const page = `
   FROM store_orders.orders o
   WHERE o.position >= wanted.page::bigint << ${PAGE_BITS} AND o.position < (wanted.page::bigint + 1) << ${PAGE_BITS}`
 
-/** Transaction ids are given out again only after a crash, which empties the table, or by a server started anew. */
+/** Transaction ids are reused only after a crash, which empties the table, or after a restart of PostgreSQL. */
 const token = `CASE WHEN e.pruned <= pg_snapshot_xmin($1::pg_snapshot)
   THEN e.token || pg_postmaster_start_time()::text END`
 
-/** What a reader under the snapshot $1 has not seen: logged by a transaction that was not finished then. */
+/** Changes invisible under the snapshot $1: logged by a transaction that was not finished then. */
 const changedPages = `
   SELECT page FROM store_orders.order_changes WHERE xid >= pg_snapshot_xmax($1::pg_snapshot)
   UNION
   SELECT page FROM store_orders.order_changes WHERE xid = ANY (ARRAY(SELECT pg_snapshot_xip($1::pg_snapshot)))`
 
-/** Whether anything changed since the snapshot $1. EXISTS would be planned as a sequential scan. */
+/** Checks for any change since the snapshot $1. EXISTS would be planned as a sequential scan. */
 export const check = {
   name: 'check',
   text: `

@@ -1,4 +1,4 @@
-// Which version of the schema a database has, and whether this server can work with it.
+// Reads the version of a database's schema, and checks that this server can work with it.
 import { RefusedError } from './faults.ts'
 import { SCHEMA_VERSION } from './migrations.ts'
 import { queryRow, type Session } from './sessions.ts'
@@ -13,7 +13,7 @@ export async function schemaVersion(session: Session): Promise<number> {
   return (await queryRow<{ version: number }>(session, { text })).version
 }
 
-/** @throws RefusedError with a line that says what to run */
+/** @throws RefusedError with a line that names the command to run */
 export async function checkSchema(session: Session): Promise<void> {
   const [citus] = await session.query({ text: "SELECT FROM pg_extension WHERE extname = 'citus'" })
   if (citus) throw new RefusedError('the database has Citus, whose tables take no such triggers: use one without it')
@@ -21,7 +21,7 @@ export async function checkSchema(session: Session): Promise<void> {
   if (refusal) throw new RefusedError(refusal)
 }
 
-/** Why this server cannot work with a schema of this version, in a line. */
+/** One line on why this server cannot work with a schema of this version. */
 export function schemaRefusal(version: number): string | undefined {
   if (version === SCHEMA_VERSION) return undefined
   if (version > SCHEMA_VERSION) {

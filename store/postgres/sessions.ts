@@ -1,4 +1,4 @@
-// Runs work in sessions of a pool, over several hosts, of which one takes writes: until it succeeds, or its deadline.
+// Runs work in sessions of a pool, over several hosts, of which one accepts writes: until it succeeds, or its deadline.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { StoreUnavailableError } from '../unavailable.ts'
@@ -24,8 +24,8 @@ export async function queryRow<Row extends pg.QueryResultRow>(
 
 export interface Sessions {
   /**
-   * `work` is run again after a fault, so its statements must bear being repeated.
-   * Where it is long, the deadline counts for reaching the server, and each of its statements has its own.
+   * `work` is run again after a transient error, so its statements must be idempotent.
+   * If it is long, the deadline counts for reaching the server, and each of its statements has its own.
    * @throws StoreUnavailableError
    */
   run<T>(work: (session: Session) => Promise<T>, options?: { isLong?: boolean }): Promise<T>
@@ -35,7 +35,7 @@ export interface Sessions {
 export interface SessionsOptions {
   connection: ConnectionOptions
   poolSize: number
-  /** A request is answered, if only with an error, after so many milliseconds. */
+  /** Milliseconds after which a request gets a response, if only an error. */
   timeout: number
 }
 
@@ -55,9 +55,9 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
     readonly at = current
     constructor(config: pg.ClientConfig) {
       super({ ...config, ...hosts[current], ...(password !== undefined && { password }) }) // the pool's is not enumerable
-      this.on('error', () => {}) // told to the statement that it breaks; unheard, it would end the process
+      this.on('error', () => {}) // the failing statement reports it; without a listener, it would end the process
     }
-    /** The pool calls it so, and would leave open what was connected and refused. */
+    /** The pool calls it this way, and would leave a rejected connection open. */
     override connect(done?: (...result: never[]) => void): never {
       return super.connect((...result: unknown[]) => {
         if (result[0]) this.end()
@@ -96,7 +96,7 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
 
   async function untilDeadline<T>(work: (session: Session) => Promise<T>, deadline: number, isLong: boolean) {
     const limit = isLong ? () => attempt : () => Math.min(attempt, Math.max(1, deadline - performance.now()))
-    const refusals = new Map<number, string>() // of the hosts, while none of them did anything else
+    const refusals = new Map<number, string>() // by host, while every host rejects
     let pause = FIRST_PAUSE_MS
     let done: { value: T } | undefined
     for (let tries = 1; !done; tries++) {
@@ -134,7 +134,7 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
 
 const unavailable = (cause: unknown) => new StoreUnavailableError('PostgreSQL is away', RETRY_AFTER_S, { cause })
 
-/** A statement that is answered with a warning is not done for sure: a commit did not reach the synchronous standby. */
+/** A statement with a warning may not have taken effect: a commit did not reach the synchronous standby. */
 async function send<Row extends pg.QueryResultRow>(
   client: pg.PoolClient,
   query: { name?: string; text: string },
@@ -160,7 +160,7 @@ async function send<Row extends pg.QueryResultRow>(
   }
 }
 
-/** Like the promise, but over at the deadline. */
+/** Like the promise, but rejects at the deadline. */
 export async function before<T>(deadline: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

@@ -92,7 +92,7 @@ function clientOf(url, orders) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   let turn = 0
 
-  /** Milliseconds until the answer begins, whose body is read all the same. */
+  /** Milliseconds until the response begins; its body is read, too. */
   async function send(target, method, status) {
     const begin = performance.now()
     const [response] = await once(request(target, { method, headers, agent }).end(), 'response')

@@ -1,4 +1,4 @@
-// Cancels a second over HTTP, beside pgbench calling the same function. Server, load and PostgreSQL share two cores.
+// Cancellations per second over HTTP, compared with pgbench calling the same function. Server, load and PostgreSQL share two cores.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { contestantsOf } from '../contestants.js'
 
 const CONNECTIONS = 32
 const WARM_UP_S = 2
-/** More than any machine cancels in a second. */
+/** More than any machine cancels per second. */
 const MOST_A_SECOND = 40_000
 
 /** As idAt in orders.js has it: each client of pgbench takes every so many-th position, each once. */

@@ -1,4 +1,4 @@
-// What a request costs an instance behind nginx: beside another one on the same database, alone, and beside another one
+// The CPU time per request of an instance behind nginx: beside another one on the same database, alone, and beside another one
 // on a database of its own, which tells what the instances cost each other from what a busy machine does.
 import { databaseEnv } from '../../database.js'
 import { load } from '../../load.js'
@@ -6,7 +6,7 @@ import { balancerCommand } from '../../peers/balancer.js'
 import { atRest, ticksOf } from '../../proc.js'
 import { BOTH_CORES, launch, OURS, start } from '../../servers.js'
 
-/** Of each instance, one at a time: the more requests there are at once, the more of them share a check. */
+/** Connections to each instance: concurrent requests would share a check. */
 const CONNECTIONS = 1
 const WARM_UP_S = 2
 const TICK_US = 10_000

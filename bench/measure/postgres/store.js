@@ -1,4 +1,4 @@
-// What the store does without HTTP, in a process on the core of the servers; and what a round trip to the database costs.
+// Times the store without HTTP, in a process on the servers' core, and a round trip to the database.
 import { execFile } from 'node:child_process'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'

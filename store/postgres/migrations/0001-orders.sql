@@ -36,8 +36,8 @@ CREATE INDEX orders_pet_id ON store_orders.orders (pet_id) WHERE pet_id IS NOT N
 COMMENT ON COLUMN store_orders.orders.cancelled_by IS 'the request that cancelled the order';
 COMMENT ON COLUMN store_orders.orders.position IS 'the order''s place in the list: the order of placement';
 
--- Unlogged: after a crash or a failover, when transaction ids may be given out again, both tables are empty, and the
--- missing token makes every reader read everything anew.
+-- Unlogged: after a crash or a failover, when transaction ids may be reused, both tables are empty, and the
+-- missing token makes every reader read everything again.
 CREATE UNLOGGED TABLE store_orders.order_changes (xid xid8 NOT NULL, page integer NOT NULL);
 CREATE INDEX order_changes_xid ON store_orders.order_changes (xid);
 
@@ -95,7 +95,7 @@ CREATE TRIGGER orders_deleted AFTER DELETE ON store_orders.orders
 CREATE TRIGGER orders_truncated AFTER TRUNCATE ON store_orders.orders
   FOR EACH STATEMENT EXECUTE FUNCTION store_orders.forget_log();
 
--- A cancel that was answered with 204 stands, whatever another service's UPDATE says.
+-- A cancellation that got 204 is final, whatever another service's UPDATE says.
 CREATE FUNCTION store_orders.refuse_revival() RETURNS trigger
 LANGUAGE plpgsql SET search_path = store_orders, pg_temp AS $$
 BEGIN
@@ -135,7 +135,7 @@ LANGUAGE sql SECURITY DEFINER SET search_path = store_orders, pg_temp AS $$
   INSERT INTO order_changes_epoch DEFAULT VALUES ON CONFLICT DO NOTHING;
 $$;
 
--- Deletes changes that are older than the last prune but one. A reader that needs them reads everything anew.
+-- Deletes changes that are older than the last prune but one. A reader that needs them reads everything again.
 CREATE FUNCTION store_orders.prune_order_changes(every interval) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = store_orders, pg_temp AS $$
 DECLARE
