@@ -1,5 +1,5 @@
-// Who may import whom. A room is a folder or a file of the house; `knows` are the rooms that it may import from besides
-// itself, `uses` the packages. Whatever is not listed is forbidden, type imports included.
+// The import rules. Each key is a part: a folder or a file. `knows` lists the parts that it may import from besides
+// itself, `uses` the packages. Everything else is forbidden, type imports included.
 
 /** @type {Record<string, { knows?: string[], uses?: string[] }>} */
 const rooms = {
@@ -90,14 +90,14 @@ const rooms = {
   'domains/state/': {},
   'domains/view/': { knows: ['domains/dns/', 'domains/maintenance/', 'domains/state/'] },
 
-  // What others run
+  // Run by others
   'client/': { knows: ['spec/openapi.d.ts'], uses: ['lossless-json', 'openapi-fetch'] },
   'browser/shared/': {},
   'browser/docs/': { knows: ['browser/shared/'] },
   'browser/dashboard/': { knows: ['browser/shared/', 'spec/dashboard.d.ts'] },
 }
 
-/** The path of a room as a regular expression: `*` is a name, and of several rooms that hold a file the narrowest counts. */
+/** A part's path as a regular expression; `*` is a name. If several parts contain a file, the narrowest applies. */
 const pathOf = (/** @type {string} */ room) =>
   `^${room.replaceAll('.', '\\.').replaceAll('*', '([^/.]+)').replace('<name>', '$1')}${room.endsWith('/') ? '' : '$'}`
 const names = Object.keys(rooms)
@@ -130,9 +130,9 @@ const walls = names.flatMap((room) => {
 export default {
   forbidden: [
     ...walls,
-    { name: 'no circles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no circular imports', severity: 'error', from: {}, to: { circular: true } },
     {
-      name: 'every file is in a room',
+      name: 'every file belongs to a part',
       severity: 'error',
       from: { pathNot: [...names.map(pathOf), '^(test|bench)/', 'node_modules'] },
       to: {},

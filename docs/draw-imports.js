@@ -1,4 +1,4 @@
-// Draws the imports between the rooms into docs/architecture.md; with --check, says whether the picture is up to date.
+// Draws the imports between the parts into docs/architecture.md; with --check, fails if the drawing is out of date.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
@@ -9,7 +9,7 @@ const files = String.raw`^(app|cli|log|server)\.ts$`
 
 const args = ['.', '--output-type', 'mermaid', '--include-only', `${rooms}|${files}`, '--collapse', rooms]
 const drawn = execFileSync('node_modules/.bin/depcruise', args, { encoding: 'utf8' })
-  .replace(/^subgraph \w+\["(.*)"\]\n(\w+)\[" "\]\nend$/gm, '$2["$1/"]') // a room is one node
+  .replace(/^subgraph \w+\["(.*)"\]\n(\w+)\[" "\]\nend$/gm, '$2["$1/"]') // a part is one node
   .trim()
 
 const text = readFileSync(page, 'utf8')

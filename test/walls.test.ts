@@ -1,4 +1,4 @@
-// The table of who may import whom, in .dependency-cruiser.js, holds: a violation of each kind is found in a copy.
+// The import rules in .dependency-cruiser.js are enforced: a violation of each kind is found in a copy.
 import { execFile } from 'node:child_process'
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -6,12 +6,12 @@ import process from 'node:process'
 import { promisify } from 'node:util'
 import t from 'tap'
 
-/** Each imports what it must not, and is forbidden by the rule that its room's name begins. */
+/** Each has a forbidden import. `rule` is how the name of the violated rule begins. */
 const planted: [file: string, text: string, rule: string][] = [
-  ['app.planted.ts', "import './app.ts'", 'every file is in a room'],
-  ['somewhere/x.ts', "import '../app.ts'", 'every file is in a room'],
-  ['domains/x.ts', "import '../config/keys.ts'", 'every file is in a room'],
-  ['store/x.ts', "import '../handlers/index.ts'", 'every file is in a room'],
+  ['app.planted.ts', "import './app.ts'", 'every file belongs to a part'],
+  ['somewhere/x.ts', "import '../app.ts'", 'every file belongs to a part'],
+  ['domains/x.ts', "import '../config/keys.ts'", 'every file belongs to a part'],
+  ['store/x.ts', "import '../handlers/index.ts'", 'every file belongs to a part'],
   ['domains/dns/a.ts', "import '../../store/memory/load.ts'", 'domains/dns/ knows only'],
   ['domains/dns/b.ts', "import '../../handlers/index.ts'", 'domains/dns/ knows only'],
   ['domains/dns/c.ts', "import '../../config/keys.ts'", 'domains/dns/ knows only'],
@@ -50,7 +50,7 @@ const planted: [file: string, text: string, rule: string][] = [
   ],
   ['handlers/g.ts', "export const load = () => import('../plugins/auth.ts')", 'handlers/*.ts knows only'],
   ['handlers/h.ts', "export * from '../plugins/auth.ts'", 'handlers/*.ts knows only'],
-  ['http/c.ts', "import './host.ts'\nimport './c2.ts'", 'no circles'],
+  ['http/c.ts', "import './host.ts'\nimport './c2.ts'", 'no circular imports'],
   ['handlers/i.ts', "import '../test/fixtures/app.ts'", 'handlers/*.ts knows only'],
 ]
 
