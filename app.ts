@@ -30,13 +30,13 @@ export interface AppOptions extends Services {
   logger?: FastifyHttpOptions<Server>['logger']
   /** Origins whose pages may call the API. */
   corsOrigins?: string[]
-  /** Addresses whose X-Forwarded-* headers count. */
+  /** Addresses whose X-Forwarded-* headers are trusted. */
   trustProxy?: string[]
   /** The page "Project settings / Domains" and its private API, with keys of its own. */
   dashboard?: DashboardServices & { keys: AppOptions['keys'] }
 }
 
-/** @throws when the document and the handlers do not fit together, in a line that names the operation */
+/** @throws when the document and the handlers do not match; the message names the operation */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { orders, keys, document = loadDocument(), logger = false } = options
   const { corsOrigins = [], trustProxy = [] } = options
@@ -49,14 +49,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(drain)
   await app.register(bodies)
 
-  // What routes are made of.
+  // Plugins that the routes use.
   await app.register(methods)
   await app.register(validator)
   await app.register(preconditions)
   await app.register(lifecycle)
   await app.register(list)
 
-  // The routes: they see what stands above them. Each document has its own keys.
+  // The routes, which use the plugins registered above. Each document has its own keys.
   await app.register(async (api) => {
     await api.register(auth, { keys })
     const guards = { apiKey: api.requireKey }

@@ -21,7 +21,7 @@ The domains commands call the server at HOST and PORT with the first key of DASH
 `
 
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
-  // A reader that has seen enough, like head(1), is no fault.
+  // A reader that closes the pipe early, like head(1), is not an error.
   if (code !== 'EPIPE') process.stderr.write(`store-orders: stdout cannot be written (${code})\n`)
   process.exit(1)
 })

@@ -1,8 +1,8 @@
-// The log: JSON lines on stdout, pretty ones on a terminal. Whether they can be written or not, requests go on.
+// The log: JSON lines on stdout, pretty ones on a terminal. Requests never wait for it.
 import type { FastifyLoggerOptions } from 'fastify'
 import type { LoggerOptions } from 'pino'
 
-/** Lines that cannot be written wait up to this many bytes; those that come then are lost. */
+/** Lines that cannot be written wait in a buffer of this many bytes; further lines are lost. */
 const MAX_WAITING = 4 * 1024 * 1024
 const FIRST_RETRY_MS = 1
 const LAST_RETRY_MS = 1_000
@@ -16,9 +16,9 @@ export interface LogDestination {
 }
 
 export interface LogDestinationOptions {
-  /** Writes what it can. @returns the number of bytes @throws what write(2) fails with */
+  /** Writes as much as possible. @returns the number of bytes written @throws the error of write(2) */
   output(bytes: Buffer): number
-  /** Is told once when the log fails, and once when it is written again. */
+  /** Called once when the log fails, and once when it is written again. */
   report(message: string): void
   /** Bytes */
   maxWaiting?: number
@@ -27,8 +27,8 @@ export interface LogDestinationOptions {
 }
 
 /**
- * Lines of one turn of the event loop are written at once. pino's own destination retries in a loop that blocks the
- * process while a disk is full, and holds any number of lines for a reader that is too slow.
+ * Lines of one iteration of the event loop are written together. pino's own destination retries in a loop that blocks
+ * the process while a disk is full, and holds any number of lines for a reader that is too slow.
  */
 export function logDestination(options: LogDestinationOptions): LogDestination {
   const { output, report, maxWaiting = MAX_WAITING, endMs = 1_000 } = options
@@ -61,7 +61,7 @@ export function logDestination(options: LogDestinationOptions): LogDestination {
     retryMs = Math.min(retryMs * 2, LAST_RETRY_MS)
   }
 
-  /** @returns the code of what stopped it, '' for nothing */
+  /** @returns the error code, '' if none */
   function attempt(): string {
     try {
       while (begun.length + lines.length > 0) {

@@ -1,4 +1,4 @@
-// The process: configuration, store, app, ports, and an orderly end.
+// The process: configuration, store, app, ports, shutdown.
 
 import { writeSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -15,9 +15,9 @@ import { loadDocument, withServers } from './spec/document.ts'
 import { loadOrders } from './store/memory/load.ts'
 import type { OrderStore } from './store/order-store.ts'
 
-/** After a signal, requests in flight get this long before the process ends all the same. */
+/** After a signal, requests in progress get this long before the process ends regardless. */
 const HARD_DEADLINE_MS = 10_000
-/** The ports of the domains are there for everyone, wherever the API listens. */
+/** The ports of the domains are public, wherever the API listens. */
 const ANY_ADDRESS = ''
 const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 let isEnding = false
@@ -67,7 +67,7 @@ async function serve(config: Config, log: LogDestination) {
   if (dashboard?.runKey) process.stderr.write(dashboardNotice(dashboard.runKey, origin))
 }
 
-/** Without any key, one is made for this run. @throws in production */
+/** Without any key, one is generated for this run. @throws in production */
 function withRunKey(configured: Keys, variables: string, isProduction: boolean): { keys: Keys; runKey?: string } {
   if (configured.size > 0) return { keys: configured }
   if (isProduction) throw new Error(`NODE_ENV is production and there is no key: set ${variables}`)
@@ -75,14 +75,14 @@ function withRunKey(configured: Keys, variables: string, isProduction: boolean):
   return { keys: new Map([[digestOf(runKey), 'this-run']]), runKey }
 }
 
-/** The driver of the database is loaded only where one is configured. */
+/** The database driver is loaded only if a database is configured. */
 async function openOrders({ database, ordersFile = sampleOrders() }: Config, report: Report): Promise<OrderStore> {
   if (!database) return loadOrders(ordersFile, progressLine(process.stderr, ordersFile))
   const { openPostgresStore } = await import('./store/postgres/open.ts')
   return openPostgresStore(database, report)
 }
 
-/** Loaded only where it is configured: the API alone does not pay for it. */
+/** Loaded only if configured, so the API alone does not load it. */
 async function publish(config: DomainsConfig): Promise<Publishing> {
   const { fileStorage } = await import('./domains/files/storage.ts')
   const { publishDomains } = await import('./domains/publish.ts')
@@ -99,12 +99,12 @@ function reasonOf(error: unknown): string {
   return syscall === 'listen' ? `${message}. Choose another host or port; port 0 takes any free one.` : message
 }
 
-/** @param signal which ends the process as if it were not caught, but for the line that says so */
+/** Logs the signal, then re-raises it. */
 function stopStarting(signal: NodeJS.Signals) {
   say(`ended by ${signal} during the start: nothing was served`)
-  // process.exit would wait for a read that is under way, which a pipe can hold up for ever.
+  // process.exit would wait for a read that is under way, which a pipe can hold up forever.
   process.kill(process.pid, signal)
-  // The kernel spares the first process of a container.
+  // PID 1 ignores signals without a handler.
   process.exit(128 + constants.signals[signal])
 }
 
@@ -119,7 +119,7 @@ process.on('exit', log.end)
 try {
   await serve(loadConfig(), log)
 } catch (error) {
-  // A signal during the start of listening makes it fail: its handler ends the process.
+  // A signal while listening begins makes it fail; the signal's handler ends the process.
   if (!isEnding) {
     say(reasonOf(error))
     process.exit(1)

@@ -1,9 +1,9 @@
-// What the operator sees beside the log: the key made for a run, the progress of loading.
+// Terminal output besides the log: the keys generated for a run, the progress of loading.
 import type { Progress } from '../store/memory/load.ts'
 
 export type Report = (level: 'info' | 'warn', message: string) => void
 
-/** Holds what is to be logged until there is a log. */
+/** Buffers log messages until the log exists. */
 export function earlyLog(): { write: Report; flowTo(log: Record<'info' | 'warn', (message: string) => void>): void } {
   const held: Parameters<Report>[] = []
   let write: Report = (...line) => {
@@ -18,7 +18,7 @@ export function earlyLog(): { write: Report; flowTo(log: Record<'info' | 'warn',
   }
 }
 
-/** Keeps one line of a terminal up to date; says nothing elsewhere. */
+/** Keeps one line of a terminal up to date; prints nothing elsewhere. */
 export function progressLine(terminal: { isTTY?: boolean; write(text: string): unknown }, file: string): Progress {
   return (part, orders, isLast) => {
     if (!terminal.isTTY) return
@@ -27,7 +27,7 @@ export function progressLine(terminal: { isTTY?: boolean; write(text: string): u
   }
 }
 
-/** The key made for this run, and a command to try it. `origin` is where the server listens. */
+/** The API key generated for this run, and a command to try it. `origin` is where the server listens. */
 export function keyNotice(key: string, origin: string): string {
   return [
     '',
@@ -41,7 +41,7 @@ export function keyNotice(key: string, origin: string): string {
   ].join('\n')
 }
 
-/** The key made for this run of the page "Project settings / Domains". */
+/** The dashboard key generated for this run. */
 export function dashboardNotice(key: string, origin: string): string {
   return `No key of the dashboard is configured. This one opens ${origin}/dashboard for this run:\n\n${key}\n\n`
 }

@@ -1,10 +1,10 @@
-// What variables of the environment may hold: the form in words, and its parser.
+// Formats of environment variables: a description and a parser for each.
 import { isIP } from 'node:net'
 
 export interface Form<T> {
-  /** Goes on from "must be". */
+  /** Completes "must be ...". */
   expected: string
-  /** The value of a variable that is set, or undefined when it is not as expected. */
+  /** The value of a variable that is set, or undefined if it is invalid. */
   parse(text: string): T | undefined
 }
 
@@ -26,7 +26,7 @@ function wholeNumber(least: number, most: number): Form<number> {
   }
 }
 
-/** What a bearer token may consist of: RFC 6750 2.1. */
+/** The characters of a bearer token (RFC 6750, section 2.1). */
 export const keys: Form<{ name: string; key: string }[]> = {
   expected:
     'name:key pairs with commas between them, a name of letters, digits, ".", "_" and "-", and a key of letters, digits and "-._~+/"',

@@ -1,4 +1,4 @@
-// The only reader of the environment. Reports every problem at once.
+// The only reader of the environment. Reports all invalid variables together.
 import process from 'node:process'
 import type { Servers } from '../spec/document.ts'
 import { type ConnectionOptions, parseConnectionString } from '../store/postgres/connection-string.ts'
@@ -11,7 +11,7 @@ export interface Config {
   apiKeys: NamedKey[]
   apiKeysFile: string | undefined
   ordersFile: string | undefined
-  /** Undefined where the orders are in memory. */
+  /** Undefined if orders are held in memory. */
   database: DatabaseConfig | undefined
   servers: Servers
   corsOrigins: string[]
@@ -45,7 +45,7 @@ const domainsVariables = ['PLATFORM_DOMAIN', 'PLATFORM_CNAME_TARGET', 'ACME_EMAI
 
 /**
  * An empty variable counts as unset.
- * @throws with a line for each variable that has a wrong value
+ * @throws with a line for each invalid variable
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const { read, needed, refuse, check } = reader(env)
@@ -89,7 +89,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 
 const orTheDatabase = 'must be empty where DATABASE_URL is set: run store-orders import FILE instead'
 
-/** The database that commands work on. @throws like loadConfig */
+/** The database for commands. @throws like loadConfig */
 export function loadDatabase(env: NodeJS.ProcessEnv = process.env): ConnectionOptions {
   const { refuse, check } = reader(env)
   if (!env.DATABASE_URL) refuse('DATABASE_URL', 'must name the database, like postgres://user@host:5432/database')
@@ -106,7 +106,7 @@ function connectionOf(env: NodeJS.ProcessEnv, refuse: Refuse): ConnectionOptions
   }
 }
 
-/** Where a running server is, and a key of its dashboard. @throws like loadConfig */
+/** The address of a running server, and a key of its dashboard. @throws like loadConfig */
 export function loadConnection(env: NodeJS.ProcessEnv = process.env): { host: string; port: number; key?: string } {
   const { read, check } = reader(env)
   const [first] = read('DASHBOARD_KEYS', parsers.keys) ?? []

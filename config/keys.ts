@@ -1,4 +1,4 @@
-// API keys: only their SHA-256 digests are kept.
+// API keys: only their SHA-256 digests are held.
 import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 
@@ -10,7 +10,7 @@ export interface NamedKey {
   key: string
 }
 
-/** A key to hand out: 256 random bits. */
+/** A new key: 256 random bits. */
 export function makeKey(): string {
   return randomBytes(32).toString('base64url')
 }
@@ -20,8 +20,8 @@ export function digestOf(key: string): string {
 }
 
 /**
- * The keys that a variable gives as such and those of a file, which has a line each: `name sha256:HEX`.
- * @throws with a line for each mistake
+ * The keys listed in a variable and those in a file, which has one `name sha256:HEX` per line.
+ * @throws with a line for each error
  */
 export async function loadKeys(given: readonly NamedKey[], variable: string, file?: string): Promise<Keys> {
   const entries = given.map(({ name, key }) => ({ name, digest: digestOf(key), where: `${variable}: ${name}` }))

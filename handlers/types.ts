@@ -1,19 +1,19 @@
-// What a document says of an operation, as types: its parameters, its body, and the bodies of its documented statuses.
+// Handler types, derived from a document: an operation's parameters, its body, and its documented responses.
 import type { components, operations } from '../spec/openapi.d.ts'
 import type { OrderStore } from '../store/order-store.ts'
 import type { OrderList } from '../store/page.ts'
 
 export type OperationId = keyof operations
 
-/** What handlers work with. */
+/** The services available to handlers. */
 export interface Services {
   orders: OrderStore
 }
 
-/** A handler takes an operation's path parameters (int64 as bigint) and answers with one of its documented replies. */
+/** A handler takes an operation's path parameters (int64 as bigint) and returns one of its documented responses. */
 export type Handler<Id extends OperationId> = HandlerOf<operations[Id], Services>
 
-/** A handler for every operation of the document, and for nothing else. */
+/** Exactly one handler for each operation of the document. */
 export type Handlers = { readonly [Id in OperationId]: Handler<Id> }
 
 export type Reply<Id extends OperationId> = ReplyOf<operations[Id]>
@@ -38,5 +38,5 @@ export type ReplyOf<Operation extends Described> = {
     : { status: Status; body?: never }
 }[Extract<keyof Operation['responses'], number>]
 
-/** Orders are handed on as the store's pages, which hold them as JSON already. */
+/** Orders are passed on as the store's pages, which already hold them as JSON. */
 type Wire<Body> = Body extends components['schemas']['Order'][] ? OrderList : Body

@@ -1,8 +1,8 @@
-// The body of a request, read to its end.
+// Reads the body of a request to its end.
 import type { IncomingMessage } from 'node:http'
 import { brokenOff } from './connections.ts'
 
-/** Whether a body follows the head of a request (RFC 9112 6). */
+/** True if a body follows the head of a request (RFC 9112, section 6). */
 export function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length']
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined
@@ -12,7 +12,7 @@ export class BodyTooLargeError extends Error {}
 
 /**
  * Calls back once: with the body as text, if it is kept, or with a BodyTooLargeError, or with the reason why the body
- * never arrives whole.
+ * never arrives completely.
  */
 export function readBody(
   request: IncomingMessage,

@@ -1,41 +1,41 @@
-// One answer to each request of a connection, in the order of the requests, and none after a refusal.
+// Sends one response to each request of a connection, in request order, and none after an error that closes it.
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Why a connection is refused: an error of Node's parser, a timeout, or a request for a tunnel (`CONNECT`). */
+/** The reason for closing a connection: an error of Node's parser, a timeout, or a request for a tunnel (`CONNECT`). */
 export interface ConnectionError extends Error {
   code: string
   /** The bytes that the parser was reading, a Buffer. */
   rawPacket?: unknown
 }
 
-/** The event of a request whose body turns out to be broken or late. Its listeners get the reason of the refusal. */
+/** Emitted by a request whose body turns out to be broken or late. Listeners get the reason. */
 export const brokenOff = 'broken-off'
 
 interface Connection {
-  /** Those that are not sent yet, in the order of their requests. */
+  /** Responses that are not sent yet, in the order of their requests. */
   responses: ServerResponse[]
-  /** A request that was answered before it had arrived whole. */
+  /** A request that got its response before it had arrived completely. */
   unread?: IncomingMessage | undefined
-  /** The last answer is chosen: whatever else arrives is no request. */
+  /** The final response is decided; ignore further input. */
   isClosing: boolean
 }
 
-/** After the last answer a client may go on sending this much, for this long (RFC 9112 9.6). */
+/** After the final response, a client may continue to send this much, for this long (RFC 9112, section 9.6). */
 const LINGER_BYTES = 4 * 1024 * 1024
 const LINGER_MS = 2_000
 
 const connections = new WeakMap<Socket, Connection>()
 
 /**
- * Lets `listener` answer the requests of a server that has no listener yet. The server's `clientError` listener must call
- * `refuse`.
+ * Lets `listener` handle the requests of a server that has no listener yet. The server's `clientError` listener must
+ * call `refuse`.
  */
 export function serveInOrder<S extends Server>(server: S, listener: RequestListener): S {
-  // A TLS server emits `connection` before the handshake, when no answer can be read.
+  // A TLS server emits `connection` before the handshake, when no response can be read.
   server.on('setSecureContext' in server ? 'secureConnection' : 'connection', (socket: Socket) => {
     connections.set(socket, { responses: [], isClosing: false })
-    socket.destroySoon = () => closeGently(socket) // Node calls it after an answer with `Connection: close`
+    socket.destroySoon = () => closeGently(socket) // Node calls it after a response with `Connection: close`
     socket.on('end', () => {
       // Node overlooks a FIN within the body of a request that asks for an upgrade.
       const isCut = connections.get(socket)?.responses.at(-1)?.req.complete === false
@@ -45,23 +45,23 @@ export function serveInOrder<S extends Server>(server: S, listener: RequestListe
   const serve: RequestListener = (request, response) => {
     const connection = connections.get(request.socket) as Connection
     if (connection.isClosing) return
-    // Node stops reading behind a request that asks for an upgrade, also where nobody grants it.
+    // Node stops reading after a request that asks for an upgrade, even if no upgrade is granted.
     if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close')
     connection.responses.push(response)
     response.once('close', settle)
     listener(request, response)
   }
   server.on('request', serve)
-  server.on('checkExpectation', serve) // else Node answers by itself
+  server.on('checkExpectation', serve) // else Node responds by itself
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    // Of a response that is not at its turn yet, Node would write the 100 behind the head of the final answer.
+    // If it is not this response's turn yet, Node would write the 100 after the head of the final response.
     const before = connections.get(request.socket)?.responses.at(-1)
     if (before) before.once('close', () => response.headersSent || request.complete || response.writeContinue())
     else response.writeContinue()
     serve(request, response)
   })
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-    // Node has taken its own listeners from the socket, the one for errors included.
+    // Node has removed its own listeners from the socket, including the one for errors.
     socket.on('error', () => socket.destroy())
     socket.on('drain', () => connections.get(socket)?.responses[0]?.emit('drain'))
     socket.setTimeout(server.timeout, () => socket.destroy())
@@ -81,16 +81,16 @@ function settle(this: ServerResponse) {
 }
 
 export interface Refusal {
-  /** For the request whose body is broken or late: its answer is the last. */
+  /** For the request whose body is broken or late: its response is the final one. */
   reason: Error
-  /** Where there is no such request, the bytes of the last answer. */
+  /** If there is no such request, the bytes of the final response. */
   answer(): string
 }
 
-/** Ends a connection. Answers to earlier requests are sent before the last one. */
+/** Ends a connection. Responses to earlier requests are sent before the final one. */
 export function refuse(socket: Socket, { code }: ConnectionError, { reason, answer }: Refusal): void {
   const connection = connections.get(socket)
-  if (connection?.isClosing || code === 'HPE_CLOSED_CONNECTION') return // bytes behind the last request
+  if (connection?.isClosing || code === 'HPE_CLOSED_CONNECTION') return // bytes after the last request
   if (!connection || !socket.writable) {
     socket.destroy()
     return
@@ -104,13 +104,13 @@ export function refuse(socket: Socket, { code }: ConnectionError, { reason, answ
     request?.emit(brokenOff, reason)
     return
   }
-  const isSilent = request ? !request.complete : socket.bytesRead === 0 // answered already, or nothing was asked
+  const isSilent = request ? !request.complete : socket.bytesRead === 0 // already responded, or no request arrived
   const end = () => closeGently(socket, isSilent ? '' : answer())
   if (last) last.once('close', end)
   else end()
 }
 
-/** Closes a connection when its client has, or soon: a reset could overtake the answer (RFC 9112 9.6). */
+/** Closes a connection once its client has, or soon: a reset could overtake the response (RFC 9112, section 9.6). */
 function closeGently(socket: Socket, lastBytes = '') {
   const connection = connections.get(socket) as Connection
   connection.isClosing = true

@@ -11,7 +11,7 @@ export function hostsOf({ rawHeaders }: IncomingMessage): string[] {
   return hosts
 }
 
-/** `uri-host [ ":" port ]` of RFC 3986, an address in brackets or a name; empty where the target has no authority. */
+/** `uri-host [ ":" port ]` of RFC 3986, an address in brackets or a name; empty if the target has no authority. */
 const grammar = /^(\[[\da-f:.]+\]|([\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(:\d*)?$/i
 
 export function isHost(value: string): boolean {

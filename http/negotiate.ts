@@ -1,26 +1,26 @@
-// What a client has already, and what it takes (RFC 9110 12 and 13).
+// Content negotiation and conditional requests (RFC 9110, sections 12 and 13).
 import type { IncomingHttpHeaders } from 'node:http'
 import Negotiator from 'negotiator'
 
-/** A longer list of preferences is disregarded, as RFC 9110 12.5 permits: reading it would cost more than answering. */
+/** A longer list of preferences is ignored (RFC 9110, section 12.5): parsing it would cost more than responding. */
 const LENGTH_MAX = 1_000
 
-/** Whether If-None-Match names the tag, compared weakly (RFC 9110 13.1.2). */
+/** True if If-None-Match lists the tag, by weak comparison (RFC 9110, section 13.1.2). */
 export function isKnown(etag: string, { 'if-none-match': ifNoneMatch = '' }: IncomingHttpHeaders): boolean {
   if (ifNoneMatch.trim() === '*') return true
   const tags: string[] = ifNoneMatch.match(/"[\x21\x23-\x7e\x80-\xff]*"/g) ?? []
   return tags.includes(etag.replace(/^W\//, ''))
 }
 
-/** Whether Accept admits a media type, alone or with `charset=utf-8`. Without the header, or an empty one, any is. */
+/** True if Accept allows a media type, alone or with `charset=utf-8`. A missing or empty header allows any. */
 export function accepts({ accept = '' }: IncomingHttpHeaders, type: string): boolean {
   if (accept === '*/*' || accept.length > LENGTH_MAX || accept.trim() === '') return true
   return new Negotiator({ headers: { accept } }).mediaType([type, `${type}; charset=utf-8`]) !== undefined
 }
 
 /**
- * Of the encodings that the client takes, the one that it likes best; of equal ones, the first. Without the header,
- * identity; undefined where the client excludes all of them, identity included (RFC 9110 12.5.3).
+ * The encoding that the client prefers; the first if several are equal. Without the header, identity; undefined if the
+ * client excludes all of them, identity included (RFC 9110, section 12.5.3).
  */
 export function preferredEncoding<Encoding extends string>(
   { 'accept-encoding': accepted = '' }: IncomingHttpHeaders,
@@ -32,12 +32,12 @@ export function preferredEncoding<Encoding extends string>(
   return negotiator.encoding([...available, 'identity'], { preferred: available }) as Encoding | undefined
 }
 
-/** The value of Vary with more names of request headers behind those that it has. */
+/** The value of Vary with more request header names appended. */
 export function varying(present: unknown, ...names: string[]): string {
   return [...(present === undefined ? [] : [String(present)]), ...names].join(', ')
 }
 
-/** Its published types know no options. */
+/** The published types lack the options. */
 interface WithPreference {
   encoding(available: string[], options: { preferred: readonly string[] }): string | undefined
 }

@@ -1,17 +1,18 @@
 // The target of a request: origin form, `/docs?a`, or absolute form, `http://host/docs?a` (RFC 9112 3.2).
 
-/** Percent-encoded octets one behind the other, which may be one character, and signs that encode nothing. */
+/** Runs of percent-encoded octets, which may be one character, and percent signs that encode nothing. */
 const escapes = /(?:%[\da-f]{2})+|%/gi
 
-/** `path` includes the query, and is empty or begins with `?` where an absolute form has no path. */
+/** `path` includes the query, and is empty or begins with `?` if an absolute form has no path. */
 export function splitTarget(target: string): { authority: string | undefined; path: string } {
   const [, authority, path = target] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(target) ?? []
   return { authority, path }
 }
 
 /**
- * A path and query that the router can decode. It answers others before any hook runs; with what it cannot
- * decode escaped once more, a malformed target passes key and CORS like any other, until `isMalformed` has it refused.
+ * A path and query that the router can decode. Undecodable parts of a malformed target are escaped, so that it reaches
+ * CORS and authentication like any other and is then rejected by `isMalformed`; the router would reject it before any
+ * hook runs.
  */
 export function routable(target: string): string {
   if (target.startsWith('/') && !target.includes('%')) return target

@@ -8,7 +8,7 @@ import { ApiError } from '../spec/errors.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** An onRequest hook: answers 401 without a valid key, else puts the key's name into the request's log lines. */
+    /** An onRequest hook: responds with 401 without a valid key, else adds the key's name to the request's log. */
     requireKey(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void
   }
 }
@@ -42,7 +42,7 @@ async function auth(app: FastifyInstance, { keys }: AuthOptions) {
   })
 }
 
-/** RFC 6750 3.1: no error attribute for a request without credentials of this scheme. */
+/** RFC 6750, section 3.1: no error attribute for a request without credentials of this scheme. */
 function refuse(authorization = '') {
   const challenge = 'Bearer realm="store-orders"'
   if (!/^bearer +\S/i.test(authorization)) return { challenge, error: new ApiError('unauthorized') }

@@ -1,5 +1,5 @@
-// A request is looked at once it has arrived whole, its body included: broken framing is refused before anything is done.
-// Bodies of operations that describe one are JSON, whatever their Content-Type says; all others are thrown away.
+// A request is processed once it has arrived completely, body included: broken framing is rejected before any effect.
+// Bodies of operations that describe one are parsed as JSON, whatever their Content-Type; all others are discarded.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
@@ -7,7 +7,7 @@ import { BodyTooLargeError, hasBody, readBody } from '../http/body.ts'
 import { ApiError } from '../spec/errors.ts'
 
 const LIMIT_BYTES = 16 * 1024
-/** Of a body that is thrown away. */
+/** Limit of a discarded body. */
 const IGNORED_LIMIT_BYTES = 1024 * 1024
 const TYPE = 'application/json'
 
@@ -16,7 +16,7 @@ async function bodies(app: FastifyInstance) {
 
   app.addHook('onRequest', ({ raw, routeOptions }, reply, done) => {
     const isKept = routeOptions.config?.operation?.requestBody !== undefined
-    // Fastify refuses types that it has no parser for, and validates only bodies of a type that the document describes.
+    // Fastify rejects types that it has no parser for, and validates only bodies of a type that the document describes.
     if (isKept) raw.headers['content-type'] = TYPE
     else if (raw.headers['content-type'] !== undefined) delete raw.headers['content-type']
     if (!hasBody(raw)) return done()

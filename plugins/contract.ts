@@ -1,4 +1,4 @@
-// Wires the document's operations to their handlers. What is not wired whole does not start.
+// Connects the document's operations to their handlers. The server does not start if any operation lacks a handler.
 import { Validator } from '@seriousme/openapi-schema-validator'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
@@ -8,7 +8,7 @@ import { OrderList } from '../store/page.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The document's operation behind a route; routes of the documentation have none. */
+    /** The document's operation for a route; routes of the documentation have none. */
     operation?: Operation
   }
 }
@@ -47,7 +47,7 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
       handler: adapt(handler, services),
       onRequest: guardsOf(operation, document, guards),
       config: { operation },
-    } as RouteOptions // glue brings the method and the url
+    } as RouteOptions // glue adds the method and the url
   }
 
   await validate(document)

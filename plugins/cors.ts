@@ -1,4 +1,4 @@
-// Pages of the given origins may call the API from a browser, and read its errors. Without origins, none may.
+// Pages of the given origins may call the API from a browser, and read its errors. Without origins, CORS is off.
 import fastifyCors, { type FastifyCorsOptions } from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
@@ -18,11 +18,11 @@ async function cors(app: FastifyInstance, { origins }: CorsOptions) {
     exposedHeaders: ['etag', 'x-request-id', 'www-authenticate', 'retry-after', 'deprecation', 'sunset', 'allow'],
     maxAge: DAY_SECONDS, // browsers cap it
     strictPreflight: false,
-    preflightContinue: true, // plugins/methods.ts answers
+    preflightContinue: true, // plugins/methods.ts responds
   }
   await app.register(fastifyCors, {
-    // A plain OPTIONS is answered like any other method, a preflight also on a path that is not served: the page is to
-    // see the 404 of its request.
+    // A plain OPTIONS is handled like any other method. A preflight succeeds even for an unknown path, so that the page
+    // can see the 404 of its request.
     delegator: ({ headers }, done) => {
       done(null, { ...options, preflight: headers['access-control-request-method'] !== undefined })
     },

@@ -26,7 +26,7 @@ async function load(): Promise<Assets> {
   return loadAssets([...(await assetsIn('shared')), ...(await assetsIn('dashboard'))])
 }
 
-/** The page as it stands in its file, where every address begins with a slash, with relative addresses. */
+/** The page with relative addresses; in its file, every address begins with a slash. */
 async function page({ version }: Assets, root: string): Promise<Resource> {
   const html = await readFile(browserFile('dashboard/index.html'), 'utf8')
   const versioned = html.replaceAll('="/dashboard/static/', `="/dashboard/static/${version}/`)

@@ -1,4 +1,4 @@
-// The documentation: Swagger UI at /docs, and the document itself, as the server runs by it.
+// The documentation: Swagger UI at /docs, and the OpenAPI document as the server uses it.
 import { compile } from '@fastify/proxy-addr'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -13,7 +13,7 @@ import { serveSite } from './static/site.ts'
 
 export interface DocsOptions {
   document: Document
-  /** Addresses of proxies whose X-Forwarded-Prefix counts. */
+  /** Addresses of proxies whose X-Forwarded-Prefix is trusted. */
   trustProxy: string[]
 }
 
@@ -60,7 +60,7 @@ function formsOf(document: Document): Forms {
   }
 }
 
-/** The document with its own relative server below `prefix`. */
+/** The document with its own relative server under `prefix`. */
 function below(prefix: string, document: Document): Document {
   const servers = document.servers?.map((server) =>
     server.url.startsWith('/') ? { ...server, url: `${prefix}${server.url}` } : server,

@@ -1,14 +1,14 @@
-// Shutting down: requests in flight are finished, new ones are refused, idle connections are closed.
+// Graceful shutdown: requests in progress are completed, new ones are rejected, idle connections are closed.
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { endConnections } from '../http/server.ts'
 import { ApiError } from '../spec/errors.ts'
 
-/** Another instance answers by then, or this one after its restart. */
+/** By then another instance, or this one restarted, can respond. */
 const RETRY_AFTER_S = 1
 
 export interface DrainOptions {
-  /** How long requests in flight may take once the server closes. */
+  /** How long requests in progress may take once the server closes. */
   graceMs?: number
 }
 

@@ -1,4 +1,4 @@
-// One error shape: whatever is thrown, and every unknown path, is answered with an Error. Causes of faults go to the log.
+// One error shape: everything thrown, and every unknown path, becomes an Error. Causes of 5xx errors are logged.
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { isMalformed } from '../http/target.ts'
@@ -11,7 +11,7 @@ async function errors(app: FastifyInstance) {
   app.setErrorHandler((error: unknown, request, reply) => {
     const { status, body } = answer(error)
     if (error instanceof StoreUnavailableError) reply.header('retry-after', error.retryAfterSeconds)
-    // What is meant as an answer is no failure, whatever its status.
+    // Intended error responses are not logged as failures, whatever their status.
     if (status >= 500 && !isMeant(error)) request.log.error({ err: error }, 'request failed')
     else request.log.debug({ code: body.code }, body.message)
     reply.code(status).send(body)
@@ -22,7 +22,7 @@ async function errors(app: FastifyInstance) {
   })
 }
 
-/** The codes for errors of Fastify and its plugins, which bring a status; any other 4xx is an invalid request. */
+/** The codes for errors of Fastify and its plugins, which carry a status; any other 4xx is an invalid request. */
 const byStatus: Record<number, ErrorCode> = {
   404: 'not_found',
   408: 'request_timeout',
@@ -31,7 +31,7 @@ const byStatus: Record<number, ErrorCode> = {
   503: 'unavailable',
 }
 
-/** A store that is away says so itself, once. */
+/** An unavailable store logs that itself, once. */
 const isMeant = (error: unknown) => error instanceof ApiError || error instanceof StoreUnavailableError
 
 function answer(error: unknown) {

@@ -1,4 +1,4 @@
-// Deprecated operations say so in all their answers, from the marks that they carry in the document.
+// Adds Deprecation and Sunset headers to all responses of deprecated operations, from their extensions in the document.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Operation } from '../spec/document.ts'
@@ -20,7 +20,7 @@ async function lifecycle(app: FastifyInstance) {
 }
 
 /**
- * Deprecation as RFC 9745 and Sunset as RFC 8594 have it.
+ * Deprecation as defined in RFC 9745, Sunset as defined in RFC 8594.
  * @throws when a date is not an ISO 8601 date, or the sunset comes before the deprecation
  */
 export function lifecycleHeaders(operation: Operation): Record<string, string> {

@@ -1,4 +1,4 @@
-// Sends a list of orders: joins the store's pages, which hold it as JSON already, under one weak ETag.
+// Sends a list of orders: joins the store's pages, which already hold it as JSON, under one weak ETag.
 import { createHash } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -11,7 +11,7 @@ import { send } from './list/send.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Answers with the orders as one JSON array, or 304 when the client has it (RFC 9110 13.1.2). */
+    /** Responds with the orders as one JSON array, or 304 if the client has it (RFC 9110, section 13.1.2). */
     sendList(list: OrderList): FastifyReply
   }
 }
@@ -39,7 +39,7 @@ async function list(app: FastifyInstance, { zip = compressor() }: { zip?: Compre
     if (encoding === undefined) throw new ApiError('not_acceptable', noEncoding)
     this.hijack()
     if (encoding === 'gzip') {
-      const isNeeded = preferredEncoding(headers, []) === undefined // identity is refused
+      const isNeeded = preferredEncoding(headers, []) === undefined // the client excludes identity
       zip.gzip(pieces, isNeeded).then(
         (zipped) => answer(this, pieces, zipped, isNeeded),
         (error) => {
@@ -56,7 +56,7 @@ async function list(app: FastifyInstance, { zip = compressor() }: { zip?: Compre
 
 const noEncoding = 'The list is sent with the encodings gzip and identity only.'
 
-/** Sends the list in the shorter of its encodings, unless only gzip is taken. */
+/** Sends the list in the shorter of its encodings, unless the client accepts only gzip. */
 function answer(reply: FastifyReply, pieces: readonly Buffer[], zipped?: readonly Buffer[], isOnly = false) {
   const isZipped = zipped !== undefined && (isOnly || lengthOf(zipped) < lengthOf(pieces))
   const chunks = isZipped ? zipped : pieces

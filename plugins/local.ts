@@ -1,4 +1,4 @@
-// What the operator uses is answered where the API listens, and not at the ports of the domains.
+// Serves the dashboard on the API port only, not on the ports of the domains.
 import type { Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
@@ -12,7 +12,7 @@ async function local(app: FastifyInstance) {
   })
 }
 
-/** `localhost` has two addresses, and then a server for each, at one port. */
+/** `localhost` can have two addresses, and so two servers on one port. */
 function portOf(server: Server): number | undefined {
   return (server.address() as AddressInfo | null)?.port
 }

@@ -1,4 +1,4 @@
-// The methods that a path does not declare: the router knows them as well, and answers 405, or OPTIONS, with Allow.
+// Routes for the methods that a path does not declare: 405 with Allow, and OPTIONS.
 import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
@@ -6,7 +6,7 @@ import { ApiError } from '../spec/errors.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** To be called when all routes are there. */
+    /** Call once all routes are registered. */
     refuseOtherMethods(): void
   }
 }
@@ -18,14 +18,14 @@ interface Path {
   declared: string[]
 }
 
-/** CONNECT asks for no path. */
+/** CONNECT has no path. */
 const routable = METHODS.filter((method) => method !== 'CONNECT')
 
 async function methods(app: FastifyInstance) {
   const paths = new Map<string, Path>()
 
   for (const method of routable) {
-    // Fastify refuses a QUERY without a body before its handler runs.
+    // Fastify rejects a QUERY without a body before its handler runs.
     const overrideExisting = method === 'QUERY'
     if (overrideExisting || !app.supportedMethods.includes(method)) app.addHttpMethod(method, { overrideExisting })
   }
@@ -47,7 +47,7 @@ async function methods(app: FastifyInstance) {
   })
 }
 
-/** HEAD goes with every GET, and Allow lists the methods that are declared. */
+/** Every GET implies HEAD; Allow lists the declared methods. */
 function withHead(methods: string[]): string[] {
   return methods.includes('GET') ? [...methods, 'HEAD'] : methods
 }

@@ -1,4 +1,4 @@
-// What a request demands before its operation may run; unmet, the handler does not run and nothing is done.
+// Checks Accept, If-Match and If-Unmodified-Since before the handler runs.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
@@ -19,8 +19,8 @@ function unmet({ originalUrl, method, headers }: FastifyRequest): ApiError | und
 }
 
 /**
- * RFC 9110 13.1: an order has no entity tag, and that of the list is weak, so If-Match names none. Nor does anything have a
- * date of modification, on which a safe method may be conditional; If-None-Match of a safe method is for 304.
+ * RFC 9110, section 13.1: an order has no entity tag, and that of the list is weak, so If-Match matches neither, unless
+ * it is `*`. Nothing has a modification date: a safe method ignores If-Unmodified-Since. Its If-None-Match is for 304.
  */
 function isMet(headers: IncomingHttpHeaders, isSafe: boolean): boolean {
   if (headers['if-match'] !== undefined && headers['if-match'].trim() !== '*') return false

@@ -1,5 +1,4 @@
-// What HTTP asks of every request, before any route is known: an id, standard headers, a valid head, and an Error for
-// what Node's parser refuses.
+// Checks every request before routing: request id, standard headers, framing, parser errors.
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -12,7 +11,7 @@ import { routable, splitTarget } from '../http/target.ts'
 import { ApiError } from '../spec/errors.ts'
 import { answerOf, reasonOf, standardHeaders } from './protocol/refusal.ts'
 
-/** Of one request. Node drops what is beyond its own limit without a word. */
+/** The maximum number of header fields in a request. Node silently drops those beyond its own limit. */
 const HEADER_LIMIT = 1_000
 
 /** Fastify's options that belong to this plugin. */
@@ -21,16 +20,16 @@ export const protocolOptions = {
   rewriteUrl,
   serverFactory: (listener) => serveWith(createServer(serverOptions), listener),
   clientErrorHandler,
-  exposeHeadRoutes: false, // its HEAD says content-length 0 for what has no body: plugins/methods.ts adds HEAD
-  return503OnClosing: false, // its body would not be an Error: plugins/drain.ts answers
-  routerOptions: { maxParamLength: HEADER_LIMIT_BYTES }, // a long identifier is the validator's to refuse
+  exposeHeadRoutes: false, // its HEAD sends content-length 0 if there is no body: plugins/methods.ts adds HEAD
+  return503OnClosing: false, // its body would not be an Error: plugins/drain.ts responds
+  routerOptions: { maxParamLength: HEADER_LIMIT_BYTES }, // the validator rejects long identifiers
 } satisfies FastifyHttpOptions<Server>
 
 async function protocol(app: FastifyInstance) {
   app.addHook('onRequest', ({ id, raw, originalUrl }, reply, done) => {
     reply.headers(standardHeaders(id))
     const problem = framingProblem(raw)
-    if (problem) reply.header('connection', 'close') // where the request ends is in doubt
+    if (problem) reply.header('connection', 'close') // the end of the request is uncertain
     done(problem ?? requestProblem(raw, originalUrl))
   })
 }
@@ -59,7 +58,7 @@ function requestProblem(request: IncomingMessage, target: string): ApiError | un
   return undefined
 }
 
-/** Takes a safe inbound id, else makes one. */
+/** Takes a safe inbound id, else generates one. */
 function genReqId({ headers }: IncomingMessage): string {
   const inbound = headers['x-request-id']
   return typeof inbound === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(inbound) ? inbound : randomUUID()
@@ -70,7 +69,7 @@ function rewriteUrl({ method, url = '' }: IncomingMessage): string {
   return method === 'OPTIONS' && url === '*' ? '/' : routable(url)
 }
 
-/** What Node's parser refuses never becomes a request. */
+/** Input that Node's parser rejects never becomes a request. */
 function clientErrorHandler(this: FastifyInstance, error: ConnectionError, socket: Socket) {
   const reason = reasonOf(error)
   const answer = () => {

@@ -10,7 +10,7 @@ type Params = Record<string, unknown>
 
 async function validator(app: FastifyInstance) {
   const ajv = new Ajv({ strict: true, coerceTypes: true, useDefaults: true })
-  const bodies = new Ajv({ strict: true, useDefaults: true }) // JSON has types of its own
+  const bodies = new Ajv({ strict: true, useDefaults: true }) // no coercion: JSON values have types
   for (const each of [ajv, bodies]) addFormats.default(each)
 
   app.setValidatorCompiler<{ properties: Record<string, Schema>; required: string[] }>(({ schema, httpPart }) => {
@@ -35,7 +35,7 @@ async function validator(app: FastifyInstance) {
   })
 }
 
-/** The integer that `text` writes in plain decimal digits, or undefined: Ajv would coerce `1e3`, `007` or ` ` and round. */
+/** The integer in plain decimal digits, or undefined: Ajv would coerce `1e3`, `007` or ` `, and round. */
 function parseInt64(text: string): bigint | undefined {
   if (!/^-?(0|[1-9]\d{0,18})$/.test(text) || text === '-0') return undefined
   const value = BigInt(text)

@@ -293,7 +293,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The headers are larger than 16 KiB, or more than 1,000. */
+        /** @description The headers are larger than 16 KiB, or there are more than 1,000 of them. */
         HeadersTooLarge: {
             headers: {
                 [name: string]: unknown;

@@ -1,9 +1,9 @@
-// Reads the contract. Whoever gets the document gets the same frozen object.
+// Reads the OpenAPI documents. Every caller gets the same frozen object.
 import { readFileSync } from 'node:fs'
 import type { OpenAPIV3 } from 'openapi-types'
 import { parse } from 'yaml'
 
-/** The extensions that this service acts on. Dates are ISO 8601, `2027-12-31`. */
+/** The extensions that this service implements. Dates are ISO 8601, `2027-12-31`. */
 export interface Extensions {
   'x-explorer-enabled'?: boolean
   'x-stability'?: 'experimental' | 'beta'
@@ -15,7 +15,7 @@ export type Operation = OpenAPIV3.OperationObject<Extensions>
 
 const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'])
 
-/** Where the API is reached from outside: absolute addresses that end in `/v1`. */
+/** Public addresses of the API: absolute URLs that end in `/v1`. */
 export interface Servers {
   production?: string | undefined
   staging?: string | undefined
@@ -54,7 +54,7 @@ export function operationsOf({ paths }: Document): { method: string; path: strin
   )
 }
 
-/** The document with the public addresses in place of its own relative one. */
+/** The document with the public addresses instead of its own relative one. */
 export function withServers(document: Document, { production, staging }: Servers): Document {
   const servers = [
     production ? { url: production, description: 'Production' } : document.servers?.[0],

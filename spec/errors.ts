@@ -5,7 +5,7 @@ import type { components } from './openapi.d.ts'
 export type ErrorCode = components['schemas']['ErrorCode'] | dashboard['schemas']['ErrorCode']
 export type ErrorBody = components['schemas']['Error']
 
-/** The compiler holds this table against the codes that the documents list. */
+/** The compiler checks this table against the codes that the documents list. */
 export const errors = {
   invalid_request: { status: 400, message: 'The request cannot be understood.' },
   unauthorized: { status: 401, message: 'Send an API key: Authorization: Bearer <API_KEY>.' },
@@ -33,7 +33,7 @@ export const errors = {
   },
   unavailable: { status: 503, message: 'The server is shutting down.' },
 
-  // Of the private API alone.
+  // Codes of the private API only.
   invalid_domain: { status: 400, message: 'The documentation cannot be published under this name.' },
   plan_required: { status: 403, message: 'Custom domains require the Pro plan or above.' },
   not_deployed: {
@@ -46,13 +46,13 @@ export const errors = {
   no_primary: { status: 409, message: 'There is no primary domain to redirect to.' },
 } as const satisfies Record<ErrorCode, { status: number; message: string }>
 
-/** A reply with the status of `code` and the Error body that goes with it. */
+/** A response with the status of `code` and its Error body. */
 export function refusal<Code extends ErrorCode>(code: Code, message: string = errors[code].message) {
   const status: (typeof errors)[Code]['status'] = errors[code].status
   return { status, body: { code, message, status } }
 }
 
-/** For code that cannot return a reply: thrown, it is answered with the Error of its code. */
+/** For code that cannot return a response: when thrown, it becomes the Error of its code. */
 export class ApiError extends Error {
   readonly code: ErrorCode
 

@@ -45,11 +45,11 @@ export interface paths {
          *     409.
          *
          *     Of any number of concurrent requests to cancel an order, exactly one gets 204; the others get 404 with the code
-         *     `order_already_cancelled`. Retrying is safe: after a lost response, that code means that the first attempt
-         *     succeeded.
+         *     `order_already_cancelled`. Retrying is safe: after a lost response or a 503, that code means that the order is
+         *     cancelled, possibly by the first attempt.
          *
          *     Orders have no `ETag` and no modification date; the `ETag` of the list is not that of an order. A request with
-         *     `If-Unmodified-Since`, or with an `If-Match` other than `*`, is therefore refused with 412, and nothing is done.
+         *     `If-Unmodified-Since`, or with an `If-Match` other than `*`, is therefore rejected with 412, without effect.
          *
          *     ```sh
          *     curl -X DELETE -i -H "Authorization: Bearer $API_KEY" http://127.0.0.1:3000/v1/store/orders/1007
@@ -71,7 +71,7 @@ export interface paths {
         /**
          * Look up a pet
          * @deprecated
-         * @description Returns the pet if any order names it, including cancelled orders.
+         * @description Returns the pet if any order refers to it, including cancelled orders.
          *
          *     **Deprecated.** Use the `petId` of the listed orders instead. The operation is `experimental`: a pet may gain
          *     fields.
@@ -125,7 +125,7 @@ export interface components {
             complete?: boolean;
         };
         /**
-         * @description A pet that an order names.
+         * @description A pet that an order refers to.
          * @example {
          *       "id": 504
          *     }
@@ -262,7 +262,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The headers are larger than 16 KiB, or more than 1,000. */
+        /** @description The headers are larger than 16 KiB, or there are more than 1,000 of them. */
         HeadersTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -282,7 +282,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The server is shutting down. */
+        /** @description The server is shutting down or the database is unavailable. */
         Unavailable: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -369,7 +369,7 @@ export interface operations {
                     "application/json": components["schemas"]["Order"][];
                 };
             };
-            /** @description The list has not changed since the one that `If-None-Match` names. No body. */
+            /** @description The list has not changed since the one identified by `If-None-Match`. No body. */
             304: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -505,7 +505,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No order in the store names this pet. */
+            /** @description No order in the store refers to this pet. */
             404: {
                 headers: {
                     Deprecation: components["headers"]["Deprecation"];

@@ -1,4 +1,4 @@
-// The files that the page is made of: Swagger UI's, as @fastify/swagger-ui packs them, and those in browser/.
+// The files of the page: Swagger UI's, as @fastify/swagger-ui ships them, and those in browser/.
 import { type Assets, assetsIn, loadAssets } from '../static/assets.ts'
 
 export async function loadDocsAssets(): Promise<Assets> {

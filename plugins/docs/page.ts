@@ -1,4 +1,4 @@
-// The page around Swagger UI, and the policy it is served under: no inline script, nothing of another origin.
+// The page around Swagger UI, and its content security policy: no inline script, nothing from another origin.
 import type { Document } from '../../spec/document.ts'
 import type { Assets } from '../static/assets.ts'
 import { type Resource, resource } from '../static/resource.ts'
@@ -60,10 +60,10 @@ const styles = [
   'phone',
 ]
 
-/** Scripts that are no modules: one runs before the first paint, the other is Swagger UI's. */
+/** Scripts that are not modules: one runs before the first paint, the other is Swagger UI's. */
 const classic = ['color-scheme.js', 'swagger-ui-bundle.js']
 
-/** Connections go to the document's servers only. The hash is that of an inline style of Swagger UI. */
+/** Allows connections to the document's servers only. The hash is of an inline style of Swagger UI. */
 export function contentSecurityPolicy({ servers = [] }: Document): string {
   const origins = servers.filter(({ url }) => URL.canParse(url)).map(({ url }) => new URL(url).origin)
   return [

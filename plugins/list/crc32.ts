@@ -1,12 +1,12 @@
-// CRC-32 of joined pieces from the CRC-32 of each, without their bytes. The polynomial is that of RFC 1952; numbers stand
-// for polynomials over GF(2) with the coefficient of x^0 in the highest bit, as the CRC itself does.
+// CRC-32 of joined pieces from the CRC-32 of each, without their bytes. The polynomial is that of RFC 1952; numbers
+// represent polynomials over GF(2) with the coefficient of x^0 in the highest bit, as in the CRC itself.
 import { crc32 } from 'node:zlib'
 
 const POLYNOMIAL = 0xedb88320
 const ONE = 1 << 31
 const X = 1 << 30
 
-/** A piece, as far as its CRC goes: `shift` is x^(8 * length), by which a CRC before it is multiplied. */
+/** The CRC of a piece. `shift` is x^(8 * length), by which a CRC before it is multiplied. */
 export interface Crc {
   readonly value: number
   readonly shift: number

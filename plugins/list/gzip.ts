@@ -1,15 +1,16 @@
-// One gzip stream (RFC 1952) out of pieces that are compressed apart, so that a changed piece costs only itself.
+// One gzip stream (RFC 1952) of pieces that are compressed separately, so that only changed ones are compressed again.
 import { promisify } from 'node:util'
 import { constants, deflateRaw } from 'node:zlib'
 import { type Crc, crcOf, emptyCrc, joined } from './crc32.ts'
 
 export interface Compressor {
   /**
-   * The gzip stream of the pieces one after the other. Undefined while so many of them are not compressed yet that a
-   * client is better served without: they are compressed in the background then. With `isNeeded`, as late as it may be.
+   * The gzip stream of the concatenated pieces. Undefined while so many of them are not compressed yet that the client
+   * is better served without gzip; they are then compressed in the background. With `isNeeded`, waits for compression
+   * however long it takes.
    */
   gzip(pieces: readonly Buffer[], isNeeded?: boolean): Promise<readonly Buffer[] | undefined>
-  /** Ends what is done in the background. */
+  /** Ends background compression. */
   close(): void
 }
 
@@ -20,7 +21,7 @@ interface Member {
   block: Buffer
 }
 
-/** Clients wait for so many pieces in all: they take some 5 ms each. */
+/** Clients wait while at most this many pieces are being compressed in all, about 5 ms each. */
 const WAITED_FOR = 16
 
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
@@ -32,11 +33,11 @@ export function compressor(): Compressor {
   const streams = new WeakMap<readonly Buffer[], readonly Buffer[]>()
   const underWay = new Map<Buffer, Promise<unknown>>()
   let last: Promise<unknown> = Promise.resolve()
-  let background: readonly Buffer[] | undefined // the list that was last asked for, while it is being compressed
+  let background: readonly Buffer[] | undefined // the last requested list, while it is being compressed
 
   const isMissing = (piece: Buffer) => !members.has(piece)
 
-  /** Each piece once, and one after the other, so that zlib does not take all threads. */
+  /** Compresses each piece once, in sequence, so that zlib does not take all threads. */
   function compress(piece: Buffer): Promise<unknown> {
     const known = underWay.get(piece)
     if (known) return known
@@ -49,7 +50,7 @@ export function compressor(): Compressor {
     return done
   }
 
-  /** Of the list that was asked for last, whichever that is by now: an earlier one's pieces are for nobody. */
+  /** Compresses the last requested list, whichever that is by now: no one needs the pieces of an earlier one. */
   async function compressRest() {
     for (let piece = background?.find(isMissing); piece; piece = background?.find(isMissing)) await compress(piece)
   }

@@ -1,10 +1,10 @@
-// Sends chunks as fast as their reader takes them. One that stalls holds references to them, never copies.
+// Sends chunks as fast as the client reads them. A stalled client costs references to them, never copies.
 import type { ServerResponse } from 'node:http'
 
-/** Chunks that go to the socket in one write: what is copied then fits into the caches of a processor. */
+/** Chunks that go to the socket in one write: the copied bytes then fit into the processor's caches. */
 const BATCH = 16
 
-/** Writes the chunks, whose length the headers have said, and ends the response. */
+/** Writes the chunks, whose total length is already in the headers, and ends the response. */
 export function send(response: ServerResponse, chunks: readonly Buffer[]) {
   if (chunks.length < 2) {
     response.end(chunks[0])

@@ -1,10 +1,10 @@
-// The answer to what never became a request, as bytes.
+// The response to input that never became a request, as bytes.
 import { STATUS_CODES } from 'node:http'
 import type { ConnectionError } from '../../http/connections.ts'
 import { HEADER_LIMIT_BYTES } from '../../http/server.ts'
 import { ApiError, type ErrorCode, refusal } from '../../spec/errors.ts'
 
-/** The headers of every answer. */
+/** The headers of every response. */
 export function standardHeaders(id: string) {
   return {
     'x-request-id': id,
@@ -35,7 +35,7 @@ export function reasonOf(error: ConnectionError): ApiError {
   return new ApiError(codeOf(error), error.code === 'CONNECT' ? 'CONNECT is not served here.' : undefined)
 }
 
-/** The last answer on a connection. */
+/** The final response on a connection. */
 export function answerOf(id: string, { code, message }: ApiError): string {
   const { status, body } = refusal(code, message)
   const json = JSON.stringify(body)

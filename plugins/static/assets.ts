@@ -4,7 +4,7 @@ import { extname } from 'node:path'
 import { digest, type Resource, resource } from './resource.ts'
 
 export interface Assets {
-  /** Stands in the address of every file: it changes when one of them does, and so they may be cached for ever. */
+  /** Part of the URL of every file. It changes when any of them does, so that they can be cached indefinitely. */
   version: string
   files: ReadonlyMap<string, Resource>
 }
@@ -25,7 +25,7 @@ export async function loadAssets(urls: readonly URL[]): Promise<Assets> {
   }
 }
 
-/** Found by one of its files: Node resolves no name that ends in a slash. */
+/** Located by one of its files: Node does not resolve a name that ends in a slash. */
 const browserFolder = new URL('../', import.meta.resolve('#browser/shared/base.css'))
 
 /** `name` is relative to browser/. */
@@ -33,7 +33,7 @@ export function browserFile(name: string): URL {
   return new URL(name, browserFolder)
 }
 
-/** What a folder of browser/ holds for browsers to load, in the order of the names. */
+/** The files in a folder of browser/ that browsers load, sorted by name. */
 export async function assetsIn(name: 'shared' | 'docs' | 'dashboard'): Promise<URL[]> {
   const folder = new URL(`../${name}/`, browserFile('shared/base.css')) // Node resolves files only
   const names = await readdir(folder)

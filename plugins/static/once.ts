@@ -1,4 +1,4 @@
-// What is made when it is first asked for: starting costs nothing of what only readers need.
+// Lazy initialization: the value is created on first use.
 
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined

@@ -1,4 +1,4 @@
-// What is served whole: its bytes, an ETag of them, and its compressed forms, each made once and off the event loop.
+// A static resource: bytes, ETag, and compressed variants, each computed once off the event loop.
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -27,7 +27,7 @@ export function resource(type: string, content: string | Buffer): Resource {
   const forms = new Map<Encoding, Promise<Buffer>>()
   return {
     type,
-    etag: `W/"${digest(bytes)}"`, // weak: it names every encoding
+    etag: `W/"${digest(bytes)}"`, // weak: the same for every encoding
     encoded(encoding) {
       const form = forms.get(encoding) ?? encoders[encoding](bytes)
       forms.set(encoding, form)
@@ -42,7 +42,7 @@ export function digest(...parts: Buffer[]): string {
   return hash.digest('base64url').slice(0, 22)
 }
 
-/** Answers with the resource in the encoding that the client prefers, or 304 when the client has it. */
+/** Responds with the resource in the encoding that the client prefers, or 304 if the client has it. */
 export async function send(reply: FastifyReply, { type, etag, encoded }: Resource): Promise<FastifyReply> {
   const { headers } = reply.request
   reply.headers({ etag, vary: varying(reply.getHeader('vary'), 'Accept-Encoding') })

@@ -1,11 +1,11 @@
-// A page and what it loads: the page is asked for anew each time, its files are kept by browsers for ever.
+// A page and its files: the page is revalidated on each load, its files are cached indefinitely.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Assets } from './assets.ts'
 import { once } from './once.ts'
 import { type Resource, send } from './resource.ts'
 
 export interface Site {
-  /** Where the page stands, with or without a slash behind it. Its files stand at `<path>/static/<version>/<name>`. */
+  /** The path of the page, with or without a trailing slash. Its files are at `<path>/static/<version>/<name>`. */
   path: string
   contentSecurityPolicy: string
   load(): Promise<Assets>
@@ -21,7 +21,7 @@ export function serveSite(app: FastifyInstance, site: Site) {
   }
 }
 
-/** With nothing where there is no such file. */
+/** The returned handler resolves to undefined if there is no such file. */
 function answerFrom({ path, contentSecurityPolicy, load, page }: Site) {
   const assets = once(load)
   const pages: Record<string, () => Promise<Resource>> = {

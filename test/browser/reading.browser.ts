@@ -28,7 +28,7 @@ t.test('a newcomer finds how to get a key, to list, to cancel, and what every er
   const { 'x-extensible-enum': codes } = schemas.ErrorCode as { 'x-extensible-enum': (keyof typeof errors)[] }
   for (const code of codes) t.match(guide, new RegExp(`${code}\\s+${errors[code].status}\\s+\\w`))
   t.match(guide, 'A cancelled order leaves the list.')
-  for (const section of ['Quick start', 'Authentication', 'Errors', 'Behaviour']) {
+  for (const section of ['Quick start', 'Authentication', 'Errors', 'Behavior']) {
     await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: section }).click()
     const heading = page.locator('.info h2', { hasText: section })
     await settles(t, () => heading.evaluate((element) => element.getBoundingClientRect().top < 900), true, section)
