@@ -4,6 +4,8 @@ import type { Socket } from 'node:net'
 import { serveInOrder } from './connections.ts'
 
 export const HEADER_LIMIT_BYTES = 16 * 1024
+/** The most header fields of a request. Node silently drops those beyond its own limit, which is turned off below. */
+export const HEADER_LIMIT = 1_000
 
 /** For `createServer` of node:http and node:https, whose server goes to `serveWith`. Times are milliseconds. */
 export const serverOptions = {

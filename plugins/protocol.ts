@@ -6,13 +6,10 @@ import type { FastifyHttpOptions, FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { type ConnectionError, refuse } from '../http/connections.ts'
 import { hostsOf, isHost } from '../http/host.ts'
-import { HEADER_LIMIT_BYTES, serverOptions, serveWith } from '../http/server.ts'
+import { HEADER_LIMIT, HEADER_LIMIT_BYTES, serverOptions, serveWith } from '../http/server.ts'
 import { routable, splitTarget } from '../http/target.ts'
 import { ApiError } from '../spec/errors.ts'
 import { answerOf, reasonOf, standardHeaders } from './protocol/refusal.ts'
-
-/** The maximum number of header fields in a request. Node silently drops those beyond its own limit. */
-const HEADER_LIMIT = 1_000
 
 /** Fastify's options that belong to this plugin. */
 export const protocolOptions = {
