@@ -13,5 +13,10 @@ export interface OrderStore {
   cancel(orderId: bigint): Promise<CancelOutcome>
   /** True if any order, cancelled ones included, refers to the pet. */
   hasPet(petId: bigint): Promise<boolean>
+  countByStatus(): Promise<Record<'pending' | 'shipped' | 'cancelled', number>>
+  /** Those to the database, and the requests that wait for one. */
+  connections?(): { used: number; idle: number; max: number; waiting: number }
+  /** Resolves if orders can be reached at present. */
+  ping(): Promise<void>
   close(): Promise<void>
 }

@@ -37,6 +37,10 @@ t.test('a server whose database is away starts, answers 503, and logs it once', 
     t.equal(response.headers.get('retry-after'), '2')
     await response.text()
   }
+  t.strictSame(
+    await Promise.all(['/livez', '/readyz'].map(async (path) => (await fetch(origin + path)).status)),
+    [200, 503],
+  )
   const away = server
     .stdout()
     .split('\n')

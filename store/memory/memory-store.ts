@@ -82,6 +82,12 @@ function memoryOrderStore(pages: MemoryPage[], index: IdIndex, pets: BigInt64Arr
       }
       return outcome
     },
+    countByStatus: async () => {
+      const counts = { pending: 0, shipped: 0, cancelled: 0 }
+      for (const page of pages) page.addStatuses(counts)
+      return counts
+    },
+    ping: async () => {},
     hasPet: async (petId) => rankOf(pets, petId) !== undefined,
     close: async () => {},
   }

@@ -1,5 +1,6 @@
 // A page of the memory store: up to 1,024 orders as the JSON that is sent, each cut out when it is cancelled.
 import { createHash } from 'node:crypto'
+import { channel } from 'node:diagnostics_channel'
 import type { OrderRecord, OrderStatus } from '../file/record.ts'
 import type { OrderPage } from '../page.ts'
 import { ORDER_BYTES, writeOrder } from './encode.ts'
@@ -14,6 +15,9 @@ interface Rows {
   /** How many orders have bytes. */
   count: number
 }
+
+/** For metrics. */
+const pageEncoded = channel('store-orders.page-encoded')
 
 const statuses = ['pending', 'shipped', 'cancelled'] as const satisfies OrderStatus[]
 const CANCELLED = statuses.indexOf('cancelled')
@@ -52,7 +56,10 @@ export class MemoryPage implements OrderPage {
   }
 
   json(): Buffer {
-    if (this.#rows.count !== this.count) this.#rows = withoutCancelled(this.#rows, this.#statuses, this.count)
+    if (this.#rows.count !== this.count) {
+      this.#rows = withoutCancelled(this.#rows, this.#statuses, this.count)
+      if (pageEncoded.hasSubscribers) pageEncoded.publish('json')
+    }
     this.#json ??= this.#rows.bytes.subarray(1)
     return this.#json
   }
@@ -64,6 +71,10 @@ export class MemoryPage implements OrderPage {
 
   status(row: number): OrderStatus {
     return statuses[this.#statuses[row] as number] as OrderStatus
+  }
+
+  addStatuses(counts: Record<OrderStatus, number>): void {
+    for (const status of this.#statuses) counts[statuses[status] as OrderStatus]++
   }
 
   /** A page that differs in the status of one pending order; this one stays as it is. */

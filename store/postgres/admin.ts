@@ -2,6 +2,7 @@
 import pg from 'pg'
 import type { ConnectionOptions } from './connection-string.ts'
 import { reasonOf, refusalOf } from './faults.ts'
+import { passwordFor } from './password.ts'
 import { prepareSession } from './prepare-session.ts'
 import type { Session } from './sessions.ts'
 
@@ -18,7 +19,12 @@ export async function asAdmin<T>(options: ConnectionOptions, work: (admin: Admin
   for (const { host, port } of hosts) {
     const where = `${host}:${port}`
     const address = { host, port, user, database, ssl: tls, application_name: applicationName }
-    const client = new pg.Client({ ...address, password, connectionTimeoutMillis: CONNECT_MS, keepAlive: true })
+    const client = new pg.Client({
+      ...address,
+      password: passwordFor(password),
+      connectionTimeoutMillis: CONNECT_MS,
+      keepAlive: true,
+    })
     client.on('error', () => {}) // the failing statement reports it
     try {
       await client.connect()

@@ -112,7 +112,8 @@ function decode(text: string | undefined): string | undefined {
 const isLocal = (host: string) => host.startsWith('/') || host === 'localhost' || host === '::1' || /^127\./.test(host)
 
 function tlsOptions(read: (name: string) => string | undefined, hosts: string[], home: string): TlsOptions | false {
-  const mode = read('sslmode') ?? (hosts.every(isLocal) ? 'disable' : 'verify-full')
+  const isPlain = hosts.every(isLocal) && read('sslrootcert') === undefined
+  const mode = read('sslmode') ?? (isPlain ? 'disable' : 'verify-full')
   if (mode === 'disable') return false
   if (!['require', 'verify-ca', 'verify-full'].includes(mode)) {
     throw new Error(`has sslmode=${mode}: it must be one of disable, require, verify-ca, verify-full`)

@@ -1,5 +1,6 @@
 // Classifies errors of PostgreSQL and of the connection to it: transient, or in need of an operator.
 import pg from 'pg'
+import { NO_PASSWORD } from './password.ts'
 
 /** The store cannot work with this server or database. */
 export class RefusedError extends Error {}
@@ -29,7 +30,7 @@ const tlsCodes = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE
 
 function localRefusal(error: unknown, where: string): string | undefined {
   const { code, message } = error as NodeJS.ErrnoException
-  if (message.endsWith('password must be a string')) return `${where} asks for a password: set PGPASSWORD or PGPASSFILE`
+  if (message === NO_PASSWORD) return `${where} asks for a password: set PGPASSWORD or PGPASSFILE`
   if (message === 'The server does not support SSL connections') {
     return `${where} does not speak TLS: configure it there, or say sslmode=disable`
   }

@@ -7,6 +7,7 @@ export interface Limiter {
    * @throws StoreUnavailableError when the queue is full, or the deadline (as performance.now() counts) comes first
    */
   enter(deadline: number): Promise<() => void>
+  waiting(): number
 }
 
 export function limiter(size: number, line: number): Limiter {
@@ -20,6 +21,7 @@ export function limiter(size: number, line: number): Limiter {
   }
 
   return {
+    waiting: () => waiting.size,
     enter(deadline) {
       if (free > 0) {
         free--

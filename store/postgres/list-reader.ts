@@ -1,27 +1,39 @@
-// Reads the list: all pages once, then those in the log of changes. Every read is verified.
+// Reads the list: all pages once, then what the log of changes names. Every read is verified.
+import { channel } from 'node:diagnostics_channel'
 import type { OrderPage } from '../page.ts'
-import { type PageRow, textPage } from './page.ts'
+import { type PageRow, textPage, withoutOrders } from './page.ts'
+import { emptyTable, type Pages, type PageTable, pageOf, withPages } from './page-table.ts'
 import * as queries from './queries.ts'
 import { queryRow, type Session } from './sessions.ts'
+
+/** For metrics. */
+const pageEncoded = channel('store-orders.page-encoded')
 
 export type ListReader = (session: Session) => Promise<readonly OrderPage[]>
 
 /** Pages per statement: few enough for its time limit, and for the event loop. */
 const BATCH = 16
 
-interface State {
+interface Position {
   /** The snapshot under which the pages were read. */
   snapshot: string
   /** The token of the log that the snapshot belongs to. */
   token: string | null
-  pages: ReadonlyMap<number, OrderPage>
-  listed: readonly OrderPage[]
 }
 
-interface Position {
-  snapshot: string
-  token: string | null
+interface State extends Position {
+  table: PageTable
 }
+
+interface Change extends Position {
+  /** Null where no page changed. */
+  page: number | null
+  /** The orders whose cancellation is all that changed in the page. */
+  cancelled: string[] | null
+}
+
+/** Null if the content was not read. */
+type ReadChange = Change & (PageRow | { rows: null })
 
 /** Calls must not overlap. */
 export function listReader(): ListReader {
@@ -31,35 +43,30 @@ export function listReader(): ListReader {
     const now = await queryRow<{ token: string | null; changed: boolean }>(session, queries.check, [known.snapshot])
     if (now.token === null || now.token !== known.token) return undefined
     if (!now.changed) return known
-    const rows = await session.query<Position & PageRow>(queries.changes, [known.snapshot, BATCH + 1])
-    const first = rows[0] as Position // a row without a page where none changed
-    if (first.token !== known.token) return undefined
-    if (rows.length <= BATCH) return apply(known, first, pagesOf(rows), known.pages)
+    const changes = await session.query<ReadChange>(queries.changes, [known.snapshot, BATCH])
+    const unread = changes.filter(({ page, cancelled, rows }) => page !== null && cancelled === null && rows === null)
+    if (unread.length === 0) return apply(known, changes, pagesOf(changes.filter(isRead)))
     return inOneSnapshot(session, async () => {
-      const at = await queryRow<Position & { pages: number[] }>(session, queries.changed, [known.snapshot])
-      return at.token === known.token ? apply(known, at, await readPages(session, at.pages), known.pages) : undefined
+      const changed = await session.query<Change>(queries.changed, [known.snapshot])
+      const wanted = changed.filter(({ cancelled }) => cancelled === null).map(({ page }) => page as number)
+      return apply(known, changed, await readPages(session, wanted))
     })
   }
 
   async function everything(session: Session): Promise<State> {
     await session.query(queries.renew)
     return inOneSnapshot(session, async () => {
-      const at = await queryRow<Position & { pages: number }>(session, queries.extent)
-      return apply(
-        state,
-        at,
-        await readPages(
-          session,
-          Array.from({ length: at.pages }, (_, page) => page),
-        ),
-        new Map(),
-      )
+      const { snapshot, token, pages } = await queryRow<Position & { pages: number }>(session, queries.extent)
+      const known = state?.table ?? emptyTable
+      const gone = [...known.places.keys()].map((number) => [number, undefined] as const)
+      const read = await readPages(session, [...Array(pages).keys()])
+      return { snapshot, token, table: withPages(known, new Map([...gone, ...read])) }
     })
   }
 
   return async (session) => {
     state = (state && (await changesOnly(session, state))) ?? (await everything(session))
-    return state.listed
+    return state.table.listed
   }
 }
 
@@ -70,31 +77,37 @@ async function inOneSnapshot<T>(session: Session, read: () => Promise<T>): Promi
   return value
 }
 
-/** Pages by their numbers. One without orders is undefined: it is not listed. */
-type Pages = Map<number, OrderPage | undefined>
-
-async function readPages(session: Session, pages: number[]): Promise<Pages> {
-  const read: Pages = new Map()
-  for (let at = 0; at < pages.length; at += BATCH) {
-    const rows = await session.query<PageRow>(queries.pages, [pages.slice(at, at + BATCH)])
-    for (const [page, value] of pagesOf(rows)) read.set(page, value)
+/** While a batch is taken in, the database works on the next. */
+async function readPages(session: Session, numbers: readonly number[]): Promise<Pages> {
+  const query = (at: number) => session.query<PageRow>(queries.pages, [numbers.slice(at, at + BATCH)])
+  const read = new Map<number, OrderPage | undefined>()
+  let next = query(0)
+  for (let at = BATCH; at < numbers.length + BATCH; at += BATCH) {
+    const rows = await next
+    if (at < numbers.length) next = query(at)
+    for (const [number, page] of pagesOf(rows)) read.set(number, page)
   }
   return read
 }
 
-function pagesOf(rows: PageRow[]): Pages {
+const isRead = (change: ReadChange): change is Change & PageRow => change.rows !== null
+
+function pagesOf(rows: readonly PageRow[]): Pages {
+  if (pageEncoded.hasSubscribers) for (const _ of rows) pageEncoded.publish('json')
   return new Map(rows.map((row) => [row.page, row.rows === '0' ? undefined : textPage(row)]))
 }
 
-/** The state with `read` put over the pages `kept`. An unchanged page stays the same object. */
-function apply(known: State | undefined, { snapshot, token }: Position, read: Pages, kept: State['pages']): State {
-  const pages = new Map(kept)
-  for (const [number, page] of read) {
-    const before = known?.pages.get(number)
-    if (page) pages.set(number, before?.json().equals(page.json()) ? before : page)
-    else pages.delete(number)
+/** The known state with the changes, of which the pages in `read` were read. Undefined if they do not fit to it. */
+function apply({ token, table }: State, changes: readonly Change[], read: Pages): State | undefined {
+  const { snapshot, token: now } = changes[0] as Change // there is one row at least
+  if (now !== token) return undefined
+  const pages = new Map(read)
+  for (const { page: number, cancelled } of changes) {
+    if (number === null || cancelled === null) continue
+    const page = pageOf(table, number)
+    const rest = page && withoutOrders(page, cancelled)
+    if (!rest) return undefined
+    pages.set(number, rest)
   }
-  const listed = [...pages].sort(([a], [b]) => a - b).map(([, page]) => page)
-  const isSame = known?.listed.length === listed.length && listed.every((page, at) => page === known.listed[at])
-  return { snapshot, token, pages, listed: isSame ? known.listed : listed }
+  return { snapshot, token, table: withPages(table, pages) }
 }

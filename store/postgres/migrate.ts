@@ -12,6 +12,9 @@ const preparation = `
   CREATE TABLE IF NOT EXISTS store_orders.migrations (
     version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`
 
+/** Written by the server itself; orders only by functions. */
+const domainTables = ['state', 'secrets', 'work', 'instances'].map((name) => `store_orders.domain_${name}`).join(', ')
+
 /**
  * With `grant`, that role gets the privileges that a server needs, and no others.
  * @returns the names of the migrations that were applied
@@ -47,5 +50,6 @@ async function grantTo({ client }: Admin, role: string): Promise<void> {
   await client.query(`
     GRANT USAGE ON SCHEMA store_orders TO ${name};
     GRANT SELECT ON ALL TABLES IN SCHEMA store_orders TO ${name};
+    GRANT INSERT, UPDATE, DELETE ON ${domainTables} TO ${name};
     GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA store_orders TO ${name}`)
 }

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-const names = ['0001-orders.sql']
+const names = ['0001-orders.sql', '0002-cancelled-orders.sql', '0003-domains.sql']
 
 export const SCHEMA_VERSION = names.length
 

@@ -52,6 +52,9 @@ export async function openPostgresStore(options: SessionsOptions, report: Report
     list: () => opened().then(store.list),
     cancel: (orderId) => opened().then(() => store.cancel(orderId)),
     hasPet: (petId) => opened().then(() => store.hasPet(petId)),
+    countByStatus: () => opened().then(store.countByStatus),
+    connections: sessions.connections,
+    ping: () => opened().then(store.ping),
     close() {
       closing.abort()
       return store.close()

@@ -1,4 +1,4 @@
-// A page of orders that the database wrote as JSON.
+// A page of orders that the database wrote as JSON, and what is left of it after cancellations.
 import { createHash } from 'node:crypto'
 import type { OrderPage } from '../page.ts'
 
@@ -11,14 +11,33 @@ export interface PageRow {
 }
 
 export function textPage({ shown, json }: PageRow): OrderPage {
-  const bytes = Buffer.from(json ?? '', 'latin1')
-  let hash: string | undefined
-  return {
-    count: Number(shown),
-    json: () => bytes,
-    hash() {
-      hash ??= createHash('sha256').update(bytes).digest('base64url')
-      return hash
-    },
+  return pageOf(Buffer.from(json ?? '', 'latin1'), Number(shown))
+}
+
+/** The page without the orders of these ids, or undefined if it does not show all of them. */
+export function withoutOrders(page: OrderPage, ids: readonly string[]): OrderPage | undefined {
+  const bytes = page.json()
+  const starts = ids.map((id) => startOf(bytes, id)).sort((a, b) => a - b)
+  if (starts[0] === -1) return undefined
+  const kept: Buffer[] = []
+  let from = 0
+  for (const start of starts) {
+    kept.push(bytes.subarray(from, Math.max(start - 1, 0))) // with the comma before the order
+    from = bytes.indexOf('}', start) + 1
   }
+  const rest = Buffer.concat([...kept, bytes.subarray(from)])
+  return pageOf(rest[0] === COMMA ? rest.subarray(1) : rest, page.count - ids.length)
+}
+
+const COMMA = 0x2c
+
+function startOf(bytes: Buffer, id: string): number {
+  const start = bytes.indexOf(`{"id":${id},`)
+  return start === -1 ? bytes.indexOf(`{"id":${id}}`) : start
+}
+
+/** Hashed while the database works on the next pages. */
+function pageOf(bytes: Buffer, count: number): OrderPage {
+  const hash = createHash('sha256').update(bytes).digest('base64url')
+  return { count, json: () => bytes, hash: () => hash }
 }

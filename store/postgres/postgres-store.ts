@@ -1,5 +1,6 @@
 // Orders in PostgreSQL: any number of instances share them, and see each other's changes at once.
 import { randomUUID } from 'node:crypto'
+import type { OrderStatus } from '../file/record.ts'
 import type { CancelOutcome, OrderStore } from '../order-store.ts'
 import { listReader } from './list-reader.ts'
 import * as queries from './queries.ts'
@@ -12,6 +13,9 @@ const PRUNE_MS = 60_000
 export function postgresOrderStore(sessions: Sessions, timeout: number, pruneEvery = PRUNE_MS): OrderStore {
   const read = listReader()
   const list = singleFlight(() => sessions.run(read, { isLong: true }))
+  const ping = singleFlight(async () => {
+    await sessions.run((session) => session.query(queries.ping))
+  })
   const prune = () => {
     sessions.run((session) => session.query(queries.prune)).catch(() => {}) // a later one will do
   }
@@ -34,11 +38,27 @@ export function postgresOrderStore(sessions: Sessions, timeout: number, pruneEve
         return (await queryRow<{ known: boolean }>(session, queries.pet, [petId])).known
       })
     },
+    async countByStatus() {
+      const rows = await sessions.run((session) => session.query<StatusRow>(queries.statuses))
+      return {
+        pending: 0,
+        shipped: 0,
+        cancelled: 0,
+        ...Object.fromEntries(rows.map((row) => [row.status, row.orders])),
+      }
+    },
+    connections: sessions.connections,
+    ping,
     close() {
       clearInterval(pruning)
       return sessions.close()
     },
   }
+}
+
+interface StatusRow {
+  status: OrderStatus
+  orders: number
 }
 
 const isInt64 = (value: bigint) => BigInt.asIntN(64, value) === value

@@ -6,6 +6,7 @@ import type { ConnectionOptions } from './connection-string.ts'
 import { isFault, RefusedError, refusalOf } from './faults.ts'
 import { limiter } from './limiter.ts'
 import { outageLog, type Report } from './outage.ts'
+import { passwordFor } from './password.ts'
 import { prepareSession } from './prepare-session.ts'
 
 export interface Session {
@@ -29,6 +30,7 @@ export interface Sessions {
    * @throws StoreUnavailableError
    */
   run<T>(work: (session: Session) => Promise<T>, options?: { isLong?: boolean }): Promise<T>
+  connections(): { used: number; idle: number; max: number; waiting: number }
   close(): Promise<void>
 }
 
@@ -54,7 +56,7 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
   class HostClient extends pg.Client {
     readonly at = current
     constructor(config: pg.ClientConfig) {
-      super({ ...config, ...hosts[current], ...(password !== undefined && { password }) }) // the pool's is not enumerable
+      super({ ...config, ...hosts[current], password: passwordFor(password) }) // the pool's is not enumerable
       this.on('error', () => {}) // the failing statement reports it; without a listener, it would end the process
     }
     /** The pool calls it this way, and would leave a rejected connection open. */
@@ -127,6 +129,10 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
       const leave = await line.enter(deadline)
       const done = untilDeadline(work, deadline, isLong).finally(leave)
       return watch(isLong ? done : before(deadline, done))
+    },
+    connections: () => {
+      const { totalCount, idleCount } = pool
+      return { used: totalCount - idleCount, idle: idleCount, max: poolSize, waiting: line.waiting() }
     },
     close: () => pool.end(),
   }

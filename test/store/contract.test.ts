@@ -73,6 +73,18 @@ for (const [name, maker] of Object.entries(stores)) {
       t.equal(await listOf(store), '[{"id":2,"complete":false}]')
     })
 
+    await t.test('can be reached', async (t) => {
+      const store = await storeOf([])
+      await t.resolves(Promise.all([store.ping(), store.ping(), store.ping()]))
+    })
+
+    await t.test('counts its orders by status', async (t) => {
+      const store = await storeOf([...pending(PAGE_SIZE + 2), { id: -1n, status: 'shipped' }])
+      t.strictSame(await store.countByStatus(), { pending: PAGE_SIZE + 2, shipped: 1, cancelled: 0 })
+      await store.cancel(1n)
+      t.strictSame(await store.countByStatus(), { pending: PAGE_SIZE + 1, shipped: 1, cancelled: 1 })
+    })
+
     await t.test('may be empty', async (t) => {
       const store = await storeOf([])
       t.strictSame(await store.list(), [])

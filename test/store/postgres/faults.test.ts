@@ -145,6 +145,9 @@ t.test('a database that is away at the start is tried again until it answers', a
   await t.rejects(store.list(), away)
   await t.rejects(store.hasPet(1n), away)
   await t.rejects(store.cancel(1n), away)
+  await t.rejects(store.ping(), away)
+  await t.rejects(store.countByStatus(), away)
+  t.match(store.connections?.(), { used: 0, max: 2, waiting: 0 })
 
   await db.query('ALTER TABLE store_orders.migrations RENAME version TO other')
   proxy.open = true

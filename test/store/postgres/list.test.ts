@@ -80,6 +80,56 @@ t.test('many changed pages are read as of one moment, and the others stay', asyn
   t.strictSame(await hashesOf(store), await hashesOf(storeAt(t, db.url)), 'an instance started now has the same')
 })
 
+t.test('cancelled orders are cut out of the pages, without reading those again', async (t) => {
+  const db = await migratedDatabase(t)
+  const [store, other] = [storeAt(t, db.url), storeAt(t, db.url)]
+  await db.query(insert, [1, 3])
+  await db.query('INSERT INTO store_orders.orders (id, quantity) VALUES (12, 1), (4, 4)')
+  await store.list()
+  // Whoever reads the page will see it.
+  await db.query('ALTER TABLE store_orders.orders DISABLE TRIGGER USER')
+  await db.query('UPDATE store_orders.orders SET quantity = 9')
+  await db.query('ALTER TABLE store_orders.orders ENABLE TRIGGER USER')
+  await other.cancel(1n)
+  t.equal(await listOf(store), '[{"id":2},{"id":3},{"id":12,"quantity":1},{"id":4,"quantity":4}]', 'the first')
+  await other.cancel(4n)
+  t.equal(await listOf(store), '[{"id":2},{"id":3},{"id":12,"quantity":1}]', 'the last')
+  await db.query("UPDATE store_orders.orders SET status = 'shipped' WHERE id = 3")
+  await Promise.all([other.cancel(2n), other.cancel(12n)])
+  t.equal(await listOf(store), '[{"id":3}]', 'two, and what is not shown')
+  await db.query("UPDATE store_orders.orders SET status = 'cancelled'")
+  t.equal(await listOf(store), '[]', 'all')
+  t.strictSame(await hashesOf(store), await hashesOf(storeAt(t, db.url)), 'an instance started now has the same')
+})
+
+t.test('a cancellation beside another change of its page, or among many, has the page read', async (t) => {
+  const db = await migratedDatabase(t)
+  const store = storeAt(t, db.url)
+  await db.query(insert, [1, PAGE_SIZE])
+  await store.list()
+  await store.cancel(1n)
+  await db.query('UPDATE store_orders.orders SET quantity = 9 WHERE id = 3')
+  await db.query("UPDATE store_orders.orders SET status = 'cancelled', quantity = 9 WHERE id = 4")
+  t.match(await listOf(store), /^\[\{"id":2\},\{"id":3,"quantity":9\},\{"id":5\},/)
+  for (let id = 5n; id < 80n; id++) await store.cancel(id)
+  t.match(await listOf(store), /^\[\{"id":2\},\{"id":3,"quantity":9\},\{"id":80\},/)
+})
+
+t.test('a log that does not fit to the pages has everything read', async (t) => {
+  const db = await migratedDatabase(t)
+  const store = storeAt(t, db.url)
+  await db.query(insert, [1, 2])
+  await store.list()
+  const log = 'INSERT INTO store_orders.order_changes SELECT pg_current_xact_id(), $1::integer, $2::bigint'
+  for (const wrong of [
+    [0, 3],
+    [1, 1],
+  ]) {
+    await db.query(log, wrong)
+    t.equal(await listOf(store), json(1, 2))
+  }
+})
+
 t.test('readers that are older than the log read everything anew, younger ones do not', async (t) => {
   const db = await migratedDatabase(t)
   const [store, idle] = [storeAt(t, db.url), storeAt(t, db.url)]
@@ -142,16 +192,17 @@ t.test('a server that crashed, and may give out transaction ids again, is read a
 
 t.test('a log that is pruned, or lost, between two statements of a reading is noticed', async (t) => {
   const page = { page: 0, rows: '1', shown: '1', json: '{"id":1}' }
+  const unread = { token: 'a', page: 0, cancelled: null, rows: null }
   const answers: Record<string, object[][]> = {
     extent: [
       [{ snapshot: '1:1:', token: 'a', pages: 1 }],
       [{ snapshot: '2:2:', token: 'a', pages: 1 }],
       [{ snapshot: '3:3:', token: 'a', pages: 0 }],
     ],
-    pages: [[page], [page]],
+    pages: [[page], [page], [page]],
     check: [[{ token: 'a', changed: true }], [{ token: 'a', changed: true }]],
-    changes: [[{ token: null }], Array(17).fill({ token: 'a', page: 0 })],
-    changed: [[{ token: 'b', pages: [] }]],
+    changes: [[{ ...unread, token: null, page: null }], [unread]],
+    changed: [[{ ...unread, token: 'b' }]],
   }
   const asked: string[] = []
   const session = {
@@ -175,6 +226,7 @@ t.test('the log is pruned now and then, and a failure is left to another time', 
         if (++runs === 2) resolve()
         throw new Error('planted')
       },
+      connections: () => ({ used: 0, idle: 0, max: 0, waiting: 0 }),
       close: async () => {},
     }
     const store = postgresOrderStore(sessions, 1000, 1)

@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { checkMigrated, migrate } from '../../../store/postgres/migrate.ts'
 import { SCHEMA_VERSION } from '../../../store/postgres/migrations.ts'
 import { openPostgresStore } from '../../../store/postgres/open.ts'
 import { schemaRefusal } from '../../../store/postgres/schema.ts'
+import { listOf } from '../../fixtures/list.ts'
 import { type Database, database } from '../../fixtures/postgres/database.ts'
 import { migratedDatabase } from '../../fixtures/postgres/orders.ts'
 
@@ -82,4 +84,22 @@ t.test('a role with least rights can serve, and do nothing else', async (t) => {
     await t.rejects(db.query(statement), { message: /permission denied/ }, statement)
   }
   await db.query('RESET SESSION AUTHORIZATION')
+})
+
+t.test('a schema of the first version is upgraded with its orders and its log', async (t) => {
+  const db = await database(t)
+  const file = new URL('../../../store/postgres/migrations/0001-orders.sql', import.meta.url)
+  await db.query('CREATE SCHEMA store_orders')
+  await db.query('CREATE TABLE store_orders.migrations (version integer PRIMARY KEY, name text NOT NULL)')
+  await db.query(await readFile(file, 'utf8'))
+  await db.query("INSERT INTO store_orders.migrations VALUES (1, '0001-orders.sql')")
+  await db.query('INSERT INTO store_orders.orders (id) VALUES (1), (2), (3)')
+  const older = `the schema is at version 1 of ${SCHEMA_VERSION}. Run: store-orders migrate`
+  await t.rejects(open(connectionTo(db)), { message: older })
+  await migrate(connectionTo(db))
+  const store = await open(connectionTo(db))
+  t.teardown(() => store.close())
+  t.equal(await listOf(store), '[{"id":1},{"id":2},{"id":3}]')
+  t.equal(await store.cancel(2n), 'cancelled')
+  t.equal(await listOf(store), '[{"id":1},{"id":3}]')
 })

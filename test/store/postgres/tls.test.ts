@@ -1,0 +1,55 @@
+import { chmod, chown, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import process from 'node:process'
+import t from 'tap'
+import { asAdmin } from '../../../store/postgres/admin.ts'
+import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
+import { makeCertificate } from '../../fixtures/certificate.ts'
+import { createCluster, volatile } from '../../fixtures/postgres/cluster.js'
+
+const settings = [...volatile]
+const cluster = await createCluster({ settings })
+const file = join(cluster.data, 'server.pem')
+await writeFile(file, await makeCertificate('127.0.0.1'), { mode: 0o600 })
+if (process.getuid?.() === 0) await chown(file, 65534, 65534)
+settings.push('ssl=on', `ssl_cert_file=${file}`, `ssl_key_file=${file}`)
+await cluster.start()
+t.teardown(() => cluster.remove())
+
+const other = join(t.testdir({ 'other.pem': await makeCertificate('127.0.0.1') }), 'other.pem')
+
+/** Whether a session over this connection string is encrypted. */
+async function isEncrypted(parameters: string, host = '127.0.0.1'): Promise<boolean> {
+  const text = `postgres://postgres@${host}:${cluster.port}/postgres?${parameters}`
+  const sql = 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()'
+  return asAdmin(parseConnectionString(text, {}), async ({ query }) => {
+    const [row] = await query<{ ssl: boolean }>({ text: sql })
+    return row?.ssl === true
+  })
+}
+
+t.test('with an authority of its own, the connection is encrypted and verified', async (t) => {
+  t.equal(await isEncrypted(`sslrootcert=${file}`), true)
+  t.equal(await isEncrypted('sslmode=require'), true, 'not verified')
+  t.equal(await isEncrypted(''), false, 'the local machine')
+})
+
+t.test('a certificate of another authority, or for another name, is refused', async (t) => {
+  const refused = { message: /has a certificate that cannot be verified: .*Name its authority with sslrootcert$/ }
+  await t.rejects(isEncrypted(`sslrootcert=${other}`), refused)
+  await t.rejects(isEncrypted('sslmode=verify-full'), refused)
+  await t.rejects(isEncrypted(`sslrootcert=${file}`, 'localhost'), { message: /altnames/ })
+  t.equal(await isEncrypted(`sslmode=verify-ca&sslrootcert=${file}`, 'localhost'), true)
+})
+
+t.test('a password out of the password file goes over the encrypted connection', async (t) => {
+  const at = (user: string) =>
+    parseConnectionString(`${cluster.url('postgres', user)}`.replace('=disable', '=require'), {})
+  await asAdmin(at('postgres'), ({ query }) => query({ text: "CREATE ROLE scram LOGIN PASSWORD 'right'" }))
+  const file = `${t.testdir({ passwords: '127.0.0.1:*:postgres:scram:right\n' })}/passwords`
+  await chmod(file, 0o600)
+  process.env.PGPASSFILE = file
+  t.teardown(() => delete process.env.PGPASSFILE)
+  const name = asAdmin(at('scram'), ({ query }) => query<{ name: string }>({ text: 'SELECT current_user AS name' }))
+  t.strictSame(await name, [{ name: 'scram' }])
+})
