@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import createClient from 'openapi-fetch'
 import { loadConnection } from '../config/environment.ts'
+import { hostOf } from '../domains/state/host.ts'
 import type { components, paths } from '../spec/dashboard.d.ts'
 
 type Domain = components['schemas']['Domain']
@@ -30,7 +31,11 @@ export async function domainsCommand(args: string[], usage: string, terminal: Te
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
-      options: { status: { type: 'string', default: '301' }, off: { type: 'boolean', default: false } },
+      options: {
+        status: { type: 'string', default: '301' },
+        off: { type: 'boolean', default: false },
+        revoke: { type: 'string' },
+      },
     })
     const [name = '', domain, ...others] = positionals
     const command = Object.hasOwn(commands, name) && commands[name]
@@ -50,14 +55,17 @@ interface Context {
   domain: string
   status: string
   off: boolean
+  /** The reason for which the certificate is to be revoked. */
+  revoke?: string
   /** Prints the lines, then an empty line and `last`, if any. */
   say(lines: string[], last?: string): void
 }
 
 const commands: Record<string, (context: Context) => Promise<number>> = {
   async list({ client, say }) {
-    const { domains, platform } = unwrap(await client.GET('/domains'))
-    say(domains.map(lineOf), `The documentation is always served at ${platform.domain}.`)
+    const { domains, platform, unsaved } = unwrap(await client.GET('/domains'))
+    const notice = unsaved === undefined ? [] : [`Nothing can be changed at present: ${unsaved}.`]
+    say([...domains.map(lineOf), ...notice], `The documentation is always served at ${platform.domain}.`)
     return 0
   },
   async add({ client, domain, say }) {
@@ -69,20 +77,15 @@ const commands: Record<string, (context: Context) => Promise<number>> = {
     )
     return 0
   },
-  async verify({ client, domain, say }) {
+  async verify(context) {
+    const params = { path: { domain: context.domain } }
+    return follow(unwrap(await context.client.POST('/domains/{domain}/verify', { params })), context)
+  },
+  async reissue({ client, domain, say }) {
     const params = { path: { domain } }
-    let seen = unwrap(await client.POST('/domains/{domain}/verify', { params }))
-    let last = ''
-    for (;;) {
-      if (seen.summary !== last) say([seen.summary])
-      last = seen.summary
-      if (!inProgress.includes(seen.state)) break
-      await sleep(POLL_MS)
-      seen = find(unwrap(await client.GET('/domains')).domains, domain)
-    }
-    if (!seen.problem) return 0
-    say(seen.problem.steps.map((step) => `- ${step}`))
-    return 1
+    const { domain: host } = unwrap(await client.POST('/domains/{domain}/reissue', { params }))
+    say([`A new certificate is being ordered for ${host}. "store-orders domains list" shows the outcome.`])
+    return 0
   },
   async primary({ client, domain, say }) {
     say([lineOf(unwrap(await client.PUT('/primary', { body: { domain } })))])
@@ -96,13 +99,34 @@ const commands: Record<string, (context: Context) => Promise<number>> = {
     say([lineOf(unwrap(response))])
     return 0
   },
-  async remove({ client, domain, say }) {
-    const { record } = find(unwrap(await client.GET('/domains')).domains, domain)
-    unwrap(await client.DELETE('/domains/{domain}', { params: { path: { domain } } }))
-    const { type, name, value } = record
-    say([`Removed ${domain}: it is no longer served. Delete its DNS record: ${type}  ${name}  ${value}`])
+  async remove({ client, domain, revoke, say }) {
+    const params = { path: { domain } }
+    const { domains } = unwrap(await client.GET('/domains'))
+    const known = domains.find((one) => one.domain === hostOf(domain))
+    if (revoke === undefined) unwrap(await client.DELETE('/domains/{domain}', { params }))
+    else unwrap(await client.POST('/domains/{domain}/revoke', { params, body: { reason: revoke as 'unspecified' } }))
+    const revoked = revoke === undefined ? '' : ' Its certificate has been revoked.'
+    const { type, name, value } = known?.record ?? {}
+    const record = known ? ` Delete its DNS record: ${type}  ${name}  ${value}` : ''
+    say([`Removed ${known?.domain ?? domain}: it is no longer served.${revoked}${record}`])
     return 0
   },
+}
+
+/** Prints each state of an attempt until it ends. */
+async function follow(begun: Domain, { client, say }: Context): Promise<number> {
+  let seen = begun
+  let last = ''
+  for (;;) {
+    if (seen.summary !== last) say([seen.summary])
+    last = seen.summary
+    if (!inProgress.includes(seen.state)) break
+    await sleep(POLL_MS)
+    seen = find(unwrap(await client.GET('/domains')).domains, begun.domain)
+  }
+  if (!seen.problem) return 0
+  say(seen.problem.steps.map((step) => `- ${step}`))
+  return 1
 }
 
 function connect(env: NodeJS.ProcessEnv): Client {
@@ -135,7 +159,8 @@ function find(domains: Domain[], host: string): Domain {
 }
 
 function lineOf({ domain, isPrimary, redirect, state, summary }: Domain): string {
-  const marks = [isPrimary && 'primary', redirect && `redirects to ${redirect.to} with ${redirect.status}`].filter(
+  const verb = redirect?.isActive ? 'redirects' : 'will redirect'
+  const marks = [isPrimary && 'primary', redirect && `${verb} to ${redirect.to} with ${redirect.status}`].filter(
     Boolean,
   )
   return `${domain}  ${[state, ...marks].join(', ')}: ${summary}`

@@ -1,23 +1,31 @@
 // Publishes the documentation under custom domains: wires the modules to storage, DNS and an ACME server.
 import type { EventEmitter } from 'node:events'
 import type { RequestListener } from 'node:http'
-import { acmeIssuer } from './acme/issuer.ts'
+import { type AcmeOptions, acmeIssuer } from './acme/issuer.ts'
 import { certificateCache } from './certificates/cache.ts'
 import type { Issuer } from './certificates/issuer.ts'
+import { orderLimiter } from './certificates/limiter.ts'
+import { revoker } from './certificates/revoke.ts'
 import { caaChecker } from './dns/caa.ts'
 import { parseName } from './dns/name.ts'
 import { dnsVerifier } from './dns/verify.ts'
 import { type Clock, systemClock } from './maintenance/clock.ts'
-import { type Log, logStep } from './maintenance/log.ts'
+import { watchClock } from './maintenance/clock-watch.ts'
+import { certificateFollower, sharedChallenges } from './maintenance/follow.ts'
+import { type Log, logClockStep, logRequest, logStep } from './maintenance/log.ts'
+import { adoptPlatform } from './maintenance/platform.ts'
 import { restoreCertificates } from './maintenance/restore.ts'
+import { saveAgain } from './maintenance/save-again.ts'
 import { domainWorker } from './maintenance/worker.ts'
-import { answersDocs } from './ports/answers-docs.ts'
+import { answersDocs, type DocsAddress } from './ports/answers-docs.ts'
 import { handshake } from './ports/handshake.ts'
 import { domainListeners, type Listeners } from './ports/listeners.ts'
 import { domainRegistry, type Plan, type Platform, type Registry } from './registry.ts'
 import { newDomain } from './state/domain.ts'
 import { loadDomainState } from './state/domain-state.ts'
 import type { DomainStorage } from './state/storage.ts'
+
+export { BrokenStateError } from './state/stored-state.ts'
 
 /** The server of the documentation. */
 export interface DocsServer {
@@ -31,7 +39,11 @@ export interface PublishOptions {
   storage: DomainStorage
   platform: Platform
   plan: Plan
-  acme: { directoryUrl: string; email: string }
+  /** How many domains there may be; default: 100. */
+  limit?: number | undefined
+  acme: Pick<AcmeOptions, 'directoryUrl' | 'email' | 'profile' | 'externalAccount'>
+  /** The max-age of Strict-Transport-Security; 0 for none. */
+  hstsSeconds?: number
   /** `address:port`; empty for the system's. */
   dnsServers: readonly string[]
   /** Replaced by tests. */
@@ -55,8 +67,7 @@ export interface Publishing {
 
 /** @throws with a line that says what is wrong with the stored state or the configuration */
 export async function publishDomains(options: PublishOptions): Promise<Publishing> {
-  const { storage, platform, plan, acme, dnsServers, clock = systemClock } = options
-  const challenges = new Map<string, string>()
+  const { storage, platform, plan, limit, acme, dnsServers, clock = systemClock } = options
   const account = { load: storage.loadAccountKey, save: storage.saveAccountKey }
   const state = await loadDomainState(storage, (host) => {
     const name = parseName(host, [platform.domain, platform.cnameTarget])
@@ -64,17 +75,28 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
     if (name.host !== host) throw new Error(`the configuration names ${host}: write ${name.host}`)
     return newDomain(name, 'verifying', clock.now())
   })
+  const { shared } = storage
+  const local = new Map<string, string>()
+  const challenges = shared ? sharedChallenges(state) : local
+  const own = parseName(platform.domain, [])
+  await adoptPlatform(state, 'invalid' in own ? undefined : own, clock.now())
   const tls = handshake(state.current)
   const certificates = certificateCache(storage)
   let docs: DocsServer | undefined
   let listeners: Listeners | undefined
-  let address: { host: string; port: number } | undefined
+  let endWatch = () => {}
+  let endSaving = () => {}
+  let address: DocsAddress | undefined
+  const issuerAt = (directoryUrl: string) => acmeIssuer({ ...acme, directoryUrl, accountKey: account, challenges })
+  const issuer = options.issuer ?? issuerAt(acme.directoryUrl)
   const worker = domainWorker({
-    state,
+    state: state.forWork(),
     target: platform.cnameTarget,
+    domains: () => state.current().domains.values(),
     dns: dnsVerifier({ servers: dnsServers }),
     caa: caaChecker({ servers: dnsServers }),
-    issuer: options.issuer ?? acmeIssuer({ ...acme, accountKey: account, challenges }),
+    issuer,
+    limiter: orderLimiter(clock),
     certificates,
     clock,
     random: Math.random,
@@ -83,30 +105,75 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
       if (docs) logStep(docs.log, step, domain)
     },
   })
+  worker.setWorking(!shared)
+  const follow = certificateFollower(state, certificates, tls.useCertificate)
+
+  /** Takes part with the instances that share the storage. */
+  async function join({ log }: DocsServer) {
+    const onBeat = () => {
+      follow().catch((error) => log.warn({ reason: error.message }, 'a certificate cannot be read'))
+    }
+    await shared?.join({
+      async onChange() {
+        await state.reload()
+        onBeat()
+        worker.wake()
+      },
+      async onWork(works) {
+        log.info(
+          {},
+          works ? 'this instance now obtains the certificates' : 'another instance may now obtain the certificates',
+        )
+        if (works) await state.apply(({ challenges }) => challenges.clear()).catch(() => {}) // those of the last one
+        worker.setWorking(works)
+      },
+      onBeat,
+    })
+  }
+
   return {
     registry: domainRegistry({
       state,
       worker,
       plan,
       platform,
+      revoke: revoker(
+        (authority = issuer.authority) => (authority === issuer.authority ? issuer : issuerAt(authority)),
+        certificates,
+      ),
+      limit,
       isDeployed: async () => address !== undefined && (await answersDocs(address, platform.domain)),
       clock,
     }),
     async listen(server, host, ports) {
       docs = server
-      await restoreCertificates(state, certificates, tls.useCertificate)
+      if ('invalid' in own) server.log.warn({ domain: platform.domain }, `the platform has no HTTPS: ${own.invalid}`)
+      const { authority } = issuer
+      await restoreCertificates({ state, certificates, authority, now: clock.now() }, tls.useCertificate)
       listeners = domainListeners({
-        routing: () => ({ snapshot: state.current(), platformHosts: [platform.domain], challenges }),
+        routing() {
+          const snapshot = state.current()
+          const isCurrent = shared?.isCurrent() ?? true
+          const challenges = (shared && snapshot.challenges) ?? local
+          return { snapshot, platformHosts: [platform.domain], challenges, isCurrent }
+        },
         SNICallback: tls.SNICallback,
         serve: server.routing,
+        onRefused: (request, status) => logRequest(server.log, request, status),
+        hstsSeconds: options.hstsSeconds ?? 0,
         refuse: (error, socket) => server.server.emit('clientError', error, socket),
       })
       const opened = await listeners.listen(host, ports)
-      address = { host, port: opened.http }
+      address = { host, ports: opened }
+      await join(server)
       worker.wake()
+      endWatch = watchClock(clock, { onStep: (ms) => logClockStep(server.log, ms), wake: worker.wake })
+      endSaving = saveAgain(state, clock, server.log)
       return opened
     },
     async close() {
+      endWatch()
+      endSaving()
       await worker.close()
       await listeners?.close()
       await state.close()

@@ -1,15 +1,22 @@
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { hostname } from 'node:os'
+import { connect as connectSecurely } from 'node:tls'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
+import { readCertificate } from '../domains/certificates/certificate.ts'
+import { parseName } from '../domains/dns/name.ts'
+import { makeCertificate } from './fixtures/certificate.ts'
 import { get, platformHost } from './fixtures/ports.ts'
-import { startServer, startWithDomains } from './fixtures/process.ts'
+import { migratedDatabase } from './fixtures/postgres/orders.ts'
+import { domainsEnv, moduleOf, startServer, startWithDomains } from './fixtures/process.ts'
 import { converse, parseAnswer } from './fixtures/raw.ts'
 
 const API_KEYS = 'tests:test-key'
-const DASHBOARD_KEYS = 'operator:dashboard-key'
+const DASHBOARD_KEYS = 'operator:dashboard-key-of-at-least-32-characters'
+const headers = { authorization: 'Bearer dashboard-key-of-at-least-32-characters', 'content-type': 'application/json' }
 
 t.test('the documentation is served at the platform host, and the dashboard where the API listens', async (t) => {
   const server = startWithDomains(t, { API_KEYS, DASHBOARD_KEYS, DATA_DIR: t.testdir() })
@@ -22,7 +29,6 @@ t.test('the documentation is served at the platform host, and the dashboard wher
   t.equal(await visit('/docs', 'unknown.test'), 421)
   t.equal(await visit('/dashboard', platformHost), 404)
 
-  const headers = { authorization: 'Bearer dashboard-key', 'content-type': 'application/json' }
   const domains = `${origin}/dashboard/v1/domains`
   const body = JSON.stringify({ domain: 'docs.shop.test' })
   t.equal((await fetch(domains, { method: 'POST', headers, body })).status, 201)
@@ -32,7 +38,7 @@ t.test('the documentation is served at the platform host, and the dashboard wher
 
 t.test('without keys of the dashboard, one is made for the run and printed', async (t) => {
   const server = startWithDomains(t, { API_KEYS, DATA_DIR: t.testdir() })
-  const [, key] = await server.printed(/\n([\w-]{43})\n\n$/)
+  const [, key] = await server.printed(/\n(so_\w{50})\n\n$/)
   const origin = await server.origin
   t.equal(
     server.stderr(),
@@ -53,13 +59,14 @@ t.test('one process at a time holds the data', async (t) => {
   const second = startWithDomains(t, env)
   t.equal(await second.ended, 1)
   const holder = `process ${first.child.pid} on ${hostname()}`
-  t.match(second.stderr(), `store-orders: ${DATA_DIR} is in use by ${holder}: only one server at a time can use it.`)
+  t.match(second.stderr(), `store-orders: ${DATA_DIR} is in use by ${holder}: only one server at a time can use it`)
 })
 
 t.test('SIGTERM ends the process with 0, although connections are open, and lets go of the data', async (t) => {
   const DATA_DIR = t.testdir()
   const server = startWithDomains(t, { API_KEYS, DASHBOARD_KEYS, DATA_DIR })
-  const held = () => readdirSync(DATA_DIR, { withFileTypes: true }).filter((entry) => entry.isFile())
+  const held = () =>
+    readdirSync(DATA_DIR, { withFileTypes: true }).filter((entry) => entry.isFile() && !entry.name.endsWith('.part'))
   const holders = () => held().filter(({ name }) => readFileSync(`${DATA_DIR}/${name}`, 'utf8').includes('"pid"'))
   const { http, https } = await server.ports
   t.equal(holders().length, 1)
@@ -71,6 +78,28 @@ t.test('SIGTERM ends the process with 0, although connections are open, and lets
   server.child.kill('SIGTERM')
   t.equal(await server.ended, 0)
   t.equal(holders().length, 0)
+})
+
+t.test('SIGTERM ends the process with 0, although no DNS server answers', async (t) => {
+  const silent = [0, 0, 0].map((port) => createSocket('udp4').bind(port, '127.0.0.1'))
+  t.teardown(() => silent.map((socket) => socket.close()))
+  await Promise.all(silent.map((socket) => once(socket, 'listening')))
+  const asked = Promise.race(silent.map((socket) => once(socket, 'message')))
+  const DNS_SERVERS = silent.map((socket) => `127.0.0.1:${socket.address().port}`).join()
+  const server = startWithDomains(t, { API_KEYS, DASHBOARD_KEYS, DNS_SERVERS, DATA_DIR: t.testdir() })
+  await server.ports
+  const domains = `${await server.origin}/dashboard/v1/domains`
+  const body = JSON.stringify({ domain: 'docs.shop.test' })
+  t.equal((await fetch(domains, { method: 'POST', headers, body })).status, 201)
+  const verified = await fetch(`${domains}/docs.shop.test/verify`, {
+    method: 'POST',
+    headers: { authorization: headers.authorization },
+  })
+  t.equal(verified.status, 202)
+  await asked
+  server.child.kill('SIGTERM')
+  t.equal(await server.ended, 0)
+  t.match(server.stdout(), 'shutting down')
 })
 
 t.test('a port of the domains that is taken ends the process with 1, in a line', async (t) => {
@@ -105,6 +134,88 @@ t.test('a start that cannot succeed ends with 1 and says why', async (t) => {
       t.equal(server.stderr(), `store-orders: ${message}\n`)
     }),
   )
+})
+
+t.test('a state that is broken is named with the mistake, and the API starts without the domains', async (t) => {
+  const DATA_DIR = t.testdir({ 'state.json': '{"domains":[{"name":{"host":"docs.shop.test"},"state":"alive"}]}' })
+  const server = startServer(t, { ...domainsEnv, API_KEYS, DASHBOARD_KEYS, DATA_DIR })
+  const origin = await server.origin
+  const authorization = 'Bearer test-key'
+  t.equal((await fetch(`${origin}/v1/store/orders`, { headers: { authorization } })).status, 200)
+  t.equal((await fetch(`${origin}/dashboard`)).status, 404)
+  const [, line] = await server.printed(/"msg":"([^"]+state\.json[^"]+)"/)
+  t.equal(
+    line,
+    `${DATA_DIR}/state.json cannot be used: domains[0].state must be one of added, verifying, verified, issuing, live, failed. ` +
+      'The API starts without the domains: repair it and restart',
+  )
+  t.match(readFileSync(`${DATA_DIR}/state.json`, 'utf8'), 'alive')
+  server.child.kill('SIGTERM')
+  t.equal(await server.ended, 0)
+})
+
+/** Preloaded, it lets no file be written. */
+const fullDisk = moduleOf(`import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+const { open, writeFile } = fs.promises
+const full = (call) => async (file, ...rest) => {
+  const isWrite = call === writeFile || rest[0] === 'w'
+  if (isWrite) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+  return call(file, ...rest)
+}
+Object.assign(fs.promises, { open: full(open), writeFile: full(writeFile) })
+syncBuiltinESMExports()`)
+
+t.test('with a full disk, the API and the domains are served, and the log and the list say what fails', async (t) => {
+  const domain = {
+    name: parseName('docs.shop.test', []),
+    addedAt: new Date().toISOString(),
+    attempts: 0,
+    orderedAt: [],
+  }
+  const certificate = await makeCertificate('docs.shop.test')
+  const { hosts, ...dates } = readCertificate(certificate)
+  const DATA_DIR = t.testdir({
+    'state.json': JSON.stringify({ domains: [{ ...domain, state: 'live', certificate: dates }] }),
+    certificates: { 'docs.shop.test.pem': certificate },
+  })
+  const server = startWithDomains(t, { API_KEYS, DASHBOARD_KEYS, DATA_DIR }, { preload: fullDisk })
+  const { https } = await server.ports
+  const origin = await server.origin
+  const socket = connectSecurely({ port: https, servername: 'docs.shop.test', ca: certificate })
+  t.equal(parseAnswer(await converse(socket, get('/docs', 'Host: docs.shop.test'))).status, 200)
+  t.equal((await fetch(`${origin}/v1/store/orders`, { headers: { authorization: 'Bearer test-key' } })).status, 200)
+
+  const reason = `${DATA_DIR} cannot be written: ENOSPC: no space left on device`
+  await server.printed(/"msg":"the domains cannot be changed at present"/)
+  t.match(server.stdout(), `"reason":"${reason}"`)
+  const list = await (await fetch(`${origin}/dashboard/v1/domains`, { headers })).json()
+  t.match(list, { unsaved: reason, domains: [{ domain: 'docs.shop.test', state: 'live' }] })
+
+  const removed = await fetch(`${origin}/dashboard/v1/domains/docs.shop.test`, {
+    method: 'DELETE',
+    headers: { authorization: headers.authorization },
+  })
+  t.match(
+    [removed.status, await removed.json()],
+    [503, { code: 'not_saved', message: /^docs\.shop\.test is no longer/ }],
+  )
+  const gone = connectSecurely({ port: https, servername: 'docs.shop.test', ca: certificate })
+  await t.rejects(once(gone, 'secureConnect'), { message: /alert handshake failure/ })
+})
+
+t.test('with a database and a key for it, the domains are there', async (t) => {
+  const db = await migratedDatabase(t)
+  const env = { DATABASE_URL: db.url, DOMAINS_ENCRYPTION_KEYS: 'a'.repeat(64), DATA_DIR: `${t.testdir()}/none` }
+  const server = startWithDomains(t, { API_KEYS, DASHBOARD_KEYS, ...env })
+  await server.ports
+  const domains = `${await server.origin}/dashboard/v1/domains`
+  const body = JSON.stringify({ domain: 'docs.shop.test' })
+  t.equal((await fetch(domains, { method: 'POST', headers, body })).status, 201)
+  t.match(await db.query('SELECT state FROM store_orders.domain_state'), [{ state: /docs\.shop\.test/ }])
+  t.notOk(existsSync(env.DATA_DIR))
+  server.child.kill('SIGTERM')
+  t.equal(await server.ended, 0)
 })
 
 t.test('nothing that custom domains need is loaded without them', async (t) => {

@@ -13,7 +13,7 @@ export interface ErrorResponse {
   retryAfterMs: number
 }
 
-type Code = 'rate_limited' | 'caa_blocks' | 'ca_unavailable' | 'ca_cannot_connect' | 'ca_refused'
+type Code = 'rate_limited' | 'caa_blocks' | 'ca_unavailable' | 'ca_cannot_connect' | 'ca_cannot_resolve' | 'ca_refused'
 
 const responseCodes: Readonly<Record<string, Code>> = {
   rateLimited: 'rate_limited',
@@ -25,7 +25,7 @@ const responseCodes: Readonly<Record<string, Code>> = {
 const orderCodes: typeof responseCodes = {
   ...responseCodes,
   connection: 'ca_cannot_connect',
-  dns: 'ca_cannot_connect',
+  dns: 'ca_cannot_resolve',
   incorrectResponse: 'ca_cannot_connect',
   tls: 'ca_cannot_connect',
   unauthorized: 'ca_cannot_connect',
@@ -36,10 +36,11 @@ export function issueError(host: string, document?: ProblemDocument, response?: 
   const reason = response ? `The authority answered with HTTP ${response.status}.` : 'The authority gave no reason.'
   const { type = '', detail = reason } = { ...document, ...document?.subproblems?.[0] }
   const codes = response ? responseCodes : orderCodes
-  const code = codes[type.replace('urn:ietf:params:acme:error:', '')] ?? codeOf(response?.status ?? 0)
+  const name = type.replace('urn:ietf:params:acme:error:', '')
+  const code = codes[name] ?? codeOf(response?.status ?? 0)
   // The authority does not say which record blocks: the next CAA check will.
   const problem = code === 'caa_blocks' ? { code, level: host, found: [], expected: '' } : { code, detail }
-  return new IssueError(problem, response?.retryAfterMs)
+  return new IssueError(problem, response?.retryAfterMs, name)
 }
 
 function codeOf(status: number): Code {

@@ -1,7 +1,7 @@
 // The certificate cache: a certificate that could not be saved stays in memory until it is, not to be issued twice.
 import type { DomainStorage } from '../state/storage.ts'
 
-export type CertificateCache = Pick<DomainStorage, 'loadCertificate' | 'saveCertificate'>
+export type CertificateCache = Pick<DomainStorage, 'loadCertificate' | 'saveCertificate' | 'loadOrder' | 'saveOrder'>
 
 export function certificateCache(storage: CertificateCache): CertificateCache {
   const unsaved = new Map<string, string>()
@@ -13,6 +13,7 @@ export function certificateCache(storage: CertificateCache): CertificateCache {
   }
 
   return {
+    ...storage,
     saveCertificate,
     async loadCertificate(host) {
       const pem = unsaved.get(host)

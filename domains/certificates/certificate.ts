@@ -1,14 +1,33 @@
-// Certificates as PEM: a private key and the chain, in one text.
+// Certificates as PEM: a private key and the chain, in one text, which a header says the origin of.
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { createSecureContext, type SecureContext } from 'node:tls'
-import type { CertificateDates } from '../state/domain.ts'
+import type { IssuedCertificate } from '../state/domain.ts'
+
+export interface Origin {
+  /** The directory URL of the authority. */
+  authority: string
+  issuedAt: string
+}
+
+/** Parsers skip text before the first boundary (RFC 7468, section 2). */
+export function withOrigin(pem: string, { authority, issuedAt }: Origin): string {
+  return `Authority: ${authority}\nIssued: ${issuedAt}\n${pem}`
+}
+
+/** Empty for a certificate from before the origin was recorded. */
+export function originOf(pem: string): Partial<Origin> {
+  const [, authority, issuedAt] = /^Authority: (\S+)\nIssued: (\S+)\n/.exec(pem) ?? []
+  return { ...(authority && { authority }), ...(issuedAt && { issuedAt }) }
+}
 
 /** @throws when the text is not a certificate, or the key does not match it */
-export function readCertificate(pem: string): CertificateDates & { hosts: string[] } {
+export function readCertificate(pem: string): IssuedCertificate & { hosts: string[] } {
   const certificate = new X509Certificate(pem)
   if (!certificate.checkPrivateKey(createPrivateKey(pem))) throw new Error('The key does not match the certificate.')
   const { issuer, validFrom, validTo, subjectAltName = '' } = certificate
+  const { authority } = originOf(pem)
   return {
+    ...(authority && { authority }),
     issuer: nameOf(issuer),
     notBefore: new Date(validFrom).toISOString(),
     notAfter: new Date(validTo).toISOString(),
@@ -28,6 +47,11 @@ export function certifies(pem: string, host: string): boolean {
   } catch {
     return false
   }
+}
+
+/** The certificate itself, without key and chain. @throws like readCertificate */
+export function leafOf(pem: string): string {
+  return new X509Certificate(pem).toString()
 }
 
 /** @throws like readCertificate */

@@ -1,21 +1,60 @@
 // The interface of certificate issuers, and the error in which they say why there is no certificate.
 import type { Problem } from '../state/domain.ts'
+import type { PendingOrder } from './order.ts'
 
 export interface Issuer {
+  /** Identifies the authority: its directory URL. */
+  readonly authority: string
   /** The names that identify the authority in CAA records (RFC 8555, section 7.1.1). @throws IssueError */
   identities(signal: AbortSignal): Promise<readonly string[]>
-  /** Requests a certificate for one host and waits for it. @returns key and chain in one PEM @throws IssueError */
-  issue(host: string, signal: AbortSignal): Promise<string>
+  /**
+   * Requests a certificate for one host and waits for it.
+   * @param save stores the order; until then, nothing is issued
+   * @param former the certificate that the new one replaces
+   * @returns key and chain in one PEM
+   * @throws IssueError
+   */
+  issue(
+    host: string,
+    signal: AbortSignal,
+    save: (order: PendingOrder) => Promise<void>,
+    former?: string,
+  ): Promise<string>
+  /** Completes an order. @returns like issue; undefined when it is gone or invalid @throws IssueError */
+  resume(host: string, order: PendingOrder, signal: AbortSignal): Promise<string | undefined>
+  /** When the authority suggests to renew a certificate (RFC 9773); undefined if it does not say. @throws IssueError */
+  renewalWindow(host: string, pem: string, signal: AbortSignal): Promise<RenewalWindow | undefined>
+  /** Revokes a certificate that it has issued (RFC 8555, section 7.6). @throws IssueError */
+  revoke(host: string, pem: string, reason: RevocationReason, signal: AbortSignal): Promise<void>
 }
+
+export interface RenewalWindow {
+  start: string
+  end: string
+}
+
+/** The codes of RFC 5280, section 5.3.1, that subscribers choose from. */
+export const revocationReasons = {
+  unspecified: 0,
+  keyCompromise: 1,
+  affiliationChanged: 3,
+  superseded: 4,
+  cessationOfOperation: 5,
+} as const
+
+export type RevocationReason = keyof typeof revocationReasons
 
 export class IssueError extends Error {
   readonly problem: Problem
   /** The minimum wait that the authority asks for; 0 for none. */
   readonly retryAfterMs: number
+  /** The authority's own type of error (RFC 8555, section 6.7), without its prefix. */
+  readonly type: string
 
-  constructor(problem: Problem, retryAfterMs = 0) {
+  constructor(problem: Problem, retryAfterMs = 0, type = '') {
     super('detail' in problem ? problem.detail : problem.code)
     this.problem = problem
     this.retryAfterMs = retryAfterMs
+    this.type = type
   }
 }

@@ -1,17 +1,11 @@
 // Checks CAA records (RFC 8659): may the certificate authority issue for a domain?
-import type { CaaRecord } from 'node:dns'
 import type { Problem } from '../state/domain.ts'
-import { dnsLookup, type ResolverOptions } from './resolver.ts'
+import type { ResolverOptions } from './query.ts'
+import { type CaaProperty, dnsLookup, type Found } from './resolver.ts'
 
 export interface CaaChecker {
   /** @param identities the authority's names in CAA records; with none, nothing is checked */
   check(host: string, identities: readonly string[]): Promise<Problem | undefined>
-}
-
-interface Property {
-  flags: number
-  tag: string
-  value: string
 }
 
 const CRITICAL = 128
@@ -31,8 +25,7 @@ export function caaChecker(options: ResolverOptions): CaaChecker {
         if (records.length === 0) continue
         const { found, isFixable } = blocking(records.map(propertyOf), identities)
         if (found.length === 0) return undefined
-        // A CNAME excludes CAA records of the same name, so the records found are those of its target.
-        const [owner = level] = await lookup(level, 'CNAME').catch(() => [])
+        const { owner } = records[0] as Found<'CAA'>
         const expected = isFixable ? `${owner}. CAA 0 issue "${identity}"` : ''
         return { code: 'caa_blocks', level: owner, found: found.map(format), expected }
       }
@@ -47,7 +40,10 @@ function levelsOf(host: string): string[] {
 }
 
 /** The properties that block (RFC 8659, section 4), and whether an additional record would allow the certificate. */
-function blocking(properties: Property[], identities: readonly string[]): { found: Property[]; isFixable: boolean } {
+function blocking(
+  properties: CaaProperty[],
+  identities: readonly string[],
+): { found: CaaProperty[]; isFixable: boolean } {
   const unknown = properties.filter(({ flags, tag }) => flags & CRITICAL && !knownTags.has(tag))
   if (unknown.length > 0) return { found: unknown, isFixable: false }
   const issue = properties.filter(({ tag }) => tag === 'issue') // issuewild applies to wildcards only
@@ -62,11 +58,10 @@ function allows(value: string, identities: readonly string[]): boolean {
   return isMethodAllowed && identities.some((identity) => identity.toLowerCase() === issuer)
 }
 
-/** node:dns returns the tag as a key, as it is cased in the record, beside the flags (`critical`) and, since Node 24, `type`. */
-function propertyOf({ critical: flags, type, ...rest }: CaaRecord & { type?: string }): Property {
-  return { flags, tag: Object.keys(rest).join('').toLowerCase(), value: Object.values(rest).join('') }
+function propertyOf({ data: { flags, tag, value } }: Found<'CAA'>): CaaProperty {
+  return { flags, tag: tag.toLowerCase(), value }
 }
 
-function format({ flags, tag, value }: Property): string {
+function format({ flags, tag, value }: CaaProperty): string {
   return `${flags} ${tag} "${value}"`
 }

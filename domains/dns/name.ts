@@ -1,8 +1,9 @@
 // Parses what a user typed into a domain name that is safe to look up, or says why it is invalid.
 import { isIP } from 'node:net'
-import { domainToASCII, domainToUnicode } from 'node:url'
-import { getDomain } from 'tldts'
+import { domainToUnicode } from 'node:url'
+import { getDomain, parse } from 'tldts'
 import type { DomainName } from '../state/domain.ts'
+import { hostOf } from '../state/host.ts'
 
 const example = 'such as docs.example.com'
 const ipAddress = `An IP address cannot be used: enter a domain, ${example}.`
@@ -20,6 +21,9 @@ const mistakes: readonly (readonly [RegExp, string])[] = [
 /** Not on the public Internet (RFC 6761, 6762, 7686, ICANN's .internal), infrastructure (.arpa), or in private use. */
 const privateSuffixes = new Set(['local', 'localhost', 'internal', 'invalid', 'onion', 'arpa', 'lan', 'home', 'corp'])
 
+/** Reserved for tests and documentation (RFC 6761): no list of top-level domains has them. */
+const testSuffixes = new Set(['test', 'example'])
+
 /** A label of letters, digits and hyphens (RFC 1123, section 2.1). */
 const ldhLabel = /^[a-z\d]([a-z\d-]{0,61}[a-z\d])?$/
 
@@ -28,8 +32,8 @@ const ldhLabel = /^[a-z\d]([a-z\d-]{0,61}[a-z\d])?$/
  * @returns `invalid` with a message for the user
  */
 export function parseName(typed: string, reserved: readonly string[]): DomainName | { invalid: string } {
-  const text = typed.trim()
-  const host = domainToASCII(text).replace(/\.$/, '')
+  const text = hostIn(typed.trim())
+  const host = hostOf(text)
   const invalid = mistakeIn(text) ?? faultOf(host, reserved)
   if (invalid !== undefined) return { invalid }
   // The private section of the Public Suffix List counts: every name below github.io belongs to someone else.
@@ -42,6 +46,11 @@ export function parseName(typed: string, reserved: readonly string[]): DomainNam
 /** The name in Unicode. */
 export function displayName(host: string): string {
   return domainToUnicode(host)
+}
+
+/** The host of a web address, which users paste; any other text as it is. */
+function hostIn(text: string): string {
+  return /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text).hostname : text
 }
 
 function mistakeIn(text: string): string | undefined {
@@ -64,6 +73,10 @@ function faultOf(host: string, reserved: readonly string[]): string | undefined 
   }
   if (labels.length === 1) return `A domain has at least two parts separated by a dot, ${example}.`
   if (privateSuffixes.has(suffix)) return `Certificates cannot be issued for names that end in .${suffix}.`
+  const { isIcann, isPrivate } = parse(host, { allowPrivateDomains: true, extractHostname: false })
+  if (!isIcann && !isPrivate && !testSuffixes.has(suffix)) {
+    return `There is no top-level domain .${displayName(suffix)}. Check the spelling: domains end in .com, .org, .io and the like.`
+  }
   if (reserved.some((own) => host === own || host.endsWith(`.${own}`))) {
     return `${host} belongs to this platform: enter a domain of your own.`
   }

@@ -1,49 +1,48 @@
-// DNS lookups that tell "no such record" from "no answer".
-import { type CaaRecord, type MxRecord, promises } from 'node:dns'
+// DNS lookups by type, which follow CNAMEs.
+import type { Answer } from 'dns-packet'
+import { dnsQuery, type RecordType, type ResolverOptions } from './query.ts'
 
-export interface ResolverOptions {
-  /** Addresses such as `127.0.0.1:5353`. Default: the system's. */
-  servers?: readonly string[]
-  /** Timeout of a single query. */
-  timeoutMs?: number
-  /** Queries per server. */
-  tries?: number
+export interface CaaProperty {
+  flags: number
+  tag: string
+  value: string
 }
 
-interface Records {
+interface Data {
   A: string
   AAAA: string
   CNAME: string
   NS: string
-  MX: MxRecord
+  MX: { preference?: number; exchange: string }
   TXT: string[]
-  CAA: CaaRecord
+  CAA: CaaProperty
+}
+
+export interface Found<Type extends RecordType> {
+  /** The name that has the record: another one than was asked about, behind a CNAME. */
+  owner: string
+  data: Data[Type]
 }
 
 /** The records of a name, CNAMEs followed; empty when there are none. @throws LookupError */
-export type Lookup = <Type extends keyof Records>(host: string, type: Type) => Promise<Records[Type][]>
+export type Lookup = <Type extends RecordType>(host: string, type: Type) => Promise<Found<Type>[]>
 
-/** SERVFAIL, REFUSED or a timeout: it is unknown if the records exist. */
-export class LookupError extends Error {
-  readonly host: string
-
-  constructor(host: string, cause: unknown) {
-    super(`no answer from DNS for ${host}`, { cause })
-    this.host = host
+export function dnsLookup(options: ResolverOptions): Lookup {
+  const query = dnsQuery(options)
+  return async <Type extends RecordType>(host: string, type: Type) => {
+    const answers = await query(host, type)
+    return answers
+      .filter((answer) => answer.type === type)
+      .map((answer) => ({ owner: canonical(answer.name), data: dataOf(answer) as Data[Type] }))
   }
 }
 
-const absent = new Set(['ENODATA', 'ENOTFOUND'])
+/** In lower case, without a trailing dot. */
+export function canonical(host: string): string {
+  return host.toLowerCase().replace(/\.$/, '')
+}
 
-export function dnsLookup({ servers = [], timeoutMs = 3000, tries = 2 }: ResolverOptions): Lookup {
-  const resolver = new promises.Resolver({ timeout: timeoutMs, tries })
-  if (servers.length > 0) resolver.setServers(servers)
-  return async <Type extends keyof Records>(host: string, type: Type) => {
-    try {
-      return (await resolver.resolve(host, type)) as Records[Type][]
-    } catch (error) {
-      if (absent.has((error as NodeJS.ErrnoException).code as string)) return []
-      throw new LookupError(host, error)
-    }
-  }
+function dataOf(answer: Answer): unknown {
+  const { data } = answer as { data: unknown }
+  return answer.type === 'TXT' ? [data].flat().map(String) : data
 }

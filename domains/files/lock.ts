@@ -1,50 +1,88 @@
-// A lock on a folder for one process at a time. The lock of a process that was killed is stale and does not count.
+// A lock on a folder for one process at a time. Its holder renews it; each holder has a higher number than the last one.
 import { randomUUID } from 'node:crypto'
-import { link, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { link, open, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { setTimeout } from 'node:timers/promises'
+import { processNamespace, runs, startTimeOf } from './process.ts'
+
+/** The holder renews its lock this often; one that was not renewed for the lease has ended. */
+export const BEAT_MS = 2_000
+const LEASE_MS = 10_000
+
+export interface Lock {
+  /** A fencing token: of two holders, the later one has the higher number. */
+  number: number
+  /** @throws when another process has taken over */
+  check(): Promise<void>
+  renew(): Promise<void>
+  release(): Promise<void>
+}
 
 interface Holder {
   id: string
   pid: number
-  /** The start time of the process in the system's own unit: it detects a pid that was reused. */
   began: string | undefined
+  /** Where the pid is valid. */
+  namespace: string | undefined
   host: string
 }
 
 /**
- * Locks are numbered, and the highest one counts. Of all processes that find it stale, exactly one creates the next.
- * @returns a function that releases the lock
+ * Of all processes that find the lock free, exactly one creates the next.
+ * @param wait replaced by tests
  * @throws with a line that names the holder
  */
-export async function lockFolder(folder: string): Promise<() => Promise<void>> {
+export async function lockFolder(folder: string, wait: (ms: number) => Promise<unknown> = setTimeout): Promise<Lock> {
   const id = randomUUID()
   const own = join(folder, `holder-${id}`)
   const lock = (number: number) => join(folder, `lock-${number}`)
-  const holder: Holder = { id, pid: process.pid, began: await startTimeOf(process.pid), host: hostname() }
-  await writeFile(own, JSON.stringify(holder), { mode: 0o600 })
+  const namespace = await processNamespace()
+  const holder: Holder = { id, pid: process.pid, began: await startTimeOf(process.pid), namespace, host: hostname() }
   try {
+    await writeFile(own, JSON.stringify(holder), { mode: 0o600 })
     for (;;) {
-      const numbers = await numbersIn(folder)
+      const numbers = await lockNumbers(folder)
       const last = Math.max(0, ...numbers)
       const found = await read(lock(last))
       if (found?.id === id) {
         for (const number of numbers) if (number < last) await rm(lock(number), { force: true })
-        return () => truncate(lock(last)).catch(unless('ENOENT'))
+        return held(folder, last)
       }
-      if (found && (await isAlive(found))) {
-        const advice = `only one server at a time can use it. If that one no longer runs, delete ${lock(last)}`
-        throw new Error(`${folder} is in use by process ${found.pid} on ${found.host}: ${advice}`)
+      if (found && !(await hasEnded(lock(last), found, namespace, wait))) {
+        throw new Error(
+          `${folder} is in use by process ${found.pid} on ${found.host}: only one server at a time can use it`,
+        )
       }
       await linkNew(own, lock(last + 1))
     }
   } finally {
-    await rm(own)
+    await rm(own, { force: true }).catch(() => {}) // a disk that became read-only
   }
 }
 
-async function numbersIn(folder: string): Promise<number[]> {
+function held(folder: string, number: number): Lock {
+  const lock = join(folder, `lock-${number}`)
+  const renew = () => utimes(lock, new Date(), new Date()).catch(() => {}) // `check` reports what matters
+  const beating = setInterval(renew, BEAT_MS).unref()
+  return {
+    number,
+    async check() {
+      const last = Math.max(0, ...(await lockNumbers(folder)))
+      if (last !== number)
+        throw new Error(`another server has taken over ${folder}: this one can no longer write there`)
+    },
+    renew,
+    async release() {
+      clearInterval(beating)
+      await truncate(lock).catch(() => {}) // otherwise, the lease ends it
+    },
+  }
+}
+
+/** The numbers of all locks. */
+export async function lockNumbers(folder: string): Promise<number[]> {
   const names = await readdir(folder)
   return names.flatMap((name) => /^lock-(\d+)$/.exec(name)?.[1] ?? []).map(Number)
 }
@@ -64,23 +102,28 @@ async function linkNew(own: string, lock: string): Promise<void> {
   await link(own, lock).catch(unless('EEXIST'))
 }
 
-/** A process on another host cannot be checked, so its lock counts. */
-async function isAlive({ pid, began, host }: Holder): Promise<boolean> {
-  return host !== hostname() || (isRunning(pid) && began === (await startTimeOf(pid)))
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+/** At once for a process that can be looked up. Otherwise, in another container or machine, the lease tells. */
+async function hasEnded(
+  lock: string,
+  holder: Holder,
+  namespace: string | undefined,
+  wait: (ms: number) => Promise<unknown>,
+): Promise<boolean> {
+  if (holder.namespace !== undefined && holder.namespace === namespace) return !(await runs(holder.pid, holder.began))
+  const seen = await stampOf(lock)
+  for (let waited = 0; waited < LEASE_MS; waited += BEAT_MS) {
+    await wait(BEAT_MS)
+    if ((await stampOf(lock)) !== seen) return (await read(lock)) === undefined
   }
+  return true
 }
 
-/** Field 22 of proc_pid_stat(5); undefined where there is no /proc. */
-async function startTimeOf(pid: number): Promise<string | undefined> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(unless('ENOENT'))
-  return text?.slice(text.lastIndexOf(')') + 2).split(' ')[19]
+/** Changes with each renewal. Compared with itself alone: the clocks of two machines may differ. */
+async function stampOf(lock: string): Promise<string | undefined> {
+  const handle = await open(lock).catch(unless('ENOENT')) // opening it gets past the cache of a network file system
+  if (!handle) return undefined
+  const { mtimeMs, size } = await handle.stat().finally(() => handle.close())
+  return `${mtimeMs} ${size}`
 }
 
 function unless(code: string) {

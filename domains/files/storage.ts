@@ -1,11 +1,12 @@
 // The storage in files below one folder, which one process locks at a time.
 import { createHash } from 'node:crypto'
-import { mkdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { formatConfiguration, parseConfiguration } from '../state/configuration.ts'
-import type { DomainStorage, StoredState } from '../state/storage.ts'
-import { lockFolder } from './lock.ts'
-import { removeParts, replaceFile } from './replace.ts'
+import type { DomainStorage } from '../state/storage.ts'
+import { brokenState, parseState } from '../state/stored-state.ts'
+import { type Lock, lockFolder, lockNumbers } from './lock.ts'
+import { namedError, removeParts, replaceFile } from './replace.ts'
 
 export interface FileStorageOptions {
   folder: string
@@ -13,46 +14,86 @@ export interface FileStorageOptions {
   configurationFile?: string | undefined
 }
 
-/** @throws with a line that names the other process, when one holds the lock */
-export async function fileStorage({ folder, configurationFile }: FileStorageOptions): Promise<DomainStorage> {
+/** The errors of a disk that can be read: the domains are served from it, and nothing is saved. */
+const unwritable = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO'])
+
+/**
+ * @param takeLock replaced by tests
+ * @throws with a line that names the other process, when one holds the lock
+ */
+export async function fileStorage(
+  { folder, configurationFile }: FileStorageOptions,
+  takeLock: (folder: string) => Promise<Lock> = lockFolder,
+): Promise<Required<Omit<DomainStorage, 'shared'>>> {
   const certificates = join(folder, 'certificates')
+  const orders = join(folder, 'orders')
   const accounts = join(folder, 'accounts')
   const configuration = configurationFile ?? join(folder, 'domains.json')
   const state = join(folder, 'state.json')
-  for (const path of [certificates, accounts]) await mkdir(path, { recursive: true, mode: 0o700 })
-  const release = await lockFolder(folder)
-  for (const path of [folder, certificates, accounts]) await removeParts(path)
+  const folders = [folder, certificates, orders, accounts]
+  const last = Math.max(0, ...(await lockNumbers(folder).catch(() => [])))
+  let isLate = false
+  let lock: Promise<Lock> | undefined
+
+  async function prepare(): Promise<Lock> {
+    for (const path of folders) await mkdir(path, { recursive: true, mode: 0o700 })
+    const taken = await takeLock(folder)
+    try {
+      for (const path of folders) await removeParts(path)
+      await removeParts(dirname(configuration), `${basename(configuration)}.`)
+      if (!isLate || taken.number === last + 1) return taken
+      throw new Error(`another server has used ${folder} since this one read it: restart this one`)
+    } catch (error) {
+      await taken.release()
+      throw error
+    }
+  }
+
+  /** Without the lock, nothing is written. A disk that was full at the start may have room later. */
+  function locked(): Promise<Lock> {
+    lock ??= prepare().catch((error) => {
+      lock = undefined
+      isLate = true
+      throw namedError(folder, error)
+    })
+    return lock
+  }
+
+  const write = async (file: string, text: string) => replaceFile(file, text, await locked())
+  const remove = async (file: string) => {
+    await (await locked()).check()
+    await rm(file, { force: true })
+  }
+
+  await locked().catch((error) => {
+    if (!unwritable.has(error.code)) throw error
+  })
 
   const certificateFile = (host: string) => join(certificates, `${host}.pem`)
+  const orderFile = (host: string) => join(orders, `${host}.json`)
   const accountFile = (directoryUrl: string) =>
     join(accounts, `${createHash('sha256').update(directoryUrl).digest('hex').slice(0, 32)}.pem`)
 
   return {
     async loadState() {
-      const text = await read(state)
+      const text = await read(state).catch((error) => {
+        throw brokenState(state, error.message)
+      })
       return text === undefined ? { domains: [] } : parseState(text, state)
     },
-    saveState: (next) => replaceFile(state, `${JSON.stringify(next, null, 2)}\n`),
+    saveState: (next) => write(state, `${JSON.stringify(next, null, 2)}\n`),
     async loadConfiguration() {
       const text = await read(configuration)
       return text === undefined ? { primary: undefined, redirects: new Map() } : parseConfiguration(text, configuration)
     },
-    saveConfiguration: (next) => replaceFile(configuration, formatConfiguration(next)),
+    saveConfiguration: (next) => write(configuration, formatConfiguration(next)),
     loadCertificate: (host) => read(certificateFile(host)),
-    saveCertificate: (host, pem) => replaceFile(certificateFile(host), pem),
+    saveCertificate: (host, pem) => write(certificateFile(host), pem),
+    loadOrder: (host) => read(orderFile(host)),
+    saveOrder: (host, order) => (order === undefined ? remove(orderFile(host)) : write(orderFile(host), order)),
     loadAccountKey: (directoryUrl) => read(accountFile(directoryUrl)),
-    saveAccountKey: (directoryUrl, pem) => replaceFile(accountFile(directoryUrl), pem),
-    close: release,
-  }
-}
-
-function parseState(text: string, file: string): StoredState {
-  try {
-    const state = JSON.parse(text)
-    if (Array.isArray(state.domains)) return state
-    throw new Error('it has no array of domains')
-  } catch (error) {
-    throw new Error(`${file} cannot be used: ${(error as Error).message}`, { cause: error })
+    saveAccountKey: (directoryUrl, pem) => write(accountFile(directoryUrl), pem),
+    close: async () => (await lock)?.release(),
   }
 }
 

@@ -6,8 +6,6 @@ import { type Failed, type Progress, type Step, transition } from './transitions
 
 export interface AttemptOptions extends ObtainOptions {
   state: DomainState
-  /** In [0, 1): the jitter of retries. */
-  random(): number
   /** Called once a step is saved, with the domain after it. */
   onStep(step: Step, domain: Domain): void
 }
@@ -22,11 +20,17 @@ export async function* attempt(
   options: AttemptOptions,
 ): AsyncGenerator<Progress['state'], void> {
   const { state, clock, random, onStep } = options
-  const find = () => (signal.aborted ? undefined : state.current().domains.get(host))
+  const addedAt = state.current().domains.get(host)?.addedAt
+  /** Undefined when the attempt is over: a domain that was removed and added again is another one. */
+  const among = (domains: ReadonlyMap<string, Domain>) => {
+    const domain = domains.get(host)
+    return signal.aborted || domain?.addedAt !== addedAt ? undefined : domain
+  }
+  const find = () => among(state.current().domains)
 
   const applying = (step: Step) => (draft: Draft) => {
-    const domain = draft.domains.get(host)
-    if (domain && !signal.aborted) draft.domains.set(host, transition(domain, step, clock.now(), random()))
+    const domain = among(draft.domains)
+    if (domain) draft.domains.set(host, transition(domain, step, clock.now(), random()))
   }
 
   /** @returns whether the attempt goes on */
@@ -51,7 +55,7 @@ export async function* attempt(
       problem: { code: 'storage_failed', detail: (error as Error).message },
       error,
     }
-    await state.commit(applying(step)).catch(() => state.applyUnsaved(applying(step)))
+    await state.apply(applying(step))
     report(step)
   }
 }

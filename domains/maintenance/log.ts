@@ -8,10 +8,28 @@ export interface Log {
   error(details: object, message: string): void
 }
 
+export function logClockStep(log: Log, ms: number): void {
+  log.warn({ seconds: Math.round(ms / 1000) }, 'the clock was set')
+}
+
+interface RefusedRequest {
+  method?: string | undefined
+  url?: string | undefined
+  headers: { host?: string | undefined }
+  socket: { remoteAddress?: string | undefined }
+}
+
+/** Like the line of a request that the documentation answers: without the query. */
+export function logRequest(log: Log, { method, url = '', headers, socket }: RefusedRequest, status: number): void {
+  const { remoteAddress } = socket
+  const path = url.replace(/\?.*/s, '')
+  log.info({ remoteAddress, method, host: headers.host, path, status }, 'request completed')
+}
+
 export function logStep(log: Log, step: Step, { name, problem, notBefore }: Domain): void {
   const domain = name.host
   const details = { domain, problem, next: notBefore }
-  if (step.kind === 'live') log.info({ domain }, 'the domain is live')
+  if (step.kind === 'live' && !step.isConfirmed) log.info({ domain }, 'the domain is live')
   if (step.kind === 'expired') log.error(details, 'the certificate has expired')
   if (step.kind !== 'failed') return
   if (step.error === undefined) log.warn(details, 'the attempt failed')

@@ -1,30 +1,38 @@
 // From a domain that was added, or is due for renewal, to a certificate, step by step.
-import type { CertificateCache } from '../certificates/cache.ts'
-import { certifies, readCertificate } from '../certificates/certificate.ts'
-import { IssueError, type Issuer } from '../certificates/issuer.ts'
-import type { CaaChecker } from '../dns/caa.ts'
+import { certifies, originOf, readCertificate } from '../certificates/certificate.ts'
+import { IssueError } from '../certificates/issuer.ts'
 import type { DnsVerifier } from '../dns/verify.ts'
-import type { Domain } from '../state/domain.ts'
-import type { Clock } from './clock.ts'
-import { canOrderAt, hasExpired, recentOrders, renewsAt, retryAt } from './schedule.ts'
+import type { Domain, IssuedCertificate } from '../state/domain.ts'
+import { type IssueOptions, issue } from './issue.ts'
+import { hasExpired, isServed, renewsAt, retryAt } from './schedule.ts'
 import { expired, type Failed, type Live, type Progress, type Step } from './transitions.ts'
+import { unlessAborted } from './unless-aborted.ts'
 
-export interface ObtainOptions {
+export interface ObtainOptions extends IssueOptions {
   /** The platform's CNAME target. */
   target: string
   dns: DnsVerifier
-  caa: CaaChecker
-  issuer: Issuer
-  certificates: CertificateCache
-  clock: Clock
+  /** In [0, 1): the jitter of retries and renewals. */
+  random(): number
 }
+
+type Renewal = NonNullable<IssuedCertificate['renewal']>
 
 /** Yields each step, for the caller to save before the next one begins. @throws any unforeseen error */
 export async function* obtain(domain: Domain, signal: AbortSignal, options: ObtainOptions): AsyncGenerator<Step, void> {
   const now = options.clock.now()
+  if (domain.certificate && (domain.state === 'failed' || hasExpired(domain, now))) {
+    const { host } = domain.name
+    const stored = await options.certificates.loadCertificate(host)
+    // The clock was wrong when the domain failed, or a newer certificate was stored and the state was not.
+    if (stored !== undefined && isValid(stored, host, now)) {
+      yield { kind: 'live', pem: stored }
+      return
+    }
+  }
   if (hasExpired(domain, now)) {
     yield { kind: 'expired' }
-    const retry = retryAt(expired(domain, now))
+    const retry = retryAt(expired(domain, now), now)
     if (!retry || retry > now) return
   }
   yield yield* verifyAndIssue(domain, signal, options)
@@ -36,45 +44,63 @@ async function* verifyAndIssue(
   signal: AbortSignal,
   options: ObtainOptions,
 ): AsyncGenerator<Progress, Live | Failed> {
-  const { target, dns, caa, issuer, certificates, clock } = options
-  const { name, waitingSince } = domain
+  const { target, dns, issuer, certificates, clock } = options
+  const { name, isPlatform, waitingSince } = domain
   const { host } = name
 
   yield { kind: 'progress', state: 'verifying' }
-  const wrong = await dns.verify(name, target)
+  // Users point their domains to the target; the platform's own needs an address, whichever it is.
+  const verified = isPlatform ? dns.verify({ ...name, kind: 'apex' }, host) : dns.verify(name, target)
+  const wrong = await unlessAborted(signal, verified)
   if (wrong) return { kind: 'failed', problem: wrong }
   const verifiedAt = clock.now().toISOString()
   yield { kind: 'progress', state: 'verified', verifiedAt, waitingSince: waitingSince ?? verifiedAt }
 
   const stored = await certificates.loadCertificate(host)
-  if (stored !== undefined && isCurrent(stored, host, clock.now())) return { kind: 'live', pem: stored }
-
-  const now = clock.now()
-  const limitEnds = canOrderAt(domain, now)
-  if (limitEnds) {
-    const detail = 'At most four certificates are ordered per hour, and none within a day of the last one issued.'
-    return {
-      kind: 'failed',
-      problem: { code: 'rate_limited', detail },
-      retryAfterMs: limitEnds.getTime() - now.getTime(),
+  if (stored !== undefined && isUsable(stored, domain, issuer.authority, clock.now())) {
+    const renewal = await suggestedRenewal(stored, domain, signal, options)
+    const now = clock.now()
+    if (now < renewsAt({ ...readCertificate(stored), ...(renewal && { renewal }) })) {
+      return { kind: 'live', pem: stored, renewal, isConfirmed: isServed(domain, now) && !domain.problem }
     }
   }
+
   try {
-    const blocked = await caa.check(host, await issuer.identities(signal))
-    if (blocked) return { kind: 'failed', problem: blocked }
-    yield { kind: 'progress', state: 'issuing', orderedAt: [...recentOrders(domain, now), now.toISOString()] }
-    const pem = await issuer.issue(host, signal)
-    await certificates.saveCertificate(host, pem)
-    return { kind: 'live', pem, issuedAt: clock.now().toISOString() }
+    return yield* issue(domain, signal, options)
   } catch (error) {
     if (!(error instanceof IssueError)) throw error
     return { kind: 'failed', problem: error.problem, retryAfterMs: error.retryAfterMs }
   }
 }
 
-/** True if a stored certificate is for the host, valid, and not yet due for renewal. */
-function isCurrent(pem: string, host: string, now: Date): boolean {
-  if (!certifies(pem, host)) return false
-  const certificate = readCertificate(pem)
-  return new Date(certificate.notBefore) <= now && now < renewsAt(certificate)
+/** A time within the window that the authority suggests (RFC 9773, section 4.2): another one only for another window. */
+async function suggestedRenewal(
+  pem: string,
+  { name, certificate }: Domain,
+  signal: AbortSignal,
+  { issuer, random }: ObtainOptions,
+): Promise<Renewal | undefined> {
+  const former = certificate?.notAfter === readCertificate(pem).notAfter ? certificate.renewal : undefined
+  try {
+    const window = await issuer.renewalWindow(name.host, pem, signal)
+    if (!window || (window.start === former?.start && window.end === former.end)) return window && former
+    const start = Date.parse(window.start)
+    return { ...window, at: new Date(start + random() * (Date.parse(window.end) - start)).toISOString() }
+  } catch (error) {
+    if (!(error instanceof IssueError)) throw error
+    return former
+  }
+}
+
+/** True if a stored certificate is for the host, valid, and not to be replaced before it is due for renewal. */
+function isUsable(pem: string, { name, reissueAt }: Domain, authority: string, now: Date): boolean {
+  if (!isValid(pem, name.host, now)) return false
+  const origin = originOf(pem)
+  const isReplaced = reissueAt !== undefined && (origin.issuedAt ?? '') < reissueAt
+  return !isReplaced && (origin.authority ?? authority) === authority
+}
+
+/** A certificate of the future is valid: no authority issues one, so the clock is behind. */
+function isValid(pem: string, host: string, now: Date): boolean {
+  return certifies(pem, host) && now < new Date(readCertificate(pem).notAfter)
 }

@@ -1,8 +1,8 @@
 // The steps of an attempt, and the domain after each: pure functions.
-import { readCertificate } from '../certificates/certificate.ts'
-import type { CertificateDates, Domain, Problem } from '../state/domain.ts'
+import { originOf, readCertificate } from '../certificates/certificate.ts'
+import type { CertificateDates, Domain, IssuedCertificate, Problem } from '../state/domain.ts'
 import { nextTry } from './backoff.ts'
-import { isServed } from './schedule.ts'
+import { isOfWrongClock, isServed } from './schedule.ts'
 
 /** A state on the way to live, with the fields that it sets. */
 export interface Progress extends Partial<Pick<Domain, 'verifiedAt' | 'waitingSince' | 'orderedAt'>> {
@@ -15,6 +15,9 @@ export interface Live {
   pem: string
   /** Undefined for a certificate that was stored already. */
   issuedAt?: string
+  /** The domain is live as before, without a problem. */
+  isConfirmed?: boolean
+  renewal?: IssuedCertificate['renewal'] | undefined
 }
 
 export interface Failed {
@@ -46,32 +49,59 @@ function progressed(domain: Domain, { kind, ...changes }: Progress, now: Date): 
   return { ...domain, ...changes, state: isServed(domain, now) ? 'live' : changes.state }
 }
 
-function live(domain: Domain, { pem, issuedAt }: Live, now: Date): Domain {
-  const { problem, notBefore, failingSince, waitingSince, limitedUntil, ...rest } = domain
+function live(domain: Domain, { pem, issuedAt, renewal }: Live, now: Date): Domain {
+  const { problem, notBefore, failingSince, failedAt, waitingSince, limitedUntil, isRequested, ...rest } = domain
   const { hosts, ...certificate } = readCertificate(pem)
   const liveSince = domain.liveSince ?? now.toISOString()
-  return { ...rest, ...(issuedAt && { issuedAt }), state: 'live', attempts: 0, liveSince, certificate }
+  if (issuedAt || isReissued(pem, domain)) delete rest.reissueAt
+  return {
+    ...rest,
+    ...(issuedAt && { issuedAt }),
+    state: 'live',
+    attempts: 0,
+    liveSince,
+    certificate: { ...certificate, ...(renewal && { renewal }) },
+  }
+}
+
+/** A certificate that was stored, although the state was not. */
+function isReissued(pem: string, { reissueAt = '' }: Domain): boolean {
+  return (originOf(pem).issuedAt ?? '') >= reissueAt
 }
 
 /** A live domain stays so until its certificate expires. */
 function failed(domain: Domain, { problem, retryAfterMs = 0 }: Failed, now: Date, random: number): Domain {
+  const { isRequested, ...rest } = domain
   const attempts = domain.attempts + 1
   const notBefore = nextTry({ attempts, now, retryAfterMs, random }).toISOString()
   const limitedUntil = retryAfterMs > 0 ? new Date(now.getTime() + retryAfterMs).toISOString() : notBefore
   return {
-    ...domain,
+    ...rest,
     state: isServed(domain, now) ? 'live' : 'failed',
     problem,
     attempts,
     ...(problem.code === 'rate_limited' && { limitedUntil }),
-    failingSince: domain.failingSince ?? now.toISOString(),
+    failingSince: failingSince(domain, now),
+    failedAt: now.toISOString(),
     notBefore,
   }
+}
+
+function failingSince({ failingSince }: Domain, now: Date): string {
+  return failingSince === undefined || isOfWrongClock(failingSince, now) ? now.toISOString() : failingSince
 }
 
 /** Retries start over for another full period, from the time that was already scheduled. */
 export function expired({ liveSince, ...domain }: Domain, now: Date): Domain {
   const { notAfter } = domain.certificate as CertificateDates
-  const [failingSince, notBefore] = [now.toISOString(), domain.notBefore ?? now.toISOString()]
-  return { ...domain, state: 'failed', problem: { code: 'certificate_expired', notAfter }, failingSince, notBefore }
+  const time = now.toISOString()
+  const problem = { code: 'certificate_expired', notAfter } as const
+  return {
+    ...domain,
+    state: 'failed',
+    problem,
+    failingSince: time,
+    failedAt: time,
+    notBefore: domain.notBefore ?? time,
+  }
 }

@@ -15,6 +15,8 @@ export interface Worker {
   stop(host: string): Promise<void>
   /** The state that the running attempt has reached. */
   progressOf(host: string): Domain['state'] | undefined
+  /** Whether attempts are made here: another instance may be the one that works. */
+  setWorking(works: boolean): void
   /** Aborts all attempts and starts no more. */
   close(): Promise<void>
 }
@@ -30,6 +32,7 @@ export function domainWorker(options: AttemptOptions): Worker {
   const jobs = new Map<string, Job>()
   let cancelTimer = () => {}
   let isClosed = false
+  let isWorking = true
 
   /** An aborted job no longer counts, although it may take time to end. */
   function running(host: string): Job | undefined {
@@ -39,21 +42,22 @@ export function domainWorker(options: AttemptOptions): Worker {
 
   function wake() {
     cancelTimer()
-    if (isClosed) return
-    const now = clock.now().getTime()
+    if (isClosed || !isWorking) return
+    for (const [host, { controller }] of jobs) if (!state.current().domains.has(host)) controller.abort()
+    const now = clock.now()
     let wait = LONGEST_WAIT_MS
     for (const domain of state.current().domains.values()) {
       const { host } = domain.name
-      const due = dueAt(domain)?.getTime()
+      const due = dueAt(domain, now)?.getTime()
       if (due === undefined || running(host)) continue
-      if (due <= now) start(host)
-      else wait = Math.min(wait, due - now)
+      if (due <= now.getTime()) start(host)
+      else wait = Math.min(wait, due - now.getTime())
     }
     cancelTimer = clock.after(wait, wake)
   }
 
   function start(host: string) {
-    if (isClosed || running(host)) return
+    if (isClosed || !isWorking || running(host)) return
     const previous = jobs.get(host)?.ended
     const job: Job = { controller: new AbortController(), progress: 'verifying', ended: Promise.resolve() }
     jobs.set(host, job)
@@ -78,6 +82,12 @@ export function domainWorker(options: AttemptOptions): Worker {
     start,
     stop,
     progressOf: (host) => running(host)?.progress,
+    setWorking(works) {
+      isWorking = works
+      if (works) return wake()
+      cancelTimer()
+      for (const { controller } of jobs.values()) controller.abort()
+    },
     async close() {
       isClosed = true
       cancelTimer()

@@ -1,17 +1,30 @@
 // Checks that the documentation is deployed: reachable at the platform's own domain.
-import { request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
+import { request as requestSecurely } from 'node:https'
 
 const TIMEOUT_MS = 5_000
 
-export async function answersDocs({ host, port }: { host: string; port: number }, domain: string): Promise<boolean> {
+export interface DocsAddress {
+  host: string
+  ports: { http: number; https: number }
+}
+
+/** Over TLS, where requests without it are redirected there. */
+export async function answersDocs({ host, ports }: DocsAddress, domain: string): Promise<boolean> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
-  return new Promise((resolve) => {
-    const pending = request({ host, port, path: '/docs', headers: { host: domain }, signal })
-    pending.on('response', (response) => {
-      response.resume()
-      resolve(response.statusCode === 200)
-    })
-    pending.on('error', () => resolve(false))
+  const target = { host, path: '/docs', headers: { host: domain }, signal, agent: false } as const
+  const { statusCode, headers } = await ask(request({ ...target, port: ports.http }))
+  if (statusCode !== 308 || headers.location !== `https://${domain}/docs`) return statusCode === 200
+  // It is this very process that answers, whoever issued its certificate.
+  const tls = { servername: domain, rejectUnauthorized: false }
+  return (await ask(requestSecurely({ ...target, ...tls, port: ports.https }))).statusCode === 200
+}
+
+/** Without a status and headers when there is no response. */
+function ask(pending: ReturnType<typeof request>) {
+  return new Promise<Pick<IncomingMessage, 'statusCode' | 'headers'>>((resolve) => {
+    pending.on('response', (response) => resolve(response.resume()))
+    pending.on('error', () => resolve({ statusCode: 0, headers: {} }))
     pending.end()
   })
 }

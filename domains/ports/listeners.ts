@@ -16,6 +16,10 @@ export interface ListenerOptions {
   serve: RequestListener
   /** Responds to a request that Node's parser rejects. */
   refuse(error: Error, socket: Duplex): void
+  /** Called for each response of the ports themselves, once it is sent. */
+  onRefused(request: IncomingMessage, status: number): void
+  /** The max-age of Strict-Transport-Security (RFC 6797); 0 for none. */
+  hstsSeconds?: number
   /** How long pending requests may take once the ports close. */
   graceMs?: number
 }
@@ -27,20 +31,26 @@ export interface Listeners {
 }
 
 export function domainListeners(options: ListenerOptions): Listeners {
-  const { routing, SNICallback, serve, refuse, graceMs = 5_000 } = options
+  const { routing, SNICallback, serve, refuse, onRefused, hstsSeconds = 0, graceMs = 5_000 } = options
 
   function answer(request: IncomingMessage, response: ServerResponse) {
     const { servername } = request.socket as TLSSocket
+    const isSecure = 'encrypted' in request.socket
+    if (isSecure && hstsSeconds > 0) response.setHeader('strict-transport-security', `max-age=${hstsSeconds}`)
     const decision = decide(
       {
         hosts: hostsOf(request),
         url: request.url as string,
-        serverName: 'encrypted' in request.socket ? String(servername) : undefined,
+        serverName: isSecure ? String(servername) : undefined,
       },
       routing(),
     )
-    if (decision.kind !== 'serve') return reply(decision, response)
-    if (decision.canonical) response.setHeader('link', `<${decision.canonical}>; rel="canonical"`)
+    if (decision.kind !== 'serve') {
+      reply(decision, response)
+      onRefused(request, response.statusCode)
+      return
+    }
+    if (decision.canonical) linkIfFound(response, decision.canonical)
     serve(request, response)
   }
 
@@ -59,6 +69,15 @@ export function domainListeners(options: ListenerOptions): Listeners {
   }
 }
 
+/** A page that is not found, or redirects, has no canonical copy. */
+function linkIfFound(response: ServerResponse, canonical: string) {
+  const { writeHead } = response
+  response.writeHead = (...head: unknown[]) => {
+    if (head[0] === 200) response.setHeader('link', `<${canonical}>; rel="canonical"`)
+    return Reflect.apply(writeHead, response, head)
+  }
+}
+
 function reply(decision: Exclude<Decision, { kind: 'serve' }>, response: ServerResponse) {
   const { status, headers, text } = answerOf(decision)
   const length = { 'content-length': Buffer.byteLength(text) }
@@ -69,6 +88,7 @@ const plain = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'n
 const errorTexts = {
   400: 'The request must name exactly one host.\n',
   404: 'Nothing is served at this path.\n',
+  503: 'This domain cannot be served at present. Try again later.\n',
   421: 'Nothing is served at this domain. Its owner can see why in Project settings, Domains.\n',
 }
 

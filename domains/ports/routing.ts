@@ -4,11 +4,11 @@ import type { Snapshot } from '../state/domain-state.ts'
 
 export type Decision =
   | { kind: 'challenge'; keyAuthorization: string }
-  /** `canonical` is the URL of the same page at the primary domain (RFC 6596). */
+  /** `canonical` is the URL of the page (RFC 6596): at a custom domain, there; at the platform, at the primary domain. */
   | { kind: 'serve'; canonical?: string }
   | { kind: 'redirect'; status: number; location: string }
   /** 421: this server is not authoritative for that host (RFC 9110, section 15.5.20). */
-  | { kind: 'error'; status: 400 | 404 | 421 }
+  | { kind: 'error'; status: 400 | 404 | 421 | 503 }
 
 export interface RequestTarget {
   /** The values of all Host headers. */
@@ -21,17 +21,19 @@ export interface RequestTarget {
 
 export interface RoutingTable {
   snapshot: Snapshot
-  /** Hosts that are always served. */
+  /** Hosts that are always served: without TLS, only until they have a certificate. */
   platformHosts: readonly string[]
   /** Key authorizations by challenge token (RFC 8555, section 8.3). */
   challenges: ReadonlyMap<string, string>
+  /** False while another instance may have removed a domain without this one knowing. */
+  isCurrent: boolean
 }
 
 const CHALLENGE_PATH = '/.well-known/acme-challenge/'
 
 export function decide(
   { hosts, url, serverName }: RequestTarget,
-  { snapshot, platformHosts, challenges }: RoutingTable,
+  { snapshot, platformHosts, challenges, isCurrent }: RoutingTable,
 ): Decision {
   const { authority, path: given } = splitTarget(url)
   const path = rooted(given)
@@ -44,18 +46,20 @@ export function decide(
   if (host === undefined) return { kind: 'error', status: 400 }
   if (serverName !== undefined && host !== normalise(serverName)) return { kind: 'error', status: 421 }
   const { primary, redirects } = snapshot
-  if (platformHosts.includes(host)) {
+  const isPlatform = platformHosts.includes(host)
+  if (isPlatform && (serverName !== undefined || !isLive(host, snapshot))) {
     const isCopy = primary !== undefined && isLive(primary, snapshot)
-    return { kind: 'serve', ...(isCopy && { canonical: `https://${primary}${withoutQuery(path)}` }) }
+    return { kind: 'serve', ...(isCopy && { canonical: canonicalOf(primary, path) }) }
   }
   if (!isLive(host, snapshot)) return { kind: 'error', status: 421 }
+  if (!isCurrent && !isPlatform) return { kind: 'error', status: 503 }
 
   const status = redirects.get(host)
   if (primary !== undefined && status !== undefined && isLive(primary, snapshot)) {
     return { kind: 'redirect', status, location: `https://${primary}${path}` }
   }
   if (serverName === undefined) return { kind: 'redirect', status: 308, location: `https://${host}${path}` }
-  return { kind: 'serve' }
+  return { kind: 'serve', canonical: canonicalOf(host, path) }
 }
 
 export function isLive(host: string, { domains }: Snapshot): boolean {
@@ -68,9 +72,9 @@ export function normalise(host: string): string | undefined {
   return name?.toLowerCase()
 }
 
-/** Safe within the angle brackets of a Link header (RFC 8288, section 3). */
-function withoutQuery(path: string): string {
-  return path.replace(/[?#].*/s, '').replace(/[<>]/g, encodeURIComponent)
+/** Without the query, and safe within the angle brackets of a Link header (RFC 8288, section 3). */
+function canonicalOf(host: string, path: string): string {
+  return `https://${host}${path.replace(/[?#].*/s, '').replace(/[<>]/g, encodeURIComponent)}`
 }
 
 /** With exactly one leading slash, so that no redirect can change the host. */

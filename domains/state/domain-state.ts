@@ -1,16 +1,19 @@
 // The state of all domains, and the one way to change it: a change takes effect once it is saved.
 import { type Configuration, formatConfiguration, parseConfiguration } from './configuration.ts'
 import type { Domain, RedirectStatus } from './domain.ts'
-import type { DomainStorage, StoredState } from './storage.ts'
+import { ConflictError, type DomainStorage, type StoredState, WorkLostError } from './storage.ts'
 
 export interface Snapshot extends Configuration {
   /** By host, in the order in which they were added. */
   domains: ReadonlyMap<string, Domain>
+  /** The key authorizations of pending challenges, by token, where instances share the state. */
+  challenges?: ReadonlyMap<string, string>
 }
 
 export interface Draft extends Snapshot {
   domains: Map<string, Domain>
   redirects: Map<string, RedirectStatus>
+  challenges: Map<string, string>
 }
 
 export interface DomainState {
@@ -18,38 +21,54 @@ export interface DomainState {
   /**
    * Applies one change at a time. Removing a domain removes its redirect; removing the primary domain removes all of them.
    * @returns the result of `change`
-   * @throws when the change cannot be saved, and then nothing has changed
+   * @throws NotSavedError, and then nothing has changed
    */
   commit<Result>(change: (draft: Draft) => Result): Promise<Result>
-  /** Applies a change without saving it. The next commit saves it, too. */
-  applyUnsaved(change: (draft: Draft) => void): Promise<void>
+  /**
+   * Commits a change, or applies it without saving it. The next commit saves it, too.
+   * @returns why it is not saved
+   */
+  apply(change: (draft: Draft) => void): Promise<NotSavedError | undefined>
+  /** Why the last change could not be saved. */
+  unsaved(): NotSavedError | undefined
+  /** The same state, whose changes are saved only while this instance is the one that works. */
+  forWork(): DomainState
+  /** Loads what another instance has saved. */
+  reload(): Promise<void>
+  /** Resolves when every instance serves the current state. */
+  spread(): Promise<void>
   /** Waits for pending changes and rejects later ones. */
   close(): Promise<void>
 }
 
+/** The storage does not take changes at present: a full disk, a database that is down. */
+export class NotSavedError extends Error {}
+
 /** @param create makes a domain that is in the configuration but not in the stored state */
 export async function loadDomainState(storage: DomainStorage, create: (host: string) => Domain): Promise<DomainState> {
-  const stored = await storage.loadState()
   const configuration = await storage.loadConfiguration()
-  const pending =
-    stored.configuration === undefined ? configuration : parseConfiguration(stored.configuration, 'the state')
-  let current: Snapshot = { ...pending, domains: new Map(stored.domains.map((domain) => [domain.name.host, domain])) }
+  let current: Snapshot = snapshotOf(await storage.loadState(), configuration)
   let saved = formatConfiguration(configuration)
   let last: Promise<unknown> = Promise.resolve()
   let isClosed = false
+  let unsaved: NotSavedError | undefined
 
   /** With a copy of the configuration, unless that is saved already. */
   function storedOf(snapshot: Snapshot): StoredState {
-    const domains = [...snapshot.domains.values()]
+    const { domains, challenges = new Map() } = snapshot
     const text = formatConfiguration(snapshot)
-    return text === saved ? { domains } : { domains, configuration: text }
+    return {
+      domains: [...domains.values()],
+      ...(text !== saved && { configuration: text }),
+      ...(challenges.size > 0 && { challenges: Object.fromEntries(challenges) }),
+    }
   }
 
-  async function save(next: Snapshot) {
+  async function save(next: Snapshot, isWork: boolean) {
     // This write decides: from here on, the next start completes what a crash interrupts.
-    await storage.saveState(storedOf(next))
+    await storage.saveState(storedOf(next), isWork)
     const text = formatConfiguration(next)
-    if (text === saved) return
+    if (text === saved || !storage.saveConfiguration) return
     try {
       await storage.saveConfiguration(next)
     } catch (error) {
@@ -68,32 +87,62 @@ export async function loadDomainState(storage: DomainStorage, create: (host: str
     return done
   }
 
-  const state: DomainState = {
+  function changed<Result>(change: (draft: Draft) => Result): { draft: Draft; result: Result } {
+    const draft = draftOf(current)
+    const result = change(draft)
+    dropDanglingRedirects(draft)
+    return { draft, result }
+  }
+
+  async function load() {
+    current = snapshotOf(await storage.loadState(), configuration)
+  }
+
+  async function commit<Result>(change: (draft: Draft) => Result, isWork: boolean): Promise<Result> {
+    if (isClosed) throw new Error('the domains can no longer be changed: the server is shutting down')
+    const { draft, result } = changed(change)
+    try {
+      await save(draft, isWork)
+    } catch (error) {
+      if (error instanceof ConflictError) return load().then(() => commit(change, isWork))
+      if (error instanceof WorkLostError) throw error
+      unsaved = new NotSavedError((error as Error).message, { cause: error })
+      throw unsaved
+    }
+    unsaved = undefined
+    current = draft
+    return result
+  }
+
+  const stateFor = (isWork: boolean): DomainState => ({
     current: () => current,
-    commit: (change) =>
+    commit: (change) => enqueue(() => commit(change, isWork)),
+    apply: (change) =>
       enqueue(async () => {
-        if (isClosed) throw new Error('the domains can no longer be changed: the server is shutting down')
-        const draft = draftOf(current)
-        const result = change(draft)
-        dropDanglingRedirects(draft)
-        await save(draft)
-        current = draft
-        return result
+        try {
+          await commit(change, isWork)
+          return undefined
+        } catch (error) {
+          if (!(error instanceof NotSavedError)) throw error
+          current = changed(change).draft
+          return error
+        }
       }),
-    applyUnsaved: (change) =>
-      enqueue(async () => {
-        const draft = draftOf(current)
-        change(draft)
-        current = draft
-      }),
+    unsaved: () => unsaved,
+    forWork: () => stateFor(true),
+    reload: () => enqueue(load),
+    spread: async () => storage.shared?.spread(),
     close: () =>
       enqueue(async () => {
         isClosed = true
       }),
-  }
-  await state.commit(({ domains, primary, redirects }) => {
+  })
+  const state = stateFor(false)
+  await state.apply(({ domains, primary, redirects }) => {
     for (const host of [primary, ...redirects.keys()]) {
-      if (host !== undefined && !domains.has(host)) domains.set(host, create(host))
+      if (host === undefined) continue
+      const known = domains.get(host)
+      if (!known || known.isPlatform) domains.set(host, create(host))
     }
   })
   return state
@@ -109,6 +158,15 @@ function dropDanglingRedirects(draft: Draft) {
   }
 }
 
-function draftOf({ domains, primary, redirects }: Snapshot): Draft {
-  return { domains: new Map(domains), primary, redirects: new Map(redirects) }
+function draftOf({ domains, primary, redirects, challenges }: Snapshot): Draft {
+  return { domains: new Map(domains), primary, redirects: new Map(redirects), challenges: new Map(challenges) }
+}
+
+/** @param configuration counts unless the state has a copy that was not saved yet */
+function snapshotOf({ domains, configuration: copy, challenges = {} }: StoredState, configuration: Configuration) {
+  return {
+    ...(copy === undefined ? configuration : parseConfiguration(copy, 'the state')),
+    domains: new Map(domains.map((domain) => [domain.name.host, domain])),
+    challenges: new Map(Object.entries(challenges)),
+  } satisfies Snapshot
 }

@@ -34,6 +34,7 @@ export type Problem =
   | { code: 'rate_limited'; detail: string }
   | { code: 'ca_unavailable'; detail: string }
   | { code: 'ca_cannot_connect'; detail: string }
+  | { code: 'ca_cannot_resolve'; detail: string }
   | { code: 'ca_refused'; detail: string }
   /** The last certificate expired before it was renewed. */
   | { code: 'certificate_expired'; notAfter: string }
@@ -51,9 +52,18 @@ export interface CertificateDates {
   notAfter: string
 }
 
+export interface IssuedCertificate extends CertificateDates {
+  /** The directory URL of the authority that it was ordered from; undefined for one from before this was recorded. */
+  authority?: string
+  /** When the authority suggests to renew it (RFC 9773), and a time within that window. */
+  renewal?: { start: string; end: string; at: string }
+}
+
 /** Stored as JSON. */
 export interface Domain {
   name: DomainName
+  /** The platform's own domain: it has a certificate like any other, but users neither see nor change it. */
+  isPlatform?: true
   state: 'added' | 'verifying' | 'verified' | 'issuing' | 'live' | 'failed'
   addedAt: string
   /** When the DNS record was last found correct. */
@@ -65,16 +75,22 @@ export interface Domain {
   /** Consecutive failures since `failingSince`; there is no automatic retry before `notBefore`. */
   attempts: number
   failingSince?: string
+  /** When the last failure was. */
+  failedAt?: string
   notBefore?: string
   /** When the rate limit that blocked the last issuance ends. */
   limitedUntil?: string
   /** When a user last requested verification. */
   askedAt?: string
-  /** When certificates were requested in the last hour. */
+  /** A user requested verification, and no attempt has ended since. */
+  isRequested?: true
+  /** When certificates were requested in the last week. */
   orderedAt: string[]
   /** When the certificate was issued. */
   issuedAt?: string
-  certificate?: CertificateDates
+  certificate?: IssuedCertificate
+  /** When a new certificate was requested although the present one is current. */
+  reissueAt?: string
 }
 
 /** A new domain: `added` waits for a user, `verifying` is due at once. */

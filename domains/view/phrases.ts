@@ -26,7 +26,7 @@ export function since(time: string, now: Date): number {
 }
 
 /** `2026-11-21 10:30 UTC` */
-function format(time: Date): string {
+export function format(time: Date): string {
   return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 

@@ -16,6 +16,7 @@ interface Texts<P extends Problem> {
 const patience = 'DNS changes can take up to 48 hours.'
 const forOperator = "The platform's operator must fix this. Your DNS records can stay as they are."
 const nothingToDo = () => []
+const notYours = () => ['This is a failure of DNS servers, not of your records: they can stay as they are.']
 
 const conflicts = {
   subdomain: {
@@ -53,7 +54,7 @@ const texts: { readonly [Code in ProblemCode]: Texts<Extract<Problem, { code: Co
   },
   dns_unreachable: {
     message: ({ name }) => `DNS did not answer for ${name}.`,
-    steps: nothingToDo,
+    steps: notYours,
   },
   caa_blocks: {
     message: ({ level }) => `The CAA records of ${level} do not allow the certificate.`,
@@ -70,7 +71,7 @@ const texts: { readonly [Code in ProblemCode]: Texts<Extract<Problem, { code: Co
   },
   caa_unreachable: {
     message: ({ level }) => `DNS did not answer for the CAA records of ${level}, which must be checked first.`,
-    steps: nothingToDo,
+    steps: notYours,
   },
   rate_limited: {
     message: ({ detail }) => `No certificate can be ordered at present: "${detail}"`,
@@ -86,6 +87,13 @@ const texts: { readonly [Code in ProblemCode]: Texts<Extract<Problem, { code: Co
       `Allow requests to http://${host} on port 80 to reach the platform.`,
       `Turn off any proxy or firewall in front of ${host}, including your DNS provider's.`,
       `Delete AAAA records of ${host} that point elsewhere.`,
+    ],
+  },
+  ca_cannot_resolve: {
+    message: ({ detail }, { host }) => `The certificate authority could not look up ${host}: "${detail}"`,
+    steps: (_problem, { name: { zone } }) => [
+      `Check DNSSEC for ${zone}: the DS record at the registrar must belong to a key of the zone, or be deleted.`,
+      `Make sure that every name server of ${zone} answers, for A, AAAA and CAA records too.`,
     ],
   },
   ca_refused: {

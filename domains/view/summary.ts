@@ -1,7 +1,7 @@
 // A domain's state in a few sentences: what it is, what is wrong, what comes next, and a hint about browsers.
 import { retryAt } from '../maintenance/schedule.ts'
 import type { Domain, ProblemCode } from '../state/domain.ts'
-import { HOUR, join, MINUTE, nextRetry, since, validityOf } from './phrases.ts'
+import { format, HOUR, join, MINUTE, nextRetry, since, validityOf } from './phrases.ts'
 import { textsOf } from './problem-texts.ts'
 
 const summaries: Record<Domain['state'], string> = {
@@ -17,26 +17,40 @@ const summaries: Record<Domain['state'], string> = {
 const withProblem: Partial<Record<Domain['state'], string>> = { live: 'Live, but with a problem.', failed: 'Not live.' }
 
 export function summaryOf(domain: Domain, now: Date): string {
-  const { name, state, certificate } = domain
+  const { name, state, certificate, failingSince } = domain
   const problem = state in withProblem ? domain.problem : undefined
   return join(
     problem ? withProblem[state] : summaries[state],
     problem && textsOf(problem).message(problem, name),
+    state === 'live' &&
+      dnsProblems.includes(problem?.code) &&
+      failingSince &&
+      `First noticed at ${format(new Date(failingSince))}.`,
     isOverdue(domain, now) && checksOf(domain.problem?.code),
     certificate && validityOf(certificate, now),
-    problem && nextRetry(problem, retryAt(domain), now),
+    problem && nextRetry(problem, retryAt(domain, now), now),
   )
 }
 
+export interface Redirects {
+  /** From this domain. */
+  redirect?: { to: string; isActive: boolean } | undefined
+  /** How many domains are to redirect to this one, but cannot yet. */
+  redirecting?: number
+}
+
 /** Where a browser may show something other than the state. */
-export function hintOf(domain: Domain, now: Date, isRedirecting = false): string | undefined {
+export function hintOf(domain: Domain, now: Date, { redirect, redirecting = 0 }: Redirects = {}): string | undefined {
   const { name, state, liveSince, certificate } = domain
+  const isWaiting = redirect !== undefined && !redirect.isActive && state === 'live'
   const isNew = state === 'live' && liveSince !== undefined && since(liveSince, now) < HOUR
   const isFirst = (state === 'verified' || state === 'issuing') && !certificate
   const hints = join(
     isFirst && 'Until the certificate is issued, browsers warn that the connection is not private.',
     isNew && 'Connection not private? Your browser may have cached the old state: open a private window.',
-    isRedirecting && `Browsers cache redirects: check in a private window or with "curl -I https://${name.host}".`,
+    isWaiting && `The redirect begins once ${redirect.to} is live. Until then, this domain serves the documentation.`,
+    redirecting > 0 && 'Until this domain is live, the domains that redirect to it serve the documentation themselves.',
+    redirect?.isActive && `Browsers cache redirects: check in a private window or with "curl -I https://${name.host}".`,
   )
   return hints === '' ? undefined : hints
 }

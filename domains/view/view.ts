@@ -11,7 +11,8 @@ export interface DomainView {
   displayName: string
   kind: 'subdomain' | 'apex'
   isPrimary: boolean
-  redirect?: { to: string; status: RedirectStatus }
+  /** Applied while this domain and the primary one are live. */
+  redirect?: { to: string; status: RedirectStatus; isActive: boolean }
   state: Domain['state']
   summary: string
   addedAt: string
@@ -25,6 +26,7 @@ export interface DomainView {
 
 export interface ViewContext {
   primary: string | undefined
+  isPrimaryLive: boolean
   redirects: ReadonlyMap<string, RedirectStatus>
   platform: { cnameTarget: string }
   /** The state that a running attempt has reached. */
@@ -32,18 +34,21 @@ export interface ViewContext {
   now: Date
 }
 
-export function viewOf(domain: Domain, { primary, redirects, platform, progress, now }: ViewContext): DomainView {
+export function viewOf(domain: Domain, context: ViewContext): DomainView {
+  const { primary, isPrimaryLive, redirects, platform, progress, now } = context
   const { name, addedAt, liveSince, certificate, problem } = domain
-  const status = redirects.get(name.host)
+  const redirect = redirectOf(domain, context)
   const shown: Domain = progress ? { ...domain, state: progress } : domain
-  const nextTryAt = retryAt(domain)
-  const hint = hintOf(domain, now, status !== undefined)
+  const nextTryAt = retryAt(domain, now)
+  const isPrimary = name.host === primary
+  const redirecting = isPrimary && !isPrimaryLive ? redirects.size : 0
+  const hint = hintOf(domain, now, { redirect, redirecting })
   return {
     domain: name.host,
     displayName: displayName(name.host),
     kind: name.kind,
-    isPrimary: name.host === primary,
-    ...(primary !== undefined && status && { redirect: { to: primary, status } }),
+    isPrimary,
+    ...(redirect && { redirect }),
     state: shown.state,
     summary: summaryOf(shown, now),
     addedAt,
@@ -60,4 +65,14 @@ export function viewOf(domain: Domain, { primary, redirects, platform, progress,
     ...(certificate && { certificate: { ...certificate, renewsAt: renewsAt(certificate).toISOString() } }),
     ...(hint !== undefined && { hint }),
   }
+}
+
+/** As it is served: the ports redirect to a primary domain only while that is live. */
+function redirectOf(
+  { name, state }: Domain,
+  { primary, isPrimaryLive, redirects }: ViewContext,
+): DomainView['redirect'] {
+  const status = redirects.get(name.host)
+  if (primary === undefined || status === undefined) return undefined
+  return { to: primary, status, isActive: isPrimaryLive && state === 'live' }
 }

@@ -10,17 +10,18 @@ import type { IssueError } from '../../domains/certificates/issuer.ts'
 import { renewsAt } from '../../domains/maintenance/schedule.ts'
 import { type Injections, startAcmeProxy } from '../fixtures/acme-proxy.ts'
 import { startDnsServer } from '../fixtures/dns-server.ts'
-import { type PebbleOptions, startPebble } from '../fixtures/pebble.ts'
+import { hasRenewalInfo, type PebbleOptions, startPebble } from '../fixtures/pebble.ts'
 
 // The machine's own HTTP proxy must not interfere.
 t.intercept(process, 'env', { value: { NO_PROXY: '*' } })
 
 const host = 'docs.shop.test'
 const never = new AbortController().signal
+const unsaved = async () => {}
 
 t.test('a certificate is issued for a host that answers its challenge', async (t) => {
   const { pebble, issuer, challenges, asked } = await setUp(t)
-  const pem = await issuer.issue(host, never)
+  const pem = await issuer.issue(host, never, unsaved)
   t.strictSame(readCertificate(pem).hosts, [host])
   const [leaf, intermediate] = pem.match(/-----BEGIN CERTIFICATE.*?END CERTIFICATE-----/gs) ?? []
   const issuedBy = (one: string, other: string) => new X509Certificate(one).verify(new X509Certificate(other).publicKey)
@@ -32,19 +33,41 @@ t.test('a certificate is issued for a host that answers its challenge', async (t
 
 t.test('all orders use one account, which is created again where it is unknown', async (t) => {
   const { issuer, keys, proxy } = await setUp(t)
-  await issuer.issue(host, never)
+  await issuer.issue(host, never, unsaved)
   const [key] = keys.values()
-  await issuer.issue(host, never)
+  await issuer.issue(host, never, unsaved)
   t.strictSame([...keys.values()], [key])
   t.equal(proxy.requests.filter((line) => line.startsWith('POST /my-account/')).length, 1)
   const elsewhere = await setUp(t, { key })
-  t.strictSame(readCertificate(await elsewhere.issuer.issue(host, never)).hosts, [host])
+  t.strictSame(readCertificate(await elsewhere.issuer.issue(host, never, unsaved)).hosts, [host])
   t.equal(elsewhere.keys.size, 0)
+})
+
+const skip = !hasRenewalInfo && 'this Pebble has no renewal information: see PEBBLE_PATH'
+t.test('the authority suggests when to renew, and a new order replaces the certificate', { skip }, async (t) => {
+  const { issuer, proxy } = await setUp(t)
+  const former = await issuer.issue(host, never, unsaved)
+  const { start = '', end = '' } = (await issuer.renewalWindow(host, former, never)) ?? {}
+  const { notBefore, notAfter } = readCertificate(former)
+  t.ok(notBefore < start && start < end && end <= notAfter)
+  await issuer.issue(host, never, unsaved, former)
+  const orders = () => proxy.requests.filter((line) => line === 'POST /order-plz').length
+  t.equal(orders(), 2, 'the authority accepts what it replaces')
+  await issuer.issue(host, never, unsaved, former)
+  t.equal(orders(), 4, 'and refuses to replace it twice: that order counts as a new one')
+})
+
+t.test('a revoked certificate may be revoked again', async (t) => {
+  const { issuer, proxy } = await setUp(t)
+  const pem = await issuer.issue(host, never, unsaved)
+  await issuer.revoke(host, pem, 'keyCompromise', never)
+  await issuer.revoke(host, pem, 'superseded', never)
+  t.equal(proxy.requests.filter((line) => line === 'POST /revoke-cert').length, 2)
 })
 
 t.test('a short life ends when the authority says so', async (t) => {
   const { issuer } = await setUp(t, { pebble: { validity: 60 } })
-  const certificate = readCertificate(await issuer.issue(host, never))
+  const certificate = readCertificate(await issuer.issue(host, never, unsaved))
   const [from, until] = [Date.parse(certificate.notBefore), Date.parse(certificate.notAfter)]
   t.equal((until - from) / 1000, 59) // the first and the last second count, RFC 5280, 4.1.2.5
   t.equal(renewsAt(certificate).getTime(), (from + until) / 2)
@@ -53,13 +76,13 @@ t.test('a short life ends when the authority says so', async (t) => {
 t.test('bad nonces are lived with', async (t) => {
   const { issuer } = await setUp(t, { pebble: { badNonces: 30 } })
   // Six in a row fail an order: that is one order in a hundred here.
-  const pem = await issuer.issue(host, never).catch(() => issuer.issue(host, never))
+  const pem = await issuer.issue(host, never, unsaved).catch(() => issuer.issue(host, never, unsaved))
   t.strictSame(readCertificate(pem).hosts, [host])
 })
 
 t.test('the names for CAA come from the directory', async (t) => {
   const { issuer, proxy } = await setUp(t)
-  t.strictSame(await issuer.identities(never), [])
+  t.strictSame(await issuer.identities(never), hasRenewalInfo ? ['pebble.letsencrypt.org'] : [], 'of each version')
   proxy.injections['/dir'] = { meta: { caaIdentities: ['authority.example'] } }
   t.strictSame(await issuer.identities(never), ['authority.example'])
 })
@@ -92,21 +115,21 @@ const refused: [what: string, injections: Injections, problem: object, retryAfte
 for (const [what, injections, problem, retryAfterMs = 0] of refused) {
   t.test(`${what} is told, and over with the next order`, async (t) => {
     const { issuer, proxy } = await setUp(t, { injections })
-    const error = await errorOf(issuer.issue(host, never))
+    const error = await errorOf(issuer.issue(host, never, unsaved))
     t.strictSame({ problem: error.problem, retryAfterMs: error.retryAfterMs }, { problem, retryAfterMs })
     for (const path of Object.keys(injections)) delete proxy.injections[path]
-    t.strictSame(readCertificate(await issuer.issue(host, never)).hosts, [host])
+    t.strictSame(readCertificate(await issuer.issue(host, never, unsaved)).hosts, [host])
   })
 }
 
 t.test('an authority that hangs or is down is unavailable', async (t) => {
   const { issuer, pebble, direct } = await setUp(t, { injections: { '/order-plz': 'silence' }, timeoutMs: 2_000 })
-  t.strictSame((await errorOf(issuer.issue(host, never))).problem, {
+  t.strictSame((await errorOf(issuer.issue(host, never, unsaved))).problem, {
     code: 'ca_unavailable',
     detail: 'The authority did not answer in time.',
   })
   await pebble.stop()
-  t.strictSame((await errorOf(direct.issue(host, never))).problem, {
+  t.strictSame((await errorOf(direct.issue(host, never, unsaved))).problem, {
     code: 'ca_unavailable',
     detail: `connect ECONNREFUSED 127.0.0.1:${pebble.port}`,
   })
@@ -115,12 +138,12 @@ t.test('an authority that hangs or is down is unavailable', async (t) => {
 t.test('a challenge that cannot be reached, or is answered wrong, comes with the text of the authority', async (t) => {
   const { issuer, challenges, web, zone } = await setUp(t)
   delete zone[host]
-  t.match((await errorOf(issuer.issue(host, never))).problem, { code: 'ca_cannot_connect', detail: host })
+  t.match((await errorOf(issuer.issue(host, never, unsaved))).problem, { code: 'ca_cannot_connect', detail: host })
   zone[host] = { A: ['127.0.0.1'] }
   challenges.get = () => 'wrong'
-  t.match((await errorOf(issuer.issue(host, never))).problem, { code: 'ca_cannot_connect', detail: 'wrong' })
+  t.match((await errorOf(issuer.issue(host, never, unsaved))).problem, { code: 'ca_cannot_connect', detail: 'wrong' })
   web.close()
-  t.match((await errorOf(issuer.issue(host, never))).problem, { code: 'ca_cannot_connect', detail: 'refused' })
+  t.match((await errorOf(issuer.issue(host, never, unsaved))).problem, { code: 'ca_cannot_connect', detail: 'refused' })
 })
 
 interface SetUp {

@@ -33,7 +33,7 @@ t.test(
     const third = await start()
     await third.reaches('help.shop.test', 'live')
     t.match(await visit('help.shop.test'), { status: 200 })
-    t.equal(orders(), 3)
+    t.equal(orders(), 2, 'the order is completed, not placed again')
     t.strictSame(await notWhole(dataDir), [])
     await third.kill()
 
@@ -52,11 +52,11 @@ t.test('killed in the middle of a removal: the next server finishes it', async (
   await first.domains('redirect', 'old.shop.test')
 
   // The removal's second write blocks.
-  await promisify(execFile)('mkfifo', [`${dataDir}/domains.json.part`])
+  await promisify(execFile)('mkfifo', [`${dataDir}/domains.json.1.part`])
   const refused = t.rejects(first.api('DELETE', '/domains/old.shop.test'), { message: 'fetch failed' })
   await until('the removal has begun', async () => {
     const { domains } = JSON.parse(await readFile(`${dataDir}/state.json`, 'utf8'))
-    return domains.length === 1
+    return domains.filter(({ isPlatform }: { isPlatform?: true }) => !isPlatform).length === 1
   })
   await first.kill()
   await refused
@@ -83,6 +83,6 @@ t.test('a second server is refused while the first holds the folder', async (t) 
     ({ message }: Error) => message,
   )
   t.match(error, `1: store-orders: ${line}`)
-  t.match(error, /only one server at a time can use it\. If that one no longer runs, delete \S+\n$/)
+  t.match(error, /only one server at a time can use it\n$/)
   t.match(await visit('docs.shop.test'), { status: 200 })
 })

@@ -9,7 +9,7 @@ t.test('the dashboard is not served at domains, and the platform is at its own',
   await server.publish('docs.shop.test')
   t.match(await visit('docs.shop.test', { path: '/dashboard' }), { status: 404 })
   t.match(await visit('docs.shop.test', { path: '/dashboard/v1/domains' }), { status: 404 })
-  t.match(await visitPlainly(platformDomain, '/docs'), { status: 200 })
+  t.match(await visitPlainly(platformDomain, '/docs'), { status: 200 }, 'it has no address, so no certificate')
   t.match(await visitPlainly('docs.shop.test', '/docs'), { status: 308, location: 'https://docs.shop.test/docs' })
   t.match(await visitPlainly('other.shop.test', '/docs'), { status: 421 })
 })

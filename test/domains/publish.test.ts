@@ -1,58 +1,85 @@
 import { EventEmitter, once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, get, type IncomingMessage, type RequestListener } from 'node:http'
 import { type AddressInfo, connect as dial, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import t, { type Test } from 'tap'
+import type { Issuer } from '../../domains/certificates/issuer.ts'
 import { type DocsServer, publishDomains } from '../../domains/publish.ts'
 import type { Domain } from '../../domains/state/domain.ts'
+import type { DomainStorage } from '../../domains/state/storage.ts'
 import { makeCertificate } from '../fixtures/certificate.ts'
 import { startDnsServer } from '../fixtures/dns-server.ts'
-import { DAY, type Disk, domainOf, emptyDisk, storageOn, until } from '../fixtures/domains.ts'
+import {
+  DAY,
+  type Disk,
+  domainOf,
+  emptyDisk,
+  type FakeClock,
+  fakeClock,
+  MINUTE,
+  SECOND,
+  storageOn,
+  until,
+} from '../fixtures/domains.ts'
 import { messageOf } from '../fixtures/message.ts'
+import { instanceOn } from '../fixtures/postgres/domains.ts'
+import { migratedDatabase } from '../fixtures/postgres/orders.ts'
 
 const host = 'docs.shop.test'
 const platform = { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' }
 const anyPorts = { http: 0, https: 0 }
 
 interface Options {
+  storage?: DomainStorage
   disk?: Disk
   routing?: RequestListener
   directoryUrl?: string
   isIssued?: boolean
+  clock?: FakeClock
+  platformDomain?: string
 }
 
 /** Publishing over a disk in memory, DNS records that point here, and an authority that agrees, unless replaced. */
 async function publish(t: Test, options: Options = {}) {
   const { disk = emptyDisk(), routing = (_request, response) => void response.end('docs'), isIssued = true } = options
-  const { address } = await startDnsServer(t, {
+  const { platformDomain = platform.domain } = options
+  const { address, zone } = await startDnsServer(t, {
     'sites.platform.test': { A: ['127.0.0.1'] },
     [host]: { CNAME: ['sites.platform.test'] },
   })
   const orders: string[] = []
-  const issuer = {
+  const issuer: Issuer = {
+    authority: 'https://ca.test/directory',
     identities: async () => [],
+    resume: async () => undefined,
+    renewalWindow: async () => undefined,
+    revoke: async () => {},
     async issue(host: string) {
       orders.push(host)
       return makeCertificate(host)
     },
   }
   const lines: string[] = []
-  const note = (_details: object, message: string) => void lines.push(message)
+  const platformLines: string[] = []
+  const note = (details: { domain?: string }, message: string) =>
+    void (details.domain === platformDomain ? platformLines : lines).push(message)
   const server = new EventEmitter().on('clientError', (_error, socket: Socket) => socket.end('refused'))
   const docs: DocsServer = { routing, server, log: { info: note, warn: note, error: note } }
   const publishing = await publishDomains({
-    storage: storageOn(disk),
-    platform,
+    storage: options.storage ?? storageOn(disk),
+    platform: { ...platform, domain: platformDomain },
     plan: 'pro',
     acme: { directoryUrl: options.directoryUrl ?? 'https://ca.test', email: 'operator@platform.test' },
     dnsServers: [address],
     ...(isIssued && { issuer }),
+    ...(options.clock && { clock: options.clock }),
   })
   t.teardown(publishing.close)
   const stateOf = (host: string) => publishing.registry.list().domains.find(({ domain }) => domain === host)?.state
   const listen = (host = '127.0.0.1') => publishing.listen(docs, host, anyPorts)
-  return { ...publishing, listen, disk, orders, lines, stateOf }
+  return { ...publishing, listen, disk, zone, orders, lines, platformLines, stateOf }
 }
 
 function diskOf(domains: Domain[], configuration?: object): Disk {
@@ -69,6 +96,12 @@ function liveDomain(host: string): Domain {
     state: 'live',
     certificate: { issuer: '', notBefore: String(notBefore), notAfter: String(notAfter) },
   })
+}
+
+async function answerOf(port: number, host: string) {
+  const [response] = await once(get({ host: '127.0.0.1', port, path: '/docs', headers: { host } }), 'response')
+  response.resume()
+  return response as IncomingMessage
 }
 
 /** The names of the certificate that is served, or the alert. */
@@ -112,6 +145,51 @@ t.test('the documentation is deployed when it answers 200 at the platform’s ow
   answer = (_request, response) => void response.end()
   t.match(await publishing.registry.add(host), { state: 'added' })
   t.strictSame(hosts, Array(3).fill(['orders.platform.test', '/docs']))
+})
+
+t.test("the platform's own domain gets its certificate first, and is then served over TLS only", async (t) => {
+  const disk = diskOf([domainOf(host, { state: 'verifying' })])
+  const { registry, zone, lines, platformLines, orders, listen } = await publish(t, { disk })
+  zone['orders.platform.test'] = { A: ['192.0.2.1'] }
+  const { http, https } = await listen()
+  await until(() => lines.length > 0 && platformLines.length > 0)
+  t.strictSame(orders, ['orders.platform.test', host])
+  t.equal(await served(https, 'orders.platform.test'), 'DNS:orders.platform.test')
+  const { headers } = await answerOf(http, 'orders.platform.test')
+  t.equal(headers.location, 'https://orders.platform.test/docs')
+  t.match(await registry.add('other.shop.test'), { state: 'added' }, 'the documentation still counts as deployed')
+  t.strictSame(
+    registry.list().domains.map(({ domain }) => domain),
+    [host, 'other.shop.test'],
+  )
+  const own = 'orders.platform.test'
+  const unknown = { refused: 'domain_not_found' }
+  const { verify, remove, setPrimary, setRedirect, removeRedirect } = registry
+  for (const operate of [verify, remove, setPrimary, removeRedirect]) t.strictSame(await operate(own), unknown)
+  t.strictSame(await setRedirect(own, 301), unknown)
+  t.strictSame(await registry.revoke(own, 'keyCompromise'), unknown)
+  t.equal(await served(https, own), `DNS:${own}`)
+})
+
+t.test('a platform domain without an address, or that no authority certifies, has no certificate', async (t) => {
+  const { listen, platformLines, orders } = await publish(t)
+  const { http } = await listen()
+  await until(() => platformLines.length > 0)
+  t.strictSame([platformLines, orders], [['the attempt failed'], []])
+  t.equal((await answerOf(http, 'orders.platform.test')).statusCode, 200)
+  const internal = await publish(t, { platformDomain: 'orders.internal' })
+  await internal.listen()
+  const reason = 'Certificates cannot be issued for names that end in .internal.'
+  t.strictSame(internal.platformLines, [`the platform has no HTTPS: ${reason}`])
+})
+
+t.test('another platform domain replaces the former one, which users may then add', async (t) => {
+  const { disk, close } = await publish(t)
+  await close()
+  const next = await publish(t, { disk, platformDomain: 'new.platform.test' })
+  await next.listen()
+  t.match(JSON.parse(String(disk.state)).domains, [{ name: { host: 'new.platform.test' }, isPlatform: true }])
+  t.match(await next.registry.add('orders.platform.test'), { domain: 'orders.platform.test' })
 })
 
 t.test('a domain can be verified before the ports are open', async (t) => {
@@ -188,6 +266,55 @@ t.test('what the parser rejects is answered by the server of the documentation',
   const publishing = await publish(t)
   const ports = await publishing.listen()
   t.equal(await text(dial(ports.http, '127.0.0.1').end('rubbish\r\n\r\n')), 'refused')
+})
+
+t.test('a clock that is set while the server runs is logged, and what is due begins', async (t) => {
+  const clock = fakeClock(new Date())
+  const disk = diskOf([liveDomain(host)])
+  disk.certificates.set(host, await makeCertificate(host))
+  const { listen, lines, stateOf } = await publish(t, { disk, clock })
+  await listen()
+  clock.jump(-DAY)
+  await clock.pass(5 * SECOND, async () => {})
+  clock.jump(365 * DAY)
+  await clock.pass(2 * MINUTE, async () => {})
+  await until(() => lines.includes('the certificate has expired'))
+  t.strictSame(lines.slice(0, 2), ['the clock was set', 'the clock was set'])
+  await until(() => stateOf(host) === 'failed')
+})
+
+t.test('two instances serve what either has obtained, and neither what either has removed', async (t) => {
+  const db = await migratedDatabase(t)
+  let isBroken = true
+  async function storageOf(index: number): Promise<DomainStorage> {
+    const { join, told, works, ...storage } = await instanceOn(t, db.url)
+    const loadCertificate: DomainStorage['loadCertificate'] = (host) =>
+      isBroken ? Promise.reject(new Error('encrypted with another key')) : storage.loadCertificate(host)
+    return index === 0 ? storage : { ...storage, loadCertificate }
+  }
+  const [one, two] = [
+    await publish(t, { storage: await storageOf(0) }),
+    await publish(t, { storage: await storageOf(1) }),
+  ]
+  const ports = [await one.listen(), await two.listen()]
+  t.strictSame(one.lines.slice(0, 1), ['this instance now obtains the certificates'])
+  t.match(await two.registry.add(host), { state: 'added' })
+  t.match(await two.registry.verify(host), { state: 'verifying' })
+  await until(() => two.lines.includes('a certificate cannot be read'))
+  isBroken = false
+  for (const { https } of ports) while ((await served(https, host)) !== `DNS:${host}`) await setImmediate()
+  t.strictSame([one.orders.includes(host), two.orders], [true, []])
+
+  t.equal(await two.registry.remove(host), undefined)
+  for (const { https } of ports) t.match(await served(https, host), /ALERT_HANDSHAKE_FAILURE$/)
+  t.strictSame(one.registry.list().domains, [])
+  const takeOver =
+    "UPDATE store_orders.domain_work SET holder = gen_random_uuid(), expires = clock_timestamp() + interval '1 hour'"
+  await db.query(`${takeOver}; NOTIFY store_orders_domains`)
+  await until(() => one.lines.includes('another instance may now obtain the certificates'))
+  await one.close()
+  await db.query("UPDATE store_orders.domain_work SET expires = '-infinity'; NOTIFY store_orders_domains")
+  await until(() => two.lines.includes('this instance now obtains the certificates'))
 })
 
 t.test('closing closes the ports and the storage, and refuses changes', async (t) => {

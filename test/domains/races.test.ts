@@ -132,14 +132,15 @@ async function play(groups: Step[][]) {
   let world = await start()
   for (const group of groups) {
     const before = shownOf(world.state).hosts
+    const stored = (await atStart(disk)).hosts // and those whose removal is not saved yet
     const acting = group.map((step) => act(step, world).catch(() => {})) // refused by the disk
     const isOver = group.some(({ kind }) => kind === 'restart' || kind === 'crash')
     await Promise.all([...acting, isOver && world.close()])
     const after = await atStart(disk)
     const done = (kind: string) => group.flatMap((step) => (step.kind === kind && 'host' in step ? step.host : []))
     assert.deepEqual(missing(before, [...after.hosts, ...done('remove')]), [], 'no domain is lost')
-    assert.deepEqual(missing(after.hosts, [...before, ...done('add')]), [], 'no domain comes back')
-    if (!isOver) assert.deepEqual(after, shownOf(world.state), 'what counts is saved')
+    assert.deepEqual(missing(after.hosts, [...before, ...stored, ...done('add')]), [], 'no domain comes back')
+    if (!isOver && !world.state.unsaved()) assert.deepEqual(after, shownOf(world.state), 'what counts is saved')
     if (isOver) world = await start()
     await world.settle()
     check(world)
@@ -166,7 +167,7 @@ function check({ state: { current }, served, disk, clock }: World) {
       false,
       'who is live has a certificate',
     )
-    assert.equal(state === 'added' && dueAt(domain) !== undefined, false, 'who was added waits for a user')
+    assert.equal(state === 'added' && dueAt(domain, clock.now()) !== undefined, false, 'who was added waits for a user')
     assert.ok(orderedAt.length <= 4, 'four orders an hour')
   }
   assert.equal(clock.waiting(), 1, 'one timer')

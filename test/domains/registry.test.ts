@@ -1,7 +1,6 @@
 import t from 'tap'
 import type { RedirectStatus } from '../../domains/state/domain.ts'
 import { begin, DAY, gate, HOUR, liveWorld, MINUTE, SECOND, startWorld, until, worldOf } from '../fixtures/domains.ts'
-import { messageOf } from '../fixtures/message.ts'
 
 const host = 'docs.shop.test'
 const unknown = { refused: 'domain_not_found' }
@@ -47,7 +46,12 @@ t.test('names are normalised before anything else, and a domain is added once', 
     displayName: 'docs.bücher.test',
   })
   t.strictSame(await registry.add('docs.bücher.test'), { refused: 'domain_exists' })
-  t.strictSame(await registry.verify('docs.bücher.test'), unknown)
+  t.match(await registry.verify('docs.bücher.test'), { state: 'verifying' })
+  t.match(await registry.setPrimary('DOCS.bücher.test.'), { isPrimary: true })
+  t.strictSame(await registry.setRedirect('docs.bücher.test', 301), { refused: 'is_primary' })
+  t.match(await registry.removeRedirect('docs.bücher.test'), { domain: 'docs.xn--bcher-kva.test' })
+  t.equal(await registry.remove('docs.bücher.test'), undefined)
+  t.strictSame(registry.list().domains, [])
 })
 
 t.test('of two concurrent additions of a domain, one succeeds', async (t) => {
@@ -125,6 +129,35 @@ t.test('verify answers immediately, and each state on the way to live is saved',
     certificate: { notAfter: after(90 * DAY - HOUR), renewsAt: after(60 * DAY - HOUR) },
   })
   t.equal(world.served.get(host), disk.certificates.get(host))
+})
+
+t.test('a verification that was accepted survives a kill', async (t) => {
+  for (const renewal of [false, true]) {
+    const world = renewal ? await liveWorld(t, host) : await worldOf(t)
+    if (renewal) world.clock.jump(DAY)
+    else await world.registry.add(host)
+    let asked = 0
+    const dns = () => {
+      asked++
+      return undefined
+    }
+    await world.registry.verify(host)
+    const disk = structuredClone(world.disk) // killed with the answer
+    const restarted = await worldOf(t, { disk, clock: world.clock, script: { dns } })
+    restarted.worker.wake()
+    await restarted.settle()
+    t.match(restarted.get(host), { state: 'live', isRequested: undefined })
+    t.equal(asked, 1)
+  }
+})
+
+t.test('removing a domain waits for no DNS server', async (t) => {
+  const world = await worldOf(t, { script: { dns: () => new Promise(() => {}) } })
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await until(() => world.get(host)?.state === 'verifying')
+  t.equal(await world.registry.remove(host), undefined)
+  t.equal(world.worker.progressOf(host), undefined)
 })
 
 t.test('a second request within 30 seconds is told how long to wait', async (t) => {
@@ -266,16 +299,48 @@ t.test('a change that the full disk rejects has not happened', async (t) => {
   for (const change of [
     () => registry.add('new.shop.test'),
     () => registry.verify(host),
-    () => registry.remove(host),
     () => registry.setPrimary('old.shop.test'),
     () => registry.setRedirect('old.shop.test', 301),
     () => registry.removeRedirect('old.shop.test'),
   ]) {
-    t.equal(await messageOf(change), 'ENOSPC: no space left on device')
-    t.strictSame([registry.list(), disk], [before, kept])
+    t.strictSame(await change(), {
+      refused: 'not_saved',
+      message: 'Nothing was changed, because it cannot be saved: ENOSPC: no space left on device.',
+    })
+    t.strictSame([registry.list(), disk], [{ ...before, unsaved: 'ENOSPC: no space left on device' }, kept])
   }
   world.script.fault = () => {}
   t.match(await registry.verify(host), { state: 'verifying' }, 'who was refused need not wait')
+})
+
+t.test('a removal that cannot be saved stops the traffic, and says that it is not saved', async (t) => {
+  const world = await liveWorld(t, host)
+  await world.registry.add('old.shop.test')
+  await world.registry.setRedirect('old.shop.test', 301)
+  world.script.fault = () => {
+    throw new Error('ENOSPC: no space left on device')
+  }
+  t.strictSame(await world.registry.remove(host), {
+    refused: 'not_saved',
+    message: `${host} is no longer served, but its removal is not saved yet, so that a restart would undo it: ENOSPC: no space left on device.`,
+  })
+  const { domains, primary, redirects } = world.state.current()
+  t.strictSame([[...domains.keys()], primary, redirects.size], [['old.shop.test'], undefined, 0])
+  world.script.fault = () => {}
+  await world.registry.add('new.shop.test')
+  t.notMatch(world.disk.state, host)
+})
+
+t.test('there are at most as many domains as allowed, however many are added at once', async (t) => {
+  const { registry } = await worldOf(t, { limit: 2 })
+  const tooMany = { refused: 'too_many_domains', message: 'There can be at most 2 domains.' }
+  await registry.add(host)
+  const [second, third] = await Promise.all([registry.add('a.shop.test'), registry.add('b.shop.test')])
+  t.match(second, { domain: 'a.shop.test' })
+  t.strictSame(third, tooMany)
+  t.strictSame(await registry.add('c.shop.test'), tooMany)
+  await registry.remove(host)
+  t.match(await registry.add('c.shop.test'), { domain: 'c.shop.test' })
 })
 
 t.test('a crash at any write leaves each change undone or done, and no domain is lost', async (t) => {
@@ -322,7 +387,7 @@ t.test('a crash at any write leaves each change undone or done, and no domain is
       if (name !== 'issue') continue
       restarted.worker.wake()
       await restarted.settle()
-      const isBegun = disk.writes.length > start + 1
+      const isBegun = disk.writes.length > start
       t.equal(restarted.get(host)?.state, isBegun ? 'live' : 'added', place)
     }
   }

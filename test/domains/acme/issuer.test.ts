@@ -1,11 +1,13 @@
+import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import process from 'node:process'
 import t, { type Test } from 'tap'
 import { type AcmeOptions, acmeIssuer } from '../../../domains/acme/issuer.ts'
-import { readCertificate } from '../../../domains/certificates/certificate.ts'
+import { originOf, readCertificate, withOrigin } from '../../../domains/certificates/certificate.ts'
 import type { IssueError } from '../../../domains/certificates/issuer.ts'
-import { type AuthorityOptions, startAuthority } from '../../fixtures/acme-authority.ts'
+import type { PendingOrder } from '../../../domains/certificates/order.ts'
+import { type Answer, type AuthorityOptions, startAuthority } from '../../fixtures/acme-authority.ts'
 import { makeCertificate } from '../../fixtures/certificate.ts'
 import { messageOf } from '../../fixtures/message.ts'
 
@@ -14,6 +16,7 @@ t.intercept(process, 'env', { value: { NO_PROXY: '*' } })
 
 const host = 'docs.example.com'
 const never = new AbortController().signal
+const unsaved = async () => {}
 
 const problem = (type: string, detail: string) => ({ type: `urn:ietf:params:acme:error:${type}`, detail })
 
@@ -24,7 +27,7 @@ t.test('a certificate is ordered, validated over HTTP-01 and fetched with its ke
     issuer: { email: 'operator@example.com', challenges },
     authority: { onRequest: (path) => shown.push([path, [...challenges.keys()]]) },
   })
-  const { hosts, issuer: name } = readCertificate(await issuer.issue(host, never))
+  const { hosts, issuer: name } = readCertificate(await issuer.issue(host, never, unsaved))
   t.strictSame({ hosts, name }, { hosts: [host], name: 'Tests Authority' })
   t.strictSame(
     requests.map(({ path, payload }) => [path, path === '/finalize' ? Object.keys(payload) : payload]),
@@ -46,6 +49,168 @@ t.test('a certificate is ordered, validated over HTTP-01 and fetched with its ke
   t.equal(challenges.size, 0)
 })
 
+t.test('an order is saved with its key before anything is issued, and the certificate says its origin', async (t) => {
+  const saved: [order: PendingOrder, requests: string[]][] = []
+  const { issuer, requests, directoryUrl } = await setUp(t)
+  const pem = await issuer.issue(host, never, async (order) => {
+    saved.push([order, requests.map(({ path }) => path)])
+  })
+  const [[order, before] = []] = saved
+  t.match(order, { authority: directoryUrl, url: directoryUrl.replace('/directory', '/order/1'), key: /PRIVATE KEY/ })
+  t.strictSame([saved.length, before], [1, ['/account', '/order']])
+  t.ok(pem.includes(String(order?.key)))
+  const { authority, issuedAt = '' } = originOf(pem)
+  t.equal(authority, directoryUrl)
+  t.ok(issuedAt > String(order?.begunAt))
+  const full = await setUp(t)
+  const unwritable = full.issuer.issue(host, never, () => Promise.reject(new Error('ENOSPC')))
+  t.equal((await errorOf(unwritable)).message, 'ENOSPC')
+  t.notOk(full.requests.some(({ path }) => path === '/finalize'))
+})
+
+t.test('an order is completed from each of its states, with the key that it began with', async (t) => {
+  const states: [status: string, paths: string[]][] = [
+    ['valid', ['/order/1', '/certificate']],
+    ['processing', ['/order/1', '/certificate']],
+    ['ready', ['/finalize', '/order/1', '/certificate']],
+    ['pending', ['/authorization', '/finalize', '/order/1', '/certificate']], // the authorization is valid
+  ]
+  for (const [status, paths] of states) {
+    const first: NonNullable<AuthorityOptions['first']> = {}
+    const { issuer, requests, directoryUrl } = await setUp(t, { authority: { first } })
+    let order: PendingOrder | undefined
+    first['/certificate'] = [{ status: 503 }]
+    const failed = issuer.issue(host, never, async (begun) => {
+      order = begun
+    })
+    t.match((await errorOf(failed)).problem, { code: 'ca_unavailable' })
+    const origin = directoryUrl.replace('/directory', '')
+    const urls = { authorizations: [`${origin}/authorization`], finalize: `${origin}/finalize` }
+    first['/order/1'] = [{ body: { status, ...urls, certificate: `${origin}/certificate` } }]
+    const before = requests.length
+    const pem = await issuer.resume(host, order as PendingOrder, never)
+    t.ok(pem?.includes(String(order?.key)), status)
+    t.strictSame(
+      requests.slice(before).map(({ path }) => path),
+      ['/account', '/order/1', ...paths],
+    )
+  }
+})
+
+t.test('an order that is gone or invalid cannot be completed, and one that is out of reach can be later', async (t) => {
+  const order = { authority: '', key: '', begunAt: '' }
+  const answers: [answer: Answer, code?: string][] = [
+    [{ status: 404, body: problem('malformed', 'No such order.') }],
+    [{ body: { status: 'invalid' } }],
+    [{ status: 503 }, 'ca_unavailable'],
+    [{ status: 429 }, 'rate_limited'],
+  ]
+  for (const [answer, code] of answers) {
+    const { issuer, directoryUrl } = await setUp(t, { authority: { first: { '/order/1': [answer] } } })
+    const resumed = issuer.resume(host, { ...order, url: directoryUrl.replace('/directory', '/order/1') }, never)
+    if (code === undefined) t.equal(await resumed, undefined)
+    else t.match((await errorOf(resumed)).problem, { code })
+  }
+})
+
+t.test('a certificate is revoked with its reason, once or again', async (t) => {
+  const pem = await makeCertificate(host)
+  const first = {
+    '/revoke': [
+      {},
+      { status: 400, body: problem('alreadyRevoked', 'It is revoked.') },
+      { status: 403, body: problem('unauthorized', 'Not yours.') },
+    ],
+  }
+  const { issuer, requests } = await setUp(t, { authority: { first } })
+  await issuer.revoke(host, pem, 'keyCompromise', never)
+  await issuer.revoke(host, pem, 'unspecified', never)
+  const payloads = requests.filter(({ path }) => path === '/revoke').map(({ payload }) => payload)
+  const certificate = new X509Certificate(pem).raw.toString('base64url')
+  t.strictSame(payloads, [
+    { reason: 1, certificate },
+    { reason: 0, certificate },
+  ])
+  t.match((await errorOf(issuer.revoke(host, pem, 'superseded', never))).problem, {
+    code: 'ca_refused',
+    detail: 'Not yours.',
+  })
+})
+
+const authorityKey = '69885b6b87464041e1b37b847ba0ae2cde01c8d4'
+const renewalPath = '/renewal/aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE'
+
+t.test('the authority suggests when to renew, or does not say', async (t) => {
+  const pem = await makeCertificate(host, { authorityKey, serialNumber: '0087654321' })
+  const window = { start: '2026-02-01T00:00:00Z', end: '2026-02-03T00:00:00Z' }
+  const answers: [body: object, expected: object | undefined][] = [
+    [{ suggestedWindow: window }, { start: '2026-02-01T00:00:00.000Z', end: '2026-02-03T00:00:00.000Z' }],
+    [{ suggestedWindow: { start: window.end, end: window.start } }, undefined],
+    [{ suggestedWindow: { ...window, end: 'soon' } }, undefined],
+    [{}, undefined],
+  ]
+  for (const [body, expected] of answers) {
+    const { issuer } = await setUp(t, { authority: { hasRenewalInfo: true, first: { [renewalPath]: [{ body }] } } })
+    t.strictSame(await issuer.renewalWindow(host, pem, never), expected)
+  }
+  const silent = await setUp(t)
+  t.equal(await silent.issuer.renewalWindow(host, pem, never), undefined)
+  const { issuer } = await setUp(t, { authority: { hasRenewalInfo: true } })
+  t.equal(await issuer.renewalWindow(host, await makeCertificate(host), never), undefined, 'it has no name')
+})
+
+t.test('an order says its profile, and the certificate that it replaces at the same authority', async (t) => {
+  const { issuer, requests, directoryUrl } = await setUp(t, {
+    issuer: { profile: 'shortlived' },
+    authority: { hasRenewalInfo: true, first: {} },
+  })
+  const former = await makeCertificate(host, { authorityKey, serialNumber: '0087654321' })
+  const from = (authority: string) => withOrigin(former, { authority, issuedAt: '' })
+  for (const one of [undefined, from('https://other.test'), from(directoryUrl).replace('Issued: ', 'Issued: now')]) {
+    await issuer.issue(host, never, unsaved, one)
+  }
+  const order = { identifiers: [{ type: 'dns', value: host }], profile: 'shortlived' }
+  const payloads = requests.filter(({ path }) => path === '/order').map(({ payload }) => payload)
+  t.strictSame(payloads, [order, order, { ...order, replaces: 'aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE' }])
+})
+
+t.test(
+  'an authority that cannot replace a certificate gets a new order, and no other refusal is overridden',
+  async (t) => {
+    const former = await makeCertificate(host, { authorityKey, serialNumber: '0087654321' })
+    for (const [status, isIssued] of [
+      [409, true],
+      [429, false],
+    ] as const) {
+      const { issuer, requests, directoryUrl } = await setUp(t, {
+        authority: { hasRenewalInfo: true, first: { '/order': [{ status }] } },
+      })
+      const given = withOrigin(former, { authority: directoryUrl, issuedAt: 'now' })
+      const issued = await issuer.issue(host, never, unsaved, given).then(
+        () => true,
+        () => false,
+      )
+      const replaced = requests.filter(({ path }) => path === '/order').map(({ payload }) => 'replaces' in payload)
+      t.strictSame([issued, replaced], [isIssued, isIssued ? [true, false] : [true]])
+    }
+    const current = await setUp(t)
+    const given = withOrigin(former, { authority: current.directoryUrl, issuedAt: 'now' })
+    await current.issuer.issue(host, never, unsaved, given)
+    t.notOk(
+      current.requests.some(({ payload }) => payload.replaces),
+      'an authority without renewal information',
+    )
+  },
+)
+
+t.test('an account is bound to an external one', async (t) => {
+  const externalAccount = { kid: 'kid-1', hmacKey: 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W' }
+  const { issuer, requests } = await setUp(t, { issuer: { externalAccount } })
+  await issuer.issue(host, never, unsaved)
+  const { externalAccountBinding: binding } = requests.find(({ path }) => path === '/account')?.payload ?? {}
+  t.match(JSON.parse(String(Buffer.from(binding.protected, 'base64url'))), { alg: 'HS256', kid: 'kid-1' })
+})
+
 t.test('the authority tells its names for CAA, or has none', async (t) => {
   const { issuer } = await setUp(t)
   t.strictSame(await issuer.identities(never), ['authority.example'])
@@ -55,11 +220,11 @@ t.test('the authority tells its names for CAA, or has none', async (t) => {
 
 t.test('each authority is trusted by the roots that are given for it', async (t) => {
   const [one, other] = [await setUp(t), await setUp(t)]
-  await Promise.all([one.issuer.issue(host, never), other.issuer.issue(host, never)])
+  await Promise.all([one.issuer.issue(host, never, unsaved), other.issuer.issue(host, never, unsaved)])
   for (const ca of [undefined, other.ca]) {
     const { issuer } = await setUp(t, { issuer: { ca } })
     const problem = { code: 'ca_unavailable', detail: /^self-signed certificate/ }
-    t.match((await errorOf(issuer.issue(host, never))).problem, problem)
+    t.match((await errorOf(issuer.issue(host, never, unsaved))).problem, problem)
   }
 })
 
@@ -70,13 +235,21 @@ t.test('an account key is created once and reused', async (t) => {
     keys,
     authority: { first: { '/order': [refused, refused] } },
   })
-  await Promise.allSettled([issuer.issue(host, never), issuer.issue(host, never)])
+  await Promise.allSettled([issuer.issue(host, never, unsaved), issuer.issue(host, never, unsaved)])
   const afterRestart = acmeIssuer({ directoryUrl, ca, accountKey: storeOf(keys), challenges: new Map() })
-  await afterRestart.issue(host, never)
+  await afterRestart.issue(host, never, unsaved)
   const used = requests.filter(({ path }) => path === '/account').map(({ header }) => JSON.stringify(header.jwk))
   t.equal(used.length, 3)
   t.equal(new Set(used).size, 1)
   t.strictSame([...keys.keys()], [directoryUrl])
+})
+
+t.test('a broken account key is replaced', async (t) => {
+  const { directoryUrl, ca } = await startAuthority(t)
+  const keys = new Map([[directoryUrl, 'rubbish']])
+  const issuer = acmeIssuer({ directoryUrl, ca, accountKey: storeOf(keys), challenges: new Map() })
+  await issuer.issue(host, never, unsaved)
+  t.match(keys.get(directoryUrl), /^-----BEGIN PRIVATE KEY/)
 })
 
 t.test('an error of the account key store is passed on, and the next order loads the key again', async (t) => {
@@ -87,14 +260,14 @@ t.test('an error of the account key store is passed on, and the next order loads
     save: () => Promise.resolve(),
   }
   const issuer = acmeIssuer({ directoryUrl, ca, accountKey, challenges: new Map() })
-  t.equal(await messageOf(() => issuer.issue(host, never)), 'disk')
-  t.strictSame(readCertificate(await issuer.issue(host, never)).hosts, [host])
+  t.equal(await messageOf(() => issuer.issue(host, never, unsaved)), 'disk')
+  t.strictSame(readCertificate(await issuer.issue(host, never, unsaved)).hosts, [host])
 })
 
 t.test('a host with a valid authorization is not validated again', async (t) => {
   const first = { '/authorization': [{ body: { status: 'valid', challenges: [] } }] }
   const { issuer, requests } = await setUp(t, { authority: { first } })
-  await issuer.issue(host, never)
+  await issuer.issue(host, never, unsaved)
   t.notOk(requests.some(({ path }) => path === '/challenge'))
 })
 
@@ -103,13 +276,13 @@ t.test('a request with a bad nonce is repeated', async (t) => {
   const paths = ['/account', '/order', '/authorization', '/challenge', '/finalize', '/order/1', '/certificate']
   const first = Object.fromEntries(paths.map((path) => [path, [badNonce, badNonce]]))
   const { issuer } = await setUp(t, { authority: { first } })
-  t.strictSame(readCertificate(await issuer.issue(host, never)).hosts, [host])
+  t.strictSame(readCertificate(await issuer.issue(host, never, unsaved)).hosts, [host])
 })
 
 t.test('an authority that takes its time is polled until it has decided', async (t) => {
   const first = { '/order/1': [{ body: { status: 'processing' } }] }
   const { issuer, requests } = await setUp(t, { authority: { first } })
-  await issuer.issue(host, never)
+  await issuer.issue(host, never, unsaved)
   t.equal(requests.filter(({ path }) => path === '/order/1').length, 2)
 })
 
@@ -188,13 +361,16 @@ const refusals: [what: string, authority: AuthorityOptions, problem: object, ret
     { first: { '/order/1': [{ body: { status: 'invalid' } }] } },
     { code: 'ca_refused', detail: 'The authority gave no reason.' },
   ],
-  ...['connection', 'dns', 'incorrectResponse', 'tls', 'unauthorized'].map(
-    (type): [string, AuthorityOptions, object] => [
-      `a proof that fails by ${type}`,
-      { authorization: failed(problem(type, 'Fetching it failed.')) },
-      { code: 'ca_cannot_connect', detail: 'Fetching it failed.' },
-    ],
-  ),
+  [
+    'a host that cannot be looked up',
+    { authorization: failed(problem('dns', 'DNSSEC: DNSKEY missing.')) },
+    { code: 'ca_cannot_resolve', detail: 'DNSSEC: DNSKEY missing.' },
+  ],
+  ...['connection', 'incorrectResponse', 'tls', 'unauthorized'].map((type): [string, AuthorityOptions, object] => [
+    `a proof that fails by ${type}`,
+    { authorization: failed(problem(type, 'Fetching it failed.')) },
+    { code: 'ca_cannot_connect', detail: 'Fetching it failed.' },
+  ]),
   [
     'a proof that fails without a reason',
     { authorization: failed() },
@@ -216,7 +392,7 @@ for (const [what, authority, expected, retryAfterMs = 0] of refusals) {
   t.test(`${what} is told by its type`, async (t) => {
     const challenges = new Map()
     const { issuer } = await setUp(t, { issuer: { challenges }, authority })
-    const error = await errorOf(issuer.issue(host, never))
+    const error = await errorOf(issuer.issue(host, never, unsaved))
     t.strictSame({ problem: error.problem, retryAfterMs: error.retryAfterMs }, { problem: expected, retryAfterMs })
     t.equal(challenges.size, 0)
   })
@@ -231,7 +407,7 @@ t.test('an unusable certificate is rejected', async (t) => {
   ]
   for (const [authority, detail] of useless) {
     const { issuer } = await setUp(t, { authority })
-    t.match((await errorOf(issuer.issue(host, never))).problem, { code: 'ca_refused', detail })
+    t.match((await errorOf(issuer.issue(host, never, unsaved))).problem, { code: 'ca_refused', detail })
   }
 })
 
@@ -246,7 +422,7 @@ t.test('an authority that is down is unavailable', async (t) => {
     challenges: new Map(),
   })
   const expected = { code: 'ca_unavailable', detail: `connect ECONNREFUSED 127.0.0.1:${port}` }
-  t.strictSame((await errorOf(issuer.issue(host, never))).problem, expected)
+  t.strictSame((await errorOf(issuer.issue(host, never, unsaved))).problem, expected)
   t.strictSame((await errorOf(issuer.identities(never))).problem, expected)
 })
 
@@ -257,7 +433,7 @@ t.test('an order that takes too long is given up', async (t) => {
     issuer: { timeoutMs: 50 },
     authority: { first: { '/directory': [undefined] } },
   })
-  t.strictSame((await errorOf(issuer.issue(host, never))).problem, late)
+  t.strictSame((await errorOf(issuer.issue(host, never, unsaved))).problem, late)
 })
 
 t.test('an order ends when its signal aborts, and leaves no challenge', async (t) => {
@@ -271,11 +447,11 @@ t.test('an order ends when its signal aborts, and leaves no challenge', async (t
         onRequest: (requested) => requested === path && controller.abort(),
       },
     })
-    t.strictSame((await errorOf(issuer.issue(host, controller.signal))).problem, late, path)
+    t.strictSame((await errorOf(issuer.issue(host, controller.signal, unsaved))).problem, late, path)
     t.equal(challenges.size, 0)
   }
   const { issuer, requests } = await setUp(t)
-  t.strictSame((await errorOf(issuer.issue(host, AbortSignal.abort()))).problem, late)
+  t.strictSame((await errorOf(issuer.issue(host, AbortSignal.abort(), unsaved))).problem, late)
   t.strictSame(requests, [])
 })
 

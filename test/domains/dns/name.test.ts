@@ -18,7 +18,24 @@ t.test('a registrable domain is an apex', async (t) => {
   t.strictSame(parse('me.github.io'), { host: 'me.github.io', kind: 'apex', zone: 'me.github.io', label: '@' })
 })
 
-t.test('an unlisted top-level domain has registrable domains, too', async (t) => {
+t.test('of a pasted web address, the host counts', async (t) => {
+  for (const typed of [
+    'https://docs.example.com/x',
+    ' HTTP://me@Docs.example.com:8443/?a#b ',
+    'https://docs.example.com.',
+  ]) {
+    t.match(parse(typed), { host: 'docs.example.com', label: 'docs' }, typed)
+  }
+  t.match(parse('https://bücher.example/'), { host: 'xn--bcher-kva.example' })
+})
+
+t.test('a top-level domain that does not exist is refused', async (t) => {
+  const hint = 'Check the spelling: domains end in .com, .org, .io and the like.'
+  t.strictSame(parse('example.notatld'), { invalid: `There is no top-level domain .notatld. ${hint}` })
+  t.strictSame(parse('docs.example.bücher'), { invalid: `There is no top-level domain .bücher. ${hint}` })
+})
+
+t.test('a top-level domain reserved for tests has registrable domains, too', async (t) => {
   t.strictSame(parse('docs.shop.test'), { host: 'docs.shop.test', kind: 'subdomain', zone: 'shop.test', label: 'docs' })
   t.strictSame(parse('shop.example'), { host: 'shop.example', kind: 'apex', zone: 'shop.example', label: '@' })
 })
@@ -50,8 +67,10 @@ const mistakes: Record<string, Record<string, string>> = {
   'texts that are not written as a domain': {
     '': 'Enter a domain, such as docs.example.com.',
     ' ': 'Enter a domain, such as docs.example.com.',
-    'https://docs.example.com/': 'Leave out https://: enter only the domain, such as docs.example.com.',
-    'HTTP://docs.example.com': 'Leave out HTTP://: enter only the domain, such as docs.example.com.',
+    'ftp://docs.example.com/': 'Leave out ftp://: enter only the domain, such as docs.example.com.',
+    'HTTP://': 'Leave out HTTP://: enter only the domain, such as docs.example.com.',
+    'https://*.example.com/': 'A wildcard cannot be used: enter one domain, such as docs.example.com.',
+    'https://192.0.2.1/': ip,
     '*.example.com': 'A wildcard cannot be used: enter one domain, such as docs.example.com.',
     'docs.example.com/guide': `A domain cannot contain "/": ${only}`,
     '//docs.example.com': `A domain cannot contain "/": ${only}`,

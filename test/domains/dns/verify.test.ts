@@ -158,6 +158,34 @@ t.test('a target may be written with a trailing dot', async (t) => {
   t.equal(await verify(docs, `${target}.`), undefined)
 })
 
+t.test('a target whose addresses rotate is right, in one query or the next', async (t) => {
+  const { zone, verify } = await start(t, {})
+  let turn = 0
+  const rotating = {
+    get A() {
+      return [`192.0.2.${(turn++ % 4) + 1}`]
+    },
+  }
+  zone[target] = rotating
+  zone['docs.shop.test'] = { CNAME: [target] }
+  zone['shop.test'] = { A: ['192.0.2.1', '192.0.2.4'] }
+  t.equal(await verify(docs, target), undefined)
+  t.equal(await verify(apex, target), undefined)
+  zone[target] = { A: ['192.0.2.2'] }
+  t.equal(await verify(apex, target), undefined, 'addresses that it had are remembered')
+  zone['shop.test'] = { A: ['192.0.2.1', '198.51.100.1'] }
+  t.strictSame(await verify(apex, target), conflicting(['A', '198.51.100.1']))
+})
+
+t.test('an address that the target had a day ago is not its own any more', async (t) => {
+  const { zone, verify } = await start(t, { [target]: { A: ['192.0.2.1'] }, 'shop.test': { A: ['192.0.2.1'] } })
+  t.equal(await verify(apex, target), undefined)
+  zone[target] = { A: ['192.0.2.2'] }
+  const now = Date.now()
+  t.intercept(Date, 'now', { value: () => now + 86_400_000 })
+  t.strictSame(await verify(apex, target), conflicting(['A', '192.0.2.1']))
+})
+
 t.test('a DNS change is seen immediately', async (t) => {
   const { zone, verify } = await start(t, {})
   t.strictSame(await verify(docs, target), missing)

@@ -5,13 +5,16 @@ import { hostname } from 'node:os'
 import process from 'node:process'
 import t, { type Test } from 'tap'
 import { lockFolder } from '../../../domains/files/lock.ts'
+import * as processes from '../../../domains/files/process.ts'
 import { messageOf } from '../../fixtures/message.ts'
 
-const { readdir, readFile, stat, writeFile } = fs
+const { readdir, readFile, rm, stat, utimes, writeFile } = fs
 
-const inUse = (dir: string, pid: unknown, number: number, host = hostname()) =>
-  `${dir} is in use by process ${pid} on ${host}: only one server at a time can use it. ` +
-  `If that one no longer runs, delete ${dir}/lock-${number}`
+const inUse = (dir: string, pid: unknown, host = hostname()) =>
+  `${dir} is in use by process ${pid} on ${host}: only one server at a time can use it`
+
+/** The lock of a process in another container, as far as this one can tell. */
+const elsewhere = JSON.stringify({ id: 'other', pid: 1, began: '1', namespace: 'other', host: 'elsewhere' })
 
 /** A process that holds the folder, once it says so; it says what it was refused with otherwise. */
 async function holdElsewhere(t: Test, dir: string): Promise<{ child: ChildProcess; said: string }> {
@@ -32,23 +35,23 @@ async function kill(child: ChildProcess) {
   await once(child, 'close')
 }
 
-t.test('one process holds a folder, and another is refused with the way out', async (t) => {
+t.test('one process holds a folder, and another is refused by its name', async (t) => {
   const dir = t.testdir()
   const { child, said } = await holdElsewhere(t, dir)
   t.equal(said, 'held')
-  t.equal(await messageOf(() => lockFolder(dir)), inUse(dir, child.pid, 1))
+  t.equal(await messageOf(() => lockFolder(dir)), inUse(dir, child.pid))
   t.equal((await stat(`${dir}/lock-1`)).mode & 0o777, 0o600)
   t.strictSame(await readdir(dir), ['lock-1'])
 })
 
 t.test('the holder can release the lock', async (t) => {
   const dir = t.testdir()
-  const release = await lockFolder(dir)
-  t.equal(await messageOf(() => lockFolder(dir)), inUse(dir, process.pid, 1))
+  const { release } = await lockFolder(dir)
+  t.equal(await messageOf(() => lockFolder(dir)), inUse(dir, process.pid))
   await release()
-  const releaseAgain = await lockFolder(dir)
+  const again = await lockFolder(dir)
   t.strictSame(await readdir(dir), ['lock-2'])
-  await releaseAgain()
+  await again.release()
   t.equal(await readFile(`${dir}/lock-2`, 'utf8'), '')
 })
 
@@ -69,13 +72,13 @@ t.test('many processes hold the lock one at a time', async (t) => {
   let [holders, most, held] = [0, 0, 0]
   async function take() {
     for (let tries = 0; tries < 20; tries++) {
-      const release = await lockFolder(dir).catch(() => undefined)
-      if (!release) continue
+      const lock = await lockFolder(dir).catch(() => undefined)
+      if (!lock) continue
       most = Math.max(most, ++holders)
       held++
       await readdir(dir)
       holders--
-      await release()
+      await lock.release()
     }
   }
   await Promise.all(Array.from({ length: 8 }, take))
@@ -85,16 +88,73 @@ t.test('many processes hold the lock one at a time', async (t) => {
 
 t.test('a pid that was given out again does not hold it', async (t) => {
   const dir = t.testdir()
-  await (await lockFolder(dir))()
-  const holder = { id: 'old', pid: process.pid, began: '1', host: hostname() }
-  await writeFile(`${dir}/lock-7`, JSON.stringify(holder))
-  await lockFolder(dir)
+  const { release } = await lockFolder(dir)
+  const holder = JSON.parse(await readFile(`${dir}/lock-1`, 'utf8'))
+  await release()
+  await writeFile(`${dir}/lock-7`, JSON.stringify({ ...holder, id: 'old', began: '1' }))
+  t.equal((await lockFolder(dir)).number, 8)
   t.strictSame(await readdir(dir), ['lock-8'])
 })
 
-t.test('on another host nobody can tell: its lock holds', async (t) => {
-  const dir = t.testdir({ 'lock-3': JSON.stringify({ id: 'other', pid: 1, began: '1', host: 'elsewhere' }) })
-  t.equal(await messageOf(() => lockFolder(dir)), inUse(dir, 1, 3, 'elsewhere'))
+t.test('a holder in another container is recognized by its renewals, whatever its pid', async (t) => {
+  const dir = t.testdir({ 'lock-3': elsewhere })
+  const waits: number[] = []
+  const renewed = () => lockFolder(dir, async (ms) => waits.push(ms) === 2 && utimes(`${dir}/lock-3`, 1, 1))
+  t.equal(await messageOf(renewed), inUse(dir, 1, 'elsewhere'))
+  t.strictSame(waits, [2000, 2000])
+  t.strictSame(await readdir(dir), ['lock-3'])
+})
+
+t.test('the lock of a container that was killed is taken over after ten seconds', async (t) => {
+  const dir = t.testdir({ 'lock-3': elsewhere })
+  const waits: number[] = []
+  const lock = await lockFolder(dir, async (ms) => waits.push(ms))
+  t.strictSame(waits, [2000, 2000, 2000, 2000, 2000])
+  t.strictSame([lock.number, await readdir(dir)], [4, ['lock-4']])
+})
+
+t.test('a lock that is released, or taken over, while another process waits is not the old one', async (t) => {
+  for (const change of [(file: string) => writeFile(file, ''), (file: string) => rm(file)]) {
+    const dir = t.testdir({ 'lock-3': elsewhere })
+    const lock = await lockFolder(dir, () => change(`${dir}/lock-3`))
+    t.strictSame(await readdir(dir), [`lock-${lock.number}`])
+  }
+})
+
+t.test('without /proc, renewals alone count', async (t) => {
+  const { namespace, ...holder } = JSON.parse(elsewhere)
+  const dir = t.testdir({ 'lock-1': JSON.stringify(holder) })
+  t.equal(await messageOf(() => lockFolder(dir, () => utimes(`${dir}/lock-1`, 1, 1))), inUse(dir, 1, 'elsewhere'))
+  const taken = await lockFolder(dir, async () => {})
+  t.equal(taken.number, 2)
+  await writeFile(`${dir}/lock-3`, elsewhere)
+  await t.rejects(taken.check(), {
+    message: `another server has taken over ${dir}: this one can no longer write there`,
+  })
+
+  const module = '../../../domains/files/process.ts'
+  const { processNamespace, runs } = await t.mockImport<typeof processes>(module, {
+    'node:fs/promises': { ...fs, readlink: () => Promise.reject(new Error('there is no /proc')) },
+  })
+  t.equal(await processNamespace(), undefined)
+  t.equal(await runs(process.pid, await processes.startTimeOf(process.pid)), true)
+})
+
+t.test('the holder renews its lock every two seconds', async (t) => {
+  const dir = t.testdir()
+  const timers = t.capture(globalThis, 'setInterval', setInterval)
+  const lock = await lockFolder(dir)
+  timers.restore()
+  const [[renew, ms] = []] = timers.args()
+  t.equal(ms, 2000)
+  await utimes(`${dir}/lock-1`, 1, 1)
+  await renew?.()
+  t.ok((await stat(`${dir}/lock-1`)).mtimeMs > 1000)
+  await lock.check()
+  await rm(`${dir}/lock-1`)
+  await t.resolves(lock.renew(), 'the disk may fail')
+  await t.rejects(lock.check(), { message: /^another server has taken over/ })
+  await t.resolves(lock.release())
 })
 
 t.test('a lock that is empty or broken is of nobody', async (t) => {
@@ -113,7 +173,7 @@ t.test('a process of another user counts as a holder, too', async (t) => {
   process.kill = () => {
     throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' })
   }
-  t.equal(await messageOf(() => lockFolder(dir)), inUse(dir, process.pid, 1))
+  t.equal(await messageOf(() => lockFolder(dir)), inUse(dir, process.pid))
 })
 
 t.test('where no lock can be made, the start is refused with the system’s error', async (t) => {

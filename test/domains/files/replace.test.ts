@@ -5,10 +5,12 @@ import process from 'node:process'
 import t from 'tap'
 import { removeParts, replaceFile } from '../../../domains/files/replace.ts'
 
+const lock = { number: 7, check: async () => {} }
+
 t.test('a file is written for its owner alone, and nothing else is left', async (t) => {
   const dir = t.testdir()
-  await replaceFile(`${dir}/state.json`, 'one')
-  await replaceFile(`${dir}/state.json`, 'two')
+  await replaceFile(`${dir}/state.json`, 'one', lock)
+  await replaceFile(`${dir}/state.json`, 'two', lock)
   t.equal(await readFile(`${dir}/state.json`, 'utf8'), 'two')
   t.equal((await stat(`${dir}/state.json`)).mode & 0o777, 0o600)
   t.strictSame(await readdir(dir), ['state.json'])
@@ -17,7 +19,7 @@ t.test('a file is written for its owner alone, and nothing else is left', async 
 t.test('a file that others could read is replaced by a private one', async (t) => {
   const dir = t.testdir({ 'state.json': 'one' })
   t.not((await stat(`${dir}/state.json`)).mode & 0o777, 0o600)
-  await replaceFile(`${dir}/state.json`, 'two')
+  await replaceFile(`${dir}/state.json`, 'two', lock)
   t.equal((await stat(`${dir}/state.json`)).mode & 0o777, 0o600)
 })
 
@@ -26,7 +28,7 @@ t.test('a concurrent reader sees the old file or the new one, in full', async (t
   const file = `${dir}/state.json`
   let isDone = false
   const writing = (async () => {
-    for (const letter of 'bcdefgh') await replaceFile(file, letter.repeat(1_000_000))
+    for (const letter of 'bcdefgh') await replaceFile(file, letter.repeat(1_000_000), lock)
     isDone = true
   })()
   const broken: string[] = []
@@ -47,7 +49,7 @@ t.test(
     const code = `
     import { replaceFile } from '${module}'
     for (let round = 0; ; round++) {
-      await replaceFile('${file}', 'bc'[round % 2].repeat(1_000_000))
+      await replaceFile('${file}', 'bc'[round % 2].repeat(1_000_000), { number: 7, check: async () => {} })
       if (round === 3) console.log('going on')
     }`
     const child = spawn(process.execPath, ['--input-type=module', '--eval', code])
@@ -63,19 +65,49 @@ t.test(
 )
 
 t.test('parts alone are removed', async (t) => {
-  const dir = t.testdir({ 'state.json': '', 'state.json.part': '', 'a.part.txt': '', part: '' })
+  const dir = t.testdir({
+    'state.json': '',
+    'state.json.7.part': '',
+    'mine.json.7.part': '',
+    'a.part.txt': '',
+    part: '',
+  })
+  await removeParts(dir, 'state.json.')
+  t.strictSame(await readdir(dir), ['a.part.txt', 'mine.json.7.part', 'part', 'state.json'])
   await removeParts(dir)
   t.strictSame(await readdir(dir), ['a.part.txt', 'part', 'state.json'])
 })
 
 t.test('a failed write leaves the file unchanged', async (t) => {
   const dir = t.testdir({ 'state.json': 'one' })
-  await mkdir(`${dir}/state.json.part`)
-  await t.rejects(replaceFile(`${dir}/state.json`, 'two'), { code: 'EISDIR' })
+  await mkdir(`${dir}/state.json.7.part`)
+  await t.rejects(replaceFile(`${dir}/state.json`, 'two', lock), { code: 'EISDIR' })
   t.equal(await readFile(`${dir}/state.json`, 'utf8'), 'one')
-  await t.rejects(replaceFile(`${dir}/none/state.json`, 'two'), { code: 'ENOENT' })
+  await t.rejects(replaceFile(`${dir}/none/state.json`, 'two', lock), { code: 'ENOENT' })
   await mkdir(`${dir}/folder`)
   await writeFile(`${dir}/folder/file`, '')
-  await t.rejects(replaceFile(`${dir}/folder`, 'two'), { code: /^E/ })
-  t.strictSame((await readdir(dir)).toSorted(), ['folder', 'state.json', 'state.json.part'])
+  await t.rejects(replaceFile(`${dir}/folder`, 'two', lock), { code: /^E/ })
+  t.strictSame((await readdir(dir)).toSorted(), ['folder', 'state.json', 'state.json.7.part'])
+})
+
+t.test('a process that has lost its lock replaces nothing, wherever it was held up', async (t) => {
+  const dir = t.testdir({ 'state.json': 'one' })
+  const lost = async () => {
+    throw new Error('another server has taken over')
+  }
+  await t.rejects(replaceFile(`${dir}/state.json`, 'two', { number: 1, check: lost }), { message: /taken over/ })
+  const overtaken = () => removeParts(dir) // the next holder begins after the check, and before the rename
+  await t.rejects(replaceFile(`${dir}/state.json`, 'two', { number: 1, check: overtaken }), { code: 'ENOENT' })
+  t.equal(await readFile(`${dir}/state.json`, 'utf8'), 'one')
+  t.strictSame(await readdir(dir), ['state.json'])
+})
+
+t.test('an error names the file, although the system does not', async (t) => {
+  const dir = t.testdir({ 'state.json': 'one' })
+  const check = () =>
+    Promise.reject(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }))
+  await t.rejects(replaceFile(`${dir}/state.json`, 'two', { number: 1, check }), {
+    message: `${dir}/state.json cannot be written: ENOSPC: no space left on device`,
+    code: 'ENOSPC',
+  })
 })

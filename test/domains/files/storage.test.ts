@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import process from 'node:process'
 import t from 'tap'
+import { lockFolder } from '../../../domains/files/lock.ts'
 import { fileStorage } from '../../../domains/files/storage.ts'
 import { domainOf } from '../../fixtures/domains.ts'
 import { messageOf } from '../../fixtures/message.ts'
@@ -17,11 +18,15 @@ t.test('the next process loads the saved state', async (t) => {
     [await storage.loadCertificate(host), await storage.loadAccountKey('https://ca.test')],
     [undefined, undefined],
   )
-  const state = { domains: [domainOf(host)], configuration: '{}' }
+  const state = { domains: [domainOf(host)], configuration: '{"domains":{}}' }
   const configuration = { primary: host, redirects: new Map([['old.shop.test', 308]] as const) }
   await storage.saveState(state)
   await storage.saveConfiguration(configuration)
   await storage.saveCertificate(host, 'CERTIFICATE')
+  t.equal(await storage.loadOrder(host), undefined)
+  await storage.saveOrder(host, 'ORDER')
+  await storage.saveOrder('old.shop.test', 'OLD')
+  await storage.saveOrder('old.shop.test', undefined)
   await storage.saveAccountKey('https://ca.test', 'KEY')
   await storage.saveAccountKey('https://other.test', 'OTHER')
   await storage.close()
@@ -31,6 +36,8 @@ t.test('the next process loads the saved state', async (t) => {
   t.strictSame(await next.loadState(), state)
   t.strictSame(await next.loadConfiguration(), configuration)
   t.equal(await next.loadCertificate(host), 'CERTIFICATE')
+  t.equal(await next.loadOrder(host), 'ORDER')
+  t.equal(await next.loadOrder('old.shop.test'), undefined)
   t.equal(await next.loadAccountKey('https://ca.test'), 'KEY')
   t.equal(await next.loadAccountKey('https://other.test'), 'OTHER')
 })
@@ -42,22 +49,29 @@ t.test('files and folders are for their owner alone', async (t) => {
   await storage.saveState({ domains: [] })
   await storage.saveConfiguration({ redirects: new Map() })
   await storage.saveCertificate(host, 'CERTIFICATE')
+  await storage.saveOrder(host, 'ORDER')
   await storage.saveAccountKey('https://ca.test', 'KEY')
   const [account] = await readdir(`${folder}/accounts`)
-  for (const path of ['', 'certificates', 'accounts']) t.equal(await modeOf(`${folder}/${path}`), '700', path)
-  for (const file of ['state.json', 'domains.json', `certificates/${host}.pem`, `accounts/${account}`, 'lock-1']) {
+  for (const path of ['', 'certificates', 'orders', 'accounts']) t.equal(await modeOf(`${folder}/${path}`), '700', path)
+  const files = [`certificates/${host}.pem`, `orders/${host}.json`, `accounts/${account}`, 'lock-1']
+  for (const file of ['state.json', 'domains.json', ...files]) {
     t.equal(await modeOf(`${folder}/${file}`), '600', file)
   }
 })
 
 t.test('the configuration may stand elsewhere, and nothing else there is touched', async (t) => {
-  const dir = t.testdir({ 'mine.json': '{"domains":{"primary":"docs.shop.test"}}', 'download.part': 'mine' })
+  const dir = t.testdir({
+    'mine.json': '{"domains":{"primary":"docs.shop.test"}}',
+    'mine.json.3.part': '',
+    'download.part': 'mine',
+  })
   const storage = await fileStorage({ folder: `${dir}/data`, configurationFile: `${dir}/mine.json` })
   t.teardown(storage.close)
   t.equal((await storage.loadConfiguration()).primary, host)
   await storage.saveConfiguration({ primary: 'new.shop.test', redirects: new Map() })
   t.match(JSON.parse(await readFile(`${dir}/mine.json`, 'utf8')), { domains: { primary: 'new.shop.test' } })
   t.equal(await readFile(`${dir}/download.part`, 'utf8'), 'mine')
+  t.strictSame(await readdir(dir), ['data', 'download.part', 'mine.json'])
 })
 
 t.test('the temporary files of a killed process are removed at the start', async (t) => {
@@ -70,7 +84,7 @@ t.test('the temporary files of a killed process are removed at the start', async
   const storage = await fileStorage({ folder })
   t.teardown(storage.close)
   t.strictSame(await storage.loadState(), { domains: [] })
-  t.strictSame(await readdir(folder), ['accounts', 'certificates', 'lock-1', 'state.json'])
+  t.strictSame(await readdir(folder), ['accounts', 'certificates', 'lock-1', 'orders', 'state.json'])
   t.strictSame([await readdir(`${folder}/certificates`), await readdir(`${folder}/accounts`)], [[], []])
 })
 
@@ -80,6 +94,10 @@ t.test('a file that cannot be read is refused by its name, and stays as it is', 
   t.teardown(storage.close)
   t.match(await messageOf(storage.loadState), `${folder}/state.json cannot be used: `)
   t.match(await messageOf(storage.loadConfiguration), `${folder}/domains.json is not JSON: `)
+  await rm(`${folder}/state.json`)
+  await mkdir(`${folder}/state.json`)
+  t.match(await messageOf(storage.loadState), `${folder}/state.json cannot be used: EISDIR`)
+  await rm(`${folder}/state.json`, { recursive: true })
   await writeFile(`${folder}/state.json`, '{}')
   t.equal(await messageOf(storage.loadState), `${folder}/state.json cannot be used: it has no array of domains`)
   t.equal(await readFile(`${folder}/state.json`, 'utf8'), '{}')
@@ -94,4 +112,61 @@ t.test('one process at a time has the folder', async (t) => {
   await storage.close()
   const next = await fileStorage({ folder })
   await next.close()
+})
+
+/** A disk that is full until there is room. */
+function fullDisk() {
+  const disk = { isFull: true }
+  const error = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+  return { disk, takeLock: (folder: string) => (disk.isFull ? Promise.reject(error) : lockFolder(folder)) }
+}
+
+t.test('a full disk is read, and written to once there is room', async (t) => {
+  const folder = t.testdir({ 'state.json': '{"domains":[]}', certificates: { [`${host}.pem`]: 'CERTIFICATE' } })
+  const { disk, takeLock } = fullDisk()
+  const storage = await fileStorage({ folder }, takeLock)
+  t.strictSame(await storage.loadState(), { domains: [] })
+  t.equal(await storage.loadCertificate(host), 'CERTIFICATE')
+  t.equal(
+    await messageOf(() => storage.saveState({ domains: [domainOf(host)] })),
+    `${folder} cannot be written: ENOSPC: no space left on device`,
+  )
+  await storage.close()
+  disk.isFull = false
+  await storage.saveState({ domains: [domainOf(host)] })
+  t.match(await readFile(`${folder}/state.json`, 'utf8'), host)
+  await storage.close()
+})
+
+t.test(
+  'a server that could not lock the folder at its start writes nothing over what another has written',
+  async (t) => {
+    const folder = t.testdir({ 'state.json': '{"domains":[]}' })
+    const { disk, takeLock } = fullDisk()
+    const storage = await fileStorage({ folder }, takeLock)
+    const other = await fileStorage({ folder })
+    await other.saveState({ domains: [domainOf(host)] })
+    disk.isFull = false
+    const save = () => storage.saveState({ domains: [] })
+    t.match(await messageOf(save), `${folder} is in use by process ${process.pid}`)
+    await other.close()
+    for (const _try of [1, 2]) {
+      t.equal(await messageOf(save), `another server has used ${folder} since this one read it: restart this one`)
+    }
+    t.match(await readFile(`${folder}/state.json`, 'utf8'), host)
+  },
+)
+
+t.test('an error that is not of the disk stops the start', async (t) => {
+  const folder = t.testdir({ data: '' })
+  await t.rejects(fileStorage({ folder: `${folder}/data` }), { code: 'EEXIST' })
+})
+
+t.test('a process that has lost the lock deletes nothing', async (t) => {
+  const folder = t.testdir()
+  const storage = await fileStorage({ folder })
+  await storage.saveOrder(host, 'ORDER')
+  await writeFile(`${folder}/lock-2`, '')
+  await t.rejects(storage.saveOrder(host, undefined), { message: /^another server has taken over/ })
+  t.equal(await storage.loadOrder(host), 'ORDER')
 })

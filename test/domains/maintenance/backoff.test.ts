@@ -16,6 +16,11 @@ t.test('tries are spread by 10 % around their time', async (t) => {
 })
 
 t.test('an authority that asks for a longer wait gets it, a shorter one changes nothing', async (t) => {
-  t.equal(minutes(1, { retryAfterMs: 3_600_000 }), 60)
+  t.equal(minutes(1, { retryAfterMs: 3_600_000, random: 0 }), 60)
   t.equal(minutes(5, { retryAfterMs: 3_600_000 }), 180)
+})
+
+t.test('tries that wait for the same limit are spread over as long again, an hour at most', async (t) => {
+  t.equal(minutes(1, { retryAfterMs: 1_800_000, random: 0.5 }), 45)
+  t.equal(minutes(1, { retryAfterMs: 36_000_000, random: 0.5 }), 630)
 })

@@ -5,6 +5,8 @@ import { systemClock } from '../../../domains/maintenance/clock.ts'
 t.test('it is the time of the system', async (t) => {
   const [before, now, after] = [Date.now(), systemClock.now().getTime(), Date.now()]
   t.ok(before <= now && now <= after)
+  const elapsed = systemClock.elapsed()
+  t.ok(systemClock.elapsed() >= elapsed)
 })
 
 t.test('a timer calls back unless it is cancelled, and does not keep the process alive', async (t) => {

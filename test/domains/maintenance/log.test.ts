@@ -1,5 +1,5 @@
 import t from 'tap'
-import { logStep } from '../../../domains/maintenance/log.ts'
+import { logClockStep, logRequest, logStep } from '../../../domains/maintenance/log.ts'
 import type { Step } from '../../../domains/maintenance/transitions.ts'
 import { domainOf } from '../../fixtures/domains.ts'
 
@@ -13,6 +13,7 @@ t.test('an operator sees what goes live, fails and expires, with the next retry'
   const lines: [step: Step, line: unknown[] | undefined][] = [
     [{ kind: 'progress', state: 'verifying' }, undefined],
     [{ kind: 'live', pem: '' }, ['info', { domain: host }, 'the domain is live']],
+    [{ kind: 'live', pem: '', isConfirmed: true }, undefined],
     [{ kind: 'failed', problem }, ['warn', details, 'the attempt failed']],
     [{ kind: 'failed', problem, error }, ['error', { err: error, ...details }, 'the attempt failed unexpectedly']],
     [{ kind: 'expired' }, ['error', details, 'the certificate has expired']],
@@ -27,4 +28,29 @@ t.test('an operator sees what goes live, fails and expires, with the next retry'
     )
     t.strictSame(written, line ?? [], step.kind)
   }
+})
+
+t.test('an operator sees that the clock was set', async (t) => {
+  const written: unknown[] = []
+  const write = (...line: unknown[]) => void written.push(...line)
+  logClockStep({ info: write, warn: write, error: write }, -3_600_400)
+  t.strictSame(written, [{ seconds: -3600 }, 'the clock was set'])
+})
+
+t.test('a request that the ports refuse is logged like any other, without its query', async (t) => {
+  const lines: unknown[] = []
+  const info = (details: object, message: string) => void lines.push({ ...details, message })
+  const request = { headers: { host }, socket: { remoteAddress: '192.0.2.1' } }
+  const log = { info, warn: info, error: info }
+  logRequest(log, { ...request, method: 'GET', url: '/docs?key=secret' }, 421)
+  logRequest(log, request, 400)
+  const line = {
+    remoteAddress: '192.0.2.1',
+    method: 'GET',
+    host,
+    path: '/docs',
+    status: 421,
+    message: 'request completed',
+  }
+  t.strictSame(lines, [line, { ...line, method: undefined, path: '', status: 400 }])
 })

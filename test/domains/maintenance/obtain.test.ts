@@ -1,5 +1,6 @@
 import t from 'tap'
-import { IssueError } from '../../../domains/certificates/issuer.ts'
+import { IssueError, type Issuer } from '../../../domains/certificates/issuer.ts'
+import { orderLimiter } from '../../../domains/certificates/limiter.ts'
 import { type ObtainOptions, obtain } from '../../../domains/maintenance/obtain.ts'
 import type { Step } from '../../../domains/maintenance/transitions.ts'
 import type { Domain, Problem } from '../../../domains/state/domain.ts'
@@ -9,8 +10,21 @@ import { messageOf } from '../../fixtures/message.ts'
 const host = 'docs.shop.test'
 const after = (ms: number) => new Date(begin.getTime() + ms).toISOString()
 
+const issuer: Issuer = {
+  authority: 'https://ca.test/directory',
+  identities: async () => ['ca.test'],
+  issue: async () => '',
+  resume: async () => undefined,
+  renewalWindow: async () => undefined,
+  revoke: async () => {},
+}
+
 /** The steps of an attempt over parts that all agree, unless replaced; `asked` has their calls. */
-async function stepsOf(domain: Domain, replaced: Partial<ObtainOptions> & { stored?: string } = {}) {
+async function stepsOf(
+  domain: Domain,
+  replaced: Partial<ObtainOptions> & { stored?: string } = {},
+  signal = new AbortController().signal,
+) {
   const asked: string[] = []
   const clock = fakeClock()
   const options: ObtainOptions = {
@@ -18,7 +32,7 @@ async function stepsOf(domain: Domain, replaced: Partial<ObtainOptions> & { stor
     dns: { verify: async (name, target) => void asked.push(`dns ${name.host} ${target}`) },
     caa: { check: async (host, identities) => void asked.push(`caa ${host} ${identities}`) },
     issuer: {
-      identities: async () => ['ca.test'],
+      ...issuer,
       issue: async (host) => {
         asked.push(`issue ${host}`)
         return certificateAt(host, clock.now())
@@ -27,12 +41,17 @@ async function stepsOf(domain: Domain, replaced: Partial<ObtainOptions> & { stor
     certificates: {
       loadCertificate: async () => replaced.stored,
       saveCertificate: async (host, pem) => void asked.push(`save ${host} ${pem.length > 0}`),
+      loadOrder: async () => undefined,
+      saveOrder: async () => {},
     },
+    limiter: orderLimiter(clock),
+    random: () => 0.5,
+    domains: () => [domain],
     clock,
     ...replaced,
   }
   const steps: Step[] = []
-  for await (const step of obtain(domain, new AbortController().signal, options)) steps.push(step)
+  for await (const step of obtain(domain, signal, options)) steps.push(step)
   return { steps, asked }
 }
 
@@ -63,7 +82,7 @@ t.test('a stored certificate that is current is used, any other is not', async (
   const stored: [name: string, pem: string, isUsed: boolean][] = [
     ['current', await certificateAt(host, begin), true],
     ['due for renewal', await certificateAt(host, new Date(after(-60 * DAY))), false],
-    ['not valid yet', await certificateAt(host, new Date(after(2 * HOUR))), false],
+    ['of the future', await certificateAt(host, new Date(after(2 * HOUR))), true],
     ['of another host', await certificateAt('other.shop.test', begin), false],
     ['broken', 'rubbish', false],
   ]
@@ -71,6 +90,17 @@ t.test('a stored certificate that is current is used, any other is not', async (
     const { steps, asked } = await stepsOf(domainOf(host), { stored: pem })
     const last = steps.at(-1) as { pem: string }
     t.strictSame([last.pem === pem, asked.includes(`issue ${host}`)], [isUsed, !isUsed], name)
+  }
+})
+
+t.test('an attempt that is aborted waits for no DNS server', async (t) => {
+  const controller = new AbortController()
+  const verify = () => {
+    setImmediate(() => controller.abort(new Error('aborted')))
+    return new Promise<undefined>(() => {})
+  }
+  for (const when of ['during the lookup', 'before it']) {
+    await t.rejects(stepsOf(domainOf(host), { dns: { verify } }, controller.signal), { message: 'aborted' }, when)
   }
 })
 
@@ -100,13 +130,13 @@ t.test('an error of the authority is a failure, any other error is thrown', asyn
   const fail = (error: Error) => async () => {
     throw error
   }
-  for (const issuer of [
-    { identities: fail(error), issue: async () => '' },
-    { identities: async () => [], issue: fail(error) },
+  for (const failing of [
+    { ...issuer, identities: fail(error) },
+    { ...issuer, issue: fail(error) },
   ]) {
-    const { steps } = await stepsOf(domainOf(host), { issuer })
+    const { steps } = await stepsOf(domainOf(host), { issuer: failing })
     t.strictSame(steps.at(-1), { kind: 'failed', problem: error.problem, retryAfterMs: HOUR })
   }
-  const broken = { identities: fail(new Error('EIO')), issue: async () => '' }
+  const broken = { ...issuer, identities: fail(new Error('EIO')) }
   t.equal(await messageOf(() => stepsOf(domainOf(host), { issuer: broken })), 'EIO')
 })

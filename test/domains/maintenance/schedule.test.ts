@@ -1,14 +1,5 @@
 import t from 'tap'
-import {
-  canOrderAt,
-  canRequestAt,
-  dueAt,
-  hasExpired,
-  isServed,
-  recentOrders,
-  renewsAt,
-  retryAt,
-} from '../../../domains/maintenance/schedule.ts'
+import { canRequestAt, dueAt, hasExpired, isServed, renewsAt, retryAt } from '../../../domains/maintenance/schedule.ts'
 import type { Domain } from '../../../domains/state/domain.ts'
 import { begin, DAY, domainOf, HOUR, SECOND } from '../../fixtures/domains.ts'
 
@@ -20,6 +11,8 @@ const problem = { code: 'record_missing' } as const
 t.test('the due time follows from the state alone', async (t) => {
   const cases: [changes: Partial<Domain>, due: number | undefined][] = [
     [{ state: 'added' }, undefined],
+    [{ state: 'added', isRequested: true }, 0],
+    [{ state: 'live', certificate, isRequested: true }, 0],
     [{ state: 'verifying' }, 0],
     [{ state: 'verified' }, 0],
     [{ state: 'issuing' }, 0],
@@ -38,13 +31,23 @@ t.test('the due time follows from the state alone', async (t) => {
     [{ state: 'live', certificate, problem }, begin.getTime() + 90 * DAY],
     [{ state: 'live', certificate, issuedAt: after(60 * DAY) }, begin.getTime() + 61 * DAY],
   ]
-  for (const [changes, due] of cases) t.equal(dueAt(dated(changes))?.getTime(), due)
+  for (const [changes, due] of cases) t.equal(dueAt(dated(changes), new Date(after(60 * DAY)))?.getTime(), due)
+})
+
+t.test('what failed while the clock was ahead is due now, and limits nothing', async (t) => {
+  const [failedAt, later] = [after(2 * 60 * SECOND), after(365 * DAY)]
+  const wrong = dated({ failingSince: after(-DAY), failedAt, notBefore: later, limitedUntil: later })
+  t.strictSame(retryAt(wrong, begin), begin)
+  t.equal(canRequestAt(wrong, begin).getTime(), 0)
+  t.strictSame(retryAt(dated({ failingSince: failedAt, notBefore: later }), begin), begin, 'stored by 1.0')
+  const right = { ...wrong, failedAt: after(SECOND), notBefore: after(HOUR), limitedUntil: after(HOUR) }
+  t.strictSame([retryAt(right, begin), canRequestAt(right, begin)], [new Date(after(HOUR)), new Date(after(HOUR))])
 })
 
 t.test('automatic retries stop after thirty days of failures', async (t) => {
-  t.strictSame(retryAt(dated({ failingSince: after(0), notBefore: after(30 * DAY) })), new Date(after(30 * DAY)))
-  t.equal(retryAt(dated({ failingSince: after(0), notBefore: after(30 * DAY + 1) })), undefined)
-  t.equal(retryAt(dated({})), undefined)
+  t.strictSame(retryAt(dated({ failingSince: after(0), notBefore: after(30 * DAY) }), begin), new Date(after(30 * DAY)))
+  t.equal(retryAt(dated({ failingSince: after(0), notBefore: after(30 * DAY + 1) }), begin), undefined)
+  t.equal(retryAt(dated({}), begin), undefined)
 })
 
 t.test('a user may ask again after 30 seconds, or when a limit ends', async (t) => {
@@ -55,26 +58,6 @@ t.test('a user may ask again after 30 seconds, or when a limit ends', async (t) 
   t.equal(canRequest({ askedAt: after(0), limitedUntil: after(HOUR) }, SECOND), after(HOUR))
   t.equal(canRequest({ askedAt: after(0), problem, notBefore: after(HOUR) }, SECOND), after(30 * SECOND))
   t.equal(canRequest({ askedAt: after(HOUR) }, 0), new Date(0).toISOString(), 'the clock was set back')
-})
-
-t.test('at most four orders an hour are made', async (t) => {
-  const orderedAt = [0, 10, 20, 30].map((minutes) => after(minutes * 60 * SECOND))
-  const limitEnds = (now: number) => canOrderAt(dated({ orderedAt }), new Date(after(now)))?.toISOString()
-  t.equal(limitEnds(31 * 60 * SECOND), after(HOUR))
-  t.equal(limitEnds(HOUR), undefined)
-  t.equal(canOrderAt(dated({ orderedAt: orderedAt.slice(1) }), new Date(after(HOUR / 2))), undefined)
-  t.strictSame(recentOrders(dated({ orderedAt }), new Date(after(HOUR + 10 * 60 * SECOND))), orderedAt.slice(2))
-  t.strictSame(recentOrders(dated({ orderedAt }), new Date(after(-HOUR))), [], 'the clock was set back')
-})
-
-t.test('no order follows a success within a day, or within half the life of a short certificate', async (t) => {
-  const limitEnds = (life: number) => {
-    const short = { ...certificate, notAfter: after(life) }
-    return canOrderAt(dated({ issuedAt: after(0), certificate: short }), new Date(after(SECOND)))?.toISOString()
-  }
-  t.equal(limitEnds(90 * DAY), after(DAY))
-  t.equal(limitEnds(6 * HOUR), after(3 * HOUR))
-  t.equal(canOrderAt(dated({ issuedAt: after(0) }), new Date(after(SECOND))), undefined)
 })
 
 t.test('a live domain is served until its certificate ends', async (t) => {

@@ -31,6 +31,12 @@ t.test('consecutive failures are followed by longer and longer waits', async (t)
   t.match(domain, { state: 'failed', problem, attempts: 9, failingSince: after(0), limitedUntil: undefined })
 })
 
+t.test('a failure answers the request of a user, and corrects a time of the future', async (t) => {
+  const domain = domainOf(host, { isRequested: true, failingSince: after(DAY) })
+  const failed = next(domain, { kind: 'failed', problem: { code: 'record_missing' } })
+  t.match(failed, { isRequested: undefined, failingSince: after(0), failedAt: after(0) })
+})
+
 t.test('a rate limit lasts as long as the authority says, or until the next retry', async (t) => {
   const problem = { code: 'rate_limited', detail: 'Too many.' } as const
   const limits = (attempts: number, retryAfterMs?: number) => {
@@ -38,7 +44,7 @@ t.test('a rate limit lasts as long as the authority says, or until the next retr
     const { notBefore, limitedUntil } = next(domainOf(host, { attempts }), { kind: 'failed', problem, ...wait })
     return [notBefore, limitedUntil]
   }
-  t.strictSame(limits(0, HOUR), [after(HOUR), after(HOUR)])
+  t.strictSame(limits(0, HOUR), [after(1.5 * HOUR), after(HOUR)], 'the retry itself is spread')
   t.strictSame(limits(9, HOUR), [after(DAY), after(HOUR)])
   t.strictSame(limits(0), [after(MINUTE), after(MINUTE)])
 })
@@ -57,7 +63,7 @@ t.test('an expired certificate starts another period of retries, at the time tha
   const problem = { code: 'certificate_expired', notAfter: after(-1) }
   const domain = domainOf(host, { state: 'live', certificate, liveSince: after(-90 * DAY) })
   const { liveSince, ...rest } = domain
-  const times = { failingSince: after(0), notBefore: after(0) }
+  const times = { failingSince: after(0), failedAt: after(0), notBefore: after(0) }
   t.strictSame(next(domain, { kind: 'expired' }), { ...rest, state: 'failed', problem, ...times })
   const failing = { ...domain, failingSince: after(-30 * DAY), notBefore: after(HOUR) }
   t.match(next(failing, { kind: 'expired' }), { failingSince: after(0), notBefore: after(HOUR) })
@@ -70,6 +76,8 @@ t.test('a domain that goes live has no problem any more, and the dates of its ce
     problem: { code: 'record_missing' },
     attempts: 3,
     failingSince: after(-DAY),
+    failedAt: after(-HOUR),
+    isRequested: true,
     notBefore: after(0),
     limitedUntil: after(0),
     waitingSince: after(-DAY),

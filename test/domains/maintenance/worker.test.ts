@@ -1,6 +1,7 @@
 import t from 'tap'
 import { IssueError } from '../../../domains/certificates/issuer.ts'
-import type { Problem } from '../../../domains/state/domain.ts'
+import { dueAt } from '../../../domains/maintenance/schedule.ts'
+import type { Domain, Problem } from '../../../domains/state/domain.ts'
 import {
   begin,
   certificateAt,
@@ -75,7 +76,7 @@ t.test('no certificate is ordered while CAA records block', async (t) => {
 
 t.test('a wait that the authority asks for applies to users, too', async (t) => {
   const problem = { code: 'rate_limited', detail: 'Too many.' } as const
-  const world = await worldOf(t)
+  const world = await worldOf(t, { random: () => 0 })
   world.script.issue = async () => {
     throw new IssueError(problem, 2 * DAY)
   }
@@ -176,7 +177,7 @@ t.test('a certificate that expired while nothing ran is replaced at the start', 
 })
 
 t.test('an expiry during a rate limit waits for its end', async (t) => {
-  const world = await liveWorld(t, host)
+  const world = await liveWorld(t, host, { random: () => 0 })
   world.script.issue = async () => {
     throw new IssueError({ code: 'rate_limited', detail: 'Too many.' }, 40 * DAY)
   }
@@ -233,11 +234,40 @@ t.test('a clock that is set back makes nothing worse', async (t) => {
   t.match(world.get(host), { state: 'live', problem: undefined })
   t.match(await world.registry.verify(host), { state: 'verifying' })
   await world.settle()
-  t.match(world.get(host), { state: 'live', problem: { code: 'rate_limited' } }, 'its certificate is of the future')
+  t.match(world.get(host), { state: 'live', problem: undefined }, 'its certificate is of the future')
   world.clock.jump(20 * DAY)
   await world.pass(2 * DAY)
   t.match(world.get(host), { state: 'live', problem: undefined })
   t.strictSame(world.orders, [host])
+})
+
+t.test('what a clock that was ahead took down is live again once it is right', async (t) => {
+  const world = await liveWorld(t, host)
+  await world.registry.add('other.shop.test')
+  world.script.dns = () => missing
+  await world.registry.verify('other.shop.test')
+  await world.settle()
+  world.clock.jump(365 * DAY)
+  world.worker.wake()
+  await world.settle()
+  t.match(world.get(host), { state: 'failed', problem: missing })
+  t.match(world.get('other.shop.test'), { attempts: 2, notBefore: after(365 * DAY + 5 * MINUTE) })
+  world.clock.jump(-365 * DAY)
+  world.worker.wake()
+  await world.settle()
+  t.match(world.get(host), { state: 'live', problem: undefined, notBefore: undefined }, 'although its record is gone')
+  t.match(world.get('other.shop.test'), { attempts: 3, notBefore: after(15 * MINUTE) })
+  t.strictSame(world.orders, [host])
+})
+
+t.test('a certificate that was renewed, and whose state was not saved, is used before the domain fails', async (t) => {
+  const world = await liveWorld(t, host)
+  world.clock.jump(200 * DAY)
+  world.disk.certificates.set(host, await certificateAt(host, world.clock.now()))
+  world.worker.wake()
+  await world.settle()
+  t.match(world.get(host), { state: 'live', certificate: { notAfter: after(290 * DAY - HOUR) } })
+  t.strictSame([world.orders, world.lines.at(-1)], [[host], 'info: the domain is live'])
 })
 
 t.test('a state that cannot be saved is retried later, not at once', async (t) => {
@@ -327,6 +357,53 @@ t.test('closing aborts the running attempts; the next start resumes them', async
   )
 })
 
+t.test('one that does not work makes no attempts, and those of another are shown', async (t) => {
+  const { open, opened } = gate<undefined>()
+  const world = await worldOf(t, { script: { dns: () => opened } })
+  const stateOf = () => world.registry.list().domains[0]?.state
+  world.worker.setWorking(false)
+  await world.registry.add(host)
+  t.match(await world.registry.verify(host), { state: 'verifying' })
+  t.match(await world.registry.verify(host), { state: 'verifying' }, 'as if it were made here')
+  t.equal(world.clock.waiting(), 0)
+  await world.state.commit(({ domains }) => domains.set(host, { ...domains.get(host), state: 'issuing' } as Domain))
+  t.equal(stateOf(), 'issuing')
+
+  world.worker.setWorking(true)
+  await until(() => world.worker.progressOf(host) !== undefined)
+  world.worker.setWorking(false)
+  t.strictSame([world.worker.progressOf(host), world.clock.waiting()], [undefined, 0], 'they are aborted')
+  open(undefined)
+  world.worker.setWorking(true)
+  await world.settle()
+  t.equal(stateOf(), 'live')
+  t.strictSame(world.orders, [host])
+})
+
+t.test('an attempt writes nothing to a domain that was removed and added again', async (t) => {
+  const { open, opened } = gate<undefined>()
+  const world = await worldOf(t, { script: { dns: () => opened } })
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await until(() => world.get(host)?.state === 'verifying')
+  const again = domainOf(host, { addedAt: after(DAY) })
+  await world.state.commit(({ domains }) => domains.set(host, again))
+  open(undefined)
+  await until(() => world.worker.progressOf(host) === undefined)
+  t.strictSame([world.get(host), world.orders], [again, []])
+})
+
+t.test('the attempts of domains that another instance has removed are aborted', async (t) => {
+  const world = await worldOf(t, { script: { dns: () => new Promise(() => {}) } })
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await until(() => world.get(host)?.state === 'verifying')
+  await world.state.commit(({ domains }) => domains.delete(host))
+  world.worker.wake()
+  t.equal(world.worker.progressOf(host), undefined)
+  await world.worker.stop(host)
+})
+
 t.test('nothing is written of a removed domain, although nobody stopped its attempt', async (t) => {
   const { open, opened } = gate<undefined>()
   const world = await worldOf(t, { script: { dns: () => opened } })
@@ -350,4 +427,41 @@ t.test('the timer is set at least once an hour', async (t) => {
   t.strictSame(world.orders, [host])
   await world.pass(SECOND)
   t.strictSame(world.orders, [host, host])
+})
+
+t.test(
+  'the record of a live domain is looked at every day, and a problem is told before the certificate ends',
+  async (t) => {
+    const world = await liveWorld(t, host)
+    const looks: number[] = []
+    let problem: Problem | undefined
+    world.script.dns = () => {
+      looks.push((world.clock.now().getTime() - begin.getTime()) / DAY)
+      return problem
+    }
+    const { length } = world.lines
+    await world.pass(5 * DAY)
+    t.equal(looks.length, 4)
+    looks.reduce((one, other) => {
+      t.ok(other - one >= 0.9 && other - one <= 1.1, 'about a day later')
+      return other
+    }, 0)
+    t.strictSame([world.orders, world.lines.length], [[host], length], 'without an order or a line in the log')
+    problem = { code: 'cname_mismatch', found: 'elsewhere.test', expected: '', isZoneAppended: false }
+    await world.pass(1.2 * DAY)
+    const since = String(world.get(host)?.failingSince)
+    t.match(world.get(host), { state: 'live', problem })
+    const [{ summary } = { summary: '' }] = world.registry.list().domains
+    t.match(summary, `First noticed at ${since.slice(0, 16).replace('T', ' ')} UTC.`)
+    problem = undefined
+    await world.pass(DAY)
+    t.match(world.get(host), { state: 'live', problem: undefined })
+  },
+)
+
+t.test('different domains are looked at at different times', async (t) => {
+  const hosts = ['a', 'b', 'c', 'd'].map((name) => `${name}.shop.test`)
+  const certificate = { issuer: '', notBefore: after(0), notAfter: after(90 * DAY) }
+  const domains = hosts.map((one) => domainOf(one, { state: 'live', certificate, verifiedAt: after(0) }))
+  t.equal(new Set(domains.map((domain) => dueAt(domain, begin)?.getTime())).size, 4)
 })

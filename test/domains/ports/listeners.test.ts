@@ -10,11 +10,21 @@ import { ask, converse, parseAnswer } from '../../fixtures/raw.ts'
 
 const host = 'docs.shop.test'
 const live = routingOf({ states: { [host]: 'live', 'old.shop.test': 'live' } })
+const redirecting = {
+  ...live,
+  snapshot: { ...live.snapshot, primary: host, redirects: new Map([['old.shop.test', 301]] as const) },
+}
 const removed = routingOf({ states: { 'old.shop.test': 'live' } })
 const request = get('/a', `Host: ${host}`)
 
 /** Listeners that no test connects to. */
-const silent: ListenerOptions = { routing: () => live, SNICallback: () => {}, serve: () => {}, refuse: () => {} }
+const silent: ListenerOptions = {
+  routing: () => live,
+  SNICallback: () => {},
+  serve: () => {},
+  refuse: () => {},
+  onRefused: () => {},
+}
 
 /** Everything that arrives until the end. */
 async function rest(socket: Duplex): Promise<string> {
@@ -38,6 +48,28 @@ t.test('a response of the ports themselves is plain text that is not cached', as
   }
   t.strictSame(headers, { ...plain, 'content-length': String(error?.body.length) })
   t.match(redirect?.headers, { ...plain, 'content-length': '0', location: `https://${host}/a` })
+})
+
+t.test('responses of the ports themselves are reported, others not', async (t) => {
+  const { dial, dialSecurely, refused } = await openPorts(t, () => live)
+  await converse(dial(), get('/a?key=secret', `Host: ${host}`))
+  await converse(dial(), get('/b', 'Host: unknown.test'))
+  await converse(dialSecurely(host), request)
+  t.strictSame(refused, ['308 /a?key=secret', '421 /b'])
+})
+
+t.test('Strict-Transport-Security is sent over TLS only, and only if configured', async (t) => {
+  for (const [hstsSeconds, header] of [
+    [31_536_000, 'max-age=31536000'],
+    [0, undefined],
+  ] as const) {
+    const { dial, dialSecurely } = await openPorts(t, () => redirecting, undefined, { hstsSeconds })
+    const headerOf = (text: string) => parseAnswer(text).headers['strict-transport-security']
+    for (const name of [host, 'old.shop.test']) {
+      t.equal(headerOf(await converse(dialSecurely(name), get('/a', `Host: ${name}`))), header, name)
+      t.equal(headerOf(await converse(dial(), get('/a', `Host: ${name}`))), undefined)
+    }
+  }
 })
 
 t.test('HEAD has the headers of GET, and no body', async (t) => {
@@ -133,7 +165,7 @@ t.test('a renewed certificate is for new connections, and a request that runs is
 
 t.test('closing completes pending responses, then closes their connections', async (t) => {
   const { serve, next } = waiting()
-  const { dial, dialSecurely, close } = await openPorts(t, () => live, serve, 60_000)
+  const { dial, dialSecurely, close } = await openPorts(t, () => live, serve, { graceMs: 60_000 })
   const sockets = [dial(), dialSecurely(host)]
   const responses: ServerResponse[] = []
   for (const [index, name] of [platformHost, host].entries()) {
@@ -148,7 +180,7 @@ t.test('closing completes pending responses, then closes their connections', asy
 
 t.test('closing waits no longer than the grace period, even for a handshake that never begins', async (t) => {
   const { serve, next } = waiting()
-  const { ports, dial, close } = await openPorts(t, () => live, serve, 20)
+  const { ports, dial, close } = await openPorts(t, () => live, serve, { graceMs: 20 })
   const silent = connect(ports.https, '127.0.0.1')
   await once(silent, 'connect')
   const unanswered = dial()

@@ -196,6 +196,14 @@ t.test('a redirect applies only while the primary domain is live', async (t) => 
   }
 })
 
+t.test('once it has a certificate, the platform host is served over TLS only', async (t) => {
+  const routing = routingOf({ states: { [platformHost]: 'live' } })
+  const { dial, dialSecurely } = await openPorts(t, () => routing)
+  const request = get('/v1/store/orders?a', hostOf(platformHost))
+  t.equal(shown(await converse(dial(), request)), `308 https://${platformHost}/v1/store/orders?a`)
+  t.equal(shown(await converse(dialSecurely(platformHost), request)), '200 /v1/store/orders?a ')
+})
+
 t.test('the platform host is served over TLS, too', async (t) => {
   const target = { hosts: [platformHost], url: '/', serverName: platformHost }
   t.strictSame(decide(target, table), { kind: 'serve', canonical: 'https://docs.shop.test/' })
@@ -210,5 +218,30 @@ t.test('the platform host links to the same page at the primary domain, while th
     const { dial } = await openPorts(t, () => routing)
     const answer = await converse(dial(), get('/a<b>?c=<d>', `Host: ${platformHost}`))
     t.equal(/^link: .*$/im.exec(answer)?.[0], link)
+    const missing = await openPorts(
+      t,
+      () => routing,
+      (_request, response) => response.writeHead(404).end(),
+    )
+    t.notMatch(await converse(missing.dial(), get('/a', `Host: ${platformHost}`)), /^link:/im, 'only where it is found')
   }
+})
+
+t.test('a custom domain is the canonical address of its own pages', async (t) => {
+  const { dialSecurely } = await openPorts(t, () => table)
+  for (const host of ['docs.shop.test', 'also.shop.test']) {
+    const answer = await converse(dialSecurely(host), get('/a?b=c', hostOf(host)))
+    t.equal(/^link: .*$/im.exec(answer)?.[0], `link: <https://${host}/a>; rel="canonical"`)
+  }
+})
+
+t.test('while another instance may have removed a domain, none is served but the platform', async (t) => {
+  const stale = routingOf({ ...described, isCurrent: false })
+  const { dial } = await openPorts(t, () => stale)
+  const ask = async (host: string, path = '/docs') => shown(await converse(await dial(), get(path, hostOf(host))))
+  t.equal(await ask('docs.shop.test'), '503 This domain cannot be served at present. Try again later.\n')
+  t.match(await ask('a.shop.test'), /^503/)
+  t.equal(await ask('none.shop.test'), doNotServe)
+  t.match(await ask(platformHost), /^200/)
+  t.match(await ask('docs.shop.test', challenge), /^200/)
 })

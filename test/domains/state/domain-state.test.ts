@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { RedirectStatus } from '../../../domains/state/domain.ts'
-import { type DomainState, type Draft, loadDomainState } from '../../../domains/state/domain-state.ts'
+import { type DomainState, type Draft, loadDomainState, NotSavedError } from '../../../domains/state/domain-state.ts'
 import { type Disk, domainOf, emptyDisk, gate, storageOn } from '../../fixtures/domains.ts'
 import { messageOf } from '../../fixtures/message.ts'
 
@@ -219,16 +219,43 @@ t.test('a change that throws changes nothing, and does not block the next', asyn
 
 t.test('an unsaved change takes effect, and the next commit saves it', async (t) => {
   const disk = await threeDomains()
-  const state = await loadDomainState(storageOn(disk), find)
+  let isFull = false
+  const state = await loadDomainState(
+    storageOn(disk, () => isFull && full()),
+    find,
+  )
   const { length } = disk.writes
   const failed = domainOf(one, { state: 'failed' })
   const other = state.commit(({ domains }) => domains.delete(three))
-  await state.applyUnsaved(({ domains }) => domains.set(one, failed))
+  await other
+  isFull = true
+  const error = await state.apply(({ domains }) => domains.set(one, failed))
+  t.ok(error instanceof NotSavedError)
+  t.equal(error?.message, 'ENOSPC: no space left on device')
+  t.equal(state.unsaved(), error)
   t.equal(disk.writes.length, length + 1, 'only what was committed before it')
   t.strictSame(state.current().domains.get(one), failed)
-  await other
-  await state.commit(() => {})
+  isFull = false
+  t.equal(await state.apply(() => {}), undefined)
+  t.equal(state.unsaved(), undefined)
   t.strictSame((await loadDomainState(storageOn(disk), find)).current(), state.current())
+})
+
+t.test('a change that throws is not applied', async (t) => {
+  const state = await loadDomainState(storageOn(await threeDomains()), find)
+  const failing = state.apply(() => {
+    throw new Error('no')
+  })
+  t.equal(await messageOf(() => failing), 'no')
+  t.equal(state.unsaved(), undefined)
+})
+
+t.test('with a full disk, the state is loaded, and what the configuration names is added', async (t) => {
+  const disk = await threeDomains()
+  disk.configuration = JSON.stringify({ domains: { primary: 'new.shop.test' } })
+  const state = await loadDomainState(storageOn(disk, full), find)
+  t.strictSame(shownOf(state), { hosts: [one, two, three, 'new.shop.test'], primary: 'new.shop.test', redirects: [] })
+  t.equal(state.unsaved()?.message, 'ENOSPC: no space left on device')
 })
 
 t.test('closing waits for pending changes, and refuses later ones', async (t) => {

@@ -18,6 +18,7 @@ const { note: apexNote } = recordFor(apex, target)
 const cname = `at the DNS provider of example.com: type CNAME, name docs, value ${target}, TTL 3600.`
 const alias = `at the DNS provider of example.com: type ALIAS, name @, value ${target}, TTL 3600.`
 const patience = 'DNS changes can take up to 48 hours.'
+const notYours = 'This is a failure of DNS servers, not of your records: they can stay as they are.'
 const operator = "The platform's operator must fix this. Your DNS records can stay as they are."
 
 const said: [problem: Problem, name: DomainName, message: string, steps: string[]][] = [
@@ -79,7 +80,7 @@ const said: [problem: Problem, name: DomainName, message: string, steps: string[
     ],
   ],
   [{ code: 'target_unresolvable', target }, docs, `The platform's own name, ${target}, has no address.`, [operator]],
-  [{ code: 'dns_unreachable', name: 'docs.example.com' }, docs, 'DNS did not answer for docs.example.com.', []],
+  [{ code: 'dns_unreachable', name: 'docs.example.com' }, docs, 'DNS did not answer for docs.example.com.', [notYours]],
   [
     {
       code: 'caa_blocks',
@@ -112,7 +113,7 @@ const said: [problem: Problem, name: DomainName, message: string, steps: string[
     { code: 'caa_unreachable', level: 'example.com' },
     docs,
     'DNS did not answer for the CAA records of example.com, which must be checked first.',
-    [],
+    [notYours],
   ],
   [
     { code: 'ca_unavailable', detail: 'connect ECONNREFUSED' },
@@ -128,6 +129,15 @@ const said: [problem: Problem, name: DomainName, message: string, steps: string[
       'Allow requests to http://docs.example.com on port 80 to reach the platform.',
       "Turn off any proxy or firewall in front of docs.example.com, including your DNS provider's.",
       'Delete AAAA records of docs.example.com that point elsewhere.',
+    ],
+  ],
+  [
+    { code: 'ca_cannot_resolve', detail: 'DNSSEC: DNSKEY missing' },
+    docs,
+    'The certificate authority could not look up docs.example.com: "DNSSEC: DNSKEY missing"',
+    [
+      'Check DNSSEC for example.com: the DS record at the registrar must belong to a key of the zone, or be deleted.',
+      'Make sure that every name server of example.com answers, for A, AAAA and CAA records too.',
     ],
   ],
   [
@@ -171,11 +181,11 @@ t.test('a retry that starts now, or retries that have stopped, are announced', a
   const message = `DNS did not answer for ${target}.`
   t.strictSame(describe(problem, { name: docs, target, now, nextTryAt: now }), {
     message,
-    steps: ['The next automatic retry starts now.'],
+    steps: [notYours, 'The next automatic retry starts now.'],
   })
   t.strictSame(describe(problem, { name: docs, target, now }), {
     message,
-    steps: ['Automatic retries have stopped: choose Re-verify.'],
+    steps: [notYours, 'Automatic retries have stopped: choose Re-verify.'],
   })
 })
 

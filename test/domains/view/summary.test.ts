@@ -70,12 +70,27 @@ t.test('a hint says what a browser may have cached', async (t) => {
   const cached = 'Browsers cache redirects: check in a private window or with "curl -I https://docs.example.com".'
   const early = 'Until the certificate is issued, browsers warn that the connection is not private.'
   const live: Domain = { ...added, state: 'live', certificate, liveSince: ago(HOUR - 1) }
+  const redirect = { to: 'shop.test', isActive: true }
   t.equal(hintOf(live, now), old)
-  t.equal(hintOf(live, now, true), `${old} ${cached}`)
+  t.equal(hintOf(live, now, { redirect }), `${old} ${cached}`)
   t.equal(hintOf({ ...live, liveSince: ago(HOUR) }, now), undefined)
-  t.equal(hintOf({ ...live, liveSince: ago(HOUR) }, now, true), cached)
+  t.equal(hintOf({ ...live, liveSince: ago(HOUR) }, now, { redirect }), cached)
   t.equal(hintOf({ ...added, state: 'verified' }, now), early)
   t.equal(hintOf({ ...added, state: 'issuing' }, now), early)
   t.equal(hintOf({ ...live, state: 'issuing' }, now), undefined)
   t.equal(hintOf(added, now), undefined)
+})
+
+t.test('a hint says what is served until a redirect can begin', async (t) => {
+  const live: Domain = { ...added, state: 'live', certificate, liveSince: ago(DAY) }
+  const redirect = { to: 'shop.test', isActive: false }
+  t.equal(
+    hintOf(live, now, { redirect }),
+    'The redirect begins once shop.test is live. Until then, this domain serves the documentation.',
+  )
+  t.equal(hintOf(added, now, { redirect }), undefined)
+  t.equal(
+    hintOf(added, now, { redirecting: 1 }),
+    'Until this domain is live, the domains that redirect to it serve the documentation themselves.',
+  )
 })

@@ -10,6 +10,7 @@ const after = (ms: number) => new Date(begin.getTime() + ms).toISOString()
 
 const context: ViewContext = {
   primary: undefined,
+  isPrimaryLive: false,
   redirects: new Map(),
   platform: { cnameTarget: target },
   progress: undefined,
@@ -41,16 +42,26 @@ t.test('a domain that is live shows its certificate, and when it is renewed', as
     liveSince: after(0),
     canVerifyAt: after(30_000),
     certificate: { ...certificate, renewsAt: after(60 * DAY) },
-    hint: hintOf(domain, begin, false),
+    hint: hintOf(domain, begin),
   })
 })
 
 t.test('a redirect is shown with its target and status', async (t) => {
   const redirects = new Map([[host, 308]] as const)
-  const domain = domainOf(host)
-  const shown = viewOf(domain, { ...context, primary: 'shop.test', redirects })
-  t.strictSame(shown.redirect, { to: 'shop.test', status: 308 })
-  t.equal(shown.hint, hintOf(domain, begin, true))
+  for (const [state, isPrimaryLive, isActive] of [
+    ['live', true, true],
+    ['live', false, false],
+    ['failed', true, false],
+  ] as const) {
+    const domain = domainOf(host, { state })
+    const shown = viewOf(domain, { ...context, primary: 'shop.test', isPrimaryLive, redirects })
+    const redirect = { to: 'shop.test', status: 308, isActive } as const
+    t.strictSame(shown.redirect, redirect)
+    t.equal(shown.hint, hintOf(domain, begin, { redirect }))
+  }
+  const primary = domainOf('shop.test')
+  const shown = viewOf(primary, { ...context, primary: 'shop.test', redirects })
+  t.equal(shown.hint, hintOf(primary, begin, { redirecting: 1 }))
 })
 
 t.test('a problem comes with what to do, and with the next retry if there is one', async (t) => {

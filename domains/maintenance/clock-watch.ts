@@ -1,0 +1,39 @@
+// Notices that the clock was set: timers count the time that passes, so that nothing else would.
+import type { Clock } from './clock.ts'
+
+const LOOK_EVERY_MS = 5_000
+/** A clock is adjusted by less than this all the time. */
+const TOLERANCE_MS = 2_000
+/** A clock that was set forward by mistake is often set back: what it makes due can wait. */
+const SETTLE_MS = 60_000
+
+export interface ClockWatch {
+  /** The clock was set by so many milliseconds. */
+  onStep(ms: number): void
+  /** What is due may have changed. */
+  wake(): void
+}
+
+/** @returns a function that ends the watch */
+export function watchClock(clock: Clock, { onStep, wake }: ClockWatch): () => void {
+  const offsetNow = () => clock.now().getTime() - clock.elapsed()
+  let offset = offsetNow()
+  let cancelLook = clock.after(LOOK_EVERY_MS, look)
+  let cancelWake = () => {}
+
+  function look() {
+    cancelLook = clock.after(LOOK_EVERY_MS, look)
+    const step = offsetNow() - offset
+    offset += step
+    if (Math.abs(step) <= TOLERANCE_MS) return
+    onStep(step)
+    cancelWake()
+    if (step < 0) wake()
+    else cancelWake = clock.after(SETTLE_MS, wake)
+  }
+
+  return () => {
+    cancelLook()
+    cancelWake()
+  }
+}

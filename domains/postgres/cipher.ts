@@ -1,0 +1,41 @@
+// Encrypts what contains private keys: AES-256-GCM, bound to the name under which it is stored.
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+
+const ALGORITHM = 'aes-256-gcm'
+const [ID, NONCE, TAG] = [4, 12, 16]
+
+export interface Cipher {
+  encrypt(text: string, name: string): Buffer
+  /** @throws when it was encrypted with another key or under another name, or was changed */
+  decrypt(value: Buffer, name: string): string
+}
+
+/** @param keys of 32 bytes: the first one encrypts, and all of them decrypt */
+export function cipherOf(keys: readonly Buffer[]): Cipher {
+  const byId = new Map(keys.map((key) => [idOf(key), key]))
+  const [first] = keys as [Buffer]
+  return {
+    encrypt(text, name) {
+      const nonce = randomBytes(NONCE)
+      const cipher = createCipheriv(ALGORITHM, first, nonce).setAAD(Buffer.from(name))
+      const encrypted = [cipher.update(text, 'utf8'), cipher.final()]
+      return Buffer.concat([Buffer.from(idOf(first), 'hex'), nonce, cipher.getAuthTag(), ...encrypted])
+    },
+    decrypt(value, name) {
+      const key = byId.get(value.toString('hex', 0, ID))
+      if (!key) throw new Error(`${name} is encrypted with a key that is not in DOMAINS_ENCRYPTION_KEYS`)
+      const [nonce, rest] = [value.subarray(ID, ID + NONCE), value.subarray(ID + NONCE)]
+      const decipher = createDecipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(name))
+      decipher.setAuthTag(rest.subarray(0, TAG))
+      return Buffer.concat([decipher.update(rest.subarray(TAG)), decipher.final()]).toString('utf8')
+    },
+  }
+}
+
+/** Tells which key a value was encrypted with, and nothing about the key. */
+function idOf(key: Buffer): string {
+  return createHash('sha256')
+    .update(key)
+    .digest('hex')
+    .slice(0, 2 * ID)
+}

@@ -1,0 +1,73 @@
+// The SQL of the domains. Time is the database's own, so that the clocks of instances do not matter.
+
+export const CHANNEL = 'store_orders_domains'
+
+/** Empty unless $1 holds the work with the fence $2. Locked, so that no other takes over before this is written. */
+const held = `
+  held AS (SELECT FROM store_orders.domain_work WHERE holder = $1 AND fence = $2 FOR SHARE)`
+
+export const load = { text: 'SELECT revision, state FROM store_orders.domain_state' }
+
+const save = (condition: string) => `
+  saved AS (
+    UPDATE store_orders.domain_state SET revision = revision + 1, save = $4, state = $5
+    WHERE revision = $3 ${condition} RETURNING revision)
+  SELECT revision, pg_notify('${CHANNEL}', '') FROM saved`
+
+/** Saves the state $5 over the revision $3; $4 identifies the save. A row with the new revision if it was saved. */
+export const saveState = { text: `WITH ${save('AND $1::uuid IS NOT NULL AND $2::bigint IS NULL')}` }
+export const saveWork = { text: `WITH ${held}, ${save('AND EXISTS (SELECT FROM held)')}` }
+
+/** Whether the save $3 has succeeded after all, and whether $1 still holds the work with the fence $2. */
+export const outcome = {
+  text: `
+    SELECT s.revision, s.save = $3 AS saved, w.holder = $1 AND w.fence = $2 AS held
+    FROM store_orders.domain_state s, store_orders.domain_work w`,
+}
+
+export const loadSecret = { text: 'SELECT value FROM store_orders.domain_secrets WHERE kind = $1 AND name = $2' }
+
+const upsert = 'ON CONFLICT (kind, name) DO UPDATE SET value = excluded.value RETURNING 1'
+
+export const saveSecret = {
+  text: `INSERT INTO store_orders.domain_secrets (kind, name, value) VALUES ($1, $2, $3) ${upsert}`,
+}
+
+/** A row if $1 holds the work. */
+export const saveWorkSecret = {
+  text: `WITH ${held} INSERT INTO store_orders.domain_secrets (kind, name, value) SELECT $3, $4, $5 FROM held ${upsert}`,
+}
+
+export const deleteSecret = {
+  text: 'DELETE FROM store_orders.domain_secrets WHERE kind = $1 AND name = $2',
+}
+
+/** Renews the leases of the instance $1, which serves the revision $2, for $3 seconds. */
+export const beat = {
+  text: `
+    WITH me AS (
+      INSERT INTO store_orders.domain_instances (id, revision, expires)
+      VALUES ($1, $2, clock_timestamp() + $3 * interval '1 second')
+      ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, expires = excluded.expires),
+    work AS (
+      UPDATE store_orders.domain_work
+      SET holder = $1, expires = clock_timestamp() + $3 * interval '1 second',
+        fence = fence + (holder IS DISTINCT FROM $1)::integer
+      WHERE holder = $1 OR expires < clock_timestamp()
+      RETURNING fence),
+    gone AS (DELETE FROM store_orders.domain_instances WHERE expires < clock_timestamp() - interval '1 hour')
+    SELECT revision, (SELECT fence FROM work) AS fence FROM store_orders.domain_state`,
+}
+
+export const ring = { text: `SELECT pg_notify('${CHANNEL}', '')` }
+
+/** How many other instances may serve something older than the revision $2. */
+export const behind = {
+  text: `SELECT count(*)::integer AS instances FROM store_orders.domain_instances
+    WHERE id <> $1 AND revision < $2 AND expires > clock_timestamp()`,
+}
+
+export const leave = {
+  text: `WITH gone AS (DELETE FROM store_orders.domain_instances WHERE id = $1)
+    UPDATE store_orders.domain_work SET expires = '-infinity' WHERE holder = $1`,
+}

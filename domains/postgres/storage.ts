@@ -1,0 +1,120 @@
+// The storage in PostgreSQL, which any number of instances share.
+import { randomUUID } from 'node:crypto'
+import type { ConnectionOptions } from '../../store/postgres/connection-string.ts'
+import type { Report } from '../../store/postgres/outage.ts'
+import { checkSchema } from '../../store/postgres/schema.ts'
+import { openSessions, queryRow, type Sessions } from '../../store/postgres/sessions.ts'
+import { ConflictError, type DomainStorage, WorkLostError } from '../state/storage.ts'
+import { parseState } from '../state/stored-state.ts'
+import { openBell } from './bell.ts'
+import { cipherOf } from './cipher.ts'
+import { membership } from './membership.ts'
+import * as queries from './queries.ts'
+
+export interface PostgresDomainsOptions {
+  connection: ConnectionOptions
+  /** Milliseconds that a statement may take, all attempts together. */
+  timeout: number
+  /** Of 32 bytes each: the first one encrypts, and all of them decrypt. */
+  encryptionKeys: readonly Buffer[]
+}
+
+type Kind = 'certificate' | 'order' | 'account'
+
+const POOL_SIZE = 4
+const workLost = () => new WorkLostError('another instance now obtains the certificates')
+
+/** @throws when the database does not answer, or the operator must change something first; the line says what */
+export async function postgresDomainStorage(options: PostgresDomainsOptions, report: Report): Promise<DomainStorage> {
+  const { connection, timeout, encryptionKeys } = options
+  const sessions = openSessions({ connection, poolSize: POOL_SIZE, timeout }, report)
+  try {
+    await sessions.run(checkSchema)
+  } catch (error) {
+    await sessions.close()
+    const { message } = [(error as Error).cause, error].find((each) => each instanceof Error) as Error
+    throw new Error(`the domains in PostgreSQL cannot be read: ${message}`, { cause: error })
+  }
+  const id = randomUUID()
+  let revision = 0n
+  const members = membership(sessions, id, () => revision)
+  const closeBell = openBell(connection, members.ring)
+  const secrets = secretsIn(sessions, cipherOf(encryptionKeys), () => [id, fenceOf()])
+
+  function fenceOf(): string {
+    const fence = members.fence()
+    if (fence === undefined) throw workLost()
+    return fence
+  }
+
+  return {
+    async loadState() {
+      const row = await sessions.run((session) => queryRow<{ revision: string; state: string }>(session, queries.load))
+      const state = parseState(row.state, 'the state in PostgreSQL')
+      revision = BigInt(row.revision)
+      return state
+    },
+
+    async saveState(state, isWork = false) {
+      const fence = isWork ? fenceOf() : null
+      const save = randomUUID()
+      const values = [id, fence, String(revision), save, JSON.stringify(state)]
+      const query = isWork ? queries.saveWork : queries.saveState
+      const found = await sessions.run(async (session) => {
+        const [saved] = await session.query<{ revision: string }>(query, values)
+        if (saved) return { revision: saved.revision, saved: true, held: true }
+        const row = [id, fence, save]
+        return queryRow<{ revision: string; saved: boolean | null; held: boolean | null }>(
+          session,
+          queries.outcome,
+          row,
+        )
+      })
+      if (!found.saved) {
+        if (!isWork || found.held) throw new ConflictError('another instance has changed the domains')
+        members.lose()
+        throw workLost()
+      }
+      revision = BigInt(found.revision)
+    },
+
+    loadConfiguration: async () => ({ primary: undefined, redirects: new Map() }),
+    loadCertificate: (host) => secrets.load('certificate', host),
+    saveCertificate: (host, pem) => secrets.saveWork('certificate', host, pem),
+    loadOrder: (host) => secrets.load('order', host),
+    saveOrder: (host, order) =>
+      order === undefined ? secrets.remove('order', host) : secrets.saveWork('order', host, order),
+    loadAccountKey: (directoryUrl) => secrets.load('account', directoryUrl),
+    saveAccountKey: (directoryUrl, pem) => secrets.save('account', directoryUrl, pem),
+
+    async close() {
+      await closeBell()
+      await members.leave()
+      await sessions.close()
+    },
+    shared: { join: members.join, spread: members.spread, isCurrent: members.isCurrent },
+  }
+}
+
+/** @param work the instance and its fence @throws when the work is another instance's */
+function secretsIn(sessions: Sessions, cipher: ReturnType<typeof cipherOf>, work: () => [string, string]) {
+  const nameOf = (kind: Kind, name: string) => `${kind} ${name}`
+  return {
+    async load(kind: Kind, name: string): Promise<string | undefined> {
+      const [row] = await sessions.run((session) => session.query<{ value: Buffer }>(queries.loadSecret, [kind, name]))
+      return row && cipher.decrypt(row.value, nameOf(kind, name))
+    },
+    async save(kind: Kind, name: string, text: string): Promise<void> {
+      const values = [kind, name, cipher.encrypt(text, nameOf(kind, name))]
+      await sessions.run((session) => session.query(queries.saveSecret, values))
+    },
+    async saveWork(kind: Kind, name: string, text: string): Promise<void> {
+      const values = [...work(), kind, name, cipher.encrypt(text, nameOf(kind, name))]
+      const rows = await sessions.run((session) => session.query(queries.saveWorkSecret, values))
+      if (rows.length === 0) throw workLost()
+    },
+    async remove(kind: Kind, name: string): Promise<void> {
+      await sessions.run((session) => session.query(queries.deleteSecret, [kind, name]))
+    },
+  }
+}

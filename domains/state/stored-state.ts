@@ -1,0 +1,61 @@
+// Reads the stored state. A mistake in it is reported with its place, and nothing is overwritten.
+import { parseConfiguration } from './configuration.ts'
+import type { Domain } from './domain.ts'
+import type { StoredState } from './storage.ts'
+
+/** The stored state cannot be used: only an operator can repair or delete it. */
+export class BrokenStateError extends Error {}
+
+const states: readonly unknown[] = [
+  'added',
+  'verifying',
+  'verified',
+  'issuing',
+  'live',
+  'failed',
+] satisfies Domain['state'][]
+
+/** @param where names the text in errors @throws BrokenStateError */
+export function parseState(text: string, where: string): StoredState {
+  const state = parseJson(text, where)
+  const mistake = mistakeIn(state)
+  if (mistake !== undefined) throw brokenState(where, mistake)
+  return state as StoredState
+}
+
+export function brokenState(where: string, reason: string): BrokenStateError {
+  return new BrokenStateError(`${where} cannot be used: ${reason}`)
+}
+
+function parseJson(text: string, where: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw brokenState(where, (error as Error).message)
+  }
+}
+
+function mistakeIn(state: unknown): string | undefined {
+  const { domains, configuration } = (state ?? {}) as { domains?: unknown; configuration?: unknown }
+  if (!Array.isArray(domains)) return 'it has no array of domains'
+  return mistakeInConfiguration(configuration) ?? domains.map(mistakeOf).find((mistake) => mistake !== undefined)
+}
+
+function mistakeInConfiguration(text: unknown): string | undefined {
+  try {
+    if (text !== undefined) parseConfiguration(String(text), 'configuration')
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+function mistakeOf(domain: Partial<Domain> | null, index: number): string | undefined {
+  const place = `domains[${index}]`
+  const { name, state, attempts, orderedAt } = domain ?? {}
+  if (typeof name?.host !== 'string') return `${place} has no name.host`
+  if (!states.includes(state)) return `${place}.state must be one of ${states.join(', ')}`
+  if (typeof attempts !== 'number') return `${place}.attempts must be a number`
+  if (!Array.isArray(orderedAt)) return `${place}.orderedAt must be an array`
+  return undefined
+}

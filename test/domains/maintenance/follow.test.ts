@@ -1,0 +1,73 @@
+import t from 'tap'
+import { certificateFollower, sharedChallenges } from '../../../domains/maintenance/follow.ts'
+import { loadDomainState } from '../../../domains/state/domain-state.ts'
+import { begin, certificateAt, domainOf, emptyDisk, gate, storageOn } from '../../fixtures/domains.ts'
+
+const host = 'docs.shop.test'
+const certificate = { issuer: 'Tests', notBefore: '', notAfter: '' }
+
+t.test('each certificate of a live domain is used once, and again when it is renewed', async (t) => {
+  const state = await loadDomainState(storageOn(emptyDisk()), domainOf)
+  await state.commit(({ domains }) => {
+    domains.set(host, domainOf(host, { state: 'live', certificate }))
+    domains.set('new.shop.test', domainOf('new.shop.test', { state: 'issuing' }))
+    for (const name of ['none.shop.test', 'broken.shop.test']) domains.set(name, domainOf(name, { state: 'live' }))
+  })
+  const stored = new Map([
+    [host, await certificateAt(host, begin)],
+    ['broken.shop.test', 'rubbish'],
+  ])
+  const used: string[] = []
+  const follow = certificateFollower(state, { loadCertificate: async (name) => stored.get(name) }, (name) => {
+    used.push(name)
+  })
+  await follow()
+  await follow()
+  t.strictSame(used, [host])
+  stored.set('none.shop.test', await certificateAt('none.shop.test', begin))
+  await follow()
+  t.strictSame(used, [host, 'none.shop.test'], 'one that was missing is looked for again')
+  await state.commit(({ domains }) =>
+    domains.set(host, domainOf(host, { state: 'live', issuedAt: 'later', certificate })),
+  )
+  await follow()
+  t.strictSame(used, [host, 'none.shop.test', host])
+})
+
+t.test('certificates are read by one at a time, and again after an error', async (t) => {
+  const state = await loadDomainState(storageOn(emptyDisk()), domainOf)
+  await state.commit(({ domains }) => domains.set(host, domainOf(host, { state: 'live', certificate })))
+  const { open, opened } = gate<string>()
+  let asked = 0
+  const follow = certificateFollower(
+    state,
+    {
+      async loadCertificate() {
+        asked++
+        throw new Error(await opened)
+      },
+    },
+    () => t.fail('there is none'),
+  )
+  const first = follow()
+  await follow()
+  t.equal(asked, 1)
+  open('no')
+  await t.rejects(first, { message: 'no' })
+  await t.rejects(follow(), { message: 'no' })
+})
+
+t.test('a challenge is presented once every instance can answer it', async (t) => {
+  const told: string[] = []
+  const spread = async () => {
+    told.push('spread')
+  }
+  const storage = { ...storageOn(emptyDisk()), shared: { spread, join: spread, isCurrent: () => true } }
+  const state = await loadDomainState(storage, domainOf)
+  const challenges = sharedChallenges(state)
+  await challenges.set('token', 'key authorization')
+  t.strictSame([[...(state.current().challenges ?? [])], told], [[['token', 'key authorization']], ['spread']])
+  t.strictSame((await storage.loadState()).challenges, { token: 'key authorization' })
+  await challenges.delete('token')
+  t.equal(state.current().challenges?.size, 0)
+})

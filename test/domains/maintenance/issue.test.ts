@@ -1,0 +1,262 @@
+import t from 'tap'
+import { originOf, withOrigin } from '../../../domains/certificates/certificate.ts'
+import { IssueError, type Issuer } from '../../../domains/certificates/issuer.ts'
+import { restoreCertificates } from '../../../domains/maintenance/restore.ts'
+import {
+  begin,
+  certificateAt,
+  DAY,
+  HOUR,
+  liveWorld,
+  MINUTE,
+  until,
+  type World,
+  type WorldOptions,
+  worldOf,
+} from '../../fixtures/domains.ts'
+
+const host = 'docs.shop.test'
+const [staging, production] = ['https://staging.test/directory', 'https://ca.test/directory']
+
+/** An authority that saves its orders, and says in its certificates where they are from. */
+const issueFrom =
+  (world: () => World, authority = production): Issuer['issue'] =>
+  async (host, _signal, save) => {
+    const now = world().clock.now()
+    await save({ authority, url: `${authority}/order`, key: 'KEY', begunAt: now.toISOString() })
+    return withOrigin(await certificateAt(host, now), { authority, issuedAt: now.toISOString() })
+  }
+
+const unavailable = new IssueError({ code: 'ca_unavailable', detail: 'Down.' })
+const refused = new IssueError({ code: 'ca_refused', detail: 'No.' })
+
+/** A world whose authority fails once, after an order was saved. */
+async function failingWorld(t: Parameters<typeof worldOf>[0], error: Error) {
+  const world: World = await worldOf(t)
+  const issue = issueFrom(() => world)
+  let isFailing = true
+  world.script.issue = async (...given) => {
+    const pem = await issue(...given)
+    if (!isFailing) return pem
+    isFailing = false
+    throw error
+  }
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await world.settle()
+  return world
+}
+
+t.test('an order whose certificate was not fetched is completed, not placed again', async (t) => {
+  const world = await failingWorld(t, unavailable)
+  t.match(world.get(host), { state: 'failed', problem: { code: 'ca_unavailable' } })
+  const resumed: string[] = []
+  world.script.resume = async (host, { url, key }) => {
+    resumed.push(url, key)
+    return certificateAt(host, world.clock.now())
+  }
+  await world.pass(MINUTE)
+  t.strictSame([world.get(host)?.state, world.orders, resumed], ['live', [host], [`${production}/order`, 'KEY']])
+  t.strictSame([...world.disk.orders], [], 'it is not kept any longer')
+})
+
+t.test('after a kill, the next process completes the order', async (t) => {
+  const world: World = await worldOf(t)
+  const issue = issueFrom(() => world)
+  world.script.issue = async (host, signal, save) => {
+    await issue(host, signal, save)
+    return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  }
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await until(() => world.disk.orders.size === 1)
+  const next = await worldOf(t, { disk: structuredClone(world.disk), clock: world.clock })
+  next.worker.wake()
+  await next.settle()
+  t.strictSame([next.get(host)?.state, next.orders], ['live', []])
+})
+
+t.test('an order that is gone, of another authority, or broken is replaced', async (t) => {
+  for (const change of [
+    (world: World) => {
+      world.script.resume = async () => undefined
+    },
+    (world: World) => void world.disk.orders.set(host, '{"authority":"https://other.test"}'),
+    (world: World) => void world.disk.orders.set(host, 'rubbish'),
+  ]) {
+    const world = await failingWorld(t, unavailable)
+    change(world)
+    await world.pass(MINUTE)
+    t.strictSame([world.get(host)?.state, world.orders], ['live', [host, host]])
+  }
+})
+
+t.test('an order that the authority refuses is over', async (t) => {
+  const world = await failingWorld(t, refused)
+  t.strictSame([...world.disk.orders], [])
+  await world.pass(MINUTE)
+  t.strictSame([world.get(host)?.state, world.orders], ['live', [host, host]])
+})
+
+t.test('an order that is still stored after its certificate is not completed at the renewal', async (t) => {
+  const world: World = await worldOf(t)
+  world.script.issue = issueFrom(() => world)
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await world.settle()
+  const stale = { authority: production, url: '', key: '', begunAt: world.clock.now().toISOString() }
+  world.disk.orders.set(host, JSON.stringify(stale))
+  world.script.resume = () => t.fail('it was completed') as never
+  await world.pass(61 * DAY)
+  t.strictSame(world.orders, [host, host])
+})
+
+t.test('a forced re-issue orders at once, and the domain is served meanwhile', async (t) => {
+  const world = await liveWorld(t, host)
+  world.script.issue = issueFrom(() => world)
+  const former = world.served.get(host)
+  await world.pass(MINUTE)
+  t.match(await world.registry.reissue(host), { domain: host })
+  await world.settle()
+  t.not(world.served.get(host), former)
+  t.match(world.get(host), { state: 'live', reissueAt: undefined, problem: undefined })
+  t.strictSame(world.orders, [host, host])
+  t.match(await world.registry.reissue(host), { refused: 'rate_limited' })
+  t.strictSame(await world.registry.reissue('other.shop.test'), { refused: 'domain_not_found' })
+})
+
+t.test('a re-issue whose certificate was stored, but not its state, orders no other', async (t) => {
+  const world = await liveWorld(t, host)
+  await world.pass(MINUTE)
+  const now = world.clock.now()
+  const issuedAt = new Date(now.getTime() + 1).toISOString()
+  const pem = withOrigin(await certificateAt(host, now), { authority: production, issuedAt })
+  world.disk.certificates.set(host, pem)
+  await world.registry.reissue(host)
+  await world.settle()
+  t.strictSame([world.served.get(host), world.orders, world.get(host)?.reissueAt], [pem, [host], undefined])
+})
+
+/** As a process that starts. */
+async function started(t: Parameters<typeof worldOf>[0], options: WorldOptions) {
+  const world = await worldOf(t, options)
+  const { state, certificates, clock, served } = world
+  const { authority = production } = options
+  world.script.issue = issueFrom(() => world, authority)
+  await restoreCertificates({ state, certificates, authority, now: clock.now() }, (host, pem) => served.set(host, pem))
+  world.worker.wake()
+  await world.settle()
+  return world
+}
+
+t.test(
+  'after a change of the authority, every domain gets a certificate of the new one, and no other again',
+  async (t) => {
+    const first = await started(t, { authority: staging })
+    const other = 'other.shop.test'
+    for (const each of [host, other]) {
+      await first.registry.add(each)
+      await first.registry.verify(each)
+    }
+    await first.settle()
+    await first.registry.remove(other)
+    await first.close()
+
+    const { disk, clock } = first
+    const second = await started(t, { disk, clock, authority: production })
+    t.strictSame(second.orders, [host])
+    t.equal(originOf(String(second.served.get(host))).authority, production)
+    t.match(second.get(host), { state: 'live', certificate: { authority: production }, reissueAt: undefined })
+    await second.registry.add(other)
+    await second.registry.verify(other)
+    await second.settle()
+    t.strictSame(second.orders, [host, other], 'nor is the stored certificate of the former authority used')
+    await second.close()
+    const third = await started(t, { disk, clock, authority: production })
+    t.strictSame([third.orders, [...third.served.keys()]], [[], [host, other]])
+  },
+)
+
+t.test('while the new authority is out of reach, the certificate of the former one is served', async (t) => {
+  const first = await started(t, { authority: staging })
+  await first.registry.add(host)
+  await first.registry.verify(host)
+  await first.settle()
+  await first.close()
+  const { disk, clock } = first
+  const second = await started(t, { disk, clock, script: { identities: () => Promise.reject(unavailable) } })
+  t.match(second.get(host), { state: 'live', problem: { code: 'ca_unavailable' } })
+  t.equal(originOf(String(second.served.get(host))).authority, staging)
+  second.script.identities = async () => []
+  await second.pass(MINUTE)
+  t.match(second.get(host), { state: 'live', certificate: { authority: production }, problem: undefined })
+})
+
+t.test('a removal can revoke the certificate, which is then never served again', async (t) => {
+  const world = await liveWorld(t, host)
+  const revoked: string[] = []
+  world.script.revoke = async (host, _pem, reason) => void revoked.push(host, reason)
+  t.equal(await world.registry.revoke('DOCS.shop.test', 'cessationOfOperation'), undefined)
+  t.strictSame([revoked, world.get(host)], [[host, 'cessationOfOperation'], undefined])
+  for (const one of [host, 'none.shop.test']) {
+    t.strictSame(await world.registry.revoke(one, 'unspecified'), { refused: 'domain_not_found' })
+  }
+  await world.pass(HOUR)
+  await world.registry.add(host)
+  t.equal(await world.registry.revoke(host, 'unspecified'), undefined, 'without a certificate, it is just removed')
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await world.settle()
+  t.strictSame([world.get(host)?.state, world.orders], ['live', [host, host]])
+})
+
+t.test('a revocation that fails is told once the traffic has stopped, and can be tried again', async (t) => {
+  const world = await liveWorld(t, host)
+  world.script.revoke = () => Promise.reject(unavailable)
+  const message = `${host} is no longer served, but its certificate has not been revoked: "Down."`
+  for (const _attempt of [1, 2]) {
+    t.strictSame(await world.registry.revoke(host, 'keyCompromise'), { refused: 'not_revoked', message })
+    t.equal(world.get(host), undefined)
+  }
+  world.script.revoke = () => Promise.reject(new Error('EIO'))
+  await t.rejects(world.registry.revoke(host, 'keyCompromise'), { message: 'EIO' })
+  world.script.revoke = async () => {}
+  t.equal(await world.registry.revoke(host, 'keyCompromise'), undefined)
+})
+
+t.test('a certificate is renewed at a time within the window that its authority suggests', async (t) => {
+  const world = await liveWorld(t, host)
+  const at = (days: number) => new Date(begin.getTime() + days * DAY).toISOString()
+  const formers: (string | undefined)[] = []
+  const issue = issueFrom(() => world)
+  world.script.issue = (host, signal, save, former) => {
+    formers.push(former)
+    return issue(host, signal, save)
+  }
+  let window: { start: string; end: string } | undefined = { start: at(20), end: at(24) }
+  world.script.renewalWindow = async () => window
+  await world.pass(2 * DAY)
+  const chosen = { start: at(20), end: at(24), at: at(22) }
+  t.strictSame(world.get(host)?.certificate?.renewal, chosen)
+  world.script.renewalWindow = () => Promise.reject(unavailable)
+  await world.pass(2 * DAY)
+  t.strictSame(world.get(host)?.certificate?.renewal, chosen, 'it holds while the authority is out of reach')
+  t.match(world.registry.list().domains, [{ certificate: { renewsAt: at(22) } }])
+  const former = world.served.get(host)
+  await world.pass(18 * DAY - 1)
+  t.equal(world.orders.length, 1)
+  world.script.renewalWindow = async () => window
+  await world.pass(1)
+  t.strictSame([world.orders.length, formers], [2, [former]])
+  t.equal(world.get(host)?.certificate?.renewal, undefined, 'the window was of the former certificate')
+
+  window = { start: at(1), end: at(2) }
+  await world.pass(2 * DAY)
+  t.equal(world.orders.length, 3, 'a window that has passed: it was revoked')
+  window = undefined
+  await world.pass(2 * DAY)
+  t.equal(world.get(host)?.certificate?.renewal, undefined)
+  world.script.renewalWindow = () => Promise.reject(new Error('EIO'))
+  await world.pass(2 * DAY)
+  t.match(world.get(host), { state: 'live', problem: { code: 'storage_failed' } })
+})

@@ -1,0 +1,45 @@
+import t from 'tap'
+import { adoptPlatform } from '../../../domains/maintenance/platform.ts'
+import { begin, domainOf, HOUR, worldOf } from '../../fixtures/domains.ts'
+
+const { name } = domainOf('orders.platform.test')
+const later = new Date(begin.getTime() + HOUR)
+
+t.test('it comes first, due at once, and keeps its state over restarts', async (t) => {
+  const { state, disk, registry } = await worldOf(t)
+  await registry.add('docs.shop.test')
+  await adoptPlatform(state, name, begin)
+  const [first, second] = [...state.current().domains.values()]
+  t.match(first, { name, isPlatform: true, state: 'verifying', addedAt: begin.toISOString() })
+  t.equal(second?.name.host, 'docs.shop.test')
+  const { length } = disk.writes
+  await adoptPlatform(state, name, later)
+  t.strictSame([disk.writes.length, state.current().domains.get(name.host)], [length, first])
+})
+
+t.test('without a valid name there is none, and a former one is dropped', async (t) => {
+  const { state, disk } = await worldOf(t)
+  const { length } = disk.writes
+  await adoptPlatform(state, undefined, begin)
+  t.equal(disk.writes.length, length)
+  await adoptPlatform(state, name, begin)
+  await adoptPlatform(state, undefined, begin)
+  t.equal(state.current().domains.size, 0)
+})
+
+t.test('a domain of a user that becomes the platform’s keeps its certificate', async (t) => {
+  const { state, registry } = await worldOf(t)
+  await registry.add(name.host.replace('orders', 'docs'))
+  await state.commit(({ domains }) => domains.set(name.host, domainOf(name.host, { state: 'live' })))
+  await adoptPlatform(state, name, later)
+  t.match(state.current().domains.get(name.host), { isPlatform: true, state: 'live', addedAt: begin.toISOString() })
+})
+
+t.test('a disk that cannot be written does not stop the start', async (t) => {
+  const { state, script } = await worldOf(t)
+  script.fault = () => {
+    throw new Error('ENOSPC')
+  }
+  await adoptPlatform(state, name, begin)
+  t.match(state.current().domains.get(name.host), { isPlatform: true })
+})

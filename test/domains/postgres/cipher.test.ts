@@ -1,0 +1,28 @@
+import t from 'tap'
+import { cipherOf } from '../../../domains/postgres/cipher.ts'
+
+const [one, two] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+const name = 'certificate docs.shop.test'
+
+t.test('what is encrypted is read under its own name only, and never twice the same', async (t) => {
+  const { encrypt, decrypt } = cipherOf([one])
+  const value = encrypt('PRIVATE KEY ü', name)
+  t.notMatch(value.toString('latin1'), 'PRIVATE')
+  t.equal(decrypt(value, name), 'PRIVATE KEY ü')
+  t.notSame(encrypt('PRIVATE KEY ü', name), value)
+  t.throws(() => decrypt(value, 'certificate other.shop.test'))
+  for (const at of [4, 16, 32]) {
+    const changed = Buffer.from(value)
+    changed.writeUInt8(changed.readUInt8(at) ^ 1, at)
+    t.throws(() => decrypt(changed, name))
+  }
+})
+
+t.test('a key is replaced by a new first one, beside which the old one is read', async (t) => {
+  const value = cipherOf([one]).encrypt('text', name)
+  t.equal(cipherOf([two, one]).decrypt(value, name), 'text')
+  t.throws(() => cipherOf([two]).decrypt(value, name), {
+    message: `${name} is encrypted with a key that is not in DOMAINS_ENCRYPTION_KEYS`,
+  })
+  t.equal(cipherOf([two]).decrypt(cipherOf([two, one]).encrypt('text', name), name), 'text')
+})

@@ -1,0 +1,170 @@
+import t from 'tap'
+import { loadDomainState } from '../../../domains/state/domain-state.ts'
+import { ConflictError } from '../../../domains/state/storage.ts'
+import { domainOf, until } from '../../fixtures/domains.ts'
+import { database } from '../../fixtures/postgres/database.ts'
+import { instanceOn } from '../../fixtures/postgres/domains.ts'
+import { migratedDatabase } from '../../fixtures/postgres/orders.ts'
+import { proxyTo } from '../../fixtures/postgres/proxy.ts'
+
+const host = 'docs.shop.test'
+const workLost = { message: 'another instance now obtains the certificates' }
+
+t.test(
+  'of two instances that change the same state, the second is told, and changes what the first has saved',
+  async (t) => {
+    const { url } = await migratedDatabase(t)
+    const [one, two] = [await instanceOn(t, url), await instanceOn(t, url)]
+    for (const each of [one, two]) await each.loadState()
+    await one.saveState({ domains: [domainOf(host)] })
+    await t.rejects(two.saveState({ domains: [] }), new ConflictError('another instance has changed the domains'))
+    t.strictSame(await two.loadState(), { domains: [domainOf(host)] })
+
+    const states = [await loadDomainState(one, domainOf), await loadDomainState(two, domainOf)]
+    const add = (index: number) =>
+      states[index % 2]?.commit(({ domains }) => domains.set(`${index}.shop.test`, domainOf(`${index}.shop.test`)))
+    await Promise.all(Array.from({ length: 10 }, (_, index) => add(index)))
+    for (const state of states) {
+      await state.reload()
+      t.equal(state.current().domains.size, 11)
+    }
+  },
+)
+
+t.test('one instance works at a time, and what a former one writes is refused', async (t) => {
+  const db = await migratedDatabase(t)
+  const [one, two] = [await instanceOn(t, db.url), await instanceOn(t, db.url)]
+  for (const each of [one, two]) await each.loadState()
+  await t.rejects(one.saveState({ domains: [] }, true), workLost)
+  await t.rejects(one.saveCertificate(host, 'one'), workLost)
+  await one.join()
+  await two.join()
+  t.strictSame([one.told, two.told], [['works'], []])
+  await one.saveCertificate(host, 'one')
+  await t.rejects(two.saveCertificate(host, 'two'), workLost)
+
+  // As if the first one had been stopped for long.
+  await db.query(
+    "UPDATE store_orders.domain_work SET holder = gen_random_uuid(), fence = fence + 1, expires = now() + interval '1 hour'",
+  )
+  await t.rejects(one.saveCertificate(host, 'late'), workLost)
+  await t.rejects(one.saveState({ domains: [] }, true), workLost)
+  t.equal(await two.loadCertificate(host), 'one')
+  const state = await loadDomainState(two, domainOf)
+  await t.rejects(
+    state.forWork().commit(() => {}),
+    workLost,
+  )
+  t.equal(state.unsaved(), undefined)
+  await one.loadState()
+  t.ok(one.told.includes('no longer works'))
+  await one.saveState({ domains: [] }) // a user's change is any instance's to save
+})
+
+t.test('the work of an instance that leaves goes to another at its next beat', async (t) => {
+  const { url } = await migratedDatabase(t)
+  const [one, two] = [await instanceOn(t, url), await instanceOn(t, url)]
+  for (const each of [one, two]) await each.loadState()
+  await one.join()
+  await two.join()
+  await one.close()
+  t.equal(await two.works, true)
+  await two.saveOrder(host, 'order')
+})
+
+t.test('a change is spread once every instance serves it, or its lease has ended', async (t) => {
+  const db = await migratedDatabase(t)
+  const [one, two] = [await instanceOn(t, db.url), await instanceOn(t, db.url)]
+  for (const each of [one, two]) {
+    await each.loadState()
+    await each.join()
+  }
+  t.ok(one.shared.isCurrent() && two.shared.isCurrent())
+  await one.saveState({ domains: [domainOf(host)] })
+  await one.shared.spread()
+  t.strictSame(two.told.filter((line) => line === 'change').length, 1)
+  t.strictSame(await two.loadState(), { domains: [domainOf(host)] })
+
+  await db.query(
+    "INSERT INTO store_orders.domain_instances VALUES (gen_random_uuid(), 0, clock_timestamp() + interval '1 hour')",
+  )
+  let isSpread = false
+  await one.saveState({ domains: [] })
+  const spread = one.shared.spread().then(() => {
+    isSpread = true
+  })
+  await until(() => two.told.filter((line) => line === 'change').length === 2)
+  t.equal(isSpread, false, 'one instance has not confirmed it')
+  await db.query('UPDATE store_orders.domain_instances SET expires = clock_timestamp() WHERE revision = 0')
+  await spread
+})
+
+t.test('an instance that cannot reach the database, or load the state, stops serving', async (t) => {
+  const db = await migratedDatabase(t)
+  const proxy = await proxyTo(t, db.port)
+  const one = await instanceOn(t, db.url, { port: proxy.port, timeout: 500 })
+  await one.loadState()
+  await one.join()
+  t.equal(one.shared.isCurrent(), true)
+  proxy.open = false
+  const { now } = performance
+  t.intercept(performance, 'now', { value: () => now.call(performance) + 9_000 })
+  t.equal(one.shared.isCurrent(), false)
+  await until(() => one.told.includes('no longer works'))
+})
+
+t.test('a save whose answer is lost is saved once', async (t) => {
+  const db = await migratedDatabase(t)
+  const proxy = await proxyTo(t, db.port)
+  const one = await instanceOn(t, db.url, { port: proxy.port })
+  await one.loadState()
+  proxy.cutAnswer((answer) => answer.includes('revision'))
+  await one.saveState({ domains: [domainOf(host)] })
+  t.strictSame(await db.query('SELECT revision FROM store_orders.domain_state'), [{ revision: '1' }])
+  await one.saveState({ domains: [] })
+  t.strictSame(await one.loadState(), { domains: [] })
+})
+
+t.test('changes are heard again after the connection that listens has broken', async (t) => {
+  const db = await migratedDatabase(t)
+  const one = await instanceOn(t, db.url)
+  await one.loadState()
+  await one.join()
+  const listening = "SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN %' AND datname = current_database()"
+  const pids = async () => (await db.query<{ pid: number }>(listening)).map(({ pid }) => pid)
+  let [first] = await pids()
+  while (first === undefined) [first] = await pids()
+  await db.query('SELECT pg_terminate_backend($1)', [first])
+  let [second] = await pids()
+  while (second === undefined || second === first) [second] = await pids()
+  await db.query('UPDATE store_orders.domain_state SET revision = 7; NOTIFY store_orders_domains')
+  await until(() => one.told.includes('change'))
+})
+
+t.test('private keys are not readable in the database, and a server without the key says which it lacks', async (t) => {
+  const db = await migratedDatabase(t)
+  const one = await instanceOn(t, db.url)
+  await one.saveAccountKey('https://ca.test', 'PRIVATE KEY')
+  const [{ value } = { value: Buffer.of() }] = await db.query<{ value: Buffer }>(
+    'SELECT value FROM store_orders.domain_secrets',
+  )
+  t.notMatch(value.toString('latin1'), 'PRIVATE')
+  const other = await instanceOn(t, db.url, { encryptionKeys: [Buffer.alloc(32, 8)] })
+  await t.rejects(other.loadAccountKey('https://ca.test'), {
+    message: /^account https:\/\/ca\.test is encrypted with a key/,
+  })
+})
+
+t.test('a state that is broken is named', async (t) => {
+  const db = await migratedDatabase(t)
+  await db.query("UPDATE store_orders.domain_state SET state = '{}'")
+  const one = await instanceOn(t, db.url)
+  await t.rejects(one.loadState(), { message: 'the state in PostgreSQL cannot be used: it has no array of domains' })
+})
+
+t.test('a database without the schema is refused with what to run', async (t) => {
+  const { url } = await database(t)
+  await t.rejects(instanceOn(t, url), {
+    message: 'the domains in PostgreSQL cannot be read: there is no schema yet. Run: store-orders migrate',
+  })
+})

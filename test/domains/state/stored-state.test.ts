@@ -1,0 +1,42 @@
+import t from 'tap'
+import { BrokenStateError, parseState } from '../../../domains/state/stored-state.ts'
+import { domainOf } from '../../fixtures/domains.ts'
+import { messageOf } from '../../fixtures/message.ts'
+
+const domain = domainOf('docs.shop.test')
+
+t.test('the state is read as it was stored', async (t) => {
+  const state = { domains: [domain], configuration: '{"domains":{}}' }
+  t.strictSame(parseState(JSON.stringify(state), 'the state'), state)
+})
+
+t.test('a mistake is named with its place', async (t) => {
+  const mistakes: [state: unknown, message: string][] = [
+    [null, 'it has no array of domains'],
+    [{}, 'it has no array of domains'],
+    [{ domains: [domain, null] }, 'domains[1] has no name.host'],
+    [{ domains: [{ ...domain, name: {} }] }, 'domains[0] has no name.host'],
+    [
+      { domains: [{ ...domain, state: 'alive' }] },
+      'domains[0].state must be one of added, verifying, verified, issuing, live, failed',
+    ],
+    [{ domains: [{ ...domain, attempts: '1' }] }, 'domains[0].attempts must be a number'],
+    [{ domains: [{ ...domain, orderedAt: undefined }] }, 'domains[0].orderedAt must be an array'],
+    [
+      { domains: [], configuration: '{"domains":1}' },
+      'configuration: must be an object with the key "domains", an object',
+    ],
+  ]
+  for (const [state, mistake] of mistakes) {
+    t.equal(
+      await messageOf(() => parseState(JSON.stringify(state), 'state.json')),
+      `state.json cannot be used: ${mistake}`,
+    )
+  }
+  try {
+    parseState('{"domains', 'state.json')
+    t.fail('it was read')
+  } catch (error) {
+    t.ok(error instanceof BrokenStateError)
+  }
+})

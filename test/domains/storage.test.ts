@@ -1,0 +1,81 @@
+// What every storage of domains does, in files and in PostgreSQL.
+import t, { type Test } from 'tap'
+import { fileStorage } from '../../domains/files/storage.ts'
+import { loadDomainState } from '../../domains/state/domain-state.ts'
+import type { DomainStorage } from '../../domains/state/storage.ts'
+import { domainOf } from '../fixtures/domains.ts'
+import { instanceOn } from '../fixtures/postgres/domains.ts'
+import { migratedDatabase } from '../fixtures/postgres/orders.ts'
+
+const host = 'docs.shop.test'
+
+/** A place, whose storage may be opened again once it is closed. */
+const places: Record<string, (t: Test) => Promise<() => Promise<DomainStorage>>> = {
+  async files(t) {
+    const folder = t.testdir()
+    return () => fileStorage({ folder })
+  },
+  async PostgreSQL(t) {
+    const { url } = await migratedDatabase(t)
+    return async () => {
+      const { join, ...storage } = await instanceOn(t, url)
+      await join()
+      return storage
+    }
+  },
+}
+
+for (const [name, placeOf] of Object.entries(places)) {
+  t.test(`${name}: a new place is empty`, async (t) => {
+    const storage = await (await placeOf(t))()
+    t.strictSame(await storage.loadState(), { domains: [] })
+    t.strictSame(await storage.loadConfiguration(), { primary: undefined, redirects: new Map() })
+    for (const load of [storage.loadCertificate, storage.loadOrder, storage.loadAccountKey]) {
+      t.equal(await load(host), undefined)
+    }
+    await storage.close()
+  })
+
+  t.test(`${name}: what is saved is loaded by the next process`, async (t) => {
+    const open = await placeOf(t)
+    const first = await open()
+    const state = { domains: [domainOf(host)], challenges: { token: 'key authorization' } }
+    await first.loadState()
+    await first.saveState({ domains: [] })
+    await first.saveState(state, true)
+    for (const text of ['old', 'new']) {
+      await first.saveCertificate(host, `${text} certificate`)
+      await first.saveOrder(host, `${text} order`)
+      await first.saveAccountKey('https://ca.test', `${text} key`)
+    }
+    await first.saveCertificate('other.shop.test', 'other')
+    await first.close()
+
+    const next = await open()
+    t.strictSame(await next.loadState(), state)
+    t.equal(await next.loadCertificate(host), 'new certificate')
+    t.equal(await next.loadOrder(host), 'new order')
+    t.equal(await next.loadAccountKey('https://ca.test'), 'new key')
+    await next.saveOrder(host, undefined)
+    await next.saveOrder(host, undefined)
+    t.equal(await next.loadOrder(host), undefined)
+    t.equal(await next.loadCertificate('other.shop.test'), 'other')
+    await next.close()
+  })
+
+  t.test(`${name}: domains, the primary one and redirects survive`, async (t) => {
+    const open = await placeOf(t)
+    const first = await open()
+    const state = await loadDomainState(first, domainOf)
+    await state.commit((draft) => {
+      for (const each of [host, 'old.shop.test']) draft.domains.set(each, domainOf(each))
+      draft.primary = host
+      draft.redirects.set('old.shop.test', 308)
+    })
+    await state.forWork().commit(({ domains }) => domains.set(host, domainOf(host, { state: 'verified' })))
+    await first.close()
+    const next = await open()
+    t.strictSame((await loadDomainState(next, domainOf)).current(), state.current())
+    await next.close()
+  })
+}
