@@ -1,51 +1,107 @@
 // API keys: only their SHA-256 digests are held.
-import { createHash, randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
+import { endOf, parseKeyFile } from './keys/file.ts'
+import { digestOf, isMistyped } from './keys/key.ts'
 
-/** The names of the keys by the SHA-256 digest of the key, in lower-case hexadecimal. */
-export type Keys = ReadonlyMap<string, string>
+export interface Key {
+  readonly name: string
+  readonly isReadOnly: boolean
+  /** In milliseconds since the epoch; Infinity if it does not expire. */
+  readonly endsAt: number
+  /** Set by a request that the key was used for. */
+  isUsed: boolean
+}
+
+/** By the SHA-256 digest of the key, in lower-case hexadecimal. */
+export type Keys = ReadonlyMap<string, Key>
+
+export interface KeySet {
+  /** Changes only as a whole. */
+  readonly current: Keys
+  /** Finds expired keys as well. */
+  find(key: string): Key | undefined
+}
 
 export interface NamedKey {
   name: string
   key: string
 }
 
-/** A new key: 256 random bits. */
-export function makeKey(): string {
-  return randomBytes(32).toString('base64url')
+export interface KeySources {
+  given: readonly NamedKey[]
+  /** The environment variable that they come from. */
+  variable: string
+  file?: string | undefined
 }
 
-export function digestOf(key: string): string {
-  return createHash('sha256').update(key).digest('hex')
+export interface LiveKeys extends KeySet {
+  replace(keys: Keys): void
+}
+
+export function keySet(keys: Keys): LiveKeys {
+  let current = keys
+  return {
+    get current() {
+      return current
+    },
+    find: (key) => (isMistyped(key) ? undefined : current.get(digestOf(key))),
+    replace(next) {
+      for (const [digest, key] of next) key.isUsed = current.get(digest)?.isUsed ?? false
+      current = next
+    },
+  }
+}
+
+/** Keys that do not expire. @throws with a line for each error */
+export function keysOf(given: readonly NamedKey[], variable = ''): Keys {
+  return mergeKeys({ given, variable })
 }
 
 /**
- * The keys listed in a variable and those in a file, which has one `name sha256:HEX` per line.
+ * @returns the contents of the file as well, if it can be read again: a pipe cannot
  * @throws with a line for each error
  */
-export async function loadKeys(given: readonly NamedKey[], variable: string, file?: string): Promise<Keys> {
-  const entries = given.map(({ name, key }) => ({ name, digest: digestOf(key), where: `${variable}: ${name}` }))
-  const problems: string[] = []
-  if (file !== undefined) {
-    for (const [index, line] of (await read(file)).split(/\r?\n/).entries()) {
-      if (/^\s*(#.*)?$/.test(line)) continue
-      const where = `${file}, line ${index + 1}`
-      const [, name, digest] = /^\s*([\w.-]+)\s+sha256:([0-9a-f]{64})\s*$/i.exec(line) ?? []
-      if (name && digest) entries.push({ name, digest: digest.toLowerCase(), where })
-      else problems.push(`${where}: must be "name sha256:HEX", HEX being the 64 digits that sha256sum prints`)
-    }
-    if (entries.length === given.length && problems.length === 0) problems.push(`${file} holds no key`)
-  }
-  for (const [index, { name, digest, where }] of entries.entries()) {
-    const earlier = entries.slice(0, index)
-    if (earlier.some((entry) => entry.name === name)) problems.push(`${where}: the name ${name} is given to two keys`)
-    if (earlier.some((entry) => entry.digest === digest)) problems.push(`${where}: this key has another name already`)
-  }
-  if (problems.length > 0) throw new Error(problems.join('\n'))
-  return new Map(entries.map(({ name, digest }) => [digest, name]))
+export async function loadKeys(sources: KeySources): Promise<{ keys: Keys; text?: string }> {
+  const { given, variable, file } = sources
+  if (file === undefined) return { keys: keysOf(given, variable) }
+  const text = await readKeyFile(file)
+  const keys = mergeKeys(sources, text)
+  if (keys.size === given.length) throw new Error(`${file} holds no key`)
+  const isRegular = (await stat(file)).isFile()
+  return isRegular ? { keys, text } : { keys }
 }
 
-async function read(file: string): Promise<string> {
+/**
+ * The keys listed in a variable and those of the file.
+ * @throws with a line for each error
+ */
+export function mergeKeys({ given, variable, file = '' }: KeySources, text = ''): Keys {
+  const { lines, problems } = parseKeyFile(text, file)
+  const entries = given.map(({ name, key }) => {
+    const where = `${variable}: ${name}`
+    if (isMistyped(key)) problems.push(`${where}: the key is mistyped: its last six digits are not its checksum`)
+    return { ...lasting, name, digest: digestOf(key), where }
+  })
+  const listed = lines.flatMap(({ entry }, index) => (entry ? [{ ...entry, where: `${file}, line ${index + 1}` }] : []))
+  const all = [...entries, ...listed]
+  const names = new Set<string>()
+  const keys = new Map<string, Key>()
+  for (const { where, ...entry } of all) {
+    const { name, digest, isReadOnly, grace } = entry
+    // A rotated key has the name of its successor.
+    if (grace === undefined && names.has(name)) problems.push(`${where}: the name ${name} is given to two keys`)
+    if (grace === undefined) names.add(name)
+    if (keys.has(digest)) problems.push(`${where}: this key has another name already`)
+    keys.set(digest, { name, isReadOnly, endsAt: endOf(entry), isUsed: false })
+  }
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+  return keys
+}
+
+const lasting = { isReadOnly: false, created: undefined, expires: undefined, grace: undefined }
+
+/** @throws with a line that names the file */
+export async function readKeyFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import t from 'tap'
-import { loadConfig, loadConnection, loadDatabase } from '../../config/environment.ts'
+import { loadConfig, loadConnection, loadDatabase, loadKeyFile } from '../../config/environment.ts'
 import { messageOf } from '../fixtures/message.ts'
 
 const defaults = {
@@ -13,10 +13,16 @@ const defaults = {
   corsOrigins: [],
   trustProxy: [],
   logLevel: 'info',
+  shutdownDelay: 0,
+  metrics: undefined,
+  limits: { requests: undefined, failedAuthentications: { max: 100, seconds: 60 }, maxEventLoopDelay: 1000 },
+  tracing: undefined,
   isProduction: false,
   database: undefined,
   domains: undefined,
 }
+
+const longKey = 'a'.repeat(32)
 
 /** What custom domains cannot do without. */
 const neededEnv = {
@@ -28,11 +34,20 @@ const neededEnv = {
 const domainsDefaults = {
   platform: { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' },
   plan: 'pro',
-  acme: { directoryUrl: 'https://acme-v02.api.letsencrypt.org/directory', email: 'operator@platform.test' },
+  acme: {
+    directoryUrl: 'https://acme-v02.api.letsencrypt.org/directory',
+    email: 'operator@platform.test',
+    profile: undefined,
+    externalAccount: undefined,
+  },
   ports: { http: 80, https: 443 },
+  limit: undefined,
   dataDir: 'data',
+  encryptionKeys: [],
   configurationFile: undefined,
   dnsServers: [],
+  servesApi: false,
+  hstsSeconds: 0,
   keys: [],
 }
 
@@ -50,6 +65,18 @@ const messages = {
   CORS_ORIGINS: 'CORS_ORIGINS must be origins like https://docs.example.com, with commas between them',
   TRUST_PROXY: 'TRUST_PROXY must be addresses or networks like 10.0.0.0/8, with commas between them',
   LOG_LEVEL: 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
+  SHUTDOWN_DELAY: 'SHUTDOWN_DELAY must be a whole number from 0 to 300',
+  METRICS_PORT: 'METRICS_PORT must be a port from 0 to 65535',
+  RATE_LIMIT: 'RATE_LIMIT must be a number of requests and a duration of whole seconds, like 600/60s',
+  AUTH_FAILURE_LIMIT:
+    'AUTH_FAILURE_LIMIT must be a number of requests and a duration of whole seconds, like 600/60s, or off',
+  MAX_EVENT_LOOP_DELAY: 'MAX_EVENT_LOOP_DELAY must be a whole number from 0 to 9999',
+  OTEL_TRACES_EXPORTER: 'OTEL_TRACES_EXPORTER must be one of otlp, none',
+  OTEL_EXPORTER_OTLP_PROTOCOL: 'OTEL_EXPORTER_OTLP_PROTOCOL must be one of http/json, http/protobuf',
+  OTEL_TRACES_SAMPLER:
+    'OTEL_TRACES_SAMPLER must be one of always_on, always_off, traceidratio, parentbased_always_on, parentbased_always_off, parentbased_traceidratio',
+  OTEL_TRACES_SAMPLER_ARG: 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1',
+  OTEL_BSP_SCHEDULE_DELAY: 'OTEL_BSP_SCHEDULE_DELAY must be a whole number from 1 to 60000',
 }
 
 const domainsMessages = {
@@ -58,10 +85,15 @@ const domainsMessages = {
   PLAN: 'PLAN must be one of free, pro, enterprise',
   ACME_DIRECTORY_URL: 'ACME_DIRECTORY_URL must be an https address',
   ACME_EMAIL: 'ACME_EMAIL must be an email address',
+  ACME_PROFILE: 'ACME_PROFILE must be a name of letters, digits, ".", "_" and "-"',
   HTTP_PORT: 'HTTP_PORT must be a port from 0 to 65535',
   HTTPS_PORT: 'HTTPS_PORT must be a port from 0 to 65535',
+  DOMAINS_MAX: 'DOMAINS_MAX must be a whole number from 1 to 1000',
+  DOMAINS_ENCRYPTION_KEYS: 'DOMAINS_ENCRYPTION_KEYS must be keys of 64 hexadecimal digits, with commas between them',
   DNS_SERVERS: 'DNS_SERVERS must be addresses like 9.9.9.9, 127.0.0.1:5353 or [::1]:5353, with commas between them',
-  DASHBOARD_KEYS: `DASHBOARD_KEYS ${keyForm}`,
+  DOMAINS_SERVE_API: 'DOMAINS_SERVE_API must be true or false',
+  DOMAINS_HSTS: 'DOMAINS_HSTS must be a whole number from 0 to 63072000',
+  DASHBOARD_KEYS: `DASHBOARD_KEYS ${keyForm}, of 32 characters or more`,
 }
 
 t.test('without variables the defaults hold', async (t) => {
@@ -72,6 +104,28 @@ t.test('an empty variable counts as unset', async (t) => {
   const files = ['API_KEYS_FILE', 'DATABASE_URL', 'ORDERS_FILE', 'DATA_DIR', 'DOMAINS_FILE']
   const names = ['HOST', 'NODE_ENV', ...files, ...Object.keys({ ...messages, ...domainsMessages })]
   t.strictSame(loadConfig(Object.fromEntries(names.map((name) => [name, '']))), defaults)
+})
+
+t.test('the metrics listen on loopback unless they have an address', async (t) => {
+  t.strictSame(loadConfig({ METRICS_HOST: '::' }).metrics, undefined)
+  t.strictSame(loadConfig({ METRICS_HOST: '::', METRICS_PORT: '0' }).metrics, { host: '::', port: 0 })
+})
+
+t.test('traces are on where a collector is named, unless they are turned off', async (t) => {
+  const on = { sampler: 'parentbased_always_on', ratio: 1, exportEvery: 5000 }
+  const url = 'http://127.0.0.1:4318'
+  t.strictSame(loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: url }).tracing, on)
+  t.strictSame(loadConfig({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${url}/v1/traces` }).tracing, on)
+  t.strictSame(loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_TRACES_EXPORTER: 'none' }).tracing, undefined)
+  for (const [text, ratio] of [
+    ['0', 0],
+    ['1', 1],
+    ['.5', 0.5],
+    ['1.0', 1],
+  ] as const) {
+    t.equal(loadConfig({ OTEL_TRACES_EXPORTER: 'otlp', OTEL_TRACES_SAMPLER_ARG: text }).tracing?.ratio, ratio)
+  }
+  t.throws(() => loadConfig({ OTEL_TRACES_SAMPLER_ARG: '1.5' }))
 })
 
 t.test('without an argument the environment of the process is read', async (t) => {
@@ -92,6 +146,16 @@ t.test('every variable is read', async (t) => {
     CORS_ORIGINS: 'https://docs.example.com, http://[::1]:8080',
     TRUST_PROXY: '10.0.0.0/8, 192.168.1.1,fd00::/128,::1',
     LOG_LEVEL: 'debug',
+    SHUTDOWN_DELAY: '20',
+    METRICS_PORT: '9464',
+    RATE_LIMIT: '600/1m',
+    AUTH_FAILURE_LIMIT: '5/1h',
+    MAX_EVENT_LOOP_DELAY: '250',
+    OTEL_TRACES_EXPORTER: 'otlp',
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
+    OTEL_TRACES_SAMPLER: 'traceidratio',
+    OTEL_TRACES_SAMPLER_ARG: '0.01',
+    OTEL_BSP_SCHEDULE_DELAY: '100',
     NODE_ENV: 'production',
   })
   t.strictSame(config, {
@@ -107,6 +171,14 @@ t.test('every variable is read', async (t) => {
     corsOrigins: ['https://docs.example.com', 'http://[::1]:8080'],
     trustProxy: ['10.0.0.0/8', '192.168.1.1', 'fd00::/128', '::1'],
     logLevel: 'debug',
+    shutdownDelay: 20_000,
+    metrics: { host: '127.0.0.1', port: 9464 },
+    limits: {
+      requests: { max: 600, seconds: 60 },
+      failedAuthentications: { max: 5, seconds: 3600 },
+      maxEventLoopDelay: 250,
+    },
+    tracing: { sampler: 'traceidratio', ratio: 0.01, exportEvery: 100 },
     isProduction: true,
     database: undefined,
     domains: undefined,
@@ -164,29 +236,66 @@ t.test('every variable of custom domains is read', async (t) => {
     PLAN: 'enterprise',
     ACME_DIRECTORY_URL: 'https://ca.example.com:14000/dir',
     ACME_EMAIL: 'operator@platform.test',
+    ACME_PROFILE: 'shortlived',
+    ACME_EAB_KEY_ID: 'kid-1',
+    ACME_EAB_HMAC_KEY: 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W',
     HTTP_PORT: '0',
     HTTPS_PORT: '8443',
+    DOMAINS_MAX: '1000',
     DATA_DIR: '/var/lib/store-orders',
     DOMAINS_FILE: 'domains.json',
     DNS_SERVERS: '9.9.9.9, 127.0.0.1:5353,[::1]:65535,::1, [fe80::1]',
-    DASHBOARD_KEYS: 'operator:abc',
+    DOMAINS_SERVE_API: 'true',
+    DOMAINS_HSTS: '31536000',
+    DASHBOARD_KEYS: `operator:${longKey}`,
   })
   t.strictSame(domains, {
     platform: { domain: 'orders.platform.test', cnameTarget: 'xn--sites-9ua.platform.test' },
     plan: 'enterprise',
-    acme: { directoryUrl: 'https://ca.example.com:14000/dir', email: 'operator@platform.test' },
+    acme: {
+      directoryUrl: 'https://ca.example.com:14000/dir',
+      email: 'operator@platform.test',
+      profile: 'shortlived',
+      externalAccount: { kid: 'kid-1', hmacKey: 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W' },
+    },
     ports: { http: 0, https: 8443 },
+    limit: 1000,
     dataDir: '/var/lib/store-orders',
+    encryptionKeys: [],
     configurationFile: 'domains.json',
     dnsServers: ['9.9.9.9', '127.0.0.1:5353', '[::1]:65535', '::1', '[fe80::1]'],
-    keys: [{ name: 'operator', key: 'abc' }],
+    servesApi: true,
+    hstsSeconds: 31_536_000,
+    keys: [{ name: 'operator', key: longKey }],
   })
+})
+
+t.test('an external account has an identifier and a key, both or none', async (t) => {
+  const env = { PLATFORM_DOMAIN: 'p.test', PLATFORM_CNAME_TARGET: 'c.p.test', ACME_EMAIL: 'o@p.test' }
+  for (const [kid, key, message] of [
+    ['kid-1', '', 'ACME_EAB_HMAC_KEY is missing: an external account has both'],
+    ['', 'abc', 'ACME_EAB_KEY_ID is missing: an external account has both'],
+    ['kid-1', 'a b', 'ACME_EAB_HMAC_KEY must be base64url text, as the certificate authority shows it'],
+  ] as const) {
+    t.throws(() => loadConfig({ ...env, ACME_EAB_KEY_ID: kid, ACME_EAB_HMAC_KEY: key }), { message }, message)
+  }
+})
+
+t.test('custom domains are in the database where it is configured, and their keys encrypted', async (t) => {
+  const keys = { DOMAINS_ENCRYPTION_KEYS: `${'a'.repeat(64)},${'0B'.repeat(32)}` }
+  const env = { ...neededEnv, DATABASE_URL: 'postgres://shop@localhost/shop', ...keys }
+  t.strictSame(loadConfig(env).domains?.encryptionKeys, [Buffer.alloc(32, 0xaa), Buffer.alloc(32, 0x0b)])
+  t.equal(
+    await messageOf(() => loadConfig({ ...neededEnv, ...keys, DOMAINS_FILE: 'domains.json' })),
+    'DOMAINS_ENCRYPTION_KEYS is for domains in PostgreSQL: set DATABASE_URL\n' +
+      'DOMAINS_FILE must be empty where DOMAINS_ENCRYPTION_KEYS is set',
+  )
 })
 
 t.test('custom domains need three variables, and have defaults for the others', async (t) => {
   t.strictSame(loadConfig(neededEnv), { ...defaults, domains: domainsDefaults })
   const missing = Object.keys(neededEnv) as (keyof typeof neededEnv)[]
-  for (const wanted of [{ DOMAINS_FILE: 'domains.json' }, { DASHBOARD_KEYS: 'operator:abc' }]) {
+  for (const wanted of [{ DOMAINS_FILE: 'domains.json' }, { DASHBOARD_KEYS: `operator:${longKey}` }]) {
     t.equal(
       await messageOf(() => loadConfig(wanted)),
       missing.map((name) => `${domainsMessages[name]}: custom domains need it`).join('\n'),
@@ -207,12 +316,23 @@ t.test('variables that only say how do not ask for custom domains', async (t) =>
 
 t.test('a connection is where the server listens, with the first key of the dashboard', async (t) => {
   t.strictSame(loadConnection({}), { host: '127.0.0.1', port: 3000 })
-  const env = { HOST: '::1', PORT: '8080', DASHBOARD_KEYS: 'operator:abc,other:def', PLAN: 'no!' }
-  t.strictSame(loadConnection(env), { host: '::1', port: 8080, key: 'abc' })
+  const env = { HOST: '::1', PORT: '8080', DASHBOARD_KEYS: `operator:${longKey},other:${longKey}2`, PLAN: 'no!' }
+  t.strictSame(loadConnection(env), { host: '::1', port: 8080, key: longKey })
   t.equal(
     await messageOf(() => loadConnection({ PORT: 'x', DASHBOARD_KEYS: 'abc' })),
     `${domainsMessages.DASHBOARD_KEYS}\n${messages.PORT}, not "x"`,
   )
+})
+
+t.test('the limit on failed authentications can be switched off', async (t) => {
+  t.equal(loadConfig({ AUTH_FAILURE_LIMIT: 'off' }).limits.failedAuthentications, undefined)
+})
+
+t.test('commands need the file of the keys', async (t) => {
+  t.equal(loadKeyFile({ API_KEYS_FILE: 'keys' }), 'keys')
+  t.equal(await messageOf(() => loadKeyFile({})), 'API_KEYS_FILE must name the file of the API keys')
+  t.intercept(process, 'env', { value: { API_KEYS_FILE: 'own' } })
+  t.equal(loadKeyFile(), 'own')
 })
 
 t.test('the bounds of a value are valid', async (t) => {
@@ -259,6 +379,9 @@ t.test('an invalid value is refused by the name of its variable', async (t) => {
     ],
     DATABASE_POOL_SIZE: ['0', '1001', '-1', '1.5', '1e2', 'ten'],
     DATABASE_TIMEOUT: ['0', '301', '5s'],
+    RATE_LIMIT: ['600', '600/60', '0/60s', '-1/60s', '600/0s', '600/s', '1e3/60s', '600/1.5s', '600/60s/1', 'off'],
+    AUTH_FAILURE_LIMIT: ['100', 'none', '0/60s'],
+    MAX_EVENT_LOOP_DELAY: ['-1', '10000', '1s'],
     LOG_LEVEL: ['verbose', 'INFO', '30', ' info'],
   }
   for (const [name, values] of Object.entries(invalid)) {
@@ -292,6 +415,7 @@ t.test('an invalid value of custom domains is refused by the name of its variabl
     ACME_EMAIL: ['operator', '@a.b', 'a@', 'a@b@c', 'a @b.c'],
     HTTP_PORT: ['65536', 'http'],
     HTTPS_PORT: ['-1'],
+    DOMAINS_MAX: ['0', '1001', '1.5', 'all'],
     DNS_SERVERS: [
       ...['localhost', '9.9.9', '9.9.9.9:', '9.9.9.9:dns', '9.9.9.9:0', '9.9.9.9:65536', '9.9.9.9:100000'],
       ...['[::1', '[::1]:', '[::1]:0', '[]', '9.9.9.9,', '9.9.9.9 8.8.8.8'],
@@ -319,6 +443,10 @@ t.test('a wrong value of a secret is not repeated', async (t) => {
     t.equal(await messageOf(() => loadConfig({ API_KEYS: value })), messages.API_KEYS, value)
     const env = { ...neededEnv, DASHBOARD_KEYS: value }
     t.equal(await messageOf(() => loadConfig(env)), domainsMessages.DASHBOARD_KEYS, value)
+  }
+  for (const value of ['secret', 'g'.repeat(64), 'a'.repeat(63)]) {
+    const env = { ...neededEnv, DOMAINS_ENCRYPTION_KEYS: value }
+    t.equal(await messageOf(() => loadConfig(env)), domainsMessages.DOMAINS_ENCRYPTION_KEYS, value)
   }
 })
 

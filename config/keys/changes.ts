@@ -1,0 +1,73 @@
+// What the commands change: functions from the lines of the file of API keys to its next lines.
+import { endOf, formatEntry, type KeyEntry, type KeyLine } from './file.ts'
+import { digestOf } from './key.ts'
+
+type Change = (lines: KeyLine[]) => KeyLine[]
+
+export interface NewKey {
+  name: string
+  key: string
+  /** In milliseconds since the epoch, as in the file. */
+  now: number
+  /** How long it is valid, in milliseconds. */
+  lifetime: number | undefined
+  isReadOnly: boolean
+}
+
+/** The change throws if the name is taken. */
+export function addKey(given: NewKey): Change {
+  return (lines) => {
+    if (lines.some(isNamed(given.name))) throw new Error(`${given.name} has a key already: rotate or revoke it`)
+    const isLastEmpty = lines.at(-1)?.text === ''
+    return [...(isLastEmpty ? lines.slice(0, -1) : lines), lineOf(entryOf(given))]
+  }
+}
+
+/**
+ * The new key has the scope of the old one and, unless another is given, its lifetime. The old one is valid for `grace`
+ * milliseconds, and so are those rotated before it until theirs have passed; with 0, none of them is.
+ */
+export function rotateKey({ name, grace, ...given }: Omit<NewKey, 'isReadOnly'> & { grace: number }): Change {
+  return (lines) => {
+    const old = lines.find(({ entry }) => entry?.name === name && entry.grace === undefined)?.entry
+    if (!old) throw new Error(`there is no key of the name ${name}`)
+    const { now, lifetime = lifetimeOf(old) } = given
+    const next = lineOf(entryOf({ ...given, name, lifetime, isReadOnly: old.isReadOnly }))
+    return lines.flatMap((line) => {
+      const { entry } = line
+      if (entry?.name !== name) return [line]
+      const kept = entry === old ? lineOf({ ...old, grace: now + grace }) : line
+      const isOver = grace === 0 || endOf(kept.entry as KeyEntry) <= now
+      return [...(entry === old ? [next] : []), ...(isOver ? [] : [kept])]
+    })
+  }
+}
+
+/** The change throws if there is no such key. */
+export function revokeKey(name: string): Change {
+  return (lines) => {
+    if (!lines.some(isNamed(name))) throw new Error(`there is no key of the name ${name}`)
+    return lines.filter((line) => !isNamed(name)(line))
+  }
+}
+
+const isNamed =
+  (name: string) =>
+  ({ entry }: KeyLine) =>
+    entry?.name === name
+
+function lifetimeOf({ created, expires }: KeyEntry): number | undefined {
+  if (expires === undefined) return undefined
+  if (created === undefined)
+    throw new Error('the old key expires, but its line does not say when it was created: give --expires')
+  return expires - created
+}
+
+function entryOf({ name, key, now, lifetime, isReadOnly }: NewKey): KeyEntry {
+  const expires = lifetime === undefined ? undefined : now + lifetime
+  return { name, digest: digestOf(key), isReadOnly, created: now, expires, grace: undefined }
+}
+
+function lineOf(entry: KeyEntry): KeyLine {
+  return { text: formatEntry(entry), entry }
+}

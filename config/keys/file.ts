@@ -1,0 +1,84 @@
+// The file of API keys: a line for each, with the SHA-256 digest of the key.
+
+export interface KeyEntry {
+  name: string
+  /** SHA-256 in lower-case hexadecimal. */
+  digest: string
+  isReadOnly: boolean
+  /** Times in milliseconds since the epoch. */
+  created: number | undefined
+  expires: number | undefined
+  /** A key that was rotated is valid until then. */
+  grace: number | undefined
+}
+
+/** A line, with its entry unless it is blank or a comment. */
+export interface KeyLine {
+  text: string
+  entry?: KeyEntry
+}
+
+const malformed = 'must be "name sha256:HEX", HEX being the 64 digits that sha256sum prints'
+// The line is not quoted: it could contain a key, and errors are logged.
+const attributes =
+  'after the digest, only read-only, created=, expires= and grace= may follow, the last three with a time like 2027-01-31T12:00:00Z'
+export const keyName = /^[\w.-]+$/
+
+/** `problems` has a line for each error in a line. */
+export function parseKeyFile(text: string, file: string): { lines: KeyLine[]; problems: string[] } {
+  const problems: string[] = []
+  const lines = text.split(/\r?\n/).map((line, index): KeyLine => {
+    const blank = { text: line }
+    if (/^\s*(#.*)?$/.test(line)) return blank
+    const entry = parseLine(line)
+    if (typeof entry !== 'string') return { text: line, entry }
+    problems.push(`${file}, line ${index + 1}: ${entry}`)
+    return blank
+  })
+  return { lines, problems }
+}
+
+/** @returns the entry, or what is wrong with the line */
+function parseLine(line: string): KeyEntry | string {
+  const [, name, digest, rest = ''] = /^\s*([\w.-]+)\s+sha256:([0-9a-f]{64})(?:\s+(.*?))?\s*$/i.exec(line) ?? []
+  if (!name || !digest) return malformed
+  const times: Record<string, number> = {}
+  let isReadOnly = false
+  for (const word of rest.split(/\s+/).filter(Boolean)) {
+    const [, attribute, value] = /^(created|expires|grace)=(.+)$/.exec(word) ?? []
+    const time = value === undefined ? undefined : parseTime(value)
+    if (attribute && time !== undefined) times[attribute] = time
+    else if (word === 'read-only') isReadOnly = true
+    else return attributes
+  }
+  const { created, expires, grace } = times
+  return { name, digest: digest.toLowerCase(), isReadOnly, created, expires, grace }
+}
+
+/** A UTC time or date (RFC 3339). */
+function parseTime(text: string): number | undefined {
+  if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d{1,3})?Z)?$/.test(text)) return undefined
+  const time = Date.parse(text)
+  // Date.parse takes February 30 for March 2.
+  const isReal = !Number.isNaN(time) && new Date(time).toISOString().startsWith(text.slice(0, 10))
+  return isReal ? time : undefined
+}
+
+export function formatEntry({ name, digest, isReadOnly, created, expires, grace }: KeyEntry): string {
+  const times = Object.entries({ created, expires, grace })
+  return [
+    name,
+    `sha256:${digest}`,
+    ...(isReadOnly ? ['read-only'] : []),
+    ...times.flatMap(([attribute, time]) => (time === undefined ? [] : `${attribute}=${formatTime(time)}`)),
+  ].join(' ')
+}
+
+/** To the second, or to the millisecond if it is not a whole one. */
+export function formatTime(time: number): string {
+  return new Date(time).toISOString().replace('.000Z', 'Z')
+}
+
+export function endOf({ expires = Infinity, grace = Infinity }: KeyEntry): number {
+  return Math.min(expires, grace)
+}

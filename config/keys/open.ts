@@ -1,0 +1,40 @@
+// The keys of a server: read at its start, followed while it runs.
+import { type KeySources, keySet, keysOf, type LiveKeys, loadKeys } from '../keys.ts'
+import { makeKey } from './key.ts'
+import { recordUse } from './last-used.ts'
+import { type FollowOptions, followKeyFile } from './watch.ts'
+
+export interface OpenedKeys {
+  keys: LiveKeys
+  /** The key that was generated for this run. */
+  runKey?: string
+  /** Follows the file, if there is one, and records the last use of its keys. @returns a function that stops both */
+  follow(log: FollowOptions['log']): () => Promise<void>
+}
+
+/**
+ * Without any key, one is generated for this run.
+ * @param variables named in the error
+ * @throws in production, and with a line for each error in the keys
+ */
+export async function openKeys(sources: KeySources, variables: string, isProduction: boolean): Promise<OpenedKeys> {
+  const { file } = sources
+  const { keys: loaded, text } = await loadKeys(sources)
+  if (loaded.size > 0) {
+    const keys = keySet(loaded)
+    const isFollowed = file !== undefined && text !== undefined
+    return { keys, follow: (log) => (isFollowed ? follow({ ...sources, file, text, keys, log }) : nothing) }
+  }
+  if (isProduction) throw new Error(`NODE_ENV is production and there is no key: set ${variables}`)
+  const runKey = makeKey()
+  return { keys: keySet(keysOf([{ name: 'this-run', key: runKey }])), runKey, follow: () => nothing }
+}
+
+const nothing = async () => {}
+
+function follow(options: FollowOptions): () => Promise<void> {
+  const stops = [followKeyFile(options), recordUse(options)]
+  return async () => {
+    for (const stop of stops) await stop()
+  }
+}

@@ -1,0 +1,141 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import t, { type Test } from 'tap'
+import { keysCommand } from '../../cli/keys.ts'
+import { digestOf, isMistyped } from '../../config/keys/key.ts'
+
+const usage = 'Usage: ...\n'
+const newKey = /^so_\w{43}_\w{6}\n$/
+
+function fileOf(t: Test, lines?: string[]) {
+  const file = `${t.testdir(lines ? { keys: lines.join('\n') } : {})}/keys`
+  async function run(...args: string[]) {
+    const written = { stdout: '', stderr: '' }
+    const to = (name: 'stdout' | 'stderr') => ({
+      write(text: string) {
+        written[name] += text
+      },
+    })
+    const code = await keysCommand(args, usage, {
+      stdout: to('stdout'),
+      stderr: to('stderr'),
+      env: { API_KEYS_FILE: file },
+    })
+    return { code, ...written }
+  }
+  return { file, run, text: () => readFile(file, 'utf8') }
+}
+
+t.test('a new key is printed alone, and only its digest is in the file', async (t) => {
+  const { file, run, text } = fileOf(t)
+  const made = await run('new', 'shop')
+  t.match(made, { code: 0, stdout: newKey })
+  t.equal(made.stderr, `shop is in ${file}. The key is shown only now: the file holds its digest.\n`)
+  const key = made.stdout.trim()
+  t.notOk(isMistyped(key))
+  t.match(await text(), new RegExp(`^shop sha256:${digestOf(key)} created=\\S+$`, 'm'))
+  t.notMatch(await text(), key)
+
+  t.match(await run('new', 'reader', '--read-only', '--expires', '90d'), { code: 0, stdout: newKey })
+  const [, created = '', expires = ''] =
+    /^reader sha256:\S+ read-only created=(\S+) expires=(\S+)$/m.exec(await text()) ?? []
+  t.equal(Date.parse(expires) - Date.parse(created), 90 * 86_400_000)
+  t.strictSame(await run('new', 'shop'), {
+    code: 1,
+    stdout: '',
+    stderr: 'store-orders: shop has a key already: rotate or revoke it\n',
+  })
+})
+
+t.test('the list shows what each key may do, until when, and its last use', async (t) => {
+  const [a, b, c] = ['a', 'b', 'c'].map(digestOf)
+  const { file, run } = fileOf(t, [
+    '# Ours',
+    `shop sha256:${a} created=2026-01-02T03:04:05Z expires=2999-01-01`,
+    `shop sha256:${b} read-only grace=2998-01-01`,
+    `old sha256:${c} expires=2026-01-01`,
+  ])
+  await writeFile(`${file}.last-used`, JSON.stringify({ [String(b)]: '2026-11-21T22:23:24.000Z' }))
+  t.strictSame(await run('list'), {
+    code: 0,
+    stdout: `NAME  SCOPE      CREATED            EXPIRES                      LAST USED
+shop  full       2026-01-02T03:04Z  2999-01-01T00:00Z            -
+shop  read-only  -                  2998-01-01T00:00Z (rotated)  2026-11-21T22:23Z
+old   full       -                  2026-01-01T00:00Z (expired)  -
+`,
+    stderr: '',
+  })
+  await writeFile(file, `shop sha256:${a}\n`)
+  t.match(await run('list'), { stdout: / {2}never {4}-\n$/ })
+  await run('revoke', 'shop')
+  t.strictSame(await run('list'), { code: 0, stdout: '', stderr: `${file} holds no key.\n` })
+})
+
+t.test('a key is rotated with a grace of seven days, of another length, or none', async (t) => {
+  const { run, text } = fileOf(t, [`shop sha256:${digestOf('a')}`])
+  const graces = async () => [...(await text()).matchAll(/ created=(\S+)\n.* grace=(\S+)/g)]
+  for (const [args, days] of [
+    [[], 7],
+    [['--grace', '2w'], 14],
+  ] as const) {
+    const rotated = await run('rotate', 'shop', ...args)
+    t.match(rotated, {
+      code: 0,
+      stdout: newKey,
+      stderr: /^The old key is valid until 20\S+Z\. The key is shown only now/,
+    })
+    t.match(await text(), digestOf(rotated.stdout.trim()))
+    const [[, created = '', grace = ''] = []] = await graces()
+    t.equal(Date.parse(grace) - Date.parse(created), days * 86_400_000)
+  }
+  const last = await run('rotate', 'shop', '--grace', '0', '--expires', '30d')
+  t.match(last, { code: 0, stdout: newKey, stderr: /^The old key is revoked\. / })
+  t.match(await text(), new RegExp(`^shop sha256:${digestOf(last.stdout.trim())} created=\\S+ expires=\\S+\\n$`))
+})
+
+t.test('a key is revoked', async (t) => {
+  const { run, text } = fileOf(t, [`shop sha256:${digestOf('a')}`, `other sha256:${digestOf('b')}`])
+  t.strictSame(await run('revoke', 'shop'), { code: 0, stdout: '', stderr: 'shop is revoked.\n' })
+  t.equal(await text(), `other sha256:${digestOf('b')}\n`)
+  t.match(await run('revoke', 'shop'), { code: 1, stderr: 'store-orders: there is no key of the name shop\n' })
+})
+
+t.test('a command that is not understood shows the usage', async (t) => {
+  const { run } = fileOf(t)
+  for (const args of [
+    [],
+    ['new'],
+    ['news', 'shop'],
+    ['toString', 'shop'],
+    ['new', 'shop', 'other'],
+    ['list', 'shop'],
+    ['list', '--read-only'],
+    ['new', 'shop', '--grace', '7d'],
+    ['rotate', 'shop', '--read-only'],
+    ['revoke', 'shop', '--expires', '7d'],
+  ]) {
+    t.strictSame(await run(...args), { code: 1, stdout: '', stderr: usage }, args.join(' '))
+  }
+})
+
+t.test('wrong values are errors', async (t) => {
+  const { run } = fileOf(t, ['shop'])
+  const duration = 'a whole number of s, m, h, d or w, like 90d'
+  const errors: Record<string, RegExp> = {
+    'new shop --expires 90': new RegExp(`--expires must be ${duration}`),
+    'new shop --expires 0d': /--expires must be/,
+    'rotate shop --grace soon': /--grace must be/,
+    'new a:b': /a name consists of letters, digits, "\.", "_" and "-"/,
+    'new shop --expire 90d': /Unknown option '--expire'/,
+    'new other': /keys, line 1: must be "name sha256:HEX"/,
+    list: /keys, line 1: must be "name sha256:HEX"/,
+  }
+  for (const [args, message] of Object.entries(errors)) {
+    t.match(await run(...args.split(' ')), { code: 1, stdout: '', stderr: message }, args)
+  }
+  const terminal = {
+    stdout: { write: t.fail },
+    stderr: { write: (text: string) => t.match(text, 'API_KEYS_FILE must') },
+    env: {},
+  }
+  t.equal(await keysCommand(['list'], usage, terminal), 1)
+})

@@ -1,0 +1,63 @@
+import t from 'tap'
+import { revokeKey, rotateKey } from '../../../config/keys/changes.ts'
+import { parseKeyFile } from '../../../config/keys/file.ts'
+import { digestOf } from '../../../config/keys/key.ts'
+import { messageOf } from '../../fixtures/message.ts'
+
+const now = Date.UTC(2026, 10, 22)
+const DAY = 86_400_000
+const [one, two, three, next] = ['1', '2', '3', 'next'].map(digestOf)
+const created = 'created=2026-11-22T00:00:00Z'
+
+const linesOf = (...lines: string[]) => parseKeyFile(lines.join('\n'), 'keys').lines
+const textsOf = (lines: { text: string }[]) => lines.map(({ text }) => text)
+const rotated = (lines: string[], given = {}) =>
+  textsOf(rotateKey({ name: 'shop', key: 'next', now, lifetime: undefined, grace: DAY, ...given })(linesOf(...lines)))
+
+t.test(
+  'a rotated key is valid until its grace has passed, and its scope and lifetime are those of the next',
+  async (t) => {
+    t.strictSame(rotated(['# a', `shop sha256:${one}`, `other sha256:${two}`]), [
+      '# a',
+      `shop sha256:${next} ${created}`,
+      `shop sha256:${one} grace=2026-11-23T00:00:00Z`,
+      `other sha256:${two}`,
+    ])
+    t.strictSame(rotated([`shop sha256:${one} read-only created=2026-11-01 expires=2026-12-01`]), [
+      `shop sha256:${next} read-only ${created} expires=2026-12-22T00:00:00Z`,
+      `shop sha256:${one} read-only created=2026-11-01T00:00:00Z expires=2026-12-01T00:00:00Z grace=2026-11-23T00:00:00Z`,
+    ])
+  },
+)
+
+t.test('without grace, no older key is valid', async (t) => {
+  t.strictSame(rotated([`shop sha256:${one}`, `shop sha256:${two} grace=2027-01-01`], { grace: 0 }), [
+    `shop sha256:${next} ${created}`,
+  ])
+})
+
+t.test('keys that were rotated before have their own grace, and leave once it has passed', async (t) => {
+  t.strictSame(
+    rotated(
+      [
+        `shop sha256:${three} grace=2026-11-21`,
+        `shop sha256:${two} grace=2026-11-24`,
+        `shop sha256:${one} expires=2026-11-01`,
+      ],
+      { lifetime: 2 * DAY },
+    ),
+    [`shop sha256:${two} grace=2026-11-24`, `shop sha256:${next} ${created} expires=2026-11-24T00:00:00Z`],
+  )
+})
+
+t.test('a lifetime that is not known has to be given', async (t) => {
+  t.equal(
+    await messageOf(() => rotated([`shop sha256:${one} expires=2027-01-01`])),
+    'the old key expires, but its line does not say when it was created: give --expires',
+  )
+})
+
+t.test('a revoked name has no key any more', async (t) => {
+  const lines = linesOf(`shop sha256:${one}`, `other sha256:${three}`, `shop sha256:${two} grace=2027-01-01`)
+  t.strictSame(textsOf(revokeKey('shop')(lines)), [`other sha256:${three}`])
+})

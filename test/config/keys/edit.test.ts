@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs'
+import { chmod, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises'
+import process from 'node:process'
+import t from 'tap'
+import { addKey, revokeKey, rotateKey } from '../../../config/keys/changes.ts'
+import { editKeyFile, readLines } from '../../../config/keys/edit.ts'
+import { digestOf } from '../../../config/keys/key.ts'
+import { loadKeys } from '../../../config/keys.ts'
+import { messageOf } from '../../fixtures/message.ts'
+
+const now = Date.UTC(2026, 10, 22)
+const DAY = 86_400_000
+const added = (name: string, given = {}) =>
+  addKey({ name, key: `key of ${name}`, now, lifetime: undefined, isReadOnly: false, ...given })
+const lineOf = (name: string, rest = ' created=2026-11-22T00:00:00Z') =>
+  `${name} sha256:${digestOf(`key of ${name}`)}${rest}`
+
+t.test('a file that is not there is created, for its owner alone', async (t) => {
+  const file = `${t.testdir({})}/keys`
+  await editKeyFile(file, added('shop', { lifetime: DAY, isReadOnly: true }))
+  t.equal((await stat(file)).mode & 0o777, 0o600)
+  t.match(await readFile(file, 'utf8'), /^# API keys of Store Orders, .*\n/)
+  t.match(
+    await readFile(file, 'utf8'),
+    `${lineOf('shop', ' read-only created=2026-11-22T00:00:00Z expires=2026-11-23T00:00:00Z')}\n`,
+  )
+})
+
+t.test('comments, other lines and the permissions stay as they are', async (t) => {
+  const before = `# Ours\r\n${lineOf('old', '')}\r\n\r\n  odd\tsha256:${digestOf('odd')}`
+  const file = `${t.testdir({ keys: before })}/keys`
+  await chmod(file, 0o640)
+  await editKeyFile(file, added('shop'))
+  const unix = before.replaceAll('\r', '')
+  t.equal(await readFile(file, 'utf8'), `${unix}\n${lineOf('shop')}\n`)
+  t.equal((await stat(file)).mode & 0o777, 0o640)
+  await editKeyFile(file, revokeKey('shop'))
+  t.equal(await readFile(file, 'utf8'), `${unix}\n`)
+})
+
+t.test('a file is never left empty, which the server would take for a mistake', async (t) => {
+  const file = `${t.testdir({ keys: `${lineOf('shop')}\n` })}/keys`
+  await editKeyFile(file, revokeKey('shop'))
+  t.match(await readFile(file, 'utf8'), /^# API keys/)
+  t.strictSame(
+    (await readLines(file)).flatMap(({ entry }) => entry ?? []),
+    [],
+  )
+})
+
+t.test(
+  'the owner stays, too',
+  { skip: process.getuid?.() === 0 ? false : 'it takes the rights of root' },
+  async (t) => {
+    const file = `${t.testdir({ keys: lineOf('shop') })}/keys`
+    const { chown } = await import('node:fs/promises')
+    await chown(file, 1234, 2345)
+    await editKeyFile(file, added('other'))
+    t.match(await stat(file), { uid: 1234, gid: 2345 })
+  },
+)
+
+t.test('a symbolic link stays one', async (t) => {
+  const dir = t.testdir({ real: { keys: lineOf('shop') } })
+  await symlink('real/keys', `${dir}/keys`)
+  await editKeyFile(`${dir}/keys`, added('other'))
+  t.equal(await readlink(`${dir}/keys`), 'real/keys')
+  t.match(await readFile(`${dir}/real/keys`, 'utf8'), lineOf('other'))
+})
+
+t.test('what cannot be done leaves the file as it was', async (t) => {
+  const dir = t.testdir({ keys: lineOf('shop'), bad: 'shop\nother\n', folder: {} })
+  const file = `${dir}/keys`
+  const before = await stat(file)
+  t.equal(await messageOf(() => editKeyFile(file, added('shop'))), 'shop has a key already: rotate or revoke it')
+  t.equal(await messageOf(() => editKeyFile(file, revokeKey('other'))), 'there is no key of the name other')
+  const rotation = { name: 'other', key: 'x', now, lifetime: undefined, grace: 0 }
+  t.equal(await messageOf(() => editKeyFile(file, rotateKey(rotation))), 'there is no key of the name other')
+  t.match(await messageOf(() => editKeyFile(`${dir}/bad`, added('x'))), /bad, line 1: .*\n.*bad, line 2: /)
+  t.match(await messageOf(() => editKeyFile(`${dir}/folder`, added('x'))), /EISDIR/)
+  t.match(await messageOf(() => editKeyFile(`${dir}/none/keys`, added('x'))), /ENOENT/)
+  t.match(await messageOf(() => editKeyFile(`${file}/keys`, added('x'))), /ENOTDIR/)
+  const { ino, mtimeMs } = before
+  t.hasStrict(await stat(file), { ino, mtimeMs })
+  t.notOk(['keys', 'bad', 'folder'].some((name) => existsSync(`${dir}/${name}.new`)))
+})
+
+t.test('of commands that race, each has its effect', async (t) => {
+  const file = `${t.testdir({})}/keys`
+  const names = Array.from({ length: 20 }, (_, index) => `shop-${index}`)
+  await Promise.all(names.map((name) => editKeyFile(file, added(name), 60_000)))
+  const { keys } = await loadKeys({ given: [], variable: '', file })
+  t.strictSame([...keys.values()].map(({ name }) => name).sort(), [...names].sort())
+})
+
+t.test('a command that was killed is named as the reason to wait no longer', async (t) => {
+  const file = `${t.testdir({ keys: lineOf('shop') })}/keys`
+  await writeFile(`${file}.new`, '')
+  t.equal(
+    await messageOf(() => editKeyFile(file, revokeKey('shop'), 0)),
+    `another command is changing the keys. If none is, delete ${file}.new`,
+  )
+  t.ok(existsSync(`${file}.new`))
+})

@@ -1,0 +1,91 @@
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { setImmediate as immediate } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { digestOf } from '../../../config/keys/key.ts'
+import { readLastUsed, recordUse } from '../../../config/keys/last-used.ts'
+import { keySet, keysOf } from '../../../config/keys.ts'
+
+const NEVER_MS = 2 ** 31 - 1
+const [a, b] = [digestOf('a'), digestOf('b')]
+
+function server(file: string, { everyMs = NEVER_MS } = {}) {
+  const keys = keySet(keysOf(['a', 'b'].map((name) => ({ name, key: name }))))
+  const warnings: string[] = []
+  const stop = recordUse({ file, keys, log: { warn: (message) => warnings.push(message) }, everyMs })
+  const use = (key: string) => Object.assign(keys.find(key) ?? {}, { isUsed: true })
+  return { keys, warnings, stop, use }
+}
+
+const folder = (t: Test) => `${t.testdir({ keys: 'not read here' })}/keys`
+
+t.test('what was used is recorded, and what others recorded stays', async (t) => {
+  const file = folder(t)
+  await chmod(file, 0o440)
+  t.strictSame(await readLastUsed(file), new Map())
+  const before = Date.now()
+  const one = server(file)
+  one.use('a')
+  await one.stop()
+  const first = await readLastUsed(file)
+  t.strictSame([...first.keys()], [a])
+  t.ok(Number(first.get(a)) >= before && Number(first.get(a)) <= Date.now())
+  t.equal((await stat(`${file}.last-used`)).mode & 0o777, 0o640)
+  t.match(await readFile(`${file}.last-used`, 'utf8'), new RegExp(`^\\{\\n {2}"${a}": "20.*Z"\\n\\}\\n$`))
+
+  const other = server(file)
+  other.use('b')
+  await other.stop()
+  const second = await readLastUsed(file)
+  t.strictSame([...second.keys()], [a, b])
+  t.equal(second.get(a), first.get(a))
+  t.strictSame((await readdir(file.replace(/keys$/, ''))).sort(), ['keys', 'keys.last-used'])
+})
+
+t.test('nothing is written where nothing was used', async (t) => {
+  const file = folder(t)
+  await server(file).stop()
+  await t.rejects(stat(`${file}.last-used`), { code: 'ENOENT' })
+})
+
+t.test('it is written again and again, and keys that are gone leave it', async (t) => {
+  const file = folder(t)
+  const { keys, stop, use } = server(file, { everyMs: 1 })
+  t.teardown(stop)
+  use('a')
+  use('b')
+  while ((await readLastUsed(file)).size < 2) await immediate()
+  keys.replace(keysOf([{ name: 'b', key: 'b' }]))
+  use('b')
+  while ((await readLastUsed(file)).size > 1) await immediate()
+  t.strictSame([...(await readLastUsed(file)).keys()], [b])
+  t.equal(keys.find('b')?.isUsed, false)
+})
+
+t.test('a folder that cannot be written is reported once, and tried again', async (t) => {
+  const file = folder(t)
+  await mkdir(`${file}.last-used`) // a folder cannot be replaced by a file
+  const { warnings, stop, use } = server(file, { everyMs: 1 })
+  t.teardown(stop)
+  for (let times = 0; times < 3; times++) {
+    const used = use('a')
+    while (used.isUsed) await immediate()
+  }
+  while (warnings.length === 0) await immediate()
+  await rm(`${file}.last-used`, { recursive: true })
+  use('a')
+  while ((await readLastUsed(file)).size < 1) await immediate()
+  t.strictSame(warnings, [`the last use of the API keys cannot be recorded beside ${file}: EISDIR`])
+})
+
+t.test('a record that is no JSON, or has no times, counts as none', async (t) => {
+  const file = folder(t)
+  for (const text of ['', 'null', '{']) {
+    await writeFile(`${file}.last-used`, text)
+    t.strictSame(await readLastUsed(file), new Map(), text)
+  }
+  await writeFile(`${file}.last-used`, JSON.stringify({ [a]: 'then' }))
+  const { stop, use } = server(file)
+  use('b')
+  await stop()
+  t.strictSame([...(await readLastUsed(file)).keys()], [b])
+})

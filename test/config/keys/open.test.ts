@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import t from 'tap'
+import { digestOf } from '../../../config/keys/key.ts'
+import { openKeys } from '../../../config/keys/open.ts'
+import { messageOf } from '../../fixtures/message.ts'
+
+const variable = 'API_KEYS'
+const log = { info() {}, warn: t.fail, error: t.fail }
+
+t.test('without any key, one is generated, but not in production', async (t) => {
+  const { keys, runKey = '', follow } = await openKeys({ given: [], variable }, variable, false)
+  t.match(runKey, /^so_\w{50}$/)
+  t.equal(keys.find(runKey)?.name, 'this-run')
+  await follow(log)()
+  t.equal(
+    await messageOf(() => openKeys({ given: [], variable }, 'API_KEYS or API_KEYS_FILE', true)),
+    'NODE_ENV is production and there is no key: set API_KEYS or API_KEYS_FILE',
+  )
+})
+
+t.test('keys of a variable are not followed', async (t) => {
+  const { keys, runKey, follow } = await openKeys({ given: [{ name: 'shop', key: 'abc' }], variable }, variable, true)
+  t.equal(runKey, undefined)
+  t.equal(keys.find('abc')?.name, 'shop')
+  await follow(log)()
+})
+
+t.test('a file is followed, and the use of its keys recorded, until that is stopped', async (t) => {
+  const file = `${t.testdir({ keys: `shop sha256:${digestOf('abc')}` })}/keys`
+  const { keys, follow } = await openKeys({ given: [], variable, file }, variable, true)
+  const alive = setInterval(() => {}, 1_000)
+  t.teardown(() => clearInterval(alive))
+  const said = await new Promise<string>((resolve) => {
+    t.teardown(follow({ ...log, info: resolve }))
+    void writeFile(file, `shop sha256:${digestOf('abc')}\nother sha256:${digestOf('x')}`)
+  })
+  t.equal(said, 'the API keys have been read again: 2 keys')
+  t.equal(keys.find('x')?.name, 'other')
+
+  const stop = follow(log)
+  Object.assign(keys.find('x') ?? {}, { isUsed: true })
+  await stop()
+  t.ok(existsSync(`${file}.last-used`))
+})

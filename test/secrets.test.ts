@@ -1,0 +1,95 @@
+// No key is written anywhere, at any level, wherever a client puts it.
+import { createConnection } from 'node:net'
+import t from 'tap'
+import { build } from './fixtures/app.ts'
+import { buildDashboard } from './fixtures/dashboard.ts'
+import { startWithDomains } from './fixtures/process.ts'
+import { converse } from './fixtures/raw.ts'
+
+const key = 'marked-zqzkey'
+const dashboardKey = 'marked-zqzdashboard-of-32-characters-or-more'
+const marks = ['zqz', ...[key, dashboardKey].map((each) => btoa(`x:${each}`).slice(4, 20))]
+
+/** Every route, with a value for each parameter: Fastify prints them as a tree. */
+function routesIn(tree: string): { method: string; path: string }[] {
+  const folders: string[] = []
+  return tree
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => {
+      const [, indentation = '', segment = '', methods = ''] = /^([ │├└─]*)(\S+)(?: \(([\w, -]+)\))?/.exec(line) ?? []
+      const depth = indentation.length / 4
+      folders.splice(depth - 1, folders.length, segment)
+      const path = folders.join('').replaceAll('//', '/').replace(':orderId', '1003').replace(':petId', '504')
+      const names = methods.split(', ').filter((name) => /^(GET|HEAD|POST|PUT|DELETE|OPTIONS|TRACE)$/.test(name))
+      return names.map((method) => ({ method, path: path.replace(':domain', 'docs.shop.test').replace('*', 'x') }))
+    })
+}
+
+/** A message for each place in which a key might be. */
+function messagesOf({ method, path }: { method: string; path: string }, secret: string): string[] {
+  const basic = btoa(`x:${secret}`)
+  const body = JSON.stringify({ domain: secret, key: secret })
+  const places = [
+    `Authorization: Bearer ${secret}`,
+    `Authorization: Bearer ${secret}x`,
+    `Authorization: Basic ${basic}`,
+    `Authorization: ${secret}`,
+    `Cookie: key=${secret}\r\nX-Api-Key: ${secret}\r\nProxy-Authorization: Basic ${basic}`,
+    `Authorization: Bearer ${secret}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`,
+    `Authorization: Bearer ${secret}\r\nContent-Length: x`,
+    `Authorization: Bearer ${secret}\r\nX-Long: ${secret}${'x'.repeat(20_000)}`,
+    `Authorization : Bearer ${secret}`,
+  ]
+  return [
+    ...places.map((place) => `${method} ${path} HTTP/1.1\r\nHost: x\r\n${place}\r\nConnection: close\r\n\r\n${body}`),
+    `${method} ${path}?key=${secret}#${secret} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    `${method} http://x:${secret}@x${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+  ]
+}
+
+t.test('every route, with keys in every place, and nothing that is written has one', async (t) => {
+  const { app } = await buildDashboard(t)
+  const routes = routesIn(app.printRoutes({ commonPrefix: false }))
+  for (const path of [
+    '/v1/store/orders/1003',
+    '/v1/pets/504',
+    '/dashboard/v1/domains/docs.shop.test/verify',
+    '/docs/x',
+  ]) {
+    t.ok(
+      routes.some((route) => route.path === path),
+      path,
+    )
+  }
+  t.strictSame(
+    routesIn((await build(t)).printRoutes({ commonPrefix: false })).filter(({ path }) => path.startsWith('/dashboard')),
+    [],
+  )
+
+  const env = {
+    API_KEYS: `tests:${key}`,
+    DASHBOARD_KEYS: `ops:${dashboardKey}`,
+    DATA_DIR: t.testdir(),
+    LOG_LEVEL: 'trace',
+  }
+  const server = startWithDomains(t, env)
+  const port = Number(new URL(await server.origin).port)
+  let answered = 0
+  for (const route of routes) {
+    const secret = route.path.startsWith('/dashboard') ? dashboardKey : key
+    for (const message of messagesOf(route, secret)) {
+      const answer = await converse(createConnection(port, '127.0.0.1'), message)
+      if (answer.startsWith('HTTP/1.1 ')) answered++
+    }
+  }
+  server.child.kill('SIGTERM')
+  t.equal(await server.ended, 0)
+  t.equal(answered, routes.length * 11)
+  const written = server.stdout() + server.stderr()
+  t.equal(written.match(/"msg":"request completed"/g)?.length, routes.length * 8, 'the parser refuses three of eleven')
+  t.match(written, '"key":"tests"')
+  t.match(written, '"key":"ops"')
+  const telling = written.split('\n').filter((line) => marks.some((mark) => line.includes(mark)))
+  t.strictSame(telling, [])
+})

@@ -1,0 +1,69 @@
+// The server with a file of keys, and the commands that change it.
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { Agent, get } from 'node:http'
+import t, { type Test } from 'tap'
+import { start, startServer } from './fixtures/process.ts'
+
+async function keys(t: Test, file: string, ...args: string[]) {
+  const command = start(t, 'cli', ['keys', ...args], { API_KEYS_FILE: file })
+  t.equal(await command.ended, 0, command.stderr())
+  return command.stdout().trim()
+}
+
+t.test('keys are created, rotated and revoked while the server runs, without a secret in its log', async (t) => {
+  const file = `${t.testdir({})}/keys`
+  const first = await keys(t, file, 'new', 'shop')
+  const server = startServer(t, { API_KEYS_FILE: file, LOG_LEVEL: 'trace', NODE_ENV: 'production' })
+  const origin = await server.origin
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  t.teardown(() => agent.destroy())
+  const ports = new Set<number>()
+
+  /** The status of a request on the connection that is kept open. */
+  async function send(key: string): Promise<number> {
+    const headers = { authorization: `Bearer ${key}` }
+    const [response] = await once(get(`${origin}/v1/store/orders`, { agent, headers }), 'response')
+    ports.add(response.socket.localPort)
+    await once(response.resume(), 'end')
+    return response.statusCode
+  }
+  const becomes = async (key: string, status: number) => {
+    while ((await send(key)) !== status);
+    t.pass(`${status}`)
+  }
+
+  t.equal(await send(first), 200)
+  const second = await keys(t, file, 'rotate', 'shop')
+  await becomes(second, 200)
+  t.equal(await send(first), 200, 'in its grace')
+  const third = await keys(t, file, 'rotate', 'shop', '--grace', '0')
+  await becomes(first, 401)
+  t.strictSame([await send(second), await send(third)], [401, 200])
+  await keys(t, file, 'new', 'brief', '--expires', '1s')
+  t.match(await keys(t, file, 'list'), /^NAME .*\nshop .*\nbrief /)
+  await keys(t, file, 'revoke', 'shop')
+  await becomes(third, 401)
+  t.equal(ports.size, 1, 'all on one connection')
+
+  server.child.kill('SIGTERM')
+  t.equal(await server.ended, 0)
+  const written = server.stdout() + server.stderr()
+  for (const key of [first, second, third]) t.notMatch(written, key)
+  t.match(written, /the API keys have been read again: 1 key"/)
+})
+
+t.test('the last use of a key is recorded when the server stops', async (t) => {
+  const file = `${t.testdir({})}/keys`
+  const key = await keys(t, file, 'new', 'shop')
+  const server = startServer(t, { API_KEYS_FILE: file })
+  const response = await fetch(`${await server.origin}/v1/store/orders`, {
+    headers: { authorization: `Bearer ${key}` },
+  })
+  t.equal(response.status, 200)
+  await response.arrayBuffer()
+  server.child.kill('SIGTERM')
+  t.equal(await server.ended, 0)
+  t.match(await readFile(`${file}.last-used`, 'utf8'), /^\{\n {2}"[0-9a-f]{64}": "20.*Z"\n\}\n$/)
+  t.match(await keys(t, file, 'list'), /\nshop {2}full .* never {4}20\S+Z$/)
+})
