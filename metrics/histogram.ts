@@ -1,0 +1,52 @@
+// A histogram that is cheap to observe: labels are resolved once per series, and put into words only when scraped.
+import type { Metric, Registry } from 'prom-client'
+
+export type Labels = Readonly<Record<string, string>>
+
+/** Adds a value to its series. */
+export type Observe = (value: number) => void
+
+interface Series {
+  labels: Labels
+  /** By bucket, values not in an earlier one; the last is for those above all bounds. */
+  counts: Float64Array
+  sum: number
+}
+
+/** prom-client's own histogram takes 2 µs per value, since it hashes the labels each time. */
+export function histogram(registry: Registry, options: { name: string; help: string; bounds: readonly number[] }) {
+  const { name, help, bounds } = options
+  const all: Series[] = []
+  const metric = {
+    name,
+    help,
+    type: 'histogram',
+    aggregator: 'sum',
+    get: async () => ({ ...metric, values: all.flatMap((series) => valuesOf(name, bounds, series)) }),
+  }
+  registry.registerMetric(metric as unknown as Metric)
+
+  return function seriesOf(labels: Labels): Observe {
+    const series = { labels, counts: new Float64Array(bounds.length + 1), sum: 0 }
+    all.push(series)
+    return (value) => {
+      let at = 0
+      while (value > (bounds[at] as number)) at++ // NaN past the last bound, which nothing exceeds
+      series.counts[at] = (series.counts[at] as number) + 1
+      series.sum += value
+    }
+  }
+}
+
+function valuesOf(name: string, bounds: readonly number[], { labels, counts, sum }: Series) {
+  let count = 0
+  const buckets = [...counts].map((each, at) => {
+    count += each
+    return { metricName: `${name}_bucket`, labels: { ...labels, le: String(bounds[at] ?? '+Inf') }, value: count }
+  })
+  return [
+    ...buckets,
+    { metricName: `${name}_sum`, labels, value: sum },
+    { metricName: `${name}_count`, labels, value: count },
+  ]
+}
