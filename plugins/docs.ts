@@ -1,31 +1,34 @@
-// The documentation: Swagger UI at /docs, and the OpenAPI document as the server uses it.
-import { compile } from '@fastify/proxy-addr'
+// The documentation: the reference as HTML at /docs and as Markdown, and the OpenAPI document as the server uses it.
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { stringify } from 'yaml'
+import { preferredType, varying } from '../http/negotiate.ts'
+import { readReference } from '../reference/read.ts'
 import type { Document } from '../spec/document.ts'
 import { loadDocsAssets } from './docs/assets.ts'
-import { contentSecurityPolicy, pageOf } from './docs/page.ts'
+import { serveDiscovery } from './docs/discovery.ts'
+import { below, formsOf } from './docs/forms.ts'
+import { canonicalOrigin, linksOf } from './docs/links.ts'
+import { contentSecurityPolicy } from './docs/page.ts'
+import { trustedPrefix } from './docs/prefix.ts'
+import { type Renditions, renditionsOf } from './docs/renditions.ts'
 import { once } from './static/once.ts'
-import { type Resource, resource, send } from './static/resource.ts'
-import { serveSite } from './static/site.ts'
+import { send } from './static/resource.ts'
+import { type Page, rootOf, serveSite } from './static/site.ts'
 
 export interface DocsOptions {
   document: Document
   /** Addresses of proxies whose X-Forwarded-Prefix is trusted. */
   trustProxy: string[]
+  /** Whether the API is served at custom domains, too. */
+  isApiAtDomains: boolean
 }
 
-async function docs(app: FastifyInstance, { document, trustProxy }: DocsOptions) {
-  const isTrusted = compile(trustProxy)
+async function docs(app: FastifyInstance, { document, trustProxy, isApiAtDomains }: DocsOptions) {
+  const prefixOf = trustedPrefix(trustProxy)
   const forms = once(() => formsOf(document))
-
-  /** The path below which a trusted proxy serves this server, or ''. */
-  function prefixOf({ headers, raw }: FastifyRequest): string {
-    const prefix = String(headers['x-forwarded-prefix'] ?? '').replace(/\/$/, '')
-    return /^(\/[\w.~-]+)+$/.test(prefix) && isTrusted(String(raw.socket.remoteAddress), 0) ? prefix : ''
-  }
+  const reference = once(() => readReference(document))
+  const renditions = renditionsOf(document, reference, isApiAtDomains)
 
   function sendForm(form: 'json' | 'yaml') {
     return (request: FastifyRequest, reply: FastifyReply) => {
@@ -41,31 +44,31 @@ async function docs(app: FastifyInstance, { document, trustProxy }: DocsOptions)
     path: '/docs',
     contentSecurityPolicy: contentSecurityPolicy(document),
     load: loadDocsAssets,
-    page: (assets, root) => pageOf(document, assets, root),
+    pages: Object.fromEntries(Object.entries(renditions).map(([path, page]) => [path, pageOf(path, page)])),
   })
   app.get('/', (request, reply) => reply.redirect(`${prefixOf(request)}/docs`))
   app.get('/openapi.json', sendForm('json'))
   app.get('/openapi.yaml', sendForm('yaml'))
-}
-
-interface Forms {
-  json(): Resource
-  yaml(): Resource
-}
-
-function formsOf(document: Document): Forms {
-  return {
-    json: once(() => resource('application/json; charset=utf-8', JSON.stringify(document, null, 2))),
-    yaml: once(() => resource('application/yaml', stringify(document, { compat: 'yaml-1.1' }))),
+  for (const [path, { markdown }] of Object.entries(renditions)) {
+    for (const url of [`${path}.md`, ...(path === '/docs' ? ['/llms-full.txt'] : [])]) {
+      app.get(url, (_request, reply) => {
+        const origin = canonicalOrigin(reply)
+        reply.headers({ 'cache-control': 'no-cache', link: linksOf(path, rootOf(url), origin) })
+        return send(reply, markdown(origin))
+      })
+    }
   }
+  serveDiscovery(app, { document, reference, prefixOf, isApiAtDomains })
 }
 
-/** The document with its own relative server under `prefix`. */
-function below(prefix: string, document: Document): Document {
-  const servers = document.servers?.map((server) =>
-    server.url.startsWith('/') ? { ...server, url: `${prefix}${server.url}` } : server,
-  )
-  return { ...document, ...(servers && { servers }) }
+/** The page as HTML, or as Markdown for a client that prefers it. */
+function pageOf(path: string, { html, markdown }: Renditions): Page {
+  return (assets, { root, request, reply }) => {
+    const origin = canonicalOrigin(reply)
+    reply.headers({ vary: varying(reply.getHeader('vary'), 'Accept'), link: linksOf(path, root, origin) })
+    const type = preferredType(request.headers, ['text/html', 'text/markdown'])
+    return type === 'text/markdown' ? markdown(origin) : html({ assets, root, origin })
+  }
 }
 
 export default fp(docs, { name: 'docs' })

@@ -1,9 +1,7 @@
-// The files of the page: Swagger UI's, as @fastify/swagger-ui ships them, and those in browser/.
-import { type Assets, assetsIn, loadAssets } from '../static/assets.ts'
+// The files of the page: those in browser/, the fonts, and the bundle of Swagger UI.
+import { type Assets, assetsIn, fonts, loadAssets } from '../static/assets.ts'
 
 export async function loadDocsAssets(): Promise<Assets> {
-  const swaggerUi = ['swagger-ui-bundle.js', 'swagger-ui.css'].map(
-    (name) => new URL(import.meta.resolve(`@fastify/swagger-ui/static/${name}`)),
-  )
-  return loadAssets([...swaggerUi, ...(await assetsIn('shared')), ...(await assetsIn('docs'))])
+  const bundle = new URL(import.meta.resolve('@fastify/swagger-ui/static/swagger-ui-bundle.js'))
+  return loadAssets([bundle, ...fonts(), ...(await assetsIn('shared')), ...(await assetsIn('docs'))])
 }

@@ -13,6 +13,8 @@ const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
 }
 
 export async function loadAssets(urls: readonly URL[]): Promise<Assets> {
@@ -23,6 +25,14 @@ export async function loadAssets(urls: readonly URL[]): Promise<Assets> {
     version: digest(...files.map(({ bytes }) => bytes)),
     files: new Map(files.map(({ name, bytes }) => [name, resource(String(types[extname(name)]), bytes)])),
   }
+}
+
+/** The fonts that browser/shared/fonts.css names. */
+export function fonts(): URL[] {
+  return [
+    '@fontsource-variable/geist/files/geist-latin-wght-normal.woff2',
+    '@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2',
+  ].map((name) => new URL(import.meta.resolve(name)))
 }
 
 /** Located by one of its files: Node does not resolve a name that ends in a slash. */

@@ -1,43 +1,55 @@
-// A page and its files: the page is revalidated on each load, its files are cached indefinitely.
+// Pages and their files: a page is revalidated on each load, the files are cached indefinitely.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Assets } from './assets.ts'
 import { once } from './once.ts'
 import { type Resource, send } from './resource.ts'
 
 export interface Site {
-  /** The path of the page, with or without a trailing slash. Its files are at `<path>/static/<version>/<name>`. */
+  /** The files are at `<path>/static/<version>/<name>`. */
   path: string
   contentSecurityPolicy: string
   load(): Promise<Assets>
-  /** `root` leads from the page to the root of the server: links are relative, so that it works below every prefix. */
-  page(assets: Assets, root: string): Resource | Promise<Resource>
+  /** By path; each is served with and without a trailing slash. */
+  pages: Record<string, Page>
 }
 
-/** Adds the routes `<path>`, `<path>/` and `<path>/static/*`. */
-export function serveSite(app: FastifyInstance, site: Site) {
-  const answer = answerFrom(site)
-  for (const url of [site.path, `${site.path}/`, `${site.path}/static/*`]) {
-    app.get(url, async (request, reply) => (await answer(request, reply)) ?? reply.callNotFound())
-  }
+/** Called for every request. It may add headers to the reply. */
+export type Page = (assets: Assets, visit: Visit) => Resource | Promise<Resource>
+
+export interface Visit {
+  /** Leads from the page to the root of the server: links are relative, so that it works below every prefix. */
+  root: string
+  request: FastifyRequest
+  reply: FastifyReply
 }
 
-/** The returned handler resolves to undefined if there is no such file. */
-function answerFrom({ path, contentSecurityPolicy, load, page }: Site) {
+/** Adds the routes of the pages, and `<path>/static/*`. */
+export function serveSite(app: FastifyInstance, { path, contentSecurityPolicy, load, pages }: Site) {
   const assets = once(load)
-  const pages: Record<string, () => Promise<Resource>> = {
-    [path]: once(async () => page(await assets(), './')),
-    [`${path}/`]: once(async () => page(await assets(), '../')),
-  }
-
-  return async ({ url, params }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-    const shown = pages[url.replace(/\?.*/s, '')]
-    if (shown) {
+  const both = Object.entries(pages).flatMap(([url, page]) => [
+    { url, page },
+    { url: `${url}/`, page },
+  ])
+  for (const { url, page } of both) {
+    const root = rootOf(url)
+    app.get(url, async (request, reply) => {
       reply.headers({ 'content-security-policy': contentSecurityPolicy, 'cache-control': 'no-cache' })
-      return send(reply, await shown())
-    }
-    const { version, files } = await assets()
-    const [folder, name = '', ...rest] = String((params as Record<string, string>)['*']).split('/')
-    const file = folder === version && rest.length === 0 ? files.get(name) : undefined
-    return file && send(reply.header('cache-control', 'public, max-age=31536000, immutable'), file)
+      return send(reply, await page(await assets(), { root, request, reply }))
+    })
   }
+  app.get(`${path}/static/*`, async ({ params }, reply) => {
+    const file = fileIn(await assets(), String((params as Record<string, string>)['*']))
+    if (!file) return reply.callNotFound()
+    return send(reply.header('cache-control', 'public, max-age=31536000, immutable'), file)
+  })
+}
+
+/** Leads from a path to the root of the server. */
+export function rootOf(path: string): string {
+  return '../'.repeat(path.split('/').length - 2) || './'
+}
+
+function fileIn({ version, files }: Assets, path: string): Resource | undefined {
+  const [folder, name = '', ...rest] = path.split('/')
+  return folder === version && rest.length === 0 ? files.get(name) : undefined
 }

@@ -1,22 +1,13 @@
 // The menu of a domain with all that it offers, and the buttons that copy: on the page "Project settings / Domains".
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { card, domainOf, fake, look, open } from './fake-dashboard.ts'
+import { card, domainOf, fake, focused, look, open, primary, second } from './fake-dashboard.ts'
 import { settles } from './fixture.ts'
 
-const primary = domainOf('docs.example.com', {
-  isPrimary: true,
-  state: 'live',
-  summary: 'Live.',
-  liveSince: '2026-01-01T00:00:00Z',
-})
-const second = domainOf('help.example.com', { summary: 'Create the DNS record below.' })
-
 const announced = (page: Page) => page.locator('#announcer').textContent()
-const focused = (page: Page) => page.evaluate(() => document.activeElement?.id)
 
 t.test('the menu works by keyboard', async (t) => {
-  const redirect = { to: 'docs.example.com', status: 302 as const }
+  const redirect = { to: 'docs.example.com', status: 302 as const, isActive: true }
   const served = await fake(t, [structuredClone(primary), { ...structuredClone(second), state: 'live', redirect }])
   const page = await open(t, served)
   const button = page.getByRole('button', { name: 'Actions for help.example.com' })
@@ -77,7 +68,7 @@ t.test('a domain is removed after a reminder', async (t) => {
   const page = await open(t, served)
   await choose(page, 'help.example.com', 'Remove…')
   const dialog = page.getByRole('dialog', { name: 'Remove help.example.com?' })
-  t.strictSame((await dialog.locator('p').allTextContents()).slice(0, 2), [
+  t.strictSame((await dialog.locator('p:visible').allTextContents()).slice(0, 2), [
     'Traffic stops immediately. If you have shared this address, redirect it to another domain first.',
     'Afterwards, delete the DNS record at your provider: CNAME help -> cname.store.example',
   ])
@@ -85,6 +76,23 @@ t.test('a domain is removed after a reminder', async (t) => {
   await settles(t, () => page.getByRole('article').count(), 1)
   await settles(t, () => focused(page), 'add-domain')
   t.strictSame(served.changes, ['DELETE /domains/help.example.com null'])
+})
+
+t.test('a removal can revoke the certificate, and a new one can be ordered', async (t) => {
+  const time = '2026-11-21T10:00:00.000Z'
+  const certificate = { issuer: 'Tests', notBefore: time, notAfter: '2099-01-01T10:00:00.000Z', renewsAt: time }
+  const served = await fake(t, [{ ...structuredClone(primary), certificate }, structuredClone(second)])
+  const page = await open(t, served)
+  await choose(page, 'docs.example.com', 'Order a new certificate')
+  await choose(page, 'help.example.com', 'Remove…')
+  const dialog = page.getByRole('dialog', { name: 'Remove help.example.com?' })
+  await dialog.getByLabel('Certificate').selectOption({ label: 'Revoke it: its private key has leaked' })
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await settles(t, () => page.getByRole('article').count(), 1)
+  t.strictSame(served.changes, [
+    'POST /domains/docs.example.com/reissue null',
+    'POST /domains/help.example.com/revoke {"reason":"keyCompromise"}',
+  ])
 })
 
 t.test('values are copied, or selected where the browser forbids it', async (t) => {

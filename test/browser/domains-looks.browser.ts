@@ -5,7 +5,7 @@ import { fake, open } from './fake-dashboard.ts'
 import { sampleDomains } from './sample-domains.ts'
 
 for (const [look, options] of Object.entries(looks)) {
-  t.test(`${look}: nothing serious for axe, and nothing to scroll sideways, in any state of the page`, async (t) => {
+  t.test(`${look}: axe finds nothing, and nothing scrolls sideways, in any state of the page`, async (t) => {
     const name = `domains-${look}`
     const empty = await open(t, await fake(t, [], { plan: 'free' }), options)
     await check(t, empty, `${name}-empty`)

@@ -79,6 +79,11 @@ function serveApi(api: FastifyInstance, served: Fake) {
       list.domains.splice(list.domains.indexOf(find(host)), 1)
       return { status: 204 }
     },
+    'POST /domains/:domain/revoke': (host) => {
+      list.domains.splice(list.domains.indexOf(find(host)), 1)
+      return { status: 204 }
+    },
+    'POST /domains/:domain/reissue': (host) => ({ status: 202, body: find(host) }),
     'POST /domains/:domain/verify': (host) => {
       const domain = Object.assign(find(host), { state: 'verifying', summary: 'Checking the DNS record.' })
       delete domain.problem
@@ -86,7 +91,7 @@ function serveApi(api: FastifyInstance, served: Fake) {
     },
     'PUT /domains/:domain/redirect': (host, { status }) => ({
       status: 200,
-      body: Object.assign(find(host), { redirect: { to: String(list.primary), status } }),
+      body: Object.assign(find(host), { redirect: { to: String(list.primary), status, isActive: true } }),
     }),
     'DELETE /domains/:domain/redirect': (host) => {
       delete find(host).redirect
@@ -141,3 +146,14 @@ export async function look(page: Page) {
 export function card(page: Page, name: string) {
   return page.getByRole('article', { name, exact: true })
 }
+
+export const primary = domainOf('docs.example.com', {
+  isPrimary: true,
+  state: 'live',
+  summary: 'Live.',
+  liveSince: '2026-01-01T00:00:00Z',
+})
+export const second = domainOf('help.example.com', { summary: 'Create the DNS record below.' })
+
+/** The id of the element that has the focus. */
+export const focused = (page: Page) => page.evaluate(() => document.activeElement?.id)

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import process from 'node:process'
 import { isDeepStrictEqual } from 'node:util'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
 import tap, { type Test } from 'tap'
 
 export const key = 'browser-key'
@@ -49,41 +49,35 @@ export async function show(t: Test, url: string, options: BrowserContextOptions 
     if (protocol !== 'data:' && !origins.includes(origin)) t.fail(`a request to ${origin}`)
   })
   await page.goto(url)
-  await ready(page)
   return page
 }
 
-export async function ready(page: Page) {
-  await page.locator('.contents a').last().waitFor({ state: 'attached' })
+/** The form that sends the operation. */
+export async function tryIt(page: Page, operationId: string): Promise<Locator> {
+  await page.locator(`#${operationId}`).getByRole('button', { name: 'Try it' }).click()
+  const form = page.getByRole('form', { name: `Try ${operationId}` })
+  await form.waitFor()
+  return form
 }
 
-/** The block of an operation. */
-export function operation(page: Page, operationId: string) {
-  return page.locator(`.opblock[id$="-${operationId}"]`)
-}
-
-export async function open(page: Page, operationId: string) {
-  const block = operation(page, operationId)
-  await block.locator('.opblock-summary-control').click()
-  await block.locator('.responses-table').first().waitFor()
-  return block
-}
-
+/** Enters the key near the top of the page. */
 export async function authorize(page: Page) {
-  await page.locator('.scheme-container').getByRole('button', { name: 'Authorize' }).click()
-  await page.getByLabel('API key').fill(key)
+  const access = page.getByRole('form', { name: 'Server and API key' })
+  await access.getByLabel('API key').fill(key)
   await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Logout' }).waitFor()
-  await page.keyboard.press('Escape')
+  await access.getByText('Key accepted').waitFor()
 }
 
-/** Sends the operation through the page, which must then show the status. */
-export async function execute(t: Test, page: Page, operationId: string, id: string, status: string) {
-  const block = operation(page, operationId)
-  await block.locator('.parameters input').fill(id)
-  await block.getByRole('button', { name: 'Execute' }).click()
-  const shown = block.locator('.live-responses-table tbody .response-col_status')
-  await settles(t, async () => (await shown.allInnerTexts()).map((text) => text.trim()), [status])
+/** Sends the form, which must then show the status. */
+export async function execute(t: Test, form: Locator, id: string, status: string) {
+  await form.getByLabel('Id').fill(id)
+  await form.getByRole('button', { name: 'Send request' }).click()
+  await settles(t, () => statusOf(form), status)
+}
+
+/** The status of the answer, such as `404`. */
+export async function statusOf(form: Locator) {
+  return (await form.locator('.status-line').innerText()).slice(0, 3)
 }
 
 /** What is read becomes what is wanted, soon. */

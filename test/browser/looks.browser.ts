@@ -3,28 +3,53 @@ import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import t from 'tap'
 import { check, folder, looks } from './check.ts'
-import { authorize, execute, open, serve, show } from './fixture.ts'
+import { authorize, execute, serve, show, tryIt } from './fixture.ts'
 
 for (const [look, options] of Object.entries(looks)) {
-  t.test(`${look}: nothing serious for axe, and nothing to scroll sideways, in any state of the page`, async (t) => {
-    const page = await show(t, `${await serve(t)}/docs`, options)
+  t.test(`${look}: axe finds nothing, and nothing scrolls sideways, in any state of the page`, async (t) => {
+    const page = await show(
+      t,
+      `${await serve(t, { STAGING_BASE_URL: 'https://staging.example.com/v1' })}/docs`,
+      options,
+    )
     await check(t, page, `${look}-guide`)
-    await page.locator('.scheme-container').getByRole('button', { name: 'Authorize' }).click()
-    await check(t, page, `${look}-authorize`)
+    if (look === 'phone') {
+      await page.getByRole('button', { name: 'Contents' }).click()
+      await check(t, page, `${look}-contents`)
+      await page.keyboard.press('Escape')
+    }
+    await page.keyboard.press('/')
+    await page.keyboard.type('order')
+    await check(t, page, `${look}-search`)
     await page.keyboard.press('Escape')
+    await page.locator('#api-key').fill('wrong')
+    await page.keyboard.press('Enter')
+    await page.getByText('The server rejects this key').waitFor()
+    await check(t, page, `${look}-wrong-key`)
     await authorize(page)
-    for (const operationId of ['listOrders', 'cancelOrder', 'getPetById']) await open(page, operationId)
-    await page.getByRole('button', { name: 'Try it out' }).first().click()
-    await execute(t, page, 'cancelOrder', '1013', '204')
-    for (const schema of await page.locator('.models .model-box-control').all()) await schema.click()
+    const form = await tryIt(page, 'cancelOrder')
+    await execute(t, form, '1006', '409')
+    await form.locator('.answer summary').click()
+    await check(t, page, `${look}-answer`)
+    await form.getByLabel('orderId').fill('x')
+    await page.keyboard.press('Enter')
+    await check(t, page, `${look}-invalid`)
+    for (const status of ['304', '404', '503'])
+      await page.locator('.responses > label', { hasText: status }).last().click()
     await check(t, page, `${look}-everything`, true)
   })
 }
 
 t.test('the screenshot of the README, where it is asked for', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`, { viewport: { width: 1280, height: 800 } })
-  await page.locator('.scheme-container').scrollIntoViewIfNeeded()
-  await page.evaluate(() => document.querySelector('.scheme-container')?.scrollIntoView())
+  const page = await show(t, `${await serve(t)}/docs`, {
+    viewport: { width: 1440, height: 900 },
+  })
+  await authorize(page)
+  await execute(t, await tryIt(page, 'cancelOrder'), '1006', '409')
+  await page.evaluate(() => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    document.getElementById('cancelOrder')?.scrollIntoView()
+  })
   const path = process.argv.includes('--screenshot') ? '.github/docs.png' : `${folder}/docs.png`
   await page.screenshot({ path })
   t.ok((await readFile(path)).length < 200_000)

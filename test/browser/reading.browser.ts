@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
 import t from 'tap'
 import { parse } from 'yaml'
 import { loadDocument } from '../../spec/document.ts'
 import { errors } from '../../spec/errors.ts'
-import { open, operation, ready, serve, settles, show } from './fixture.ts'
+import { serve, settles, show } from './fixture.ts'
 
-t.test('the page has a title, a description and an icon of its own, and no box for addresses', async (t) => {
+t.test('the page has a title, a description and an icon of its own', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
   t.equal(await page.title(), 'Store Orders: API reference')
   t.match(
@@ -14,13 +15,12 @@ t.test('the page has a title, a description and an icon of its own, and no box f
   )
   t.match(await page.locator('link[rel=icon]').getAttribute('href'), /favicon\.svg$/)
   t.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Store Orders 1.0.0')
-  t.equal(await page.locator('.topbar, .download-url-wrapper').count(), 0)
 })
 
 t.test('a newcomer finds how to get a key, to list, to cancel, and what every error means', async (t) => {
   const origin = await serve(t)
   const page = await show(t, `${origin}/docs`)
-  const guide = await page.getByRole('region', { name: 'Guide' }).innerText()
+  const guide = await page.getByRole('main').innerText()
   t.match(guide, 'API keys are issued by the operator of the service')
   t.match(guide, `curl -H "Authorization: Bearer $API_KEY" ${origin}/v1/store/orders`)
   t.match(guide, `curl -X DELETE -i -H "Authorization: Bearer $API_KEY" ${origin}/v1/store/orders/1007`)
@@ -28,73 +28,184 @@ t.test('a newcomer finds how to get a key, to list, to cancel, and what every er
   const { 'x-extensible-enum': codes } = schemas.ErrorCode as { 'x-extensible-enum': (keyof typeof errors)[] }
   for (const code of codes) t.match(guide, new RegExp(`${code}\\s+${errors[code].status}\\s+\\w`))
   t.match(guide, 'A cancelled order leaves the list.')
-  for (const section of ['Quick start', 'Authentication', 'Errors', 'Behavior']) {
-    await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: section }).click()
-    const heading = page.locator('.info h2', { hasText: section })
-    await settles(t, () => heading.evaluate((element) => element.getBoundingClientRect().top < 900), true, section)
+})
+
+t.test('the guide and every operation are there without JavaScript', async (t) => {
+  const page = await show(t, `${await serve(t)}/docs`, { javaScriptEnabled: false })
+  for (const text of [
+    'Quick start',
+    'order_already_shipped',
+    'Cancel an order',
+    '64-bit integer',
+    'WWW-Authenticate',
+  ]) {
+    t.ok((await page.getByText(text).count()) > 0, text)
+  }
+  for (const needless of ['Try it', 'Copy page as Markdown', 'Dark mode', 'Search /']) {
+    t.equal(await page.getByRole('button', { name: needless }).count(), 0, needless)
+  }
+  t.ok(await page.locator('#cancelOrder-204').isVisible())
+  await page.locator('#cancelOrder .responses > label', { hasText: '409' }).click()
+  t.ok(await page.locator('#cancelOrder-409').getByText('The order has shipped').isVisible())
+  t.notOk(await page.locator('#cancelOrder-204').isVisible())
+})
+
+t.test('the page can be read when its scripts do not load', async (t) => {
+  const page = await show(t, 'about:blank', {}, [])
+  page.removeAllListeners() // the failed requests
+  const origin = await serve(t)
+  await page.route('**/*.js', (route) => route.abort())
+  await page.goto(`${origin}/docs#cancelOrder`)
+  t.ok(await page.getByRole('heading', { name: 'Cancel an order' }).isVisible())
+  t.ok(await page.locator('#cancelOrder .samples .sample').first().isVisible())
+  await page.locator('#cancelOrder .samples > label', { hasText: 'Go' }).click()
+  t.ok(await page.getByText('package main').nth(1).isVisible())
+})
+
+t.test('stability, deprecation and sunset stand beside the operation', async (t) => {
+  const page = await show(t, `${await serve(t)}/docs`)
+  t.strictSame(await page.locator('#getPetById .badge').allInnerTexts(), [
+    'experimental',
+    'deprecated',
+    'sunset December 31, 2027',
+  ])
+  t.match(await page.locator('#getPetById .notice').innerText(), /^Deprecated since January 1, 2026;/)
+  for (const other of ['listOrders', 'cancelOrder']) t.equal(await page.locator(`#${other} .badge`).count(), 0)
+})
+
+t.test('a click in the contents moves the page and is one entry of the history; Back goes back', async (t) => {
+  const origin = await serve(t)
+  const page = await show(t, `${origin}/docs`)
+  const contents = page.getByRole('navigation', { name: 'Contents' })
+  const length = () => page.evaluate(() => history.length)
+  const before = await length()
+  const titles = { errors: 'Errors', cancelOrder: 'Cancel an order', 'schema-Order': 'Order' }
+  for (const [i, [id, name]] of Object.entries(titles).entries()) {
+    await contents.getByRole('link', { name, exact: name === 'Order' }).click()
+    t.equal(page.url(), `${origin}/docs#${id}`)
+    await settles(t, () => isAtTop(page, id), true, id)
+    t.equal(await length(), before + i + 1)
+    await settles(t, () => contents.locator('a[aria-current]').allInnerTexts(), [await linkText(page, id)])
+  }
+  for (const id of ['cancelOrder', 'errors']) {
+    await page.goBack()
+    t.equal(page.url(), `${origin}/docs#${id}`)
+    await settles(t, () => isAtTop(page, id), true, `back at ${id}`)
+  }
+  await page.goBack()
+  t.equal(page.url(), `${origin}/docs`)
+})
+
+t.test('every heading, operation, response, field and code has an address that survives a reload', async (t) => {
+  const origin = await serve(t)
+  const page = await show(t, `${origin}/docs`)
+  for (const id of ['quick-start', 'getPetById', 'cancelOrder-409', 'errors-rate_limited', 'schema-Order-shipDate']) {
+    await page.goto(`${origin}/docs#${id}`)
+    for (const state of ['arrived', 'reloaded']) {
+      await settles(t, () => page.locator(`[id="${id}"]`).evaluate(isInView), true, `${id} ${state}`)
+      await page.reload()
+    }
   }
 })
 
-t.test('the keyboard gets to the operations at once, and opens them', async (t) => {
+t.test('the addresses of earlier versions lead to the same operations, without an entry of their own', async (t) => {
+  const origin = await serve(t)
+  const page = await show(t, `${origin}/docs#/store/cancelOrder`)
+  t.equal(page.url(), `${origin}/docs#cancelOrder`)
+  await settles(t, () => isAtTop(page, 'cancelOrder'), true)
+  t.equal(await page.evaluate(() => history.length), 2) // the empty page of the browser was the first
+})
+
+t.test('the skip link moves the focus past the contents', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  const filter = page.getByLabel('Filter operations')
-  await settles(t, () => filter.evaluate((element) => element.getBoundingClientRect().top < 900), true)
-  await filter.focus()
-  for (const _ of ['tag', 'its arrow', 'operation']) await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await operation(page, 'listOrders').locator('.responses-table').waitFor()
+  t.equal(await page.evaluate(() => document.activeElement?.id), 'content')
+  await page.keyboard.press('Tab')
+  t.ok(await page.evaluate(() => document.activeElement?.closest('main') !== null))
 })
 
-t.test('stability, deprecation and sunset stand beside the operation, open or closed', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`)
-  const badges = ['experimental', 'deprecated', 'sunset December 31, 2027']
-  const summary = operation(page, 'getPetById').getByRole('button', { name: badges.join(' ') })
-  t.strictSame(
-    (await operation(page, 'getPetById').locator('.badge').allInnerTexts()).map((text) => text.trim()),
-    badges,
-  )
-  t.ok(await summary.isVisible())
-  const block = await open(page, 'getPetById')
-  t.ok(await summary.isVisible())
-  t.equal(
-    await block.locator('blockquote').innerText(),
-    'Deprecated since January 1, 2026; it may be gone from December 31, 2027 on.',
-  )
-  for (const other of ['listOrders', 'cancelOrder']) t.equal(await operation(page, other).locator('.badge').count(), 0)
-})
-
-t.test('a deep link opens its operation, and an opened operation has one', async (t) => {
+t.test('the search finds codes, headers, fields, operations and prose, by keyboard alone', async (t) => {
   const origin = await serve(t)
-  const page = await show(t, `${origin}/docs#/store/cancelOrder`)
-  await operation(page, 'cancelOrder').locator('.responses-table').waitFor()
-  t.equal(await page.locator('.opblock-summary-control[aria-expanded=true]').count(), 1)
-  await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Look up a pet' }).click()
-  await operation(page, 'getPetById').locator('.responses-table').waitFor()
-  await settles(t, async () => page.url(), `${origin}/docs#/pets/getPetById`)
-  await open(page, 'listOrders')
-  await settles(t, async () => page.url(), `${origin}/docs#/store/listOrders`)
+  const page = await show(t, `${origin}/docs`)
+  const dialog = page.getByRole('dialog', { name: 'Search' })
+  const cases: [phrase: string, id: string][] = [
+    ['order_already_shipped', 'errors-order_already_shipped'],
+    ['ETag', 'listOrders-200-ETag'],
+    ['shipDate', 'schema-Order-shipDate'],
+    ['delete', 'cancelOrder'],
+    ['getPetById', 'getPetById'],
+    ['JSON.parse', '64-bit-identifiers'],
+    ['retry-after', 'errors-rate_limited'],
+  ]
+  for (const [i, [phrase, id]] of cases.entries()) {
+    await page.keyboard.press(i % 2 === 0 ? '/' : 'Control+k')
+    await dialog.waitFor()
+    await page.keyboard.type(phrase)
+    const ids = await dialog
+      .getByRole('option')
+      .evaluateAll((options) => options.map((option) => option.dataset.target))
+    t.ok(ids.includes(id), `${phrase} finds ${id}: ${ids.slice(0, 5)}`)
+    for (let step = 0; step < ids.indexOf(id); step++) await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    t.equal(page.url(), `${origin}/docs#${id}`)
+    await settles(t, () => page.locator(`[id="${id}"]`).evaluate(isInView), true, phrase)
+    t.equal(await page.evaluate(() => document.activeElement?.id), id)
+  }
+  await page.keyboard.press('/')
+  await page.keyboard.type('zzz')
+  await dialog.getByText('Nothing found').waitFor()
+  await page.keyboard.press('Escape')
+  t.equal(await dialog.count(), 0)
+  await page.getByRole('button', { name: 'Search' }).click()
+  t.ok(await dialog.isVisible())
+  await page.keyboard.press('ArrowUp')
 })
 
-t.test('the filter looks at paths, methods, operationIds, summaries and tags', async (t) => {
+t.test('the shortcut of the search is a character like any other in a field', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
-  const filter = page.getByLabel('Filter operations')
-  const cases: [phrase: string, shown: string[]][] = [
-    ['/pets', ['getPetById']],
-    ['delete', ['cancelOrder']],
-    ['LISTORDERS', ['listOrders']],
-    ['look up', ['getPetById']],
-    ['store', ['listOrders', 'cancelOrder']],
-    ['order cancel', ['cancelOrder']],
-    ['nothing', []],
-    ['', ['listOrders', 'cancelOrder', 'getPetById']],
-  ]
-  for (const [phrase, shown] of cases) {
-    await filter.fill(phrase)
-    await settles(t, () => page.locator('.opblock-summary-operation-id').allInnerTexts(), shown, phrase)
-    await settles(t, () => page.locator('.filter output').textContent(), phrase && `${shown.length} of 3`)
-  }
+  const field = page.locator('#api-key')
+  await field.focus()
+  await page.keyboard.press('/')
+  t.equal(await field.inputValue(), '/')
+  t.equal(await page.getByRole('dialog').count(), 0)
+})
+
+t.test('every block of code has a button that copies it', async (t) => {
+  const origin = await serve(t)
+  const page = await show(t, `${origin}/docs`, { permissions: ['clipboard-read', 'clipboard-write'] })
+  t.equal(await page.locator('.code > .copy').count(), await page.locator('pre').count())
+  await page.locator('#quick-start .code').hover()
+  await page.locator('#quick-start').getByRole('button', { name: 'Copy' }).click()
+  await page.getByText('Copied').waitFor()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  t.match(copied, `curl -X DELETE -i -H "Authorization: Bearer $API_KEY" ${origin}/v1/store/orders/1007`)
+})
+
+t.test('the page is copied as Markdown', async (t) => {
+  const origin = await serve(t)
+  const page = await show(t, `${origin}/docs`, { permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.getByRole('button', { name: 'Copy page as Markdown' }).click()
+  await page.getByText('Copied').waitFor()
+  t.equal(await page.evaluate(() => navigator.clipboard.readText()), await (await fetch(`${origin}/docs.md`)).text())
+})
+
+t.test('a language chosen once is that of every sample, also after a reload', async (t) => {
+  const origin = await serve(t)
+  const page = await show(t, `${origin}/docs#cancelOrder`)
+  const shown = () =>
+    page.locator('.samples .sample:visible').evaluateAll((all) => all.map(({ dataset }) => dataset.tab))
+  await settles(t, shown, ['curl', 'curl', 'curl'])
+  const place = () => page.locator('#cancelOrder .samples').evaluate((element) => element.getBoundingClientRect().top)
+  const before = await place()
+  await page.locator('#cancelOrder .samples > label', { hasText: 'Python' }).click()
+  await settles(t, shown, ['Python', 'Python', 'Python'])
+  t.ok(Math.abs((await place()) - before) < 1, 'what the reader looks at stays where it is')
+  await page.locator('#cancelOrder .samples input:checked').press('ArrowRight')
+  await settles(t, shown, ['Go', 'Go', 'Go'])
+  await page.reload()
+  await settles(t, shown, ['Go', 'Go', 'Go'])
+  t.match(await page.locator('#cancelOrder .sample:visible').innerText(), `${origin}/v1/`)
 })
 
 t.test('the document is downloaded in both forms', async (t) => {
@@ -106,6 +217,17 @@ t.test('the document is downloaded in both forms', async (t) => {
     t.equal(download.suggestedFilename(), name)
     t.strictSame(parse(await readFile(await download.path(), 'utf8')), loadDocument())
   }
+})
+
+t.test('on a phone, the contents are a layer that a button opens and a link closes', async (t) => {
+  const page = await show(t, `${await serve(t)}/docs`, { viewport: { width: 375, height: 812 } })
+  const contents = page.getByRole('navigation', { name: 'Contents' })
+  t.notOk(await contents.isVisible())
+  await page.getByRole('button', { name: 'Contents' }).click()
+  t.ok(await contents.isVisible())
+  await contents.getByRole('link', { name: 'Errors' }).click()
+  await settles(t, () => contents.isVisible(), false)
+  await settles(t, () => isAtTop(page, 'errors'), true)
 })
 
 t.test('dark mode follows the system until it is chosen, and the choice survives a reload', async (t) => {
@@ -121,8 +243,25 @@ t.test('dark mode follows the system until it is chosen, and the choice survives
     await settles(t, background, dark)
     t.equal(await button.getAttribute('aria-pressed'), 'true')
     await page.reload()
-    await ready(page)
   }
   await button.click()
   t.equal(await page.evaluate(() => localStorage.length), 0)
 })
+
+/** The heading of the part stands just below the bar. */
+function isAtTop(page: Page, id: string) {
+  return page.locator(`[id="${id}"]`).evaluate((element) => {
+    const { top } = element.getBoundingClientRect()
+    const isAtEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 1
+    return (top >= 0 && top < 200) || (isAtEnd && top >= 0 && top < innerHeight)
+  })
+}
+
+function linkText(page: Page, id: string) {
+  return page.locator(`.contents a[href="#${id}"]`).innerText()
+}
+
+function isInView(element: Element) {
+  const { top, bottom, width } = element.getBoundingClientRect()
+  return width > 0 && bottom > 0 && top < innerHeight
+}

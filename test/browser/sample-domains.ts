@@ -18,7 +18,7 @@ export function sampleDomains(): Domain[] {
     }),
     domainOf('old.example.com', {
       ...settled,
-      redirect: { to: 'docs.example.com', status: 301 },
+      redirect: { to: 'docs.example.com', status: 301, isActive: true },
       summary: 'Live. Visitors are redirected to the primary domain.',
     }),
     domainOf('help.example.com', {

@@ -1,16 +1,13 @@
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { authorize, execute, freeOrigin, key, open, serve, show } from './fixture.ts'
+import { authorize, execute, freeOrigin, key, serve, settles, show, statusOf, tryIt } from './fixture.ts'
 
 t.test('every operation can be tried but the one that the document excludes', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
-  const buttons = async (operationId: string) =>
-    (await open(page, operationId)).getByRole('button', { name: 'Try it out' }).count()
-  t.equal(await buttons('listOrders'), 0)
-  t.equal(await buttons('cancelOrder'), 1)
-  t.equal(await buttons('getPetById'), 1)
+  t.equal(await page.locator('#listOrders').getByRole('button', { name: 'Try it' }).count(), 0)
+  for (const operationId of ['cancelOrder', 'getPetById']) t.ok(await (await tryIt(page, operationId)).isVisible())
 })
 
 t.test('an order is cancelled through the page, once', async (t) => {
@@ -23,26 +20,133 @@ t.test('the same where the API is on another origin', async (t) => {
   const api = await serve(t, { CORS_ORIGINS: docs.origin })
   await serve(t, { PORT: docs.port, BASE_URL: `${api}/v1`, STAGING_BASE_URL: 'https://staging.example.com/v1' })
   const page = await show(t, `${docs.origin}/docs`, {}, [docs.origin, api])
-  t.strictSame(await page.getByLabel('Server').locator('option').allTextContents(), [
-    `${api}/v1 - Production`,
-    'https://staging.example.com/v1 - Staging',
+  const servers = page.getByLabel('Base URL')
+  t.strictSame(await servers.locator('option').allTextContents(), [
+    `${api}/v1 (Production)`,
+    'https://staging.example.com/v1 (Staging)',
   ])
-  t.match(await page.locator('.info pre').first().textContent(), `curl -H "Authorization: Bearer $API_KEY" ${api}/v1/`)
+  const sample = page.locator('#quick-start pre')
+  await servers.selectOption({ index: 1 })
+  t.match(await sample.textContent(), 'https://staging.example.com/v1/store/orders')
+  await servers.selectOption({ index: 0 })
+  t.match(await sample.textContent(), `${api}/v1/store/orders`)
   await cancelTwice(t, page)
-  const headers = await page.locator('.live-responses-table .headerline').allTextContents()
-  t.ok(headers.some((line) => line.includes('x-request-id')))
+  t.match(await page.locator('.answer dl').textContent(), 'x-request-id')
 })
 
 t.test('the same below a prefix of a reverse proxy', async (t) => {
   const origin = await serve(t, { TRUST_PROXY: '127.0.0.1' })
   const page = await show(t, `${await proxy(t, origin, '/shop')}/docs/`)
-  t.match(await page.locator('.info pre').first().textContent(), '/shop/v1/store/orders')
+  t.match(await page.locator('#quick-start pre').textContent(), '/shop/v1/store/orders')
   await cancelTwice(t, page)
+})
+
+t.test('a body is shown and copied with the digits that came over the wire', async (t) => {
+  const order = '{"id":9007199254740993,"petId":9223372036854775807,"quantity":1}'
+  const origin = await serve(t, { ORDERS_FILE: `${t.testdir({ 'orders.json': `[${order}]` })}/orders.json` })
+  const page = await show(t, `${origin}/docs`, { permissions: ['clipboard-read', 'clipboard-write'] })
+  await authorize(page)
+  const form = await tryIt(page, 'getPetById')
+  await execute(t, form, '9223372036854775807', '200')
+  t.equal(await form.locator('.answer pre').textContent(), '{\n  "id": 9223372036854775807\n}')
+  const copy = form.getByRole('button', { name: 'Copy' })
+  await copy.click()
+  await form.getByText('Copied').waitFor()
+  t.equal(await page.evaluate(() => navigator.clipboard.readText()), '{\n  "id": 9223372036854775807\n}')
+})
+
+t.test('headers are shown as they were sent', async (t) => {
+  const page = await show(t, `${await serve(t)}/docs`)
+  await authorize(page)
+  const form = await tryIt(page, 'getPetById')
+  await execute(t, form, '504', '200')
+  await form.locator('.answer summary').click()
+  t.match(await form.locator('.answer dl').innerText(), /^sunset\s+Fri, 31 Dec 2027 00:00:00 GMT$/m)
+})
+
+t.test('what cannot be sent is said beside its field, and no old answer stays', async (t) => {
+  const page = await show(t, `${await serve(t)}/docs`)
+  await authorize(page)
+  const form = await tryIt(page, 'cancelOrder')
+  await execute(t, form, '1', '404')
+  for (const [id, error] of [
+    ['abc', 'Value must be an integer'],
+    ['', 'Required field is not provided'],
+  ] as const) {
+    const field = form.getByLabel('orderId')
+    await field.fill(id)
+    await page.keyboard.press('Enter')
+    await form.getByText(error).waitFor()
+    t.equal(await field.getAttribute('aria-invalid'), 'true')
+    t.ok(await field.evaluate((element) => element === document.activeElement))
+    await settles(t, () => statusOf(form), '')
+    t.equal(await form.locator('.answer pre').count(), 0)
+  }
+})
+
+t.test('a key is checked with a request, and the reader is told', async (t) => {
+  const origin = await serve(t)
+  const page = await show(t, `${origin}/docs`)
+  const access = page.getByRole('form', { name: 'Server and API key' })
+  const field = access.getByLabel('API key')
+  for (const wrong of ['wrong', 'Schlüssel']) {
+    await field.fill(wrong)
+    await page.keyboard.press('Enter')
+    await access.getByText('The server rejects this key').waitFor()
+    t.equal(await field.getAttribute('aria-invalid'), 'true')
+  }
+  await authorize(page)
+  t.equal(await field.getAttribute('aria-invalid'), 'false')
+  const answers = [(route: Route) => route.abort(), (route: Route) => route.fulfill({ status: 421 })]
+  for (const [i, answer] of answers.entries()) {
+    await page.route('**/v1/**', answer)
+    await field.fill(`another-${i}`)
+    await page.keyboard.press('Enter')
+    await access.getByText('Not checked: the server cannot be reached').waitFor()
+  }
+  await field.fill('')
+  await page.keyboard.press('Enter')
+  await access.getByText('Kept in memory until you leave the page.').waitFor()
+})
+
+t.test('the key is one, wherever it is entered; without it, the server refuses', async (t) => {
+  const page = await show(t, `${await serve(t)}/docs`)
+  const form = await tryIt(page, 'cancelOrder')
+  const [first, second] = [page.locator('.access').getByLabel('API key'), form.getByLabel('API key')]
+  t.ok(await second.evaluate((element) => element === document.activeElement), 'the empty field has the focus')
+  await execute(t, form, '1013', '401')
+  await second.fill(key)
+  await page.keyboard.press('Tab')
+  await form.getByText('Key accepted').waitFor()
+  t.equal(await first.inputValue(), key)
+  await execute(t, form, '1013', '204')
+  await first.fill('')
+  await page.keyboard.press('Enter')
+  await settles(t, () => second.inputValue(), '')
+  await execute(t, form, '1013', '401')
+})
+
+t.test('an order is cancelled by keyboard alone', async (t) => {
+  const page = await show(t, `${await serve(t)}/docs`)
+  await page.keyboard.press('/')
+  await page.keyboard.type('Cancel an order')
+  await page.keyboard.press('Enter')
+  while (!(await page.evaluate(() => document.activeElement?.matches('.try-it')))) await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  const form = page.getByRole('form', { name: 'Try cancelOrder' })
+  await settles(t, () => page.evaluate(() => document.activeElement?.id), 'try-it-key')
+  await page.keyboard.type(key)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('1013')
+  await page.keyboard.press('Enter')
+  await settles(t, () => statusOf(form), '204')
 })
 
 t.test('the key stays in memory', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
   await authorize(page)
+  await tryIt(page, 'cancelOrder')
   const stored = await page.evaluate(async () => [
     JSON.stringify(localStorage),
     JSON.stringify(sessionStorage),
@@ -51,33 +155,66 @@ t.test('the key stays in memory', async (t) => {
   ])
   t.strictSame(stored, ['{}', '{}', '', '[]'])
   await page.reload()
-  await open(page, 'cancelOrder')
-  await page.getByRole('button', { name: 'Try it out' }).click()
-  await execute(t, page, 'cancelOrder', '1013', '401')
+  await execute(t, await tryIt(page, 'cancelOrder'), '1013', '401')
 })
 
-t.test('the box for the key says where keys come from, and is worked by keyboard', async (t) => {
+t.test('Swagger UI comes only when an operation is tried', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
-  await page.locator('.scheme-container').getByRole('button', { name: 'Authorize' }).press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Authorize' })
-  t.match(await dialog.textContent(), 'API keys are issued by the operator of the service')
-  const input = page.getByLabel('API key')
-  t.ok(await input.evaluate((element) => element === document.activeElement))
-  t.equal(await input.getAttribute('type'), 'password')
-  await page.keyboard.type(key)
-  await page.keyboard.press('Escape')
-  t.equal(await dialog.count(), 0)
+  const loaded = () =>
+    page.evaluate(
+      () => performance.getEntriesByType('resource').filter(({ name }) => /swagger|openapi/.test(name)).length,
+    )
+  t.equal(await loaded(), 0)
+  await tryIt(page, 'cancelOrder')
+  t.ok((await loaded()) >= 3)
+})
+
+t.test('when it cannot be loaded, the page says so, and the next press tries again', async (t) => {
+  const page = await show(t, `${await serve(t)}/docs`)
+  page.removeAllListeners('console') // the failed request
+  await page.route('**/swagger-ui-bundle.js', (route) => route.abort())
+  const button = page.locator('#cancelOrder').getByRole('button', { name: 'Try it' })
+  await button.click()
+  await page.getByText('This part of the page cannot be loaded.').waitFor()
+  await page.unroute('**/swagger-ui-bundle.js')
+  await button.click()
+  await tryIt(page, 'cancelOrder')
+})
+
+t.test('the form moves between operations and keeps what was entered', async (t) => {
+  const page = await show(t, `${await serve(t)}/docs`)
+  await authorize(page)
+  await execute(t, await tryIt(page, 'cancelOrder'), '1', '404')
+  const pets = await tryIt(page, 'getPetById')
+  t.equal(await pets.getByLabel('petId').inputValue(), '504')
+  t.equal(await page.getByRole('form', { name: 'Try cancelOrder' }).count(), 0)
+  const orders = await tryIt(page, 'cancelOrder')
+  t.equal(await orders.getByLabel('orderId').inputValue(), '1')
+  await settles(t, () => statusOf(orders), '404')
+  const button = page.locator('#cancelOrder').getByRole('button', { name: 'Try it' })
+  await button.click()
+  t.equal(await orders.count(), 0)
+  t.equal(await button.getAttribute('aria-expanded'), 'false')
+})
+
+t.test('a server that does not answer is not taken for an answer', async (t) => {
+  const page = await show(t, `${await serve(t)}/docs`)
+  await authorize(page)
+  const form = await tryIt(page, 'cancelOrder')
+  await page.route('**/v1/**', (route) => route.abort())
+  await form.getByRole('button', { name: 'Send request' }).click()
+  await form.getByText('No response: the server cannot be reached').waitFor()
 })
 
 async function cancelTwice(t: Test, page: Page) {
   await authorize(page)
-  const block = await open(page, 'cancelOrder')
-  await block.getByRole('button', { name: 'Try it out' }).click()
-  await execute(t, page, 'cancelOrder', '1013', '204')
-  t.match(await block.locator('.curl').textContent(), /curl -X 'DELETE'.*1013'.*Bearer browser-key/s)
-  await execute(t, page, 'cancelOrder', '1013', '404')
-  t.match(await block.locator('.live-responses-table').textContent(), '"code": "order_already_cancelled"')
-  await execute(t, page, 'cancelOrder', '1006', '409')
+  const form = await tryIt(page, 'cancelOrder')
+  await execute(t, form, '1013', '204')
+  t.match(await form.locator('.answer').innerText(), 'No body')
+  t.match(await form.locator('.request').innerText(), /^DELETE http:.*\/v1\/store\/orders\/1013$/)
+  await execute(t, form, '1013', '404')
+  t.match(await form.locator('.answer pre').textContent(), '"code": "order_already_cancelled"')
+  await execute(t, form, '1006', '409')
 }
 
 /** Serves `target` below `prefix`, which it takes off and names, as a reverse proxy does. */

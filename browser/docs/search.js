@@ -1,0 +1,121 @@
+// The search: a dialog with a field and the entries found, worked by keyboard alone.
+import { excerpt, indexOf, search, split } from './search-index.js'
+
+/** @typedef {import('./search-index.js').Entry} Entry */
+
+const most = 30
+
+export function startSearch() {
+  const reference = /** @type {Element} */ (document.querySelector('.reference'))
+  const dialog = makeDialog()
+  const input = /** @type {HTMLInputElement} */ (dialog.querySelector('input'))
+  const list = /** @type {HTMLElement} */ (dialog.querySelector('[role=listbox]'))
+  const status = /** @type {HTMLElement} */ (dialog.querySelector('[role=status]'))
+  /** @type {Entry[]} */
+  let entries = []
+  let selected = 0
+
+  const open = () => {
+    if (entries.length === 0) entries = indexOf(reference)
+    if (!dialog.open) dialog.showModal()
+    input.select()
+  }
+  const select = (/** @type {number} */ index) => {
+    selected = Math.max(0, Math.min(index, list.children.length - 1))
+    for (const option of list.children) option.setAttribute('aria-selected', 'false')
+    const option = list.children[selected]
+    option?.setAttribute('aria-selected', 'true')
+    option?.scrollIntoView({ block: 'nearest' })
+    input.setAttribute('aria-activedescendant', option?.id ?? '')
+  }
+  const update = () => {
+    const found = search(entries, input.value)
+    list.replaceChildren(...found.slice(0, most).map((entry, i) => optionOf(entry, input.value, i)))
+    status.textContent = input.value.trim() && countOf(found.length)
+    select(0)
+  }
+  const choose = (/** @type {Element | null | undefined} */ option) => {
+    if (!(option instanceof HTMLElement)) return
+    dialog.close()
+    goTo(String(option.dataset.target))
+  }
+
+  input.addEventListener('input', update)
+  input.addEventListener('keydown', (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) select(selected + step)
+    else if (event.key === 'Enter') choose(list.children[selected])
+    else return
+    event.preventDefault()
+  })
+  list.addEventListener('click', ({ target }) =>
+    choose(target instanceof Element ? target.closest('[role=option]') : null),
+  )
+  dialog.addEventListener('click', ({ target }) => target === dialog && dialog.close())
+  document.querySelector('.search-button')?.addEventListener('click', open)
+  addEventListener('keydown', (event) => {
+    const { key, ctrlKey, metaKey, altKey, target } = event
+    const isTyping = target instanceof HTMLElement && target.matches('input, select, textarea')
+    const isShortcut = (key === 'k' && (ctrlKey || metaKey)) || (key === '/' && !isTyping && !ctrlKey && !metaKey)
+    if (!isShortcut || altKey) return
+    event.preventDefault()
+    open()
+  })
+}
+
+/** One entry of the history, as for a link; the keyboard goes on from there. */
+function goTo(/** @type {string} */ id) {
+  location.hash = id
+  const target = document.getElementById(id)
+  if (!target) return
+  target.tabIndex = -1
+  target.focus({ preventScroll: true })
+}
+
+function countOf(/** @type {number} */ count) {
+  if (count === 0) return 'Nothing found'
+  return count > most ? `The first ${most} of ${count} results` : `${count} ${count === 1 ? 'result' : 'results'}`
+}
+
+function optionOf(
+  /** @type {Entry} */ { id, title, kind, context, text },
+  /** @type {string} */ phrase,
+  /** @type {number} */ index,
+) {
+  const option = document.createElement('li')
+  option.id = `search-${index}`
+  option.role = 'option'
+  option.dataset.target = id
+  const line = (/** @type {string} */ name, /** @type {string} */ content) => {
+    const span = document.createElement('span')
+    span.className = name
+    span.append(...split(content, phrase).map((piece, i) => (i % 2 === 0 ? piece : marked(piece))))
+    return span
+  }
+  option.append(
+    line('search-kind', kind),
+    line('search-title', title),
+    line('search-context', context),
+    line('search-text', excerpt(text, phrase)),
+  )
+  return option
+}
+
+function marked(/** @type {string} */ text) {
+  return Object.assign(document.createElement('mark'), { textContent: text })
+}
+
+function makeDialog() {
+  const dialog = document.createElement('dialog')
+  dialog.className = 'search'
+  dialog.setAttribute('aria-label', 'Search')
+  dialog.innerHTML = `
+    <input type="text" role="combobox" aria-label="Search the documentation" aria-expanded="true"
+      aria-controls="search-list" aria-autocomplete="list" autocomplete="off" spellcheck="false"
+      placeholder="Operations, codes, headers, fields, guide">
+    <ul id="search-list" role="listbox" aria-label="Results"></ul>
+    <p class="hint"><span role="status"></span><span class="keys"><kbd>↑</kbd> <kbd>↓</kbd> select <kbd>Enter</kbd> open
+      <kbd>Esc</kbd> close</span></p>`
+  document.body.append(dialog)
+  return dialog
+}

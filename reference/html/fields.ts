@@ -1,0 +1,58 @@
+// Types and tables of fields.
+import type { Field, SchemaPart, Type } from '../tree.ts'
+import { codeBlock } from './code.ts'
+import { type Html, html } from './markup.ts'
+import { prose, scrollable } from './prose.ts'
+
+/** `array of Order`, the name linked to its schema. */
+export function typeInWords({ name, isArray, schemaId }: Type): Html {
+  const linked = schemaId === undefined ? html`${name}` : html`<a href="#${schemaId}">${name}</a>`
+  return html`<span class="type">${isArray && 'array of '}${linked}</span>`
+}
+
+/** The caption is for screen readers, and for whoever reads the table alone. */
+export function fieldTable(caption: string, heading: string, fields: readonly Field[]): Html {
+  const rows = fields.map(
+    ({ id, name, type, isRequired, description, example }) => html`<tr id="${id}" class="field">
+<th scope="row"><code>${name}</code>${isRequired && html` <span class="required">required</span>`}</th>
+<td>${typeInWords(type)}${constraints(type)}</td>
+<td>${prose(description)}${values(type)}${
+      example !== undefined && html`<p class="example">Example: <code>${example}</code></p>\n`
+    }</td>
+</tr>
+`,
+  )
+  const table = html`<table class="fields"><caption>${caption}</caption>
+<thead><tr><th scope="col">${heading}</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
+<tbody>
+${rows}</tbody></table>`
+  return { html: scrollable(table.html) }
+}
+
+export function schemaSection({ id, name, description, type, fields, example }: SchemaPart): Html {
+  return html`<section class="schema" id="${id}" aria-labelledby="${id}-heading">
+<h3 id="${id}-heading">${anchor(id, name)}</h3>
+${prose(description)}
+${
+  fields.length > 0
+    ? fieldTable(`Fields of ${name}`, 'Field', fields)
+    : html`<p>Type: ${typeInWords(type)}${constraints(type)}</p>\n${values(type)}`
+}
+${example !== undefined && html`<p class="label">Example</p>\n${codeBlock(example, 'json')}`}
+</section>
+`
+}
+
+/** The text of a heading, linked to its own section. */
+export function anchor(id: string, text: string): Html {
+  return html`<a class="anchor" href="#${id}">${text}</a>`
+}
+
+function constraints({ constraints }: Type) {
+  return constraints.map((text) => html`<br><span class="constraint">${text}</span>`)
+}
+
+function values({ values }: Type) {
+  const items = values.map((value) => html`<li><code>${value}</code></li>`)
+  return items.length > 0 && html`<ul class="values">${items}</ul>\n`
+}

@@ -1,0 +1,47 @@
+// Markdown as HTML, without raw HTML and without links that run scripts.
+import { Marked, type Tokens } from 'marked'
+import { slug } from '../guide.ts'
+import { codeBlock } from './code.ts'
+import { escapeHtml, type Html } from './markup.ts'
+
+/** `id` is that of the section: rows of its tables are named after it. */
+export function prose(text: string, id = ''): Html {
+  const marked = new Marked({
+    renderer: {
+      html: ({ text }) => escapeHtml(text),
+      code: ({ text, lang }) => codeBlock(text, lang ?? 'text').html,
+      link({ href, tokens }) {
+        const inner = this.parser.parseInline(tokens)
+        return isSafe(href) ? `<a href="${escapeHtml(href)}">${inner}</a>` : inner
+      },
+      image: ({ text }) => escapeHtml(text),
+      heading({ tokens, depth, text }) {
+        return `<h${depth} id="${slug(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+      },
+      table({ header, rows }) {
+        const row = (cells: Tokens.TableCell[], cell: (each: Tokens.TableCell) => string, key?: string) =>
+          `<tr${key === undefined ? '' : ` id="${escapeHtml(`${id}-${key}`)}"`}>${cells.map(cell).join('')}</tr>`
+        const th = ({ tokens }: Tokens.TableCell) => `<th scope="col">${this.parser.parseInline(tokens)}</th>`
+        const td = ({ tokens }: Tokens.TableCell) => `<td>${this.parser.parseInline(tokens)}</td>`
+        const body = rows.map((cells) => row(cells, td, codeOf(cells))).join('\n')
+        return scrollable(`<table><thead>${row(header, th)}</thead>\n<tbody>${body}</tbody></table>`)
+      },
+    },
+  })
+  return { html: marked.parse(text, { async: false }) }
+}
+
+/** A wide table scrolls within its own frame, by keyboard too. */
+export function scrollable(table: string): string {
+  return `<div class="table" tabindex="0">${table}</div>\n`
+}
+
+/** The code in the first cell, if it is all of it. */
+function codeOf(cells: Tokens.TableCell[]): string | undefined {
+  const [token, ...others] = (cells[0] as Tokens.TableCell).tokens
+  return token?.type === 'codespan' && others.length === 0 ? (token as Tokens.Codespan).text : undefined
+}
+
+function isSafe(href: string): boolean {
+  return /^(https?:|mailto:|[#/.])/i.test(href)
+}

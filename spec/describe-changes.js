@@ -1,0 +1,110 @@
+// Describes the changes between two versions of the document, as `redocly diff` finds them, in Markdown.
+
+/**
+ * @typedef {object} Change of `redocly diff --format=json`
+ * @property {string} path a JSON pointer, `#/paths/~1pets~1{petId}/get/responses/404`
+ * @property {'added' | 'removed' | 'modified'} kind
+ * @property {'major' | 'minor' | 'patch'} impact
+ * @property {readonly { message: string }[]} verdicts why it is breaking
+ * @property {string} [property]
+ * @property {Place} [base]
+ * @property {Place} [revision]
+ * @typedef {{ pointer?: string, value?: any }} Place
+ */
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
+const isBreaking = '**Breaking** in'
+const verbs = { added: 'Added to', removed: 'Removed from', modified: 'Changed in' }
+
+/** Wording and examples: nothing that a program notices. */
+const wording = /(^|\/)(description|summary|title|example|examples|tags|info)(\/|$)/
+
+/** What is changed, by its pointer within the operation. @type {[RegExp, (...names: string[]) => string][]} */
+const nouns = [
+  [/^\/responses\/([^/]+)$/, (status) => `response ${status}`],
+  [/^\/responses\/([^/]+)\/headers\/([^/]+)/, (_status, name) => `header \`${name}\``],
+  [/\/properties\/([^/]+)$/, (name) => `field \`${name}\``],
+  [/\/x-codeSamples/, () => 'code samples'],
+  [/\/(x-[\w-]+)/, (name) => `\`${name}\``],
+]
+
+/**
+ * @param {readonly Change[]} changes
+ * @param {readonly string[]} operations all of the newer version, `GET /pets/{petId}`
+ * @returns {string} a list
+ */
+export function describeChanges(changes, operations) {
+  /** @type {Map<string, Set<string>>} the operations of each change, by its description */
+  const places = new Map()
+  for (const change of changes.filter(isNoticed)) {
+    const { verb, noun, within } = describe(change)
+    const known = places.get(`${verb}\n${noun}`) ?? new Set()
+    for (const operation of within) known.add(operation)
+    places.set(`${verb}\n${noun}`, known)
+  }
+
+  /** @type {Map<string, string[]>} what changed in the same way in the same operations */
+  const lines = new Map()
+  for (const [description, within] of places) {
+    const [verb = '', noun = ''] = description.split('\n')
+    const isEvery = operations.length > 1 && operations.every((operation) => within.has(operation))
+    const where = isEvery ? 'every operation' : [...within].map((operation) => `\`${operation}\``).join(', ')
+    const start = `${verb} ${where || 'the API'}`
+    lines.set(start, [...(lines.get(start) ?? []), noun])
+  }
+  const rank = (/** @type {string} */ start) => (start.startsWith(isBreaking) ? 0 : 1)
+  return [...lines]
+    .sort(([a], [b]) => rank(a) - rank(b))
+    .map(([start, found]) => `- ${start}: ${listed(found)}.`)
+    .join('\n')
+}
+
+/** With `responses 405, 406` for several. @param {readonly string[]} nouns */
+function listed(nouns) {
+  /** @type {Map<string, string[]>} */
+  const kinds = new Map()
+  for (const noun of nouns) {
+    const [, kind = noun, name] = /^(response|header|field) (\S+)$/.exec(noun) ?? []
+    kinds.set(kind, [...(kinds.get(kind) ?? []), ...(name ? [name] : [])])
+  }
+  return [...kinds]
+    .map(([kind, names]) => (names.length === 0 ? kind : `${kind}${names.length > 1 ? 's' : ''} ${names.join(', ')}`))
+    .join(', ')
+}
+
+/** @param {Change} change */
+function isNoticed({ path, property = '', verdicts }) {
+  const isUnused = path.startsWith('#/components/') // a component counts where it is used
+  return verdicts.length > 0 || !(isUnused || wording.test(`${path}/${property}`))
+}
+
+/** @param {Change} change */
+function describe({ path, kind, verdicts, property, base, revision }) {
+  const [, encoded = '', method, rest = ''] = /^#\/paths\/([^/]+)(?:\/([a-z]+))?(.*)$/.exec(path) ?? []
+  const { pointer = '', value } = revision ?? base ?? {}
+  const [, schema] = /^#\/components\/schemas\/([^/]+)/.exec(pointer) ?? []
+  const own = method ? [method] : methods.filter((each) => value?.[each])
+  const url = encoded.replaceAll('~1', '/').replaceAll('~0', '~')
+  const operations = own.map((each) => `${each.toUpperCase()} ${url}`)
+  const within = schema ? [schema] : operations // a shared schema is reported once
+  const [breaking] = verdicts
+  if (breaking) return { verb: isBreaking, noun: breaking.message.replace(/\.$/, ''), within }
+  if (encoded && !rest && !property) return { verb: verbs[kind], noun: operations.map(quoted).join(', '), within: [] }
+  if (method && !rest) return { verb: verbs[kind], noun: quoted(String(property)), within }
+  const noun = nounOf(rest || path)
+  return { verb: verbs[kind], noun: property ? `\`${property}\` of ${noun}` : noun, within }
+}
+
+/** @param {string} pointer */
+function nounOf(pointer) {
+  for (const [pattern, noun] of nouns) {
+    const [, ...names] = pattern.exec(pointer) ?? []
+    if (pattern.test(pointer)) return noun(...names)
+  }
+  return quoted(pointer.replaceAll('~1', '/'))
+}
+
+/** @param {string} text */
+function quoted(text) {
+  return `\`${text}\``
+}

@@ -1,0 +1,69 @@
+// Writes spec/CHANGELOG.md from the changes between the versions of the document in spec/releases and the present one;
+// with --check, compares instead. Either way, a breaking change without a new major version fails.
+import { spawnSync } from 'node:child_process'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { parse } from 'yaml'
+import { describeChanges } from './describe-changes.js'
+
+const redocly = fileURLToPath(new URL('../node_modules/@redocly/cli/bin/cli.js', import.meta.url))
+const page = 'spec/CHANGELOG.md'
+const present = 'spec/openapi.yaml'
+
+/** @param {string} file @returns {Promise<any>} */
+const read = async (file) => parse(await readFile(file, 'utf8'))
+
+/** @param {string} base @param {string} revision */
+function diff(base, revision) {
+  const args = [redocly, 'diff', base, revision, '--format=json', '--fail-on=none']
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 2 ** 28 })
+  if (status !== 0) throw new Error(stderr)
+  return JSON.parse(stdout)
+}
+
+/** @param {any} document */
+const operationsOf = ({ paths }) =>
+  Object.entries(paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`))
+
+/** @param {string} version */
+const majorOf = (version) => Number.parseInt(version, 10)
+
+const releases = (await readdir('spec/releases'))
+  .map((file) => file.replace(/\.yaml$/, ''))
+  .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+const { info } = await read(present)
+const isReleased = releases.includes(info.version)
+
+const sections = []
+for (const [i, older] of releases.entries()) {
+  const newer = releases[i + 1] ?? info.version
+  const revision = releases[i + 1] ? `spec/releases/${newer}.yaml` : present
+  const { bump, changes } = diff(`spec/releases/${older}.yaml`, revision)
+  const isBreaking = bump === 'major'
+  if (isBreaking && majorOf(newer) <= majorOf(older)) {
+    console.error(`${revision} breaks clients of ${older}: it needs a new major version in info.version.`)
+    process.exitCode = 1
+  }
+  const list = describeChanges(changes, operationsOf(await read(revision)))
+  if (revision === present && isReleased && !list) continue
+  const title = revision === present && isReleased ? 'Unreleased' : newer
+  const verdict = isBreaking ? `Breaks clients of ${older}.` : `Compatible with ${older}.`
+  sections.unshift(`## ${title}\n\n${verdict}\n\n${list || 'The wording has changed, and nothing else.'}\n`)
+}
+
+const wanted = `# Changelog of the API
+
+What has changed for clients, from version to version.
+
+${sections.join('\n')}
+## ${releases[0]}
+
+The first version.
+`
+if (!process.argv.includes('--check')) {
+  await writeFile(page, wanted)
+} else if ((await readFile(page, 'utf8').catch(() => '')) !== wanted) {
+  console.error(`${page} does not match the versions of the document: run "npm run changelog" and commit the result.`)
+  process.exitCode = 1
+}

@@ -1,0 +1,27 @@
+// The changelog in a browser, and the picture that other sites show beside a link to the documentation.
+import { readFile } from 'node:fs/promises'
+import process from 'node:process'
+import t from 'tap'
+import { check, folder, looks } from './check.ts'
+import { serve, show } from './fixture.ts'
+
+for (const [look, options] of Object.entries(looks)) {
+  t.test(`${look}: the changelog is complete, and leads back to the reference`, async (t) => {
+    const page = await show(t, `${await serve(t)}/docs`, options)
+    await page.getByRole('link', { name: 'Changelog' }).click()
+    t.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Changelog of the API')
+    t.match(await page.locator('main').innerText(), /1\.0\.0\s+The first version\./)
+    await check(t, page, `${look}-changelog`)
+    if (look === 'phone') await page.getByRole('button', { name: 'Contents' }).click()
+    await page.getByRole('link', { name: 'API reference' }).click()
+    t.match(await page.title(), 'Store Orders: API reference')
+  })
+}
+
+t.test('the picture for links, where it is asked for', async (t) => {
+  const env = { BASE_URL: 'https://orders.example.com/v1' }
+  const page = await show(t, `${await serve(t, env)}/docs`, { viewport: { width: 1200, height: 630 } })
+  const path = process.argv.includes('--screenshot') ? 'browser/docs/card.png' : `${folder}/card.png`
+  await page.screenshot({ path })
+  t.ok((await readFile(path)).length < 150_000)
+})

@@ -1,0 +1,88 @@
+// The page "Project settings / Domains": dialogs that depend on the list, long lists, and times.
+import t from 'tap'
+import { domainOf, fake, focused, look, open, primary, second } from './fake-dashboard.ts'
+import { settles } from './fixture.ts'
+
+t.test('an empty name is refused with what to enter', async (t) => {
+  const served = await fake(t)
+  const page = await open(t, served)
+  await page.getByRole('button', { name: 'Add domain' }).click()
+  await page.getByLabel('Domain or subdomain').fill('  ')
+  await page.keyboard.press('Enter')
+  await settles(t, () => page.getByRole('alert').textContent(), 'Enter a domain, such as docs.example.com.')
+  t.strictSame(served.changes, [])
+})
+
+t.test('whoever removes the primary domain chooses the next one, and no redirect is lost', async (t) => {
+  const old = domainOf('old.example.com', { redirect: { to: 'docs.example.com', status: 302, isActive: true } })
+  const live = domainOf('live.example.com', { state: 'live' })
+  const served = await fake(t, [structuredClone(primary), old, live])
+  const page = await open(t, served)
+  const remove = async (host: string) => {
+    await page.getByRole('button', { name: `Actions for ${host}` }).click()
+    await page.getByRole('menuitem', { name: 'Remove…' }).click()
+  }
+  const next = page.getByLabel('New primary domain')
+  await remove('live.example.com')
+  t.notOk(await next.isVisible())
+  await page.keyboard.press('Escape')
+  await remove('docs.example.com')
+  const dialog = page.getByRole('dialog', { name: 'Remove docs.example.com?' })
+  t.match(await dialog.textContent(), 'This is the primary domain. 1 domain redirects to it.')
+  t.strictSame(await next.locator('option').allTextContents(), [
+    'live.example.com',
+    'old.example.com (not live yet)',
+    'None: redirects end',
+  ])
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await settles(t, () => focused(page), 'add-domain')
+  t.strictSame(served.changes, ['PUT /primary {"domain":"live.example.com"}', 'DELETE /domains/docs.example.com null'])
+})
+
+t.test('the redirect that is set is selected', async (t) => {
+  const redirecting = domainOf('old.example.com', { redirect: { to: 'docs.example.com', status: 308, isActive: true } })
+  const served = await fake(t, [structuredClone(primary), redirecting, structuredClone(second)])
+  const page = await open(t, served)
+  for (const [host, status] of [
+    ['old.example.com', '308'],
+    ['help.example.com', '301'],
+  ]) {
+    await page.getByRole('button', { name: `Actions for ${host}` }).click()
+    await page.getByRole('menuitem', { name: 'Redirect to primary…' }).click()
+    t.equal(await page.locator('[name=status]:checked').inputValue(), status)
+    await page.keyboard.press('Escape')
+  }
+})
+
+t.test('a long list is compact, has the failed domains first, and can be filtered', async (t) => {
+  const many = Array.from({ length: 40 }, (_, index) => domainOf(`d${index}.example.com`, { state: 'live' }))
+  const problem = { code: 'record_missing' as const, message: 'There is no record.', steps: [] }
+  const served = await fake(t, [...many, domainOf('bad.example.com', { state: 'failed', problem })])
+  const page = await open(t, served)
+  const names = () => page.locator('.domain h3').allTextContents()
+  t.equal((await names())[0], 'bad.example.com')
+  t.ok((await page.evaluate(() => document.body.scrollHeight)) < 100 * 41, 'a hundred pixels each')
+  t.equal(await page.locator('.details:visible').count(), 0)
+  const filter = page.getByRole('searchbox', { name: 'Filter domains' })
+  await filter.fill('D3')
+  await settles(t, () => page.locator('#filter-count').textContent(), '11 of 41 domains')
+  t.strictSame((await names()).slice(0, 2), ['d3.example.com', 'd30.example.com'])
+  await filter.fill('bad')
+  await page.getByRole('button', { name: 'Show details for bad.example.com' }).click()
+  Object.assign(served.list.domains[40] as object, { state: 'live', summary: 'Live at last.', problem: undefined })
+  await look(page)
+  await settles(t, () => page.locator('.summary').textContent(), 'Live at last.')
+  await filter.fill('')
+  await settles(t, async () => (await names())[0], 'bad.example.com')
+})
+
+t.test('servers that do not answer are no failure of the user, and times are relative', async (t) => {
+  const at = new Date(Date.now() + 4 * 60_000 + 30_000).toISOString().slice(0, 16).replace('T', ' ')
+  const problem = { code: 'dns_unreachable' as const, message: 'DNS did not answer.', steps: ['Nothing to do.'] }
+  const summary = `Not live. DNS did not answer. The next automatic retry is at ${at} UTC; Re-verify retries now.`
+  const served = await fake(t, [domainOf('docs.example.com', { state: 'failed', problem, summary })])
+  const page = await open(t, served)
+  t.equal(await page.locator('.badge').first().textContent(), 'Waiting for DNS')
+  t.match(await page.locator('.summary').textContent(), /retry is in [34] minutes; Re-verify/)
+  t.equal(await page.locator('.summary time').getAttribute('title'), `${at} UTC`)
+})

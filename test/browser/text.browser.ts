@@ -1,0 +1,61 @@
+// The texts that the page lays out and colors: neither may change what they say.
+import fc from 'fast-check'
+import t from 'tap'
+import { formatJson } from '../../browser/docs/format-json.js'
+import { tokensOf } from '../../browser/docs/highlight.js'
+
+t.test('JSON is indented as JSON.stringify does it, whatever its spaces', async () => {
+  const spaces = fc.constantFrom(undefined, 1, 3, '\t')
+  fc.assert(
+    fc.property(fc.json({ depthSize: 'medium' }), spaces, (text, space) => {
+      const value = JSON.parse(text)
+      return formatJson(JSON.stringify(value, null, space)) === JSON.stringify(value, null, 2)
+    }),
+  )
+})
+
+t.test('digits, repeated names and escapes stay as they are', async (t) => {
+  t.equal(
+    formatJson('{"id":9007199254740993,"n":1.0,"n":-0}'),
+    '{\n  "id": 9007199254740993,\n  "n": 1.0,\n  "n": -0\n}',
+  )
+  t.equal(formatJson('["\\u0041 , {"]'), '[\n  "\\u0041 , {"\n]')
+})
+
+t.test('what is no JSON stays as it is', async (t) => {
+  for (const text of ['', 'plain', '{"a":', '{a: 1}']) t.equal(formatJson(text), text)
+})
+
+t.test('tokens are the code itself, in order', async () => {
+  const languages = fc.constantFrom('json', 'shell', 'javascript', 'python', 'go', 'unknown')
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), languages, (code, language) => {
+      return (
+        tokensOf(code, language)
+          .map(([, text]) => text)
+          .join('') === code
+      )
+    }),
+  )
+})
+
+t.test('tokens have kinds', async (t) => {
+  const kindsOf = (code: string, language: string) => tokensOf(code, language).filter(([kind]) => kind)
+  t.strictSame(kindsOf('{"a": [1, "b", true]}', 'json'), [
+    ['key', '"a"'],
+    ['number', '1'],
+    ['string', '"b"'],
+    ['keyword', 'true'],
+  ])
+  t.strictSame(kindsOf('curl -H "X: $Y" http://a#b # end', 'shell'), [
+    ['keyword', 'curl'],
+    ['key', '-H'],
+    ['string', '"X: $Y"'],
+    ['comment', '# end'],
+  ])
+  t.strictSame(kindsOf('const id = 1007n // it', 'javascript'), [
+    ['keyword', 'const'],
+    ['number', '1007n'],
+    ['comment', '// it'],
+  ])
+})

@@ -1,0 +1,92 @@
+// The code samples of the document, each run in its own language against a server.
+import { spawnSync } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import process from 'node:process'
+import t, { type Test } from 'tap'
+import { exampleServer, loadDocument, operationsOf } from '../../spec/document.ts'
+import { build, key } from '../fixtures/app.ts'
+import { install, pack, run } from '../fixtures/package.ts'
+
+/** A number that a double cannot represent; its neighbors are orders and pets, too. */
+const exact = '9007199254740993'
+const around = ['9007199254740992', exact, '9007199254740994']
+
+interface Language {
+  label: string
+  file: string
+  command: readonly string[]
+  /** A command that succeeds where the language is installed. */
+  probe: readonly [program: string, arg: string]
+}
+
+const languages: Language[] = [
+  { label: 'curl', file: 'a.sh', command: ['sh', 'a.sh'], probe: ['curl', '--version'] },
+  { label: 'JavaScript', file: 'a.js', command: [process.execPath, 'a.js'], probe: [process.execPath, '--version'] },
+  { label: 'Python', file: 'a.py', command: ['python3', 'a.py'], probe: ['python3', '--version'] },
+  { label: 'Go', file: 'a.go', command: ['go', 'run', 'a.go'], probe: ['go', 'version'] },
+]
+
+const operations = operationsOf(loadDocument()).map(({ operation }) => operation)
+
+/** Operations without assertions of their own: their samples must succeed and print something. */
+const others = operations
+  .map(({ operationId = '' }) => operationId)
+  .filter((id) => !['listOrders', 'cancelOrder', 'getPetById'].includes(id))
+
+function sourceOf(operationId: string, label: string): string {
+  const [operation] = operations.filter((each) => each.operationId === operationId)
+  return operation?.['x-codeSamples']?.filter((sample) => sample.label === label)[0]?.source ?? ''
+}
+
+/** Runs samples with this server and this identifier, and resolves to what they print. */
+async function runner(t: Test, { file, command }: Language, folder: string) {
+  const app = await build(t, { records: around.map((id) => `{"id":${id},"petId":${id},"quantity":2}`) })
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  return async (source: string) => {
+    const text = source.replaceAll(exampleServer, `${origin}/v1`).replace(/\b(1007|504)(?=n?\b)/, exact)
+    await writeFile(`${folder}/${file}`, text)
+    return run(folder, 'env', `API_KEY=${key}`, ...command)
+  }
+}
+
+t.test('every operation has a sample in every language, about the same identifier as its example', async (t) => {
+  for (const { operationId = '', parameters = [], ...operation } of operations) {
+    const samples = operation['x-codeSamples'] ?? []
+    t.strictSame(
+      samples.map(({ label }) => label),
+      languages.map(({ label }) => label),
+      operationId,
+    )
+    for (const { label, source } of samples) {
+      t.ok(source.includes(exampleServer), `${operationId}: ${label}`)
+      for (const parameter of parameters) {
+        if ('example' in parameter)
+          t.match(source, new RegExp(`\\b${parameter.example}n?\\b`), `${operationId}: ${label}`)
+      }
+    }
+  }
+})
+
+const { tarball } = await pack(t, 'client')
+for (const language of languages) {
+  const {
+    label,
+    probe: [program, arg],
+  } = language
+  const skip = spawnSync(program, [arg]).error && `${program} is not installed: its samples were not run`
+  t.test(`the samples in ${label} do what they say, with exact identifiers`, { skip: skip ?? false }, async (t) => {
+    const folder = await install(t, tarball)
+    await writeFile(`${folder}/package.json`, '{"type":"module"}')
+    const sample = await runner(t, language, folder)
+    const list = async () => (await sample(sourceOf('listOrders', label))).match(/\d{10,}/g) ?? []
+    const listed = (ids: string[]) => (label === 'curl' ? ids.flatMap((id) => [id, id]) : ids) // its petIds, too
+
+    t.strictSame(await list(), listed(around))
+    for (const operationId of others) t.ok(await sample(sourceOf(operationId, label)), operationId)
+    t.match(await sample(sourceOf('getPetById', label)), new RegExp(`\\b${exact}n?\\b`))
+    const cancel = sourceOf('cancelOrder', label)
+    t.match(await sample(cancel), /^(cancelled$|HTTP\/1.1 204 )/m)
+    t.match(await sample(cancel), 'order_already_cancelled')
+    t.strictSame(await list(), listed(around.filter((id) => id !== exact)))
+  })
+}

@@ -1,0 +1,95 @@
+import t from 'tap'
+import { type Change, describeChanges } from '../../spec/describe-changes.js'
+
+const operations = ['GET /store/orders', 'DELETE /store/orders/{orderId}']
+const list = '#/paths/~1store~1orders/get'
+const cancel = '#/paths/~1store~1orders~1{orderId}/delete'
+
+function change(path: string, kind: Change['kind'], rest: Partial<Change> = {}): Change {
+  return { path, kind, impact: 'minor', verdicts: [], ...rest }
+}
+
+t.test('what changed in every operation is said once', async (t) => {
+  const changes = [list, cancel].flatMap((operation) => [
+    change(`${operation}/responses/403`, 'added'),
+    change(`${operation}/responses/410`, 'added'),
+    change(`${operation}/responses/200/headers/RateLimit`, 'added'),
+    change(`${operation}/responses/400/headers/RateLimit`, 'added'),
+    change(`${operation}/responses/200/headers/RateLimit-Policy`, 'added'),
+    change(`${operation}/x-codeSamples/0`, 'added'),
+  ])
+  t.equal(
+    describeChanges(changes, operations),
+    '- Added to every operation: responses 403, 410, headers `RateLimit`, `RateLimit-Policy`, code samples.',
+  )
+})
+
+t.test('what changed in some stands with them', async (t) => {
+  const changes = [
+    change(`${list}/responses/304`, 'removed'),
+    change(`${list}/responses/200/headers/Retry-After`, 'added'),
+    change(`${cancel}/responses/204/headers/X-Request-Id/schema`, 'modified', { property: 'pattern' }),
+    change(`${cancel}/x-stability`, 'added'),
+    change(cancel, 'modified', { property: 'operationId' }),
+    change(`${cancel}/security/0`, 'modified'),
+  ]
+  t.equal(
+    describeChanges(changes, operations),
+    [
+      '- Removed from `GET /store/orders`: response 304.',
+      '- Added to `GET /store/orders`: header `Retry-After`.',
+      '- Changed in `DELETE /store/orders/{orderId}`: `pattern` of header `X-Request-Id`, `operationId`, `/security/0`.',
+      '- Added to `DELETE /store/orders/{orderId}`: `x-stability`.',
+    ].join('\n'),
+  )
+})
+
+t.test('a change of a schema stands with the schema', async (t) => {
+  const path = `${list}/responses/200/content/application~1json/schema/items/properties/quantity`
+  const revision = { pointer: '#/components/schemas/Order/properties/quantity/maximum', value: 9 }
+  t.equal(
+    describeChanges([change(path, 'modified', { property: 'maximum', revision })], operations),
+    '- Changed in `Order`: `maximum` of field `quantity`.',
+  )
+  const base = { pointer: '#/components/schemas/Order/properties/quantity' }
+  t.equal(describeChanges([change(path, 'removed', { base })], operations), '- Removed from `Order`: field `quantity`.')
+})
+
+t.test('breaking changes come first, in the words of the tool', async (t) => {
+  const verdicts = [{ message: 'Property `id` of `Pet` was removed.' }]
+  const changes = [
+    change(`${list}/responses/403`, 'added'),
+    change(`${list}/responses/200/schema/properties/id`, 'removed', { verdicts, impact: 'major' }),
+  ]
+  t.equal(
+    describeChanges(changes, operations),
+    '- **Breaking** in `GET /store/orders`: Property `id` of `Pet` was removed.\n' +
+      '- Added to `GET /store/orders`: response 403.',
+  )
+})
+
+t.test('new operations are named', async (t) => {
+  const value = { get: {}, post: {}, parameters: [] }
+  const changes = [
+    change('#/paths/~1a~0b', 'added', { revision: { value } }),
+    change('#/paths/~1store~1orders/post', 'removed'),
+    change('#/servers/0', 'modified', { property: 'url' }),
+  ]
+  t.equal(
+    describeChanges(changes, operations),
+    '- Added to the API: `GET /a~b`, `POST /a~b`.\n' +
+      '- Removed from the API: `POST /store/orders`.\n' +
+      '- Changed in the API: `url` of `#/servers/0`.',
+  )
+})
+
+t.test('wording, examples and components are no news', async (t) => {
+  const changes = [
+    change(list, 'modified', { property: 'description' }),
+    change('#/info', 'modified', { property: 'version' }),
+    change('#/tags/1', 'modified', { property: 'name' }),
+    change(`${list}/responses/200/content/application~1json/examples/orders`, 'added'),
+    change('#/components/responses/Forbidden', 'added'),
+  ]
+  t.equal(describeChanges(changes, operations), '')
+})
