@@ -67,6 +67,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/domains/{domain}/reissue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Order a new certificate
+         * @description Verifies the domain and orders a new certificate, even if the present one is current. The present one is served
+         *     until then. The response comes immediately; listDomains shows the progress.
+         */
+        post: operations["reissueCertificate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/domains/{domain}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove a domain and revoke its certificate
+         * @description Stops serving the domain immediately, then revokes its certificate at the authority that issued it. If that fails,
+         *     send the request again. Revocation cannot be undone.
+         */
+        post: operations["revokeDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/domains/{domain}/redirect": {
         parameters: {
             query?: never;
@@ -119,6 +161,8 @@ export interface components {
             };
             /** @description The primary domain; absent while there is none. */
             primary?: string;
+            /** @description Why nothing can be changed at present, such as a full disk; absent otherwise. */
+            unsaved?: string;
             domains: components["schemas"]["Domain"][];
         };
         Domain: {
@@ -161,13 +205,15 @@ export interface components {
         };
         Redirect: {
             to: string;
+            /** @description Whether it is applied. Until the primary domain is live, the domain serves the documentation. */
+            isActive: boolean;
             status: components["schemas"]["RedirectStatus"];
         };
         /** @enum {integer} */
         RedirectStatus: 301 | 302 | 307 | 308;
         Problem: {
             /** @enum {string} */
-            code: "record_missing" | "conflicting_record" | "cname_mismatch" | "target_unresolvable" | "dns_unreachable" | "caa_blocks" | "caa_unreachable" | "rate_limited" | "ca_unavailable" | "ca_cannot_connect" | "ca_refused" | "certificate_expired" | "storage_failed";
+            code: "record_missing" | "conflicting_record" | "cname_mismatch" | "target_unresolvable" | "dns_unreachable" | "caa_blocks" | "caa_unreachable" | "rate_limited" | "ca_unavailable" | "ca_cannot_connect" | "ca_cannot_resolve" | "ca_refused" | "certificate_expired" | "storage_failed";
             /** @description The problem in a sentence. */
             message: string;
             /** @description Steps that fix it, a sentence each. */
@@ -189,7 +235,7 @@ export interface components {
             status: number;
         };
         /** @description Later versions may add codes. */
-        ErrorCode: "invalid_request" | "unauthorized" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "expectation_failed" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable" | "invalid_domain" | "plan_required" | "not_deployed" | "domain_exists" | "domain_not_found" | "is_primary" | "no_primary";
+        ErrorCode: "invalid_request" | "unauthorized" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "expectation_failed" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable" | "invalid_domain" | "plan_required" | "not_deployed" | "domain_exists" | "too_many_domains" | "not_saved" | "domain_not_found" | "is_primary" | "not_revoked" | "no_primary";
     };
     responses: {
         /** @description The current state of the domain. */
@@ -257,6 +303,17 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description Too many requests with an invalid key came from the address of the client. */
+        RateLimited: {
+            headers: {
+                /** @description Seconds to wait before trying again. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The precondition cannot be met. Nothing has been done. */
         PreconditionFailed: {
             headers: {
@@ -311,7 +368,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The server is shutting down. */
+        /**
+         * @description The server is shutting down, or the change cannot be saved at present (`not_saved`). In that case nothing has
+         *     changed, except that a removed domain is no longer served.
+         */
         Unavailable: {
             headers: {
                 /** @description Seconds to wait before trying again. */
@@ -363,6 +423,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -404,7 +465,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            /** @description The domain has already been added, or the documentation is not deployed yet. */
+            /** @description The domain has already been added, there are as many as allowed, or the documentation is not deployed yet. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -417,6 +478,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -454,6 +516,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -485,7 +548,10 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             417: components["responses"]["ExpectationFailed"];
-            /** @description Requested again within 30 seconds, or before the certificate authority allows it. */
+            /**
+             * @description Requested again within 30 seconds, or before the certificate authority allows it; or too many requests with an
+             *     invalid key.
+             */
             429: {
                 headers: {
                     /** @description Seconds to wait before trying again. */
@@ -498,6 +564,113 @@ export interface operations {
             };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reissueCertificate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The domain as returned by listDomains.
+                 * @example docs.example.com
+                 */
+                domain: components["parameters"]["Domain"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: components["responses"]["Domain"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            /**
+             * @description Requested again within 30 seconds, or before the certificate authority allows it; or too many requests with an
+             *     invalid key.
+             */
+            429: {
+                headers: {
+                    /** @description Seconds to wait before trying again. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The domain as returned by listDomains.
+                 * @example docs.example.com
+                 */
+                domain: components["parameters"]["Domain"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "cessationOfOperation"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description As in RFC 5280, section 5.3.1.
+                     * @enum {string}
+                     */
+                    reason: "unspecified" | "keyCompromise" | "affiliationChanged" | "superseded" | "cessationOfOperation";
+                };
+            };
+        };
+        responses: {
+            /** @description The domain has been removed, and its certificate revoked. No body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The domain has been removed, but the authority has not revoked its certificate. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             503: components["responses"]["Unavailable"];
         };
     };
@@ -551,6 +724,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -582,6 +756,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -618,6 +793,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

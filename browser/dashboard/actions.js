@@ -3,6 +3,7 @@ import { ApiError } from './api.js'
 import { copy } from './clipboard.js'
 import { ask } from './dialogs.js'
 import { announce, byId } from './dom.js'
+import { offerPrimary, selectStatus } from './fields.js'
 import { focusItem } from './menu.js'
 
 /** @typedef {import('./api.js').Api} Api */
@@ -32,9 +33,12 @@ export function createActions({ api, state, render, refresh }) {
     await refresh()
   }
 
+  /** @param {string} host */
+  const find = (host) => state.list.domains.find(({ domain }) => domain === host)
+
   /** The texts that dialogs show for a domain. @param {string} host */
   function textsOf(host) {
-    const { displayName, record } = state.list.domains.find(({ domain }) => domain === host) ?? {}
+    const { displayName, record } = find(host) ?? {}
     return {
       domain: displayName ?? host,
       primary: String(state.list.primary),
@@ -45,7 +49,9 @@ export function createActions({ api, state, render, refresh }) {
   return {
     async add() {
       const added = await ask('add-dialog', {}, async (data) => {
-        const domain = await api.addDomain(String(data.get('domain')).trim())
+        const typed = String(data.get('domain')).trim()
+        if (typed === '') throw new ApiError(400, 'Enter a domain, such as docs.example.com.')
+        const domain = await api.addDomain(typed)
         await refresh()
         return domain
       })
@@ -55,19 +61,30 @@ export function createActions({ api, state, render, refresh }) {
       byId(`name-${added.domain}`)?.focus()
     },
     verify: (host) => run(host, () => api.verifyDomain(host)),
+    reissue: (host) => run(host, () => api.reissueCertificate(host)),
     'make-primary': (host) => run(host, () => api.setPrimaryDomain(host)),
     'stop-redirecting': (host) => run(host, () => api.removeRedirect(host)),
     redirect: (host) =>
-      ask('redirect-dialog', textsOf(host), async (data) => {
-        await api.setRedirect(host, Number(data.get('status')))
-        await refresh()
-      }),
+      ask(
+        'redirect-dialog',
+        textsOf(host),
+        async (data) => {
+          await api.setRedirect(host, Number(data.get('status')))
+          await refresh()
+        },
+        (form) => selectStatus(form, find(host)?.redirect?.status),
+      ),
     async remove(host) {
-      const isRemoved = await ask('remove-dialog', textsOf(host), async () => {
-        await api.removeDomain(host)
+      /** The primary domain changes first, so that no redirect is lost. @param {FormData} data */
+      async function removeIt(data) {
+        const next = data.get('next')
+        const reason = String(data.get('reason') ?? '')
+        if (next) await api.setPrimaryDomain(String(next))
+        await (reason ? api.revokeDomain(host, reason) : api.removeDomain(host))
         await refresh()
         return true
-      })
+      }
+      const isRemoved = await ask('remove-dialog', textsOf(host), removeIt, () => offerPrimary(state.list, host))
       if (isRemoved) byId('add-domain').focus()
     },
     toggle(host, button) {

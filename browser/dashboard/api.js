@@ -50,6 +50,10 @@ export function createApi(base, key) {
     addDomain: (domain) => call('POST', '/domains', { body: { domain } }),
     /** @param {string} host */
     removeDomain: (host) => call('DELETE', at(host)),
+    /** @param {string} host @param {string} reason */
+    revokeDomain: (host, reason) => call('POST', `${at(host)}/revoke`, { body: { reason } }),
+    /** @param {string} host */
+    reissueCertificate: (host) => call('POST', `${at(host)}/reissue`),
     /** @param {string} host */
     verifyDomain: (host) => call('POST', `${at(host)}/verify`),
     /** @param {string} host @param {number} status */

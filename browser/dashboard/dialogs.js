@@ -9,9 +9,10 @@ import { submitWith } from './forms.js'
  * @param {string} id
  * @param {Record<string, string>} texts The texts of its `data-text` elements.
  * @param {(data: FormData) => Promise<T>} submit
+ * @param {(form: HTMLFormElement) => void} [prepare] Sets its fields.
  * @returns {Promise<T | undefined>}
  */
-export function ask(id, texts, submit) {
+export function ask(id, texts, submit, prepare = () => {}) {
   const dialog = /** @type {HTMLDialogElement} */ (byId(id))
   const form = /** @type {HTMLFormElement} */ (dialog.querySelector('form'))
   form.reset()
@@ -19,6 +20,7 @@ export function ask(id, texts, submit) {
     const place = dialog.querySelector(`[data-text=${name}]`)
     if (place) place.textContent = text
   }
+  prepare(form)
   return new Promise((resolve) => {
     /** @type {T | undefined} */
     let result

@@ -18,6 +18,13 @@ const badges = {
   failed: { text: 'Failed', tone: 'bad' },
 }
 
+/** Servers that do not answer are no failure of the user's. @param {Domain} domain */
+export function badgeOf({ state, problem }) {
+  if (state === 'live' && problem) return { text: 'Live, with a problem', tone: 'warn' }
+  if (state === 'failed' && problem?.code.endsWith('_unreachable')) return { text: 'Waiting for DNS', tone: 'warn' }
+  return badges[state]
+}
+
 /** @param {Domain} domain @param {State} state */
 export function domainView(domain, state) {
   const { domain: host, redirect, summary } = domain
@@ -26,8 +33,8 @@ export function domainView(domain, state) {
     'article',
     { id: `domain-${host}`, class: 'domain', 'data-domain': host, 'aria-labelledby': `name-${host}` },
     headView(domain, state),
-    redirect && h('p', { class: 'redirect' }, `Redirects to ${redirect.to} (${redirect.status})`),
-    h('p', { class: 'summary' }, ...textView(summary)),
+    redirect && h('p', { class: 'redirect' }, redirectText(redirect)),
+    h('p', { class: 'summary' }, ...textView(summary, state.now)),
     h(
       'button',
       {
@@ -50,9 +57,8 @@ export function domainView(domain, state) {
 
 /** @param {Domain} domain @param {State} state */
 function headView(domain, state) {
-  const { domain: host, displayName, isPrimary, state: current, problem } = domain
-  const { text, tone } =
-    current === 'live' && problem ? { text: 'Live, with a problem', tone: 'warn' } : badges[current]
+  const { domain: host, displayName, isPrimary, state: current } = domain
+  const { text, tone } = badgeOf(domain)
   return h(
     'div',
     { class: 'head' },
@@ -81,7 +87,7 @@ function detailsOf(domain, state) {
   const { certificate, hint } = domain
   return [
     !isSettled(domain, state.now) && stepsView(domain),
-    problemView(domain),
+    problemView(domain, state.now),
     hint !== undefined && h('p', { class: 'hint' }, hint),
     recordView(domain, state),
     certificate && certificateView(certificate),
@@ -113,14 +119,13 @@ function verifyView(domain, { now, errors }) {
     h(
       'span',
       { id: `verify-note-${host}`, class: 'muted' },
-      ...(isBarred ? ['Available ', whenView(canVerifyAt, now)] : []),
+      ...(isBarred ? ['Available ', timeView(canVerifyAt, now)] : []),
     ),
     error !== undefined && h('p', { class: 'error' }, error),
   )
 }
 
-/** `in 28 s`, or a time. @param {string} time @param {number} now */
-function whenView(time, now) {
-  const seconds = secondsUntil(time, now)
-  return seconds > 120 ? h('span', {}, 'at ', timeView(time)) : `in ${seconds} s`
+/** @param {NonNullable<Domain['redirect']>} redirect */
+function redirectText({ to, status, isActive }) {
+  return isActive ? `Redirects to ${to} (${status})` : `Will redirect to ${to} (${status}) once both domains are live`
 }

@@ -48,7 +48,7 @@ export function menuView(domain, state) {
 }
 
 /** @param {Domain} domain @param {State} state */
-function itemsOf({ isPrimary, redirect, state: current, canVerifyAt }, { list, now }) {
+function itemsOf({ isPrimary, redirect, state: current, canVerifyAt, certificate }, { list, now }) {
   const isTooSoon = secondsUntil(canVerifyAt, now) > 0
   const all = [
     { action: 'make-primary', text: 'Make primary', isOffered: !isPrimary },
@@ -58,6 +58,12 @@ function itemsOf({ isPrimary, redirect, state: current, canVerifyAt }, { list, n
       action: 'verify',
       text: 'Re-verify',
       isOffered: current === 'live' || current === 'failed',
+      isDisabled: isTooSoon,
+    },
+    {
+      action: 'reissue',
+      text: 'Order a new certificate',
+      isOffered: certificate !== undefined,
       isDisabled: isTooSoon,
     },
     { action: 'remove', text: 'Remove…', isOffered: true },

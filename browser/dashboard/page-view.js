@@ -1,6 +1,7 @@
 // The section "Domains": the platform's own domain, the custom domains, or how to add the first one.
 import { h } from './dom.js'
 import { domainView } from './domain-view.js'
+import { isLong, shownDomains } from './state.js'
 import { timeView } from './time.js'
 
 /** @typedef {import('./state.js').State} State */
@@ -11,6 +12,7 @@ const plans = { free: 'Free', pro: 'Pro', enterprise: 'Enterprise' }
 export function pageView(state) {
   const { list, trouble, readAt } = state
   const { plan, platform, domains } = list
+  const shown = shownDomains(state)
   return h(
     'section',
     { id: 'domains', 'aria-labelledby': 'domains-heading' },
@@ -29,13 +31,35 @@ export function pageView(state) {
         'p',
         { class: 'notice trouble' },
         `${trouble} This is the list as of `,
-        timeView(readAt),
+        timeView(readAt, state.now),
         '. The page keeps trying to reload it.',
       ),
+    list.unsaved !== undefined &&
+      h('p', { class: 'notice trouble unsaved' }, `Nothing can be changed at present: ${list.unsaved}.`),
     plan === 'free' && h('p', { class: 'notice plan' }, 'Custom domains require the Pro plan or above.'),
     h('button', { type: 'button', id: 'add-domain', class: 'primary', 'data-action': 'add' }, 'Add domain'),
-    h('div', { class: 'list' }, ...domains.map((domain) => domainView(domain, state))),
+    isLong(state) && filterView(shown.length, domains.length),
+    h('div', { class: 'list', 'data-compact': isLong(state) }, ...shown.map((domain) => domainView(domain, state))),
     domains.length === 0 && emptyView(),
+  )
+}
+
+/** @param {number} shown @param {number} all */
+function filterView(shown, all) {
+  const count = shown === all ? `${all} domains` : `${shown} of ${all} domains`
+  return h(
+    'div',
+    { class: 'filter' },
+    h('label', { for: 'filter', class: 'visually-hidden' }, 'Filter domains'),
+    h('input', {
+      id: 'filter',
+      type: 'search',
+      placeholder: 'Filter domains',
+      autocomplete: 'off',
+      spellcheck: 'false',
+      'aria-describedby': 'filter-count',
+    }),
+    h('p', { id: 'filter-count', class: 'muted', role: 'status' }, count),
   )
 }
 

@@ -48,8 +48,9 @@ export function stepsView(domain) {
  * The problem and what to do, without the sentences of the summary above. While an attempt is running, the problem is from
  * an earlier one.
  * @param {Domain} domain
+ * @param {number} now
  */
-export function problemView({ state, summary, problem }) {
+export function problemView({ state, summary, problem }, now) {
   if (!problem || (state !== 'live' && state !== 'failed')) return null
   /** @param {string} text */
   const isNew = (text) => !summary.includes(text)
@@ -60,7 +61,7 @@ export function problemView({ state, summary, problem }) {
     'div',
     { class: 'problem', 'data-tone': state === 'live' ? 'warn' : 'bad' },
     h('h4', {}, isNew(message) ? message : 'What to do'),
-    steps.length > 0 && h('ol', {}, ...steps.map((step) => h('li', {}, ...textView(step)))),
+    steps.length > 0 && h('ol', {}, ...steps.map((step) => h('li', {}, ...textView(step, now)))),
   )
 }
 

@@ -69,7 +69,15 @@ export function openSession(api, list, signOut) {
     actions[String(button.dataset.action)]?.(host, button)
   }
 
+  /** @param {Event} event */
+  function filter({ target }) {
+    if (!(target instanceof HTMLInputElement)) return
+    state.filter = target.value
+    render()
+  }
+
   section.addEventListener('click', act, { signal })
+  section.addEventListener('input', filter, { signal })
   listenToMenus(section, showMenu, signal)
   const clock = setInterval(render, 1000) // counts down the seconds until Verify
   render()

@@ -11,6 +11,8 @@
  * @property {number} now The server's time in milliseconds.
  * @property {string | undefined} menu The domain whose menu is open.
  * @property {string | undefined} copied The id of the button whose value has just been copied.
+ * @property {string} filter What the names of the listed domains contain.
+ * @property {Map<string, number>} ranks The place of each domain in the list; it stays as long as the page is open.
  * @property {Map<string, boolean>} opened The cards that the user opened (true) or closed (false).
  * @property {Map<string, string>} errors The error of the last operation, by domain.
  */
@@ -18,7 +20,8 @@
 /** @param {Domains} list @param {number} now @returns {State} */
 export function createState(list, now) {
   const readAt = new Date(now).toISOString()
-  return { list, readAt, trouble: '', now, menu: undefined, copied: undefined, opened: new Map(), errors: new Map() }
+  const state = { list, readAt, trouble: '', now, menu: undefined, copied: undefined, filter: '' }
+  return { ...state, ranks: new Map(), opened: new Map(), errors: new Map() }
 }
 
 /** True if an attempt is running. @param {Domain} domain */
@@ -33,9 +36,36 @@ export function isSettled({ state, problem, liveSince }, now) {
   return state === 'live' && !problem && now - Date.parse(liveSince ?? '') > hour
 }
 
+/** A list of more than these is shown compactly, with a filter. */
+const FEW = 5
+
+/** @param {State} state */
+export function isLong({ list }) {
+  return list.domains.length > FEW
+}
+
 /** @param {Domain} domain @param {State} state */
-export function isOpen(domain, { opened, now }) {
-  return opened.get(domain.domain) ?? !isSettled(domain, now)
+export function isOpen(domain, state) {
+  return state.opened.get(domain.domain) ?? !(isLong(state) || isSettled(domain, state.now))
+}
+
+/**
+ * The domains that the filter leaves, those that need attention first. A domain keeps its place when its state changes.
+ * @param {State} state
+ */
+export function shownDomains({ list, filter, ranks }) {
+  for (const domain of list.domains) if (!ranks.has(domain.domain)) ranks.set(domain.domain, rankOf(domain))
+  const wanted = filter.trim().toLowerCase()
+  return list.domains
+    .filter(({ domain, displayName }) => [domain, displayName].some((name) => name.includes(wanted)))
+    .sort((one, other) => Number(ranks.get(one.domain)) - Number(ranks.get(other.domain)))
+}
+
+/** @param {Domain} domain */
+function rankOf({ state, problem }) {
+  if (state === 'failed') return 0
+  if (problem) return 1
+  return state === 'live' ? 3 : 2
 }
 
 /** A text about the changes between two versions of the list. @param {Domains} before @param {Domains} after */

@@ -6,9 +6,23 @@ export function dateView(time) {
   return h('time', { datetime: time }, new Date(time).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' }))
 }
 
-/** @param {string} time `2026-12-31T10:30:00Z`, shown as `2026-12-31 10:30 UTC` */
-export function timeView(time) {
-  return h('time', { datetime: time }, `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`)
+const units = /** @type {const} */ ([
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+])
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
+
+/**
+ * @param {string} time `2026-12-31T10:30:00Z`, shown as `in 4 minutes` or `4 minutes ago`, and on hover as
+ *   `2026-12-31 10:30 UTC`
+ * @param {number} now Milliseconds.
+ */
+export function timeView(time, now) {
+  const seconds = Math.round((Date.parse(time) - now) / 1000)
+  const [unit, length] = units.find(([, least]) => Math.abs(seconds) >= 2 * least) ?? ['second', 1]
+  const title = `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  return h('time', { datetime: time, title }, relative.format(Math.round(seconds / length), unit))
 }
 
 /** @param {string} time @param {number} now Milliseconds. */
@@ -16,8 +30,15 @@ export function secondsUntil(time, now) {
   return Math.max(0, Math.ceil((Date.parse(time) - now) / 1000))
 }
 
-/** A text of the API, with its times kept on one line. @param {string} text */
-export function textView(text) {
-  const parts = text.split(/(\d{4}-\d\d-\d\d \d\d:\d\d UTC)/)
-  return parts.map((part, index) => (index % 2 === 1 ? h('span', { class: 'time' }, part) : part))
+/**
+ * A text of the API. What happens at a time is said relative to now; other times are kept on one line.
+ * @param {string} text
+ * @param {number} now Milliseconds.
+ */
+export function textView(text, now) {
+  return text.split(/((?:at )?\d{4}-\d\d-\d\d \d\d:\d\d UTC)/).map((part, index) => {
+    if (index % 2 === 0) return part
+    if (!part.startsWith('at ')) return h('span', { class: 'time' }, part)
+    return timeView(part.replace(/^at (\S+) (\S+) UTC$/, '$1T$2:00Z'), now)
+  })
 }

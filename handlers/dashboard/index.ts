@@ -1,8 +1,10 @@
 // The table from operationId to handler.
 import { addDomain } from './addDomain.ts'
 import { listDomains } from './listDomains.ts'
+import { reissueCertificate } from './reissueCertificate.ts'
 import { removeDomain } from './removeDomain.ts'
 import { removeRedirect } from './removeRedirect.ts'
+import { revokeDomain } from './revokeDomain.ts'
 import { setPrimaryDomain } from './setPrimaryDomain.ts'
 import { setRedirect } from './setRedirect.ts'
 import type { Handlers } from './types.ts'
@@ -13,6 +15,8 @@ export const dashboardHandlers: Handlers = {
   addDomain,
   removeDomain,
   verifyDomain,
+  reissueCertificate,
+  revokeDomain,
   setPrimaryDomain,
   setRedirect,
   removeRedirect,

@@ -4,5 +4,5 @@ import type { Handler } from './types.ts'
 
 export const removeDomain: Handler<'removeDomain'> = async ({ domain }, { domains }) => {
   const refused = await domains.remove(domain)
-  return refused ? refusal(refused.refused) : { status: 204 }
+  return refused ? refusal(refused.refused, refused.message) : { status: 204 }
 }

@@ -10,6 +10,9 @@ export interface Services {
   domains: Registry
 }
 
+/** The outcome of a request that starts an attempt. */
+export type Begun = Awaited<ReturnType<Registry['verify']>>
+
 export type Handler<Id extends OperationId> = HandlerOf<operations[Id], Services>
 
 /** Exactly one handler for each operation of the document. */
