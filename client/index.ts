@@ -1,11 +1,12 @@
 // The typed client of the API: a function for each operation, exact identifiers, errors by code.
 import openapiFetch from 'openapi-fetch'
 import type { components, paths } from '../spec/openapi.d.ts'
+import { asksForDelta, withDelta } from './delta.ts'
 import { errorOf, isJson, unexpected } from './errors.ts'
 import { parseExact } from './json.ts'
 import type { PlatformAbortSignal, ResponseHead } from './platform.ts'
 import { type Fetch, type RetryOptions, retrying } from './retry.ts'
-import { ordersIn, petIn } from './shapes.ts'
+import { deltaIn, ordersIn, petIn } from './shapes.ts'
 
 export type { components, operations, paths } from '../spec/openapi.d.ts'
 export { type ErrorCode, type KnownErrorCode, StoreOrdersError, UnexpectedAnswerError } from './errors.ts'
@@ -37,7 +38,8 @@ export interface CallOptions {
 export interface Client {
   /**
    * All orders, in the order in which they were placed, without those that were cancelled. The array and its orders are
-   * frozen. The client asks for it by ETag: as long as the list is unchanged, it is the very same array.
+   * frozen. The client asks for it by ETag, and for changes only: as long as the list is unchanged, it is the very same
+   * array, and an order that is unchanged is the very same object.
    */
   listOrders(options?: CallOptions): Promise<readonly Order[]>
 
@@ -65,12 +67,16 @@ export function createClient({ baseUrl, apiKey, fetch = globalThis.fetch, ...ret
   return {
     async listOrders({ signal = null } = {}) {
       const known = last
-      const ifNoneMatch = { 'if-none-match': known?.etag }
-      const answer = await api.GET('/store/orders', { signal, headers: ifNoneMatch, parseAs: 'text' })
-      const { response } = answer
-      if (known && response.status === 304) return known.orders
-      const orders = bodyOf(answer, ordersIn)
-      const etag = response.headers.get('etag')
+      const ask = (headers: Record<string, string | undefined>) =>
+        api.GET('/store/orders', { signal, headers, parseAs: 'text' })
+      let answer: Answer = await ask({ 'if-none-match': known?.etag, ...asksForDelta })
+      if (known && answer.response.status === 304) return known.orders
+      let orders = known && answer.response.status === 226 && withDelta(known.orders, bodyOf(answer, deltaIn, 226))
+      if (!orders) {
+        if (answer.response.status === 226) answer = await ask({}) // changes of another list
+        orders = bodyOf(answer, ordersIn)
+      }
+      const etag = answer.response.headers.get('etag')
       last = etag === null ? undefined : { etag, orders }
       return orders
     },
@@ -101,9 +107,9 @@ interface Answer {
   error?: unknown
 }
 
-function bodyOf<Body>(answer: Answer, read: (body: unknown) => Body): Body {
+function bodyOf<Body>(answer: Answer, read: (body: unknown) => Body, status = 200): Body {
   const { response, data = '' } = answer
-  if (response.status !== 200 || !isJson(response)) throw failureOf(answer)
+  if (response.status !== status || !isJson(response)) throw failureOf(answer)
   try {
     return read(parseExact(data))
   } catch (cause) {

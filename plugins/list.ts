@@ -1,86 +1,112 @@
-// Sends a list of orders: joins the store's pages, which already hold it as JSON, under one weak ETag.
-import { createHash } from 'node:crypto'
-import type { OutgoingHttpHeaders } from 'node:http'
+// Sends a list of orders: joins the store's pages, which already hold it as JSON, under one weak ETag. Clients that ask
+// for it get only what changed since the list that they have (RFC 3229).
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
-import { isKnown, preferredEncoding, varying } from '../http/negotiate.ts'
+import { headWith } from '../http/headers.ts'
+import { acceptsManipulation, isKnown, knownTags, preferredEncoding, varying } from '../http/negotiate.ts'
 import { ApiError } from '../spec/errors.ts'
 import type { OrderList, OrderPage } from '../store/page.ts'
 import { type Compressor, compressor } from './list/gzip.ts'
-import { send } from './list/send.ts'
+import { listHistory } from './list/history.ts'
+import { contentType, lengthOf, type Representation, representationOf } from './list/representation.ts'
+import { send, sendText } from './list/send.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Responds with the orders as one JSON array, or 304 if the client has it (RFC 9110, section 13.1.2). */
-    sendList(list: OrderList): FastifyReply
+    /**
+     * Responds with the orders as one JSON array, 304 if the client has it (RFC 9110, section 13.1.2), or 226 if it
+     * asks for the changes since the list that it has.
+     */
+    sendList(list: OrderList): void
   }
 }
 
-interface List {
-  etag: string
-  /** The JSON array, in pieces. */
-  pieces: readonly Buffer[]
-}
+const VARY = 'Accept, Accept-Encoding, A-IM'
+const MANIPULATION = 'store-orders-delta'
+const noEncoding = 'The list is sent with the encodings gzip and identity only.'
 
 async function list(app: FastifyInstance, { zip = compressor() }: { zip?: Compressor }) {
-  const lists = new WeakMap<readonly OrderPage[], List>()
-  app.addHook('onClose', async () => zip.close())
+  const lists = new WeakMap<readonly OrderPage[], Representation>()
+  const history = listHistory()
+  app.addHook('onClose', async () => {
+    zip.close()
+    history.close()
+  })
+
+  function listOf(pages: readonly OrderPage[]): Representation {
+    const known = lists.get(pages)
+    if (known) return known
+    const made = representationOf(pages)
+    lists.set(pages, made)
+    return made
+  }
+
+  /** What changed since a list that the client has, unless the whole list is shorter. */
+  function changesFor({ headers }: FastifyReply['request'], { length }: Representation) {
+    for (const base of knownTags(headers)) {
+      const json = history.since(`W/${base}`)
+      if (json !== undefined && json.length < length) return { base, json }
+    }
+    return undefined
+  }
+
+  function zipAndSend(reply: FastifyReply, list: Representation, isOnly: boolean) {
+    zip.gzip(list.pieces, isOnly).then(
+      (zipped) => {
+        const isShorter = zipped && (isOnly || lengthOf(zipped) < list.length)
+        if (isShorter) sendZipped(reply, list, zipped)
+        else sendPlain(reply, list)
+      },
+      (error) => {
+        reply.log.error({ err: error }, 'the list could not be compressed')
+        sendPlain(reply, list)
+      },
+    )
+  }
 
   app.decorateReply('sendList', function (this: FastifyReply, { pages }) {
     const { headers } = this.request
-    const known = lists.get(pages) ?? join(pages)
-    lists.set(pages, known)
-    const { etag, pieces } = known
-    const vary = varying(this.getHeader('vary'), 'Accept', 'Accept-Encoding')
-    this.headers({ etag, 'cache-control': 'private, no-cache', vary })
-    if (isKnown(etag, headers)) return this.code(304).send()
-
-    const encoding = preferredEncoding(headers, ['gzip'])
-    if (encoding === undefined) throw new ApiError('not_acceptable', noEncoding)
-    this.hijack()
-    if (encoding === 'gzip') {
-      const isNeeded = preferredEncoding(headers, []) === undefined // the client excludes identity
-      zip.gzip(pieces, isNeeded).then(
-        (zipped) => answer(this, pieces, zipped, isNeeded),
-        (error) => {
-          this.log.error({ err: error }, 'the list could not be compressed')
-          answer(this, pieces)
-        },
-      )
-    } else {
-      answer(this, pieces)
+    const list = listOf(pages)
+    const asksForChanges = acceptsManipulation(headers, MANIPULATION)
+    if (asksForChanges) history.add(list)
+    if (isKnown(list.etag, headers)) {
+      this.writeHead(304, list.notModified, VARY).end()
+      return
     }
-    return this
+    const encoding = preferredEncoding(headers, ['gzip'])
+    if (encoding === undefined) {
+      this.header('vary', varying(this.getHeader('vary'), VARY)).send(new ApiError('not_acceptable', noEncoding))
+      return
+    }
+    const takesPlain = encoding === 'identity' || preferredEncoding(headers, []) !== undefined
+    const changes = asksForChanges && takesPlain && changesFor(this.request, list)
+    if (changes) sendChanges(this, list, changes)
+    else if (encoding === 'gzip') zipAndSend(this, list, !takesPlain)
+    else sendPlain(this, list)
   })
 }
 
-const noEncoding = 'The list is sent with the encodings gzip and identity only.'
-
-/** Sends the list in the shorter of its encodings, unless the client accepts only gzip. */
-function answer(reply: FastifyReply, pieces: readonly Buffer[], zipped?: readonly Buffer[], isOnly = false) {
-  const isZipped = zipped !== undefined && (isOnly || lengthOf(zipped) < lengthOf(pieces))
-  const chunks = isZipped ? zipped : pieces
-  if (isZipped) reply.header('content-encoding', 'gzip')
-  reply.header('content-type', 'application/json; charset=utf-8')
-  reply.header('content-length', lengthOf(chunks))
-  reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
-  send(reply.raw, reply.request.method === 'HEAD' ? [] : chunks)
+function sendPlain(reply: FastifyReply, { text, head, length, pieces }: Representation) {
+  const response = reply.header('content-length', length).writeHead(200, head, VARY)
+  if (text === undefined || reply.request.method === 'HEAD') sendBody(reply, response, pieces)
+  else sendText(response, text)
 }
 
-const [open, comma, close] = ['[', ',', ']'].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer]
-
-function join(pages: readonly OrderPage[]): List {
-  const hash = createHash('sha256').update(pages.map((page) => page.hash()).join(''))
-  const [first, ...others] = pages.filter(({ count }) => count > 0).map((page) => page.json())
-  const pieces = [open, ...(first ? [first] : []), ...others.flatMap((json) => [comma, json]), close]
-  return {
-    etag: `W/"${hash.digest('base64url').slice(0, 22)}"`,
-    pieces: others.length > 0 ? pieces : [Buffer.concat(pieces)], // a small list is sent in one write
-  }
+function sendZipped(reply: FastifyReply, { zippedHead }: Representation, chunks: readonly Buffer[]) {
+  const response = reply.header('content-length', lengthOf(chunks)).writeHead(200, zippedHead, VARY)
+  sendBody(reply, response, chunks)
 }
 
-function lengthOf(chunks: readonly Buffer[]): number {
-  return chunks.reduce((sum, { length }) => sum + length, 0)
+/** Not to be stored: a cache that does not know the status would take the changes for the list. */
+function sendChanges(reply: FastifyReply, { etag }: Representation, { base, json }: { base: string; json: string }) {
+  const head = headWith({ etag, im: MANIPULATION, 'delta-base': `W/${base}`, 'content-type': contentType })
+  const body = Buffer.from(json)
+  sendBody(reply, reply.header('content-length', body.length).writeHead(226, head, VARY), [body])
 }
 
-export default fp(list, { name: 'list' })
+function sendBody({ request }: FastifyReply, response: ServerResponse, chunks: readonly Buffer[]) {
+  send(response, request.method === 'HEAD' ? [] : chunks)
+}
+
+export default fp(list, { name: 'list', dependencies: ['protocol'] })

@@ -1,4 +1,5 @@
 // One gzip stream (RFC 1952) of pieces that are compressed separately, so that only changed ones are compressed again.
+import { channel } from 'node:diagnostics_channel'
 import { promisify } from 'node:util'
 import { constants, deflateRaw } from 'node:zlib'
 import { type Crc, crcOf, emptyCrc, joined } from './crc32.ts'
@@ -24,6 +25,8 @@ interface Member {
 /** Clients wait while at most this many pieces are being compressed in all, about 5 ms each. */
 const WAITED_FOR = 16
 
+/** For metrics. */
+const pageEncoded = channel('store-orders.page-encoded')
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 const lastBlock = Buffer.from([1, 0, 0, 0xff, 0xff])
 const deflate = promisify(deflateRaw)
@@ -43,7 +46,10 @@ export function compressor(): Compressor {
     if (known) return known
     const done = last
       .then(() => deflate(piece, { finishFlush: constants.Z_FULL_FLUSH }))
-      .then((block) => members.set(piece, { crc: crcOf(piece), length: piece.length, block }))
+      .then((block) => {
+        members.set(piece, { crc: crcOf(piece), length: piece.length, block })
+        if (pageEncoded.hasSubscribers) pageEncoded.publish('gzip')
+      })
       .finally(() => underWay.delete(piece))
     underWay.set(piece, done)
     last = done.catch(() => {})

@@ -24,3 +24,12 @@ export function send(response: ServerResponse, chunks: readonly Buffer[]) {
   }
   more()
 }
+
+/** Writes ASCII, whose length is already in the headers, and ends the response. */
+export function sendText(response: ServerResponse, text: string) {
+  // Uncorked before the end, the head and the text are one write; `end(text)` would add an empty one, for writev.
+  response.socket?.cork()
+  response.write(text, 'latin1')
+  response.socket?.uncork()
+  response.end()
+}

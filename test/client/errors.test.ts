@@ -28,7 +28,7 @@ t.test('a refused call rejects with the code, the status, the message and the id
   for (const [call, code, status, message] of refused) {
     const error = await failureOf(call)
     t.ok(error instanceof StoreOrdersError, code)
-    t.match(error, { name: 'StoreOrdersError', code, status, message, requestId: /^[0-9a-f-]{36}$/ })
+    t.match(error, { name: 'StoreOrdersError', code, status, message, requestId: /^[\w-]{22}-\d+$/ })
   }
 })
 

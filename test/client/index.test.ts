@@ -50,9 +50,29 @@ t.test('an unchanged list is the very same array, and is not sent again', async 
   await client.cancelOrder(1007n)
   const second = await client.listOrders()
   t.equal(await client.listOrders(), second)
-  t.strictSame(statuses, [200, 304, 204, 200, 304])
+  t.strictSame(statuses, [200, 304, 204, 226, 304])
+  t.ok(second.every((order) => first.includes(order)))
   t.equal(second.length, first.length - 1)
-  t.ok([first, ...first].every(Object.isFrozen))
+  t.ok([first, ...first, second].every(Object.isFrozen))
+})
+
+t.test('changes that are not of the list it has are not applied: the whole list is asked for', async (t) => {
+  const changes = '{"removed":[5],"changed":[],"appended":[{"id":2}]}'
+  const { baseUrl, asked } = await answering(
+    t,
+    json(226, changes, { etag: '"a"' }),
+    json(200, '[{"id":1}]', { etag: '"b"' }),
+    json(226, changes, { etag: '"c"' }),
+    json(200, '[{"id":2}]', { etag: '"c"' }),
+    json(226, '{"removed":[2],"changed":[],"appended":[{"id":9007199254740993}]}', { etag: '"d"' }),
+    json(226, '{"removed":["2"]}', { etag: '"e"' }),
+  )
+  const client = createClient({ baseUrl, apiKey: key })
+  t.strictSame(await client.listOrders(), [{ id: 1n }])
+  t.strictSame(await client.listOrders(), [{ id: 2n }])
+  t.equal(asked.length, 4)
+  t.strictSame(await client.listOrders(), [{ id: 9007199254740993n }])
+  t.match(await failureOf(() => client.listOrders()), { name: 'UnexpectedAnswerError', status: 226 })
 })
 
 t.test('a list without an ETag is asked for anew', async (t) => {

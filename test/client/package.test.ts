@@ -12,7 +12,7 @@ const installed = `${consumer}/node_modules/store-orders-client`
 await writeFile(`${consumer}/package.json`, '{"type":"module"}')
 
 t.test('the package has the client, the types of the document, and nothing else', async (t) => {
-  const modules = ['errors', 'index', 'json', 'platform', 'retry', 'shapes']
+  const modules = ['delta', 'errors', 'index', 'json', 'platform', 'retry', 'shapes']
   const expected = modules.flatMap((name) => [`dist/client/${name}.d.ts`, `dist/client/${name}.js`])
   expected.push('LICENSE', 'README.md', 'dist/spec/openapi.d.ts', 'package.json')
   t.strictSame(paths.toSorted(), expected.toSorted())
