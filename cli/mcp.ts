@@ -1,0 +1,33 @@
+// Serves the Model Context Protocol on stdin and stdout, until stdin ends.
+import process from 'node:process'
+import type { Readable, Writable } from 'node:stream'
+import { parseArgs } from 'node:util'
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import { createClient } from '../client/index.ts'
+import { loadApiAccess } from '../config/environment.ts'
+import { mcpServer } from '../mcp/server.ts'
+import { loadDocument } from '../spec/document.ts'
+
+interface Streams {
+  stdin: Readable
+  stdout: Writable
+  stderr: { write(text: string): unknown }
+  env: NodeJS.ProcessEnv
+}
+
+/** @returns the exit code, once it serves */
+export function mcpCommand(args: string[], { stdin, stdout, stderr, env }: Streams = process): number {
+  try {
+    parseArgs({ args })
+    const client = createClient(loadApiAccess(env))
+    const { version } = loadDocument().info
+    serveStdio(() => mcpServer(client, version), {
+      transport: new StdioServerTransport(stdin, stdout),
+      onerror: (error) => stderr.write(`store-orders: ${error.message}\n`),
+    })
+    return 0
+  } catch (error) {
+    stderr.write(`store-orders: ${(error as Error).message}\n`)
+    return 1
+  }
+}
