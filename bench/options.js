@@ -1,4 +1,4 @@
-// The command line: --rounds 5 --seconds 3 --only get-10,delete --orders 10000
+// The command line: --rounds 7 --seconds 3 --only get-10,delete --beside fastify-buffer --orders 10000
 import { parseArgs } from 'node:util'
 import { rows } from './rows/index.js'
 
@@ -6,22 +6,25 @@ import { rows } from './rows/index.js'
 export function readOptions() {
   const { values } = parseArgs({
     options: {
-      rounds: { type: 'string', default: '5' },
+      rounds: { type: 'string', default: '7' },
       seconds: { type: 'string', default: '3' },
       orders: { type: 'string' },
       only: { type: 'string', multiple: true },
+      beside: { type: 'string', multiple: true },
     },
   })
   const names = values.only?.flatMap((text) => text.split(','))
+  const peers = values.beside
   const unknown = names?.filter((name) => !rows.some((row) => row.name === name)) ?? []
   if (unknown.length > 0) {
     throw new Error(`no row "${unknown.join('", "')}". There are: ${rows.map(({ name }) => name).join(', ')}`)
   }
-  const chosen = values.orders === undefined ? rows : rows.map(atMost(positive('orders', values.orders)))
+  const limited = values.orders === undefined ? rows : rows.map(atMost(positive('orders', values.orders)))
+  const chosen = peers ? limited.map(beside(peers)) : limited
   return {
     rounds: positive('rounds', values.rounds),
     seconds: positive('seconds', values.seconds),
-    isWhole: names === undefined && values.orders === undefined,
+    isWhole: [names, peers, values.orders].every((option) => option === undefined),
     rows: names ? chosen.filter(({ name }) => names.includes(name)) : chosen,
   }
 }
@@ -32,6 +35,16 @@ const atMost = (limit) => (row) => ({
   title: row.orders > limit ? `${row.title}; here ${limit.toLocaleString('en')}` : row.title,
   orders: Math.min(limit, row.orders),
 })
+
+/** The server and the given ones alone; the targets beside others have no figure then. */
+const beside = (peers) => (row) => {
+  const isPresent = (name) => peers.includes(name)
+  return {
+    ...row,
+    entries: row.entries.filter(({ name }, index) => index === 0 || isPresent(name)),
+    targets: row.targets.filter(({ of }) => !of || of.some(isPresent)),
+  }
+}
 
 function positive(name, text) {
   if (!/^[1-9]\d*$/.test(text)) throw new Error(`--${name} must be a whole number of 1 or more, not "${text}"`)

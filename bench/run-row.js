@@ -2,6 +2,7 @@
 import { delay } from './measure/delay.js'
 import { latency } from './measure/latency.js'
 import { peak, resident } from './measure/memory.js'
+import { poll } from './measure/poll.js'
 import { afterCancel } from './measure/postgres/after-cancel.js'
 import { databaseCancels } from './measure/postgres/cancels.js'
 import { cpu } from './measure/postgres/cpu.js'
@@ -14,16 +15,18 @@ import { stalled } from './measure/stalled.js'
 import { median } from './statistics.js'
 
 const postgres = { unchanged, afterCancel, firstList, listedMemory, databaseCancels, importing, cpu }
-const methods = { requests, latency, delay, resident, peak, stalled, loading, starting, ...postgres }
+const methods = { requests, latency, delay, resident, peak, stalled, poll, loading, starting, ...postgres }
 
 /**
- * @typedef {{ name: string, measure: () => Promise<number> }} Contestant
+ * @typedef {{ value: number, cpu: number }} Counted `cpu` in µs a request
+ * @typedef {{ name: string, measure: () => Promise<number | Counted> }} Contestant
  * @typedef {{ name: string, same: string }} Check
  *
  * @typedef {(row: import('./rows/index.js').Row, options: { seconds: number, say: (text: string) => void }) =>
  *   Promise<{ contestants: Contestant[], checks?: Check[], stop?: () => Promise<void> }>} Method
  *
- * @typedef {{ name: string, values: number[], median: number, same: string | undefined }} Figure
+ * @typedef {{ name: string, values: number[], cpu: number[], median: number, same: string | undefined }} Figure by round;
+ *   `cpu` is empty where none is counted
  * @typedef {{ row: import('./rows/index.js').Row, figures: Figure[] }} Result the server's figure first
  */
 
@@ -34,21 +37,28 @@ const methods = { requests, latency, delay, resident, peak, stalled, loading, st
  */
 export async function runRow(row, { rounds, seconds, say }) {
   const { contestants, checks = [], stop } = await methods[row.method](row, { seconds, say })
-  const measured = contestants.map((contestant) => ({ ...contestant, values: /** @type {number[]} */ ([]) }))
+  const measured = contestants.map((contestant) => ({
+    ...contestant,
+    values: /** @type {number[]} */ ([]),
+    cpu: /** @type {number[]} */ ([]),
+  }))
   try {
     for (let round = 1; round <= rounds; round++) {
       // Alternating directions, so that no server always follows the same other.
-      for (const { name, measure, values } of round % 2 === 1 ? measured : measured.toReversed()) {
+      for (const { name, measure, values, cpu } of round % 2 === 1 ? measured : measured.toReversed()) {
         say(`round ${round} of ${rounds}: ${name}`)
-        values.push(await measure())
+        const figure = await measure()
+        values.push(typeof figure === 'number' ? figure : figure.value)
+        if (typeof figure !== 'number') cpu.push(figure.cpu)
       }
     }
   } finally {
     await stop?.()
   }
-  const figures = measured.map(({ name, values }) => ({
+  const figures = measured.map(({ name, values, cpu }) => ({
     name,
     values,
+    cpu,
     median: median(values),
     same: checks.find((check) => check.name === name)?.same,
   }))

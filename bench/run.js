@@ -10,6 +10,7 @@ import { figureOf } from './report/format.js'
 import { resultsPage } from './report/markdown.js'
 import { aligned, tableOf } from './report/table.js'
 import { runRow } from './run-row.js'
+import { median } from './statistics.js'
 
 async function main() {
   const options = readOptions()
@@ -37,8 +38,9 @@ function progress(text) {
 }
 
 function summaryOf({ row, figures }) {
-  const lines = figures.map(({ name, median, same = '' }, index) => {
-    return `  ${name.padEnd(28)}${figureOf(median, row.unit).padStart(18)}  ${index > 0 ? same : ''}`.trimEnd()
+  const lines = figures.map(({ name, median: figure, cpu, same = '' }, index) => {
+    const spent = cpu.length > 0 ? figureOf(median(cpu), 'µs CPU') : ''
+    return `  ${name.padEnd(28)}${figureOf(figure, row.unit).padStart(18)}${spent.padStart(16)}  ${index > 0 ? same : ''}`.trimEnd()
   })
   return [row.title, ...lines].join('\n')
 }

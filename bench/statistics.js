@@ -1,4 +1,4 @@
-// Medians, and their comparison with targets.
+// Medians and ranges, and their comparison with targets.
 
 /** @param {number[]} values @returns {number} NaN if there are none */
 export function median(values) {
@@ -9,27 +9,49 @@ export function median(values) {
 }
 
 /**
+ * @typedef {{ median: number, lowest: number, highest: number }} Spread
+ *
  * @typedef {object} Comparison
- * @property {string | undefined} other server in the comparison
- * @property {number | undefined} figure
- * @property {number | undefined} ratio of the server's figure to that one
+ * @property {string} unit
+ * @property {number} ours
+ * @property {string} [other] the server in the comparison
+ * @property {number} [figure] its figure
+ * @property {Spread} [ratio] of the server's figure to that one, by round
  * @property {string} [target]
- * @property {boolean} [isReached]
+ * @property {boolean} [isReached] by the whole range
  */
+
+/** @param {number[]} values @returns {Spread} */
+export function spreadOf(values) {
+  return { median: median(values), lowest: Math.min(...values), highest: Math.max(...values) }
+}
 
 /** @param {import('./run-row.js').Result} result @returns {Comparison[]} */
 export function comparisonsOf({ row, figures }) {
-  const [{ median: ours } = { median: Number.NaN }, ...others] = figures
-  return row.targets.map(({ of, atLeast, atMost }) => {
-    const best = others.filter(({ name }) => of?.includes(name)).sort((a, b) => b.median - a.median)[0]
-    const ratio = best && ours / best.median
-    const value = ratio ?? ours
+  return row.targets.map(({ of = [], isCpu = false, atLeast, atMost }) => {
+    const unit = isCpu ? 'µs CPU' : row.unit
+    const [ours, ...others] = figures.map(({ name, values, cpu }) => ({ name, values: isCpu ? cpu : values }))
+    const best = bestOf(
+      others.filter(({ name }) => of.includes(name)),
+      isCpu,
+    )
+    const values = ours?.values.map((value, round) => (best ? value / Number(best.values[round]) : value)) ?? []
+    const spread = spreadOf(values)
     return {
-      other: best?.name,
-      figure: best?.median,
-      ratio,
-      ...(atLeast !== undefined && { target: `≥ ${atLeast}`, isReached: value >= atLeast }),
-      ...(atMost !== undefined && { target: `≤ ${atMost}${of ? '' : ` ${row.unit}`}`, isReached: value <= atMost }),
+      unit,
+      ours: median(ours?.values ?? []),
+      ...(best && { other: best.name, figure: median(best.values), ratio: spread }),
+      ...(atLeast !== undefined && { target: `≥ ${atLeast}`, isReached: spread.lowest >= atLeast }),
+      ...(atMost !== undefined && {
+        target: `≤ ${atMost}${best ? '' : ` ${unit}`}`,
+        isReached: spread.highest <= atMost,
+      }),
     }
   })
+}
+
+/** @param {{ name: string, values: number[] }[]} figures @param {boolean} isLowest */
+function bestOf(figures, isLowest) {
+  const ascending = figures.toSorted((a, b) => median(a.values) - median(b.values))
+  return isLowest ? ascending[0] : ascending.at(-1)
 }

@@ -1,89 +1,112 @@
-// Requests per second of servers that all run, each measured in turn.
+// Requests per second, and the CPU time of each, of servers that are measured in turn: in each round a fresh process.
 import { checkAnswers, checkCancels } from '../check.js'
 import { databaseEnv } from '../database.js'
+import { ask } from '../http.js'
 import { load } from '../load.js'
 import { ordersFile } from '../orders.js'
-import { atRest } from '../proc.js'
+import { atRest, cpuOf } from '../proc.js'
 import { OURS, start } from '../servers.js'
 import { saveGzip } from './gzip.js'
 
 /** Times as long as a measurement. */
 const WARM_UP = 2
-/** Where responses are slow, wait for this many; the check has already warmed the server. */
+/** Where responses are slow, wait for this many. */
 const ANSWERS = 3
+/** Seconds for a response, from which one is warm-up enough. */
 const LONG_S = 1
 
-/**
- * @typedef {object} Running
- * @property {() => Promise<import('../servers.js').Server>} begin
- * @property {import('../servers.js').Server} server
- * @property {(times?: number) => Promise<number>} measure
- */
-
-const notWarm = () => Promise.reject(new Error('measured before the answers are checked'))
+/** @typedef {import('../rows/index.js').Entry & { begin: () => Promise<import('../servers.js').Server> }} Contestant */
 
 /** @type {import('../run-row.js').Method} */
 export async function requests(row, { seconds, say }) {
-  /** @type {(import('../rows/index.js').Entry & Running)[]} */
-  const contestants = []
-  const stop = async () => {
-    for (const { server } of contestants) await server.stop()
-  }
-  try {
-    const isCancel = row.request?.cancelEvery === 1
-    if (isCancel) await checkCancels(row.entries, say)
-    const file = await ordersFile(row.orders)
-    for (const entry of row.entries) {
-      say(`starting ${entry.name}`)
-      const isServedZip = row.request?.isZipped && entry.peer !== OURS
-      const env = {
-        ...entry.env,
-        ...(entry.isDatabase && (await databaseEnv(row.orders))),
-        ...(isServedZip && { GZIP_FILE: await saveGzip(String(contestants[0]?.server.url)) }),
-      }
-      const begin = () => start(entry.peer, entry.isDatabase ? undefined : file, env)
-      contestants.push({ ...entry, begin, server: await begin(), measure: notWarm })
-    }
-    const checks = isCancel ? [] : await checkAnswers(contestants, row.request, say)
-    for (const contestant of contestants) {
-      say(`warming ${contestant.name}`)
-      const answer = checks.find(({ name }) => name === contestant.name)
-      contestant.measure = measureOf(contestant, row, seconds, answer)
-      if (!answer || answer.seconds < LONG_S) await contestant.measure(WARM_UP)
-    }
-    return { contestants, checks, stop }
-  } catch (error) {
-    await stop()
-    throw error
+  const isCancel = row.request?.cancelEvery === 1
+  const contestants = await contestantsOf(row)
+  if (isCancel) await checkCancels(row.entries, say)
+  const checks = isCancel ? [] : await checkAll(contestants, row.request, say)
+  return {
+    checks,
+    contestants: contestants.map((contestant) => ({
+      name: contestant.name,
+      measure: measureOf(
+        contestant,
+        row,
+        seconds,
+        checks.find(({ name }) => name === contestant.name),
+      ),
+    })),
   }
 }
 
-/** Measures one server. Its cancellations go on where the last ones stopped, and in a fresh one when orders run short. */
+/** @param {import('../rows/index.js').Row} row @returns {Promise<Contestant[]>} */
+async function contestantsOf(row) {
+  const file = await ordersFile(row.orders)
+  const gzipFile = row.request?.isZipped ? await gzipOf(file) : undefined
+  const contestants = []
+  for (const entry of row.entries) {
+    const env = {
+      ...entry.env,
+      ...(entry.isDatabase && (await databaseEnv(row.orders))),
+      ...(gzipFile && entry.peer !== OURS && { GZIP_FILE: gzipFile }),
+    }
+    contestants.push({ ...entry, begin: () => start(entry.peer, entry.isDatabase ? undefined : file, env) })
+  }
+  return contestants
+}
+
+async function gzipOf(file) {
+  const server = await start(OURS, file)
+  try {
+    return await saveGzip(server.url)
+  } finally {
+    await server.stop()
+  }
+}
+
+async function checkAll(contestants, request, say) {
+  /** @type {(Contestant & { server: import('../servers.js').Server })[]} */
+  const started = []
+  try {
+    for (const contestant of contestants) {
+      say(`starting ${contestant.name}`)
+      started.push({ ...contestant, server: await contestant.begin() })
+    }
+    return await checkAnswers(started, request, say)
+  } finally {
+    for (const { server } of started) await server.stop()
+  }
+}
+
+/** Measures a fresh server, warmed. Its cancellations go on where those of the warm-up stopped. */
 function measureOf(contestant, row, seconds, answer) {
-  const { name, connections = 16 } = contestant
+  const { name, begin, connections = 16 } = contestant
   const { cancelEvery = 0 } = contestant.request ?? row.request ?? {}
   const headers = answer?.requestHeaders
   const lasting = Math.max(seconds * (row.lasts ?? 1), Math.ceil(ANSWERS * (answer?.seconds ?? 0)))
-  let position = 0
-  let last = 0
 
-  return async function measure(times = 1) {
-    if (position > 0 && position + 1.5 * last > row.orders) {
-      await contestant.server.stop()
-      contestant.server = await contestant.begin()
-      position = 0
-      await measure(WARM_UP)
+  return async function measure() {
+    const server = await begin()
+    const under = ({ seconds, position = 0 }) =>
+      load(server.url, { seconds, connections, headers, cancelEvery, position }).catch((error) => {
+        throw new Error(`${row.name}, ${name}: ${error.message}`)
+      })
+    try {
+      let position = 0
+      if (answer?.seconds >= LONG_S) {
+        await ask(server.url, { headers })
+      } else {
+        const { requests } = await under({ seconds: lasting * WARM_UP })
+        if (cancelEvery > 0) position = Math.ceil((requests + connections + 1) / cancelEvery) + 1
+      }
+      await atRest(server.pid)
+      const before = cpuOf(server.pid)
+      const { requests, perSecond } = await under({ seconds: lasting, position })
+      await atRest(server.pid)
+      return {
+        value: cancelEvery > 1 ? perSecond * (1 - 1 / cancelEvery) : perSecond, // only the lists of a mixture
+        cpu: (cpuOf(server.pid) - before) / requests,
+      }
+    } finally {
+      await server.stop()
     }
-    const { url, pid } = contestant.server
-    const asked = { seconds: lasting * times, connections, headers, cancelEvery, position }
-    const { requests, perSecond } = await load(url, asked).catch((error) => {
-      throw new Error(`${row.name}, ${name}: ${error.message}`)
-    })
-    await atRest(pid)
-    if (cancelEvery === 0) return perSecond
-    const cancels = Math.ceil((requests + connections + 1) / cancelEvery) + 1
-    position += cancels
-    last = cancels / times
-    return cancelEvery === 1 ? perSecond : perSecond * (1 - 1 / cancelEvery) // only the lists of a mixture
   }
 }

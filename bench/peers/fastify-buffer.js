@@ -1,12 +1,11 @@
 // Fastify as one writes it by hand, that sends one cached buffer with the server's headers.
-import { randomUUID } from 'node:crypto'
 import process from 'node:process'
 import Fastify from 'fastify'
-import { contentType, host, isAuthorized, keepAliveTimeout, listHeaders, port, readList } from './shared.js'
+import { contentType, host, isAuthorized, keepAliveTimeout, listHeaders, newId, port, readList } from './shared.js'
 
 const { LOG_LEVEL: level = 'silent' } = process.env
 const { json, etag } = readList()
-const app = Fastify({ keepAliveTimeout, genReqId: () => randomUUID(), logger: level !== 'silent' && { level } })
+const app = Fastify({ keepAliveTimeout, genReqId: newId, logger: level !== 'silent' && { level } })
 
 app.addHook('onRequest', (request, reply, done) => {
   if (isAuthorized(request.headers.authorization)) done()

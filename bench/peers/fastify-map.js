@@ -1,12 +1,11 @@
 // Fastify as one writes it by hand: a Map of orders, serialized by a schema (fast-json-stringify) for every request.
 // SAME_HEADERS=1 adds the headers that the server sends.
-import { randomUUID } from 'node:crypto'
 import process from 'node:process'
 import Fastify from 'fastify'
-import { host, isAuthorized, keepAliveTimeout, port, readOrders, standardHeaders } from './shared.js'
+import { host, isAuthorized, keepAliveTimeout, newId, port, readOrders, standardHeaders } from './shared.js'
 
 const orders = readOrders()
-const app = Fastify({ keepAliveTimeout, genReqId: () => randomUUID() })
+const app = Fastify({ keepAliveTimeout, genReqId: newId })
 const order = {
   type: 'object',
   properties: {

@@ -20,6 +20,7 @@ function configuration({ folder, host, port }) {
   return `
     ${process.getuid?.() === 0 ? 'user root;' : ''}
     daemon off;
+    master_process off;
     worker_processes 1;
     pid nginx.pid;
     events { worker_connections 1024; }

@@ -33,8 +33,14 @@ export function readList(file = ORDERS_FILE) {
   return { json, etag: `W/"${createHash('sha256').update(json).digest('base64url').slice(0, 22)}"` }
 }
 
+const prefix = `${randomUUID()}-`
+let count = 0
+
+/** A request id, at no greater cost than the server's: unique by its process and a count. */
+export const newId = () => prefix + ++count
+
 /** The headers that the server sends with every response. @param {string} id */
-export function standardHeaders(id = randomUUID()) {
+export function standardHeaders(id = newId()) {
   return {
     'x-request-id': id,
     'x-content-type-options': 'nosniff',
@@ -44,8 +50,8 @@ export function standardHeaders(id = randomUUID()) {
 }
 
 /** Those of a list. @param {string} etag @param {string} id */
-export function listHeaders(etag, id = randomUUID()) {
-  return { ...standardHeaders(id), 'cache-control': 'private, no-cache', etag, vary: 'Accept, Accept-Encoding' }
+export function listHeaders(etag, id = newId()) {
+  return { ...standardHeaders(id), 'cache-control': 'private, no-cache', etag, vary: 'Accept, Accept-Encoding, A-IM' }
 }
 
 export const contentType = 'application/json; charset=utf-8'

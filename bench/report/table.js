@@ -2,8 +2,8 @@
 import { comparisonsOf } from '../statistics.js'
 import { figureOf, ratioOf, verdictOf } from './format.js'
 
-const head = ['row', 'this server', 'beside', 'its figure', 'ratio', 'target', 'reached']
-const isRight = (column) => head[column] === 'this server' || head[column] === 'its figure' || head[column] === 'ratio'
+const head = ['row', 'this server', 'beside', 'its figure', 'ratio', 'lowest to highest', 'target', 'reached']
+const isRight = (column) => column === 1 || (column >= 3 && column <= 5)
 
 /** @param {import('../run-row.js').Result[]} results @returns {string[][]} the head first */
 export function tableOf(results) {
@@ -11,16 +11,19 @@ export function tableOf(results) {
 }
 
 function linesOf(result) {
-  const { row, figures } = result
-  return comparisonsOf(result).map((comparison, index) => [
-    index === 0 ? row.title : '',
-    index === 0 ? figureOf(figures[0].median, row.unit) : '',
-    comparison.other ?? '',
-    figureOf(comparison.figure, row.unit),
-    ratioOf(comparison.ratio),
-    comparison.target ?? '',
-    verdictOf(comparison),
-  ])
+  return comparisonsOf(result).map((comparison, index) => {
+    const { unit, ours, other = '', figure, ratio, target = '' } = comparison
+    return [
+      index === 0 ? result.row.title : '',
+      figureOf(ours, unit),
+      other,
+      figureOf(figure, unit),
+      ratioOf(ratio?.median),
+      ratio ? `${ratioOf(ratio.lowest)} to ${ratioOf(ratio.highest)}` : '',
+      target,
+      verdictOf(comparison),
+    ]
+  })
 }
 
 /** For a terminal. @param {string[][]} table */

@@ -20,15 +20,17 @@ import { requestRows } from './requests.js'
  *
  * @typedef {object} Target of the first entry's figure: as it is, or over the best of others
  * @property {string[]} [of]
+ * @property {boolean} [isCpu] of the CPU time a request
  * @property {number} [atLeast]
  * @property {number} [atMost]
  *
  * @typedef {object} Row
  * @property {string} name for --only
  * @property {string} title
- * @property {'requests' | 'latency' | 'delay' | 'resident' | 'peak' | 'stalled' | 'loading' | 'starting' |
+ * @property {'requests' | 'latency' | 'delay' | 'resident' | 'peak' | 'stalled' | 'poll' | 'loading' | 'starting' |
  *   'unchanged' | 'afterCancel' | 'firstList' | 'listedMemory' | 'databaseCancels' | 'importing' | 'cpu'} method
- * @property {'requests/s' | 'ms' | 'µs' | 's' | 'MB'} unit
+ * @property {'bytes' | 'server' | 'client'} [part] of what a poll costs
+ * @property {'requests/s' | 'kB' | 'ms' | 'µs' | 's' | 'MB'} unit
  * @property {number} orders
  * @property {string[]} [needs] programs that the other rows do without
  * @property {Request} [request]

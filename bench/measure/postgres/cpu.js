@@ -3,13 +3,12 @@
 import { databaseEnv } from '../../database.js'
 import { load } from '../../load.js'
 import { balancerCommand } from '../../peers/balancer.js'
-import { atRest, ticksOf } from '../../proc.js'
+import { atRest, cpuOf } from '../../proc.js'
 import { BOTH_CORES, launch, OURS, start } from '../../servers.js'
 
 /** Connections to each instance: concurrent requests would share a check. */
 const CONNECTIONS = 1
 const WARM_UP_S = 2
-const TICK_US = 10_000
 
 /** @type {import('../../run-row.js').Method} */
 export async function cpu(row, { seconds }) {
@@ -32,13 +31,13 @@ export async function cpu(row, { seconds }) {
     const command = (place) => balancerCommand({ ...place, ports })
     const balancer = await launch({ name: 'nginx', command, cores: BOTH_CORES })
     running.push(balancer)
-    const ticks = () => servers.reduce((sum, { pid }) => sum + ticksOf(pid), 0)
+    const spent = () => servers.reduce((sum, { pid }) => sum + cpuOf(pid), 0)
     const measure = async (lasting = seconds) => {
-      const before = ticks()
+      const before = spent()
       const connections = CONNECTIONS * environments.length
       const { requests } = await load(balancer.url, { seconds: lasting, connections, cores: BOTH_CORES })
       for (const { pid } of servers) await atRest(pid)
-      return ((ticks() - before) * TICK_US) / requests
+      return (spent() - before) / requests
     }
     await measure(WARM_UP_S)
     return { name, measure: () => measure() }
