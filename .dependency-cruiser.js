@@ -8,23 +8,36 @@ const rooms = {
     knows: [
       'app.ts',
       'config/environment.ts',
-      'config/keys.ts',
+      'config/keys/open.ts',
       'log.ts',
       'cli/terminal.ts',
       'spec/document.ts',
       'store/order-store.ts',
       'store/memory/',
       'store/postgres/open.ts',
+      'metrics/open.ts',
+      'tracing/open.ts',
       'domains/publish.ts',
       'domains/files/',
+      'domains/postgres/storage.ts',
     ],
     uses: ['node:', 'close-with-grace', 'fastify'],
   },
   'cli.ts': { knows: ['server.ts', 'cli/'], uses: ['node:'] },
   'cli/': {
-    knows: ['config/environment.ts', 'spec/dashboard.d.ts', 'store/memory/load.ts', 'store/postgres/'],
-    uses: ['node:', 'openapi-fetch'],
+    knows: [
+      'client/',
+      'config/',
+      'domains/state/host.ts',
+      'mcp/server.ts',
+      'spec/dashboard.d.ts',
+      'spec/document.ts',
+      'store/memory/load.ts',
+      'store/postgres/',
+    ],
+    uses: ['node:', '@modelcontextprotocol/server', 'openapi-fetch'],
   },
+  'mcp/': { knows: ['client/'], uses: ['@modelcontextprotocol/server', 'zod'] },
   'config/': { knows: ['spec/document.ts', 'store/postgres/connection-string.ts'], uses: ['node:'] },
   'log.ts': { uses: ['node:', 'fastify', 'pino', 'pino-pretty'] },
 
@@ -41,11 +54,14 @@ const rooms = {
     uses: ['node:http', 'fastify'],
   },
   'docs/': { uses: ['node:'] },
+  'deploy/': { uses: ['node:'] },
   'spec/': { uses: ['node:', 'openapi-types', 'openapi-typescript', 'typescript', 'yaml'] },
   'handlers/*.ts': { knows: ['spec/errors.ts', 'handlers/types.ts', 'store/page.ts'] },
   'handlers/index.ts': { knows: ['handlers/*.ts'] },
   'handlers/types.ts': { knows: ['spec/openapi.d.ts', 'store/order-store.ts', 'store/page.ts'] },
-  'handlers/dashboard/*.ts': { knows: ['spec/errors.ts', 'handlers/dashboard/types.ts'] },
+  'handlers/dashboard/*.ts': {
+    knows: ['spec/errors.ts', 'handlers/dashboard/begun.ts', 'handlers/dashboard/types.ts'],
+  },
   'handlers/dashboard/index.ts': { knows: ['handlers/dashboard/*.ts'] },
   'handlers/dashboard/types.ts': { knows: ['spec/dashboard.d.ts', 'handlers/types.ts', 'domains/registry.ts'] },
   'plugins/*.ts': {
@@ -63,7 +79,17 @@ const rooms = {
       'yaml',
     ],
   },
+  'plugins/list/': { knows: ['http/', 'store/page.ts'], uses: ['node:', 'fastify'] },
   'plugins/*/': { knows: ['plugins/static/', 'http/', 'spec/'], uses: ['node:', 'fastify'] },
+  'plugins/docs.ts': {
+    knows: ['plugins/docs/', 'plugins/static/', 'http/negotiate.ts', 'reference/', 'spec/document.ts'],
+    uses: ['fastify', 'fastify-plugin', '@fastify/'],
+  },
+  'plugins/docs/': {
+    knows: ['plugins/static/', 'http/', 'reference/', 'spec/'],
+    uses: ['fastify', '@fastify/proxy-addr', 'yaml'],
+  },
+  'reference/': { knows: ['spec/document.ts'], uses: ['node:http', 'marked'] },
   'http/': { uses: ['node:', 'negotiator'] },
 
   // The orders
@@ -75,19 +101,35 @@ const rooms = {
 
   'store/postgres/': {
     knows: ['store/file/', 'store/order-store.ts', 'store/page.ts', 'store/unavailable.ts'],
-    uses: ['node:', 'pg', 'pg-copy-streams'],
+    uses: ['node:', 'pg', 'pg-copy-streams', 'pgpass'],
   },
+
+  'metrics/': { knows: ['store/order-store.ts'], uses: ['node:', 'fastify', 'prom-client'] },
+
+  'tracing/': { knows: ['store/page.ts'], uses: ['node:', '@opentelemetry/', 'fastify'] },
 
   // Custom domains
   'domains/publish.ts': { knows: ['domains/'], uses: ['node:events', 'node:http'] },
-  'domains/registry.ts': { knows: ['domains/dns/', 'domains/maintenance/', 'domains/state/', 'domains/view/'] },
+  'domains/registry.ts': {
+    knows: ['domains/certificates/', 'domains/dns/', 'domains/maintenance/', 'domains/state/', 'domains/view/'],
+  },
   'domains/acme/': { knows: ['domains/certificates/'], uses: ['node:', 'acme-client'] },
   'domains/certificates/': { knows: ['domains/state/'], uses: ['node:'] },
-  'domains/dns/': { knows: ['domains/state/'], uses: ['node:', 'tldts'] },
+  'domains/dns/': { knows: ['domains/state/'], uses: ['node:', 'dns-packet', 'tldts'] },
   'domains/files/': { knows: ['domains/state/'], uses: ['node:'] },
   'domains/maintenance/': { knows: ['domains/certificates/', 'domains/dns/', 'domains/state/'], uses: ['node:'] },
   'domains/ports/': { knows: ['domains/certificates/', 'domains/state/', 'http/'], uses: ['node:'] },
-  'domains/state/': {},
+  'domains/postgres/': {
+    knows: [
+      'domains/state/',
+      'store/postgres/connection-string.ts',
+      'store/postgres/outage.ts',
+      'store/postgres/schema.ts',
+      'store/postgres/sessions.ts',
+    ],
+    uses: ['node:', 'pg'],
+  },
+  'domains/state/': { uses: ['node:url'] },
   'domains/view/': { knows: ['domains/dns/', 'domains/maintenance/', 'domains/state/'] },
 
   // Run by others

@@ -1,9 +1,16 @@
 #!/usr/bin/env node
-// store-orders serve | migrate | import | domains: arguments in, one call out.
+// store-orders serve | keys | migrate | import | domains | mcp: arguments in, one call out.
 import process from 'node:process'
 
 const usage = `Usage:
   store-orders serve                        run the server
+  store-orders keys new NAME [--read-only] [--expires 90d]
+                                            create an API key in the file at API_KEYS_FILE and print it, once
+  store-orders keys list                    list the keys of the file
+  store-orders keys rotate NAME [--grace 7d] [--expires 90d]
+                                            replace a key and print the new one; the old one is valid for 7 days, or
+                                            no longer with --grace 0
+  store-orders keys revoke NAME             delete a key
   store-orders migrate [--check] [--grant ROLE]
                                             bring the database at DATABASE_URL to this version, or only check it;
                                             give a role what a server needs
@@ -15,9 +22,15 @@ const usage = `Usage:
   store-orders domains primary DOMAIN       make a domain the primary one
   store-orders domains redirect DOMAIN [--status 301|302|307|308] [--off]
                                             redirect a domain to the primary one, or stop it with --off
-  store-orders domains remove DOMAIN        stop serving a domain
+  store-orders domains reissue DOMAIN       order a new certificate, although the present one is current
+  store-orders domains remove DOMAIN [--revoke REASON]
+                                            stop serving a domain; revoke its certificate, for example as
+                                            cessationOfOperation or keyCompromise
+  store-orders mcp                          serve agents on stdin and stdout (Model Context Protocol): search orders,
+                                            cancel one
 
-The domains commands call the server at HOST and PORT with the first key of DASHBOARD_KEYS.
+The domains commands call the server at HOST and PORT with the first key of DASHBOARD_KEYS. The
+command mcp calls the API at STORE_ORDERS_URL with STORE_ORDERS_KEY.
 `
 
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
@@ -29,6 +42,9 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
 const [command, ...args] = process.argv.slice(2)
 if (command === 'serve') {
   await import('./server.ts')
+} else if (command === 'keys') {
+  const { keysCommand } = await import('./cli/keys.ts')
+  process.exitCode = await keysCommand(args, usage)
 } else if (command === 'migrate') {
   const { migrateCommand } = await import('./cli/migrate.ts')
   process.exitCode = await migrateCommand(args)
@@ -38,6 +54,9 @@ if (command === 'serve') {
 } else if (command === 'domains') {
   const { domainsCommand } = await import('./cli/domains.ts')
   process.exitCode = await domainsCommand(args, usage)
+} else if (command === 'mcp') {
+  const { mcpCommand } = await import('./cli/mcp.ts')
+  process.exitCode = mcpCommand(args)
 } else {
   const isAsked = command === undefined || command === 'help' || command === '--help'
   process[isAsked ? 'stdout' : 'stderr'].write(usage)

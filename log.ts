@@ -1,6 +1,4 @@
 // The log: JSON lines on stdout, pretty ones on a terminal. Requests never wait for it.
-import type { FastifyLoggerOptions } from 'fastify'
-import type { LoggerOptions } from 'pino'
 
 /** Lines that cannot be written wait in a buffer of this many bytes; further lines are lost. */
 const MAX_WAITING = 4 * 1024 * 1024
@@ -107,7 +105,7 @@ export async function loggerOptions(
   level: string,
   isTerminal: boolean,
   destination: LogDestination,
-): Promise<(FastifyLoggerOptions & LoggerOptions) | false> {
+): Promise<{ level: string; redact: string[]; stream: LogDestination } | false> {
   if (level === 'silent') return false
   const stream = isTerminal ? await pretty(destination) : destination
   return { level, redact: ['req.headers.authorization'], stream }

@@ -3,19 +3,22 @@
 import { writeSync } from 'node:fs'
 import { constants } from 'node:os'
 import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
+import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { dashboardNotice, earlyLog, keyNotice, progressLine, type Report } from './cli/terminal.ts'
-import { type Config, type DomainsConfig, loadConfig } from './config/environment.ts'
-import { digestOf, type Keys, loadKeys, makeKey } from './config/keys.ts'
+import { type Config, type DatabaseConfig, type DomainsConfig, loadConfig } from './config/environment.ts'
+import { openKeys } from './config/keys/open.ts'
 import type { Publishing } from './domains/publish.ts'
 import { type LogDestination, logDestination, loggerOptions } from './log.ts'
 import { loadDocument, withServers } from './spec/document.ts'
 import { loadOrders } from './store/memory/load.ts'
 import type { OrderStore } from './store/order-store.ts'
+import type { Tracing } from './tracing/open.ts'
 
-/** After a signal, requests in progress get this long before the process ends regardless. */
+/** Once the server closes, requests in progress get this long before the process ends regardless. */
 const HARD_DEADLINE_MS = 10_000
 /** The ports of the domains are public, wherever the API listens. */
 const ANY_ADDRESS = ''
@@ -24,36 +27,48 @@ let isEnding = false
 
 async function serve(config: Config, log: LogDestination) {
   const { host, port, servers, logLevel, domains, isProduction } = config
-  const api = withRunKey(
-    await loadKeys(config.apiKeys, 'API_KEYS', config.apiKeysFile),
-    'API_KEYS or API_KEYS_FILE',
-    isProduction,
-  )
+  const sources = { given: config.apiKeys, variable: 'API_KEYS', file: config.apiKeysFile }
+  const api = await openKeys(sources, 'API_KEYS or API_KEYS_FILE', isProduction)
   const dashboard =
-    domains && withRunKey(await loadKeys(domains.keys, 'DASHBOARD_KEYS'), 'DASHBOARD_KEYS', isProduction)
+    domains && (await openKeys({ given: domains.keys, variable: 'DASHBOARD_KEYS' }, 'DASHBOARD_KEYS', isProduction))
   const early = earlyLog()
-  const orders = await openOrders(config, early.write)
-  const publishing = domains && (await publish(domains))
+  const metrics = config.metrics && (await import('./metrics/open.ts')).openMetrics()
+  const tracing = config.tracing && (await openTraces(config.tracing, early.write))
+  const opened = await openOrders(config, early.write)
+  const orders = metrics?.watchStore(opened) ?? opened
+  const publishing = domains && (await publish(domains, config.database, early.write))
 
   const app = await buildApp({
     orders,
     keys: api.keys,
     document: withServers(loadDocument(), servers),
     logger: await loggerOptions(logLevel, process.stdout.isTTY, log),
+    observers: [metrics?.requests, tracing?.requests].filter((observer) => observer !== undefined),
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
+    limits: config.limits,
+    isApiAtDomains: domains?.servesApi ?? false,
     ...(publishing && dashboard && { dashboard: { domains: publishing.registry, keys: dashboard.keys } }),
   })
   early.flowTo(app.log)
   app.addHook('onClose', () => orders.close())
+  if (tracing) app.addHook('onClose', tracing.close)
   if (publishing) app.addHook('preClose', publishing.close)
+  app.addHook('onClose', api.follow(app.log))
   for (const signal of stopSignals) process.off(signal, stopStarting)
-  closeWithGrace({ delay: HARD_DEADLINE_MS, logger: app.log, skip: ['beforeExit'] }, async ({ signal, err }) => {
+  const delay = config.shutdownDelay + HARD_DEADLINE_MS
+  closeWithGrace({ delay, logger: app.log, skip: ['beforeExit'] }, async ({ signal, err }) => {
     isEnding = true
     if (err) app.log.fatal({ err }, 'unexpected error')
-    else app.log.info({ signal }, 'shutting down')
+    else await leaveBalancers(app, String(signal), config.shutdownDelay)
     await app.close()
   })
+  if (metrics && config.metrics) {
+    if (publishing) metrics.watchCertificates(publishing.registry)
+    app.addHook('onClose', metrics.server.close)
+    const address = await metrics.server.listen(config.metrics.host, config.metrics.port)
+    app.log.info(`metrics at ${address}`)
+  }
   const origin = await app.listen({
     host,
     port,
@@ -67,12 +82,11 @@ async function serve(config: Config, log: LogDestination) {
   if (dashboard?.runKey) process.stderr.write(dashboardNotice(dashboard.runKey, origin))
 }
 
-/** Without any key, one is generated for this run. @throws in production */
-function withRunKey(configured: Keys, variables: string, isProduction: boolean): { keys: Keys; runKey?: string } {
-  if (configured.size > 0) return { keys: configured }
-  if (isProduction) throw new Error(`NODE_ENV is production and there is no key: set ${variables}`)
-  const runKey = makeKey()
-  return { keys: new Map([[digestOf(runKey), 'this-run']]), runKey }
+/** Load balancers that probe /readyz send no more requests by the time the server closes. */
+async function leaveBalancers(app: FastifyInstance, signal: string, delay: number) {
+  app.log.info({ signal }, 'shutting down')
+  app.announceShutdown()
+  if (delay > 0) await sleep(delay)
 }
 
 /** The database driver is loaded only if a database is configured. */
@@ -82,12 +96,37 @@ async function openOrders({ database, ordersFile = sampleOrders() }: Config, rep
   return openPostgresStore(database, report)
 }
 
+async function openTraces(config: NonNullable<Config['tracing']>, write: Report): Promise<Tracing> {
+  const { openTracing } = await import('./tracing/open.ts')
+  return openTracing({ ...config, report: (message) => write('warn', `traces: ${message}`) })
+}
+
 /** Loaded only if configured, so the API alone does not load it. */
-async function publish(config: DomainsConfig): Promise<Publishing> {
+async function publish(
+  config: DomainsConfig,
+  database: DatabaseConfig | undefined,
+  report: Report,
+): Promise<Publishing | undefined> {
+  const { BrokenStateError, publishDomains } = await import('./domains/publish.ts')
+  const storage = await openDomains(config, database, report)
+  try {
+    return await publishDomains({ ...config, storage })
+  } catch (error) {
+    await storage.close()
+    if (!(error instanceof BrokenStateError)) throw error
+    report('error', `${error.message}. The API starts without the domains: repair it and restart`)
+    return undefined
+  }
+}
+
+async function openDomains(config: DomainsConfig, database: DatabaseConfig | undefined, report: Report) {
+  const { dataDir, configurationFile, encryptionKeys } = config
+  if (database && encryptionKeys.length > 0) {
+    const { postgresDomainStorage } = await import('./domains/postgres/storage.ts')
+    return postgresDomainStorage({ ...database, encryptionKeys }, report)
+  }
   const { fileStorage } = await import('./domains/files/storage.ts')
-  const { publishDomains } = await import('./domains/publish.ts')
-  const storage = await fileStorage({ folder: config.dataDir, configurationFile: config.configurationFile })
-  return publishDomains({ ...config, storage })
+  return fileStorage({ folder: dataDir, configurationFile })
 }
 
 function sampleOrders(): string {

@@ -1,10 +1,13 @@
 // Terminal output besides the log: the keys generated for a run, the progress of loading.
 import type { Progress } from '../store/memory/load.ts'
 
-export type Report = (level: 'info' | 'warn', message: string) => void
+export type Report = (level: 'info' | 'warn' | 'error', message: string) => void
 
 /** Buffers log messages until the log exists. */
-export function earlyLog(): { write: Report; flowTo(log: Record<'info' | 'warn', (message: string) => void>): void } {
+export function earlyLog(): {
+  write: Report
+  flowTo(log: Record<'info' | 'warn' | 'error', (message: string) => void>): void
+} {
   const held: Parameters<Report>[] = []
   let write: Report = (...line) => {
     held.push(line)

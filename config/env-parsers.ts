@@ -1,5 +1,6 @@
 // Formats of environment variables: a description and a parser for each.
 import { isIP } from 'node:net'
+import { parseDuration } from './duration.ts'
 
 export interface Form<T> {
   /** Completes "must be ...". */
@@ -15,15 +16,38 @@ export const port: Form<number> = {
 
 export const poolSize = wholeNumber(1, 1000)
 export const seconds = wholeNumber(1, 300)
+export const duration = wholeNumber(0, 63_072_000) // two years
+export const delay = wholeNumber(0, 300)
+export const milliseconds = wholeNumber(0, 9999)
+export const domainLimit = wholeNumber(1, 1000)
 
 function wholeNumber(least: number, most: number): Form<number> {
   return {
     expected: `a whole number from ${least} to ${most}`,
     parse(text) {
       const value = Number(text)
-      return /^\d{1,4}$/.test(text) && value >= least && value <= most ? value : undefined
+      return /^\d{1,8}$/.test(text) && value >= least && value <= most ? value : undefined
     },
   }
+}
+
+export interface Rate {
+  max: number
+  seconds: number
+}
+
+export const rate: Form<Rate> = {
+  expected: 'a number of requests and a duration of whole seconds, like 600/60s',
+  parse(text) {
+    const [, max, duration = ''] = /^([1-9]\d{0,8})\/(.+)$/.exec(text) ?? []
+    const seconds = (parseDuration(duration) ?? 0) / 1000
+    return max !== undefined && seconds > 0 ? { max: Number(max), seconds } : undefined
+  },
+}
+
+export const rateOrOff: Form<Rate | 'off'> = {
+  expected: `${rate.expected}, or off`,
+  parse: (text) => (text === 'off' ? text : rate.parse(text)),
 }
 
 /** The characters of a bearer token (RFC 6750, section 2.1). */
@@ -34,6 +58,21 @@ export const keys: Form<{ name: string; key: string }[]> = {
     const [, name, key] = /^([\w.-]+):([\w.~+/-]+=*)$/.exec(text) ?? []
     return name && key ? { name, key } : undefined
   }),
+}
+
+const DASHBOARD_KEY_LENGTH = 32
+
+export const dashboardKeys: Form<{ name: string; key: string }[]> = {
+  expected: `${keys.expected}, of ${DASHBOARD_KEY_LENGTH} characters or more`,
+  parse(text) {
+    const named = keys.parse(text)
+    return named?.every(({ key }) => key.length >= DASHBOARD_KEY_LENGTH) ? named : undefined
+  },
+}
+
+export const encryptionKeys: Form<Buffer[]> = {
+  expected: 'keys of 64 hexadecimal digits, with commas between them',
+  parse: listOf((text) => (/^[\da-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : undefined)),
 }
 
 export const baseUrl: Form<string> = {
@@ -66,7 +105,31 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
+export const flag: Form<boolean> = {
+  expected: 'true or false',
+  parse: (text) => (text === 'true' || text === 'false' ? text === 'true' : undefined),
+}
+
 export const logLevel = oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
+/** Those of OpenTelemetry's specification. */
+export const sampler = oneOf(
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+)
+export type SamplerName = typeof sampler extends Form<infer Name> ? Name : never
+export const tracesExporter = oneOf('otlp', 'none')
+/** The collectors that take one take the other at the same address; the server sends JSON. */
+export const otlpProtocol = oneOf('http/json', 'http/protobuf')
+export const exportDelay = wholeNumber(1, 60_000)
+export const ratio: Form<number> = {
+  expected: 'a number from 0 to 1',
+  parse: (text) => (/^(0|1|0?\.\d+|1\.0+)$/.test(text) ? Number(text) : undefined),
+}
+
 export const plan = oneOf('free', 'pro', 'enterprise')
 
 export const domain: Form<string> = {
@@ -78,6 +141,16 @@ export const domain: Form<string> = {
 export const email: Form<string> = {
   expected: 'an email address',
   parse: (text) => (/^[^\s@]+@[^\s@]+$/.test(text) ? text : undefined),
+}
+
+export const token: Form<string> = {
+  expected: 'a name of letters, digits, ".", "_" and "-"',
+  parse: (text) => (/^[\w.-]+$/.test(text) ? text : undefined),
+}
+
+export const base64url: Form<string> = {
+  expected: 'base64url text, as the certificate authority shows it',
+  parse: (text) => (/^[\w-]+=*$/.test(text) ? text : undefined),
 }
 
 export const httpsUrl: Form<string> = {

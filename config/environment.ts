@@ -17,9 +17,24 @@ export interface Config {
   corsOrigins: string[]
   trustProxy: string[]
   logLevel: string
+  /** Milliseconds between the signal to stop, when /readyz begins to fail, and the close. */
+  shutdownDelay: number
+  limits: LimitsConfig
   isProduction: boolean
+  /** Undefined when traces are off. */
+  tracing: { sampler: parsers.SamplerName; ratio: number; exportEvery: number } | undefined
+  /** Undefined when metrics are off. */
+  metrics: { host: string; port: number } | undefined
   /** Undefined when custom domains are not configured. */
   domains: DomainsConfig | undefined
+}
+
+export interface LimitsConfig {
+  /** Undefined without a limit. */
+  requests: parsers.Rate | undefined
+  failedAuthentications: parsers.Rate | undefined
+  /** Milliseconds; 0 for no limit. */
+  maxEventLoopDelay: number
 }
 
 export interface DatabaseConfig {
@@ -29,16 +44,34 @@ export interface DatabaseConfig {
   timeout: number
 }
 
+export interface AcmeConfig {
+  directoryUrl: string
+  email: string
+  profile: string | undefined
+  externalAccount: { kid: string; hmacKey: string } | undefined
+}
+
 export interface DomainsConfig {
   platform: { domain: string; cnameTarget: string }
   plan: 'free' | 'pro' | 'enterprise'
-  acme: { directoryUrl: string; email: string }
+  acme: AcmeConfig
   ports: { http: number; https: number }
+  /** How many domains there may be. */
+  limit: number | undefined
   dataDir: string
+  /** With any, the domains are in the database. */
+  encryptionKeys: Buffer[]
   configurationFile: string | undefined
   dnsServers: string[]
+  /** At the ports of the domains, over TLS. */
+  servesApi: boolean
+  /** The max-age of Strict-Transport-Security; 0 for none. */
+  hstsSeconds: number
   keys: NamedKey[]
 }
+
+/** Any one of them enables traces. */
+const tracesVariables = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']
 
 /** Any one of them enables custom domains. */
 const domainsVariables = ['PLATFORM_DOMAIN', 'PLATFORM_CNAME_TARGET', 'ACME_EMAIL', 'DASHBOARD_KEYS', 'DOMAINS_FILE']
@@ -49,6 +82,12 @@ const domainsVariables = ['PLATFORM_DOMAIN', 'PLATFORM_CNAME_TARGET', 'ACME_EMAI
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const { read, needed, refuse, check } = reader(env)
+  const externalAccount = () => {
+    const [kid, hmacKey] = [env.ACME_EAB_KEY_ID, read('ACME_EAB_HMAC_KEY', parsers.base64url)]
+    if (Boolean(kid) === Boolean(env.ACME_EAB_HMAC_KEY)) return kid && hmacKey ? { kid, hmacKey } : undefined
+    refuse(kid ? 'ACME_EAB_HMAC_KEY' : 'ACME_EAB_KEY_ID', 'is missing: an external account has both')
+    return undefined
+  }
   const domains = (): DomainsConfig => ({
     platform: {
       domain: needed('PLATFORM_DOMAIN', parsers.domain),
@@ -58,13 +97,33 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     acme: {
       directoryUrl: read('ACME_DIRECTORY_URL', parsers.httpsUrl) ?? 'https://acme-v02.api.letsencrypt.org/directory',
       email: needed('ACME_EMAIL', parsers.email),
+      profile: read('ACME_PROFILE', parsers.token),
+      externalAccount: externalAccount(),
     },
     ports: { http: read('HTTP_PORT', parsers.port) ?? 80, https: read('HTTPS_PORT', parsers.port) ?? 443 },
+    limit: read('DOMAINS_MAX', parsers.domainLimit),
     dataDir: env.DATA_DIR || 'data',
+    encryptionKeys: encryptionKeysOf(env, read, refuse),
     configurationFile: env.DOMAINS_FILE || undefined,
     dnsServers: read('DNS_SERVERS', parsers.dnsServers) ?? [],
-    keys: read('DASHBOARD_KEYS', parsers.keys) ?? [],
+    servesApi: read('DOMAINS_SERVE_API', parsers.flag) ?? false,
+    hstsSeconds: read('DOMAINS_HSTS', parsers.duration) ?? 0,
+    keys: read('DASHBOARD_KEYS', parsers.dashboardKeys) ?? [],
   })
+  const metrics = () => {
+    const port = read('METRICS_PORT', parsers.port)
+    const host = env.METRICS_HOST || '127.0.0.1'
+    return port === undefined ? undefined : { host, port }
+  }
+  const tracing = (): Config['tracing'] => {
+    const exporter = read('OTEL_TRACES_EXPORTER', parsers.tracesExporter)
+    const isOn = exporter === 'otlp' || (!exporter && tracesVariables.some((name) => env[name]))
+    read('OTEL_EXPORTER_OTLP_PROTOCOL', parsers.otlpProtocol)
+    const sampler = read('OTEL_TRACES_SAMPLER', parsers.sampler) ?? 'parentbased_always_on'
+    const ratio = read('OTEL_TRACES_SAMPLER_ARG', parsers.ratio) ?? 1
+    const exportEvery = read('OTEL_BSP_SCHEDULE_DELAY', parsers.exportDelay) ?? 5000
+    return isOn ? { sampler, ratio, exportEvery } : undefined
+  }
   const database = (): DatabaseConfig | undefined => {
     const poolSize = read('DATABASE_POOL_SIZE', parsers.poolSize) ?? 10
     const timeout = 1000 * (read('DATABASE_TIMEOUT', parsers.seconds) ?? 5)
@@ -82,18 +141,44 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     corsOrigins: read('CORS_ORIGINS', parsers.origins) ?? [],
     trustProxy: read('TRUST_PROXY', parsers.networks) ?? [],
     logLevel: read('LOG_LEVEL', parsers.logLevel) ?? 'info',
+    shutdownDelay: 1000 * (read('SHUTDOWN_DELAY', parsers.delay) ?? 0),
+    metrics: metrics(),
+    limits: limitsOf(read),
+    tracing: tracing(),
     isProduction: env.NODE_ENV === 'production',
     domains: domainsVariables.some((name) => env[name]) ? domains() : undefined,
   })
 }
 
+function limitsOf(read: Read): LimitsConfig {
+  const requests = read('RATE_LIMIT', parsers.rate)
+  const failures = read('AUTH_FAILURE_LIMIT', parsers.rateOrOff) ?? { max: 100, seconds: 60 }
+  const maxEventLoopDelay = read('MAX_EVENT_LOOP_DELAY', parsers.milliseconds) ?? 1000
+  return { requests, failedAuthentications: failures === 'off' ? undefined : failures, maxEventLoopDelay }
+}
+
 const orTheDatabase = 'must be empty where DATABASE_URL is set: run store-orders import FILE instead'
+
+function encryptionKeysOf(env: NodeJS.ProcessEnv, read: Read, refuse: Refuse): Buffer[] {
+  const keys = read('DOMAINS_ENCRYPTION_KEYS', parsers.encryptionKeys) ?? []
+  if (keys.length > 0 && !env.DATABASE_URL)
+    refuse('DOMAINS_ENCRYPTION_KEYS', 'is for domains in PostgreSQL: set DATABASE_URL')
+  if (keys.length > 0 && env.DOMAINS_FILE) refuse('DOMAINS_FILE', 'must be empty where DOMAINS_ENCRYPTION_KEYS is set')
+  return keys
+}
 
 /** The database for commands. @throws like loadConfig */
 export function loadDatabase(env: NodeJS.ProcessEnv = process.env): ConnectionOptions {
   const { refuse, check } = reader(env)
   if (!env.DATABASE_URL) refuse('DATABASE_URL', 'must name the database, like postgres://user@host:5432/database')
   return check(connectionOf(env, refuse) as ConnectionOptions)
+}
+
+/** The file of the API keys for commands. @throws like loadConfig */
+export function loadKeyFile(env: NodeJS.ProcessEnv = process.env): string {
+  const { refuse, check } = reader(env)
+  if (!env.API_KEYS_FILE) refuse('API_KEYS_FILE', 'must name the file of the API keys')
+  return check(env.API_KEYS_FILE as string)
 }
 
 function connectionOf(env: NodeJS.ProcessEnv, refuse: Refuse): ConnectionOptions | undefined {
@@ -109,8 +194,17 @@ function connectionOf(env: NodeJS.ProcessEnv, refuse: Refuse): ConnectionOptions
 /** The address of a running server, and a key of its dashboard. @throws like loadConfig */
 export function loadConnection(env: NodeJS.ProcessEnv = process.env): { host: string; port: number; key?: string } {
   const { read, check } = reader(env)
-  const [first] = read('DASHBOARD_KEYS', parsers.keys) ?? []
+  const [first] = read('DASHBOARD_KEYS', parsers.dashboardKeys) ?? []
   return check({ ...addressOf(env, read), ...(first && { key: first.key }) })
+}
+
+/** The API for an agent: its address and a key. @throws like loadConfig */
+export function loadApiAccess(env: NodeJS.ProcessEnv = process.env): { baseUrl: string; apiKey: string } {
+  const { read, refuse, check } = reader(env)
+  const baseUrl = read('STORE_ORDERS_URL', parsers.baseUrl) ?? 'http://127.0.0.1:3000/v1'
+  const apiKey = env.STORE_ORDERS_KEY ?? ''
+  if (apiKey === '') refuse('STORE_ORDERS_KEY', 'must be a key of the API')
+  return check({ baseUrl, apiKey })
 }
 
 type Refuse = (name: string, message: string) => void
@@ -126,7 +220,7 @@ function reader(env: NodeJS.ProcessEnv) {
     const text = env[name]
     if (text === undefined || text === '') return undefined
     const value = parse(text)
-    const shown = name.endsWith('_KEYS') ? '' : `, not "${text}"`
+    const shown = /_KEYS?$/.test(name) ? '' : `, not "${text}"`
     if (value === undefined) problems.push(`${name} must be ${expected}${shown}`)
     return value
   }

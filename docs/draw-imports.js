@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 
 const page = 'docs/architecture.md'
-const rooms = '^(browser|cli|client|config|domains|handlers|http|plugins|spec|store)/'
+const rooms = '^(browser|cli|client|config|domains|handlers|http|plugins|reference|spec|store)/'
 const files = String.raw`^(app|cli|log|server)\.ts$`
 
 const args = ['.', '--output-type', 'mermaid', '--include-only', `${rooms}|${files}`, '--collapse', rooms]

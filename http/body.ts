@@ -1,6 +1,6 @@
 // Reads the body of a request to its end.
 import type { IncomingMessage } from 'node:http'
-import { brokenOff } from './connections.ts'
+import { brokenOff, reasonOf } from './connections.ts'
 
 /** True if a body follows the head of a request (RFC 9112, section 6). */
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -31,6 +31,8 @@ export function readBody(
     if (length > limit) finish(new BodyTooLargeError())
     else if (isKept) chunks.push(chunk)
   }
-  if (Number(request.headers['content-length']) > limit) finish(new BodyTooLargeError())
+  const reason = reasonOf(request)
+  if (reason) finish(reason)
+  else if (Number(request.headers['content-length']) > limit) finish(new BodyTooLargeError())
   else request.on('data', take).on('end', finish).on(brokenOff, finish)
 }

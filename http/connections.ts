@@ -1,4 +1,5 @@
-// Sends one response to each request of a connection, in request order, and none after an error that closes it.
+// Sends one response to each request of a connection, in request order, and none after an error that closes it. What is
+// not safe is handled in that order, too.
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
@@ -11,6 +12,12 @@ export interface ConnectionError extends Error {
 
 /** Emitted by a request whose body turns out to be broken or late. Listeners get the reason. */
 export const brokenOff = 'broken-off'
+const reasons = new WeakMap<IncomingMessage, Error>()
+
+/** The reason, if that happened before anyone listened. */
+export function reasonOf(request: IncomingMessage): Error | undefined {
+  return reasons.get(request)
+}
 
 interface Connection {
   /** Responses that are not sent yet, in the order of their requests. */
@@ -47,9 +54,13 @@ export function serveInOrder<S extends Server>(server: S, listener: RequestListe
     if (connection.isClosing) return
     // Node stops reading after a request that asks for an upgrade, even if no upgrade is granted.
     if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close')
+    const before = connection.responses.at(-1)
     connection.responses.push(response)
-    response.once('close', settle)
-    listener(request, response)
+    response.on('close', settle)
+    // Pipelined requests may be handled at once only if all of them are safe (RFC 9112, section 9.3.2).
+    const mustWait = before && !connection.responses.every(({ req }) => isSafe(req.method))
+    if (mustWait) before.once('close', () => request.socket.destroyed || listener(request, response))
+    else listener(request, response)
   }
   server.on('request', serve)
   server.on('checkExpectation', serve) // else Node responds by itself
@@ -70,6 +81,8 @@ export function serveInOrder<S extends Server>(server: S, listener: RequestListe
   return server
 }
 
+const isSafe = (method = '') => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+
 function connectionError(code: string): ConnectionError {
   return Object.assign(new Error(code), { code })
 }
@@ -78,6 +91,18 @@ function settle(this: ServerResponse) {
   const connection = connections.get(this.req.socket) as Connection
   connection.responses.shift()
   connection.unread = this.req.complete ? undefined : this.req
+  // Node tells listeners of 'finish' or nothing: whoever logs or counts responses must learn of those cut off, too.
+  if (!this.writableFinished && this.listenerCount('error') > 0) {
+    cutOff.add(this)
+    this.emit('error', connectionError('ECONNABORTED'))
+  }
+}
+
+const cutOff = new WeakSet<ServerResponse>()
+
+/** True if the connection was lost before the response was complete. */
+export function isCutOff(response: ServerResponse): boolean {
+  return cutOff.has(response)
 }
 
 export interface Refusal {
@@ -101,6 +126,7 @@ export function refuse(socket: Socket, { code }: ConnectionError, { reason, answ
   const request = last?.req ?? connection.unread
   if (!request?.complete && last && !last.headersSent) {
     last.setHeader('connection', 'close')
+    if (request) reasons.set(request, reason)
     request?.emit(brokenOff, reason)
     return
   }
@@ -108,6 +134,12 @@ export function refuse(socket: Socket, { code }: ConnectionError, { reason, answ
   const end = () => closeGently(socket, isSilent ? '' : answer())
   if (last) last.once('close', end)
   else end()
+}
+
+/** Lets a connection end with the response to its last request, where the head of that is not sent yet. */
+export function closeAfterResponse(socket: Socket): void {
+  const last = connections.get(socket)?.responses.at(-1)
+  if (last && !last.headersSent) last.setHeader('connection', 'close')
 }
 
 /** Closes a connection once its client has, or soon: a reset could overtake the response (RFC 9112, section 9.6). */

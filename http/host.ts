@@ -14,6 +14,12 @@ export function hostsOf({ rawHeaders }: IncomingMessage): string[] {
 /** `uri-host [ ":" port ]` of RFC 3986, an address in brackets or a name; empty if the target has no authority. */
 const grammar = /^(\[[\da-f:.]+\]|([\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(:\d*)?$/i
 
+/** Most requests name the same host as the last one. */
+let last = ''
+
 export function isHost(value: string): boolean {
-  return grammar.test(value)
+  if (value === last) return true
+  if (!grammar.test(value)) return false
+  last = value
+  return true
 }

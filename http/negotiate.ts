@@ -6,16 +6,40 @@ import Negotiator from 'negotiator'
 const LENGTH_MAX = 1_000
 
 /** True if If-None-Match lists the tag, by weak comparison (RFC 9110, section 13.1.2). */
-export function isKnown(etag: string, { 'if-none-match': ifNoneMatch = '' }: IncomingHttpHeaders): boolean {
-  if (ifNoneMatch.trim() === '*') return true
-  const tags: string[] = ifNoneMatch.match(/"[\x21\x23-\x7e\x80-\xff]*"/g) ?? []
-  return tags.includes(etag.replace(/^W\//, ''))
+export function isKnown(etag: string, { 'if-none-match': ifNoneMatch }: IncomingHttpHeaders): boolean {
+  if (ifNoneMatch === undefined) return false
+  return ifNoneMatch.trim() === '*' || tagsIn(ifNoneMatch).includes(etag.replace(/^W\//, ''))
+}
+
+/** The opaque tags of If-None-Match, without the mark of weak ones. */
+export function knownTags({ 'if-none-match': ifNoneMatch = '' }: IncomingHttpHeaders): string[] {
+  return tagsIn(ifNoneMatch)
+}
+
+const tagsIn = (list: string): string[] => list.match(/"[\x21\x23-\x7e\x80-\xff]*"/g) ?? []
+
+/** True if A-IM lists the instance manipulation (RFC 3229, section 10.5.3), unless with a quality of zero. */
+export function acceptsManipulation({ 'a-im': accepted }: IncomingHttpHeaders, name: string): boolean {
+  if (typeof accepted !== 'string' || accepted.length > LENGTH_MAX) return false
+  return accepted.split(',').some((item) => {
+    const [manipulation = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase())
+    return manipulation === name && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+  })
 }
 
 /** True if Accept allows a media type, alone or with `charset=utf-8`. A missing or empty header allows any. */
 export function accepts({ accept = '' }: IncomingHttpHeaders, type: string): boolean {
   if (accept === '*/*' || accept.length > LENGTH_MAX || accept.trim() === '') return true
   return new Negotiator({ headers: { accept } }).mediaType([type, `${type}; charset=utf-8`]) !== undefined
+}
+
+/** The media type that the client prefers; the first if several are equal, or if the client excludes all of them. */
+export function preferredType<Type extends string>(
+  { accept = '' }: IncomingHttpHeaders,
+  available: readonly [Type, ...Type[]],
+): Type {
+  if (accept.length > LENGTH_MAX || accept.trim() === '') return available[0]
+  return (new Negotiator({ headers: { accept } }).mediaType([...available]) as Type | undefined) ?? available[0]
 }
 
 /**
@@ -26,7 +50,7 @@ export function preferredEncoding<Encoding extends string>(
   { 'accept-encoding': accepted = '' }: IncomingHttpHeaders,
   available: readonly Encoding[],
 ): Encoding | 'identity' | undefined {
-  if (accepted.trim() === '' || accepted.length > LENGTH_MAX) return 'identity'
+  if (accepted === '' || accepted.trim() === '' || accepted.length > LENGTH_MAX) return 'identity'
   const headers = { 'accept-encoding': accepted.replace(/\bx-gzip\b/gi, 'gzip') } // RFC 9110 8.4.1.3
   const negotiator: WithPreference = new Negotiator({ headers })
   return negotiator.encoding([...available, 'identity'], { preferred: available }) as Encoding | undefined

@@ -1,7 +1,7 @@
 // Shared limits and shutdown of this process's servers.
 import type { RequestListener, Server, ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
-import { serveInOrder } from './connections.ts'
+import { closeAfterResponse, serveInOrder } from './connections.ts'
 
 export const HEADER_LIMIT_BYTES = 16 * 1024
 /** The most header fields of a request. Node silently drops those beyond its own limit, which is turned off below. */
@@ -36,8 +36,9 @@ export function serveWith<S extends Server>(server: S, listener: RequestListener
   return serveInOrder(server, listener)
 }
 
-/** Call when a listening server closes: ends idle connections immediately, and all others after `graceMs`. */
+/** Call when a listening server closes: ends idle connections immediately, others with their response or after `graceMs`. */
 export function endConnections(server: Server, graceMs: number): void {
+  for (const socket of sockets.get(server) as Set<Socket>) closeAfterResponse(socket)
   // close() waits for connections that fall idle after it was called, too (fastify issue 7044).
   const reaper = setInterval(() => server.closeIdleConnections(), 50)
   const end = setTimeout(() => {

@@ -3,6 +3,9 @@
 /** Runs of percent-encoded octets, which may be one character, and percent signs that encode nothing. */
 const escapes = /(?:%[\da-f]{2})+|%/gi
 
+/** In origin form, with nothing to decode. */
+const isPlain = (target: string) => target.startsWith('/') && !target.includes('%')
+
 /** `path` includes the query, and is empty or begins with `?` if an absolute form has no path. */
 export function splitTarget(target: string): { authority: string | undefined; path: string } {
   const [, authority, path = target] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(target) ?? []
@@ -15,7 +18,7 @@ export function splitTarget(target: string): { authority: string | undefined; pa
  * hook runs.
  */
 export function routable(target: string): string {
-  if (target.startsWith('/') && !target.includes('%')) return target
+  if (isPlain(target)) return target
   const { authority, path } = splitTarget(target)
   const rooted = path.startsWith('/') ? path : `${authority === undefined ? '//' : '/'}${path}`
   return isDecodable(path)
@@ -24,6 +27,7 @@ export function routable(target: string): string {
 }
 
 export function isMalformed(target: string): boolean {
+  if (isPlain(target)) return false
   const { authority, path } = splitTarget(target)
   return (authority === undefined && !path.startsWith('/')) || !isDecodable(path)
 }

@@ -1,53 +1,107 @@
-// API keys as bearer tokens. The server holds only their SHA-256 digests.
-import { hash } from 'node:crypto'
+// API keys as bearer tokens (RFC 6750).
 import bearerAuth, { type verifyBearerAuth } from '@fastify/bearer-auth'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Logger } from 'pino'
 import { ApiError } from '../spec/errors.ts'
+
+type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** An onRequest hook: responds with 401 without a valid key, else adds the key's name to the request's log. */
-    requireKey(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void
+    /** An onRequest hook: responds with 401 without a valid key, else sets the request's `keyName`. */
+    requireKey: Hook
+    /** An onRequest hook after requireKey: responds with 403 if the key is read-only. */
+    requireFullScope: Hook
+  }
+  interface FastifyRequest {
+    keyName?: string
+    isReadOnly?: boolean
   }
 }
 
-export interface AuthOptions {
-  /** The names of the keys by the SHA-256 digest of the key, in lower-case hexadecimal. */
-  keys: ReadonlyMap<string, string>
+export interface ApiKey {
+  readonly name: string
+  readonly isReadOnly: boolean
+  /** In milliseconds since the epoch; Infinity if it does not expire. */
+  readonly endsAt: number
+  /** Set here for each request. */
+  isUsed: boolean
 }
 
+export interface AuthOptions {
+  keys: {
+    /** Another object once any key has changed. */
+    readonly current: ReadonlyMap<string, unknown>
+    /** Finds expired keys as well. */
+    find(key: string): ApiKey | undefined
+  }
+}
+
+const CHALLENGE = 'Bearer realm="store-orders"'
+
 async function auth(app: FastifyInstance, { keys }: AuthOptions) {
+  /** Keys found by their Authorization header, one spelling of each: a request with one of these costs no digest. */
+  const known = new Map<string, ApiKey>()
+  let knownOf = keys.current
+  /** Known only once their request goes on: it would be overtaken by those behind it on the connection. */
+  const found = new WeakMap<FastifyRequest, ApiKey>()
+
   await app.register(bearerAuth, {
     keys: [],
     addHook: false,
     specCompliance: 'rfc6749', // the scheme in any case, RFC 9110 11.1
     verifyErrorLogLevel: 'debug',
-    auth: (key, request) => {
-      const name = keys.get(hash('sha256', key, 'hex'))
-      if (name !== undefined) (request.log as Logger).setBindings?.({ key: name }) // a silent log has no bindings
-      return name !== undefined
+    auth: (text, request) => {
+      const key = keys.find(text)
+      if (!key || isOver(key)) return false
+      if (request.headers.authorization === `Bearer ${text}`) found.set(request, key)
+      admit(request, key)
+      return true
     },
   })
 
+  const { failedAuthentications: failures } = app
   const verify = app.getDecorator<verifyBearerAuth>('verifyBearerAuth')
   app.decorate('requireKey', (request, reply, done) => {
-    verify(request, reply, (refused?: Error) => {
-      if (!refused) return done()
-      const { challenge, error } = refuse(request.headers.authorization)
-      reply.header('www-authenticate', challenge)
-      done(error)
-    })
+    if (knownOf !== keys.current) {
+      known.clear()
+      knownOf = keys.current
+    }
+    const { authorization = '' } = request.headers
+    const key = known.get(authorization)
+    if (key && !isOver(key)) {
+      admit(request, key)
+      return done()
+    }
+    // RFC 6750, section 3.1: no error attribute for a request without credentials of this scheme.
+    const isAttempt = /^bearer +\S/i.test(authorization)
+    const check = () =>
+      verify(request, reply, (refused?: Error) => {
+        if (!refused) {
+          const key = found.get(request)
+          if (key) known.set(authorization, key)
+          return done()
+        }
+        if (isAttempt) failures?.count(request)
+        reply.header('www-authenticate', isAttempt ? `${CHALLENGE}, error="invalid_token"` : CHALLENGE)
+        done(new ApiError('unauthorized', isAttempt ? 'The API key is not valid.' : undefined))
+      })
+    if (isAttempt && failures) failures.check(request, reply).then(check, done)
+    else check()
+  })
+  app.decorate('requireFullScope', ({ isReadOnly }, reply, done) => {
+    if (!isReadOnly) return done()
+    reply.header('www-authenticate', `${CHALLENGE}, error="insufficient_scope"`)
+    done(new ApiError('forbidden'))
   })
 }
 
-/** RFC 6750, section 3.1: no error attribute for a request without credentials of this scheme. */
-function refuse(authorization = '') {
-  const challenge = 'Bearer realm="store-orders"'
-  if (!/^bearer +\S/i.test(authorization)) return { challenge, error: new ApiError('unauthorized') }
-  const error = new ApiError('unauthorized', 'The API key is not valid.')
-  return { challenge: `${challenge}, error="invalid_token"`, error }
+function admit(request: FastifyRequest, key: ApiKey) {
+  key.isUsed = true
+  request.keyName = key.name
+  request.isReadOnly = key.isReadOnly
 }
 
-export default fp(auth, { name: 'auth' })
+const isOver = ({ endsAt }: ApiKey) => Date.now() >= endsAt
+
+export default fp(auth, { name: 'auth', dependencies: ['limits'] })

@@ -3,6 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
 import fp from 'fastify-plugin'
+import { headWith } from '../http/headers.ts'
 import { type Document, type Operation, operationsOf } from '../spec/document.ts'
 import { OrderList } from '../store/page.ts'
 
@@ -11,11 +12,16 @@ declare module 'fastify' {
     /** The document's operation for a route; routes of the documentation have none. */
     operation?: Operation
   }
+  interface FastifyReply {
+    /** What the operation's handler returned. */
+    answer?: AnyReply
+  }
 }
 
 type AnyHandler<Services> = (params: never, services: Services, body: never) => Promise<AnyReply>
 type AnyReply = { status: number; body?: unknown; headers?: Readonly<Record<string, string>> }
-type Guards = Readonly<Record<string, onRequestHookHandler>>
+type Guard = (operation: { isSafe: boolean }) => onRequestHookHandler[]
+type Guards = Readonly<Record<string, Guard>>
 
 export interface ContractOptions<Services> {
   document: Document
@@ -26,7 +32,7 @@ export interface ContractOptions<Services> {
   /** The file that the table of handlers is in, for the message about a missing one. */
   handlersFile: string
   services: Services
-  /** The hook that enforces each security scheme. */
+  /** The hooks that enforce each security scheme. */
   guards: Guards
 }
 
@@ -45,7 +51,7 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
     wired.add(operationId)
     return {
       handler: adapt(handler, services),
-      onRequest: guardsOf(operation, document, guards),
+      onRequest: guardsOf(operation, document, guards, isSafe(method)),
       config: { operation },
     } as RouteOptions // glue adds the method and the url
   }
@@ -62,15 +68,39 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
 }
 
 function adapt<Services>(handler: AnyHandler<Services>, services: Services) {
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    const { status, body, headers } = await handler(request.params as never, services, request.body as never)
-    reply.code(status)
-    if (headers) reply.headers(headers)
-    return body instanceof OrderList ? reply.sendList(body) : reply.send(body)
+  return ({ params, body }: FastifyRequest, reply: FastifyReply) => {
+    // Without an async function around it: a reply is thenable, which its promise would wait for.
+    handler(params as never, services, body as never)
+      .then((answer) => {
+        reply.answer = answer
+        respond(reply, answer)
+      })
+      .catch((error) => reply.send(asError(error)))
   }
 }
 
-function guardsOf({ operationId, security }: Operation, document: Document, guards: Guards): onRequestHookHandler[] {
+const asError = (thrown: unknown) =>
+  thrown instanceof Error ? thrown : new Error('what was thrown is no Error', { cause: thrown })
+
+/** Needs no hook and no serializer. */
+const withoutBody = headWith({})
+
+function respond(reply: FastifyReply, { status, body, headers }: AnyReply) {
+  if (headers) reply.headers(headers)
+  if (body instanceof OrderList) reply.sendList(body)
+  else if (body === undefined) reply.writeHead(status, withoutBody).end()
+  else reply.code(status).send(body)
+}
+
+/** RFC 9110, section 9.2.1: the client asks for no change. */
+const isSafe = (method: string) => method === 'GET'
+
+function guardsOf(
+  { operationId, security }: Operation,
+  document: Document,
+  guards: Guards,
+  isSafe: boolean,
+): onRequestHookHandler[] {
   const inherited = document.security?.length ? document.security : undefined
   const alternatives = security ?? inherited
   if (!alternatives) throw new Error(`${operationId} has no security: say "security: []" if it is open to all`)
@@ -81,7 +111,7 @@ function guardsOf({ operationId, security }: Operation, document: Document, guar
   }
   const guard = Object.hasOwn(guards, scheme) && guards[scheme]
   if (!guard) throw new Error(`${operationId} has the security scheme "${scheme}", which is not implemented`)
-  return [guard]
+  return guard({ isSafe })
 }
 
 type Findings = NonNullable<Awaited<ReturnType<Validator['validate']>>['errors']>
@@ -112,5 +142,5 @@ function describe(findings: Findings, document: Document): string {
 
 export default fp(contract, {
   name: 'contract',
-  dependencies: ['errors', 'methods', 'validator', 'preconditions', 'lifecycle', 'list'],
+  dependencies: ['protocol', 'errors', 'methods', 'validator', 'preconditions', 'lifecycle', 'list'],
 })

@@ -14,8 +14,20 @@ async function cors(app: FastifyInstance, { origins }: CorsOptions) {
   const options: FastifyCorsOptions = {
     origin: [...origins],
     methods: ['GET', 'HEAD', 'DELETE'],
-    allowedHeaders: ['authorization', 'if-none-match', 'x-request-id'],
-    exposedHeaders: ['etag', 'x-request-id', 'www-authenticate', 'retry-after', 'deprecation', 'sunset', 'allow'],
+    allowedHeaders: ['authorization', 'if-none-match', 'a-im', 'x-request-id'],
+    exposedHeaders: [
+      'etag',
+      'im',
+      'delta-base',
+      'x-request-id',
+      'www-authenticate',
+      'retry-after',
+      'ratelimit',
+      'ratelimit-policy',
+      'deprecation',
+      'sunset',
+      'allow',
+    ],
     maxAge: DAY_SECONDS, // browsers cap it
     strictPreflight: false,
     preflightContinue: true, // plugins/methods.ts responds

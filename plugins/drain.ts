@@ -4,6 +4,14 @@ import fp from 'fastify-plugin'
 import { endConnections } from '../http/server.ts'
 import { ApiError } from '../spec/errors.ts'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** From now on, /readyz fails. All other requests are served until the server closes. */
+    announceShutdown(): void
+    isShuttingDown(): boolean
+  }
+}
+
 /** By then another instance, or this one restarted, can respond. */
 const RETRY_AFTER_S = 1
 
@@ -13,16 +21,20 @@ export interface DrainOptions {
 }
 
 async function drain(app: FastifyInstance, { graceMs = 5_000 }: DrainOptions) {
+  let announced = false
   let closing = false
 
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.decorate('announceShutdown', () => {
+    announced = true
+  })
+  app.decorate('isShuttingDown', () => announced || closing)
+
+  app.addHook('onRequest', ({ routeOptions }, reply, done) => {
     if (!closing) return done()
+    reply.header('connection', 'close')
+    if (routeOptions.config.isProbe) return done()
     reply.header('retry-after', RETRY_AFTER_S)
     done(new ApiError('unavailable'))
-  })
-  app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (closing) reply.header('connection', 'close')
-    done()
   })
   app.addHook('preClose', async () => {
     closing = true

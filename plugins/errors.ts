@@ -1,5 +1,5 @@
 // One error shape: everything thrown, and every unknown path, becomes an Error. Causes of 5xx errors are logged.
-import type { FastifyInstance } from 'fastify'
+import type { FastifyError, FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { isMalformed } from '../http/target.ts'
 import { ApiError, type ErrorCode, refusal } from '../spec/errors.ts'
@@ -39,13 +39,9 @@ function answer(error: unknown) {
   if (error instanceof StoreUnavailableError) {
     return refusal('unavailable', 'The orders cannot be reached at present. Try again.')
   }
-  const { statusCode = 500, validation, message } = asFastifyError(error)
+  const { statusCode = 500, validation, message } = (error ?? {}) as Partial<FastifyError>
   if (validation) return refusal('invalid_request', `${message}.`)
   return refusal(byStatus[statusCode] ?? (statusCode < 500 ? 'invalid_request' : 'internal_error'))
-}
-
-function asFastifyError(error: unknown): { statusCode?: number; validation?: unknown; message?: string } {
-  return typeof error === 'object' && error !== null ? error : {}
 }
 
 export default fp(errors, { name: 'errors' })

@@ -55,7 +55,7 @@ function withHead(methods: string[]): string[] {
 function answer({ method }: FastifyRequest, reply: FastifyReply, allow: string) {
   reply.header('allow', allow)
   if (method === 'OPTIONS') return reply.code(204).send()
-  throw new ApiError('method_not_allowed', `This path answers to: ${allow}.`)
+  throw new ApiError('method_not_allowed')
 }
 
 export default fp(methods, { name: 'methods' })

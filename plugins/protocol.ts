@@ -1,19 +1,21 @@
 // Checks every request before routing: request id, standard headers, framing, parser errors.
-import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyHttpOptions, FastifyInstance } from 'fastify'
+import type { FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import { type ConnectionError, refuse } from '../http/connections.ts'
+import { defaultHeaders, type Head } from '../http/headers.ts'
 import { hostsOf, isHost } from '../http/host.ts'
+import { varying } from '../http/negotiate.ts'
+import { newRequestId, requestIdOf } from '../http/request-id.ts'
 import { HEADER_LIMIT, HEADER_LIMIT_BYTES, serverOptions, serveWith } from '../http/server.ts'
 import { routable, splitTarget } from '../http/target.ts'
 import { ApiError } from '../spec/errors.ts'
-import { answerOf, reasonOf, standardHeaders } from './protocol/refusal.ts'
+import { answerOf, reasonOf } from './protocol/refusal.ts'
 
 /** Fastify's options that belong to this plugin. */
 export const protocolOptions = {
-  genReqId,
+  genReqId: requestIdOf,
   rewriteUrl,
   serverFactory: (listener) => serveWith(createServer(serverOptions), listener),
   clientErrorHandler,
@@ -22,13 +24,40 @@ export const protocolOptions = {
   routerOptions: { maxParamLength: HEADER_LIMIT_BYTES }, // the validator rejects long identifiers
 } satisfies FastifyHttpOptions<Server>
 
+declare module 'fastify' {
+  interface FastifyReply {
+    /**
+     * Writes the head of a response, with the request id and the headers that hooks have added. The rest bypasses
+     * Fastify: its hooks of the kind onSend, and its own way of sending, which cost as much as writing to the socket.
+     */
+    writeHead(status: number, head: Head, vary?: string): ServerResponse
+  }
+}
+
+const defaults = Object.entries(defaultHeaders)
+
 async function protocol(app: FastifyInstance) {
-  app.addHook('onRequest', ({ id, raw, originalUrl }, reply, done) => {
-    reply.headers(standardHeaders(id))
+  app.addHook('onRequest', ({ raw, originalUrl }, reply, done) => {
     const problem = framingProblem(raw)
     if (problem) reply.header('connection', 'close') // the end of the request is uncertain
     done(problem ?? requestProblem(raw, originalUrl))
   })
+  app.decorateReply('writeHead', writeHead)
+  app.addHook('onSend', ({ id }, reply, _payload, done) => {
+    reply.header('x-request-id', id)
+    for (const [name, value] of defaults) if (!reply.hasHeader(name)) reply.header(name, value)
+    done()
+  })
+}
+
+function writeHead(this: FastifyReply, status: number, head: Head, vary?: string): ServerResponse {
+  const added = this.getHeaders()
+  const whole = [...head, 'x-request-id', this.request.id]
+  if (vary !== undefined) whole.push('vary', varying(added.vary, vary))
+  for (const name in added) if (name !== 'vary' || vary === undefined) whole.push(name, String(added[name]))
+  this.hijack()
+  this.code(status) // for the log
+  return this.raw.writeHead(status, whole)
 }
 
 function framingProblem({ httpVersion, headers, rawHeaders }: IncomingMessage): ApiError | undefined {
@@ -55,12 +84,6 @@ function requestProblem(request: IncomingMessage, target: string): ApiError | un
   return undefined
 }
 
-/** Takes a safe inbound id, else generates one. */
-function genReqId({ headers }: IncomingMessage): string {
-  const inbound = headers['x-request-id']
-  return typeof inbound === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(inbound) ? inbound : randomUUID()
-}
-
 /** `OPTIONS *` asks about the server as a whole (RFC 9110 9.3.7). */
 function rewriteUrl({ method, url = '' }: IncomingMessage): string {
   return method === 'OPTIONS' && url === '*' ? '/' : routable(url)
@@ -70,7 +93,7 @@ function rewriteUrl({ method, url = '' }: IncomingMessage): string {
 function clientErrorHandler(this: FastifyInstance, error: ConnectionError, socket: Socket) {
   const reason = reasonOf(error)
   const answer = () => {
-    const id = randomUUID()
+    const id = newRequestId()
     this.log.info({ reqId: id, code: reason.code, cause: error.code }, 'refused by the parser')
     return answerOf(id, reason)
   }

@@ -18,6 +18,7 @@ async function validator(app: FastifyInstance) {
     const isExact = ([, { type, format }]: [string, Schema]) => type === 'integer' && format === 'int64'
     const properties = Object.entries(schema.properties)
     const exact = properties.filter(isExact).map(([name]) => name)
+    const isAllExact = exact.length === properties.length
     const others = ajv.compile({
       ...schema,
       properties: Object.fromEntries(properties.filter((property) => !isExact(property))),
@@ -30,7 +31,7 @@ async function validator(app: FastifyInstance) {
         if (id === undefined) return { error: malformed(name) }
         value[name] = id
       }
-      return others(value) ? { value } : { error: others.errors as ErrorObject[] }
+      return isAllExact || others(value) ? { value } : { error: others.errors as ErrorObject[] }
     }
   })
 }

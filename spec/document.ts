@@ -9,9 +9,18 @@ export interface Extensions {
   'x-stability'?: 'experimental' | 'beta'
   'x-deprecated-since'?: string
   'x-sunset'?: string
+  /** Shown beside the operation. Addresses begin with `exampleServer`. */
+  'x-codeSamples'?: readonly { lang: string; label: string; source: string }[]
 }
 export type Document = OpenAPIV3.Document<Extensions>
 export type Operation = OpenAPIV3.OperationObject<Extensions>
+export type Parameter = OpenAPIV3.ParameterObject
+export type Header = OpenAPIV3.HeaderObject
+export type Response = OpenAPIV3.ResponseObject
+export type Schema = OpenAPIV3.SchemaObject & { 'x-extensible-enum'?: readonly string[] }
+
+/** The base URL in the document's examples. */
+export const exampleServer = 'http://127.0.0.1:3000/v1'
 
 const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'])
 
@@ -35,6 +44,11 @@ export function loadDocument(file: URL = fileOf('openapi.yaml')): Document {
   return document
 }
 
+/** What has changed between the versions of the public document, in Markdown. */
+export function loadChangelog(): string {
+  return readFileSync(fileOf('CHANGELOG.md'), 'utf8')
+}
+
 function read(file: URL): Document {
   const text = readFileSync(file, 'utf8')
   try {
@@ -52,6 +66,13 @@ export function operationsOf({ paths }: Document): { method: string; path: strin
       .filter(([method]) => methods.has(method))
       .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation: operation as Operation })),
   )
+}
+
+/** The first server, absolute; for a relative one below `root`, the address of this server, if that is known. */
+export function baseUrlOf({ servers = [] }: Document, root: string): string {
+  const [{ url } = { url: '/v1' }] = servers
+  if (URL.canParse(url)) return url
+  return root ? `${root}${url}` : exampleServer
 }
 
 /** The document with the public addresses instead of its own relative one. */

@@ -9,12 +9,16 @@ export type ErrorBody = components['schemas']['Error']
 export const errors = {
   invalid_request: { status: 400, message: 'The request cannot be understood.' },
   unauthorized: { status: 401, message: 'Send an API key: Authorization: Bearer <API_KEY>.' },
+  forbidden: { status: 403, message: 'The API key is read-only.' },
   order_not_found: { status: 404, message: 'No order has this identifier.' },
   order_already_cancelled: { status: 404, message: 'The order has already been cancelled.' },
   order_already_shipped: { status: 409, message: 'The order has already shipped and cannot be cancelled.' },
   pet_not_found: { status: 404, message: 'No order names a pet with this identifier.' },
   not_found: { status: 404, message: 'Nothing is served at this path.' },
-  method_not_allowed: { status: 405, message: 'This path does not answer to this method.' },
+  method_not_allowed: {
+    status: 405,
+    message: 'The path does not support this method; Allow lists those that it supports.',
+  },
   not_acceptable: { status: 406, message: 'Answers are application/json only.' },
   request_timeout: { status: 408, message: 'The request took too long to arrive.' },
   precondition_failed: {
@@ -41,8 +45,11 @@ export const errors = {
     message: 'The documentation does not answer at the platform domain yet: deploy the project first.',
   },
   domain_exists: { status: 409, message: 'This domain has been added already.' },
+  too_many_domains: { status: 409, message: 'There are as many domains as allowed.' },
+  not_saved: { status: 503, message: 'Nothing was changed, because it cannot be saved at present.' },
   domain_not_found: { status: 404, message: 'This domain has not been added.' },
   is_primary: { status: 409, message: 'The primary domain cannot redirect to itself.' },
+  not_revoked: { status: 502, message: 'The certificate authority has not revoked the certificate.' },
   no_primary: { status: 409, message: 'There is no primary domain to redirect to.' },
 } as const satisfies Record<ErrorCode, { status: number; message: string }>
 

@@ -16,9 +16,10 @@ export interface paths {
          *     The response has an `ETag`. Send it as `If-None-Match` with the next request: if the list has not changed, the
          *     response is 304 without a body.
          *
-         *     ```sh
-         *     curl -H "Authorization: Bearer $API_KEY" http://127.0.0.1:3000/v1/store/orders
-         *     ```
+         *     To get only what has changed, add `A-IM: store-orders-delta` (RFC 3229) to every request for the list. The
+         *     response is then 226 with the changes since the list that `If-None-Match` identifies, or 200 with the whole list
+         *     if the server does not know them, for example after a restart or from another instance. Apply a 226 to the list
+         *     in this order: drop the orders in `removed`, replace those in `changed`, and append those in `appended`.
          */
         get: operations["listOrders"];
         put?: never;
@@ -50,10 +51,6 @@ export interface paths {
          *
          *     Orders have no `ETag` and no modification date; the `ETag` of the list is not that of an order. A request with
          *     `If-Unmodified-Since`, or with an `If-Match` other than `*`, is therefore rejected with 412, without effect.
-         *
-         *     ```sh
-         *     curl -X DELETE -i -H "Authorization: Bearer $API_KEY" http://127.0.0.1:3000/v1/store/orders/1007
-         *     ```
          */
         delete: operations["cancelOrder"];
         options?: never;
@@ -75,10 +72,6 @@ export interface paths {
          *
          *     **Deprecated.** Use the `petId` of the listed orders instead. The operation is `experimental`: a pet may gain
          *     fields.
-         *
-         *     ```sh
-         *     curl -i -H "Authorization: Bearer $API_KEY" http://127.0.0.1:3000/v1/pets/504
-         *     ```
          */
         get: operations["getPetById"];
         put?: never;
@@ -125,6 +118,25 @@ export interface components {
             complete?: boolean;
         };
         /**
+         * @description What changed from one list of orders to a later one. Drop the orders in `removed` first: one that was placed
+         *     anew is among the appended ones as well.
+         * @example {
+         *       "removed": [
+         *         1009
+         *       ],
+         *       "changed": [],
+         *       "appended": []
+         *     }
+         */
+        OrdersDelta: {
+            /** @description Identifiers of the orders that left the list. */
+            removed: bigint[];
+            /** @description Orders that are at the same place as before, as they are now. */
+            changed: components["schemas"]["Order"][];
+            /** @description Orders at the end of the list, in the order in which they were placed. */
+            appended: components["schemas"]["Order"][];
+        };
+        /**
          * @description A pet that an order refers to.
          * @example {
          *       "id": 504
@@ -156,12 +168,24 @@ export interface components {
          * @description Machine-readable error code, listed under "Errors". Later versions may add codes.
          * @example order_not_found
          */
-        ErrorCode: "invalid_request" | "unauthorized" | "order_not_found" | "order_already_cancelled" | "order_already_shipped" | "pet_not_found" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "expectation_failed" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+        ErrorCode: "invalid_request" | "unauthorized" | "forbidden" | "order_not_found" | "order_already_cancelled" | "order_already_shipped" | "pet_not_found" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "expectation_failed" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
     };
     responses: {
-        /** @description The identifier is not a 64-bit integer in plain decimal digits, or the request is otherwise malformed. */
+        /** @description The request is malformed. */
         InvalidRequest: {
             headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The identifier is not a 64-bit integer in plain decimal digits, or the request is otherwise malformed. */
+        InvalidIdentifier: {
+            headers: {
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -173,6 +197,19 @@ export interface components {
         Unauthorized: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The API key is read-only. Nothing has been done. */
+        Forbidden: {
+            headers: {
+                "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -194,6 +231,8 @@ export interface components {
         /** @description `Accept` excludes `application/json`. Nothing has been done. */
         NotAcceptable: {
             headers: {
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -214,6 +253,8 @@ export interface components {
         /** @description The precondition cannot be met. Nothing has been done. */
         PreconditionFailed: {
             headers: {
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -251,10 +292,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Too many requests. This version sets no limit of its own; a gateway in front of it may. */
+        /**
+         * @description The API key has used up its quota, or too many requests with an invalid key came from the address of the client.
+         *     Nothing has been done.
+         */
         RateLimited: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -275,6 +321,8 @@ export interface components {
         /** @description The server failed. */
         InternalError: {
             headers: {
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -282,10 +330,12 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The server is shutting down or the database is unavailable. */
+        /** @description The server is shutting down or overloaded, or the database is unavailable. */
         Unavailable: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -309,16 +359,27 @@ export interface components {
         CacheControl: string;
         /**
          * @description The request headers that the response depends on.
-         * @example Accept, Accept-Encoding
+         * @example Accept, Accept-Encoding, A-IM
          */
         Vary: string;
         /**
+         * @description The instance manipulation that was applied (RFC 3229).
+         * @example store-orders-delta
+         */
+        IM: string;
+        /**
+         * @description The `ETag` of the list that the changes are relative to (RFC 3229).
+         * @example W/"1b0yAk5vPzg4Ci2JTCVO7A"
+         */
+        DeltaBase: string;
+        /**
          * @description Identifies the request in the server's log, as sent in `X-Request-Id` or generated by the server.
-         * @example 0f9d2c0e-6c1f-4b43-9a55-6f0b8d8b2a10
+         * @example 6c1fQ0uMRkGTqk4Zb2yLxw-1007
          */
         RequestId: string;
         /**
-         * @description The challenge of RFC 6750, with `error="invalid_token"` if an invalid key was sent.
+         * @description The challenge of RFC 6750, with `error="invalid_token"` if an invalid key was sent, and with
+         *     `error="insufficient_scope"` if the key is read-only.
          * @example Bearer realm="store-orders"
          */
         WWWAuthenticate: string;
@@ -327,6 +388,16 @@ export interface components {
          * @example GET
          */
         Allow: string;
+        /**
+         * @description The quota of requests of the API key in a window of seconds (draft-ietf-httpapi-ratelimit-headers). Sent if the operator of the service has set one and the request has been authenticated.
+         * @example "default";q=600;w=60
+         */
+        RateLimitPolicy: string;
+        /**
+         * @description The requests that remain, and the seconds until the quota is full again. Sent with `RateLimit-Policy`.
+         * @example "default";r=599;t=42
+         */
+        RateLimit: string;
         /**
          * @description Seconds to wait before trying again.
          * @example 1
@@ -362,11 +433,32 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["CacheControl"];
                     Vary: components["headers"]["Vary"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Order"][];
+                };
+            };
+            /**
+             * @description What changed since the list that `If-None-Match` identifies, for requests with `A-IM: store-orders-delta`.
+             *     The `ETag` is that of the list as it is now.
+             */
+            226: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    IM: components["headers"]["IM"];
+                    "Delta-Base": components["headers"]["DeltaBase"];
+                    Vary: components["headers"]["Vary"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrdersDelta"];
                 };
             };
             /** @description The list has not changed since the one identified by `If-None-Match`. No body. */
@@ -375,6 +467,8 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["CacheControl"];
                     Vary: components["headers"]["Vary"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -413,16 +507,21 @@ export interface operations {
             /** @description The order has been cancelled. No body. */
             204: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            400: components["responses"]["InvalidRequest"];
+            400: components["responses"]["InvalidIdentifier"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description The order does not exist, or has already been cancelled. */
             404: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -436,6 +535,8 @@ export interface operations {
             /** @description The order has shipped and can no longer be cancelled. */
             409: {
                 headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -473,6 +574,8 @@ export interface operations {
                 headers: {
                     Deprecation: components["headers"]["Deprecation"];
                     Sunset: components["headers"]["Sunset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -485,6 +588,8 @@ export interface operations {
                 headers: {
                     Deprecation: components["headers"]["Deprecation"];
                     Sunset: components["headers"]["Sunset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -510,6 +615,8 @@ export interface operations {
                 headers: {
                     Deprecation: components["headers"]["Deprecation"];
                     Sunset: components["headers"]["Sunset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -523,6 +630,8 @@ export interface operations {
                 headers: {
                     Deprecation: components["headers"]["Deprecation"];
                     Sunset: components["headers"]["Sunset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -536,6 +645,8 @@ export interface operations {
                 headers: {
                     Deprecation: components["headers"]["Deprecation"];
                     Sunset: components["headers"]["Sunset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -546,13 +657,17 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             417: components["responses"]["ExpectationFailed"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            /** @description The server failed. */
-            500: {
+            /**
+             * @description The API key has used up its quota, or too many requests with an invalid key came from the address of the
+             *     client. Nothing has been done.
+             */
+            429: {
                 headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
                     Deprecation: components["headers"]["Deprecation"];
                     Sunset: components["headers"]["Sunset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
                 };
@@ -560,7 +675,36 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            503: components["responses"]["Unavailable"];
+            431: components["responses"]["HeadersTooLarge"];
+            /** @description The server failed. */
+            500: {
+                headers: {
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The server is shutting down or overloaded, or the database is unavailable. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
 }

@@ -13,7 +13,7 @@ t.test('the package has what is needed to run and to use it, and nothing else', 
     /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
     /^dist\/[\w/-]+\.(js|d\.ts)$/,
     /^client\/dist\/(client|spec)\/\w+\.(js|d\.ts)$/,
-    /^spec\/\w+\.(yaml|d\.ts)$/,
+    /^spec\/(\w+\.(yaml|d\.ts)|CHANGELOG\.md)$/,
     /^browser\/(dashboard|docs|shared)\/[\w.-]+$/,
     /^store\/(memory\/sample\.ndjson|postgres\/migrations\/[\w-]+\.sql)$/,
   ]

@@ -6,6 +6,7 @@ import { constants } from 'node:os'
 import { promisify } from 'node:util'
 import t from 'tap'
 import type { Document } from '../spec/document.ts'
+import { collector } from './fixtures/collector.ts'
 import { moduleOf, startServer } from './fixtures/process.ts'
 
 const API_KEYS = 'tests:test-key'
@@ -14,7 +15,7 @@ const headers = { authorization: 'Bearer test-key' }
 t.test('without keys, one is made for the run and printed apart from the log, with a command to try it', async (t) => {
   const server = startServer(t)
   const origin = await server.origin
-  const [, key] = await server.printed(/\n([\w-]{43})\n.*\n\n$/s)
+  const [, key] = await server.printed(/\n(so_\w{50})\n.*\n\n$/s)
   t.equal(
     server.stderr(),
     `\nNo API key is configured. This one is valid for this run:\n\n${key}\n\n` +
@@ -48,6 +49,76 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     t.equal(await server.ended, 0)
   })
 }
+
+t.test('metrics are served at a port of their own', async (t) => {
+  const server = startServer(t, { API_KEYS, METRICS_PORT: '0' })
+  const [, address = ''] = await server.printed(/metrics at (http:\S+\/metrics)"/)
+  await fetch(`${await server.origin}/v1/store/orders`, { headers })
+  t.match(await (await fetch(address)).text(), /^http_server_request_duration_seconds_count\{.*\} 1$/m)
+  server.child.kill('SIGTERM')
+  t.equal(await server.ended, 0)
+})
+
+t.test('spans go to a collector, and the last ones when the server ends', async (t) => {
+  const receiver = await collector(t)
+  const server = startServer(t, { API_KEYS, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url })
+  await fetch(`${await server.origin}/v1/store/orders`, { headers })
+  server.child.kill('SIGTERM')
+  t.equal(await server.ended, 0)
+  t.strictSame(
+    receiver.spans.map(({ name, service }) => [name, service]),
+    [['listOrders', 'store-orders']],
+  )
+  t.match(server.stdout(), `"trace_id":"${receiver.spans[0]?.traceId}"`)
+})
+
+t.test('a collector that is away is reported in the log, and holds up nothing', async (t) => {
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_BSP_SCHEDULE_DELAY: '1' }
+  const server = startServer(t, { API_KEYS, ...env, OTEL_EXPORTER_OTLP_TIMEOUT: '100' })
+  t.equal((await fetch(`${await server.origin}/v1/store/orders`, { headers })).status, 200)
+  await server.printed(/"level":40,.*"msg":"traces: .*ECONNREFUSED/)
+  server.child.kill('SIGTERM')
+  t.equal(await server.ended, 0)
+})
+
+t.test('metrics and traces are loaded only if they are configured', async (t) => {
+  const preload = moduleOf(`import { createRequire } from 'node:module'
+process.on('exit', () => {
+  const loaded = Object.keys(createRequire(process.cwd() + '/server.ts').cache).join()
+  console.error(['prom-client', '@opentelemetry/sdk-trace'].filter((name) => loaded.includes(name)).join())
+})`)
+  for (const [env, loaded] of [
+    [{ METRICS_PORT: '0' }, 'prom-client'],
+    [{ OTEL_TRACES_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }, '@opentelemetry/sdk-trace'],
+    [{}, ''],
+  ] as const) {
+    const server = startServer(t, { API_KEYS, ...env }, { preload })
+    await server.origin
+    server.child.kill('SIGTERM')
+    t.equal(await server.ended, 0)
+    t.equal(server.stderr(), `${loaded}\n`)
+  }
+})
+
+t.test('SIGTERM fails readiness, and all else is served until the delay is over', async (t) => {
+  const server = startServer(t, { API_KEYS, SHUTDOWN_DELAY: '300' })
+  const origin = await server.origin
+  t.equal((await fetch(`${origin}/readyz`)).status, 200)
+  server.child.kill('SIGTERM')
+  await server.printed(/"shutting down"/)
+  t.equal((await fetch(`${origin}/readyz`)).status, 503)
+  t.equal((await fetch(`${origin}/livez`)).status, 200)
+  t.equal((await fetch(`${origin}/v1/store/orders`, { headers })).status, 200)
+  server.child.kill('SIGTERM')
+  t.equal(await server.ended, 1)
+})
+
+t.test('the server closes after the delay', async (t) => {
+  const server = startServer(t, { API_KEYS, SHUTDOWN_DELAY: '1' })
+  await server.origin
+  server.child.kill('SIGTERM')
+  t.equal(await server.ended, 0)
+})
 
 t.test('a second signal ends the process at once, with 1', async (t) => {
   const server = startServer(t, { API_KEYS })

@@ -34,8 +34,11 @@ const planted: [file: string, text: string, rule: string][] = [
   ['plugins/c.ts', "import '../handlers/index.ts'", 'plugins/*.ts knows only'],
   ['plugins/d.ts', "import '../store/memory/load.ts'", 'plugins/*.ts knows only'],
   ['plugins/e.ts', "import 'acme-client'", 'plugins/*.ts uses only'],
-  ['plugins/list/a.ts', "import '../docs/page.ts'", 'plugins/*/ knows only'],
-  ['plugins/list/b.ts', "import '../list.ts'", 'plugins/*/ knows only'],
+  ['plugins/list/a.ts', "import '../docs/page.ts'", 'plugins/list/ knows only'],
+  ['plugins/list/b.ts', "import '../list.ts'", 'plugins/list/ knows only'],
+  ['plugins/f.ts', "import '../reference/read.ts'", 'plugins/*.ts knows only'],
+  ['reference/a.ts', "import '../plugins/docs.ts'", 'reference/ knows only'],
+  ['reference/b.ts', "import 'fastify'", 'reference/ uses only'],
   ['http/a.ts', "import '../spec/errors.ts'", 'http/ knows only'],
   ['http/b.ts', "import 'fastify'", 'http/ uses only'],
   ['spec/a.ts', "import '../plugins/auth.ts'", 'spec/ knows only'],
@@ -56,7 +59,19 @@ const planted: [file: string, text: string, rule: string][] = [
 
 t.test('a violation of each kind is found', async (t) => {
   const dir = t.testdir()
-  const copied = ['app.ts', 'config', 'client', 'browser', 'domains', 'handlers', 'http', 'plugins', 'spec', 'store']
+  const copied = [
+    'app.ts',
+    'config',
+    'client',
+    'browser',
+    'domains',
+    'handlers',
+    'http',
+    'plugins',
+    'reference',
+    'spec',
+    'store',
+  ]
   for (const part of [...copied, 'package.json', 'tsconfig.json', '.dependency-cruiser.js', 'test/fixtures']) {
     await cp(part, `${dir}/${part}`, { recursive: true })
   }

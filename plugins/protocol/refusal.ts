@@ -1,18 +1,9 @@
 // The response to input that never became a request, as bytes.
 import { STATUS_CODES } from 'node:http'
 import type { ConnectionError } from '../../http/connections.ts'
+import { standardHeaders } from '../../http/headers.ts'
 import { HEADER_LIMIT_BYTES } from '../../http/server.ts'
 import { ApiError, type ErrorCode, refusal } from '../../spec/errors.ts'
-
-/** The headers of every response. */
-export function standardHeaders(id: string) {
-  return {
-    'x-request-id': id,
-    'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'cache-control': 'no-store',
-  }
-}
 
 const codes: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',

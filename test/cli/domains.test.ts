@@ -78,6 +78,20 @@ t.test('adding a domain prints its record, and advice about it', async (t) => {
   t.strictSame(await domains('add', 'b.test'), refused('This domain has been added already.'))
 })
 
+t.test('the list says when nothing can be changed', async (t) => {
+  const { domains, registry } = await withServer(t)
+  const { list } = registry
+  registry.list = () => ({ ...list(), unsaved: 'the disk is full', domains: [] })
+  t.strictSame(
+    await domains('list'),
+    done(
+      'Nothing can be changed at present: the disk is full.',
+      '',
+      'The documentation is always served at orders.platform.test.',
+    ),
+  )
+})
+
 t.test('verify prints each step once, until the domain is live', async (t) => {
   const { domains, registry } = await withServer(t)
   const { list } = registry
@@ -96,10 +110,10 @@ t.test('verify prints each step once, until the domain is live', async (t) => {
 })
 
 t.test('verify exits with 1 and prints what to do, when the domain does not go live', async (t) => {
-  const { domains, registry, attempts } = await withServer(t)
+  const { domains, registry, end } = await withServer(t)
   const { list } = registry
   registry.list = () => {
-    attempts.clear()
+    end('bad.shop.test')
     return list()
   }
   t.strictSame(await domains('verify', 'bad.shop.test'), {
@@ -134,13 +148,40 @@ t.test('the primary domain and redirects are set', async (t) => {
   )
 })
 
+t.test(
+  'a removal can revoke the certificate, a re-issue orders another, and names are as users type them',
+  async (t) => {
+    const { domains } = await withServer(t)
+    t.strictSame(
+      await domains('reissue', 'Docs.Shop.test.'),
+      done('A new certificate is being ordered for docs.shop.test. "store-orders domains list" shows the outcome.'),
+    )
+    t.strictSame(
+      await domains('remove', 'OLD.shop.test', '--revoke', 'superseded'),
+      done(
+        'Removed old.shop.test: it is no longer served. Its certificate has been revoked. Delete its DNS record: CNAME  old  sites.platform.test',
+      ),
+    )
+    t.strictSame(
+      await domains('remove', 'old.shop.test', '--revoke', 'superseded'),
+      done('Removed old.shop.test: it is no longer served. Its certificate has been revoked.'),
+    )
+    t.match(await domains('remove', 'docs.shop.test', '--revoke', 'rage'), {
+      code: 1,
+      stderr: /reason must be equal to/,
+    })
+    await domains('add', 'Bücher.example')
+    t.match(await domains('primary', 'Bücher.example'), { code: 0, stdout: /^xn--bcher-kva\.example / })
+  },
+)
+
 t.test('removing a domain prints the record to delete', async (t) => {
   const { domains, registry } = await withServer(t)
   t.strictSame(
     await domains('remove', 'old.shop.test'),
     done('Removed old.shop.test: it is no longer served. Delete its DNS record: CNAME  old  sites.platform.test'),
   )
-  t.strictSame(await domains('remove', 'old.shop.test'), refused('old.shop.test has not been added'))
+  t.strictSame(await domains('remove', 'old.shop.test'), refused('This domain has not been added.'))
   registry.remove = async () => ({ refused: 'domain_not_found' })
   t.strictSame(await domains('remove', 'docs.shop.test'), refused('This domain has not been added.'))
 })

@@ -1,6 +1,8 @@
+import { chmod } from 'node:fs/promises'
 import t from 'tap'
 import { migrateCommand } from '../../cli/migrate.ts'
 import { database } from '../fixtures/postgres/database.ts'
+import { start } from '../fixtures/process.ts'
 
 async function run(args: string[], env: Record<string, string>) {
   const written = { stdout: '', stderr: '' }
@@ -22,7 +24,8 @@ t.test('the schema is checked, made, and found up to date', async (t) => {
     stderr: 'store-orders: there is no schema yet. Run: store-orders migrate\n',
   })
   const upToDate = 'The schema is up to date.\n'
-  t.strictSame(await run([], env), { code: 0, stdout: `Applied 0001-orders.sql.\n${upToDate}`, stderr: '' })
+  const applied = 'Applied 0001-orders.sql.\nApplied 0002-cancelled-orders.sql.\nApplied 0003-domains.sql.\n'
+  t.strictSame(await run([], env), { code: 0, stdout: applied + upToDate, stderr: '' })
   t.strictSame(await run([], env), { code: 0, stdout: upToDate, stderr: '' })
   t.strictSame(await run(['--check'], env), { code: 0, stdout: upToDate, stderr: '' })
   const granted = `${upToDate}Role postgres has what a server needs.\n`
@@ -41,6 +44,19 @@ t.test('a role without rights is told which ones', async (t) => {
   await query(`DROP ROLE ${role}`)
   t.equal(code, 1)
   t.match(stderr, /: permission denied for database \w+\. Run: store-orders migrate --grant role_of_/)
+})
+
+t.test('the password is read from the file that PGPASSFILE names', async (t) => {
+  const { name, port, url, query } = await database(t)
+  await query("DO $$ BEGIN CREATE ROLE scram LOGIN PASSWORD 'right'; EXCEPTION WHEN duplicate_object THEN END $$")
+  const file = `${t.testdir({ passwords: `127.0.0.1:${port}:${name}:scram:right\n` })}/passwords`
+  await chmod(file, 0o600)
+  const { ended, stderr } = start(t, 'cli', ['migrate', '--check'], {
+    DATABASE_URL: url.replace('//postgres@', '//scram@'),
+    PGPASSFILE: file,
+  })
+  t.equal(await ended, 1)
+  t.equal(stderr(), 'store-orders: there is no schema yet. Run: store-orders migrate\n', 'and there is no warning')
 })
 
 t.test('a wrong command is an error', async (t) => {

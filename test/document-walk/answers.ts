@@ -2,7 +2,9 @@
 import { gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
+import type { AppOptions } from '../../app.ts'
 import type { OrderStore } from '../../store/order-store.ts'
+import { StoreUnavailableError } from '../../store/unavailable.ts'
 import { build } from '../fixtures/app.ts'
 import { exchange, parseAnswer } from '../fixtures/raw.ts'
 import { type Asked, origin, requests } from './requests.ts'
@@ -16,18 +18,35 @@ export interface Answer {
   body: string
 }
 
+type Sent = ReturnType<typeof parseAnswer>
+
 const corsOrigins = [origin]
 const fail = () => Promise.reject(new Error('The store failed.'))
-const failing: OrderStore = { list: fail, cancel: fail, hasPet: fail, close: async () => {} }
+const failing: OrderStore = {
+  list: fail,
+  cancel: fail,
+  hasPet: fail,
+  countByStatus: fail,
+  ping: fail,
+  close: async () => {},
+}
+
+const unavailable = () => Promise.reject(new StoreUnavailableError('planted', 1))
+const unreachableStore = { list: unavailable, cancel: unavailable, hasPet: unavailable }
 
 export async function answersOf(t: Test): Promise<Answer[]> {
-  const [usual, broken] = [await build(t, { corsOrigins }), await build(t, { corsOrigins, orders: failing })]
-  const impatient = await build(t, { corsOrigins })
+  const limits = { requests: { max: 1_000, seconds: 60 } }
+  const used = { max: 0, seconds: 60 }
+  const make = (options: Partial<AppOptions> = {}) => build(t, { corsOrigins, limits, ...options })
+  const [usual, impatient, broken] = [await make(), await make(), await make({ orders: failing })]
+  const unreachable = await make({ orders: { ...failing, ...unreachableStore } })
+  const limited = await make({ limits: { requests: used } })
+  const wary = await make({ limits: { failedAuthentications: used } })
   impatient.server.on('request', ({ socket }) => {
     const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }) // as Node has it
     setImmediate(() => impatient.server.emit('clientError', late, socket))
   })
-  const apps = { usual, failing: broken, impatient }
+  const apps = { usual, impatient, failing: broken, unreachable, limited, wary }
 
   const answers: Answer[] = []
   for (const [operationId, byStatus] of Object.entries(requests)) {
@@ -52,7 +71,10 @@ async function sendWhileClosing(t: Test, asked: Asked) {
   return answer
 }
 
-async function send(app: FastifyInstance, { method, path, headers }: Asked) {
+async function send(app: FastifyInstance, { method, path, headers: own, before = [] }: Asked): Promise<Sent> {
+  const etags: (string | undefined)[] = []
+  for (const asked of before) etags.push((await send(app, asked)).headers.etag)
+  const headers = { ...own, ...(etags[0] && { 'if-none-match': etags[0] }) }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const answer = parseAnswer(await exchange(app, `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`))
   const isZipped = answer.headers['content-encoding'] === 'gzip'

@@ -1,12 +1,17 @@
 // What provokes each answer of each operation, with the sample as the orders.
-import { authorization } from '../fixtures/app.ts'
+import { authorization, readOnlyAuthorization } from '../fixtures/app.ts'
 
 export interface Asked {
   method: string
   path: string
   headers: Record<string, string>
-  /** How the server is while it is asked; `impatient` is one that waits no longer for the body. */
-  server?: 'failing' | 'impatient' | 'closing'
+  /**
+   * How the server is while it is asked: `impatient` waits no longer for the body, `limited` allows no request, and
+   * `wary` no key that it has not seen.
+   */
+  server?: 'failing' | 'unreachable' | 'impatient' | 'closing' | 'limited' | 'wary'
+  /** Sent before; the ETag of the first answer then goes as If-None-Match. */
+  before?: Asked[]
 }
 
 /** A page of this origin asks, so that the headers of CORS are among the answers' as well. */
@@ -18,7 +23,8 @@ const ask = (method: string, path: string, headers = {}): Asked => {
   return { method, path: `/v1${path}`, headers: { ...usual, ...headers } }
 }
 const list = (headers = {}) => ask('GET', '/store/orders', headers)
-const cancel = (orderId: number | string) => ask('DELETE', `/store/orders/${orderId}`)
+const forChanges = { 'a-im': 'store-orders-delta' }
+const cancel = (orderId: number | string, headers = {}) => ask('DELETE', `/store/orders/${orderId}`, headers)
 const pet = (petId: number | string) => ask('GET', `/pets/${petId}`)
 
 /** What every operation answers in the same way. */
@@ -35,9 +41,16 @@ function always(asked: Asked): Record<string, Asked[]> {
     413: [adding({ 'content-length': '2000000' })],
     414: [{ ...asked, path: `${asked.path}?${large}` }],
     417: [adding({ expect: 'tea' })],
+    429: [
+      { ...asked, server: 'limited' },
+      { ...asked, server: 'wary' },
+    ],
     431: [adding({ 'x-large': large })],
     500: [{ ...asked, server: 'failing' }],
-    503: [{ ...asked, server: 'closing' }],
+    503: [
+      { ...asked, server: 'closing' },
+      { ...asked, server: 'unreachable' },
+    ],
   }
 }
 
@@ -51,16 +64,15 @@ function operation(asked: Asked, own: Record<string, Asked[]>): Record<string, A
 export const requests: Record<string, Record<string, Asked[]>> = {
   listOrders: operation(list(), {
     200: [list(), list({ 'accept-encoding': 'gzip' })],
+    226: [{ ...list(forChanges), before: [list(forChanges), cancel(1015)] }],
     304: [list({ 'if-none-match': '*' })],
   }),
   cancelOrder: operation(cancel(1007), {
     204: [cancel(1009)],
     400: [cancel('x')],
+    403: [cancel('x', { authorization: readOnlyAuthorization })],
     404: [cancel(1), cancel(1004)],
     409: [cancel(1006)],
   }),
   getPetById: operation(pet(504), { 200: [pet(504)], 400: [pet('x')], 404: [pet(1)] }),
 }
-
-/** Statuses that this server never sends by itself, and why they are declared. */
-export const unsent: Record<string, string> = { 429: 'a gateway may limit the rate' }

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs'
 const FILES_PER_KIND = 3
 const SHOWN_BYTES = 4000
 /** Texts, numbers and identifiers, which differ between problems of one kind. */
-const varying = /"(?:[^"\\]|\\.)*"|connections [\d, ]+|answer \d+ of \d+|h-\w+|[\da-f]{8}-[\da-f-]{27}|-?\d{4,}/g
+const varying = /"(?:[^"\\]|\\.)*"|connections [\d, ]+|answer \d+ of \d+|h-\w+|[\w-]{22}-\d+|-?\d{4,}/g
 
 /** @param {string} folder which ends in a slash @param {number} seed */
 export function newReport(folder, seed) {

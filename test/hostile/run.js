@@ -17,8 +17,10 @@ const ORDERS = 6000
 /** @param {ReturnType<typeof readOptions>} options @param {import('./report.js').Report} report @param {string} folder for the servers' files */
 async function main({ seed, requests, only, program }, report, folder) {
   const orders = makeOrders(seed, ORDERS)
-  const key = `hostile-${seed.toString(36)}-secret`
-  const env = { API_KEYS: `hostile:${key}`, ORDERS_FILE: `${folder}/orders.ndjson` }
+  const key = `hostile-${seed.toString(36)}-secret-of-32-characters`
+  // Invalid keys are sent on purpose.
+  const limits = { AUTH_FAILURE_LIMIT: 'off' }
+  const env = { API_KEYS: `hostile:${key}`, ORDERS_FILE: `${folder}/orders.ndjson`, ...limits }
   writeFileSync(env.ORDERS_FILE, orders.text)
 
   const apiServer = await startServer({ program, logs: `${reports}api`, env, ready: /API at http:\/\/[\d.]+:(\d+)/ })

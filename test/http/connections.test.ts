@@ -171,6 +171,32 @@ t.test('CONNECT waits for an answer that is read slowly', async (t) => {
   t.strictSame(more, [])
 })
 
+t.test('a pipelined cancellation waits for the answers before it, and is not done if the client leaves', async (t) => {
+  const orders = Array.from({ length: 100_000 }, (_, id) => `{"id":${id}}`)
+  const app = await build(t, { records: orders })
+  const done: string[] = []
+  app.addHook('onRequest', async ({ method }, reply) => {
+    reply.raw.on('finish', () => done.push(`${method} answered`))
+    done.push(method)
+  })
+  t.strictSame(
+    await statusesOf(t, app, `${get}${get}${cancel(5)}${get}${cancel(5, 'Connection: close')}`),
+    [200, 200, 204, 200, 404],
+  )
+  t.strictSame(done, [
+    ...['GET', 'GET', 'GET answered', 'GET answered', 'DELETE', 'DELETE answered'],
+    ...['GET', 'GET answered', 'DELETE', 'DELETE answered'],
+  ])
+
+  const { socket } = await dial(t, app)
+  socket.pause() // the list does not fit into the buffers
+  socket.write(`${get}${cancel(7)}`)
+  await once(app.server, 'request')
+  socket.resetAndDestroy()
+  await closed(socket)
+  t.ok(await isPending(app, 7))
+})
+
 t.test('a client that sends FIN behind its requests gets all answers, long ones too', async (t) => {
   const orders = Array.from({ length: 100_000 }, (_, id) => `{"id":${id}}`)
   const app = await build(t, { records: orders })

@@ -1,11 +1,18 @@
-import t from 'tap'
-import { digestOf } from '../../config/keys.ts'
-import { authorization, build, key } from '../fixtures/app.ts'
+import { once } from 'node:events'
+import { Agent, get } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import t, { type Test } from 'tap'
+import { digestOf } from '../../config/keys/key.ts'
+import { keySet, keysOf } from '../../config/keys.ts'
+import { authorization, build, key, readOnlyAuthorization } from '../fixtures/app.ts'
 import { capturedLog } from '../fixtures/log.ts'
 import { exchange } from '../fixtures/raw.ts'
 
 const url = '/v1/store/orders'
 const challenge = 'Bearer realm="store-orders"'
+const lasting = { name: 'shop', isReadOnly: false, endsAt: Infinity, isUsed: false }
+const setOf = (...texts: string[]) => keySet(keysOf(texts.map((text, index) => ({ name: `key-${index}`, key: text }))))
 
 t.test('a request without credentials of the scheme is 401, and the challenge has no error', async (t) => {
   const app = await build(t)
@@ -33,7 +40,7 @@ t.test('a wrong key is 401 with the error invalid_token', async (t) => {
 
 t.test('every key is valid, of any length, and the scheme in any case', async (t) => {
   const long = 'k'.repeat(4000)
-  const app = await build(t, { keys: new Map([key, 'x', long].map((each) => [digestOf(each), each])) })
+  const app = await build(t, { keys: setOf(key, 'x', long) })
   for (const value of [authorization, 'Bearer x', `Bearer ${long}`, `bearer ${key}`, `BEARER  ${key}`]) {
     const response = await app.inject({ url, headers: { authorization: value } })
     t.equal(response.statusCode, 200, value.slice(0, 20))
@@ -41,7 +48,7 @@ t.test('every key is valid, of any length, and the scheme in any case', async (t
 })
 
 t.test('a connection that sent a valid key is not trusted with another one', async (t) => {
-  const app = await build(t, { keys: new Map([key, 'other'].map((each) => [digestOf(each), each])) })
+  const app = await build(t, { keys: setOf(key, 'other') })
   const requests = [key, key, 'wrong', `${key.slice(0, -1)}x`, 'other', key].map((each) => {
     return `GET ${url} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${each}\r\n`
   })
@@ -50,6 +57,77 @@ t.test('a connection that sent a valid key is not trusted with another one', asy
     text.match(/HTTP\/1.1 \d+/g),
     [200, 200, 401, 401, 200, 200].map((status) => `HTTP/1.1 ${status}`),
   )
+})
+
+/** A connection that is kept open: each call sends a request and resolves with the status. */
+async function keptAlive(t: Test, app: FastifyInstance) {
+  await app.listen({ port: 0 })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  t.teardown(() => agent.destroy())
+  const { port } = app.server.address() as AddressInfo
+  let connections = 0
+  app.server.on('connection', () => connections++)
+  async function send(headers: Record<string, string>) {
+    const [response] = await once(get({ port, path: url, agent, headers }), 'response')
+    await once(response.resume(), 'end')
+    return response.statusCode
+  }
+  return { send, connections: () => connections }
+}
+
+t.test('a key that is revoked, or replaced, is refused on connections that are open as well', async (t) => {
+  const keys = setOf(key, 'other')
+  const { send, connections } = await keptAlive(t, await build(t, { keys }))
+  t.equal(await send({ authorization }), 200)
+  t.equal(await send({ authorization }), 200)
+  keys.replace(setOf('other').current)
+  t.equal(await send({ authorization }), 401)
+  t.equal(await send({ authorization: 'Bearer other' }), 200)
+  keys.replace(setOf(key).current)
+  t.equal(await send({ authorization: 'Bearer other' }), 401)
+  t.equal(await send({ authorization }), 200)
+  t.equal(connections(), 1)
+})
+
+t.test('a key that expires is refused from then on, on connections that are open as well', async (t) => {
+  const shop = { ...lasting, endsAt: Date.now() + 3_600_000 }
+  const { send } = await keptAlive(t, await build(t, { keys: keySet(new Map([[digestOf(key), shop]])) }))
+  t.equal(await send({ authorization }), 200)
+  t.equal(await send({ authorization }), 200)
+  shop.endsAt = Date.now()
+  t.equal(await send({ authorization }), 401)
+  t.equal(await send({ authorization }), 401)
+})
+
+t.test('a read-only key may read, and do nothing else', async (t) => {
+  const app = await build(t)
+  const send = (method: string, path: string) =>
+    app.inject({ method: method as 'GET', url: path, headers: { authorization: readOnlyAuthorization } })
+  t.equal((await send('GET', url)).statusCode, 200)
+  t.equal((await send('HEAD', url)).statusCode, 200)
+  t.equal((await send('GET', '/v1/pets/504')).statusCode, 200)
+  for (const id of ['1007', '1006', '1', 'x']) {
+    const { statusCode, headers, body } = await send('DELETE', `${url}/${id}`)
+    t.equal(statusCode, 403, id)
+    t.equal(headers['www-authenticate'], `${challenge}, error="insufficient_scope"`)
+    t.equal(body, '{"code":"forbidden","message":"The API key is read-only.","status":403}')
+  }
+  t.equal((await send('PUT', url)).statusCode, 405)
+  const cancelled = await app.inject({ method: 'DELETE', url: `${url}/1007`, headers: { authorization } })
+  t.equal(cancelled.statusCode, 204, 'nothing was done')
+})
+
+t.test('that a key was used is noted', async (t) => {
+  const keys = setOf(key, 'other')
+  const app = await build(t, { keys })
+  const used = () => [...keys.current.values()].map(({ isUsed }) => isUsed)
+  await app.inject({ url, headers: { authorization: 'Bearer wrong' } })
+  t.strictSame(used(), [false, false])
+  for (let times = 0; times < 2; times++) {
+    await app.inject({ url, headers: { authorization: 'Bearer other' } })
+    t.strictSame(used(), [false, true])
+    Object.assign(keys.find('other') ?? {}, { isUsed: false })
+  }
 })
 
 t.test('the key is asked for before anything else is looked at', async (t) => {
@@ -69,7 +147,7 @@ t.test('the log has the name of the key, and never the key', async (t) => {
   await app.inject({ url, headers: { authorization: 'Bearer guess', 'x-request-id': 'two' } })
   const completed = (reqId: string) => lines.find((line) => line.reqId === reqId && line.msg === 'request completed')
   t.equal(completed('one')?.key, 'tests')
-  t.hasStrict(completed('two'), { res: { statusCode: 401 } })
+  t.hasStrict(completed('two'), { status: 401 })
   t.notOk(completed('two')?.key)
   t.notMatch(JSON.stringify(lines), key)
   t.notMatch(JSON.stringify(lines), 'guess')

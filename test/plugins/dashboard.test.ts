@@ -33,7 +33,7 @@ t.test('the page is checked each time, under a policy that allows its own files 
     t.equal(
       headers['content-security-policy'],
       "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'; script-src 'self'; " +
-        "style-src 'self'; img-src 'self'; connect-src 'self'",
+        "style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'",
     )
     t.notMatch(body, /<script(?![^>]* src=)|<style|style=| on\w+=/)
     const again = await app.inject({ url, headers: { 'if-none-match': String(headers.etag) } })
@@ -60,14 +60,16 @@ t.test('the page names all of its files, and they are kept for a year', async (t
   const links = linksOf((await app.inject({ url: '/dashboard' })).body, '/dashboard')
   const files = [...new Set(links.filter((link) => link.includes('/static/')))]
   const own = (await readdir('browser/dashboard')).filter((name) => name !== 'index.html')
+  const fonts = ['geist-latin-wght-normal.woff2', 'geist-mono-latin-wght-normal.woff2']
   t.strictSame(
     files.map((link) => link.split('/').at(-1)).toSorted(),
-    [...own, 'base.css', 'color-scheme.js', 'favicon.svg'].toSorted(),
+    [...own, ...fonts, 'base.css', 'color-scheme.js', 'favicon.svg', 'fonts.css'].toSorted(),
   )
   const types: Record<string, string> = {
     js: 'text/javascript; charset=utf-8',
     css: 'text/css; charset=utf-8',
     svg: 'image/svg+xml',
+    woff2: 'font/woff2',
   }
   for (const url of files) {
     const { statusCode, headers, rawPayload } = await app.inject({ url, headers: { 'accept-encoding': 'br' } })

@@ -54,7 +54,7 @@ t.test(
   async (t) => {
     const { lines, logger } = capturedLog()
     const away = () => Promise.reject(new StoreUnavailableError('SELECT secret', 2))
-    const orders = { list: away, cancel: away, hasPet: away, close: async () => {} }
+    const orders = { list: away, cancel: away, hasPet: away, countByStatus: away, ping: away, close: async () => {} }
     const app = await build(t, { orders, logger })
     for (const [method, url] of [
       ['GET', '/v1/store/orders'],

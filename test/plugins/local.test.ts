@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { authorization, build } from '../fixtures/app.ts'
-import { buildDashboard, dashboardAuthorization } from '../fixtures/dashboard.ts'
+import { buildDashboard, dashboardAuthorization, shop } from '../fixtures/dashboard.ts'
 import { get, openPorts, platformHost, routingOf } from '../fixtures/ports.ts'
 import { ask, converse, exchange, parseAnswer } from '../fixtures/raw.ts'
 
@@ -44,6 +44,16 @@ t.test('the dashboard is answered where the app listens, and 404 at the ports of
   }
 })
 
+t.test('the probes are answered where the app listens, and 404 at the ports of the domains', async (t) => {
+  const { app } = await buildDashboard(t)
+  const { dial, dialSecurely } = await published(t, app)
+  for (const path of ['/livez', '/readyz']) {
+    t.equal(parseAnswer(await exchange(app, get(path, 'Host: x'))).status, 200, path)
+    t.equal(parseAnswer(await converse(dial(), get(path, `Host: ${platformHost}`))).status, 404)
+    t.equal(parseAnswer(await converse(dialSecurely(host), get(path, `Host: ${host}`))).status, 404)
+  }
+})
+
 t.test('nothing is done through the ports of the domains', async (t) => {
   const { app, registry } = await buildDashboard(t)
   const { dial, dialSecurely } = await published(t, app)
@@ -56,15 +66,26 @@ t.test('nothing is done through the ports of the domains', async (t) => {
   t.equal(registry.list().domains[0]?.domain, host)
 })
 
-t.test('the documentation and the API are served at a live domain', async (t) => {
-  const { app } = await buildDashboard(t)
-  const { dialSecurely } = await published(t, app)
-  const visit = (path: string) => ask(dialSecurely(host), get(path, `Host: ${host}`, `Authorization: ${authorization}`))
-  t.match(await visit('/docs'), { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } })
-  t.match(await visit('/openapi.json'), { status: 200, body: '"Store Orders"' })
-  t.match(await visit('/v1/store/orders'), { status: 200, body: '"id":1007' })
-  t.match(await visit('/v1/store'), { status: 404 })
-})
+for (const isApiAtDomains of [false, true]) {
+  t.test(
+    `the documentation is served at a live domain, ${isApiAtDomains ? 'and the API' : 'the API not'}`,
+    async (t) => {
+      const { app } = await buildDashboard(t, shop, { isApiAtDomains })
+      const { dial, dialSecurely } = await published(t, app)
+      const request = (path: string, name: string) => get(path, `Host: ${name}`, `Authorization: ${authorization}`)
+      const visit = (path: string) => ask(dialSecurely(host), request(path, host))
+      t.match(await visit('/docs'), { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } })
+      t.match(await visit('/openapi.json'), { status: 200, body: '"Store Orders"' })
+      const notFound = { status: 404, body: '"not_found"' }
+      for (const path of ['/v1/store/orders', '/%761/store/orders']) {
+        t.match(await visit(path), isApiAtDomains ? { status: 200, body: '"id":1007' } : notFound)
+        t.match(await ask(dial(), request(path, platformHost)), notFound, 'never without TLS')
+        t.equal((await app.inject({ url: path, headers: { authorization } })).statusCode, 200)
+      }
+      t.match(await visit('/v1/store'), notFound)
+    },
+  )
+}
 
 t.test('the dashboard is answered at both addresses of localhost', async (t) => {
   const { app } = await buildDashboard(t)

@@ -28,7 +28,7 @@ t.test('every other method on a known path is 405 with Allow, without a key', as
       t.equal(answer.status, 405, `${method} ${path}`)
       t.equal(answer.headers.allow, allow)
       if (method === 'HEAD') continue
-      const message = `This path answers to: ${allow}.`
+      const message = 'The path does not support this method; Allow lists those that it supports.'
       t.strictSame(JSON.parse(answer.body), { code: 'method_not_allowed', message, status: 405 })
     }
   }

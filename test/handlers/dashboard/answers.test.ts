@@ -42,8 +42,18 @@ t.test('a domain is shown with its certificate, its redirect and what is wrong',
     notAfter: '2027-02-18T10:00:00.000Z',
     renewsAt: '2027-01-19T10:00:00.000Z',
   })
-  t.strictSame(old.redirect, { to: 'docs.shop.test', status: 308 })
+  t.strictSame(old.redirect, { to: 'docs.shop.test', status: 308, isActive: true })
   t.strictSame([bad.problem.code, bad.problem.nextTryAt], ['record_missing', '2026-11-21T10:00:30.000Z'])
+})
+
+t.test('the list says when nothing can be changed', async (t) => {
+  const { call } = await buildDashboard(t, { fault: 'the disk is full' })
+  t.strictSame((await call('GET', '/domains')).json(), {
+    plan: 'pro',
+    platform,
+    unsaved: 'the disk is full',
+    domains: [],
+  })
 })
 
 t.test('a verification starts immediately', async (t) => {
@@ -87,6 +97,8 @@ t.test('every refusal says why', async (t) => {
   const { call: callUnderFreePlan } = await buildDashboard(t, { plan: 'free' })
   const { call: callBeforeDeploy } = await buildDashboard(t, { isDeployed: false })
   const { call: callWithoutPrimary } = await buildDashboard(t, { ...shop, configuration: { redirects: new Map() } })
+  const { call: callAtLimit } = await buildDashboard(t, { ...shop, limit: 5 })
+  const { call: callOnFullDisk } = await buildDashboard(t, { ...shop, fault: 'the disk is full' })
   const unknown = 'This domain has not been added.'
   const refused: [response: ReturnType<typeof call>, status: number, code: ErrorCode, message: string][] = [
     [
@@ -104,6 +116,18 @@ t.test('every refusal says why', async (t) => {
     [
       ...([call('POST', '/domains', { domain: 'shop.test' }), 409, 'domain_exists'] as const),
       'This domain has been added already.',
+    ],
+    [
+      ...([callAtLimit('POST', '/domains', { domain: 'a.b.test' }), 409, 'too_many_domains'] as const),
+      'There can be at most 5 domains.',
+    ],
+    [
+      ...([callOnFullDisk('POST', '/domains/shop.test/verify'), 503, 'not_saved'] as const),
+      'Nothing was changed, because it cannot be saved: the disk is full.',
+    ],
+    [
+      ...([callOnFullDisk('DELETE', '/domains/shop.test'), 503, 'not_saved'] as const),
+      'shop.test is no longer served, but its removal is not saved yet, so that a restart would undo it: the disk is full.',
     ],
     [call('DELETE', '/domains/a.b.test'), 404, 'domain_not_found', unknown],
     [call('POST', '/domains/a.b.test/verify'), 404, 'domain_not_found', unknown],

@@ -1,5 +1,6 @@
 // Walks the document of the private API: every answer that it declares is provoked and looked at.
 import t from 'tap'
+import { IssueError } from '../../../domains/certificates/issuer.ts'
 import { dashboardDocument, loadDocument } from '../../../spec/document.ts'
 import { declaredBy, mistakesIn } from '../../document-walk/declared.ts'
 import { authorization } from '../../fixtures/app.ts'
@@ -12,6 +13,8 @@ interface Asked {
   body?: object
   headers?: Record<string, string>
   known?: Known
+  /** To a server that checks no more keys. */
+  isWary?: true
 }
 
 const ask = (method: Asked['method'], path: string, body?: object): Asked => ({ method, path, ...(body && { body }) })
@@ -19,9 +22,15 @@ const list = ask('GET', '/domains')
 const add = (domain: string) => ask('POST', '/domains', { domain })
 const remove = (domain: string) => ask('DELETE', `/domains/${domain}`)
 const verify = (domain: string) => ask('POST', `/domains/${domain}/verify`)
+const reissue = (domain: string) => ask('POST', `/domains/${domain}/reissue`)
+const revoke = (domain: string, reason = 'keyCompromise') => ask('POST', `/domains/${domain}/revoke`, { reason })
 const redirect = (domain: string, body = {}) => ask('PUT', `/domains/${domain}/redirect`, body)
 const serve = (domain: string) => ask('DELETE', `/domains/${domain}/redirect`)
 const makePrimary = (domain: string) => ask('PUT', '/primary', { domain })
+
+const refuseToRevoke = async () => {
+  throw new IssueError({ code: 'ca_unavailable', detail: 'Down.' })
+}
 
 const malformed = (asked: Asked) => ({ 400: [{ ...asked, headers: { host: 'a b' } }] })
 
@@ -33,6 +42,7 @@ const always = (asked: Asked) => ({
   412: [{ ...asked, headers: { 'if-match': '"a"' } }],
   413: [{ ...asked, headers: { 'content-length': '2000000' } }],
   417: [{ ...asked, headers: { expect: 'tea' } }],
+  429: [{ ...asked, isWary: true as const }],
 })
 
 /** Answered before an operation is known, for both documents alike: test/document-walk.test.ts provokes them. */
@@ -57,9 +67,23 @@ const requests: Record<string, Record<string, Asked[]>> = {
   verifyDomain: {
     202: [verify('shop.test'), verify('bad.shop.test'), verify('docs.shop.test')],
     404: [verify('new.shop.test')],
-    429: [verify('asked.shop.test')],
     ...malformed(verify('shop.test')),
     ...always(verify('shop.test')),
+    429: [verify('asked.shop.test'), { ...verify('shop.test'), isWary: true }],
+  },
+  reissueCertificate: {
+    202: [reissue('docs.shop.test'), reissue('shop.test')],
+    404: [reissue('new.shop.test')],
+    ...malformed(reissue('shop.test')),
+    ...always(reissue('shop.test')),
+    429: [reissue('asked.shop.test'), { ...reissue('shop.test'), isWary: true }],
+  },
+  revokeDomain: {
+    204: [revoke('docs.shop.test')],
+    400: [revoke('docs.shop.test', 'cACompromise'), ask('POST', '/domains/docs.shop.test/revoke', {})],
+    404: [{ ...revoke('new.shop.test'), known: { ...shop, revoke: async () => false } }],
+    502: [{ ...revoke('docs.shop.test'), known: { ...shop, revoke: refuseToRevoke } }],
+    ...always(revoke('docs.shop.test')),
   },
   setRedirect: {
     200: [redirect('shop.test'), redirect('old.shop.test', { status: 307 })],
@@ -98,9 +122,10 @@ t.test('every answer that the document declares is asked for, and no other', asy
 for (const { operationId, responses } of operations) {
   t.test(`${operationId} answers as the document says`, async (t) => {
     const shared = await buildDashboard(t)
+    const wary = await buildDashboard(t, shop, { limits: { failedAuthentications: { max: 0, seconds: 60 } } })
     for (const [declared, all] of Object.entries(requests[operationId] ?? {})) {
-      for (const { method, path, body, headers, known } of all) {
-        const { call } = known ? await buildDashboard(t, known) : shared
+      for (const { method, path, body, headers, known, isWary } of all) {
+        const { call } = isWary ? wary : known ? await buildDashboard(t, known) : shared
         const response = await call(method, path, body, headers)
         const what = `${declared} ${method} ${path} ${JSON.stringify({ body, headers, known })}`
         t.equal(String(response.statusCode), declared, what)

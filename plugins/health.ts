@@ -1,0 +1,27 @@
+// Probes for load balancers and supervisors: /livez, and /readyz, which fails before the server closes.
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { ApiError } from '../spec/errors.ts'
+
+export interface HealthOptions {
+  /** Rejects if requests cannot be served at present. */
+  check(): Promise<void>
+}
+
+/** By then the traffic goes to another instance. */
+const RETRY_AFTER_S = 1
+
+async function health(app: FastifyInstance, { check }: HealthOptions) {
+  const config = { isProbe: true }
+  app.get('/livez', { config }, async () => ({ status: 'live' }))
+  app.get('/readyz', { config }, async (_request, reply) => {
+    if (app.isShuttingDown()) {
+      reply.header('retry-after', RETRY_AFTER_S)
+      throw new ApiError('unavailable')
+    }
+    await check()
+    return { status: 'ready' }
+  })
+}
+
+export default fp(health, { name: 'health', dependencies: ['errors', 'drain', 'methods'] })

@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import t, { type Test } from 'tap'
+import { StoreUnavailableError } from '../../store/unavailable.ts'
+import { authorization, build, storeOf } from '../fixtures/app.ts'
+import { capturedLog } from '../fixtures/log.ts'
+import { ask } from '../fixtures/raw.ts'
+
+const json = 'application/json; charset=utf-8'
+
+t.test('the probes need no key, and are neither cached nor logged at info', async (t) => {
+  const { lines, logger } = capturedLog()
+  const app = await build(t, { logger: { ...logger, level: 'info' } })
+  for (const [url, status] of [
+    ['/livez', 'live'],
+    ['/readyz', 'ready'],
+  ] as const) {
+    const { statusCode, headers, body } = await app.inject({ url })
+    t.equal(statusCode, 200)
+    t.strictSame(body, JSON.stringify({ status }))
+    t.match(headers, { 'content-type': json, 'cache-control': 'no-store' })
+    const head = await app.inject({ method: 'HEAD', url })
+    t.strictSame([head.statusCode, head.body], [200, ''])
+    const options = await app.inject({ method: 'OPTIONS', url })
+    t.strictSame([options.statusCode, options.headers.allow], [204, 'GET'])
+    const post = await app.inject({ method: 'POST', url })
+    t.strictSame([post.statusCode, post.headers.allow, post.json().code], [405, 'GET', 'method_not_allowed'])
+  }
+  t.strictSame(
+    lines.filter(({ status }) => status === 200),
+    [],
+  )
+})
+
+t.test('a store that is away fails readiness, not liveness', async (t) => {
+  let isAway = true
+  const orders = {
+    ...(await storeOf(t)),
+    ping: async () => {
+      if (isAway) throw new StoreUnavailableError('away', 2)
+    },
+  }
+  const app = await build(t, { orders })
+  const response = await app.inject('/readyz')
+  t.equal(response.statusCode, 503)
+  t.equal(response.headers['retry-after'], '2')
+  t.match(response.json(), { code: 'unavailable', status: 503 })
+  t.equal((await app.inject('/livez')).statusCode, 200)
+  isAway = false
+  t.equal((await app.inject('/readyz')).statusCode, 200)
+})
+
+t.test('once the shutdown is announced, readiness fails, and everything else is served', async (t) => {
+  const app = await build(t)
+  app.announceShutdown()
+  const response = await app.inject('/readyz')
+  t.equal(response.headers['retry-after'], '1')
+  t.strictSame(response.json(), { code: 'unavailable', message: 'The server is shutting down.', status: 503 })
+  t.equal((await app.inject('/livez')).statusCode, 200)
+  t.equal((await app.inject({ url: '/v1/store/orders', headers: { authorization } })).statusCode, 200)
+})
+
+t.test('while the server closes, it is alive and not ready', async (t) => {
+  const app = await build(t)
+  const statuses: number[] = []
+  const sockets: Socket[] = []
+  app.addHook('preClose', async () => {
+    for (const [index, path] of ['/livez', '/readyz'].entries()) {
+      const { status } = await ask(sockets[index] as Socket, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+      statuses.push(status)
+    }
+  })
+  sockets.push(await dial(t, app), await dial(t, app))
+  await app.close()
+  t.strictSame(statuses, [200, 503])
+})
+
+async function dial(t: Test, app: FastifyInstance): Promise<Socket> {
+  if (!app.server.listening) await app.listen({ port: 0 })
+  const accepted = once(app.server, 'connection')
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  await accepted
+  return socket
+}

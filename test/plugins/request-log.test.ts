@@ -1,0 +1,127 @@
+import { type AddressInfo, connect } from 'node:net'
+import { hostname } from 'node:os'
+import process from 'node:process'
+import type { FastifyReply } from 'fastify'
+import t, { type Test } from 'tap'
+import { authorization, build } from '../fixtures/app.ts'
+import { capturedLog } from '../fixtures/log.ts'
+import { exchange } from '../fixtures/raw.ts'
+
+const url = '/v1/store/orders'
+
+async function logged(t: Test, level = 'info') {
+  const { lines, logger } = capturedLog()
+  const app = await build(t, { logger: { ...logger, level } })
+  return { app, lines }
+}
+
+t.test('a request has one line, with what it was and what came of it', async (t) => {
+  const { app, lines } = await logged(t)
+  const headers = { authorization, 'x-request-id': 'one' }
+  const { body } = await app.inject({ url: `${url}?page=2`, headers })
+  const [{ time, durationMs, ...line } = {}, ...others] = lines
+  t.strictSame(others, [])
+  t.strictSame(line, {
+    level: 30,
+    pid: process.pid,
+    hostname: hostname(),
+    reqId: 'one',
+    remoteAddress: '127.0.0.1',
+    method: 'GET',
+    path: url,
+    operationId: 'listOrders',
+    key: 'tests',
+    status: 200,
+    bytes: body.length,
+    msg: 'request completed',
+  })
+  t.ok(Math.abs(Date.now() - Number(time)) < 60_000)
+  t.type(durationMs, 'number')
+})
+
+t.test('the bytes are those of the body', async (t) => {
+  const { app, lines } = await logged(t)
+  const { headers } = await app.inject({ url, headers: { authorization } })
+  const requests = [
+    { url, headers: { authorization, 'accept-encoding': 'gzip' } },
+    { method: 'HEAD', url, headers: { authorization } },
+    { url, headers: { authorization, 'if-none-match': String(headers.etag) } },
+    { method: 'DELETE', url: `${url}/1007`, headers: { authorization } },
+    { method: 'DELETE', url: `${url}/1007`, headers: { authorization } },
+    { method: 'OPTIONS', url },
+    { url: '/v1/pets/504', headers: { authorization } },
+    { url: '/openapi.json' },
+    { url: '/docs' },
+    { url: '/nowhere' },
+  ] as const
+  for (const request of requests) {
+    lines.length = 0
+    const { rawPayload, statusCode } = await app.inject(request)
+    t.match(lines.at(-1), { status: statusCode, bytes: rawPayload.length }, JSON.stringify(request))
+  }
+})
+
+t.test('a request outside the document has no operationId, and one without a key no key', async (t) => {
+  const { app, lines } = await logged(t)
+  await exchange(app, 'GET /no"where HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  const line = lines.find(({ msg }) => msg === 'request completed')
+  t.match(line, { path: '/no"where', status: 404 })
+  t.notMatch(Object.keys(line ?? {}).join(), /operationId|key/)
+})
+
+t.test('a client that leaves before its response is complete has a line', async (t) => {
+  const { app, lines } = await logged(t)
+  const asked = new Promise<() => FastifyReply>((resolve) => {
+    app.get('/slow', (_request, reply) => resolve(() => reply)) // a reply is a promise as well
+  })
+  await app.listen({ port: 0 })
+  lines.length = 0
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
+  const reply = await asked
+  socket.resetAndDestroy()
+  await new Promise((resolve) => reply().raw.once('close', resolve))
+  reply().send('late')
+  t.equal(lines.length, 1)
+  t.match(lines[0], { msg: 'request aborted', path: '/slow', status: 200, remoteAddress: '127.0.0.1' })
+  t.notOk('bytes' in (lines[0] ?? {}))
+})
+
+t.test('a connection that is lost before its address is known has none', async (t) => {
+  const { app, lines } = await logged(t)
+  app.addHook('onRequest', async ({ raw }) => {
+    Object.assign(raw.socket, { remoteAddress: undefined })
+  })
+  await app.inject('/nowhere')
+  t.match(lines, [{ remoteAddress: null }])
+})
+
+t.test('at a level above info there is no line', async (t) => {
+  for (const level of ['warn', 'error', 'fatal']) {
+    const { app, lines } = await logged(t, level)
+    t.equal((await app.inject({ url })).statusCode, 401)
+    t.strictSame(lines, [], level)
+  }
+})
+
+t.test('a silent log has none either', async (t) => {
+  const app = await build(t)
+  const responded = new Promise<void>((resolve) => app.addHook('onResponse', async () => resolve()))
+  await app.inject({ url })
+  await responded
+})
+
+t.test('requests for a probe have a line at debug only', async (t) => {
+  for (const [level, shown] of [
+    ['info', []],
+    ['debug', [20]],
+  ] as const) {
+    const { app, lines } = await logged(t, level)
+    app.get('/probe', { config: { isProbe: true } }, () => 'ok')
+    await app.inject('/probe')
+    t.strictSame(
+      lines.map((line) => line.level),
+      shown,
+    )
+  }
+})
