@@ -39,7 +39,7 @@ function answer(error: unknown) {
   if (error instanceof StoreUnavailableError) {
     return refusal('unavailable', 'The orders cannot be reached at present. Try again.')
   }
-  const { statusCode = 500, validation, message } = (error ?? {}) as Partial<FastifyError>
+  const { statusCode = 500, validation, message } = error as Partial<FastifyError>
   if (validation) return refusal('invalid_request', `${message}.`)
   return refusal(byStatus[statusCode] ?? (statusCode < 500 ? 'invalid_request' : 'internal_error'))
 }

@@ -166,19 +166,26 @@ const full = (call) => async (file, ...rest) => {
 Object.assign(fs.promises, { open: full(open), writeFile: full(writeFile) })
 syncBuiltinESMExports()`)
 
-t.test('with a full disk, the API and the domains are served, and the log and the list say what fails', async (t) => {
-  const domain = {
-    name: parseName('docs.shop.test', []),
-    addedAt: new Date().toISOString(),
-    attempts: 0,
-    orderedAt: [],
-  }
-  const certificate = await makeCertificate('docs.shop.test')
+/** What is stored of a domain that is live with a certificate. */
+function live(host: string, certificate: string) {
   const { hosts, ...dates } = readCertificate(certificate)
-  const DATA_DIR = t.testdir({
-    'state.json': JSON.stringify({ domains: [{ ...domain, state: 'live', certificate: dates }] }),
-    certificates: { 'docs.shop.test.pem': certificate },
-  })
+  const since = { addedAt: new Date().toISOString(), attempts: 0, orderedAt: [] }
+  const domain = { ...since, name: parseName(host, []), state: 'live', certificate: dates }
+  return { 'state.json': JSON.stringify({ domains: [domain] }), certificates: { [`${host}.pem`]: certificate } }
+}
+
+t.test('the days left of a certificate are a metric', async (t) => {
+  const DATA_DIR = t.testdir(live('docs.shop.test', await makeCertificate('docs.shop.test')))
+  const server = startWithDomains(t, { API_KEYS, DASHBOARD_KEYS, DATA_DIR, METRICS_PORT: '0' })
+  const [, address = ''] = await server.printed(/metrics at (http:\S+\/metrics)"/)
+  t.match(await (await fetch(address)).text(), /^store_orders_certificate_days_left\{domain="docs.shop.test"\} \d/m)
+  server.child.kill('SIGTERM')
+  t.equal(await server.ended, 0)
+})
+
+t.test('with a full disk, the API and the domains are served, and the log and the list say what fails', async (t) => {
+  const certificate = await makeCertificate('docs.shop.test')
+  const DATA_DIR = t.testdir(live('docs.shop.test', certificate))
   const server = startWithDomains(t, { API_KEYS, DASHBOARD_KEYS, DATA_DIR }, { preload: fullDisk })
   const { https } = await server.ports
   const origin = await server.origin
