@@ -110,7 +110,8 @@ const rooms = {
 
   // Custom domains
   'domains/publish.ts': { knows: ['domains/'], uses: ['node:events', 'node:http'] },
-  'domains/registry.ts': {
+  'domains/registry.ts': { knows: ['domains/registry/', 'domains/state/'] },
+  'domains/registry/': {
     knows: ['domains/certificates/', 'domains/dns/', 'domains/maintenance/', 'domains/state/', 'domains/view/'],
   },
   'domains/acme/': { knows: ['domains/certificates/'], uses: ['node:', 'acme-client'] },

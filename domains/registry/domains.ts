@@ -1,0 +1,41 @@
+// The domains of users as the operations find and show them: the platform's own is not among them.
+import type { Domain } from '../state/domain.ts'
+import { type DomainView, viewOf } from '../view/view.ts'
+import type { RegistryOptions, Unknown } from './types.ts'
+
+export const unknown: Unknown = { refused: 'domain_not_found' }
+
+export type Domains = ReturnType<typeof domainsOf>
+
+export function domainsOf({ state, worker, platform, clock }: RegistryOptions) {
+  function view(domain: Domain): DomainView {
+    const { primary, redirects, domains } = state.current()
+    const isPrimaryLive = primary !== undefined && domains.get(primary)?.state === 'live'
+    const progress = progressOf(domain)
+    return viewOf(domain, { primary, isPrimaryLive, redirects, platform, progress, now: clock.now() })
+  }
+
+  /** What was requested may be worked on by another instance. */
+  function progressOf({ name, state, isRequested }: Domain): Domain['state'] | undefined {
+    const isUnderWay = state === 'verified' || state === 'issuing'
+    return worker.progressOf(name.host) ?? (isRequested ? (isUnderWay ? state : 'verifying') : undefined)
+  }
+
+  function get(host: string): Domain | undefined {
+    const domain = state.current().domains.get(host)
+    return domain?.isPlatform ? undefined : domain
+  }
+
+  /** The domain may have been removed in the meantime. */
+  function find(host: string): DomainView | Unknown {
+    const domain = get(host)
+    return domain ? view(domain) : unknown
+  }
+
+  const has = (host: string) => get(host) !== undefined
+  return { get, has, find, view, progressOf }
+}
+
+export function ofUsers(domains: ReadonlyMap<string, Domain>): Domain[] {
+  return [...domains.values()].filter(({ isPlatform }) => !isPlatform)
+}
