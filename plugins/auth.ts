@@ -43,8 +43,6 @@ async function auth(app: FastifyInstance, { keys }: AuthOptions) {
   /** Keys found by their Authorization header, one spelling of each: a request with one of these costs no digest. */
   const known = new Map<string, ApiKey>()
   let knownOf = keys.current
-  /** Known only once their request goes on: it would be overtaken by those behind it on the connection. */
-  const found = new WeakMap<FastifyRequest, ApiKey>()
 
   await app.register(bearerAuth, {
     keys: [],
@@ -54,7 +52,7 @@ async function auth(app: FastifyInstance, { keys }: AuthOptions) {
     auth: (text, request) => {
       const key = keys.find(text)
       if (!key || isOver(key)) return false
-      if (request.headers.authorization === `Bearer ${text}`) found.set(request, key)
+      if (request.headers.authorization === `Bearer ${text}`) known.set(request.headers.authorization, key)
       admit(request, key)
       return true
     },
@@ -77,11 +75,7 @@ async function auth(app: FastifyInstance, { keys }: AuthOptions) {
     const isAttempt = /^bearer +\S/i.test(authorization)
     const check = () =>
       verify(request, reply, (refused?: Error) => {
-        if (!refused) {
-          const key = found.get(request)
-          if (key) known.set(authorization, key)
-          return done()
-        }
+        if (!refused) return done()
         if (isAttempt) failures?.count(request)
         reply.header('www-authenticate', isAttempt ? `${CHALLENGE}, error="invalid_token"` : CHALLENGE)
         done(new ApiError('unauthorized', isAttempt ? 'The API key is not valid.' : undefined))
