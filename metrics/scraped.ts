@@ -14,38 +14,28 @@ interface Options {
   read(): readonly Sample[] | Promise<readonly Sample[]>
 }
 
-export function counter(registry: Registry, { name, help, labelNames = [], read }: Options): void {
-  new Counter({
-    name,
-    help,
-    labelNames,
+export function counter(registry: Registry, { read, ...options }: Options): void {
+  const metric: Counter = new Counter({
+    ...options,
     registers: [registry],
-    async collect() {
-      const samples = await reading(read)
-      this.reset()
-      for (const { labels = {}, value } of samples) this.inc(labels, value)
-    },
+    collect: () => refresh(metric, read, (labels, value) => metric.inc(labels, value)),
   })
 }
 
-export function gauge(registry: Registry, { name, help, labelNames = [], read }: Options): void {
-  new Gauge({
-    name,
-    help,
-    labelNames,
+export function gauge(registry: Registry, { read, ...options }: Options): void {
+  const metric: Gauge = new Gauge({
+    ...options,
     registers: [registry],
-    async collect() {
-      const samples = await reading(read)
-      this.reset()
-      for (const { labels = {}, value } of samples) this.set(labels, value)
-    },
+    collect: () => refresh(metric, read, (labels, value) => metric.set(labels, value)),
   })
 }
 
-async function reading(read: Options['read']): Promise<readonly Sample[]> {
-  try {
-    return await read()
-  } catch {
-    return []
-  }
+type Write = (labels: NonNullable<Sample['labels']>, value: number) => void
+
+async function refresh(metric: { reset(): void }, read: Options['read'], write: Write): Promise<void> {
+  const samples = await Promise.resolve()
+    .then(read)
+    .catch(() => [])
+  metric.reset()
+  for (const { labels = {}, value } of samples) write(labels, value)
 }
