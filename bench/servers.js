@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort, isOpen } from '../test/fixtures/free-port.js'
 import { dataFolder } from './orders.js'
 import { nginxCommand } from './peers/nginx.js'
 
@@ -110,24 +110,4 @@ async function end(child) {
   const late = setTimeout(() => child.kill('SIGKILL'), STOP_DEADLINE_MS)
   await ended
   clearTimeout(late)
-}
-
-/** @returns {Promise<number>} */
-async function freePort() {
-  const server = createServer().listen(0, HOST)
-  await once(server, 'listening')
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-function isOpen(port) {
-  return new Promise((resolve) => {
-    const socket = connect(port, HOST, () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.on('error', () => resolve(false))
-  })
 }

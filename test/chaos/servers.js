@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import process from 'node:process'
-import { freePort } from '../fixtures/postgres/cluster.js'
+import { freePort } from '../fixtures/free-port.js'
 
 export const KEY = 'chaos-key'
 

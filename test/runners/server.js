@@ -1,8 +1,8 @@
 // Starts servers, each on a free port: this service with fresh orders, and whatever a runner puts before it.
 import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort, isOpen } from '../fixtures/free-port.js'
 import { start } from './command.js'
 
 export const KEY = 'contract-key'
@@ -58,25 +58,4 @@ export async function withServer(log, programOn, use) {
     child.kill()
     await ended
   }
-}
-
-/** @returns {Promise<number>} */
-async function freePort() {
-  const server = createServer().listen(0, HOST)
-  await once(server, 'listening')
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-/** @param {number} port @returns {Promise<boolean>} */
-function isOpen(port) {
-  return new Promise((resolve) => {
-    const socket = connect(port, HOST, () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.on('error', () => resolve(false))
-  })
 }
