@@ -3,13 +3,20 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
-import { headWith } from '../http/headers.ts'
+import { type Head, headWith } from '../http/headers.ts'
 import { acceptsManipulation, isKnown, knownTags, preferredEncoding, varying } from '../http/negotiate.ts'
 import { ApiError } from '../spec/errors.ts'
 import type { OrderList, OrderPage } from '../store/page.ts'
 import { type Compressor, compressor } from './list/gzip.ts'
 import { listHistory } from './list/history.ts'
-import { contentType, lengthOf, type Representation, representationOf } from './list/representation.ts'
+import {
+  type Body,
+  bodyOf,
+  contentType,
+  lengthOf,
+  type Representation,
+  representationOf,
+} from './list/representation.ts'
 import { send, sendText } from './list/send.ts'
 
 declare module 'fastify' {
@@ -87,8 +94,12 @@ async function list(app: FastifyInstance, { zip = compressor() }: { zip?: Compre
   })
 }
 
-function sendPlain(reply: FastifyReply, { text, head, length, pieces }: Representation) {
-  const response = reply.header('content-length', length).writeHead(200, head, VARY)
+function sendPlain(reply: FastifyReply, list: Representation) {
+  sendJson(reply, 200, list.head, list)
+}
+
+function sendJson(reply: FastifyReply, status: 200 | 226, head: Head, { text, length, pieces }: Body) {
+  const response = reply.header('content-length', length).writeHead(status, head, VARY)
   if (text === undefined || reply.request.method === 'HEAD') sendBody(reply, response, pieces)
   else sendText(response, text)
 }
@@ -101,8 +112,7 @@ function sendZipped(reply: FastifyReply, { zippedHead }: Representation, chunks:
 /** Not to be stored: a cache that does not know the status would take the changes for the list. */
 function sendChanges(reply: FastifyReply, { etag }: Representation, { base, json }: { base: string; json: string }) {
   const head = headWith({ etag, im: MANIPULATION, 'delta-base': `W/${base}`, 'content-type': contentType })
-  const body = Buffer.from(json)
-  sendBody(reply, reply.header('content-length', body.length).writeHead(226, head, VARY), [body])
+  sendJson(reply, 226, head, bodyOf([Buffer.from(json)]))
 }
 
 function sendBody({ request }: FastifyReply, response: ServerResponse, chunks: readonly Buffer[]) {

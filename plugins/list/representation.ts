@@ -3,14 +3,17 @@ import { createHash } from 'node:crypto'
 import { type Head, headWith } from '../../http/headers.ts'
 import type { OrderPage } from '../../store/page.ts'
 
-export interface Representation {
-  pages: readonly OrderPage[]
-  etag: string
-  /** The JSON array, in pieces. */
+/** JSON, in ASCII. */
+export interface Body {
   pieces: readonly Buffer[]
   length: number
   /** The same as text, if it is short: with the head it is then one string, and one write. */
   text: string | undefined
+}
+
+export interface Representation extends Body {
+  pages: readonly OrderPage[]
+  etag: string
   /** The headers of the list, of its gzip, and of a 304. */
   head: Head
   zippedHead: Head
@@ -28,20 +31,23 @@ export function representationOf(pages: readonly OrderPage[]): Representation {
   const hash = createHash('sha256').update(pages.map((page) => page.hash()).join(''))
   const [first, ...others] = pages.filter(({ count }) => count > 0).map((page) => page.json())
   const pieces = [open, ...(first ? [first] : []), ...others.flatMap((json) => [comma, json]), close]
-  const length = lengthOf(pieces)
   const etag = `W/"${hash.digest('base64url').slice(0, 22)}"`
   const shared = { etag, 'cache-control': 'private, no-cache' }
   const headers = { ...shared, 'content-type': contentType }
   return {
     pages,
     etag,
-    pieces: others.length > 0 ? pieces : [Buffer.concat(pieces)], // a small list is sent in one write
-    length,
-    text: length > TEXT_LIMIT_BYTES ? undefined : Buffer.concat(pieces).toString('latin1'), // JSON, in ASCII
+    ...bodyOf(others.length > 0 ? pieces : [Buffer.concat(pieces)]), // a small list is sent in one write
     head: headWith(headers),
     zippedHead: headWith({ ...headers, 'content-encoding': 'gzip' }),
     notModified: headWith(shared),
   }
+}
+
+export function bodyOf(pieces: readonly Buffer[]): Body {
+  const length = lengthOf(pieces)
+  const text = length > TEXT_LIMIT_BYTES ? undefined : Buffer.concat(pieces).toString('latin1')
+  return { pieces, length, text }
 }
 
 export function lengthOf(chunks: readonly Buffer[]): number {
