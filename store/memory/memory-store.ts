@@ -1,5 +1,5 @@
-// Orders in memory. A cancellation replaces one page; everything else stays shared.
-import type { OrderRecord } from '../file/record.ts'
+// Orders in memory. A list has a new page for each that orders were cancelled of since the last one; the others are shared.
+import type { OrderRecord, OrderStatus } from '../file/record.ts'
 import type { CancelOutcome, OrderStore } from '../order-store.ts'
 import { type IdIndex, idIndex } from './id-index.ts'
 import { type MemoryPage, memoryPage, PAGE_SIZE } from './page.ts'
@@ -13,6 +13,9 @@ export interface Draft {
   finish(): { store: OrderStore; duplicates: IdIndex['duplicates'] }
 }
 
+const statuses = ['pending', 'shipped', 'cancelled'] as const satisfies OrderStatus[]
+const CANCELLED = statuses.indexOf('cancelled')
+
 const outcomes = {
   pending: 'cancelled',
   cancelled: 'already_cancelled',
@@ -23,12 +26,14 @@ export function draftStore(): Draft {
   const pages: MemoryPage[] = []
   const ids: BigInt64Array[] = []
   const petIds: BigInt64Array[] = []
+  const codes: Uint8Array[] = []
   let records: OrderRecord[] = []
 
   function turnPage() {
     pages.push(memoryPage(records))
     ids.push(int64s(records.map(({ id }) => id)))
     petIds.push(int64s(records.map(({ petId }) => petId)))
+    codes.push(Uint8Array.from(records, ({ status }) => statuses.indexOf(status)))
     records = []
   }
 
@@ -40,7 +45,8 @@ export function draftStore(): Draft {
     finish() {
       if (records.length > 0) turnPage()
       const index = idIndex(concat(ids))
-      return { store: memoryOrderStore(pages, index, distinct(concat(petIds))), duplicates: index.duplicates }
+      const orders = { pages, codes: Buffer.concat(codes), index, pets: distinct(concat(petIds)) }
+      return { store: memoryOrderStore(orders), duplicates: index.duplicates }
     },
   }
 }
@@ -62,31 +68,48 @@ function concat(arrays: readonly BigInt64Array[]): BigInt64Array {
   return whole
 }
 
-/** `pages` hold PAGE_SIZE orders each, except the last; `pets` are ascending. */
-function memoryOrderStore(pages: MemoryPage[], index: IdIndex, pets: BigInt64Array): OrderStore {
+interface Orders {
+  /** PAGE_SIZE orders each, except the last. */
+  pages: MemoryPage[]
+  /** The status of each order, by its position, as an index of `statuses`. */
+  codes: Uint8Array
+  index: IdIndex
+  /** Ascending. */
+  pets: BigInt64Array
+}
+
+function memoryOrderStore({ pages, codes, index, pets }: Orders): OrderStore {
   let listed: Promise<readonly MemoryPage[]> | undefined // the pages as last listed, while they are unchanged
+  const cancelled = new Map<number, number[]>() // the rows cancelled since then, by page
+  const counts = { pending: 0, shipped: 0, cancelled: 0 }
+  for (const code of codes) counts[statuses[code] as OrderStatus]++
+
+  function cancelAt(position: number) {
+    const [at, row] = [Math.floor(position / PAGE_SIZE), position % PAGE_SIZE]
+    const rows = cancelled.get(at)
+    if (rows) rows.push(row)
+    else cancelled.set(at, [row])
+    codes[position] = CANCELLED
+    counts.pending--
+    counts.cancelled++
+    listed = undefined
+  }
+
   return {
     list: () => {
+      for (const [at, rows] of cancelled) pages[at] = (pages[at] as MemoryPage).without(rows)
+      cancelled.clear()
       listed ??= readInSlices([...pages])
       return listed
     },
     cancel: async (orderId) => {
       const position = index.find(orderId)
       if (position === undefined) return 'not_found'
-      const [at, row] = [Math.floor(position / PAGE_SIZE), position % PAGE_SIZE]
-      const page = pages[at] as MemoryPage
-      const outcome = outcomes[page.status(row)]
-      if (outcome === 'cancelled') {
-        pages[at] = page.withCancelled(row)
-        listed = undefined
-      }
-      return outcome
+      const status = statuses[codes[position] as number] as OrderStatus
+      if (status === 'pending') cancelAt(position)
+      return outcomes[status]
     },
-    countByStatus: async () => {
-      const counts = { pending: 0, shipped: 0, cancelled: 0 }
-      for (const page of pages) page.addStatuses(counts)
-      return counts
-    },
+    countByStatus: async () => ({ ...counts }),
     ping: async () => {},
     hasPet: async (petId) => rankOf(pets, petId) !== undefined,
     close: async () => {},

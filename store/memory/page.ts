@@ -1,7 +1,7 @@
-// A page of the memory store: up to 1,024 orders as the JSON that is sent, each cut out when it is cancelled.
+// A page of the memory store: up to 1,024 orders as the JSON that is sent, without those that are cancelled.
 import { createHash } from 'node:crypto'
 import { channel } from 'node:diagnostics_channel'
-import type { OrderRecord, OrderStatus } from '../file/record.ts'
+import type { OrderRecord } from '../file/record.ts'
 import type { OrderPage } from '../page.ts'
 import { ORDER_BYTES, writeOrder } from './encode.ts'
 
@@ -19,45 +19,41 @@ interface Rows {
 /** For metrics. */
 const pageEncoded = channel('store-orders.page-encoded')
 
-const statuses = ['pending', 'shipped', 'cancelled'] as const satisfies OrderStatus[]
-const CANCELLED = statuses.indexOf('cancelled')
-
 /** A buffer for writing pages before their size is known. */
 const scratch = Buffer.allocUnsafe(PAGE_SIZE * ORDER_BYTES)
 
 export function memoryPage(records: readonly OrderRecord[]): MemoryPage {
   const ends = new Uint32Array(records.length)
-  const statusOf = new Uint8Array(records.length)
   let end = 0
   let count = 0
   records.forEach((record, row) => {
-    statusOf[row] = statuses.indexOf(record.status)
     if (record.status !== 'cancelled') {
       end = writeOrder(record, scratch, end)
       count++
     }
     ends[row] = end
   })
-  return new MemoryPage({ bytes: Buffer.from(scratch.subarray(0, end)), ends, count }, statusOf, count)
+  return new MemoryPage({ bytes: Buffer.from(scratch.subarray(0, end)), ends, count })
 }
 
 export class MemoryPage implements OrderPage {
   readonly count: number
-  readonly #statuses: Uint8Array
   #rows: Rows
+  /** Rows to be cut out when the page is first read. */
+  #cancelled: readonly number[]
   #json: Buffer | undefined
   #hash: string | undefined
 
-  /** `rows` may have orders that are cancelled later: they are cut out when the page is first read. */
-  constructor(rows: Rows, statuses: Uint8Array, count: number) {
+  constructor(rows: Rows, cancelled: readonly number[] = []) {
     this.#rows = rows
-    this.#statuses = statuses
-    this.count = count
+    this.#cancelled = cancelled
+    this.count = rows.count - cancelled.length
   }
 
   json(): Buffer {
-    if (this.#rows.count !== this.count) {
-      this.#rows = withoutCancelled(this.#rows, this.#statuses, this.count)
+    if (this.#cancelled.length > 0) {
+      this.#rows = without(this.#rows, this.#cancelled)
+      this.#cancelled = []
       if (pageEncoded.hasSubscribers) pageEncoded.publish('json')
     }
     this.#json ??= this.#rows.bytes.subarray(1)
@@ -69,28 +65,20 @@ export class MemoryPage implements OrderPage {
     return this.#hash
   }
 
-  status(row: number): OrderStatus {
-    return statuses[this.#statuses[row] as number] as OrderStatus
-  }
-
-  addStatuses(counts: Record<OrderStatus, number>): void {
-    for (const status of this.#statuses) counts[statuses[status] as OrderStatus]++
-  }
-
-  /** A page that differs in the status of one pending order; this one stays as it is. */
-  withCancelled(row: number): MemoryPage {
-    const changed = Buffer.from(this.#statuses) // out of Node's pool, cheaper than a typed array of its own
-    changed[row] = CANCELLED
-    return new MemoryPage(this.#rows, changed, this.count - 1)
+  /** A page without these rows, too, which it shows; this one stays as it is. */
+  without(rows: readonly number[]): MemoryPage {
+    return new MemoryPage(this.#rows, [...this.#cancelled, ...rows])
   }
 }
 
-function withoutCancelled({ bytes, ends }: Rows, rowStatuses: Uint8Array, count: number): Rows {
+function without({ bytes, ends, count }: Rows, cancelled: readonly number[]): Rows {
+  const isCut = new Uint8Array(ends.length)
+  for (const row of cancelled) isCut[row] = 1
   const kept: Buffer[] = []
   let start = 0 // start of the orders that are kept and not yet copied
   let cut = 0 // how many bytes are left out so far
   const keptEnds = ends.map((end, row) => {
-    if (rowStatuses[row] === CANCELLED) {
+    if (isCut[row] === 1) {
       const own = ends[row - 1] ?? 0
       kept.push(bytes.subarray(start, own))
       start = end
@@ -99,5 +87,5 @@ function withoutCancelled({ bytes, ends }: Rows, rowStatuses: Uint8Array, count:
     return end - cut
   })
   kept.push(bytes.subarray(start))
-  return { bytes: Buffer.concat(kept), ends: keptEnds, count }
+  return { bytes: Buffer.concat(kept), ends: keptEnds, count: count - cancelled.length }
 }
