@@ -41,7 +41,7 @@ export function requestMetrics(registry: Registry): RequestMetrics {
     help: 'Time from the arrival of a request to the headers of its response, however slowly its client reads.',
     bounds,
   })
-  const byRoute = new Map<Config, Map<string, Times>>()
+  const byRoute = new Map<Config, Map<string, Map<number, Times>>>()
   const byLabels = new Map<string, Times>()
   const lists = new Map<string, Lists>()
   const keys = new Map<string, number>()
@@ -72,32 +72,31 @@ export function requestMetrics(registry: Registry): RequestMetrics {
   })
 
   function timesOf(config: Config, method: string, status: number): Times {
-    const ofRoute = byRoute.get(config) ?? new Map<string, Times>()
-    byRoute.set(config, ofRoute)
-    const key = `${method} ${status}`
-    const times = ofRoute.get(key) ?? newTimes(config, method, status)
-    ofRoute.set(key, times)
-    return times
+    return byRoute.get(config)?.get(method)?.get(status) ?? newTimes(config, method, status)
   }
 
   /** Several routes may have the same labels. */
-  function newTimes({ url }: Config, method: string, status: number): Times {
+  function newTimes(config: Config, method: string, status: number): Times {
     const labels = {
       http_request_method: method,
-      http_route: url?.replace(/:(\w+)/g, '{$1}') ?? '',
+      http_route: config.url?.replace(/:(\w+)/g, '{$1}') ?? '',
       http_response_status_code: String(status),
     }
     const key = Object.values(labels).join(' ')
     const times = byLabels.get(key) ?? { duration: durations(labels), headers: headers(labels) }
     byLabels.set(key, times)
+    const byMethod = byRoute.get(config) ?? new Map<string, Map<number, Times>>()
+    const byStatus = byMethod.get(method) ?? new Map<number, Times>()
+    byRoute.set(config, byMethod.set(method, byStatus.set(status, times)))
     return times
   }
 
   function countList(reply: FastifyReply) {
     const encoding = String(reply.getHeader('content-encoding') ?? 'identity')
-    const { responses, bytes } = lists.get(encoding) ?? { responses: 0, bytes: 0 }
-    const length = Number(reply.getHeader('content-length'))
-    lists.set(encoding, { encoding, responses: responses + 1, bytes: bytes + length })
+    const sent = lists.get(encoding) ?? { encoding, responses: 0, bytes: 0 }
+    sent.responses++
+    sent.bytes += Number(reply.getHeader('content-length'))
+    lists.set(encoding, sent)
   }
 
   function countKey(name: string) {
