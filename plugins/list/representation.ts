@@ -28,16 +28,23 @@ const TEXT_LIMIT_BYTES = 15 * 1024
 const [open, comma, close] = ['[', ',', ']'].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer]
 
 export function representationOf(pages: readonly OrderPage[]): Representation {
-  const hash = createHash('sha256').update(pages.map((page) => page.hash()).join(''))
-  const [first, ...others] = pages.filter(({ count }) => count > 0).map((page) => page.json())
-  const pieces = [open, ...(first ? [first] : []), ...others.flatMap((json) => [comma, json]), close]
-  const etag = `W/"${hash.digest('base64url').slice(0, 22)}"`
+  const pieces = [open]
+  let hashes = ''
+  for (const page of pages) {
+    hashes += page.hash()
+    if (page.count === 0) continue
+    if (pieces.length > 1) pieces.push(comma)
+    pieces.push(page.json())
+  }
+  pieces.push(close)
+  const hash = createHash('sha256').update(hashes).digest('base64url')
+  const etag = `W/"${hash.slice(0, 22)}"`
   const shared = { etag, 'cache-control': 'private, no-cache' }
   const headers = { ...shared, 'content-type': contentType }
   return {
     pages,
     etag,
-    ...bodyOf(others.length > 0 ? pieces : [Buffer.concat(pieces)]), // a small list is sent in one write
+    ...bodyOf(pieces.length > 3 ? pieces : [Buffer.concat(pieces)]), // that of one page is sent in one write
     head: headWith(headers),
     zippedHead: headWith({ ...headers, 'content-encoding': 'gzip' }),
     notModified: headWith(shared),
@@ -51,5 +58,7 @@ export function bodyOf(pieces: readonly Buffer[]): Body {
 }
 
 export function lengthOf(chunks: readonly Buffer[]): number {
-  return chunks.reduce((sum, { length }) => sum + length, 0)
+  let sum = 0
+  for (const { length } of chunks) sum += length
+  return sum
 }
