@@ -116,7 +116,7 @@ const rooms = {
   },
   'domains/acme/': { knows: ['domains/certificates/'], uses: ['node:', 'acme-client'] },
   'domains/certificates/': { knows: ['domains/state/'], uses: ['node:'] },
-  'domains/dns/': { knows: ['domains/state/'], uses: ['node:', 'dns-packet', 'tldts'] },
+  'domains/dns/': { knows: ['domains/state/'], uses: ['node:', 'dns-packet', 'ipaddr.js', 'tldts'] },
   'domains/files/': { knows: ['domains/state/'], uses: ['node:'] },
   'domains/maintenance/': { knows: ['domains/certificates/', 'domains/dns/', 'domains/state/'], uses: ['node:'] },
   'domains/ports/': { knows: ['domains/certificates/', 'domains/state/', 'http/'], uses: ['node:'] },

@@ -8,6 +8,7 @@ import { orderLimiter } from './certificates/limiter.ts'
 import { revoker } from './certificates/revoke.ts'
 import { caaChecker } from './dns/caa.ts'
 import { parseName } from './dns/name.ts'
+import type { Reach } from './dns/reach.ts'
 import { dnsVerifier } from './dns/verify.ts'
 import { type Clock, systemClock } from './maintenance/clock.ts'
 import { watchClock } from './maintenance/clock-watch.ts'
@@ -49,6 +50,7 @@ export interface PublishOptions {
   /** Replaced by tests. */
   clock?: Clock
   issuer?: Issuer
+  reach?: Reach
 }
 
 export interface Publishing {
@@ -67,7 +69,7 @@ export interface Publishing {
 
 /** @throws with a line that says what is wrong with the stored state or the configuration */
 export async function publishDomains(options: PublishOptions): Promise<Publishing> {
-  const { storage, platform, plan, limit, acme, dnsServers, clock = systemClock } = options
+  const { storage, platform, plan, limit, acme, dnsServers, reach, clock = systemClock } = options
   const account = { load: storage.loadAccountKey, save: storage.saveAccountKey }
   const state = await loadDomainState(storage, (host) => {
     const name = parseName(host, [platform.domain, platform.cnameTarget])
@@ -93,8 +95,8 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
     state: state.forWork(),
     target: platform.cnameTarget,
     domains: () => state.current().domains.values(),
-    dns: dnsVerifier({ servers: dnsServers }),
-    caa: caaChecker({ servers: dnsServers }),
+    dns: dnsVerifier({ servers: dnsServers, reach }),
+    caa: caaChecker({ servers: dnsServers, reach }),
     issuer,
     limiter: orderLimiter(clock),
     certificates,

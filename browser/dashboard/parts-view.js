@@ -7,7 +7,14 @@ import { dateView, textView } from './time.js'
 /** @typedef {import('./api.js').Schemas} Schemas */
 
 const steps = ['DNS record', 'Certificate', 'Live']
-const aboutDns = ['record_missing', 'conflicting_record', 'cname_mismatch', 'target_unresolvable', 'dns_unreachable']
+const aboutDns = [
+  'record_missing',
+  'conflicting_record',
+  'cname_mismatch',
+  'target_unresolvable',
+  'dns_unreachable',
+  'record_not_everywhere',
+]
 const words = { done: 'done', now: 'in progress', failed: 'failed', later: 'to come' }
 
 /** The current step. @param {Domain} domain */

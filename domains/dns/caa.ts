@@ -1,11 +1,11 @@
 // Checks CAA records (RFC 8659): may the certificate authority issue for a domain?
 import type { Problem } from '../state/domain.ts'
-import type { ResolverOptions } from './query.ts'
-import { type CaaProperty, dnsLookup, type Found } from './resolver.ts'
+import { type AuthorityOptions, dnsAuthority } from './authority.ts'
+import type { CaaProperty, Found } from './resolver.ts'
 
 export interface CaaChecker {
   /** @param identities the authority's names in CAA records; with none, nothing is checked */
-  check(host: string, identities: readonly string[]): Promise<Problem | undefined>
+  check(host: string, identities: readonly string[], signal: AbortSignal): Promise<Problem | undefined>
 }
 
 const CRITICAL = 128
@@ -13,14 +13,16 @@ const CRITICAL = 128
 /** The tags that authorities understand: those of RFC 8659, and issuemail of RFC 9495. */
 const knownTags = new Set(['issue', 'issuewild', 'iodef', 'issuemail'])
 
-export function caaChecker(options: ResolverOptions): CaaChecker {
-  const lookup = dnsLookup(options)
+export function caaChecker(options: AuthorityOptions): CaaChecker {
+  const authority = dnsAuthority(options)
   return {
-    async check(host, identities) {
+    async check(host, identities, signal) {
       const [identity] = identities
       if (identity === undefined) return undefined
+      const lookup = await authority.any(host, signal)
       for (const level of levelsOf(host)) {
         const records = await lookup(level, 'CAA').catch(() => undefined)
+        signal.throwIfAborted()
         if (!records) return { code: 'caa_unreachable', level }
         if (records.length === 0) continue
         const { found, isFixable } = blocking(records.map(propertyOf), identities)

@@ -1,6 +1,6 @@
 // DNS lookups by type, which follow CNAMEs.
 import type { Answer } from 'dns-packet'
-import { dnsQuery, type RecordType, type ResolverOptions } from './query.ts'
+import type { RecordType, Response } from './exchange.ts'
 
 export interface CaaProperty {
   flags: number
@@ -24,22 +24,37 @@ export interface Found<Type extends RecordType> {
   data: Data[Type]
 }
 
+/** A query whose servers and signal are chosen. @throws LookupError */
+export type Ask<Section extends keyof Response = keyof Response> = (
+  name: string,
+  type: RecordType,
+) => Promise<Pick<Response, Section>>
+
 /** The records of a name, CNAMEs followed; empty when there are none. @throws LookupError */
 export type Lookup = <Type extends RecordType>(host: string, type: Type) => Promise<Found<Type>[]>
 
-export function dnsLookup(options: ResolverOptions): Lookup {
-  const query = dnsQuery(options)
+export function dnsLookup(ask: Ask<'answers'>): Lookup {
   return async <Type extends RecordType>(host: string, type: Type) => {
-    const answers = await query(host, type)
-    return answers
-      .filter((answer) => answer.type === type)
-      .map((answer) => ({ owner: canonical(answer.name), data: dataOf(answer) as Data[Type] }))
+    const { answers } = await ask(host, type)
+    return recordsIn(answers, type)
   }
+}
+
+/** The records of a type, in a section of a response. */
+export function recordsIn<Type extends RecordType>(section: readonly Answer[], type: Type): Found<Type>[] {
+  return section
+    .filter((answer) => answer.type === type)
+    .map((answer) => ({ owner: canonical(answer.name), data: dataOf(answer) as Data[Type] }))
 }
 
 /** In lower case, without a trailing dot. */
 export function canonical(host: string): string {
   return host.toLowerCase().replace(/\.$/, '')
+}
+
+/** True for the zone itself and all names below it. */
+export function isWithin(host: string, zone: string): boolean {
+  return host === zone || host.endsWith(`.${zone}`)
 }
 
 function dataOf(answer: Answer): unknown {

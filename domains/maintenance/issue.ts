@@ -61,7 +61,7 @@ export async function* issue(
     if (limit)
       return { kind: 'failed', problem: { code: 'rate_limited', detail: limit.detail }, retryAfterMs: limit.ms }
 
-    const blocked = await unlessAborted(signal, caa.check(host, await issuer.identities(signal)))
+    const blocked = await unlessAborted(signal, caa.check(host, await issuer.identities(signal), signal))
     if (blocked) return { kind: 'failed', problem: blocked }
     yield { kind: 'progress', state: 'issuing', orderedAt: [...recentOrders(domain, now), now.toISOString()] }
     const save = (order: object) => certificates.saveOrder(host, JSON.stringify(order))

@@ -50,11 +50,14 @@ async function* verifyAndIssue(
 
   yield { kind: 'progress', state: 'verifying' }
   // Users point their domains to the target; the platform's own needs an address, whichever it is.
-  const verified = isPlatform ? dns.verify({ ...name, kind: 'apex' }, host) : dns.verify(name, target)
-  const wrong = await unlessAborted(signal, verified)
-  if (wrong) return { kind: 'failed', problem: wrong }
+  const verified = isPlatform ? dns.verify({ ...name, kind: 'apex' }, host, signal) : dns.verify(name, target, signal)
+  const { problem, stale } = await unlessAborted(signal, verified)
+  if (problem) return { kind: 'failed', problem }
+  // Authorities ask from several places, so that a server without the record fails a first order; renewals go on.
+  if (stale && 'server' in stale && !isServed(domain, clock.now()))
+    return { kind: 'failed', problem: { code: 'record_not_everywhere', ...stale } }
   const verifiedAt = clock.now().toISOString()
-  yield { kind: 'progress', state: 'verified', verifiedAt, waitingSince: waitingSince ?? verifiedAt }
+  yield { kind: 'progress', state: 'verified', verifiedAt, waitingSince: waitingSince ?? verifiedAt, stale }
 
   const stored = await certificates.loadCertificate(host)
   if (stored !== undefined && isUsable(stored, domain, issuer.authority, clock.now())) {

@@ -27,6 +27,8 @@ export type Problem =
   /** The platform's own CNAME target has no address: its operator must fix this. */
   | { code: 'target_unresolvable'; target: string }
   | { code: 'dns_unreachable'; name: string }
+  /** A server of the zone has other records, `found`, than the rest of them. */
+  | { code: 'record_not_everywhere'; server: string; found: DnsRecord[] }
   /** RFC 8659: `level` is the name that has the blocking records, `found`; `expected` the one to add, empty where none would help. */
   | { code: 'caa_blocks'; level: string; found: string[]; expected: string }
   | { code: 'caa_unreachable'; level: string }
@@ -44,6 +46,9 @@ export type Problem =
 export type ProblemCode = Problem['code']
 
 export type RedirectStatus = 301 | 302 | 307 | 308
+
+/** Records that are still found in place of the right one: at a server of the zone, or in a resolver's cache. */
+export type Stale = { found: DnsRecord[] } & ({ server: string } | { until: string })
 
 /** As the certificate itself states them. */
 export interface CertificateDates {
@@ -68,6 +73,8 @@ export interface Domain {
   addedAt: string
   /** When the DNS record was last found correct. */
   verifiedAt?: string
+  /** Where the record was not found then. */
+  stale?: Stale | undefined
   /** Since when the domain, its record being correct, has been waiting for a certificate. */
   waitingSince?: string
   liveSince?: string

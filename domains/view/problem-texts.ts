@@ -1,5 +1,6 @@
 // The texts for each problem: what is wrong, and what to do.
 import type { DomainName, Problem, ProblemCode } from '../state/domain.ts'
+import { phraseOf } from './phrases.ts'
 import type { RequiredRecord } from './record.ts'
 
 /** The domain with the problem, and the record that it requires. */
@@ -55,6 +56,13 @@ const texts: { readonly [Code in ProblemCode]: Texts<Extract<Problem, { code: Co
   dns_unreachable: {
     message: ({ name }) => `DNS did not answer for ${name}.`,
     steps: notYours,
+  },
+  record_not_everywhere: {
+    message: ({ server }, { host }) => `The name server ${server} does not have the DNS record of ${host} yet.`,
+    steps: ({ server, found }, { name: { zone } }) => [
+      `The other name servers of ${zone} have the right record; ${server} answers with ${phraseOf(found)}.`,
+      'DNS providers update all their name servers within minutes. If this lasts longer, ask your DNS provider.',
+    ],
   },
   caa_blocks: {
     message: ({ level }) => `The CAA records of ${level} do not allow the certificate.`,

@@ -1,7 +1,7 @@
 // A domain's state in a few sentences: what it is, what is wrong, what comes next, and a hint about browsers.
 import { retryAt } from '../maintenance/schedule.ts'
 import type { Domain, ProblemCode } from '../state/domain.ts'
-import { format, HOUR, join, MINUTE, nextRetry, since, validityOf } from './phrases.ts'
+import { durationOf, format, HOUR, join, MINUTE, nextRetry, phraseOf, since, validityOf } from './phrases.ts'
 import { textsOf } from './problem-texts.ts'
 
 const summaries: Record<Domain['state'], string> = {
@@ -46,6 +46,7 @@ export function hintOf(domain: Domain, now: Date, { redirect, redirecting = 0 }:
   const isNew = state === 'live' && liveSince !== undefined && since(liveSince, now) < HOUR
   const isFirst = (state === 'verified' || state === 'issuing') && !certificate
   const hints = join(
+    staleOf(domain, now),
     isFirst && 'Until the certificate is issued, browsers warn that the connection is not private.',
     isNew && 'Connection not private? Your browser may have cached the old state: open a private window.',
     isWaiting && `The redirect begins once ${redirect.to} is live. Until then, this domain serves the documentation.`,
@@ -53,6 +54,17 @@ export function hintOf(domain: Domain, now: Date, { redirect, redirecting = 0 }:
     redirect?.isActive && `Browsers cache redirects: check in a private window or with "curl -I https://${name.host}".`,
   )
   return hints === '' ? undefined : hints
+}
+
+/** Where the record is not found yet. */
+function staleOf({ stale, problem }: Domain, now: Date): string | undefined {
+  if (!stale || dnsProblems.includes(problem?.code)) return undefined
+  const found = phraseOf(stale.found)
+  if ('server' in stale)
+    return `The name server ${stale.server} does not have your record yet: it answers with ${found}.`
+  const left = -since(stale.until, now)
+  if (left <= 0) return undefined
+  return `Your record is there. It reaches everyone within about ${durationOf(left)}: until then, some resolvers answer with ${found}.`
 }
 
 function isOverdue({ state, waitingSince }: Domain, now: Date): boolean {
@@ -65,6 +77,7 @@ const dnsProblems: readonly (ProblemCode | undefined)[] = [
   'cname_mismatch',
   'target_unresolvable',
   'dns_unreachable',
+  'record_not_everywhere',
 ]
 const caaProblems: readonly (ProblemCode | undefined)[] = ['caa_blocks', 'caa_unreachable']
 

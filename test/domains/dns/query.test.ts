@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:net'
 import dnsPacket, { type Packet } from 'dns-packet'
 import t, { type Test } from 'tap'
 import { dnsQuery } from '../../../domains/dns/query.ts'
+import { never } from '../../fixtures/never.ts'
 
 const host = 'docs.shop.test'
 const answers = [{ name: host, type: 'A', ttl: 60, data: '192.0.2.1' }] as const
@@ -75,7 +76,7 @@ t.test('responses to other queries are ignored', async (t) => {
     { ...query, answers: [] },
     answerTo(query),
   ])
-  t.match(await dnsQuery({ servers: [server], ...once1 })(host, 'A'), answers)
+  t.match(await dnsQuery({ servers: [server], ...once1 })(host, 'A', never), { answers })
 })
 
 t.test('a response over TCP may arrive in pieces, and behind another', async (t) => {
@@ -87,9 +88,9 @@ t.test('a response over TCP may arrive in pieces, and behind another', async (t)
       return [bytes.subarray(0, 1), bytes.subarray(1, 20), bytes.subarray(20)]
     },
   )
-  t.match(await dnsQuery({ servers: [server], ...once1 })(host, 'A'), answers)
+  t.match(await dnsQuery({ servers: [server], ...once1 })(host, 'A', never), { answers })
   const closing = await scripted(t, (query) => [truncated(query)])
-  await t.rejects(dnsQuery({ servers: [closing], ...once1 })(host, 'A'), {
+  await t.rejects(dnsQuery({ servers: [closing], ...once1 })(host, 'A', never), {
     message: `no answer from DNS for ${host}`,
     cause: { message: 'the connection was closed' },
   })
@@ -98,20 +99,22 @@ t.test('a response over TCP may arrive in pieces, and behind another', async (t)
     (query) => [truncated(query)],
     (query) => [dnsPacket.streamEncode({ ...answerTo(query), id: (Number(query.id) + 1) % 0x10000 })],
   )
-  await t.rejects(dnsQuery({ servers: [other], ...once1 })(host, 'A'))
+  await t.rejects(dnsQuery({ servers: [other], ...once1 })(host, 'A', never))
 })
 
 t.test('the next server is asked when one refuses, also over IPv6', async (t) => {
   const refusing = await scripted(t, (query) => [{ ...answerTo(query), answers: [], flags: 5 }])
   const good = await scripted(t, (query) => [answerTo(query)], undefined, '::1')
-  t.match(await dnsQuery({ servers: [refusing, good], ...once1 })(host, 'A'), answers)
-  await t.rejects(dnsQuery({ servers: [refusing], ...once1 })(host, 'A'), { cause: { message: 'REFUSED' } })
+  t.match(await dnsQuery({ servers: [refusing, good], ...once1 })(host, 'A', never), { answers })
+  await t.rejects(dnsQuery({ servers: [refusing], ...once1 })(host, 'A', never), { cause: { message: 'REFUSED' } })
 })
 
 t.test('without servers those of the system are asked, at port 53 unless they say otherwise', async (t) => {
   const server = await scripted(t, (query) => [answerTo(query)])
   t.intercept(promises.Resolver.prototype, 'getServers', { value: () => [server] })
-  t.match(await dnsQuery({})(host, 'A'), answers)
+  t.match(await dnsQuery({})(host, 'A', never), { answers })
   t.intercept(promises.Resolver.prototype, 'getServers', { value: () => ['127.0.0.1', '::1'] })
-  await t.rejects(dnsQuery({ timeoutMs: 50, tries: 1 })(host, 'A'), { message: `no answer from DNS for ${host}` })
+  await t.rejects(dnsQuery({ timeoutMs: 50, tries: 1 })(host, 'A', never), {
+    message: `no answer from DNS for ${host}`,
+  })
 })

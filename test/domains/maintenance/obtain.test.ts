@@ -29,7 +29,12 @@ async function stepsOf(
   const clock = fakeClock()
   const options: ObtainOptions = {
     target,
-    dns: { verify: async (name, target) => void asked.push(`dns ${name.host} ${target}`) },
+    dns: {
+      async verify(name, target) {
+        asked.push(`dns ${name.host} ${target}`)
+        return {}
+      },
+    },
     caa: { check: async (host, identities) => void asked.push(`caa ${host} ${identities}`) },
     issuer: {
       ...issuer,
@@ -56,7 +61,7 @@ async function stepsOf(
 }
 
 const verifying = { kind: 'progress', state: 'verifying' }
-const verified = { kind: 'progress', state: 'verified', verifiedAt: after(0), waitingSince: after(0) }
+const verified = { kind: 'progress', state: 'verified', verifiedAt: after(0), waitingSince: after(0), stale: undefined }
 
 t.test('a domain whose record is correct gets a certificate, step by step', async (t) => {
   const { steps, asked } = await stepsOf(domainOf(host))
@@ -67,8 +72,25 @@ t.test('a domain whose record is correct gets a certificate, step by step', asyn
 
 t.test('a wrong record ends the attempt', async (t) => {
   const problem = { code: 'record_missing' } as const
-  const { steps, asked } = await stepsOf(domainOf(host), { dns: { verify: async () => problem } })
+  const { steps, asked } = await stepsOf(domainOf(host), { dns: { verify: async () => ({ problem }) } })
   t.strictSame([steps, asked], [[verifying, { kind: 'failed', problem }], []])
+})
+
+t.test('a record that is not everywhere yet ends the attempt, unless the domain is live', async (t) => {
+  const stale = { server: 'ns2.shop.test', found: [] }
+  const dns = { verify: async () => ({ stale }) }
+  const problem = { code: 'record_not_everywhere', ...stale }
+  const { steps } = await stepsOf(domainOf(host), { dns })
+  t.strictSame(steps, [verifying, { kind: 'failed', problem }])
+  const certificate = { issuer: '', notBefore: after(-80 * DAY), notAfter: after(10 * DAY) }
+  const live = await stepsOf(domainOf(host, { state: 'live', certificate }), { dns })
+  t.match(live.steps, [verifying, { ...verified, stale }, { state: 'issuing' }, { kind: 'live' }])
+})
+
+t.test('a record that a resolver does not know yet is enough for a certificate', async (t) => {
+  const stale = { until: after(HOUR), found: [] }
+  const { steps } = await stepsOf(domainOf(host), { dns: { verify: async () => ({ stale }) } })
+  t.match(steps, [verifying, { ...verified, stale }, { state: 'issuing' }, { kind: 'live' }])
 })
 
 t.test('CAA records that block end the attempt before a certificate is ordered', async (t) => {
@@ -97,7 +119,7 @@ t.test('an attempt that is aborted waits for no DNS server', async (t) => {
   const controller = new AbortController()
   const verify = () => {
     setImmediate(() => controller.abort(new Error('aborted')))
-    return new Promise<undefined>(() => {})
+    return new Promise<never>(() => {})
   }
   for (const when of ['during the lookup', 'before it']) {
     await t.rejects(stepsOf(domainOf(host), { dns: { verify } }, controller.signal), { message: 'aborted' }, when)

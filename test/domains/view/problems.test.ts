@@ -82,6 +82,15 @@ const said: [problem: Problem, name: DomainName, message: string, steps: string[
   [{ code: 'target_unresolvable', target }, docs, `The platform's own name, ${target}, has no address.`, [operator]],
   [{ code: 'dns_unreachable', name: 'docs.example.com' }, docs, 'DNS did not answer for docs.example.com.', [notYours]],
   [
+    { code: 'record_not_everywhere', server: 'ns2.example.com', found: [{ type: 'CNAME', value: 'pages.test' }] },
+    docs,
+    'The name server ns2.example.com does not have the DNS record of docs.example.com yet.',
+    [
+      'The other name servers of example.com have the right record; ns2.example.com answers with the CNAME record pages.test.',
+      'DNS providers update all their name servers within minutes. If this lasts longer, ask your DNS provider.',
+    ],
+  ],
+  [
     {
       code: 'caa_blocks',
       level: 'example.com',

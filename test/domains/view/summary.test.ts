@@ -94,3 +94,31 @@ t.test('a hint says what is served until a redirect can begin', async (t) => {
     'Until this domain is live, the domains that redirect to it serve the documentation themselves.',
   )
 })
+
+t.test('a record that is not found everywhere yet comes with a hint', async (t) => {
+  const found = [
+    { type: 'A', value: '192.0.2.1' },
+    { type: 'A', value: '192.0.2.2' },
+  ]
+  const reaches = (time: string, what = 'no record') =>
+    `Your record is there. It reaches everyone within about ${time}: until then, some resolvers answer with ${what}.`
+  const cached = (ms: number) => ({ until: after(ms).toISOString(), found: [] })
+  const hints: [stale: Domain['stale'], hint: string | undefined][] = [
+    [cached(25 * MINUTE), reaches('25 minutes')],
+    [cached(1), reaches('1 minute')],
+    [cached(2 * HOUR), reaches('120 minutes')],
+    [cached(2 * HOUR + 1), reaches('3 hours')],
+    [{ ...cached(HOUR), found }, reaches('60 minutes', 'the A record 192.0.2.1 and the A record 192.0.2.2')],
+    [cached(0), undefined],
+    [
+      { server: 'ns2.example.com', found: [] },
+      'The name server ns2.example.com does not have your record yet: it answers with no record.',
+    ],
+    [undefined, undefined],
+  ]
+  const live: Domain = { ...added, state: 'live', certificate }
+  for (const [stale, hint] of hints) t.equal(hintOf({ ...live, stale }, now), hint)
+  const waiting = { ...live, stale: cached(HOUR) }
+  t.equal(hintOf({ ...waiting, problem: refused }, now), reaches('60 minutes'))
+  t.equal(hintOf({ ...waiting, problem: { code: 'record_missing' } }, now), undefined, 'it was deleted since')
+})

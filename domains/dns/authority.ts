@@ -1,0 +1,86 @@
+// Looks records up at the servers of their own zone, which know of a change at once: a resolver answers from its cache,
+// also that there is no such name (RFC 2308).
+import { type DelegationOptions, delegations, type Zone } from './delegation.ts'
+import type { Server } from './exchange.ts'
+import { askInTurn, dnsQuery, LookupError, type ResolverOptions } from './query.ts'
+import { type Ask, dnsLookup, isWithin, type Lookup, recordsIn } from './resolver.ts'
+
+export interface AuthorityOptions extends ResolverOptions, Pick<DelegationOptions, 'reach'> {}
+
+export interface ServerLookup {
+  /** The name of the server. */
+  server: string
+  lookup: Lookup
+}
+
+export interface Authority {
+  /** A lookup at each server of the host's zone; none where they cannot be asked. */
+  each(host: string, signal: AbortSignal): Promise<ServerLookup[]>
+  /** For the host and its parents: at a server of the name's zone, else at the resolver. */
+  any(host: string, signal: AbortSignal): Promise<Lookup>
+}
+
+/** For all that is asked about a host. */
+const BUDGET_MS = 6000
+
+export function dnsAuthority({ reach, ...options }: AuthorityOptions): Authority {
+  const { timeoutMs = 1000, tries = 2 } = options
+  const query = dnsQuery(options)
+  const follow = delegations({ reach, timeoutMs })
+
+  async function open(host: string, signal: AbortSignal) {
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(BUDGET_MS)])
+    const resolve = remembering((name, type) => query(name, type, inTime))
+    const path = await follow(host, resolve, inTime).catch(orNone)
+    /** Servers that are not authoritative are lame: what they say does not count. */
+    function askAt(servers: Server[]): Ask {
+      const ask = askInTurn(servers, { timeoutMs, tries, flags: 0, accepts: ({ flag_aa }) => flag_aa })
+      return leavingAliases((name, type) => ask(name, type, inTime), resolve)
+    }
+    return { path, askAt }
+  }
+
+  return {
+    async each(host, signal) {
+      const { path, askAt } = await open(host, signal)
+      const { nameServers = [] } = path.at(-1) ?? {}
+      return nameServers.map(({ name, servers }) => ({ server: name, lookup: dnsLookup(askAt(servers)) }))
+    },
+    async any(host, signal) {
+      const { path, askAt } = await open(host, signal)
+      return dnsLookup(async (name, type) => {
+        const { nameServers = [] } = path.findLast((zone) => isWithin(name, zone.name)) ?? {}
+        const ask = askAt(nameServers.flatMap(({ servers }) => servers))
+        return ask(name, type).catch(() => query(name, type, signal))
+      })
+    },
+  }
+}
+
+function orNone(error: unknown): Zone[] {
+  if (error instanceof LookupError) return []
+  throw error
+}
+
+/** Each question is asked once. */
+function remembering(ask: Ask): Ask {
+  const known = new Map<string, ReturnType<Ask>>()
+  return (name, type) => {
+    const key = `${type} ${name}`
+    const response = known.get(key) ?? ask(name, type)
+    known.set(key, response)
+    return response
+  }
+}
+
+/** Asks a resolver for what is behind a CNAME into another zone. */
+function leavingAliases(ask: Ask, resolve: Ask): Ask {
+  return async (name, type) => {
+    const response = await ask(name, type)
+    const { answers } = response
+    const alias = recordsIn(answers, 'CNAME').at(-1)
+    if (!alias || answers.some((answer) => answer.type === type)) return response
+    const behind = await resolve(alias.data, type)
+    return { ...response, answers: [...answers, ...behind.answers] }
+  }
+}

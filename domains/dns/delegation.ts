@@ -1,0 +1,122 @@
+// Follows the delegations from a host's top-level domain to its zone (RFC 1034, section 5.3.3), as certificate authorities
+// do: a resolver may have cached former name servers.
+import type { Answer } from 'dns-packet'
+import type { Response, Server } from './exchange.ts'
+import { askInTurn, LookupError } from './query.ts'
+import { type Reach, reachPublic } from './reach.ts'
+import { type Ask, canonical, dnsLookup, isWithin, recordsIn } from './resolver.ts'
+
+export interface NameServer {
+  name: string
+  /** One for IPv4, one for IPv6. */
+  servers: Server[]
+}
+
+export interface Zone {
+  name: string
+  nameServers: NameServer[]
+}
+
+export interface DelegationOptions {
+  /** Replaced by tests, whose name servers are on loopback addresses. */
+  reach?: Reach | undefined
+  /** Timeout of a query to a name server. */
+  timeoutMs?: number
+}
+
+/**
+ * The zones from the top-level domain to the one that has the host. @param resolve asks a resolver
+ * @throws LookupError if their servers cannot be asked
+ */
+export type Delegations = (host: string, resolve: Ask, signal: AbortSignal) => Promise<Zone[]>
+
+/** A network that lets nobody ask name servers will not do so a moment later. */
+const REST_MS = 10 * 60_000
+/** Whoever owns a domain may delegate it any number of times, to any number of servers. */
+const MAX_ZONES = 6
+const MAX_NAME_SERVERS = 4
+
+export function delegations({ reach = reachPublic, timeoutMs = 1500 }: DelegationOptions): Delegations {
+  let restsUntil = 0
+
+  async function nameServer(name: string, glue: readonly Answer[], resolve: Ask): Promise<NameServer> {
+    const lookup = dnsLookup(async (host, type) => (glue.length > 0 ? { answers: [...glue] } : resolve(host, type)))
+    const found = await Promise.all([lookup(name, 'A'), lookup(name, 'AAAA')]).catch(() => [])
+    const addresses = found.map((records) => records.flatMap(({ data }) => reach(data) ?? []))
+    return { name, servers: addresses.flatMap((some) => some.slice(0, 1)) }
+  }
+
+  /** @param glue addresses of the servers, by their names */
+  async function zoneOf(name: string, names: string[], glue: readonly Answer[], resolve: Ask): Promise<Zone> {
+    const some = [...new Set(names.map(canonical))].slice(0, MAX_NAME_SERVERS)
+    const nameServers = await Promise.all(
+      some.map((one) =>
+        nameServer(
+          one,
+          glue.filter((record) => canonical(record.name) === one),
+          resolve,
+        ),
+      ),
+    )
+    return { name, nameServers: nameServers.filter(({ servers }) => servers.length > 0) }
+  }
+
+  /** The first useful response of any server: lame ones refuse, or know no more than a parent zone. */
+  async function askAny(host: string, { name, nameServers }: Zone, signal: AbortSignal): Promise<Response> {
+    const accepts = (response: Response) => response.flag_aa || cutIn(response, host, name) !== undefined
+    const over = new AbortController()
+    const both = AbortSignal.any([signal, over.signal])
+    const responses = nameServers.map(({ servers }) =>
+      askInTurn(servers, { timeoutMs, tries: 1, flags: 0, accepts })(host, 'A', both),
+    )
+    const first = await Promise.any(responses).catch((error) => {
+      throw new LookupError(host, error)
+    })
+    over.abort()
+    return first
+  }
+
+  async function follow(host: string, top: Zone, begin: Response, resolve: Ask, signal: AbortSignal): Promise<Zone[]> {
+    const path = [top]
+    let response = begin
+    for (let zone = top; !response.flag_aa; path.push(zone)) {
+      if (path.length === MAX_ZONES) throw new LookupError(host, new Error('too many delegations'))
+      const cut = cutIn(response, host, zone.name) as string
+      const names = recordsIn(response.authorities, 'NS').filter(({ owner }) => owner === cut)
+      // A server is trusted with addresses of its own zone only (RFC 5452, section 6).
+      const glue = response.additionals.filter((record) => isWithin(canonical(record.name), zone.name))
+      zone = await zoneOf(
+        cut,
+        names.map(({ data }) => data),
+        glue,
+        resolve,
+      )
+      response = await askAny(host, zone, signal)
+    }
+    return path
+  }
+
+  return async (host, resolve, signal) => {
+    if (performance.now() < restsUntil) throw new LookupError(host, new Error('name servers cannot be asked'))
+    const topLevel = host.slice(host.lastIndexOf('.') + 1)
+    const found = await dnsLookup(resolve)(topLevel, 'NS')
+    const top = await zoneOf(
+      topLevel,
+      found.map(({ data }) => data),
+      [],
+      resolve,
+    )
+    const isKnown = top.nameServers.length > 0
+    const response = await askAny(host, top, signal).catch((error) => {
+      if (isKnown && !signal.aborted) restsUntil = performance.now() + REST_MS
+      throw error
+    })
+    return follow(host, top, response, resolve, signal)
+  }
+}
+
+/** The zone that a response delegates to: the host's or a parent's, below the one that was asked, so that no loop is possible. */
+function cutIn({ authorities }: Response, host: string, zone: string): string | undefined {
+  const owners = recordsIn(authorities, 'NS').map(({ owner }) => owner)
+  return owners.find((owner) => owner !== zone && isWithin(owner, zone) && isWithin(host, owner))
+}

@@ -1,0 +1,77 @@
+// One question to one DNS server: over UDP, and over TCP for a response that does not fit (RFC 1035, section 4.2; RFC 7766).
+// node:dns shows neither whose record an answer is, nor a CAA record with an empty value.
+import { randomInt } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { connect, isIP } from 'node:net'
+import dnsPacket, { type Answer, type Packet, type RecordType as PacketType, type Question } from 'dns-packet'
+
+export interface Server {
+  address: string
+  port: number
+}
+
+export type RecordType = Extract<PacketType, 'A' | 'AAAA' | 'CNAME' | 'NS' | 'MX' | 'TXT' | 'CAA'>
+
+/** As dns-packet decodes it: not all of this is in the published types. */
+export interface Response extends Packet {
+  rcode: string
+  flag_aa: boolean
+  flag_tc: boolean
+  answers: Answer[]
+  authorities: Answer[]
+  additionals: Answer[]
+}
+
+/** @param flags of dns-packet, such as RECURSION_DESIRED @throws when there is no response before the signal */
+export async function exchange(
+  server: Server,
+  { name, type }: { name: string; type: RecordType },
+  flags: number,
+  signal: AbortSignal,
+): Promise<Response> {
+  const questions = [{ type, name: name.replace(/\.$/, '') }]
+  const query: Packet = { type: 'query', id: randomInt(0x10000), flags, questions }
+  const response = await overUdp(server, query, signal)
+  return response.flag_tc ? overTcp(server, query, signal) : response
+}
+
+async function overUdp({ address, port }: Server, query: Packet, signal: AbortSignal): Promise<Response> {
+  const socket = createSocket(isIP(address) === 6 ? 'udp6' : 'udp4')
+  try {
+    socket.connect(port, address) // only its datagrams arrive
+    await once(socket, 'connect', { signal })
+    socket.send(dnsPacket.encode(query))
+    for (;;) {
+      const [message] = await once(socket, 'message', { signal })
+      const response = dnsPacket.decode(message) as Packet as Response
+      if (answers(response, query)) return response
+    }
+  } finally {
+    socket.close()
+  }
+}
+
+async function overTcp({ address, port }: Server, query: Packet, signal: AbortSignal): Promise<Response> {
+  const socket = connect({ host: address, port, signal })
+  try {
+    socket.write(dnsPacket.streamEncode(query))
+    let received = Buffer.alloc(0)
+    for await (const chunk of socket) {
+      received = Buffer.concat([received, chunk])
+      if (received.length < 2 || received.length < 2 + received.readUInt16BE()) continue
+      const response = dnsPacket.streamDecode(received) as Packet as Response
+      if (answers(response, query)) return response
+      throw new Error('the response is to another query')
+    }
+    throw new Error('the connection was closed')
+  } finally {
+    socket.destroy()
+  }
+}
+
+function answers({ type, id, questions }: Packet, query: Packet): boolean {
+  const [[asked], [one]] = [query.questions, questions] as [Question[], Question[]]
+  const isSame = asked?.type === one?.type && asked?.name.toLowerCase() === one?.name.toLowerCase()
+  return type === 'response' && id === query.id && isSame
+}
