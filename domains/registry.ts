@@ -11,11 +11,13 @@ export type { Overview, Plan, Platform, Registry, RegistryOptions } from './regi
 
 export function domainRegistry(options: RegistryOptions): Registry {
   const domains = domainsOf(options)
+  const { add, pairChoices } = addition(options, domains)
   const { verify, reissue } = requests(options, domains)
   const { setPrimary, setRedirect, removeRedirect } = primaryChoices(options, domains)
   return {
     list: () => overview(options, domains),
-    add: saving(addition(options, domains).add),
+    add: saving(add),
+    pairChoices,
     verify: saving(verify),
     reissue: saving(reissue),
     ...removals(options, domains),

@@ -17,8 +17,33 @@ export interface paths {
         /**
          * Add a domain
          * @description Adds a domain or subdomain and returns the DNS record to create. The first domain becomes the primary one.
+         *
+         *     An apex and its www name can be added as a `pair`, of which one redirects: both are saved, or neither. If the
+         *     counterpart has been added already, it stays as it is, apart from the redirect. As any redirect, it leads to the
+         *     primary domain; if there is none, the other domain of the pair becomes that.
          */
         post: operations["addDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pairs/{domain}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask how a domain can be added as a pair
+         * @description Returns the choices for an apex or its www name, which addDomain then gets as `pair`. There are none for any other
+         *     name, and for one that has been added already or cannot be. Nothing is changed.
+         */
+        get: operations["getPairChoices"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -173,6 +198,8 @@ export interface components {
             /** @enum {string} */
             kind: "subdomain" | "apex";
             isPrimary: boolean;
+            /** @description Of an apex, its www name, and the other way round; absent unless both have been added. */
+            counterpart?: string;
             redirect?: components["schemas"]["Redirect"];
             /** @enum {string} */
             state: "added" | "verifying" | "verified" | "issuing" | "live" | "failed";
@@ -190,6 +217,24 @@ export interface components {
             certificate?: components["schemas"]["Certificate"];
             /** @description Advice for a user in this state, for example on cached redirects. */
             hint?: string;
+        };
+        /**
+         * @description Which domain of the pair redirects: the apex, as from example.com to www.example.com (`to-www`), or the www name
+         *     (`from-www`).
+         * @enum {string}
+         */
+        PairRedirect: "to-www" | "from-www";
+        PairChoices: {
+            /** @description Absent if there are no choices. */
+            question?: string;
+            /** @description The last one adds the domain alone. */
+            choices: components["schemas"]["PairChoice"][];
+        };
+        PairChoice: {
+            pair?: components["schemas"]["PairRedirect"];
+            /** @description The choice in a sentence. */
+            text: string;
+            note?: string;
         };
         /** @description The DNS record to create. */
         Record: {
@@ -438,14 +483,10 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "domain": "docs.example.com"
-                 *     }
-                 */
                 "application/json": {
                     /** @description As a user types it. An internationalized name may be given in its own script. */
                     domain: string;
+                    pair?: components["schemas"]["PairRedirect"];
                 };
             };
         };
@@ -465,7 +506,10 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            /** @description The domain has already been added, there are as many as allowed, or the documentation is not deployed yet. */
+            /**
+             * @description The domain has already been added, there are as many as allowed, the documentation is not deployed yet, or the
+             *     primary domain would redirect.
+             */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -474,6 +518,45 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPairChoices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description As a user types it.
+                 * @example example.com
+                 */
+                domain: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The choices, the recommended one first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PairChoices"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];

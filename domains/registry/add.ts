@@ -1,30 +1,77 @@
-// Adds a domain, if the plan, the limit and the deployment allow it.
+// Adds a domain, or an apex and its www name as a pair, if the plan, the limit and the deployment allow it.
 import { parseName } from '../dns/name.ts'
-import { newDomain } from '../state/domain.ts'
+import { directed, type PairRedirect, pairOf } from '../dns/pair.ts'
+import { type DomainName, newDomain } from '../state/domain.ts'
+import type { Draft, Snapshot } from '../state/domain-state.ts'
+import { pairChoicesOf } from '../view/pair-choices.ts'
 import { type Domains, ofUsers } from './domains.ts'
 import type { Registry, RegistryOptions } from './types.ts'
 
-export function addition(options: RegistryOptions, { has, view }: Domains): Pick<Registry, 'add'> {
+interface Wanted {
+  name: DomainName
+  /** With its counterpart, if any, in the order of the list: the domain that redirects is the last one. */
+  names: DomainName[]
+  /** The domain that is to redirect. */
+  from?: DomainName
+}
+
+export function addition(options: RegistryOptions, { view }: Domains): Pick<Registry, 'add' | 'pairChoices'> {
   const { state, plan, platform, limit = 100, isDeployed, clock } = options
-  const tooMany = { refused: 'too_many_domains', message: `There can be at most ${limit} domains.` } as const
+  const reserved = [platform.domain, platform.cnameTarget]
 
   return {
-    async add(typed) {
+    async add(typed, pair) {
       if (plan === 'free') return { refused: 'plan_required' }
-      const name = parseName(typed, [platform.domain, platform.cnameTarget])
-      if ('invalid' in name) return { refused: 'invalid_domain', message: name.invalid }
-      if (has(name.host)) return { refused: 'domain_exists' }
-      if (ofUsers(state.current().domains).length >= limit) return tooMany
+      const wanted = wantedOf(typed, pair, reserved)
+      if ('refused' in wanted) return wanted
+      const refused = refusalOf(wanted, state.current(), limit)
+      if (refused) return refused
       if (!(await isDeployed())) return { refused: 'not_deployed' }
-      const domain = newDomain(name, 'added', clock.now())
-      const refused = await state.commit((draft) => {
-        if (draft.domains.has(name.host)) return { refused: 'domain_exists' } as const
-        if (ofUsers(draft.domains).length >= limit) return tooMany
-        draft.domains.set(name.host, domain)
-        draft.primary ??= name.host
-        return undefined
-      })
-      return refused ?? view(domain)
+      const now = clock.now()
+      const refusedNow = await state.commit((draft) => refusalOf(wanted, draft, limit) ?? addTo(draft, wanted, now))
+      return refusedNow ?? view(newDomain(wanted.name, 'added', now))
+    },
+
+    pairChoices(typed) {
+      const name = parseName(typed, reserved)
+      const pair = 'invalid' in name ? undefined : pairOf(name, reserved)
+      const snapshot = state.current()
+      if ('invalid' in name || !pair || snapshot.domains.has(name.host)) return { choices: [] }
+      return pairChoicesOf(name, pair, snapshot)
     },
   }
+}
+
+function wantedOf(typed: string, redirect: PairRedirect | undefined, reserved: readonly string[]) {
+  const name = parseName(typed, reserved)
+  if ('invalid' in name) return { refused: 'invalid_domain', message: name.invalid } as const
+  if (!redirect) return { name, names: [name] } satisfies Wanted
+  const pair = pairOf(name, reserved)
+  if (!pair) {
+    const message = `${name.host} cannot be added as a pair: only an apex and its www name can, such as example.com and www.example.com.`
+    return { refused: 'invalid_domain', message } as const
+  }
+  const { from, to } = directed(pair, redirect)
+  return { name, names: [to, from], from } satisfies Wanted
+}
+
+function refusalOf({ name, names, from }: Wanted, { domains, primary }: Snapshot, limit: number) {
+  if (domains.has(name.host)) return { refused: 'domain_exists' } as const
+  const room = limit - ofUsers(domains).length
+  if (names.filter(({ host }) => !domains.has(host)).length > room) {
+    const rest = room === 1 ? ', and there is room for only one more' : ''
+    return { refused: 'too_many_domains', message: `There can be at most ${limit} domains${rest}.` } as const
+  }
+  if (!from || from.host !== primary) return undefined
+  const message = `${from.host} is the primary domain, which cannot redirect: let the other one redirect to it.`
+  return { refused: 'is_primary', message } as const
+}
+
+/** What a user has chosen before stays: the primary domain, and the status of a redirect. */
+function addTo(draft: Draft, { names, from }: Wanted, now: Date): undefined {
+  for (const name of names) {
+    if (!draft.domains.has(name.host)) draft.domains.set(name.host, newDomain(name, 'added', now))
+  }
+  draft.primary ??= names[0]?.host
+  if (from && !draft.redirects.has(from.host)) draft.redirects.set(from.host, 301)
 }

@@ -1,4 +1,5 @@
 // The domains of users as the operations find and show them: the platform's own is not among them.
+import { counterpartOf } from '../dns/pair.ts'
 import type { Domain } from '../state/domain.ts'
 import { type DomainView, viewOf } from '../view/view.ts'
 import type { RegistryOptions, Unknown } from './types.ts'
@@ -12,7 +13,9 @@ export function domainsOf({ state, worker, platform, clock }: RegistryOptions) {
     const { primary, redirects, domains } = state.current()
     const isPrimaryLive = primary !== undefined && domains.get(primary)?.state === 'live'
     const progress = progressOf(domain)
-    return viewOf(domain, { primary, isPrimaryLive, redirects, platform, progress, now: clock.now() })
+    const other = counterpartOf(domain.name)
+    const counterpart = other !== undefined && domains.has(other) ? other : undefined
+    return viewOf(domain, { primary, isPrimaryLive, redirects, counterpart, platform, progress, now: clock.now() })
   }
 
   /** What was requested may be worked on by another instance. */

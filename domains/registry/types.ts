@@ -1,10 +1,12 @@
 // The interface of the registry: the operations on domains, and their outcomes.
 import type { RevocationReason } from '../certificates/issuer.ts'
 import type { Revoke } from '../certificates/revoke.ts'
+import type { PairRedirect } from '../dns/pair.ts'
 import type { Clock } from '../maintenance/clock.ts'
 import type { Worker } from '../maintenance/worker.ts'
 import type { RedirectStatus } from '../state/domain.ts'
 import type { DomainState } from '../state/domain-state.ts'
+import type { PairChoices } from '../view/pair-choices.ts'
 import type { DomainView } from '../view/view.ts'
 
 export type Plan = 'free' | 'pro' | 'enterprise'
@@ -36,14 +38,20 @@ export interface Overview {
  */
 export interface Registry {
   list(): Overview
-  /** @param typed the domain as the user entered it */
+  /**
+   * @param typed the domain as the user entered it
+   * @param pair adds its counterpart, too, if it is not there, and the redirect of one of them: everything, or nothing
+   */
   add(
     typed: string,
+    pair?: PairRedirect,
   ): Promise<
     | DomainView
     | NotSaved
-    | Refused<'plan_required' | 'invalid_domain' | 'domain_exists' | 'too_many_domains' | 'not_deployed'>
+    | Refused<'plan_required' | 'invalid_domain' | 'domain_exists' | 'too_many_domains' | 'not_deployed' | 'is_primary'>
   >
+  /** How a domain can be added together with its counterpart. */
+  pairChoices(typed: string): PairChoices
   /** Starts an attempt, unless one is running. */
   verify(
     host: string,

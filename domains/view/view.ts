@@ -11,6 +11,8 @@ export interface DomainView {
   displayName: string
   kind: 'subdomain' | 'apex'
   isPrimary: boolean
+  /** The other domain of the pair, an apex and its www name, if it has been added. */
+  counterpart?: string
   /** Applied while this domain and the primary one are live. */
   redirect?: { to: string; status: RedirectStatus; isActive: boolean }
   state: Domain['state']
@@ -28,6 +30,7 @@ export interface ViewContext {
   primary: string | undefined
   isPrimaryLive: boolean
   redirects: ReadonlyMap<string, RedirectStatus>
+  counterpart?: string | undefined
   platform: { cnameTarget: string }
   /** The state that a running attempt has reached. */
   progress: Domain['state'] | undefined
@@ -35,7 +38,7 @@ export interface ViewContext {
 }
 
 export function viewOf(domain: Domain, context: ViewContext): DomainView {
-  const { primary, isPrimaryLive, redirects, platform, progress, now } = context
+  const { primary, isPrimaryLive, redirects, counterpart, platform, progress, now } = context
   const { name, addedAt, liveSince, certificate, problem } = domain
   const redirect = redirectOf(domain, context)
   const shown: Domain = progress ? { ...domain, state: progress } : domain
@@ -48,6 +51,7 @@ export function viewOf(domain: Domain, context: ViewContext): DomainView {
     displayName: displayName(name.host),
     kind: name.kind,
     isPrimary,
+    ...(counterpart !== undefined && { counterpart }),
     ...(redirect && { redirect }),
     state: shown.state,
     summary: summaryOf(shown, now),

@@ -1,5 +1,6 @@
 // The table from operationId to handler.
 import { addDomain } from './addDomain.ts'
+import { getPairChoices } from './getPairChoices.ts'
 import { listDomains } from './listDomains.ts'
 import { reissueCertificate } from './reissueCertificate.ts'
 import { removeDomain } from './removeDomain.ts'
@@ -13,6 +14,7 @@ import { verifyDomain } from './verifyDomain.ts'
 export const dashboardHandlers: Handlers = {
   listDomains,
   addDomain,
+  getPairChoices,
   removeDomain,
   verifyDomain,
   reissueCertificate,

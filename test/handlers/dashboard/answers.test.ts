@@ -32,6 +32,30 @@ t.test('a domain that is added is returned with the record to create, and then l
   t.strictSame((await call('GET', '/domains')).json(), overview)
 })
 
+t.test('an apex and its www name are added in one step', async (t) => {
+  const { call } = await buildDashboard(t, {})
+  const [to, from] = ['www.bücher.example', 'bücher.example']
+  t.strictSame((await call('GET', `/pairs/${encodeURIComponent(from)}`)).json(), {
+    question: `Add ${to} as well?`,
+    choices: [
+      { pair: 'to-www', text: `Yes: ${from} redirects to ${to} (recommended)` },
+      { pair: 'from-www', text: `Yes: ${to} redirects to ${from}` },
+      { text: `No, only ${from}` },
+    ],
+  })
+  const apex = (await call('POST', '/domains', { domain: from, pair: 'to-www' })).json()
+  const redirect = { to: 'www.xn--bcher-kva.example', status: 301, isActive: false }
+  t.strictSame(apex, { ...added, isPrimary: false, counterpart: redirect.to, redirect })
+  const { primary, domains } = (await call('GET', '/domains')).json()
+  t.strictSame([primary, domains[1]], [redirect.to, apex])
+  t.match(domains[0], {
+    domain: redirect.to,
+    isPrimary: true,
+    counterpart: apex.domain,
+    record: { type: 'CNAME', name: 'www' },
+  })
+})
+
 t.test('a domain is shown with its certificate, its redirect and what is wrong', async (t) => {
   const { call } = await buildDashboard(t)
   const { domains } = (await call('GET', '/domains')).json()
@@ -174,6 +198,7 @@ t.test('another method is 405 with those that the document declares', async (t) 
     '/domains/docs.shop.test': 'DELETE',
     '/domains/docs.shop.test/verify': 'POST',
     '/domains/docs.shop.test/redirect': 'PUT, DELETE',
+    '/pairs/shop.test': 'GET',
     '/primary': 'PUT',
   }
   for (const [path, allow] of Object.entries(allowed)) {

@@ -19,7 +19,8 @@ interface Asked {
 
 const ask = (method: Asked['method'], path: string, body?: object): Asked => ({ method, path, ...(body && { body }) })
 const list = ask('GET', '/domains')
-const add = (domain: string) => ask('POST', '/domains', { domain })
+const add = (domain: string, pair?: string) => ask('POST', '/domains', { domain, pair })
+const choices = (domain: string) => ask('GET', `/pairs/${domain}`)
 const remove = (domain: string) => ask('DELETE', `/domains/${domain}`)
 const verify = (domain: string) => ask('POST', `/domains/${domain}/verify`)
 const reissue = (domain: string) => ask('POST', `/domains/${domain}/reissue`)
@@ -52,11 +53,24 @@ const byTheServer = ['408', '414', '431', '500', '503']
 const requests: Record<string, Record<string, Asked[]>> = {
   listDomains: { 200: [list, { ...list, known: {} }], ...malformed(list), ...always(list) },
   addDomain: {
-    201: [add('new.shop.test'), add('Bücher.example'), { ...add('docs.shop.test'), known: {} }],
-    400: [add('localhost'), add('orders.platform.test'), ask('POST', '/domains', { domain: 5 })],
+    201: [
+      add('new.shop.test'),
+      add('Bücher.example'),
+      { ...add('docs.shop.test'), known: {} },
+      add('www.shop.test', 'from-www'),
+    ],
+    400: [
+      ...[add('localhost'), add('orders.platform.test'), ask('POST', '/domains', { domain: 5 })],
+      ...[add('new.shop.test', 'to-www'), add('b.test', 'both')],
+    ],
     403: [{ ...add('new.shop.test'), known: { plan: 'free' } }],
     409: [add('DOCS.shop.test.'), { ...add('new.shop.test'), known: { isDeployed: false } }],
     ...always(add('new.shop.test')),
+  },
+  getPairChoices: {
+    200: [choices('b.test'), choices('new.shop.test'), choices('b%2Fc')],
+    ...malformed(choices('b.test')),
+    ...always(choices('b.test')),
   },
   removeDomain: {
     204: [remove('docs.shop.test')],
