@@ -17,8 +17,10 @@ const usage = `Usage:
   store-orders import FILE [--replace]      add the orders of a file to the database, all or none; or put them in the
                                             place of all others
   store-orders domains list                 list the domains of a running server and their states
-  store-orders domains add DOMAIN           add a domain and print the DNS record to create
-  store-orders domains verify DOMAIN        check the record and wait until the domain is live
+  store-orders domains add DOMAIN [--pair to-www|from-www]
+                                            add a domain and print the DNS record to create; with --pair, add an apex
+                                            and its www name, and redirect one to the other
+  store-orders domains verify DOMAIN...     check the records and wait until the domains are live
   store-orders domains primary DOMAIN       make a domain the primary one
   store-orders domains redirect DOMAIN [--status 301|302|307|308] [--off]
                                             redirect a domain to the primary one, or stop it with --off

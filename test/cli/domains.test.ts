@@ -42,7 +42,7 @@ const live = 'Live. The certificate renews automatically.'
 const lasts = 'The certificate is valid until 2027-02-18 10:00 UTC (89 days left).'
 
 t.test('an unknown command prints the usage', async (t) => {
-  for (const args of [[], ['lists'], ['toString', 'a'], ['list', 'a'], ['add'], ['add', 'a', 'b']]) {
+  for (const args of [[], ['lists'], ['toString', 'a'], ['list', 'a'], ['add'], ['add', 'a', 'b'], ['verify']]) {
     t.strictSame(await run(args, { DASHBOARD_KEYS }), { code: 1, stdout: '', stderr: usage }, args.join(' '))
   }
 })
@@ -76,6 +76,46 @@ t.test('adding a domain prints its record, and advice about it', async (t) => {
     `Added b.test. Create this DNS record, then verify:\n\n${record('@', 'ALIAS')}\n\nAn apex domain cannot`,
   )
   t.strictSame(await domains('add', 'b.test'), refused('This domain has been added already.'))
+})
+
+t.test('adding a pair prints both records, and which domain redirects', async (t) => {
+  const { domains } = await withServer(t)
+  const apexNote =
+    'An apex domain cannot have a CNAME record. Some DNS providers call ALIAS records ANAME. If your provider supports neither, use a subdomain.'
+  t.strictSame(
+    await domains('add', 'b.test', '--pair', 'to-www'),
+    done(
+      'Added b.test with www.b.test: b.test will redirect to docs.shop.test with 301.',
+      'Create these DNS records, then verify:',
+      '',
+      '  CNAME  www  sites.platform.test  TTL 3600',
+      '  ALIAS  @  sites.platform.test  TTL 3600',
+      '',
+      apexNote,
+    ),
+  )
+  t.match(await domains('add', 'docs.b.test', '--pair', 'to-www'), { code: 1, stderr: /cannot be added as a pair/ })
+  t.match(await domains('add', 'c.test', '--pair', 'www'), { code: 1, stderr: /body\/pair must be equal to one of/ })
+})
+
+t.test('several domains are verified at once', async (t) => {
+  const { domains, registry, end } = await withServer(t)
+  const { list } = registry
+  registry.list = () => {
+    end('shop.test')
+    end('bad.shop.test')
+    return list()
+  }
+  const { code, stdout } = await domains('verify', 'bad.shop.test', 'shop.test')
+  t.equal(code, 1)
+  const seen = stdout.split('\n').filter((line) => !line.startsWith('-'))
+  t.strictSame(seen, [
+    'bad.shop.test: Checking the DNS record.',
+    'bad.shop.test: Not live. There is no DNS record for bad.shop.test. The next automatic retry is at 2026-11-21 10:00 UTC; Re-verify retries now.',
+    'shop.test: Checking the DNS record.',
+    'shop.test: Create the DNS record, then choose Verify.',
+    '',
+  ])
 })
 
 t.test('the list says when nothing can be changed', async (t) => {
