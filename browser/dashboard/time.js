@@ -31,14 +31,18 @@ export function secondsUntil(time, now) {
 }
 
 /**
- * A text of the API. What happens at a time is said relative to now; other times are kept on one line.
+ * A text of the API. What happens at a time is said relative to now, and that it is due if the text is older than that;
+ * other times are kept on one line.
  * @param {string} text
  * @param {number} now Milliseconds.
  */
 export function textView(text, now) {
-  return text.split(/((?:at )?\d{4}-\d\d-\d\d \d\d:\d\d UTC)/).map((part, index) => {
-    if (index % 2 === 0) return part
-    if (!part.startsWith('at ')) return h('span', { class: 'time' }, part)
-    return timeView(part.replace(/^at (\S+) (\S+) UTC$/, '$1T$2:00Z'), now)
+  return text.split(/((?:(?:is )?at )?\d{4}-\d\d-\d\d \d\d:\d\d UTC)/).flatMap((part, index) => {
+    if (index % 2 === 0) return [part]
+    const [, is = '', at, date, time] = /^(is )?(at )?(\S+) (\S+) UTC$/.exec(part) ?? []
+    if (!at) return [h('span', { class: 'time' }, part)]
+    const moment = `${date}T${time}:00Z`
+    if (is && Date.parse(moment) <= now) return ['is due now']
+    return [is, timeView(moment, now)]
   })
 }

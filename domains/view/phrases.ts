@@ -9,7 +9,8 @@ export function nextRetry({ code }: Problem, at: Date | undefined, now: Date): s
   if (!at) return 'Automatic retries have stopped: choose Re-verify.'
   if (at <= now) return 'The next automatic retry starts now.'
   const isBarred = code === 'rate_limited'
-  return `The next automatic retry is at ${format(at)}${isBarred ? '' : '; Re-verify retries now'}.`
+  const minute = new Date(Math.ceil(at.getTime() / MINUTE) * MINUTE) // never one that has passed
+  return `The next automatic retry is at ${format(minute)}${isBarred ? '' : '; Re-verify retries now'}.`
 }
 
 export function validityOf({ notAfter }: CertificateDates, now: Date): string {

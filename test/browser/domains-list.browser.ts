@@ -86,3 +86,39 @@ t.test('servers that do not answer are no failure of the user, and times are rel
   t.match(await page.locator('.summary').textContent(), /retry is in [34] minutes; Re-verify/)
   t.equal(await page.locator('.summary time').getAttribute('title'), `${at} UTC`)
 })
+
+t.test('what is to happen at a time that has passed is due now, and what has happened was then', async (t) => {
+  const next = 'The next automatic retry is at 2026-01-01 10:30 UTC; Re-verify retries now.'
+  const problem = { code: 'record_missing' as const, message: 'There is no record.', steps: [next] }
+  const summary = `Not live. First noticed at 2026-01-01 10:30 UTC. ${next}`
+  const served = await fake(t, [domainOf('docs.example.com', { state: 'failed', problem, summary })])
+  const page = await open(t, served)
+  t.match(
+    await page.locator('.summary').textContent(),
+    /^Not live\. First noticed .+ ago\. The next automatic retry is due now; Re-verify retries now\.$/,
+  )
+})
+
+t.test('the page says that nothing can be changed, and why, for as long as that lasts', async (t) => {
+  const served = await fake(t, [structuredClone(primary)], { unsaved: 'the disk is full' })
+  const page = await open(t, served)
+  const notice = page.getByText('Nothing can be changed at present: the disk is full.')
+  t.ok(await notice.isVisible())
+  const message = 'Nothing was changed, because it cannot be saved: the disk is full.'
+  served.refusals.set('POST /domains', { status: 503, message })
+  await page.getByRole('button', { name: 'Add domain' }).click()
+  await page.getByLabel('Domain or subdomain').fill('docs.example.com')
+  await page.keyboard.press('Enter')
+  await settles(t, () => page.getByRole('alert').textContent(), message)
+  await page.keyboard.press('Escape')
+  served.refusals.set('POST /domains/docs.example.com/verify', { status: 503, message })
+  await page.getByRole('button', { name: 'Actions for docs.example.com' }).click()
+  await page.getByRole('menuitem', { name: 'Re-verify' }).click()
+  await settles(t, () => page.locator('.verify .error').allTextContents(), [message])
+  served.list.unsaved = 'no space left on device'
+  await look(page)
+  await settles(t, () => page.getByText('Nothing can be changed at present: no space left on device.').count(), 1)
+  delete served.list.unsaved
+  await look(page)
+  await settles(t, () => page.locator('.unsaved').count(), 0)
+})

@@ -8,6 +8,7 @@ import { show } from './fixture.ts'
 
 export type Domain = components['schemas']['Domain']
 export type Domains = components['schemas']['Domains']
+type Pair = components['schemas']['PairChoices']
 
 export const dashboardKey = 'browser-dashboard-key'
 
@@ -16,6 +17,8 @@ export interface Fake {
   list: Domains
   /** The requests that change something, as `PUT /primary {"domain":"docs.example.com"}`. */
   changes: string[]
+  /** The choices for a name that can be added as a pair. */
+  pairs: Map<string, Pair>
   /** What requests are refused with, by `PUT /primary`. */
   refusals: Map<string, { status: number; message: string }>
   /** The only key that is accepted. */
@@ -23,6 +26,9 @@ export interface Fake {
 }
 
 const past = '2026-01-01T00:00:00Z'
+
+export const apexNote =
+  'An apex domain cannot have a CNAME record. Some DNS providers call ALIAS records ANAME. If your provider supports neither, use a subdomain.'
 
 /** A domain to which nothing has happened yet, with changes. */
 export function domainOf(domain: string, changes: Partial<Domain> = {}): Domain {
@@ -49,7 +55,7 @@ export async function fake(t: Test, domains: Domain[] = [], changes: Partial<Dom
   const platform = { domain: 'shop.docs.example', cnameTarget: 'cname.store.example' }
   const primary = domains.find(({ isPrimary }) => isPrimary)?.domain
   const list: Domains = { plan: 'pro', platform, ...(primary && { primary }), domains, ...changes }
-  const served: Fake = { origin: '', list, changes: [], refusals: new Map(), key: dashboardKey }
+  const served: Fake = { origin: '', list, changes: [], pairs: new Map(), refusals: new Map(), key: dashboardKey }
   await app.register(dashboard)
   await app.register(async (api) => serveApi(api, served), { prefix: '/dashboard/v1' })
   app.get('/docs', (_request, reply) => {
@@ -68,11 +74,12 @@ function serveApi(api: FastifyInstance, served: Fake) {
   /** What each operation does to the list, and its status. */
   const operations: Record<
     string,
-    (host: string, body: { domain: string; status: 301 }) => { status: number; body?: unknown }
+    (host: string, body: { domain: string; status: 301; pair?: string }) => { status: number; body?: unknown }
   > = {
     'GET /domains': () => ({ status: 200, body: list }),
-    'POST /domains': (_host, { domain }) => {
-      list.domains.push(domainOf(domain))
+    'GET /pairs/:domain': (host) => ({ status: 200, body: served.pairs.get(host) ?? { choices: [] } }),
+    'POST /domains': (_host, { domain, pair }) => {
+      list.domains.push(...(pair ? [www, apex].map((one) => structuredClone(one)) : [domainOf(domain)]))
       return { status: 201, body: find(domain) }
     },
     'DELETE /domains/:domain': (host) => {
@@ -154,6 +161,28 @@ export const primary = domainOf('docs.example.com', {
   liveSince: '2026-01-01T00:00:00Z',
 })
 export const second = domainOf('help.example.com', { summary: 'Create the DNS record below.' })
+
+/** An apex that is to redirect to its www name, both new. */
+export const www = domainOf('www.example.com', {
+  isPrimary: true,
+  counterpart: 'example.com',
+  summary: 'Create the DNS record, then choose Verify.',
+})
+export const apex = domainOf('example.com', {
+  kind: 'apex',
+  counterpart: 'www.example.com',
+  redirect: { to: 'www.example.com', status: 301, isActive: false },
+  summary: 'Create the DNS record, then choose Verify.',
+  record: { type: 'ALIAS', name: '@', value: 'cname.store.example', ttl: 3600, note: apexNote },
+})
+export const pairChoices: Pair = {
+  question: 'Add www.example.com as well?',
+  choices: [
+    { pair: 'to-www', text: 'Yes: example.com redirects to www.example.com (recommended)' },
+    { pair: 'from-www', text: 'Yes: www.example.com redirects to example.com' },
+    { text: 'No, only example.com' },
+  ],
+}
 
 /** The id of the element that has the focus. */
 export const focused = (page: Page) => page.evaluate(() => document.activeElement?.id)

@@ -1,5 +1,5 @@
 // A domain of every kind that the page "Project settings / Domains" knows.
-import { type Domain, domainOf } from './fake-dashboard.ts'
+import { apexNote, type Domain, domainOf } from './fake-dashboard.ts'
 
 const certificate = {
   issuer: "Let's Encrypt R11",
@@ -10,6 +10,8 @@ const certificate = {
 const settled = { state: 'live', liveSince: '2026-10-01T08:00:00Z', certificate } as const
 
 export function sampleDomains(): Domain[] {
+  const at = new Date(Date.now() + 30 * 60_000).toISOString().slice(0, 16).replace('T', ' ')
+  const next = `The next automatic retry is at ${at} UTC; Re-verify retries now.`
   return [
     domainOf('docs.example.com', {
       ...settled,
@@ -23,8 +25,7 @@ export function sampleDomains(): Domain[] {
     }),
     domainOf('help.example.com', {
       state: 'failed',
-      summary:
-        'Not live. help.example.com has conflicting DNS records. The next automatic retry is at 2026-11-21 10:30 UTC; Re-verify retries now.',
+      summary: `Not live. help.example.com has conflicting DNS records. ${next}`,
       canVerifyAt: new Date(Date.now() + 28_000).toISOString(),
       problem: {
         code: 'conflicting_record',
@@ -32,7 +33,7 @@ export function sampleDomains(): Domain[] {
         steps: [
           'Delete the A record 198.51.100.1: it cannot coexist with a CNAME record.',
           'Create this record if it does not exist at the DNS provider of example.com: type CNAME, name help, value cname.store.example, TTL 3600.',
-          'The next automatic retry is at 2026-11-21 10:30 UTC; Re-verify retries now.',
+          next,
         ],
       },
     }),
@@ -45,7 +46,7 @@ export function sampleDomains(): Domain[] {
         name: '@',
         value: 'cname.store.example',
         ttl: 3600,
-        note: 'An apex domain cannot have a CNAME record. Some DNS providers call ALIAS records ANAME. If your provider supports neither, use a subdomain.',
+        note: apexNote,
       },
     }),
     domainOf('api-reference.documentation.example.org', {

@@ -166,7 +166,7 @@ const said: [problem: Problem, name: DomainName, message: string, steps: string[
 
 for (const [problem, name, message, steps] of said) {
   t.test(`${problem.code} of ${name.host} says what to do, and when the next retry is`, async (t) => {
-    const next = 'The next automatic retry is at 2026-11-21 10:35 UTC; Re-verify retries now.'
+    const next = 'The next automatic retry is at 2026-11-21 10:36 UTC; Re-verify retries now.'
     const context = { name, target, now, nextTryAt: after(5 * MINUTE) }
     t.strictSame(describe(problem, context), { message, steps: [...steps, next] })
   })
@@ -179,10 +179,16 @@ t.test('a rate limit says when it ends, and how long the current certificate is 
   t.strictSame(describe(problem, { name: docs, target, now, nextTryAt: after(3 * HOUR), certificate }), {
     message: 'No certificate can be ordered at present: "too many certificates"',
     steps: [
-      'The next automatic retry is at 2026-11-21 13:30 UTC.',
+      'The next automatic retry is at 2026-11-21 13:31 UTC.',
       'The certificate is valid until 2026-12-01 10:30 UTC (10 days left).',
     ],
   })
+})
+
+t.test('the minute of a retry has never passed before it', async (t) => {
+  const problem = { code: 'dns_unreachable', name: target } as const
+  const { steps } = describe(problem, { name: docs, target, now, nextTryAt: after(5000) })
+  t.equal(steps.at(-1), 'The next automatic retry is at 2026-11-21 10:31 UTC; Re-verify retries now.')
 })
 
 t.test('a retry that starts now, or retries that have stopped, are announced', async (t) => {

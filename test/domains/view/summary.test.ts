@@ -15,7 +15,7 @@ const certificate = { issuer: 'Test CA', notBefore: ago(80 * DAY), notAfter: aft
 
 const added: Domain = { name: docs, state: 'added', addedAt: ago(40 * DAY), attempts: 0, orderedAt: [] }
 const trouble = { failingSince: ago(HOUR), notBefore: after(HOUR).toISOString(), attempts: 3 }
-const next = 'The next automatic retry is at 2026-11-21 11:30 UTC; Re-verify retries now.'
+const next = 'The next automatic retry is at 2026-11-21 11:31 UTC; Re-verify retries now.'
 const lasts = 'The certificate is valid until 2026-12-01 10:30 UTC (10 days left).'
 const refused = { code: 'ca_refused', detail: 'no' } as const
 const isRefused = 'The certificate authority refused the order: "no"'
