@@ -5,8 +5,11 @@ import { ask } from './dialogs.js'
 import { announce, byId } from './dom.js'
 import { offerPrimary, selectStatus } from './fields.js'
 import { focusItem } from './menu.js'
+import { leaderOf, partnerOf } from './pair.js'
+import { offerPair } from './pair-offer.js'
 
 /** @typedef {import('./api.js').Api} Api */
+/** @typedef {import('./api.js').Domain} Domain */
 /** @typedef {import('./state.js').State} State */
 
 /**
@@ -48,19 +51,26 @@ export function createActions({ api, state, render, refresh }) {
 
   return {
     async add() {
+      const haveSeen = offerPair(api)
       const added = await ask('add-dialog', {}, async (data) => {
         const typed = String(data.get('domain')).trim()
         if (typed === '') throw new ApiError(400, 'Enter a domain, such as docs.example.com.')
-        const domain = await api.addDomain(typed)
+        if (!(await haveSeen(typed))) return undefined
+        const domain = await api.addDomain(typed, String(data.get('pair') ?? ''))
         await refresh()
         return domain
       })
       if (!added) return
-      state.opened.set(added.domain, true)
+      const { domain: host } = leaderOf(added, state) ?? added
+      state.opened.set(host, true)
       render()
-      byId(`name-${added.domain}`)?.focus()
+      byId(`name-${host}`)?.focus()
     },
     verify: (host) => run(host, () => api.verifyDomain(host)),
+    async 'verify-both'(host) {
+      const partner = find(host) && partnerOf(/** @type {Domain} */ (find(host)), state)
+      for (const one of [host, partner?.domain]) if (one) await run(one, () => api.verifyDomain(one))
+    },
     reissue: (host) => run(host, () => api.reissueCertificate(host)),
     'make-primary': (host) => run(host, () => api.setPrimaryDomain(host)),
     'stop-redirecting': (host) => run(host, () => api.removeRedirect(host)),
@@ -71,6 +81,7 @@ export function createActions({ api, state, render, refresh }) {
         async (data) => {
           await api.setRedirect(host, Number(data.get('status')))
           await refresh()
+          return true
         },
         (form) => selectStatus(form, find(host)?.redirect?.status),
       ),

@@ -46,8 +46,10 @@ export function createApi(base, key) {
     now: () => Date.now() + ahead,
     /** @param {AbortSignal} [signal] @returns {Promise<Domains>} */
     listDomains: (signal) => call('GET', '/domains', signal && { signal }),
-    /** @param {string} domain @returns {Promise<Domain>} */
-    addDomain: (domain) => call('POST', '/domains', { body: { domain } }),
+    /** @param {string} domain @param {string} [pair] @returns {Promise<Domain>} */
+    addDomain: (domain, pair) => call('POST', '/domains', { body: { domain, ...(pair && { pair }) } }),
+    /** @param {string} typed @returns {Promise<Schemas['PairChoices']>} */
+    getPairChoices: (typed) => call('GET', `/pairs/${encodeURIComponent(typed)}`),
     /** @param {string} host */
     removeDomain: (host) => call('DELETE', at(host)),
     /** @param {string} host @param {string} reason */

@@ -8,7 +8,7 @@ import { submitWith } from './forms.js'
  * @template T
  * @param {string} id
  * @param {Record<string, string>} texts The texts of its `data-text` elements.
- * @param {(data: FormData) => Promise<T>} submit
+ * @param {(data: FormData) => Promise<T | undefined>} submit With undefined, the dialog stays open.
  * @param {(form: HTMLFormElement) => void} [prepare] Sets its fields.
  * @returns {Promise<T | undefined>}
  */
@@ -26,7 +26,7 @@ export function ask(id, texts, submit, prepare = () => {}) {
     let result
     submitWith(form, async (data) => {
       result = await submit(data)
-      dialog.close()
+      if (result !== undefined) dialog.close()
     })
     dialog.onclick = ({ target }) => target instanceof Element && target.closest('[data-close]') && dialog.close()
     dialog.onclose = () => resolve(result)

@@ -1,6 +1,7 @@
 // The card of a domain: its name and state and, when open, its details.
 import { h } from './dom.js'
 import { menuView } from './menu.js'
+import { partnerOf, summaryOf } from './pair.js'
 import { certificateView, problemView, recordView, stepsView } from './parts-view.js'
 import { isOpen, isSettled, isWorking } from './state.js'
 import { secondsUntil, textView, timeView } from './time.js'
@@ -27,14 +28,14 @@ export function badgeOf({ state, problem }) {
 
 /** @param {Domain} domain @param {State} state */
 export function domainView(domain, state) {
-  const { domain: host, redirect, summary } = domain
+  const { domain: host, redirect } = domain
   const isShown = isOpen(domain, state)
   return h(
     'article',
     { id: `domain-${host}`, class: 'domain', 'data-domain': host, 'aria-labelledby': `name-${host}` },
     headView(domain, state),
     redirect && h('p', { class: 'redirect' }, redirectText(redirect)),
-    h('p', { class: 'summary' }, ...textView(summary, state.now)),
+    h('p', { class: 'summary' }, ...textView(summaryOf(domain, state), state.now)),
     h(
       'button',
       {
@@ -85,21 +86,31 @@ function headView(domain, state) {
 /** @param {Domain} domain @param {State} state */
 function detailsOf(domain, state) {
   const { certificate, hint } = domain
+  const partner = partnerOf(domain, state)
   return [
     !isSettled(domain, state.now) && stepsView(domain),
     problemView(domain, state.now),
     hint !== undefined && h('p', { class: 'hint' }, hint),
-    recordView(domain, state),
+    recordView(domain, state, domain.domain, partner && `DNS record of ${domain.displayName}`),
+    partner && recordView(partner, state, domain.domain, `DNS record of ${partner.displayName}`),
     certificate && certificateView(certificate),
-    verifyView(domain, state),
+    verifyView(domain, state, partner),
   ]
 }
 
-/** The Verify button, unless the domain is fine: then it is in the menu. @param {Domain} domain @param {State} state */
-function verifyView(domain, { now, errors }) {
-  const { domain: host, state, problem, canVerifyAt } = domain
+/**
+ * The Verify button, unless the domain is fine: then it is in the menu.
+ * @param {Domain} domain
+ * @param {State} state
+ * @param {Domain} [partner]
+ */
+function verifyView(domain, { now, errors }, partner = domain) {
+  const { domain: host, state, problem } = domain
   const isOffered = state !== 'live' || problem !== undefined
-  const isBarred = isOffered && !isWorking(domain) && secondsUntil(canVerifyAt, now) > 0
+  const canVerifyAt = domain.canVerifyAt > partner.canVerifyAt ? domain.canVerifyAt : partner.canVerifyAt
+  const isBusy = isWorking(domain) || isWorking(partner)
+  const isBarred = isOffered && !isBusy && secondsUntil(canVerifyAt, now) > 0
+  const verb = state === 'live' || state === 'failed' ? 'Re-verify' : 'Verify'
   const error = errors.get(host)
   return h(
     'div',
@@ -110,11 +121,11 @@ function verifyView(domain, { now, errors }) {
         {
           type: 'button',
           class: 'primary',
-          'data-action': 'verify',
-          'aria-disabled': (isWorking(domain) || isBarred) && 'true',
+          'data-action': partner === domain ? 'verify' : 'verify-both',
+          'aria-disabled': (isBusy || isBarred) && 'true',
           'aria-describedby': `verify-note-${host}`,
         },
-        state === 'live' || state === 'failed' ? 'Re-verify' : 'Verify',
+        partner === domain ? verb : `${verb} both`,
       ),
     h(
       'span',

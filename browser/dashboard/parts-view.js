@@ -72,26 +72,32 @@ export function problemView({ state, summary, problem }, now) {
   )
 }
 
-/** @param {Domain} domain @param {State} state */
-export function recordView({ domain, record }, { copied }) {
+/**
+ * @param {Domain} domain
+ * @param {State} state
+ * @param {string} card The domain whose card it is on.
+ * @param {string} [heading]
+ */
+export function recordView({ domain, record }, { copied }, card, heading = 'DNS record') {
+  const id = card === domain ? domain : `${domain}-${card}`
   const { type, name, value, ttl, note } = record
   const fields = { Type: type, Name: name, Value: value, TTL: ttl }
   return h(
     'div',
     { class: 'record' },
-    h('h4', { id: `record-${domain}` }, 'DNS record'),
+    h('h4', { id: `record-${id}` }, heading),
     h(
       'table',
-      { 'aria-labelledby': `record-${domain}` },
-      h('tbody', {}, ...Object.entries(fields).map(([field, text]) => rowView(field, text, domain, copied))),
+      { 'aria-labelledby': `record-${id}` },
+      h('tbody', {}, ...Object.entries(fields).map(([field, text]) => rowView(field, text, id, copied))),
     ),
     note !== '' && h('p', { class: 'muted' }, note),
   )
 }
 
-/** @param {string} field @param {string | number} text @param {string} host @param {string} [copied] */
-function rowView(field, text, host, copied) {
-  const id = `copy-${field}-${host}`
+/** @param {string} field @param {string | number} text @param {string} record @param {string} [copied] */
+function rowView(field, text, record, copied) {
+  const id = `copy-${field}-${record}`
   return h(
     'tr',
     {},

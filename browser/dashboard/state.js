@@ -1,4 +1,5 @@
 // The state of the page: the list as last loaded, and what the user opened.
+import { leaderOf } from './pair.js'
 
 /** @typedef {import('./api.js').Domain} Domain */
 /** @typedef {import('./api.js').Domains} Domains */
@@ -46,7 +47,8 @@ export function isLong({ list }) {
 
 /** @param {Domain} domain @param {State} state */
 export function isOpen(domain, state) {
-  return state.opened.get(domain.domain) ?? !(isLong(state) || isSettled(domain, state.now))
+  const isQuiet = isLong(state) || isSettled(domain, state.now) || leaderOf(domain, state) !== undefined
+  return state.opened.get(domain.domain) ?? !isQuiet
 }
 
 /**
