@@ -114,9 +114,9 @@ const rooms = {
   'domains/registry/': {
     knows: ['domains/certificates/', 'domains/dns/', 'domains/maintenance/', 'domains/state/', 'domains/view/'],
   },
-  'domains/acme/': { knows: ['domains/certificates/'], uses: ['node:', 'acme-client'] },
+  'domains/acme/': { knows: ['domains/certificates/', 'http/retry-after.ts'], uses: ['node:', 'acme-client'] },
   'domains/certificates/': { knows: ['domains/state/'], uses: ['node:'] },
-  'domains/dns/': { knows: ['domains/state/'], uses: ['node:', 'dns-packet', 'ipaddr.js', 'tldts'] },
+  'domains/dns/': { knows: ['domains/state/'], uses: ['node:', 'dns-packet', 'tldts'] },
   'domains/files/': { knows: ['domains/state/'], uses: ['node:'] },
   'domains/maintenance/': { knows: ['domains/certificates/', 'domains/dns/', 'domains/state/'], uses: ['node:'] },
   'domains/ports/': { knows: ['domains/certificates/', 'domains/state/', 'http/'], uses: ['node:'] },

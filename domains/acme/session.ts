@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Agent } from 'node:https'
 import { axios } from 'acme-client'
+import { retryAfterMs } from '../../http/retry-after.ts'
 import { IssueError } from '../certificates/issuer.ts'
 import { issueError } from './problem.ts'
 
@@ -35,7 +36,10 @@ axios.interceptors.response.use(
     const { status, headers, data } = response
     // acme-client itself retries after a bad nonce (RFC 8555, section 6.5).
     if (status < 400 || data?.type === 'urn:ietf:params:acme:error:badNonce') return response
-    throw issueError(current().host, data, { status, retryAfterMs: retryAfterMs(String(headers['retry-after'])) })
+    throw issueError(current().host, data, {
+      status,
+      retryAfterMs: retryAfterMs(String(headers['retry-after']), LONGEST_RETRY_AFTER_MS),
+    })
   },
   (error: Error) => {
     throw new IssueError({ code: 'ca_unavailable', detail: error.message })
@@ -55,10 +59,4 @@ export async function withSession<T>(session: Session, run: (signal: AbortSignal
     }
     throw error instanceof IssueError ? error : new IssueError({ code: 'ca_refused', detail: (error as Error).message })
   }
-}
-
-/** The value of Retry-After (RFC 9110, section 10.2.3): seconds, or a date. */
-function retryAfterMs(value: string): number {
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
-  return Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS) || 0
 }
