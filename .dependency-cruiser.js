@@ -116,7 +116,7 @@ const rooms = {
   },
   'domains/acme/': { knows: ['domains/certificates/', 'http/retry-after.ts'], uses: ['node:', 'acme-client'] },
   'domains/certificates/': { knows: ['domains/state/'], uses: ['node:'] },
-  'domains/dns/': { knows: ['domains/state/'], uses: ['node:', 'dns-packet', 'tldts'] },
+  'domains/dns/': { knows: ['domains/state/'], uses: ['node:', 'dns-packet', 'ipaddr.js', 'tldts'] },
   'domains/files/': { knows: ['domains/state/'], uses: ['node:'] },
   'domains/maintenance/': { knows: ['domains/certificates/', 'domains/dns/', 'domains/state/'], uses: ['node:'] },
   'domains/ports/': { knows: ['domains/certificates/', 'domains/state/', 'http/'], uses: ['node:'] },
@@ -132,6 +132,10 @@ const rooms = {
   },
   'domains/state/': { uses: ['node:url'] },
   'domains/view/': { knows: ['domains/dns/', 'domains/maintenance/', 'domains/state/'] },
+  'domains/webhook/': {
+    knows: ['domains/maintenance/', 'domains/state/', 'domains/view/', 'http/retry-after.ts'],
+    uses: ['node:'],
+  },
 
   // Run by others
   'client/': { knows: ['spec/openapi.d.ts'], uses: ['lossless-json', 'openapi-fetch'] },

@@ -158,6 +158,28 @@ export const httpsUrl: Form<string> = {
   parse: (text) => (URL.canParse(text) && new URL(text).protocol === 'https:' ? text : undefined),
 }
 
+export const webhookUrl: Form<string> = {
+  expected: 'an https address without a password, or an http address on loopback',
+  parse(text) {
+    const url = URL.canParse(text) ? new URL(text) : undefined
+    const isLoopback = url && /^(localhost|127\.[\d.]+|\[::1\])$/.test(url.hostname)
+    const isAllowed = url?.protocol === 'https:' || (isLoopback && url.protocol === 'http:')
+    return url && isAllowed && url.username === '' && url.password === '' ? url.href : undefined
+  },
+}
+
+/** The bounds of the Standard Webhooks specification. */
+const [SHORTEST_SECRET, LONGEST_SECRET] = [24, 64]
+
+export const webhookSecrets: Form<Buffer[]> = {
+  expected: `secrets like whsec_..., ${SHORTEST_SECRET} to ${LONGEST_SECRET} bytes in base64, with commas between them`,
+  parse: listOf((text) => {
+    const [, base64 = ''] = /^whsec_([\w+/-]+=*)$/.exec(text) ?? []
+    const secret = Buffer.from(base64, 'base64')
+    return secret.length >= SHORTEST_SECRET && secret.length <= LONGEST_SECRET ? secret : undefined
+  }),
+}
+
 export const dnsServers: Form<string[]> = {
   expected: 'addresses like 9.9.9.9, 127.0.0.1:5353 or [::1]:5353, with commas between them',
   parse: listOf((text) => {

@@ -68,6 +68,13 @@ export interface DomainsConfig {
   /** The max-age of Strict-Transport-Security; 0 for none. */
   hstsSeconds: number
   keys: NamedKey[]
+  webhook: WebhookConfig | undefined
+}
+
+export interface WebhookConfig {
+  url: string
+  /** Each one signs. */
+  secrets: Buffer[]
 }
 
 /** Any one of them enables traces. */
@@ -109,6 +116,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     servesApi: read('DOMAINS_SERVE_API', parsers.flag) ?? false,
     hstsSeconds: read('DOMAINS_HSTS', parsers.duration) ?? 0,
     keys: read('DASHBOARD_KEYS', parsers.dashboardKeys) ?? [],
+    webhook: webhookOf(env, read, refuse),
   })
   const metrics = () => {
     const port = read('METRICS_PORT', parsers.port)
@@ -167,6 +175,21 @@ function encryptionKeysOf(env: NodeJS.ProcessEnv, read: Read, refuse: Refuse): B
   return keys
 }
 
+function webhookOf(env: NodeJS.ProcessEnv, read: Read, refuse: Refuse): WebhookConfig | undefined {
+  const url = read('DOMAINS_WEBHOOK_URL', parsers.webhookUrl)
+  const secrets = read('DOMAINS_WEBHOOK_SECRET', parsers.webhookSecrets)
+  if (url && secrets) return { url, secrets }
+  if (url && !env.DOMAINS_WEBHOOK_SECRET) refuse('DOMAINS_WEBHOOK_SECRET', 'must be set: it signs the messages')
+  return undefined
+}
+
+/** The webhook for commands. @throws like loadConfig */
+export function loadWebhook(env: NodeJS.ProcessEnv = process.env): WebhookConfig {
+  const { read, refuse, check } = reader(env)
+  if (!env.DOMAINS_WEBHOOK_URL) refuse('DOMAINS_WEBHOOK_URL', `must be ${parsers.webhookUrl.expected}`)
+  return check(webhookOf(env, read, refuse) as WebhookConfig)
+}
+
 /** The database for commands. @throws like loadConfig */
 export function loadDatabase(env: NodeJS.ProcessEnv = process.env): ConnectionOptions {
   const { refuse, check } = reader(env)
@@ -220,7 +243,7 @@ function reader(env: NodeJS.ProcessEnv) {
     const text = env[name]
     if (text === undefined || text === '') return undefined
     const value = parse(text)
-    const shown = /_KEYS?$/.test(name) ? '' : `, not "${text}"`
+    const shown = /_(KEYS?|SECRET|WEBHOOK_URL)$/.test(name) ? '' : `, not "${text}"`
     if (value === undefined) problems.push(`${name} must be ${expected}${shown}`)
     return value
   }

@@ -25,6 +25,9 @@ import { domainRegistry, type Plan, type Platform, type Registry } from './regis
 import { newDomain } from './state/domain.ts'
 import { loadDomainState } from './state/domain-state.ts'
 import type { DomainStorage } from './state/storage.ts'
+import type { Outbox } from './webhook/outbox.ts'
+import type { Receiver } from './webhook/send.ts'
+import { type Webhook, webhookOf } from './webhook/webhook.ts'
 
 export { BrokenStateError } from './state/stored-state.ts'
 
@@ -47,6 +50,8 @@ export interface PublishOptions {
   hstsSeconds?: number
   /** `address:port`; empty for the system's. */
   dnsServers: readonly string[]
+  /** Who is told of what happens to domains. */
+  webhook?: Receiver | undefined
   /** Replaced by tests. */
   clock?: Clock
   issuer?: Issuer
@@ -55,6 +60,8 @@ export interface PublishOptions {
 
 export interface Publishing {
   registry: Registry
+  /** For metrics: the messages that wait, and what became of the others. */
+  webhook: { waiting(): number; counts: Webhook['counts'] } | undefined
   /**
    * Opens the ports at a host, '' for all addresses, and starts the attempts that are due.
    * @returns the ports that were opened: for port 0, any free one
@@ -71,12 +78,15 @@ export interface Publishing {
 export async function publishDomains(options: PublishOptions): Promise<Publishing> {
   const { storage, platform, plan, limit, acme, dnsServers, reach, clock = systemClock } = options
   const account = { load: storage.loadAccountKey, save: storage.saveAccountKey }
-  const state = await loadDomainState(storage, (host) => {
+  const { webhook: receiver } = options
+  const webhook = receiver && webhookOf({ receiver, target: platform.cnameTarget, clock })
+  const configured = (host: string) => {
     const name = parseName(host, [platform.domain, platform.cnameTarget])
     if ('invalid' in name) throw new Error(`the configuration names ${host}: ${name.invalid}`)
     if (name.host !== host) throw new Error(`the configuration names ${host}: write ${name.host}`)
     return newDomain(name, 'verifying', clock.now())
-  })
+  }
+  const state = await loadDomainState(storage, configured, webhook?.follower)
   const { shared } = storage
   const local = new Map<string, string>()
   const challenges = shared ? sharedChallenges(state) : local
@@ -86,6 +96,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
   const certificates = certificateCache(storage)
   let docs: DocsServer | undefined
   let listeners: Listeners | undefined
+  let outbox: Outbox | undefined
   let endWatch = () => {}
   let endSaving = () => {}
   let address: DocsAddress | undefined
@@ -128,6 +139,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
         )
         if (works) await state.apply(({ challenges }) => challenges.clear()).catch(() => {}) // those of the last one
         worker.setWorking(works)
+        outbox?.setWorking(works)
       },
       onBeat,
     })
@@ -147,6 +159,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
       isDeployed: async () => address !== undefined && (await answersDocs(address, platform.domain)),
       clock,
     }),
+    webhook: webhook && { waiting: () => state.current().outbox.length, counts: webhook.counts },
     async listen(server, host, ports) {
       docs = server
       if ('invalid' in own) server.log.warn({ domain: platform.domain }, `the platform has no HTTPS: ${own.invalid}`)
@@ -167,9 +180,15 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
       })
       const opened = await listeners.listen(host, ports)
       address = { host, ports: opened }
+      outbox = webhook?.open(state.forWork(), server.log)
+      outbox?.setWorking(!shared)
       await join(server)
       worker.wake()
-      endWatch = watchClock(clock, { onStep: (ms) => logClockStep(server.log, ms), wake: worker.wake })
+      const wake = () => {
+        worker.wake()
+        outbox?.wake()
+      }
+      endWatch = watchClock(clock, { onStep: (ms) => logClockStep(server.log, ms), wake })
       endSaving = saveAgain(state, clock, server.log)
       return opened
     },
@@ -177,6 +196,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
       endWatch()
       endSaving()
       await worker.close()
+      await outbox?.close()
       await listeners?.close()
       await state.close()
       await storage.close()

@@ -1,6 +1,7 @@
 // The state of all domains, and the one way to change it: a change takes effect once it is saved.
 import { type Configuration, formatConfiguration, parseConfiguration } from './configuration.ts'
 import type { Domain, RedirectStatus } from './domain.ts'
+import type { Message } from './message.ts'
 import { ConflictError, type DomainStorage, type StoredState, WorkLostError } from './storage.ts'
 
 export interface Snapshot extends Configuration {
@@ -8,6 +9,8 @@ export interface Snapshot extends Configuration {
   domains: ReadonlyMap<string, Domain>
   /** The key authorizations of pending challenges, by token, where instances share the state. */
   challenges?: ReadonlyMap<string, string>
+  /** Messages for the webhook, the oldest first. */
+  outbox: readonly Message[]
 }
 
 export interface Draft extends Snapshot {
@@ -41,11 +44,23 @@ export interface DomainState {
   close(): Promise<void>
 }
 
+/** Follows every change. */
+export interface Follower {
+  /** Completes a change before it is saved; called again if the change is made again. */
+  complete(before: Snapshot, draft: Draft): void
+  /** A change has taken effect. */
+  onChange(): void
+}
+
 /** The storage does not take changes at present: a full disk, a database that is down. */
 export class NotSavedError extends Error {}
 
 /** @param create makes a domain that is in the configuration but not in the stored state */
-export async function loadDomainState(storage: DomainStorage, create: (host: string) => Domain): Promise<DomainState> {
+export async function loadDomainState(
+  storage: DomainStorage,
+  create: (host: string) => Domain,
+  follower?: Follower,
+): Promise<DomainState> {
   const configuration = await storage.loadConfiguration()
   let current: Snapshot = snapshotOf(await storage.loadState(), configuration)
   let saved = formatConfiguration(configuration)
@@ -55,12 +70,13 @@ export async function loadDomainState(storage: DomainStorage, create: (host: str
 
   /** With a copy of the configuration, unless that is saved already. */
   function storedOf(snapshot: Snapshot): StoredState {
-    const { domains, challenges = new Map() } = snapshot
+    const { domains, challenges = new Map(), outbox } = snapshot
     const text = formatConfiguration(snapshot)
     return {
       domains: [...domains.values()],
       ...(text !== saved && { configuration: text }),
       ...(challenges.size > 0 && { challenges: Object.fromEntries(challenges) }),
+      ...(outbox.length > 0 && { outbox }),
     }
   }
 
@@ -91,11 +107,17 @@ export async function loadDomainState(storage: DomainStorage, create: (host: str
     const draft = draftOf(current)
     const result = change(draft)
     dropDanglingRedirects(draft)
+    follower?.complete(current, draft)
     return { draft, result }
   }
 
+  function take(next: Snapshot) {
+    current = next
+    follower?.onChange()
+  }
+
   async function load() {
-    current = snapshotOf(await storage.loadState(), configuration)
+    take(snapshotOf(await storage.loadState(), configuration))
   }
 
   async function commit<Result>(change: (draft: Draft) => Result, isWork: boolean): Promise<Result> {
@@ -110,7 +132,7 @@ export async function loadDomainState(storage: DomainStorage, create: (host: str
       throw unsaved
     }
     unsaved = undefined
-    current = draft
+    take(draft)
     return result
   }
 
@@ -124,7 +146,7 @@ export async function loadDomainState(storage: DomainStorage, create: (host: str
           return undefined
         } catch (error) {
           if (!(error instanceof NotSavedError)) throw error
-          current = changed(change).draft
+          take(changed(change).draft)
           return error
         }
       }),
@@ -158,15 +180,17 @@ function dropDanglingRedirects(draft: Draft) {
   }
 }
 
-function draftOf({ domains, primary, redirects, challenges }: Snapshot): Draft {
-  return { domains: new Map(domains), primary, redirects: new Map(redirects), challenges: new Map(challenges) }
+function draftOf({ domains, primary, redirects, challenges, outbox }: Snapshot): Draft {
+  return { domains: new Map(domains), primary, redirects: new Map(redirects), challenges: new Map(challenges), outbox }
 }
 
 /** @param configuration counts unless the state has a copy that was not saved yet */
-function snapshotOf({ domains, configuration: copy, challenges = {} }: StoredState, configuration: Configuration) {
+function snapshotOf(stored: StoredState, configuration: Configuration) {
+  const { domains, configuration: copy, challenges = {}, outbox = [] } = stored
   return {
     ...(copy === undefined ? configuration : parseConfiguration(copy, 'the state')),
     domains: new Map(domains.map((domain) => [domain.name.host, domain])),
     challenges: new Map(Object.entries(challenges)),
+    outbox,
   } satisfies Snapshot
 }

@@ -98,6 +98,8 @@ export interface Domain {
   certificate?: IssuedCertificate
   /** When a new certificate was requested although the present one is current. */
   reissueAt?: string
+  /** The condition that the webhook was last told of. */
+  told?: string
 }
 
 /** A new domain: `added` waits for a user, `verifying` is due at once. */

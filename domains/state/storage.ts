@@ -1,6 +1,7 @@
 // The interface of storage for the state, the certificates and the account keys: files (files/), or a database.
 import type { Configuration } from './configuration.ts'
 import type { Domain } from './domain.ts'
+import type { Message } from './message.ts'
 
 export interface StoredState {
   domains: Domain[]
@@ -8,6 +9,8 @@ export interface StoredState {
   configuration?: string
   /** The key authorizations of pending challenges, by token, where instances share the state. */
   challenges?: Record<string, string>
+  /** Messages for the webhook that are not delivered yet. */
+  outbox?: readonly Message[]
 }
 
 /** Another instance has saved the state in the meantime: load it, and change that one. */

@@ -36,8 +36,9 @@ function parseJson(text: string, where: string): unknown {
 }
 
 function mistakeIn(state: unknown): string | undefined {
-  const { domains, configuration } = (state ?? {}) as { domains?: unknown; configuration?: unknown }
+  const { domains, configuration, outbox = [] } = (state ?? {}) as { [Key in keyof StoredState]?: unknown }
   if (!Array.isArray(domains)) return 'it has no array of domains'
+  if (!Array.isArray(outbox)) return 'outbox must be an array'
   return mistakeInConfiguration(configuration) ?? domains.map(mistakeOf).find((mistake) => mistake !== undefined)
 }
 

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import t from 'tap'
-import { loadConfig, loadConnection, loadDatabase, loadKeyFile } from '../../config/environment.ts'
+import { loadConfig, loadConnection, loadDatabase, loadKeyFile, loadWebhook } from '../../config/environment.ts'
 import { messageOf } from '../fixtures/message.ts'
 
 const defaults = {
@@ -49,7 +49,11 @@ const domainsDefaults = {
   servesApi: false,
   hstsSeconds: 0,
   keys: [],
+  webhook: undefined,
 }
+
+const secret = `whsec_${Buffer.alloc(24).toString('base64')}`
+const longestSecret = `whsec_${Buffer.alloc(64, 255).toString('base64')}`
 
 const keyForm =
   'must be name:key pairs with commas between them, a name of letters, digits, ".", "_" and "-", ' +
@@ -94,6 +98,10 @@ const domainsMessages = {
   DOMAINS_SERVE_API: 'DOMAINS_SERVE_API must be true or false',
   DOMAINS_HSTS: 'DOMAINS_HSTS must be a whole number from 0 to 63072000',
   DASHBOARD_KEYS: `DASHBOARD_KEYS ${keyForm}, of 32 characters or more`,
+  DOMAINS_WEBHOOK_URL:
+    'DOMAINS_WEBHOOK_URL must be an https address without a password, or an http address on loopback',
+  DOMAINS_WEBHOOK_SECRET:
+    'DOMAINS_WEBHOOK_SECRET must be secrets like whsec_..., 24 to 64 bytes in base64, with commas between them',
 }
 
 t.test('without variables the defaults hold', async (t) => {
@@ -248,6 +256,8 @@ t.test('every variable of custom domains is read', async (t) => {
     DOMAINS_SERVE_API: 'true',
     DOMAINS_HSTS: '31536000',
     DASHBOARD_KEYS: `operator:${longKey}`,
+    DOMAINS_WEBHOOK_URL: 'https://hooks.example.com/a?b=c',
+    DOMAINS_WEBHOOK_SECRET: secret,
   })
   t.strictSame(domains, {
     platform: { domain: 'orders.platform.test', cnameTarget: 'xn--sites-9ua.platform.test' },
@@ -267,7 +277,38 @@ t.test('every variable of custom domains is read', async (t) => {
     servesApi: true,
     hstsSeconds: 31_536_000,
     keys: [{ name: 'operator', key: longKey }],
+    webhook: { url: 'https://hooks.example.com/a?b=c', secrets: [Buffer.alloc(24)] },
   })
+})
+
+t.test('a webhook has an address and secrets, none of which is in a message', async (t) => {
+  const env = { DOMAINS_WEBHOOK_URL: 'http://127.0.0.1:8080/', DOMAINS_WEBHOOK_SECRET: `${secret}, ${longestSecret}` }
+  t.strictSame(loadWebhook(env), {
+    url: 'http://127.0.0.1:8080/',
+    secrets: [Buffer.alloc(24), Buffer.alloc(64, 255)],
+  })
+  t.equal(loadConfig({ ...neededEnv, DOMAINS_WEBHOOK_SECRET: secret }).domains?.webhook, undefined)
+  for (const url of ['http://localhost/', 'http://[::1]:8080/a', 'http://127.9.9.9/', 'https://x/']) {
+    t.equal(loadWebhook({ ...env, DOMAINS_WEBHOOK_URL: url }).url, url)
+  }
+  const { DOMAINS_WEBHOOK_URL: aboutUrl, DOMAINS_WEBHOOK_SECRET: aboutSecret } = domainsMessages
+  for (const url of [
+    'http://hooks.example.com/',
+    'https://u@x/',
+    'https://:p@x/',
+    'ftp://127.0.0.1/',
+    'hooks',
+    'http://127.0.0.1.example.com/',
+  ]) {
+    t.equal(await messageOf(() => loadWebhook({ ...env, DOMAINS_WEBHOOK_URL: url })), aboutUrl, url)
+  }
+  for (const text of ['whsec_', 'whsec_abc', secret.slice(6), `${secret},x`, `${longestSecret}AAAA`]) {
+    t.equal(await messageOf(() => loadWebhook({ ...env, DOMAINS_WEBHOOK_SECRET: text })), aboutSecret, text)
+  }
+  const missing = 'DOMAINS_WEBHOOK_SECRET must be set: it signs the messages'
+  t.equal(await messageOf(() => loadConfig({ ...neededEnv, ...env, DOMAINS_WEBHOOK_SECRET: '' })), missing)
+  t.intercept(process, 'env', { value: {} })
+  t.equal(await messageOf(() => loadWebhook()), aboutUrl)
 })
 
 t.test('an external account has an identifier and a key, both or none', async (t) => {
@@ -453,6 +494,8 @@ t.test('a wrong value of a secret is not repeated', async (t) => {
 t.test('all wrong values are reported at once, a line each', async (t) => {
   const all = { ...messages, ...domainsMessages }
   const env = Object.fromEntries(Object.keys(all).map((name) => [name, 'no!']))
-  const lines = Object.entries(all).map(([name, text]) => (name.endsWith('_KEYS') ? text : `${text}, not "no!"`))
+  const lines = Object.entries(all).map(([name, text]) =>
+    /_(KEYS|SECRET|WEBHOOK_URL)$/.test(name) ? text : `${text}, not "no!"`,
+  )
   t.equal(await messageOf(() => loadConfig(env)), lines.join('\n'))
 })

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import t, { type Test } from 'tap'
 import type { Issuer } from '../../domains/certificates/issuer.ts'
-import { type DocsServer, publishDomains } from '../../domains/publish.ts'
+import { type DocsServer, type PublishOptions, publishDomains } from '../../domains/publish.ts'
 import type { Domain } from '../../domains/state/domain.ts'
 import type { DomainStorage } from '../../domains/state/storage.ts'
 import { makeCertificate } from '../fixtures/certificate.ts'
@@ -26,6 +26,7 @@ import {
 import { messageOf } from '../fixtures/message.ts'
 import { instanceOn } from '../fixtures/postgres/domains.ts'
 import { migratedDatabase } from '../fixtures/postgres/orders.ts'
+import { webhookReceiver } from '../fixtures/receiver.ts'
 
 const host = 'docs.shop.test'
 const platform = { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' }
@@ -39,6 +40,7 @@ interface Options {
   isIssued?: boolean
   clock?: FakeClock
   platformDomain?: string
+  webhook?: PublishOptions['webhook']
 }
 
 /** Publishing over a disk in memory, DNS records that point here, and an authority that agrees, unless replaced. */
@@ -75,6 +77,7 @@ async function publish(t: Test, options: Options = {}) {
     dnsServers: [address],
     ...(isIssued && { issuer }),
     ...(options.clock && { clock: options.clock }),
+    webhook: options.webhook,
   })
   t.teardown(publishing.close)
   const stateOf = (host: string) => publishing.registry.list().domains.find(({ domain }) => domain === host)?.state
@@ -315,6 +318,50 @@ t.test('two instances serve what either has obtained, and neither what either ha
   await one.close()
   await db.query("UPDATE store_orders.domain_work SET expires = '-infinity'; NOTIFY store_orders_domains")
   await until(() => two.lines.includes('this instance now obtains the certificates'))
+})
+
+t.test('a webhook is told, as soon as the change is saved', async (t) => {
+  const hook = await webhookReceiver(t)
+  const publishing = await publish(t, { webhook: hook.receiver })
+  await publishing.listen()
+  await publishing.registry.add(host)
+  await publishing.registry.verify(host)
+  await hook.arrived(1)
+  t.strictSame([hook.types(), hook.mistakes], [[`domain.live ${host}`], []])
+  await until(() => publishing.webhook?.waiting() === 0)
+  t.strictSame(publishing.webhook?.counts(), { delivered: 1, failed: 0, dropped: 0 })
+})
+
+t.test('a webhook is told what becomes due when the clock is set', async (t) => {
+  const [hook, clock] = [await webhookReceiver(t), fakeClock(new Date())]
+  const told = 'record_changed record_missing'
+  const domain: Domain = { ...liveDomain(host), problem: { code: 'record_missing' }, attempts: 1, told }
+  const disk = diskOf([domain])
+  disk.certificates.set(host, await makeCertificate(host))
+  const publishing = await publish(t, { webhook: hook.receiver, clock, disk })
+  await publishing.listen()
+  clock.jump(80 * DAY)
+  await clock.pass(2 * MINUTE, () => setImmediate())
+  await hook.arrived(1)
+  t.match(hook.messages[0]?.event, { type: 'domain.renewal_failing', data: { domain: host } })
+})
+
+t.test('what the working instance cannot deliver, the next one does, with the same id', async (t) => {
+  const db = await migratedDatabase(t)
+  const hook = await webhookReceiver(t, (before) => (before === 0 ? 'silence' : 204))
+  const publishOne = async () => publish(t, { storage: await instanceOn(t, db.url), webhook: hook.receiver })
+  const [one, two] = [await publishOne(), await publishOne()]
+  await one.listen()
+  await two.listen()
+  await two.registry.add(host)
+  await two.registry.verify(host)
+  await hook.arrived(1)
+  await one.close()
+  await hook.arrived(2)
+  await until(() => two.webhook?.waiting() === 0)
+  t.strictSame(hook.messages[1], hook.messages[0])
+  t.strictSame([hook.types()[1], hook.messages.length, hook.mistakes], [`domain.live ${host}`, 2, []])
+  t.strictSame([one.webhook?.counts().delivered, two.webhook?.counts().delivered], [0, 1])
 })
 
 t.test('closing closes the ports and the storage, and refuses changes', async (t) => {

@@ -14,6 +14,7 @@ t.test('a mistake is named with its place', async (t) => {
   const mistakes: [state: unknown, message: string][] = [
     [null, 'it has no array of domains'],
     [{}, 'it has no array of domains'],
+    [{ domains: [], outbox: {} }, 'outbox must be an array'],
     [{ domains: [domain, null] }, 'domains[1] has no name.host'],
     [{ domains: [{ ...domain, name: {} }] }, 'domains[0] has no name.host'],
     [

@@ -14,7 +14,7 @@ interface Known {
 
 function choices(name: typeof apex, { primary, domains = [], redirects = [] }: Known = {}) {
   const known = new Map(domains.map((host) => [host, domainOf(host)]))
-  return pairChoicesOf(name, { apex, www }, { primary, domains: known, redirects: new Map(redirects) })
+  return pairChoicesOf(name, { apex, www }, { primary, domains: known, outbox: [], redirects: new Map(redirects) })
 }
 
 const toWww = { pair: 'to-www', text: 'Yes: example.com redirects to www.example.com' } as const

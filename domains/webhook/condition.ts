@@ -1,0 +1,48 @@
+// The condition of a domain as a webhook tells it: a word, and what makes one telling differ from the next.
+import { renewsAt } from '../maintenance/schedule.ts'
+import type { Domain, IssuedCertificate, ProblemCode } from '../state/domain.ts'
+
+const DAY = 24 * 3_600_000
+
+/** Days left at which a renewal that fails is told again. */
+const milestones = [1, 3, 7, 14]
+
+/** These are often over by the next attempt, so they are told once several attempts have failed. */
+const passing: readonly ProblemCode[] = [
+  'dns_unreachable',
+  'target_unresolvable',
+  'caa_unreachable',
+  'rate_limited',
+  'ca_unavailable',
+  'storage_failed',
+]
+/** About twenty minutes after the first one. */
+const PATIENCE = 4
+
+/** Found when the record of a live domain is looked at. */
+const ofRecord: readonly ProblemCode[] = ['record_missing', 'conflicting_record', 'cname_mismatch']
+/** These say nothing about a renewal that is not due yet. */
+const beforeRenewal: readonly ProblemCode[] = [...ofRecord, 'dns_unreachable', 'target_unresolvable', 'storage_failed']
+
+/** Undefined during an attempt, and for what need not be told: the domain is as it was told last. */
+export function conditionOf(domain: Domain, now: Date): string | undefined {
+  const { state, problem, certificate } = domain
+  if (state !== 'live' && state !== 'failed') return undefined
+  if (!problem) return 'live'
+  if (state === 'failed' && certificate && daysLeft(certificate, now) <= 0) return 'expired'
+  if (passing.includes(problem.code) && domain.attempts < PATIENCE) return undefined
+  if (state === 'failed' || !certificate) return `failing ${problem.code}`
+  if (isRenewed(domain, certificate, now) || !beforeRenewal.includes(problem.code)) {
+    return `renewal_failing ${milestones.find((days) => daysLeft(certificate, now) <= days) ?? 'first'}`
+  }
+  return ofRecord.includes(problem.code) ? `record_changed ${problem.code}` : undefined
+}
+
+/** With a fraction; negative once it has expired. */
+export function daysLeft({ notAfter }: Pick<IssuedCertificate, 'notAfter'>, now: Date): number {
+  return (Date.parse(notAfter) - now.getTime()) / DAY
+}
+
+function isRenewed({ reissueAt }: Domain, certificate: IssuedCertificate, now: Date): boolean {
+  return reissueAt !== undefined || renewsAt(certificate) <= now
+}

@@ -1,0 +1,42 @@
+// Tells a receiver of what happens to domains: messages are made with each change, and delivered from the outbox.
+import type { Clock } from '../maintenance/clock.ts'
+import type { Log } from '../maintenance/log.ts'
+import type { DomainState, Follower } from '../state/domain-state.ts'
+import { addNews } from './news.ts'
+import { type Outbox, type Outcome, outboxOf } from './outbox.ts'
+import { type Receiver, sender } from './send.ts'
+
+export interface WebhookOptions {
+  receiver: Receiver
+  /** The platform's CNAME target. */
+  target: string
+  clock: Clock
+}
+
+export interface Webhook {
+  /** Makes the messages. */
+  follower: Follower
+  /** @param state the one for the instance that works */
+  open(state: DomainState, log: Log): Outbox
+  /** Attempts that succeeded, those that failed, and messages that were given up. */
+  counts(): Readonly<Record<Outcome, number>>
+}
+
+export function webhookOf({ receiver, target, clock }: WebhookOptions): Webhook {
+  const counts = { delivered: 0, failed: 0, dropped: 0 }
+  const count = (outcome: Outcome) => {
+    counts[outcome]++
+  }
+  let outbox: Outbox | undefined
+  return {
+    follower: {
+      complete: (before, draft) => addNews(before, draft, { target, now: clock.now() }),
+      onChange: () => outbox?.wake(),
+    },
+    open(state, log) {
+      outbox = outboxOf({ state, send: sender(receiver), clock, log, count, random: Math.random })
+      return outbox
+    },
+    counts: () => counts,
+  }
+}

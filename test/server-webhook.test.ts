@@ -1,0 +1,83 @@
+// The server as a process, with a receiver of webhooks.
+import { readFileSync } from 'node:fs'
+import t, { type Test } from 'tap'
+import { startDnsServer } from './fixtures/dns-server.ts'
+import { startWithDomains } from './fixtures/process.ts'
+import { secretText, webhookReceiver } from './fixtures/receiver.ts'
+
+const host = 'docs.shop.test'
+const target = 'sites.platform.test'
+const platform = 'orders.platform.test'
+const dashboardKey = 'dashboard-key-of-at-least-32-characters'
+
+/** A server whose own domain has an address, and whose authority cannot be reached. */
+async function surroundings(t: Test, hook: Awaited<ReturnType<typeof webhookReceiver>>) {
+  const { address } = await startDnsServer(t, {
+    [target]: { A: ['127.0.0.1'] },
+    [platform]: { A: ['127.0.0.1'] },
+  })
+  const DATA_DIR = t.testdir()
+  const env = {
+    API_KEYS: 'tests:test-key',
+    DASHBOARD_KEYS: `operator:${dashboardKey}`,
+    DNS_SERVERS: address,
+    DATA_DIR,
+    DOMAINS_WEBHOOK_URL: hook.url,
+    DOMAINS_WEBHOOK_SECRET: secretText(hook.secret),
+  }
+  return {
+    start: () => startWithDomains(t, env),
+    state: () => JSON.parse(readFileSync(`${DATA_DIR}/state.json`, 'utf8')),
+  }
+}
+
+/** Adds the domain, whose record is missing. */
+async function addDomain(server: ReturnType<typeof startWithDomains>) {
+  await server.ports
+  const domains = `${await server.origin}/dashboard/v1/domains`
+  const authorization = `Bearer ${dashboardKey}`
+  const headers = { authorization, 'content-type': 'application/json' }
+  await fetch(domains, { method: 'POST', headers, body: JSON.stringify({ domain: host }) })
+  await fetch(`${domains}/${host}/verify`, { method: 'POST', headers: { authorization } })
+}
+
+t.test('a server that is killed before the receiver responds tells it again, with the same id', async (t) => {
+  const hook = await webhookReceiver(t, (before) => (before === 0 ? 'silence' : 204))
+  const { start, state } = await surroundings(t, hook)
+  const first = start()
+  await addDomain(first)
+  await hook.arrived(1)
+  t.match(state(), { domains: [{}, { told: 'failing record_missing' }], outbox: [{ id: hook.messages[0]?.id }] })
+  first.child.kill('SIGKILL')
+  await first.ended
+  const second = start()
+  await hook.arrived(2)
+  await second.printed(/the webhook was told/)
+  t.strictSame(hook.messages[1], hook.messages[0])
+  t.match(hook.messages[0]?.event, { type: 'domain.failing', data: { domain: host } })
+  t.strictSame([hook.messages.length, hook.mistakes], [2, []])
+  second.child.kill('SIGTERM')
+  t.equal(await second.ended, 0)
+  t.equal(state().outbox, undefined)
+})
+
+t.test('a signal ends the server, although the receiver does not respond; the log has no secret', async (t) => {
+  const hook = await webhookReceiver(t, (before) => (before === 0 ? 500 : 'silence'))
+  const { start, state } = await surroundings(t, hook)
+  const first = start()
+  await addDomain(first)
+  await first.printed(/the webhook could not be told/)
+  first.child.kill('SIGTERM')
+  t.equal(await first.ended, 0)
+  t.match(first.stdout(), /"type":"domain.failing","domain":"docs.shop.test","reason":"status 500"/)
+
+  const second = start()
+  await hook.arrived(2)
+  second.child.kill('SIGTERM')
+  t.equal(await second.ended, 0)
+  t.match(state().outbox, [{ id: hook.messages[0]?.id, attempts: 1 }])
+  for (const text of [first.stdout(), second.stdout(), JSON.stringify(state())]) {
+    t.notMatch(text, 's3cret')
+    t.notMatch(text, hook.secret.toString('base64'))
+  }
+})
