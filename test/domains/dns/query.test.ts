@@ -99,7 +99,9 @@ t.test('a response over TCP may arrive in pieces, and behind another', async (t)
     (query) => [truncated(query)],
     (query) => [dnsPacket.streamEncode({ ...answerTo(query), id: (Number(query.id) + 1) % 0x10000 })],
   )
-  await t.rejects(dnsQuery({ servers: [other], ...once1 })(host, 'A', never))
+  await t.rejects(dnsQuery({ servers: [other], ...once1 })(host, 'A', never), {
+    cause: { message: 'the response is to another query' },
+  })
 })
 
 t.test('the next server is asked when one refuses, also over IPv6', async (t) => {

@@ -1,0 +1,52 @@
+// A record that the platform's resolver does not know yet: the zone's own servers do, and so does the authority.
+import { EventEmitter } from 'node:events'
+import type { Socket } from 'node:net'
+import process from 'node:process'
+import t from 'tap'
+import { publishDomains } from '../../domains/publish.ts'
+import { startAcmeProxy } from '../fixtures/acme-proxy.ts'
+import { startDnsServer, type Zone } from '../fixtures/dns-server.ts'
+import { emptyDisk, storageOn, until } from '../fixtures/domains.ts'
+import { freePort } from '../fixtures/free-port.js'
+import { startDelegation } from '../fixtures/name-server.ts'
+import { startPebble } from '../fixtures/pebble.ts'
+
+// The machine's own HTTP proxy must not interfere.
+t.intercept(process, 'env', { value: { NO_PROXY: '*' } })
+
+const host = 'docs.shop.test'
+const platform = { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' }
+const records: Zone = { [platform.domain]: { A: ['127.0.0.1'] }, [platform.cnameTarget]: { A: ['127.0.0.1'] } }
+const leadsHere: Zone = { [host]: { CNAME: [platform.cnameTarget] } }
+
+t.test('a cached "no such name" does not hold up a certificate', async (t) => {
+  const { resolver, options } = await startDelegation(t, { cached: records, zone: leadsHere })
+  const uncached = await startDnsServer(t, { ...records, ...leadsHere })
+  const http = await freePort()
+  const { directoryUrl, ca } = await startAcmeProxy(
+    t,
+    await startPebble(t, { dnsServer: uncached.address, httpPort: http }),
+  )
+  const acme = { directoryUrl, ca, email: 'operator@platform.test' }
+  const { registry, listen, close } = await publishDomains({
+    storage: storageOn(emptyDisk()),
+    ...{ platform, plan: 'pro', acme, dnsServers: [resolver.address], reach: options.reach },
+  })
+  t.teardown(close)
+  const docs = {
+    routing: (_request: unknown, response: { end(body: string): void }) => response.end('docs'),
+    server: new EventEmitter().on('clientError', (_error, socket: Socket) => socket.destroy()),
+    log: { info() {}, warn() {}, error() {} },
+  }
+  await listen(docs, '127.0.0.1', { http, https: 0 })
+  await registry.add(host)
+  await registry.verify(host)
+  const view = () => registry.list().domains[0]
+  await until(() => view()?.state === 'live' || view()?.problem !== undefined)
+  t.match(view(), {
+    state: 'live',
+    problem: undefined,
+    hint: 'Your record is there. It reaches everyone within about 25 minutes: until then, some resolvers answer with no record.',
+  })
+  t.ok(resolver.queries.includes(`CNAME ${host}`))
+})
