@@ -13,7 +13,7 @@ export interface Verification {
 export interface Cached {
   problem: Problem | undefined
   seconds: number
-  /** It has a zone of its own for the domain (split-horizon DNS), and no cached answer. */
+  /** It calls itself authoritative: for a zone of its own (split-horizon DNS), or wrongly, as CoreDNS does for its cache. */
   isOwn: boolean
 }
 
@@ -31,11 +31,11 @@ interface Soa {
 const DAY_S = 24 * 3600
 
 /**
- * The zone's servers decide: authorities ask them too. Where none answers, the resolver does; and where it cannot resolve
- * a right record, as with a broken DNSSEC, few visitors reach the domain.
+ * The zone's servers decide: authorities ask them too. Where none answers, the resolver does, and also where it has a right
+ * record in a zone of its own. If it cannot resolve a right record, as with a broken DNSSEC, few visitors can.
  */
 export function weigh(cached: Cached, all: readonly Known[], now: Date): Verification {
-  const known = cached.isOwn ? [] : all.filter(({ problem }) => problem?.code !== 'dns_unreachable')
+  const known = cached.isOwn && !cached.problem ? [] : all.filter(({ problem }) => problem?.code !== 'dns_unreachable')
   const wrong = known.flatMap(({ server, problem }) => (problem ? [{ server, problem }] : []))
   const [first] = wrong
   if (first && wrong.length === known.length) return { problem: first.problem }
