@@ -13,8 +13,7 @@ export function domainsOf({ state, worker, platform, clock }: RegistryOptions) {
     const { primary, redirects, domains } = state.current()
     const isPrimaryLive = primary !== undefined && domains.get(primary)?.state === 'live'
     const progress = progressOf(domain)
-    const other = counterpartOf(domain.name)
-    const counterpart = other !== undefined && domains.has(other) ? other : undefined
+    const counterpart = get(counterpartOf(domain.name) ?? '')?.name.host
     return viewOf(domain, { primary, isPrimaryLive, redirects, counterpart, platform, progress, now: clock.now() })
   }
 

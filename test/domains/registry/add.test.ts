@@ -1,5 +1,5 @@
 import t from 'tap'
-import { liveWorld, type World, worldOf } from '../../fixtures/domains.ts'
+import { domainOf, liveWorld, type World, worldOf } from '../../fixtures/domains.ts'
 
 const [apex, www] = ['shop.test', 'www.shop.test'] as const
 
@@ -124,6 +124,12 @@ t.test('of concurrent additions of a pair, one succeeds, and a full disk saves n
       redirects: [apex, 'b.test'].map((from) => ({ from, to: www, status: 301 })),
     },
   ])
+})
+
+t.test("the platform's own domain is no counterpart", async (t) => {
+  const world = await worldOf(t)
+  await world.state.commit(({ domains }) => domains.set(www, domainOf(www, { isPlatform: true })))
+  t.match(await world.registry.add(apex), { domain: apex, counterpart: undefined })
 })
 
 t.test('choices are offered for what can be added as a pair, and nothing is changed', async (t) => {
