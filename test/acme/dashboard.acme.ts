@@ -17,11 +17,7 @@ t.test('a user publishes under three domains, redirects one and removes it', asy
   // A silent DNS server is queried again after three seconds: long enough to see the state of a domain.
   proxy.injections['/dir'] = { meta: { caaIdentities: ['authority.example'] } }
   const { origin } = await start()
-  const page = await show(t, `${origin}/docs`)
-  await page.goto(`${origin}/dashboard`)
-  await page.getByLabel('Dashboard key').fill(dashboardKey)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('No custom domains yet').waitFor()
+  const page = await signedIn(t, origin)
   const picture = (name: string, fullPage = true) =>
     page.screenshot({ path: `${folder}/domains-real-${name}.png`, fullPage })
 
@@ -98,6 +94,37 @@ t.test('a user publishes under three domains, redirects one and removes it', asy
   t.match(await visit('docs.example.com'), { status: 200 })
   await picture('end')
 })
+
+t.test('an apex and its www name are added, verified and live in one step each', async (t) => {
+  const { zone, visit, start } = await platform(t)
+  const { origin } = await start()
+  const page = await signedIn(t, origin)
+  const [apex, www] = [domainOn(t, page, 'example.com'), domainOn(t, page, 'www.example.com')]
+  await page.getByRole('button', { name: 'Add domain' }).click()
+  await page.getByLabel('Domain or subdomain').pressSequentially('example.com')
+  await page.getByLabel('Yes: example.com redirects to www.example.com (recommended)').waitFor()
+  await page.keyboard.press('Enter')
+  await settles(t, () => page.evaluate(() => document.activeElement?.id), 'name-www.example.com')
+  zone['www.example.com'] = leadsHere
+  zone['example.com'] = { A: ['127.0.0.1'] }
+  await www.card.getByRole('button', { name: 'Verify both' }).click()
+  await www.reaches('Live', 'Primary')
+  await apex.reaches('Live')
+  t.match(await visit('www.example.com'), { status: 200 })
+  t.match(await visit('example.com', { path: '/docs?x=1' }), {
+    status: 301,
+    location: 'https://www.example.com/docs?x=1',
+  })
+})
+
+async function signedIn(t: Test, origin: string) {
+  const page = await show(t, `${origin}/docs`)
+  await page.goto(`${origin}/dashboard`)
+  await page.getByLabel('Dashboard key').fill(dashboardKey)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('No custom domains yet').waitFor()
+  return page
+}
 
 /** The section down to an element, as wide as the window. */
 async function pictureOfReadme(page: Page, last: Locator) {
