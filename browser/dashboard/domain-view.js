@@ -69,7 +69,9 @@ function headView(domain, state) {
       h(
         'h3',
         { id: `name-${host}`, tabindex: -1 },
-        current === 'live' ? h('a', { href: `https://${host}/` }, displayName) : displayName,
+        ...(current === 'live'
+          ? [h('a', { href: `https://${host}/` }, ...nameView(displayName))]
+          : nameView(displayName)),
       ),
       displayName !== host && h('code', {}, host),
     ),
@@ -81,6 +83,11 @@ function headView(domain, state) {
     ),
     menuView(domain, state),
   )
+}
+
+/** A name that is too long for a line is broken after a dot. @param {string} name */
+function nameView(name) {
+  return name.split(/(?<=\.)/).flatMap((part, index) => (index === 0 ? [part] : [h('wbr', {}), part]))
 }
 
 /** @param {Domain} domain @param {State} state */
