@@ -118,7 +118,8 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
       if (docs) logStep(docs.log, step, domain)
     },
   })
-  worker.setWorking(!shared)
+  let works = !shared
+  worker.setWorking(works)
   const follow = certificateFollower(state, certificates, tls.useCertificate)
 
   /** Takes part with the instances that share the storage. */
@@ -132,13 +133,14 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
         onBeat()
         worker.wake()
       },
-      async onWork(works) {
+      async onWork(isWorking) {
+        works = isWorking
         log.info(
           {},
           works ? 'this instance now obtains the certificates' : 'another instance may now obtain the certificates',
         )
         if (works) await state.apply(({ challenges }) => challenges.clear()).catch(() => {}) // those of the last one
-        worker.setWorking(works)
+        worker.setWorking(works) // it may have been lost by now
         outbox?.setWorking(works)
       },
       onBeat,

@@ -27,19 +27,25 @@ export const outcome = {
 
 export const loadSecret = { text: 'SELECT value FROM store_orders.domain_secrets WHERE kind = $1 AND name = $2' }
 
-const upsert = 'ON CONFLICT (kind, name) DO UPDATE SET value = excluded.value RETURNING 1'
+const upsert = 'ON CONFLICT (kind, name) DO UPDATE SET value = excluded.value'
 
-export const saveSecret = {
-  text: `INSERT INTO store_orders.domain_secrets (kind, name, value) VALUES ($1, $2, $3) ${upsert}`,
+/** A row unless there is another value. */
+export const createSecret = {
+  text: `INSERT INTO store_orders.domain_secrets AS stored (kind, name, value) VALUES ($1, $2, $3)
+    ${upsert} WHERE stored.value = excluded.value RETURNING 1`,
 }
 
 /** A row if $1 holds the work. */
 export const saveWorkSecret = {
-  text: `WITH ${held} INSERT INTO store_orders.domain_secrets (kind, name, value) SELECT $3, $4, $5 FROM held ${upsert}`,
+  text: `WITH ${held} INSERT INTO store_orders.domain_secrets (kind, name, value) SELECT $3, $4, $5 FROM held
+    ${upsert} RETURNING 1`,
 }
 
-export const deleteSecret = {
-  text: 'DELETE FROM store_orders.domain_secrets WHERE kind = $1 AND name = $2',
+/** A row if $1 holds the work, whether or not there was anything to delete. */
+export const deleteWorkSecret = {
+  text: `WITH ${held}, deleted AS (
+    DELETE FROM store_orders.domain_secrets WHERE kind = $3 AND name = $4 AND EXISTS (SELECT FROM held))
+  SELECT 1 FROM held`,
 }
 
 /** Renews the leases of the instance $1, which serves the revision $2, for $3 seconds. */

@@ -39,12 +39,21 @@ export async function postgresDomainStorage(options: PostgresDomainsOptions, rep
   let revision = 0n
   const members = membership(sessions, id, () => revision)
   const closeBell = openBell(connection, members.ring)
-  const secrets = secretsIn(sessions, cipherOf(encryptionKeys), () => [id, fenceOf()])
+  const secrets = secretsIn(sessions, cipherOf(encryptionKeys), asWork)
 
   function fenceOf(): string {
     const fence = members.fence()
     if (fence === undefined) throw workLost()
     return fence
+  }
+
+  /** Runs a query for the one that works: its values begin with this instance and its fence, and its result has a row. */
+  async function asWork(query: { text: string }, values: unknown[]): Promise<void> {
+    const fence = fenceOf()
+    const rows = await sessions.run((session) => session.query(query, [id, fence, ...values]))
+    if (rows.length > 0) return
+    members.lose()
+    throw workLost()
   }
 
   return {
@@ -83,9 +92,9 @@ export async function postgresDomainStorage(options: PostgresDomainsOptions, rep
     saveCertificate: (host, pem) => secrets.saveWork('certificate', host, pem),
     loadOrder: (host) => secrets.load('order', host),
     saveOrder: (host, order) =>
-      order === undefined ? secrets.remove('order', host) : secrets.saveWork('order', host, order),
+      order === undefined ? secrets.removeWork('order', host) : secrets.saveWork('order', host, order),
     loadAccountKey: (directoryUrl) => secrets.load('account', directoryUrl),
-    saveAccountKey: (directoryUrl, pem) => secrets.save('account', directoryUrl, pem),
+    saveAccountKey: (directoryUrl, pem) => secrets.create('account', directoryUrl, pem),
 
     async close() {
       await closeBell()
@@ -96,25 +105,25 @@ export async function postgresDomainStorage(options: PostgresDomainsOptions, rep
   }
 }
 
-/** @param work the instance and its fence @throws when the work is another instance's */
-function secretsIn(sessions: Sessions, cipher: ReturnType<typeof cipherOf>, work: () => [string, string]) {
+/** @param asWork @throws when the work is another instance's */
+function secretsIn(
+  sessions: Sessions,
+  cipher: ReturnType<typeof cipherOf>,
+  asWork: (query: { text: string }, values: unknown[]) => Promise<void>,
+) {
   const nameOf = (kind: Kind, name: string) => `${kind} ${name}`
   return {
     async load(kind: Kind, name: string): Promise<string | undefined> {
       const [row] = await sessions.run((session) => session.query<{ value: Buffer }>(queries.loadSecret, [kind, name]))
       return row && cipher.decrypt(row.value, nameOf(kind, name))
     },
-    async save(kind: Kind, name: string, text: string): Promise<void> {
+    async create(kind: Kind, name: string, text: string): Promise<void> {
       const values = [kind, name, cipher.encrypt(text, nameOf(kind, name))]
-      await sessions.run((session) => session.query(queries.saveSecret, values))
+      const rows = await sessions.run((session) => session.query(queries.createSecret, values))
+      if (rows.length === 0) throw new Error(`another instance has created the ${kind} key in the meantime`)
     },
-    async saveWork(kind: Kind, name: string, text: string): Promise<void> {
-      const values = [...work(), kind, name, cipher.encrypt(text, nameOf(kind, name))]
-      const rows = await sessions.run((session) => session.query(queries.saveWorkSecret, values))
-      if (rows.length === 0) throw workLost()
-    },
-    async remove(kind: Kind, name: string): Promise<void> {
-      await sessions.run((session) => session.query(queries.deleteSecret, [kind, name]))
-    },
+    saveWork: (kind: Kind, name: string, text: string) =>
+      asWork(queries.saveWorkSecret, [kind, name, cipher.encrypt(text, nameOf(kind, name))]),
+    removeWork: (kind: Kind, name: string) => asWork(queries.deleteWorkSecret, [kind, name]),
   }
 }

@@ -120,13 +120,19 @@ export async function loadDomainState(
     take(snapshotOf(await storage.loadState(), configuration))
   }
 
+  /** What another instance has saved is loaded before the change is made again. */
+  async function unlessChanged(error: unknown): Promise<never> {
+    if (error instanceof ConflictError) await load()
+    throw error
+  }
+
   async function commit<Result>(change: (draft: Draft) => Result, isWork: boolean): Promise<Result> {
     if (isClosed) throw new Error('the domains can no longer be changed: the server is shutting down')
     const { draft, result } = changed(change)
     try {
-      await save(draft, isWork)
+      await save(draft, isWork).catch(unlessChanged)
     } catch (error) {
-      if (error instanceof ConflictError) return load().then(() => commit(change, isWork))
+      if (error instanceof ConflictError) return commit(change, isWork)
       if (error instanceof WorkLostError) throw error
       unsaved = new NotSavedError((error as Error).message, { cause: error })
       throw unsaved

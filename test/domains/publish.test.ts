@@ -8,7 +8,7 @@ import t, { type Test } from 'tap'
 import type { Issuer } from '../../domains/certificates/issuer.ts'
 import { type DocsServer, type PublishOptions, publishDomains } from '../../domains/publish.ts'
 import type { Domain } from '../../domains/state/domain.ts'
-import type { DomainStorage } from '../../domains/state/storage.ts'
+import type { DomainStorage, Listener } from '../../domains/state/storage.ts'
 import { makeCertificate } from '../fixtures/certificate.ts'
 import { startDnsServer } from '../fixtures/dns-server.ts'
 import {
@@ -18,6 +18,7 @@ import {
   emptyDisk,
   type FakeClock,
   fakeClock,
+  gate,
   MINUTE,
   SECOND,
   storageOn,
@@ -362,6 +363,19 @@ t.test('what the working instance cannot deliver, the next one does, with the sa
   t.strictSame(hook.messages[1], hook.messages[0])
   t.strictSame([hook.types()[1], hook.messages.length, hook.mistakes], [`domain.live ${host}`, 2, []])
   t.strictSame([one.webhook?.counts().delivered, two.webhook?.counts().delivered], [0, 1])
+})
+
+t.test('an instance that is told at once that it no longer works starts nothing', async (t) => {
+  const past = new Date(Date.now() - DAY).toISOString()
+  const failing: Partial<Domain> = { state: 'failed', attempts: 1, notBefore: past, failingSince: past, failedAt: past }
+  const storage = storageOn(diskOf([domainOf(host, failing)]))
+  const { opened, open } = gate<Listener>()
+  const shared = { join: async (listener: Listener) => open(listener), spread: async () => {}, isCurrent: () => true }
+  const { listen, stateOf } = await publish(t, { storage: { ...storage, shared } })
+  await listen()
+  const { onWork } = await opened
+  await Promise.all([onWork(true), onWork(false)])
+  t.equal(stateOf(host), 'failed', 'no attempt is under way')
 })
 
 t.test('closing closes the ports and the storage, and refuses changes', async (t) => {

@@ -1,14 +1,20 @@
 import t from 'tap'
 import { loadDomainState } from '../../../domains/state/domain-state.ts'
-import { ConflictError } from '../../../domains/state/storage.ts'
+import { ConflictError, type DomainStorage } from '../../../domains/state/storage.ts'
 import { domainOf, until } from '../../fixtures/domains.ts'
-import { database } from '../../fixtures/postgres/database.ts'
+import { type Database, database } from '../../fixtures/postgres/database.ts'
 import { instanceOn } from '../../fixtures/postgres/domains.ts'
 import { migratedDatabase } from '../../fixtures/postgres/orders.ts'
 import { proxyTo } from '../../fixtures/postgres/proxy.ts'
 
 const host = 'docs.shop.test'
 const workLost = { message: 'another instance now obtains the certificates' }
+
+/** As if another instance had taken over from one that was stopped for long. */
+const takeOver = (db: Database) =>
+  db.query(
+    "UPDATE store_orders.domain_work SET holder = gen_random_uuid(), fence = fence + 1, expires = now() + interval '1 hour'",
+  )
 
 t.test(
   'of two instances that change the same state, the second is told, and changes what the first has saved',
@@ -43,11 +49,7 @@ t.test('one instance works at a time, and what a former one writes is refused', 
   await one.saveCertificate(host, 'one')
   await t.rejects(two.saveCertificate(host, 'two'), workLost)
 
-  // As if the first one had been stopped for long.
-  await db.query(
-    "UPDATE store_orders.domain_work SET holder = gen_random_uuid(), fence = fence + 1, expires = now() + interval '1 hour'",
-  )
-  await t.rejects(one.saveCertificate(host, 'late'), workLost)
+  await takeOver(db)
   await t.rejects(one.saveState({ domains: [] }, true), workLost)
   t.equal(await two.loadCertificate(host), 'one')
   const state = await loadDomainState(two, domainOf)
@@ -60,6 +62,33 @@ t.test('one instance works at a time, and what a former one writes is refused', 
   t.ok(one.told.includes('no longer works'))
   await one.saveState({ domains: [] }) // a user's change is any instance's to save
 })
+
+t.test(
+  'a former worker can neither delete nor replace an order, nor replace a certificate, and is told so',
+  async (t) => {
+    const late: ((storage: DomainStorage) => Promise<void>)[] = [
+      (storage) => storage.saveOrder(host, undefined),
+      (storage) => storage.saveOrder(host, 'late'),
+      (storage) => storage.saveCertificate(host, 'late'),
+    ]
+    for (const write of late) {
+      const db = await migratedDatabase(t)
+      const one = await instanceOn(t, db.url)
+      await one.loadState()
+      await one.join()
+      await one.saveOrder(host, 'none')
+      await one.saveOrder(host, undefined)
+      t.equal(await one.loadOrder(host), undefined)
+      await one.saveOrder(host, 'order')
+      await one.saveCertificate(host, 'certificate')
+
+      await takeOver(db)
+      await t.rejects(write(one), workLost)
+      t.strictSame([await one.loadOrder(host), await one.loadCertificate(host)], ['order', 'certificate'])
+      t.strictSame(one.told, ['works', 'no longer works'])
+    }
+  },
+)
 
 t.test('the work of an instance that leaves goes to another at its next beat', async (t) => {
   const { url } = await migratedDatabase(t)
@@ -153,6 +182,19 @@ t.test('private keys are not readable in the database, and a server without the 
   await t.rejects(other.loadAccountKey('https://ca.test'), {
     message: /^account https:\/\/ca\.test is encrypted with a key/,
   })
+})
+
+t.test('of two instances that create an account key, the first one counts', async (t) => {
+  const db = await migratedDatabase(t)
+  const proxy = await proxyTo(t, db.port)
+  const [one, two] = [await instanceOn(t, db.url, { port: proxy.port }), await instanceOn(t, db.url)]
+  await one.loadState()
+  proxy.cutAnswer((answer) => answer.includes('INSERT'))
+  await one.saveAccountKey('https://ca.test', 'one')
+  await t.rejects(two.saveAccountKey('https://ca.test', 'two'), {
+    message: 'another instance has created the account key in the meantime',
+  })
+  t.equal(await two.loadAccountKey('https://ca.test'), 'one')
 })
 
 t.test('a state that is broken is named', async (t) => {

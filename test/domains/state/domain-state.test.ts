@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { RedirectStatus } from '../../../domains/state/domain.ts'
 import { type DomainState, type Draft, loadDomainState, NotSavedError } from '../../../domains/state/domain-state.ts'
+import { ConflictError } from '../../../domains/state/storage.ts'
 import { type Disk, domainOf, emptyDisk, gate, storageOn } from '../../fixtures/domains.ts'
 import { messageOf } from '../../fixtures/message.ts'
 
@@ -311,3 +312,23 @@ t.test('nobody sees a change before it is saved', async (t) => {
   await first
   t.strictSame(await second, [two, three])
 })
+
+t.test(
+  'a state that another instance has changed, and that cannot be loaded, is one that cannot be saved',
+  async (t) => {
+    const storage = storageOn(emptyDisk())
+    let [areOthers, isAway] = [false, false]
+    const state = await loadDomainState(
+      {
+        ...storage,
+        loadState: async () => (isAway ? Promise.reject(new Error('PostgreSQL is away')) : storage.loadState()),
+        saveState: async (next) => (areOthers ? Promise.reject(new ConflictError('changed')) : storage.saveState(next)),
+      },
+      find,
+    )
+    areOthers = isAway = true
+    const add = changes['adding a domain'] as (draft: Draft) => void
+    t.match(await state.apply(add), new NotSavedError('PostgreSQL is away'))
+    t.strictSame(shownOf(state).hosts, ['four.shop.test'])
+  },
+)
