@@ -1,36 +1,27 @@
 // Three servers, one database: a domain's whole life, while servers are killed and stopped.
 import { Agent } from 'node:https'
 import process from 'node:process'
-import t from 'tap'
-import { type Server, until } from '../fixtures/built.ts'
-import { instances, leadsHere } from '../fixtures/published.ts'
-import { noCertificate } from '../fixtures/visitor.ts'
+import t, { type Test } from 'tap'
+import { until } from '../fixtures/built.ts'
+import { threeInstances } from '../fixtures/instances.ts'
+import { leadsHere } from '../fixtures/published.ts'
 
-const names = ['one', 'two', 'three']
-
-/** Whether the last line about it says that this instance obtains the certificates, or another one. */
-function lastWord(log: string): string | undefined {
-  return [...log.matchAll(/"(this|another) instance (?:may )?now/g)].at(-1)?.[1]
+/** One connection, which stays open. */
+function keptAgent(t: Test): Agent {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  t.teardown(() => agent.destroy())
+  return agent
 }
 
 t.test('three instances serve every domain, answer every challenge, and finish what a killed one began', async (t) => {
-  const world = await instances(t, names)
-  const { zone, proxy, visitors } = world
-  const servers: Server[] = []
-  for (const index of names.keys()) servers.push(await world.start(index))
-  const server = (index: number) => servers[index % servers.length] as Server
-  const isServed = (host: string) =>
-    until(`${host} is served everywhere`, async () => {
-      const visits = visitors.map(({ visit }) => visit(host).catch(() => undefined))
-      return (await Promise.all(visits)).every((visit) => visit?.status === 200)
-    })
+  const { zone, proxy, orders, server, kill, worker, restart, visit, isServed, isGone } = await threeInstances(t)
 
   zone['docs.shop.test'] = leadsHere
   await server(0).api('POST', '/domains', { domain: 'docs.shop.test' })
   t.match(await server(1).api('POST', '/domains/docs.shop.test/verify'), { status: 202, body: { state: 'verifying' } })
   await server(2).reaches('docs.shop.test', 'live')
   await isServed('docs.shop.test')
-  t.equal(world.orders(), 1)
+  t.equal(orders(), 1)
 
   const kills: [state: string, obstruct: (host: string) => void, clear: (host: string) => void][] = [
     [
@@ -62,40 +53,72 @@ t.test('three instances serve every domain, answer every challenge, and finish w
       () => delete proxy.injections['/finalize-order/'],
     ],
   ]
-  for (const [state, obstruct, clear] of kills) {
+  for (const [index, [state, obstruct, clear]] of kills.entries()) {
     const host = `${state}.shop.test`
     obstruct(host)
-    const worker = servers.findIndex(({ log }) => lastWord(log()) === 'this')
-    const other = server(worker + 1)
+    const killed = worker()
+    const other = server(killed + 1)
     await other.api('POST', '/domains', { domain: host })
     t.equal((await other.api('POST', `/domains/${host}/verify`)).status, 202)
     await other.reaches(host, state as 'verifying')
-    await server(worker).kill()
+    await kill(killed)
     clear(host)
     await other.reaches(host, 'live')
-    servers.splice(worker, 1, await world.start(worker))
+    await restart(killed)
     await isServed(host)
-    t.pass(`killed while ${state}`)
+    t.equal(orders(), index + 2, `killed while ${state}`)
   }
 
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  t.teardown(() => agent.destroy())
-  for (const { visit } of visitors) t.match(await visit('docs.shop.test', { agent }), { status: 200 })
+  const agents = [0, 1, 2].map(() => keptAgent(t))
+  for (const index of [0, 1, 2])
+    t.match(await visit(index, 'docs.shop.test', { agent: agents[index] }), { status: 200 })
   t.equal((await server(0).api('DELETE', '/domains/docs.shop.test')).status, 204)
-  for (const { visit } of visitors) {
-    await t.rejects(visit('docs.shop.test'), noCertificate)
+  await isGone('docs.shop.test')
+  for (const index of [0, 1, 2]) {
+    t.match(await visit(index, 'docs.shop.test', { agent: agents[index] }), { status: 421 }, 'on an open connection')
   }
-  t.match(await visitors[2]?.visit('docs.shop.test', { agent }), { status: 421 }, 'on an open connection')
-  for (const each of servers) t.equal(await each.domain('docs.shop.test'), undefined)
 
-  const stopped = server(2)
-  const kept = new Agent({ keepAlive: true, maxSockets: 1 })
-  t.teardown(() => kept.destroy())
-  t.match(await visitors[2]?.visit('issuing.shop.test', { agent: kept }), { status: 200 })
-  process.kill(Number(stopped.pid), 'SIGSTOP')
+  const kept = keptAgent(t)
+  t.match(await visit(2, 'issuing.shop.test', { agent: kept }), { status: 200 })
+  process.kill(Number(server(2).pid), 'SIGSTOP')
   t.equal((await server(0).api('DELETE', '/domains/issuing.shop.test')).status, 204)
-  process.kill(Number(stopped.pid), 'SIGCONT')
-  const { status } = (await visitors[2]?.visit('issuing.shop.test', { agent: kept })) ?? {}
+  process.kill(Number(server(2).pid), 'SIGCONT')
+  const { status } = await visit(2, 'issuing.shop.test', { agent: kept })
   t.ok(status === 503 || status === 421, `one that was stopped answers ${status}`)
   await isServed('verified.shop.test')
+})
+
+t.test('a kill changes nothing for domains that wait for a user, have failed, or are live', async (t) => {
+  const { zone, orders, server, kill, worker, restart, serials, isServed } = await threeInstances(t)
+  const [live, added, failed] = ['live.shop.test', 'added.shop.test', 'failed.shop.test']
+  zone[live] = zone[added] = leadsHere
+  await server(0).publish(live)
+  await isServed(live)
+  const [serial] = await serials(live)
+  await server(1).api('POST', '/domains', { domain: failed })
+  await server(1).api('POST', `/domains/${failed}/verify`)
+  t.match((await server(2).reaches(failed, 'failed')).problem, { code: 'record_missing' })
+
+  const first = worker()
+  t.equal((await server(first).api('POST', '/domains', { domain: added })).status, 201)
+  await kill(first)
+  t.strictSame(await serials(live, [first + 1, first + 2]), [serial, serial], 'served by the others at once')
+  const other = server(first + 1)
+  t.match(await other.domain(added), { state: 'added' })
+  await other.api('POST', `/domains/${added}/verify`)
+  await other.reaches(added, 'live')
+  await restart(first)
+  t.strictSame(await serials(live), Array(3).fill(serial), 'by the one that was restarted, too')
+
+  const second = worker()
+  await kill(second)
+  zone[failed] = leadsHere
+  const asked = server(second + 1)
+  await until('it may be verified again', async () => {
+    return (await asked.api('POST', `/domains/${failed}/verify`)).status === 202
+  })
+  await until(`${failed} is live`, async () => (await asked.domain(failed))?.state === 'live')
+  await restart(second)
+  for (const host of [live, added, failed]) await isServed(host)
+  t.strictSame([orders(), await serials(live)], [3, Array(3).fill(serial)], 'an order for each')
 })
