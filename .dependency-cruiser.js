@@ -20,6 +20,7 @@ const rooms = {
       'domains/publish.ts',
       'domains/files/',
       'domains/postgres/storage.ts',
+      'domains/waiting.ts',
     ],
     uses: ['node:', 'close-with-grace', 'fastify'],
   },
@@ -110,6 +111,7 @@ const rooms = {
 
   // Custom domains
   'domains/publish.ts': { knows: ['domains/'], uses: ['node:events', 'node:http'] },
+  'domains/waiting.ts': { knows: ['domains/', 'store/unavailable.ts'], uses: ['node:timers/promises'] },
   'domains/registry.ts': { knows: ['domains/registry/', 'domains/state/'] },
   'domains/registry/': {
     knows: ['domains/certificates/', 'domains/dns/', 'domains/maintenance/', 'domains/state/', 'domains/view/'],
@@ -124,6 +126,7 @@ const rooms = {
     knows: [
       'domains/state/',
       'store/postgres/connection-string.ts',
+      'store/postgres/faults.ts',
       'store/postgres/outage.ts',
       'store/postgres/schema.ts',
       'store/postgres/sessions.ts',

@@ -11,7 +11,7 @@ import { buildApp } from './app.ts'
 import { dashboardNotice, earlyLog, keyNotice, progressLine, type Report } from './cli/terminal.ts'
 import { type Config, type DatabaseConfig, type DomainsConfig, loadConfig } from './config/environment.ts'
 import { openKeys } from './config/keys/open.ts'
-import type { Publishing } from './domains/publish.ts'
+import type { Site } from './domains/waiting.ts'
 import { type LogDestination, logDestination, loggerOptions } from './log.ts'
 import { loadDocument, withServers } from './spec/document.ts'
 import { loadOrders } from './store/memory/load.ts'
@@ -106,11 +106,18 @@ async function publish(
   config: DomainsConfig,
   database: DatabaseConfig | undefined,
   report: Report,
-): Promise<Publishing | undefined> {
+): Promise<Site | undefined> {
   const { BrokenStateError, publishDomains } = await import('./domains/publish.ts')
-  const storage = await openDomains(config, database, report)
+  const { publishOnceThere } = await import('./domains/waiting.ts')
+  const say: Report = (level, message) => report(level, `custom domains: ${message}`)
+  const storage = await openDomains(config, database, say)
   try {
-    return await publishDomains({ ...config, storage })
+    return await publishOnceThere({
+      publish: () => publishDomains({ ...config, storage }),
+      hstsSeconds: config.hstsSeconds,
+      report: say,
+      closeStorage: storage.close,
+    })
   } catch (error) {
     await storage.close()
     if (!(error instanceof BrokenStateError)) throw error

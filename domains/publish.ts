@@ -13,14 +13,14 @@ import { dnsVerifier } from './dns/verify.ts'
 import { type Clock, systemClock } from './maintenance/clock.ts'
 import { watchClock } from './maintenance/clock-watch.ts'
 import { certificateFollower, sharedChallenges } from './maintenance/follow.ts'
-import { type Log, logClockStep, logRequest, logStep } from './maintenance/log.ts'
+import { type Log, logClockStep, logStep } from './maintenance/log.ts'
 import { adoptPlatform } from './maintenance/platform.ts'
 import { restoreCertificates } from './maintenance/restore.ts'
 import { saveAgain } from './maintenance/save-again.ts'
 import { domainWorker } from './maintenance/worker.ts'
-import { answersDocs, type DocsAddress } from './ports/answers-docs.ts'
+import { answersDocs } from './ports/answers-docs.ts'
 import { handshake } from './ports/handshake.ts'
-import { domainListeners, type Listeners } from './ports/listeners.ts'
+import type { OpenPorts } from './ports/open.ts'
 import { domainRegistry, type Plan, type Platform, type Registry } from './registry.ts'
 import { newDomain } from './state/domain.ts'
 import { loadDomainState } from './state/domain-state.ts'
@@ -46,8 +46,6 @@ export interface PublishOptions {
   /** How many domains there may be; default: 100. */
   limit?: number | undefined
   acme: Pick<AcmeOptions, 'directoryUrl' | 'email' | 'profile' | 'externalAccount'>
-  /** The max-age of Strict-Transport-Security; 0 for none. */
-  hstsSeconds?: number
   /** `address:port`; empty for the system's. */
   dnsServers: readonly string[]
   /** Who is told of what happens to domains. */
@@ -62,15 +60,9 @@ export interface Publishing {
   registry: Registry
   /** For metrics: the messages that wait, and what became of the others. */
   webhook: { waiting(): number; counts: Webhook['counts'] } | undefined
-  /**
-   * Opens the ports at a host, '' for all addresses, and starts the attempts that are due.
-   * @returns the ports that were opened: for port 0, any free one
-   */
-  listen(
-    docs: DocsServer,
-    host: string,
-    ports: { http: number; https: number },
-  ): Promise<{ http: number; https: number }>
+  /** Serves the domains at the ports, and starts the attempts that are due. */
+  listen(docs: DocsServer, ports: OpenPorts): Promise<void>
+  /** Leaves the ports and the storage open. */
   close(): Promise<void>
 }
 
@@ -95,13 +87,14 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
   const tls = handshake(state.current)
   const certificates = certificateCache(storage)
   let docs: DocsServer | undefined
-  let listeners: Listeners | undefined
+  let ports: OpenPorts | undefined
   let outbox: Outbox | undefined
   let endWatch = () => {}
   let endSaving = () => {}
-  let address: DocsAddress | undefined
   const issuerAt = (directoryUrl: string) => acmeIssuer({ ...acme, directoryUrl, accountKey: account, challenges })
   const issuer = options.issuer ?? issuerAt(acme.directoryUrl)
+  const { authority } = issuer
+  await restoreCertificates({ state, certificates, authority, now: clock.now() }, tls.useCertificate)
   const worker = domainWorker({
     state: state.forWork(),
     target: platform.cnameTarget,
@@ -158,16 +151,14 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
         certificates,
       ),
       limit,
-      isDeployed: async () => address !== undefined && (await answersDocs(address, platform.domain)),
+      isDeployed: async () => ports !== undefined && (await answersDocs(ports.address, platform.domain)),
       clock,
     }),
     webhook: webhook && { waiting: () => state.current().outbox.length, counts: webhook.counts },
-    async listen(server, host, ports) {
+    async listen(server, opened) {
       docs = server
       if ('invalid' in own) server.log.warn({ domain: platform.domain }, `the platform has no HTTPS: ${own.invalid}`)
-      const { authority } = issuer
-      await restoreCertificates({ state, certificates, authority, now: clock.now() }, tls.useCertificate)
-      listeners = domainListeners({
+      opened.serve({
         routing() {
           const snapshot = state.current()
           const isCurrent = shared?.isCurrent() ?? true
@@ -175,13 +166,8 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
           return { snapshot, platformHosts: [platform.domain], challenges, isCurrent }
         },
         SNICallback: tls.SNICallback,
-        serve: server.routing,
-        onRefused: (request, status) => logRequest(server.log, request, status),
-        hstsSeconds: options.hstsSeconds ?? 0,
-        refuse: (error, socket) => server.server.emit('clientError', error, socket),
       })
-      const opened = await listeners.listen(host, ports)
-      address = { host, ports: opened }
+      ports = opened
       outbox = webhook?.open(state.forWork(), server.log)
       outbox?.setWorking(!shared)
       await join(server)
@@ -192,16 +178,13 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
       }
       endWatch = watchClock(clock, { onStep: (ms) => logClockStep(server.log, ms), wake })
       endSaving = saveAgain(state, clock, server.log)
-      return opened
     },
     async close() {
       endWatch()
       endSaving()
       await worker.close()
       await outbox?.close()
-      await listeners?.close()
       await state.close()
-      await storage.close()
     },
   }
 }

@@ -37,7 +37,7 @@ const isMeant = (error: unknown) => error instanceof ApiError || error instanceo
 function answer(error: unknown) {
   if (error instanceof ApiError) return refusal(error.code, error.message)
   if (error instanceof StoreUnavailableError) {
-    return refusal('unavailable', 'The orders cannot be reached at present. Try again.')
+    return refusal('unavailable', `The ${error.subject} cannot be reached at present. Try again.`)
   }
   const { statusCode = 500, validation, message } = error as Partial<FastifyError>
   if (validation) return refusal('invalid_request', `${message}.`)

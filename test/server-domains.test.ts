@@ -11,6 +11,7 @@ import { parseName } from '../domains/dns/name.ts'
 import { makeCertificate } from './fixtures/certificate.ts'
 import { get, platformHost } from './fixtures/ports.ts'
 import { migratedDatabase } from './fixtures/postgres/orders.ts'
+import { proxyTo } from './fixtures/postgres/proxy.ts'
 import { domainsEnv, moduleOf, startServer, startWithDomains } from './fixtures/process.ts'
 import { converse, parseAnswer } from './fixtures/raw.ts'
 
@@ -221,6 +222,49 @@ t.test('with a database and a key for it, the domains are there', async (t) => {
   t.equal((await fetch(domains, { method: 'POST', headers, body })).status, 201)
   t.match(await db.query('SELECT state FROM store_orders.domain_state'), [{ state: /docs\.shop\.test/ }])
   t.notOk(existsSync(env.DATA_DIR))
+  server.child.kill('SIGTERM')
+  t.equal(await server.ended, 0)
+})
+
+t.test('a server whose database is away starts, answers 503, says so once, and works once it is there', async (t) => {
+  const db = await migratedDatabase(t)
+  const proxy = await proxyTo(t, db.port)
+  proxy.open = false
+  const server = startWithDomains(t, {
+    API_KEYS,
+    DASHBOARD_KEYS,
+    DATABASE_URL: db.url.replace(`:${db.port}/`, `:${proxy.port}/`),
+    DATABASE_TIMEOUT: '1',
+    DOMAINS_ENCRYPTION_KEYS: 'a'.repeat(64),
+  })
+  const { http } = await server.ports
+  const domains = `${await server.origin}/dashboard/v1/domains`
+  const visit = async () =>
+    parseAnswer(await converse(connect(http, '127.0.0.1'), get('/docs', `Host: ${platformHost}`))).status
+  t.equal(await visit(), 503)
+  for (const init of [{ headers }, { method: 'POST', headers, body: JSON.stringify({ domain: 'docs.shop.test' }) }]) {
+    const refused = await fetch(domains, init)
+    const message = 'The domains cannot be reached at present. Try again.'
+    t.strictSame(
+      [refused.status, refused.headers.get('retry-after'), await refused.json()],
+      [503, '2', { code: 'unavailable', message, status: 503 }],
+    )
+  }
+  proxy.open = true
+  await server.printed(/custom domains: PostgreSQL is back/)
+  while ((await fetch(domains, { headers })).status === 503);
+  t.equal(await visit(), 200)
+  t.equal(server.stdout().match(/custom domains: PostgreSQL is away/g)?.length, 1)
+  t.match(server.stdout(), 'this instance now obtains the certificates')
+  server.child.kill('SIGTERM')
+  t.equal(await server.ended, 0)
+})
+
+t.test('SIGTERM ends a server that waits for its database with 0', async (t) => {
+  const DATABASE_URL = 'postgres://127.0.0.1:1/orders'
+  const env = { DATABASE_URL, DATABASE_TIMEOUT: '1', DOMAINS_ENCRYPTION_KEYS: 'a'.repeat(64) }
+  const server = startWithDomains(t, { API_KEYS, DASHBOARD_KEYS, ...env })
+  await server.ports
   server.child.kill('SIGTERM')
   t.equal(await server.ended, 0)
 })

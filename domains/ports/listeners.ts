@@ -84,6 +84,7 @@ function reply(decision: Exclude<Decision, { kind: 'serve' }>, response: ServerR
   response.writeHead(status, { ...headers, ...length, 'x-content-type-options': 'nosniff' }).end(text)
 }
 
+const RETRY_AFTER_S = '2'
 const plain = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
 const errorTexts = {
   400: 'The request must name exactly one host.\n',
@@ -94,7 +95,10 @@ const errorTexts = {
 
 function answerOf(decision: Exclude<Decision, { kind: 'serve' }>) {
   if (decision.kind === 'challenge') return { status: 200, headers: plain, text: decision.keyAuthorization }
-  if (decision.kind === 'error') return { status: decision.status, headers: plain, text: errorTexts[decision.status] }
+  if (decision.kind === 'error') {
+    const headers = decision.status === 503 ? { ...plain, 'retry-after': RETRY_AFTER_S } : plain
+    return { status: decision.status, headers, text: errorTexts[decision.status] }
+  }
   const { status, location } = decision
   return { status, headers: { ...plain, location }, text: '' }
 }

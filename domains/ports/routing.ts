@@ -25,7 +25,7 @@ export interface RoutingTable {
   platformHosts: readonly string[]
   /** Key authorizations by challenge token (RFC 8555, section 8.3). */
   challenges: ReadonlyMap<string, string>
-  /** False while another instance may have removed a domain without this one knowing. */
+  /** False while another instance may have added or removed a domain without this one knowing. */
   isCurrent: boolean
 }
 
@@ -51,8 +51,8 @@ export function decide(
     const isCopy = primary !== undefined && isLive(primary, snapshot)
     return { kind: 'serve', ...(isCopy && { canonical: canonicalOf(primary, path) }) }
   }
-  if (!isLive(host, snapshot)) return { kind: 'error', status: 421 }
   if (!isCurrent && !isPlatform) return { kind: 'error', status: 503 }
+  if (!isLive(host, snapshot)) return { kind: 'error', status: 421 }
 
   const status = redirects.get(host)
   if (primary !== undefined && status !== undefined && isLive(primary, snapshot)) {

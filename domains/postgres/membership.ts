@@ -81,7 +81,6 @@ export function membership(sessions: Sessions, id: string, served: () => bigint)
   }
 
   function ring() {
-    if (isClosed || !listener) return
     clearTimeout(timer)
     isRung = true
     running ??= run()
@@ -111,7 +110,7 @@ export function membership(sessions: Sessions, id: string, served: () => bigint)
       isClosed = true
       clearTimeout(timer)
       await running
-      await sessions.run((session) => session.query(queries.leave, [id])).catch(() => {}) // then the leases end
+      if (listener) await sessions.run((session) => session.query(queries.leave, [id])).catch(() => {}) // then the leases end
     },
   }
 }

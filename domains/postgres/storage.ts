@@ -1,9 +1,10 @@
 // The storage in PostgreSQL, which any number of instances share.
 import { randomUUID } from 'node:crypto'
 import type { ConnectionOptions } from '../../store/postgres/connection-string.ts'
+import { RefusedError } from '../../store/postgres/faults.ts'
 import type { Report } from '../../store/postgres/outage.ts'
 import { checkSchema } from '../../store/postgres/schema.ts'
-import { openSessions, queryRow, type Sessions } from '../../store/postgres/sessions.ts'
+import { openSessions, queryRow, type Session, type Sessions } from '../../store/postgres/sessions.ts'
 import { ConflictError, type DomainStorage, WorkLostError } from '../state/storage.ts'
 import { parseState } from '../state/stored-state.ts'
 import { openBell } from './bell.ts'
@@ -19,26 +20,25 @@ export interface PostgresDomainsOptions {
   encryptionKeys: readonly Buffer[]
 }
 
+type Shared = DomainStorage & Required<Pick<DomainStorage, 'shared'>>
+
 type Kind = 'certificate' | 'order' | 'account'
 
 const POOL_SIZE = 4
 const workLost = () => new WorkLostError('another instance now obtains the certificates')
 
-/** @throws when the database does not answer, or the operator must change something first; the line says what */
-export async function postgresDomainStorage(options: PostgresDomainsOptions, report: Report): Promise<DomainStorage> {
+/**
+ * Loading the state rejects with StoreUnavailableError while the database does not answer, and with a line that says
+ * what to do when the operator must change something first.
+ */
+export function postgresDomainStorage(options: PostgresDomainsOptions, report: Report): Shared {
   const { connection, timeout, encryptionKeys } = options
   const sessions = openSessions({ connection, poolSize: POOL_SIZE, timeout }, report)
-  try {
-    await sessions.run(checkSchema)
-  } catch (error) {
-    await sessions.close()
-    const { message } = [(error as Error).cause, error].find((each) => each instanceof Error) as Error
-    throw new Error(`the domains in PostgreSQL cannot be read: ${message}`, { cause: error })
-  }
   const id = randomUUID()
   let revision = 0n
+  let isChecked = false
+  let closeBell = async () => {}
   const members = membership(sessions, id, () => revision)
-  const closeBell = openBell(connection, members.ring)
   const secrets = secretsIn(sessions, cipherOf(encryptionKeys), asWork)
 
   function fenceOf(): string {
@@ -56,9 +56,15 @@ export async function postgresDomainStorage(options: PostgresDomainsOptions, rep
     throw workLost()
   }
 
+  async function read(session: Session) {
+    if (!isChecked) await checkSchema(session)
+    isChecked = true
+    return queryRow<{ revision: string; state: string }>(session, queries.load)
+  }
+
   return {
     async loadState() {
-      const row = await sessions.run((session) => queryRow<{ revision: string; state: string }>(session, queries.load))
+      const row = await sessions.run(read).catch(rejectRefused)
       const state = parseState(row.state, 'the state in PostgreSQL')
       revision = BigInt(row.revision)
       return state
@@ -101,8 +107,21 @@ export async function postgresDomainStorage(options: PostgresDomainsOptions, rep
       await members.leave()
       await sessions.close()
     },
-    shared: { join: members.join, spread: members.spread, isCurrent: members.isCurrent },
+    shared: {
+      join(listener) {
+        closeBell = openBell(connection, members.ring)
+        return members.join(listener)
+      },
+      spread: members.spread,
+      isCurrent: members.isCurrent,
+    },
   }
+}
+
+/** An outage passes; a refusal is the operator's to change. */
+function rejectRefused(error: Error): never {
+  if (!(error.cause instanceof RefusedError)) throw error
+  throw new Error(`the domains in PostgreSQL cannot be read: ${error.cause.message}`, { cause: error })
 }
 
 /** @param asWork @throws when the work is another instance's */

@@ -9,6 +9,7 @@ import type { Issuer } from '../../domains/certificates/issuer.ts'
 import { type DocsServer, type PublishOptions, publishDomains } from '../../domains/publish.ts'
 import type { Domain } from '../../domains/state/domain.ts'
 import type { DomainStorage, Listener } from '../../domains/state/storage.ts'
+import { publishOnceThere } from '../../domains/waiting.ts'
 import { makeCertificate } from '../fixtures/certificate.ts'
 import { startDnsServer } from '../fixtures/dns-server.ts'
 import {
@@ -68,18 +69,22 @@ async function publish(t: Test, options: Options = {}) {
   const platformLines: string[] = []
   const note = (details: { domain?: string }, message: string) =>
     void (details.domain === platformDomain ? platformLines : lines).push(message)
+  const report = (_level: string, message: string) => void lines.push(message)
   const server = new EventEmitter().on('clientError', (_error, socket: Socket) => socket.end('refused'))
   const docs: DocsServer = { routing, server, log: { info: note, warn: note, error: note } }
-  const publishing = await publishDomains({
-    storage: options.storage ?? storageOn(disk),
-    platform: { ...platform, domain: platformDomain },
-    plan: 'pro',
-    acme: { directoryUrl: options.directoryUrl ?? 'https://ca.test', email: 'operator@platform.test' },
-    dnsServers: [address],
-    ...(isIssued && { issuer }),
-    ...(options.clock && { clock: options.clock }),
-    webhook: options.webhook,
-  })
+  const storage = options.storage ?? storageOn(disk)
+  const publish = () =>
+    publishDomains({
+      storage,
+      platform: { ...platform, domain: platformDomain },
+      plan: 'pro',
+      acme: { directoryUrl: options.directoryUrl ?? 'https://ca.test', email: 'operator@platform.test' },
+      dnsServers: [address],
+      ...(isIssued && { issuer }),
+      ...(options.clock && { clock: options.clock }),
+      webhook: options.webhook,
+    })
+  const publishing = await publishOnceThere({ publish, report, hstsSeconds: 0, closeStorage: storage.close })
   t.teardown(publishing.close)
   const stateOf = (host: string) => publishing.registry.list().domains.find(({ domain }) => domain === host)?.state
   const listen = (host = '127.0.0.1') => publishing.listen(docs, host, anyPorts)

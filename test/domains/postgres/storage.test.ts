@@ -204,9 +204,32 @@ t.test('a state that is broken is named', async (t) => {
   await t.rejects(one.loadState(), { message: 'the state in PostgreSQL cannot be used: it has no array of domains' })
 })
 
-t.test('a database without the schema is refused with what to run', async (t) => {
-  const { url } = await database(t)
-  await t.rejects(instanceOn(t, url), {
-    message: 'the domains in PostgreSQL cannot be read: there is no schema yet. Run: store-orders migrate',
+t.test('a database that needs its operator is refused with what to do', async (t) => {
+  const loading = async (url: string) => (await instanceOn(t, url)).loadState()
+  const refused = (reason: string | RegExp) => ({
+    name: 'Error',
+    message: reason instanceof RegExp ? reason : `the domains in PostgreSQL cannot be read: ${reason}`,
   })
+  await t.rejects(loading((await database(t)).url), refused('there is no schema yet. Run: store-orders migrate'))
+  const db = await migratedDatabase(t)
+  const role = `reader_${db.name}`
+  await db.query(`CREATE ROLE ${role} LOGIN; GRANT USAGE ON SCHEMA store_orders TO ${role};
+    GRANT SELECT ON store_orders.migrations TO ${role}`)
+  t.teardown(() => db.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`))
+  await t.rejects(
+    loading(db.url.replace('postgres@', `${role}@`)),
+    refused(new RegExp(`: permission denied for table domain_state. Run: store-orders migrate --grant ${role}$`)),
+  )
+})
+
+t.test('a database that is away is no refusal, and is read once it is back', async (t) => {
+  const db = await migratedDatabase(t)
+  const proxy = await proxyTo(t, db.port)
+  proxy.open = false
+  const one = await instanceOn(t, db.url, { port: proxy.port, timeout: 300 })
+  await t.rejects(one.loadState(), { name: 'StoreUnavailableError' })
+  proxy.open = true
+  let state: unknown
+  while (state === undefined) state = await one.loadState().catch(() => undefined)
+  t.strictSame(state, { domains: [] })
 })
