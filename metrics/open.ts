@@ -5,6 +5,7 @@ import { type CertificateSource, certificateMetrics } from './certificates.ts'
 import { type RequestMetrics, requestMetrics } from './requests.ts'
 import { type MetricsServer, metricsServer } from './server.ts'
 import { storeMetrics } from './store.ts'
+import { type WebhookSource, webhookMetrics } from './webhook.ts'
 
 export interface Metrics {
   requests: RequestMetrics
@@ -12,6 +13,7 @@ export interface Metrics {
   /** @returns the store, to be used in its place */
   watchStore(store: OrderStore): OrderStore
   watchCertificates(source: CertificateSource): void
+  watchWebhook(source: WebhookSource): void
 }
 
 /** They list every socket at each scrape, and three of them have the name of a counter. */
@@ -29,5 +31,6 @@ export function openMetrics(): Metrics {
     server: metricsServer(registry),
     watchStore: (store) => storeMetrics(registry, store),
     watchCertificates: (source) => certificateMetrics(registry, source),
+    watchWebhook: (source) => webhookMetrics(registry, source),
   }
 }

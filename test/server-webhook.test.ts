@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import { startDnsServer } from './fixtures/dns-server.ts'
+import { samplesIn } from './fixtures/metrics.ts'
 import { startWithDomains } from './fixtures/process.ts'
 import { secretText, webhookReceiver } from './fixtures/receiver.ts'
 
@@ -22,6 +23,7 @@ async function surroundings(t: Test, hook: Awaited<ReturnType<typeof webhookRece
     DASHBOARD_KEYS: `operator:${dashboardKey}`,
     DNS_SERVERS: address,
     DATA_DIR,
+    METRICS_PORT: '0',
     DOMAINS_WEBHOOK_URL: hook.url,
     DOMAINS_WEBHOOK_SECRET: secretText(hook.secret),
   }
@@ -67,6 +69,10 @@ t.test('a signal ends the server, although the receiver does not respond; the lo
   const first = start()
   await addDomain(first)
   await first.printed(/the webhook could not be told/)
+  const [, metrics = ''] = await first.printed(/metrics at ([^"\s]+)/)
+  const samples = samplesIn(await (await fetch(metrics)).text())
+  t.equal(samples.get('store_orders_webhook_deliveries_total{outcome="failed"}'), 1)
+  t.equal(samples.get('store_orders_webhook_waiting'), 1)
   first.child.kill('SIGTERM')
   t.equal(await first.ended, 0)
   t.match(first.stdout(), /"type":"domain.failing","domain":"docs.shop.test","reason":"status 500"/)

@@ -1,0 +1,23 @@
+// What became of the messages for the webhook of custom domains.
+import type { Registry } from 'prom-client'
+import { counter, gauge } from './scraped.ts'
+
+export interface WebhookSource {
+  /** How many messages are not delivered yet. */
+  waiting(): number
+  counts(): Readonly<Record<string, number>>
+}
+
+export function webhookMetrics(registry: Registry, { waiting, counts }: WebhookSource): void {
+  counter(registry, {
+    name: 'store_orders_webhook_deliveries_total',
+    help: 'Messages delivered to the webhook, attempts that failed, and messages given up.',
+    labelNames: ['outcome'],
+    read: () => Object.entries(counts()).map(([outcome, value]) => ({ labels: { outcome }, value })),
+  })
+  gauge(registry, {
+    name: 'store_orders_webhook_waiting',
+    help: 'Messages for the webhook that are not delivered yet.',
+    read: () => [{ value: waiting() }],
+  })
+}
