@@ -30,6 +30,8 @@ const rooms = {
       'client/',
       'config/',
       'domains/state/host.ts',
+      'domains/webhook/event.ts',
+      'domains/webhook/send.ts',
       'mcp/server.ts',
       'spec/dashboard.d.ts',
       'spec/document.ts',

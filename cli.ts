@@ -28,6 +28,7 @@ const usage = `Usage:
   store-orders domains remove DOMAIN [--revoke REASON]
                                             stop serving a domain; revoke its certificate, for example as
                                             cessationOfOperation or keyCompromise
+  store-orders domains webhook test         send a message to DOMAINS_WEBHOOK_URL and print the answer
   store-orders mcp                          serve agents on stdin and stdout (Model Context Protocol): search orders,
                                             cancel one
 

@@ -5,6 +5,7 @@ import createClient from 'openapi-fetch'
 import { loadConnection } from '../config/environment.ts'
 import type { paths } from '../spec/dashboard.d.ts'
 import { type Client, commands } from './domains/commands.ts'
+import { testWebhook } from './webhook.ts'
 
 /** The part of `process` that commands use. */
 export interface Terminal {
@@ -30,6 +31,7 @@ export async function domainsCommand(args: string[], usage: string, terminal: Te
         revoke: { type: 'string' },
       },
     })
+    if (positionals.join(' ') === 'webhook test') return await testWebhook(env, say)
     const [name = '', ...domains] = positionals
     const command = Object.hasOwn(commands, name) && commands[name]
     const most = { list: 0, verify: domains.length }[name] ?? 1

@@ -25,6 +25,11 @@ export function eventOf(type: string, domain: Domain, context: EventContext): We
   }
 }
 
+/** Sent by an operator to see that messages arrive. */
+export function testEvent(now: Date): WebhookEvent {
+  return { type: 'domain.test', timestamp: now.toISOString(), data: { domain: 'docs.example.com', state: 'live' } }
+}
+
 function validity(certificate: IssuedCertificate, now: Date) {
   const { notAfter } = certificate
   return { notAfter, daysLeft: Math.max(0, Math.floor(daysLeft(certificate, now))) }

@@ -5,6 +5,7 @@ import t, { type Test } from 'tap'
 import { domainsCommand } from '../../cli/domains.ts'
 import type { DomainView } from '../../domains/view/view.ts'
 import { buildDashboard, dashboardKey } from '../fixtures/dashboard.ts'
+import { type Reply, secretText, webhookReceiver } from '../fixtures/receiver.ts'
 
 const DASHBOARD_KEYS = `operator:${dashboardKey}`
 const usage = 'the usage\n'
@@ -252,3 +253,21 @@ t.test('the response of a proxy is an error with its status', async (t) => {
     refused('the server responded with status 502'),
   )
 })
+
+const testReplies: [reply: Reply, code: number, line: RegExp][] = [
+  [204, 0, /^The webhook has accepted msg_[\w-]{36}, domain\.test: status 204\.\n$/],
+  [500, 1, /^The webhook has not accepted msg_[\w-]{36}, domain\.test: status 500\.\n$/],
+]
+for (const [reply, code, line] of testReplies) {
+  t.test(`the webhook is tested: it responds with ${reply}`, async (t) => {
+    const hook = await webhookReceiver(t, () => reply)
+    const DOMAINS_WEBHOOK_SECRET = secretText(hook.secret)
+    const { stdout, ...rest } = await run(['webhook', 'test'], {
+      DOMAINS_WEBHOOK_URL: hook.url,
+      DOMAINS_WEBHOOK_SECRET,
+    })
+    t.match(stdout, line)
+    t.strictSame(rest, { code, stderr: '' })
+    t.strictSame([hook.types(), hook.mistakes], [['domain.test docs.example.com'], []])
+  })
+}
