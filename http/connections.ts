@@ -14,6 +14,12 @@ export interface ConnectionError extends Error {
 export const brokenOff = 'broken-off'
 const reasons = new WeakMap<IncomingMessage, Error>()
 
+/** Lets whoever reads the body of a request know that it never arrives completely. */
+export function breakOff(request: IncomingMessage, reason: Error): void {
+  reasons.set(request, reason)
+  request.emit(brokenOff, reason)
+}
+
 /** The reason, if that happened before anyone listened. */
 export function reasonOf(request: IncomingMessage): Error | undefined {
   return reasons.get(request)
@@ -93,12 +99,16 @@ function settle(this: ServerResponse) {
   connection.unread = this.req.complete ? undefined : this.req
   // Node tells listeners of 'finish' or nothing: whoever logs or counts responses must learn of those cut off, too.
   if (!this.writableFinished && this.listenerCount('error') > 0) {
-    cutOff.add(this)
+    markCutOff(this)
     this.emit('error', connectionError('ECONNABORTED'))
   }
 }
 
 const cutOff = new WeakSet<ServerResponse>()
+
+export function markCutOff(response: ServerResponse): void {
+  cutOff.add(response)
+}
 
 /** True if the connection was lost before the response was complete. */
 export function isCutOff(response: ServerResponse): boolean {
@@ -126,8 +136,7 @@ export function refuse(socket: Socket, { code }: ConnectionError, { reason, answ
   const request = last?.req ?? connection.unread
   if (!request?.complete && last && !last.headersSent) {
     last.setHeader('connection', 'close')
-    if (request) reasons.set(request, reason)
-    request?.emit(brokenOff, reason)
+    if (request) breakOff(request, reason)
     return
   }
   const isSilent = request ? !request.complete : socket.bytesRead === 0 // already responded, or no request arrived

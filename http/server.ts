@@ -1,5 +1,6 @@
 // Shared limits and shutdown of this process's servers.
 import type { RequestListener, Server, ServerOptions } from 'node:http'
+import type { SecureServerOptions } from 'node:http2'
 import type { Socket } from 'node:net'
 import { closeAfterResponse, serveInOrder } from './connections.ts'
 
@@ -16,6 +17,17 @@ export const serverOptions = {
   maxHeaderSize: HEADER_LIMIT_BYTES,
   requireHostHeader: false, // Node's response would not be an Error
 } satisfies ServerOptions
+
+/** For `createServer` of node:https: HTTP/2 where the client knows it. */
+export const protocols = { ALPNProtocols: ['h2', 'http/1.1'] }
+
+/** For `createServer` of node:http2, which resets streams beyond these limits. */
+export const http2Options = {
+  // Of the bytes, there is room for a response with 431: plugins/protocol.ts.
+  settings: { maxConcurrentStreams: 100, maxHeaderListSize: 4 * HEADER_LIMIT_BYTES },
+  maxHeaderListPairs: HEADER_LIMIT,
+  maxSessionMemory: 10, // MB
+} satisfies SecureServerOptions
 
 /** Time without a byte in either direction: a stalled reader, or an abandoned socket. */
 const IDLE_TIMEOUT_MS = 120_000

@@ -60,9 +60,13 @@ function writeHead(this: FastifyReply, status: number, head: Head, vary?: string
   return this.raw.writeHead(status, whole)
 }
 
-function framingProblem({ httpVersion, headers, rawHeaders }: IncomingMessage): ApiError | undefined {
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+function framingProblem({ httpVersion, headers, rawHeaders, url = '' }: IncomingMessage): ApiError | undefined {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0' && httpVersion !== '2.0') {
     return new ApiError('invalid_request', 'The version of HTTP must be 1.1 or 1.0.')
+  }
+  // Of HTTP/1, Node limits the bytes by itself.
+  if (httpVersion === '2.0' && bytesOf(rawHeaders) > HEADER_LIMIT_BYTES) {
+    return new ApiError(url.length > HEADER_LIMIT_BYTES ? 'uri_too_long' : 'headers_too_large')
   }
   if (rawHeaders.length > 2 * HEADER_LIMIT) return new ApiError('headers_too_large')
   const coding = headers['transfer-encoding']
@@ -70,6 +74,11 @@ function framingProblem({ httpVersion, headers, rawHeaders }: IncomingMessage): 
     return new ApiError('invalid_request', 'The only transfer coding is chunked, of HTTP/1.1.') // RFC 9112 6.1
   }
   return undefined
+}
+
+/** As a head of HTTP/1.1, where two bytes follow each name and each value. */
+function bytesOf(rawHeaders: readonly string[]): number {
+  return rawHeaders.reduce((sum, part) => sum + part.length + 2, 0)
 }
 
 function requestProblem(request: IncomingMessage, target: string): ApiError | undefined {

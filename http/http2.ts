@@ -1,0 +1,77 @@
+// HTTP/2 (RFC 9113) beside HTTP/1.1 on a server of HTTPS: the client chooses in the handshake (ALPN, RFC 7301).
+// Timeouts are those of HTTP/1.1. Node ends sessions with a flood of resets, pings or settings by itself.
+import type { RequestListener } from 'node:http'
+import { createServer, type Http2ServerRequest, type Http2ServerResponse, type ServerHttp2Session } from 'node:http2'
+import type { Server } from 'node:https'
+import type { TLSSocket } from 'node:tls'
+import { asHttp1 } from './as-http1.ts'
+import { http2Options } from './server.ts'
+
+/** After the last frame, a client may take this long to close the connection. */
+const LINGER_MS = 2_000
+
+export interface Http2 {
+  /** Call when the server closes: sessions end with their last response. */
+  end(): void
+}
+
+/**
+ * Takes the connections of HTTP/2 from a server that `serveWith` has prepared. Node's own server for both protocols, with
+ * `allowHTTP1`, hangs in `close()` before version 24.
+ */
+export function serveHttp2(server: Server, listener: RequestListener): Http2 {
+  const sockets = new Map<ServerHttp2Session, TLSSocket>()
+  let isEnding = false
+
+  const http2 = createServer(http2Options, serve)
+  http2.on('checkExpectation', serve) // else Node responds by itself
+  http2.on('connect', (_request, response) => response.writeHead(400).end())
+
+  const http1 = server.listeners('secureConnection')
+  server.removeAllListeners('secureConnection')
+  server.on('secureConnection', (socket: TLSSocket) => {
+    if (socket.alpnProtocol === 'h2') {
+      http2.once('session', (session) => watch(session, socket)).emit('connection', socket)
+    } else for (const accept of http1) Reflect.apply(accept, server, [socket])
+  })
+
+  /** A session without requests is closed, whatever else arrives. */
+  function watch(session: ServerHttp2Session, socket: TLSSocket) {
+    sockets.set(session, socket)
+    let open = 0
+    let timer = setTimeout(end, server.headersTimeout)
+    function end() {
+      session.close()
+      timer = setTimeout(() => socket.destroy(), LINGER_MS)
+    }
+    session.setTimeout(server.timeout, () => socket.destroy())
+    session.on('stream', (stream) => {
+      open++
+      clearTimeout(timer)
+      stream.once('close', () => {
+        open--
+        if (open === 0 && !socket.destroyed) timer = setTimeout(end, server.keepAliveTimeout)
+      })
+    })
+    socket.once('close', () => {
+      clearTimeout(timer)
+      sockets.delete(session)
+    })
+    if (isEnding) session.close()
+  }
+
+  function serve(request: Http2ServerRequest, response: Http2ServerResponse) {
+    const { session } = request.stream
+    const socket = session && sockets.get(session as ServerHttp2Session)
+    if (!socket || request.stream.closed) return // reset in the meantime
+    const http1 = asHttp1({ request, response, socket }, server.requestTimeout)
+    listener(http1.request, http1.response)
+  }
+
+  return {
+    end() {
+      isEnding = true
+      for (const session of sockets.keys()) session.close()
+    },
+  }
+}
