@@ -1,7 +1,13 @@
 // HTTP/2 (RFC 9113) beside HTTP/1.1 on a server of HTTPS: the client chooses in the handshake (ALPN, RFC 7301).
 // Timeouts are those of HTTP/1.1. Node ends sessions with a flood of resets, pings or settings by itself.
 import type { RequestListener } from 'node:http'
-import { createServer, type Http2ServerRequest, type Http2ServerResponse, type ServerHttp2Session } from 'node:http2'
+import {
+  createServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type Http2Stream,
+  type ServerHttp2Session,
+} from 'node:http2'
 import type { Server } from 'node:https'
 import type { TLSSocket } from 'node:tls'
 import { asHttp1 } from './as-http1.ts'
@@ -20,7 +26,8 @@ export interface Http2 {
  * `allowHTTP1`, hangs in `close()` before version 24.
  */
 export function serveHttp2(server: Server, listener: RequestListener): Http2 {
-  const sockets = new Map<ServerHttp2Session, TLSSocket>()
+  const sessions = new Set<ServerHttp2Session>()
+  const sockets = new WeakMap<Http2Stream, TLSSocket>()
   let isEnding = false
 
   const http2 = createServer(http2Options, serve)
@@ -37,7 +44,7 @@ export function serveHttp2(server: Server, listener: RequestListener): Http2 {
 
   /** A session without requests is closed, whatever else arrives. */
   function watch(session: ServerHttp2Session, socket: TLSSocket) {
-    sockets.set(session, socket)
+    sessions.add(session)
     let open = 0
     let timer = setTimeout(end, server.headersTimeout)
     function end() {
@@ -45,7 +52,8 @@ export function serveHttp2(server: Server, listener: RequestListener): Http2 {
       timer = setTimeout(() => socket.destroy(), LINGER_MS)
     }
     session.setTimeout(server.timeout, () => socket.destroy())
-    session.on('stream', (stream) => {
+    session.prependListener('stream', (stream) => {
+      sockets.set(stream, socket)
       open++
       clearTimeout(timer)
       stream.once('close', () => {
@@ -55,15 +63,13 @@ export function serveHttp2(server: Server, listener: RequestListener): Http2 {
     })
     socket.once('close', () => {
       clearTimeout(timer)
-      sockets.delete(session)
+      sessions.delete(session)
     })
     if (isEnding) session.close()
   }
 
   function serve(request: Http2ServerRequest, response: Http2ServerResponse) {
-    const { session } = request.stream
-    const socket = session && sockets.get(session as ServerHttp2Session)
-    if (!socket || request.stream.closed) return // reset in the meantime
+    const socket = sockets.get(request.stream) as TLSSocket
     const http1 = asHttp1({ request, response, socket }, server.requestTimeout)
     listener(http1.request, http1.response)
   }
@@ -71,7 +77,7 @@ export function serveHttp2(server: Server, listener: RequestListener): Http2 {
   return {
     end() {
       isEnding = true
-      for (const session of sockets.keys()) session.close()
+      for (const session of sessions) session.close()
     },
   }
 }

@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket, TlsOptions } from 'node:tls'
 import { hostsOf } from '../../http/host.ts'
-import { endConnections, serverOptions, serveWith } from '../../http/server.ts'
+import { serveHttp2 } from '../../http/http2.ts'
+import { endConnections, protocols, serverOptions, serveWith } from '../../http/server.ts'
+import { rotateTicketKeys } from './handshake.ts'
 import { type Decision, decide, type RoutingTable } from './routing.ts'
 
 export interface ListenerOptions {
@@ -22,7 +24,11 @@ export interface ListenerOptions {
   hstsSeconds?: number
   /** How long pending requests may take once the ports close. */
   graceMs?: number
+  /** How long the keys of TLS session tickets are used. */
+  ticketKeysMs?: number
 }
+
+const HOUR = 3_600_000
 
 export interface Listeners {
   /** @returns the ports that were opened: for port 0, any free one */
@@ -31,7 +37,8 @@ export interface Listeners {
 }
 
 export function domainListeners(options: ListenerOptions): Listeners {
-  const { routing, SNICallback, serve, refuse, onRefused, hstsSeconds = 0, graceMs = 5_000 } = options
+  const { routing, SNICallback, serve, refuse, onRefused } = options
+  const { hstsSeconds = 0, graceMs = 5_000, ticketKeysMs = 12 * HOUR } = options
 
   function answer(request: IncomingMessage, response: ServerResponse) {
     const { servername } = request.socket as TLSSocket
@@ -56,24 +63,29 @@ export function domainListeners(options: ListenerOptions): Listeners {
 
   const http = serveWith(createServer(serverOptions), answer)
   const tls = { handshakeTimeout: serverOptions.headersTimeout, SNICallback }
-  const https = serveWith(createSecureServer({ ...serverOptions, ...tls }), answer)
+  const https = serveWith(createSecureServer({ ...serverOptions, ...protocols, ...tls }), answer)
+  const http2 = serveHttp2(https, answer)
   for (const server of [http, https]) server.on('clientError', refuse)
+  const endRotation = rotateTicketKeys(https, ticketKeysMs)
 
   return {
     async listen(host, ports) {
       return { http: await open(http, host, ports.http), https: await open(https, host, ports.https) }
     },
     close: async () => {
+      endRotation()
+      http2.end()
       await Promise.all([http, https].map((server) => close(server, graceMs)))
     },
   }
 }
 
-/** A page that is not found, or redirects, has no canonical copy. */
+/** The documentation reads it. A page that is not found, or redirects, has no canonical copy. */
 function linkIfFound(response: ServerResponse, canonical: string) {
   const { writeHead } = response
+  response.setHeader('link', `<${canonical}>; rel="canonical"`)
   response.writeHead = (...head: unknown[]) => {
-    if (head[0] === 200) response.setHeader('link', `<${canonical}>; rel="canonical"`)
+    if (head[0] !== 200) response.removeHeader('link')
     return Reflect.apply(writeHead, response, head)
   }
 }
