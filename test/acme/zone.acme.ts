@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import process from 'node:process'
 import t from 'tap'
 import { publishDomains } from '../../domains/publish.ts'
+import { publishOnceThere } from '../../domains/waiting.ts'
 import { startAcmeProxy } from '../fixtures/acme-proxy.ts'
 import { startDnsServer, type Zone } from '../fixtures/dns-server.ts'
 import { emptyDisk, storageOn, until } from '../fixtures/domains.ts'
@@ -28,9 +29,13 @@ t.test('a cached "no such name" does not hold up a certificate', async (t) => {
     await startPebble(t, { dnsServer: uncached.address, httpPort: http }),
   )
   const acme = { directoryUrl, ca, email: 'operator@platform.test' }
-  const { registry, listen, close } = await publishDomains({
-    storage: storageOn(emptyDisk()),
-    ...{ platform, plan: 'pro', acme, dnsServers: [resolver.address], reach: options.reach },
+  const storage = storageOn(emptyDisk())
+  const known = { platform, acme, dnsServers: [resolver.address], reach: options.reach }
+  const { registry, listen, close } = await publishOnceThere({
+    publish: () => publishDomains({ storage, plan: 'pro', ...known }),
+    report: (_level, message) => t.fail(message),
+    hstsSeconds: 0,
+    closeStorage: storage.close,
   })
   t.teardown(close)
   const docs = {
