@@ -5,6 +5,8 @@ const ALGORITHM = 'aes-256-gcm'
 const [ID, NONCE, TAG] = [4, 12, 16]
 
 export interface Cipher {
+  /** Of the keys: a value begins with that of the key that encrypted it, in hexadecimal. */
+  ids: string[]
   encrypt(text: string, name: string): Buffer
   /** @throws when it was encrypted with another key or under another name, or was changed */
   decrypt(value: Buffer, name: string): string
@@ -15,6 +17,7 @@ export function cipherOf(keys: readonly Buffer[]): Cipher {
   const byId = new Map(keys.map((key) => [idOf(key), key]))
   const [first] = keys as [Buffer]
   return {
+    ids: [...byId.keys()],
     encrypt(text, name) {
       const nonce = randomBytes(NONCE)
       const cipher = createCipheriv(ALGORITHM, first, nonce).setAAD(Buffer.from(name))
@@ -23,13 +26,18 @@ export function cipherOf(keys: readonly Buffer[]): Cipher {
     },
     decrypt(value, name) {
       const key = byId.get(value.toString('hex', 0, ID))
-      if (!key) throw new Error(`${name} is encrypted with a key that is not in DOMAINS_ENCRYPTION_KEYS`)
+      if (!key) throw new Error(missingKey(name))
       const [nonce, rest] = [value.subarray(ID, ID + NONCE), value.subarray(ID + NONCE)]
       const decipher = createDecipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(name))
       decipher.setAuthTag(rest.subarray(0, TAG))
       return Buffer.concat([decipher.update(rest.subarray(TAG)), decipher.final()]).toString('utf8')
     },
   }
+}
+
+/** One line on a value that cannot be read. */
+export function missingKey(name: string): string {
+  return `${name} is encrypted with a key that is not in DOMAINS_ENCRYPTION_KEYS`
 }
 
 /** Tells which key a value was encrypted with, and nothing about the key. */

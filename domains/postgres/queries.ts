@@ -25,6 +25,12 @@ export const outcome = {
     FROM store_orders.domain_state s, store_orders.domain_work w`,
 }
 
+/** A value that none of the keys with the ids $1 has encrypted: it begins with the id of its key. */
+export const unreadable = {
+  text: `SELECT kind, name FROM store_orders.domain_secrets
+    WHERE encode(substring(value FROM 1 FOR 4), 'hex') <> ALL ($1::text[]) ORDER BY kind, name LIMIT 1`,
+}
+
 export const loadSecret = { text: 'SELECT value FROM store_orders.domain_secrets WHERE kind = $1 AND name = $2' }
 
 const upsert = 'ON CONFLICT (kind, name) DO UPDATE SET value = excluded.value'

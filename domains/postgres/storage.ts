@@ -8,7 +8,7 @@ import { openSessions, queryRow, type Session, type Sessions } from '../../store
 import { ConflictError, type DomainStorage, WorkLostError } from '../state/storage.ts'
 import { parseState } from '../state/stored-state.ts'
 import { openBell } from './bell.ts'
-import { cipherOf } from './cipher.ts'
+import { cipherOf, missingKey } from './cipher.ts'
 import { membership } from './membership.ts'
 import * as queries from './queries.ts'
 
@@ -39,7 +39,8 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: R
   let isChecked = false
   let closeBell = async () => {}
   const members = membership(sessions, id, () => revision)
-  const secrets = secretsIn(sessions, cipherOf(encryptionKeys), asWork)
+  const cipher = cipherOf(encryptionKeys)
+  const secrets = secretsIn(sessions, cipher, asWork)
 
   function fenceOf(): string {
     const fence = members.fence()
@@ -56,8 +57,15 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: R
     throw workLost()
   }
 
+  /** At the first load: a key that is missing would otherwise be noticed at a renewal. */
+  async function check(session: Session) {
+    await checkSchema(session)
+    const [found] = await session.query<{ kind: Kind; name: string }>(queries.unreadable, [cipher.ids])
+    if (found) throw new RefusedError(missingKey(nameOf(found.kind, found.name)))
+  }
+
   async function read(session: Session) {
-    if (!isChecked) await checkSchema(session)
+    if (!isChecked) await check(session)
     isChecked = true
     return queryRow<{ revision: string; state: string }>(session, queries.load)
   }
@@ -118,6 +126,8 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: R
   }
 }
 
+const nameOf = (kind: Kind, name: string) => `${kind} ${name}`
+
 /** An outage passes; a refusal is the operator's to change. */
 function rejectRefused(error: Error): never {
   if (!(error.cause instanceof RefusedError)) throw error
@@ -130,7 +140,6 @@ function secretsIn(
   cipher: ReturnType<typeof cipherOf>,
   asWork: (query: { text: string }, values: unknown[]) => Promise<void>,
 ) {
-  const nameOf = (kind: Kind, name: string) => `${kind} ${name}`
   return {
     async load(kind: Kind, name: string): Promise<string | undefined> {
       const [row] = await sessions.run((session) => session.query<{ value: Buffer }>(queries.loadSecret, [kind, name]))

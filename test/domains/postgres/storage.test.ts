@@ -1,9 +1,10 @@
 import t from 'tap'
 import { loadDomainState } from '../../../domains/state/domain-state.ts'
 import { ConflictError, type DomainStorage } from '../../../domains/state/storage.ts'
+import { makeCertificate } from '../../fixtures/certificate.ts'
 import { domainOf, until } from '../../fixtures/domains.ts'
 import { type Database, database } from '../../fixtures/postgres/database.ts'
-import { instanceOn } from '../../fixtures/postgres/domains.ts'
+import { encryptionKey, instanceOn } from '../../fixtures/postgres/domains.ts'
 import { migratedDatabase } from '../../fixtures/postgres/orders.ts'
 import { proxyTo } from '../../fixtures/postgres/proxy.ts'
 
@@ -170,18 +171,43 @@ t.test('changes are heard again after the connection that listens has broken', a
   await until(() => one.told.includes('change'))
 })
 
-t.test('private keys are not readable in the database, and a server without the key says which it lacks', async (t) => {
+t.test('no private key is readable in any table, and a server without the key says which it lacks', async (t) => {
   const db = await migratedDatabase(t)
+  const pem = await makeCertificate(host)
+  t.match(pem, 'PRIVATE KEY')
   const one = await instanceOn(t, db.url)
-  await one.saveAccountKey('https://ca.test', 'PRIVATE KEY')
-  const [{ value } = { value: Buffer.of() }] = await db.query<{ value: Buffer }>(
-    'SELECT value FROM store_orders.domain_secrets',
+  await one.loadState()
+  await one.join()
+  await one.saveState({ domains: [domainOf(host)] })
+  await one.saveAccountKey('https://ca.test', pem)
+  await one.saveOrder(host, JSON.stringify({ key: pem }))
+  await one.saveCertificate(host, pem)
+  const tables = await db.query<{ name: string }>(
+    "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname = 'store_orders'",
   )
-  t.notMatch(value.toString('latin1'), 'PRIVATE')
-  const other = await instanceOn(t, db.url, { encryptionKeys: [Buffer.alloc(32, 8)] })
-  await t.rejects(other.loadAccountKey('https://ca.test'), {
-    message: /^account https:\/\/ca\.test is encrypted with a key/,
+  t.ok(tables.length > 4)
+  for (const { name } of tables) {
+    for (const row of await db.query<Record<string, unknown>>(`SELECT * FROM ${name}`)) {
+      for (const value of Object.values(row)) {
+        t.notMatch(Buffer.isBuffer(value) ? value.toString('latin1') : String(value), /PRIVATE|BEGIN/, name)
+      }
+    }
+  }
+
+  const [former, next] = [encryptionKey, Buffer.alloc(32, 8)]
+  const missing = (name: string) => `${name} is encrypted with a key that is not in DOMAINS_ENCRYPTION_KEYS`
+  const without = await instanceOn(t, db.url, { encryptionKeys: [next] })
+  await t.rejects(without.loadState(), {
+    message: `the domains in PostgreSQL cannot be read: ${missing('account https://ca.test')}`,
   })
+  await t.rejects(without.loadOrder(host), { message: missing(`order ${host}`) })
+  await one.close()
+  const rotated = await instanceOn(t, db.url, { encryptionKeys: [next, former] })
+  t.strictSame(await rotated.loadState(), { domains: [domainOf(host)] })
+  t.equal(await rotated.loadOrder(host), JSON.stringify({ key: pem }))
+  await rotated.join()
+  await rotated.saveCertificate(host, pem)
+  t.equal(await without.loadCertificate(host), pem, 'new values are encrypted with the first key')
 })
 
 t.test('of two instances that create an account key, the first one counts', async (t) => {
@@ -218,7 +244,7 @@ t.test('a database that needs its operator is refused with what to do', async (t
   t.teardown(() => db.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`))
   await t.rejects(
     loading(db.url.replace('postgres@', `${role}@`)),
-    refused(new RegExp(`: permission denied for table domain_state. Run: store-orders migrate --grant ${role}$`)),
+    refused(new RegExp(`: permission denied for table domain_secrets. Run: store-orders migrate --grant ${role}$`)),
   )
 })
 
