@@ -104,7 +104,7 @@ t.test('an apex and its www name are added, verified and live in one step each',
   await page.getByLabel('Domain or subdomain').pressSequentially('example.com')
   await page.getByLabel('Yes: example.com redirects to www.example.com (recommended)').waitFor()
   await page.keyboard.press('Enter')
-  await settles(t, () => page.evaluate(() => document.activeElement?.id), 'name-www.example.com')
+  await page.locator('#name-www\\.example\\.com:focus').waitFor()
   zone['www.example.com'] = leadsHere
   zone['example.com'] = { A: ['127.0.0.1'] }
   await www.card.getByRole('button', { name: 'Verify both' }).click()
