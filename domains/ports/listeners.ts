@@ -4,6 +4,7 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket, TlsOptions } from 'node:tls'
+import { hasBody } from '../../http/body.ts'
 import { hostsOf } from '../../http/host.ts'
 import { serveHttp2 } from '../../http/http2.ts'
 import { endConnections, protocols, serverOptions, serveWith } from '../../http/server.ts'
@@ -53,6 +54,7 @@ export function domainListeners(options: ListenerOptions): Listeners {
       routing(),
     )
     if (decision.kind !== 'serve') {
+      if (hasBody(request)) response.setHeader('connection', 'close') // it is not read
       reply(decision, response)
       onRefused(request, response.statusCode)
       return
