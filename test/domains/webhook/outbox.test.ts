@@ -230,3 +230,14 @@ t.test('with a full disk, a message is delivered once', async (t) => {
   await world.pass(DAY)
   t.strictSame([world.sent, world.waiting()], [['one'], []])
 })
+
+t.test('an instance that loses the work while a delivery is saved sends nothing more', async (t) => {
+  let lose = () => {}
+  const messages = [messageOf('one'), messageOf('two')]
+  const world = await outboxWith(t, () => delivered, { messages, works: false, fault: () => lose() })
+  lose = () => world.outbox.setWorking(false)
+  world.outbox.setWorking(true)
+  await until(() => world.waiting().length === 1)
+  await setImmediate()
+  t.strictSame([world.sent, world.clock.waiting()], [['one'], 0])
+})
