@@ -1,25 +1,13 @@
 // Issues certificates from an ACME authority (RFC 8555), each for one host, validated over HTTP-01.
-import { createPrivateKey } from 'node:crypto'
 import { Agent } from 'node:https'
-import { setTimeout } from 'node:timers/promises'
-import { type Authorization, axios, Client, crypto, type Order } from 'acme-client'
-import { leafOf, originOf, readCertificate, withOrigin } from '../certificates/certificate.ts'
-import { IssueError, type Issuer, type RenewalWindow, revocationReasons } from '../certificates/issuer.ts'
-import { issueError, type ProblemDocument } from './problem.ts'
-import { certificateId } from './renewal-info.ts'
+import { axios, Client, crypto, type Order } from 'acme-client'
+import { leafOf, originOf, withOrigin } from '../certificates/certificate.ts'
+import { IssueError, type Issuer, revocationReasons } from '../certificates/issuer.ts'
+import { type AccountKeyStore, accountKeyOf } from './account.ts'
+import type { ChallengeStore, Connection } from './connection.ts'
+import { completeOrder, findOrder, placeOrder } from './orders.ts'
+import { certificateId, windowIn } from './renewal-info.ts'
 import { withSession } from './session.ts'
-
-/** Stores the account key of each authority, as PEM. */
-export interface AccountKeyStore {
-  load(directoryUrl: string): Promise<string | undefined>
-  save(directoryUrl: string, pem: string): Promise<void>
-}
-
-/** The key authorizations served below `/.well-known/acme-challenge/`, by token. A Map will do. */
-export interface ChallengeStore {
-  set(token: string, keyAuthorization: string): unknown
-  delete(token: string): unknown
-}
 
 export interface AcmeOptions {
   directoryUrl: string
@@ -35,41 +23,35 @@ export interface AcmeOptions {
   ca?: string | undefined
   /** For an issuance as a whole. */
   timeoutMs?: number
+  /** For each request: an authority that does not answer within is unavailable. */
+  requestTimeoutMs?: number
 }
 
-/** The states in which the authority is still working (RFC 8555, section 7.1.6). */
-const pendingStates = ['pending', 'ready', 'processing']
-const FIRST_WAIT_MS = 250
-const LONGEST_WAIT_MS = 5_000
+interface Directory {
+  renewalInfo?: string
+  meta?: { caaIdentities?: string[] }
+}
 
 /** Errors of the account key store pass through unchanged. */
 export function acmeIssuer(options: AcmeOptions): Issuer {
-  const { directoryUrl, email, accountKey, challenges, profile, externalAccount, ca, timeoutMs = 300_000 } = options
+  const { directoryUrl, email, challenges, profile, externalAccount, ca } = options
+  const { timeoutMs = 300_000, requestTimeoutMs = 30_000 } = options
   const httpsAgent = new Agent({ ca })
-  let key: Promise<string> | undefined
-
-  /** Concurrent first issuances share one key. */
-  function loadKey(): Promise<string> {
-    key ??= loadOrCreateKey(accountKey, directoryUrl).catch((error) => {
-      key = undefined
-      throw error
-    })
-    return key
-  }
+  const loadKey = accountKeyOf(options.accountKey, directoryUrl)
+  const sessionFor = (host: string, signal: AbortSignal) => ({ host, httpsAgent, signal, timeoutMs, requestTimeoutMs })
 
   /** A new client for each session, so that an authority that has lost the account gets it again. */
   async function withClient<T>(host: string, signal: AbortSignal, run: (connection: Connection) => Promise<T>) {
     const binding = externalAccount && { externalAccountBinding: externalAccount }
     const client = new Client({ directoryUrl, accountKey: await loadKey(), ...binding })
-    return withSession({ host, httpsAgent, signal, timeoutMs }, async (signal) => {
+    return withSession(sessionFor(host, signal), async (signal) => {
       await client.createAccount({ termsOfServiceAgreed: true, contact: email ? [`mailto:${email}`] : [] })
       return run({ client, challenges, signal })
     })
   }
 
   async function complete(host: string, order: Order, key: string, connection: Connection): Promise<string> {
-    if (order.status === 'pending') await authorize(host, order, connection)
-    const pem = await fetchCertificate(host, order, key, connection)
+    const pem = await completeOrder(host, order, key, connection)
     return withOrigin(pem, { authority: directoryUrl, issuedAt: new Date().toISOString() })
   }
 
@@ -86,7 +68,7 @@ export function acmeIssuer(options: AcmeOptions): Issuer {
   return {
     authority: directoryUrl,
     identities: (signal) =>
-      withSession({ host: '', httpsAgent, signal, timeoutMs }, async () => {
+      withSession(sessionFor('', signal), async () => {
         const { meta } = await directory()
         return meta?.caaIdentities ?? []
       }),
@@ -102,12 +84,12 @@ export function acmeIssuer(options: AcmeOptions): Issuer {
 
     resume: (host, { url, key }, signal) =>
       withClient(host, signal, async (connection) => {
-        const order = await connection.client.getOrder({ url } as Order).catch(unlessGone)
-        return order && order.status !== 'invalid' ? complete(host, order, key, connection) : undefined
+        const order = await findOrder(url, connection.client)
+        return order && complete(host, order, key, connection)
       }),
 
     renewalWindow: (host, pem, signal) =>
-      withSession({ host, httpsAgent, signal, timeoutMs }, async () => {
+      withSession(sessionFor(host, signal), async () => {
         const { renewalInfo } = await directory()
         const id = certificateId(pem)
         if (renewalInfo === undefined || id === undefined) return undefined
@@ -122,104 +104,6 @@ export function acmeIssuer(options: AcmeOptions): Issuer {
   }
 }
 
-interface Directory {
-  renewalInfo?: string
-  meta?: { caaIdentities?: string[] }
-}
-
-interface OrderExtensions {
-  /** RFC 9773, section 5. */
-  replaces?: string | undefined
-  /** draft-ietf-acme-profiles */
-  profile?: string | undefined
-}
-
-async function placeOrder(host: string, client: Client, { replaces, profile }: OrderExtensions): Promise<Order> {
-  const order = { identifiers: [{ type: 'dns' as const, value: host }], ...(profile && { profile }) }
-  if (replaces === undefined) return client.createOrder(order)
-  const extended: Parameters<Client['createOrder']>[0] & OrderExtensions = { ...order, replaces }
-  return client.createOrder(extended).catch((error) => {
-    // It has been replaced already, or the authority no longer knows it: the order counts as a new one.
-    if (error instanceof IssueError && error.problem.code === 'ca_refused') return client.createOrder(order)
-    throw error
-  })
-}
-
-function windowIn({ suggestedWindow: { start, end } = {} }: { suggestedWindow?: Partial<RenewalWindow> }) {
-  if (start === undefined || end === undefined || !(Date.parse(start) <= Date.parse(end))) return undefined
-  return { start: new Date(start).toISOString(), end: new Date(end).toISOString() }
-}
-
-/** The authority no longer knows the order, or its account. */
-function unlessGone(error: unknown): undefined {
-  if (!(error instanceof IssueError) || error.problem.code !== 'ca_refused') throw error
-}
-
 function unlessRevoked(error: unknown): undefined {
   if (!(error instanceof IssueError) || error.type !== 'alreadyRevoked') throw error
-}
-
-async function loadOrCreateKey(store: AccountKeyStore, directoryUrl: string): Promise<string> {
-  const stored = await store.load(directoryUrl)
-  if (stored !== undefined && isKey(stored)) return stored
-  const created = String(await crypto.createPrivateEcdsaKey())
-  await store.save(directoryUrl, created)
-  return created
-}
-
-/** A broken key is replaced, and a new account with it. */
-function isKey(pem: string): boolean {
-  try {
-    return createPrivateKey(pem) !== undefined
-  } catch {
-    return false
-  }
-}
-
-interface Connection {
-  client: Client
-  challenges: ChallengeStore
-  signal: AbortSignal
-}
-
-/** Presents the challenge until the authority has decided. */
-async function authorize(host: string, order: Order, { client, challenges, signal }: Connection) {
-  const getAuthorization = async () => (await client.getAuthorizations(order))[0] as Authorization
-  const authorization = await getAuthorization()
-  if (authorization.status === 'valid') return
-  const challenge = authorization.challenges.find(({ type }) => type === 'http-01')
-  if (!challenge) throw new IssueError({ code: 'ca_refused', detail: 'The authority offers no HTTP-01 challenge.' })
-
-  await challenges.set(challenge.token, await client.getChallengeKeyAuthorization(challenge))
-  try {
-    await client.completeChallenge(challenge)
-    const { status, challenges: tried } = await poll(getAuthorization, signal)
-    if (status !== 'valid') throw issueError(host, tried.find(({ error }) => error)?.error as ProblemDocument)
-  } finally {
-    await challenges.delete(challenge.token)
-  }
-}
-
-/** @returns key and chain */
-async function fetchCertificate(host: string, order: Order, key: string, { client, signal }: Connection) {
-  if (order.status === 'pending' || order.status === 'ready') {
-    const [, request] = await crypto.createCsr({ altNames: [host] }, key)
-    await client.finalizeOrder(order, request)
-  }
-  const issued = await poll(() => client.getOrder(order), signal)
-  if (issued.status !== 'valid') throw issueError(host, issued.error as ProblemDocument)
-  const pem = `${key}${await client.getCertificate(issued)}`
-  const { hosts, notAfter } = readCertificate(pem)
-  if (hosts.includes(host) && Date.parse(notAfter) > Date.now()) return pem
-  throw new IssueError({ code: 'ca_refused', detail: `The certificate is for ${hosts.join(', ')} until ${notAfter}.` })
-}
-
-/** Polls until the authority has decided. */
-async function poll<Item extends { status: string }>(get: () => Promise<Item>, signal: AbortSignal): Promise<Item> {
-  let item = await get()
-  for (let wait = FIRST_WAIT_MS; pendingStates.includes(item.status); wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
-    await setTimeout(wait, undefined, { signal })
-    item = await get()
-  }
-  return item
 }

@@ -1,10 +1,11 @@
-// Identifies a certificate for ACME Renewal Information (RFC 9773, section 4.1).
+// ACME Renewal Information (RFC 9773): how a certificate is named there, and the window that is suggested for it.
 import { X509Certificate } from 'node:crypto'
+import type { RenewalWindow } from '../certificates/issuer.ts'
 
 /** id-ce-authorityKeyIdentifier, 2.5.29.35, in DER. */
 const authorityKeyIdentifier = Buffer.from('0603551d23', 'hex')
 
-/** Undefined for a certificate without a key identifier of its authority. */
+/** Section 4.1. Undefined for a certificate without a key identifier of its authority. */
 export function certificateId(pem: string): string | undefined {
   const { raw, serialNumber } = new X509Certificate(pem)
   const keyId = keyIdOf(raw)
@@ -23,4 +24,11 @@ function keyIdOf(der: Buffer): Buffer | undefined {
   if (octets !== 0x04 || sequence !== 0x30 || keyId !== 0x80) return undefined
   const begin = at + authorityKeyIdentifier.length + 6
   return der.subarray(begin, begin + length)
+}
+
+/** Section 4.2. Undefined where the answer names no valid window. */
+export function windowIn(answer: { suggestedWindow?: Partial<RenewalWindow> }): RenewalWindow | undefined {
+  const { start, end } = answer.suggestedWindow ?? {}
+  if (start === undefined || end === undefined || !(Date.parse(start) <= Date.parse(end))) return undefined
+  return { start: new Date(start).toISOString(), end: new Date(end).toISOString() }
 }

@@ -14,6 +14,8 @@ export interface Session {
   signal: AbortSignal
   /** For the session as a whole. */
   timeoutMs: number
+  /** For each request. */
+  requestTimeoutMs: number
 }
 
 /** No authority asks for more, and a malformed date must not stop a domain for good. */
@@ -27,8 +29,8 @@ axios.interceptors.request.clear()
 axios.interceptors.response.clear()
 
 axios.interceptors.request.use((config) => {
-  const { httpsAgent, signal } = current()
-  return Object.assign(config, { httpsAgent, signal })
+  const { httpsAgent, signal, requestTimeoutMs } = current()
+  return Object.assign(config, { httpsAgent, signal, timeout: requestTimeoutMs })
 })
 
 axios.interceptors.response.use(

@@ -436,6 +436,15 @@ t.test('an order that takes too long is given up', async (t) => {
   t.strictSame((await errorOf(issuer.issue(host, never, unsaved))).problem, late)
 })
 
+t.test('an authority that does not answer a request is unavailable, long before an order takes too long', async (t) => {
+  const { issuer } = await setUp(t, {
+    issuer: { requestTimeoutMs: 50 },
+    authority: { first: { '/directory': [undefined] } },
+  })
+  const expected = { code: 'ca_unavailable', detail: 'timeout of 50ms exceeded' }
+  t.strictSame((await errorOf(issuer.identities(never))).problem, expected)
+})
+
 t.test('an order ends when its signal aborts, and leaves no challenge', async (t) => {
   for (const path of ['/order', '/challenge', '/finalize']) {
     const controller = new AbortController()
