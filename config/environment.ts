@@ -54,7 +54,8 @@ export interface AcmeConfig {
 export interface DomainsConfig {
   platform: { domain: string; cnameTarget: string }
   plan: 'free' | 'pro' | 'enterprise'
-  acme: AcmeConfig
+  /** In the order in which they are tried. */
+  authorities: [AcmeConfig, ...AcmeConfig[]]
   ports: { http: number; https: number }
   /** How many domains there may be. */
   limit: number | undefined
@@ -89,24 +90,13 @@ const domainsVariables = ['PLATFORM_DOMAIN', 'PLATFORM_CNAME_TARGET', 'ACME_EMAI
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const { read, needed, refuse, check } = reader(env)
-  const externalAccount = () => {
-    const [kid, hmacKey] = [env.ACME_EAB_KEY_ID, read('ACME_EAB_HMAC_KEY', parsers.base64url)]
-    if (Boolean(kid) === Boolean(env.ACME_EAB_HMAC_KEY)) return kid && hmacKey ? { kid, hmacKey } : undefined
-    refuse(kid ? 'ACME_EAB_HMAC_KEY' : 'ACME_EAB_KEY_ID', 'is missing: an external account has both')
-    return undefined
-  }
   const domains = (): DomainsConfig => ({
     platform: {
       domain: needed('PLATFORM_DOMAIN', parsers.domain),
       cnameTarget: needed('PLATFORM_CNAME_TARGET', parsers.domain),
     },
     plan: read('PLAN', parsers.plan) ?? 'pro',
-    acme: {
-      directoryUrl: read('ACME_DIRECTORY_URL', parsers.httpsUrl) ?? 'https://acme-v02.api.letsencrypt.org/directory',
-      email: needed('ACME_EMAIL', parsers.email),
-      profile: read('ACME_PROFILE', parsers.token),
-      externalAccount: externalAccount(),
-    },
+    authorities: authoritiesOf(env, { read, needed, refuse }),
     ports: { http: read('HTTP_PORT', parsers.port) ?? 80, https: read('HTTPS_PORT', parsers.port) ?? 443 },
     limit: read('DOMAINS_MAX', parsers.domainLimit),
     dataDir: env.DATA_DIR || 'data',
@@ -156,6 +146,28 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     isProduction: env.NODE_ENV === 'production',
     domains: domainsVariables.some((name) => env[name]) ? domains() : undefined,
   })
+}
+
+const letsEncrypt = 'https://acme-v02.api.letsencrypt.org/directory'
+
+function authoritiesOf(env: NodeJS.ProcessEnv, { read, needed, refuse }: Pick<Reader, 'read' | 'needed' | 'refuse'>) {
+  const email = needed('ACME_EMAIL', parsers.email)
+  const named = (prefix: string, otherwise?: string): AcmeConfig | undefined => {
+    const directoryUrl = read(`${prefix}_DIRECTORY_URL`, parsers.httpsUrl) ?? otherwise
+    const profile = read(`${prefix}_PROFILE`, parsers.token)
+    const [keyId, hmac] = [`${prefix}_EAB_KEY_ID`, `${prefix}_EAB_HMAC_KEY`]
+    const [kid, hmacKey] = [env[keyId], read(hmac, parsers.base64url)]
+    if (Boolean(kid) !== Boolean(env[hmac])) refuse(kid ? hmac : keyId, 'is missing: an external account has both')
+    const externalAccount = kid && hmacKey ? { kid, hmacKey } : undefined
+    if (directoryUrl) return { directoryUrl, email, profile, externalAccount }
+    if (profile || kid) refuse(`${prefix}_DIRECTORY_URL`, 'is missing: it names the authority')
+    return undefined
+  }
+  const first = named('ACME', letsEncrypt) as AcmeConfig
+  const fallback = named('ACME_FALLBACK')
+  if (fallback?.directoryUrl === first.directoryUrl)
+    refuse('ACME_FALLBACK_DIRECTORY_URL', 'must name another authority than ACME_DIRECTORY_URL')
+  return [first, ...(fallback ? [fallback] : [])] satisfies DomainsConfig['authorities']
 }
 
 function limitsOf(read: Read): LimitsConfig {
@@ -230,6 +242,7 @@ export function loadApiAccess(env: NodeJS.ProcessEnv = process.env): { baseUrl: 
   return check({ baseUrl, apiKey })
 }
 
+type Reader = ReturnType<typeof reader>
 type Refuse = (name: string, message: string) => void
 type Read = <T>(name: string, form: parsers.Form<T>) => T | undefined
 

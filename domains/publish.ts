@@ -2,6 +2,7 @@
 import type { EventEmitter } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { type AcmeOptions, acmeIssuer } from './acme/issuer.ts'
+import type { Authority } from './certificates/authorities.ts'
 import { certificateCache } from './certificates/cache.ts'
 import type { Issuer } from './certificates/issuer.ts'
 import { orderLimiter } from './certificates/limiter.ts'
@@ -45,16 +46,19 @@ export interface PublishOptions {
   plan: Plan
   /** How many domains there may be; default: 100. */
   limit?: number | undefined
-  acme: Pick<AcmeOptions, 'directoryUrl' | 'email' | 'profile' | 'externalAccount'>
+  /** In the order in which they are tried. */
+  authorities: readonly [AuthorityOptions, ...AuthorityOptions[]]
   /** `address:port`; empty for the system's. */
   dnsServers: readonly string[]
   /** Who is told of what happens to domains. */
   webhook?: Receiver | undefined
   /** Replaced by tests. */
   clock?: Clock
-  issuer?: Issuer
+  issuerAt?: (options: AcmeOptions) => Issuer
   reach?: Reach
 }
+
+type AuthorityOptions = Pick<AcmeOptions, 'directoryUrl' | 'email' | 'profile' | 'externalAccount'>
 
 export interface Publishing {
   registry: Registry
@@ -68,8 +72,8 @@ export interface Publishing {
 
 /** @throws with a line that says what is wrong with the stored state or the configuration */
 export async function publishDomains(options: PublishOptions): Promise<Publishing> {
-  const { storage, platform, plan, limit, acme, dnsServers, reach, clock = systemClock } = options
-  const account = { load: storage.loadAccountKey, save: storage.saveAccountKey }
+  const { storage, platform, plan, limit, dnsServers, reach, clock = systemClock, issuerAt = acmeIssuer } = options
+  const accountKey = { load: storage.loadAccountKey, save: storage.saveAccountKey }
   const { webhook: receiver } = options
   const webhook = receiver && webhookOf({ receiver, target: platform.cnameTarget, clock })
   const configured = (host: string) => {
@@ -91,18 +95,20 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
   let outbox: Outbox | undefined
   let endWatch = () => {}
   let endSaving = () => {}
-  const issuerAt = (directoryUrl: string) => acmeIssuer({ ...acme, directoryUrl, accountKey: account, challenges })
-  const issuer = options.issuer ?? issuerAt(acme.directoryUrl)
-  const { authority } = issuer
-  await restoreCertificates({ state, certificates, authority, now: clock.now() }, tls.useCertificate)
+  const authorityOf = (each: AuthorityOptions): Authority => ({
+    issuer: issuerAt({ ...each, accountKey, challenges }),
+    limiter: orderLimiter(clock),
+  })
+  const [first, ...fallbacks] = options.authorities
+  const authorities = [authorityOf(first), ...fallbacks.map(authorityOf)] as const
+  await restoreCertificates({ state, certificates, authorities, now: clock.now() }, tls.useCertificate)
   const worker = domainWorker({
     state: state.forWork(),
     target: platform.cnameTarget,
     domains: () => state.current().domains.values(),
     dns: dnsVerifier({ servers: dnsServers, reach }),
     caa: caaChecker({ servers: dnsServers, reach }),
-    issuer,
-    limiter: orderLimiter(clock),
+    authorities,
     certificates,
     clock,
     random: Math.random,
@@ -147,7 +153,8 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
       plan,
       platform,
       revoke: revoker(
-        (authority = issuer.authority) => (authority === issuer.authority ? issuer : issuerAt(authority)),
+        (directoryUrl) => issuerAt({ email: first.email, directoryUrl, accountKey, challenges }),
+        authorities,
         certificates,
       ),
       limit,

@@ -12,14 +12,13 @@ export interface PendingOrder {
   begunAt: string
 }
 
-/** Undefined for an order of another authority, or one from before the last certificate or the present request. */
+/** Undefined for an order from before the last certificate or the present request. */
 export async function loadOrder(
   { name: { host }, reissueAt = '' }: Domain,
-  authority: string,
   certificates: CertificateCache,
 ): Promise<PendingOrder | undefined> {
   const order = parse(await certificates.loadOrder(host))
-  if (order?.authority !== authority) return undefined
+  if (order === undefined) return undefined
   const { issuedAt = '' } = originOf((await certificates.loadCertificate(host)) ?? '')
   return order.begunAt > issuedAt && order.begunAt >= reissueAt ? order : undefined
 }

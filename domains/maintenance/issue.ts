@@ -1,77 +1,70 @@
-// Obtains a certificate from the authority: completes the pending order, or places one within the limits.
-import type { CertificateCache } from '../certificates/cache.ts'
-import { IssueError, type Issuer } from '../certificates/issuer.ts'
-import type { OrderLimiter } from '../certificates/limiter.ts'
-import { loadOrder } from '../certificates/order.ts'
-import type { CaaChecker } from '../dns/caa.ts'
+// Obtains a certificate: completes the pending order, or places one at the first authority that issues it.
+import { type Authority, authorityNamed } from '../certificates/authorities.ts'
+import { IssueError } from '../certificates/issuer.ts'
+import { loadOrder, type PendingOrder } from '../certificates/order.ts'
 import type { Domain, ProblemCode } from '../state/domain.ts'
 import type { Clock } from './clock.ts'
-import { limitOf, recentOrders } from './limits.ts'
+import { limitOf } from './limits.ts'
+import { type OrderOptions, orderAt, passing } from './order-at.ts'
 import type { Failed, Live, Progress } from './transitions.ts'
-import { unlessAborted } from './unless-aborted.ts'
 
-export interface IssueOptions {
-  caa: CaaChecker
-  issuer: Issuer
-  limiter: OrderLimiter
-  certificates: CertificateCache
+export interface IssueOptions extends OrderOptions {
+  /** In the order in which they are tried. */
+  authorities: readonly [Authority, ...Authority[]]
   /** All domains, whose orders count. */
   domains(): Iterable<Domain>
   clock: Clock
 }
 
-/** After these, the order goes on: any other problem is its end. */
-const passing: readonly ProblemCode[] = ['ca_unavailable', 'rate_limited']
+/** Another authority may issue in spite of these; any other problem is the domain's own. */
+const ofAuthority: readonly ProblemCode[] = [...passing, 'ca_refused', 'caa_blocks']
 
-/** Yields before an order is placed or completed. @throws IssueError */
+/** Yields before an order is placed or completed. @throws IssueError for a problem of the domain */
 export async function* issue(
   domain: Domain,
   signal: AbortSignal,
-  { caa, issuer, limiter, certificates, domains, clock }: IssueOptions,
+  options: IssueOptions,
 ): AsyncGenerator<Progress, Live | Failed> {
-  const { host } = domain.name
+  const { authorities, certificates, domains, clock } = options
+  const failures = new Map<Authority, IssueError>()
 
-  /** The order is stored until its certificate is. */
-  async function finish(ordered: Promise<string | undefined>): Promise<Live | undefined> {
+  /** Undefined if another authority, or another order, may do. */
+  async function* tryAt(authority: Authority, pending?: PendingOrder): AsyncGenerator<Progress, Live | undefined> {
     try {
-      const pem = await ordered
-      if (pem === undefined) return undefined
-      turn.note()
-      await certificates.saveCertificate(host, pem)
-      await certificates.saveOrder(host, undefined).catch(() => {}) // it is older than the certificate: never completed
-      return { kind: 'live', pem, issuedAt: clock.now().toISOString() }
+      return yield* orderAt(authority, pending, domain, signal, options)
     } catch (error) {
-      turn.note(error)
-      const isOver = error instanceof IssueError && !passing.includes(error.problem.code)
-      if (isOver) await certificates.saveOrder(host, undefined)
-      throw error
+      if (!(error instanceof IssueError) || !ofAuthority.includes(error.problem.code)) throw error
+      failures.set(authority, error)
+      return undefined
     }
   }
+  const failuresOf = (some: Iterable<Authority>) =>
+    Array.from(some, (authority) => ({
+      authority: authority.issuer.authority,
+      problem: (failures.get(authority) as IssueError).problem,
+    }))
 
-  /** Completes the pending order, or places one. */
-  async function* order(): AsyncGenerator<Progress, Live | Failed> {
-    const pending = await loadOrder(domain, issuer.authority, certificates)
-    if (pending) {
-      yield { kind: 'progress', state: 'issuing' }
-      const completed = await finish(issuer.resume(host, pending, signal))
-      if (completed) return completed
-    }
-    const now = clock.now()
-    const limit = limitOf(domain, domains(), now)
-    if (limit)
-      return { kind: 'failed', problem: { code: 'rate_limited', detail: limit.detail }, retryAfterMs: limit.ms }
+  const pending = await loadOrder(domain, certificates)
+  const orderedFrom = authorityNamed(authorities, pending?.authority)
+  const completed = orderedFrom && (yield* tryAt(orderedFrom, pending))
+  if (completed) return completed
 
-    const blocked = await unlessAborted(signal, caa.check(host, await issuer.identities(signal), signal))
-    if (blocked) return { kind: 'failed', problem: blocked }
-    yield { kind: 'progress', state: 'issuing', orderedAt: [...recentOrders(domain, now), now.toISOString()] }
-    const save = (order: object) => certificates.saveOrder(host, JSON.stringify(order))
-    return (await finish(issuer.issue(host, signal, save, await certificates.loadCertificate(host)))) as Live
+  const others = authorities.filter((authority) => !failures.has(authority))
+  // An attempt places at most one order at each authority: what holds for attempts holds for all of them.
+  const limit = others.length > 0 && limitOf(domain, domains(), clock.now())
+  if (limit) return { kind: 'failed', problem: { code: 'rate_limited', detail: limit.detail }, retryAfterMs: limit.ms }
+  for (const authority of others) {
+    const issued = yield* tryAt(authority)
+    if (issued) return { ...issued, failures: failuresOf(failures.keys()) }
   }
-
-  const turn = await limiter.enter(signal)
-  try {
-    return yield* order()
-  } finally {
-    turn.end()
+  const [first, ...fallbacks] = authorities
+  const { problem, retryAfterMs } = failures.get(first) as IssueError
+  const waits = [...failures.values()].filter((error) => passing.includes(error.problem.code))
+  const soonest = Math.min(...waits.map((error) => error.retryAfterMs))
+  return {
+    kind: 'failed',
+    problem,
+    retryAfterMs: waits.length > 0 ? soonest : retryAfterMs,
+    failures: failuresOf(fallbacks),
   }
 }

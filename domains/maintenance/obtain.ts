@@ -1,4 +1,5 @@
 // From a domain that was added, or is due for renewal, to a certificate, step by step.
+import { type Authority, authorityNamed } from '../certificates/authorities.ts'
 import { certifies, originOf, readCertificate } from '../certificates/certificate.ts'
 import { IssueError } from '../certificates/issuer.ts'
 import type { DnsVerifier } from '../dns/verify.ts'
@@ -44,7 +45,7 @@ async function* verifyAndIssue(
   signal: AbortSignal,
   options: ObtainOptions,
 ): AsyncGenerator<Progress, Live | Failed> {
-  const { target, dns, issuer, certificates, clock } = options
+  const { target, dns, authorities, certificates, clock } = options
   const { name, isPlatform, waitingSince } = domain
   const { host } = name
 
@@ -60,7 +61,7 @@ async function* verifyAndIssue(
   yield { kind: 'progress', state: 'verified', verifiedAt, waitingSince: waitingSince ?? verifiedAt, stale }
 
   const stored = await certificates.loadCertificate(host)
-  if (stored !== undefined && isUsable(stored, domain, issuer.authority, clock.now())) {
+  if (stored !== undefined && isUsable(stored, domain, authorities, clock.now())) {
     const renewal = await suggestedRenewal(stored, domain, signal, options)
     const now = clock.now()
     if (now < renewsAt({ ...readCertificate(stored), ...(renewal && { renewal }) })) {
@@ -81,8 +82,9 @@ async function suggestedRenewal(
   pem: string,
   { name, certificate }: Domain,
   signal: AbortSignal,
-  { issuer, random }: ObtainOptions,
+  { authorities, random }: ObtainOptions,
 ): Promise<Renewal | undefined> {
+  const { issuer } = authorityNamed(authorities, originOf(pem).authority) ?? authorities[0]
   const former = certificate?.notAfter === readCertificate(pem).notAfter ? certificate.renewal : undefined
   try {
     const window = await issuer.renewalWindow(name.host, pem, signal)
@@ -95,12 +97,16 @@ async function suggestedRenewal(
   }
 }
 
-/** True if a stored certificate is for the host, valid, and not to be replaced before it is due for renewal. */
-function isUsable(pem: string, { name, reissueAt }: Domain, authority: string, now: Date): boolean {
+/**
+ * True if a stored certificate is for the host, valid, of any of the authorities, and not to be replaced before it is
+ * due for renewal.
+ */
+function isUsable(pem: string, { name, reissueAt }: Domain, authorities: readonly Authority[], now: Date): boolean {
   if (!isValid(pem, name.host, now)) return false
   const origin = originOf(pem)
   const isReplaced = reissueAt !== undefined && (origin.issuedAt ?? '') < reissueAt
-  return !isReplaced && (origin.authority ?? authority) === authority
+  const isCurrent = origin.authority === undefined || authorityNamed(authorities, origin.authority) !== undefined
+  return !isReplaced && isCurrent
 }
 
 /** A certificate of the future is valid: no authority issues one, so the clock is behind. */

@@ -10,6 +10,12 @@ export interface Progress extends Partial<Pick<Domain, 'verifiedAt' | 'stale' | 
   state: 'verifying' | 'verified' | 'issuing'
 }
 
+/** What kept an authority from issuing, where another one was tried in its place. */
+export interface AuthorityFailure {
+  authority: string
+  problem: Problem
+}
+
 export interface Live {
   kind: 'live'
   pem: string
@@ -18,6 +24,7 @@ export interface Live {
   /** The domain is live as before, without a problem. */
   isConfirmed?: boolean
   renewal?: IssuedCertificate['renewal'] | undefined
+  failures?: AuthorityFailure[]
 }
 
 export interface Failed {
@@ -26,6 +33,8 @@ export interface Failed {
   retryAfterMs?: number
   /** Set when the failure was not foreseen. */
   error?: unknown
+  /** Those of the fallbacks: `problem` is the first authority's. */
+  failures?: AuthorityFailure[]
 }
 
 export type Step = Progress | Live | Failed | { kind: 'expired' }

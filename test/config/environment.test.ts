@@ -34,12 +34,14 @@ const neededEnv = {
 const domainsDefaults = {
   platform: { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' },
   plan: 'pro',
-  acme: {
-    directoryUrl: 'https://acme-v02.api.letsencrypt.org/directory',
-    email: 'operator@platform.test',
-    profile: undefined,
-    externalAccount: undefined,
-  },
+  authorities: [
+    {
+      directoryUrl: 'https://acme-v02.api.letsencrypt.org/directory',
+      email: 'operator@platform.test',
+      profile: undefined,
+      externalAccount: undefined,
+    },
+  ],
   ports: { http: 80, https: 443 },
   limit: undefined,
   dataDir: 'data',
@@ -87,8 +89,8 @@ const domainsMessages = {
   PLATFORM_DOMAIN: 'PLATFORM_DOMAIN must be a domain like docs.example.com',
   PLATFORM_CNAME_TARGET: 'PLATFORM_CNAME_TARGET must be a domain like docs.example.com',
   PLAN: 'PLAN must be one of free, pro, enterprise',
-  ACME_DIRECTORY_URL: 'ACME_DIRECTORY_URL must be an https address',
   ACME_EMAIL: 'ACME_EMAIL must be an email address',
+  ACME_DIRECTORY_URL: 'ACME_DIRECTORY_URL must be an https address',
   ACME_PROFILE: 'ACME_PROFILE must be a name of letters, digits, ".", "_" and "-"',
   HTTP_PORT: 'HTTP_PORT must be a port from 0 to 65535',
   HTTPS_PORT: 'HTTPS_PORT must be a port from 0 to 65535',
@@ -247,6 +249,10 @@ t.test('every variable of custom domains is read', async (t) => {
     ACME_PROFILE: 'shortlived',
     ACME_EAB_KEY_ID: 'kid-1',
     ACME_EAB_HMAC_KEY: 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W',
+    ACME_FALLBACK_DIRECTORY_URL: 'https://other.example.com/dir',
+    ACME_FALLBACK_PROFILE: 'classic',
+    ACME_FALLBACK_EAB_KEY_ID: 'kid-2',
+    ACME_FALLBACK_EAB_HMAC_KEY: 'c2Vjb25k',
     HTTP_PORT: '0',
     HTTPS_PORT: '8443',
     DOMAINS_MAX: '1000',
@@ -262,12 +268,20 @@ t.test('every variable of custom domains is read', async (t) => {
   t.strictSame(domains, {
     platform: { domain: 'orders.platform.test', cnameTarget: 'xn--sites-9ua.platform.test' },
     plan: 'enterprise',
-    acme: {
-      directoryUrl: 'https://ca.example.com:14000/dir',
-      email: 'operator@platform.test',
-      profile: 'shortlived',
-      externalAccount: { kid: 'kid-1', hmacKey: 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W' },
-    },
+    authorities: [
+      {
+        directoryUrl: 'https://ca.example.com:14000/dir',
+        email: 'operator@platform.test',
+        profile: 'shortlived',
+        externalAccount: { kid: 'kid-1', hmacKey: 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W' },
+      },
+      {
+        directoryUrl: 'https://other.example.com/dir',
+        email: 'operator@platform.test',
+        profile: 'classic',
+        externalAccount: { kid: 'kid-2', hmacKey: 'c2Vjb25k' },
+      },
+    ],
     ports: { http: 0, https: 8443 },
     limit: 1000,
     dataDir: '/var/lib/store-orders',
@@ -319,6 +333,30 @@ t.test('an external account has an identifier and a key, both or none', async (t
     ['kid-1', 'a b', 'ACME_EAB_HMAC_KEY must be base64url text, as the certificate authority shows it'],
   ] as const) {
     t.throws(() => loadConfig({ ...env, ACME_EAB_KEY_ID: kid, ACME_EAB_HMAC_KEY: key }), { message }, message)
+  }
+})
+
+t.test('the fallback is another authority, with an address', async (t) => {
+  const missing = 'ACME_FALLBACK_DIRECTORY_URL is missing: it names the authority'
+  const account = { ACME_FALLBACK_EAB_KEY_ID: 'kid-2', ACME_FALLBACK_EAB_HMAC_KEY: 'c2Vjb25k' }
+  const same = 'https://acme-v02.api.letsencrypt.org/directory'
+  for (const [env, message] of [
+    [{ ACME_FALLBACK_PROFILE: 'classic' }, missing],
+    [account, missing],
+    [
+      { ACME_FALLBACK_DIRECTORY_URL: same },
+      'ACME_FALLBACK_DIRECTORY_URL must name another authority than ACME_DIRECTORY_URL',
+    ],
+    [
+      { ACME_FALLBACK_DIRECTORY_URL: 'http://ca.test' },
+      'ACME_FALLBACK_DIRECTORY_URL must be an https address, not "http://ca.test"',
+    ],
+    [
+      { ...account, ACME_FALLBACK_DIRECTORY_URL: 'https://ca.test', ACME_FALLBACK_EAB_HMAC_KEY: '' },
+      'ACME_FALLBACK_EAB_HMAC_KEY is missing: an external account has both',
+    ],
+  ] as const) {
+    t.equal(await messageOf(() => loadConfig({ ...neededEnv, ...env })), message)
   }
 })
 

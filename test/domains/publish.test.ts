@@ -5,6 +5,8 @@ import { text } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import t, { type Test } from 'tap'
+import type { AcmeOptions } from '../../domains/acme/issuer.ts'
+import { withOrigin } from '../../domains/certificates/certificate.ts'
 import type { Issuer } from '../../domains/certificates/issuer.ts'
 import { type DocsServer, type PublishOptions, publishDomains } from '../../domains/publish.ts'
 import type { Domain } from '../../domains/state/domain.ts'
@@ -53,18 +55,18 @@ async function publish(t: Test, options: Options = {}) {
     'sites.platform.test': { A: ['127.0.0.1'] },
     [host]: { CNAME: ['sites.platform.test'] },
   })
-  const orders: string[] = []
-  const issuer: Issuer = {
-    authority: 'https://ca.test/directory',
+  const [orders, revocations]: [string[], string[]] = [[], []]
+  const issuerAt = ({ directoryUrl }: AcmeOptions): Issuer => ({
+    authority: directoryUrl,
     identities: async () => [],
     resume: async () => undefined,
     renewalWindow: async () => undefined,
-    revoke: async () => {},
+    revoke: async () => void revocations.push(directoryUrl),
     async issue(host: string) {
       orders.push(host)
       return makeCertificate(host)
     },
-  }
+  })
   const lines: string[] = []
   const platformLines: string[] = []
   const note = (details: { domain?: string }, message: string) =>
@@ -78,9 +80,12 @@ async function publish(t: Test, options: Options = {}) {
       storage,
       platform: { ...platform, domain: platformDomain },
       plan: 'pro',
-      acme: { directoryUrl: options.directoryUrl ?? 'https://ca.test', email: 'operator@platform.test' },
+      authorities: [
+        { directoryUrl: options.directoryUrl ?? 'https://ca.test', email: 'operator@platform.test' },
+        { directoryUrl: 'https://fallback.test', email: 'operator@platform.test' },
+      ],
       dnsServers: [address],
-      ...(isIssued && { issuer }),
+      ...(isIssued && { issuerAt }),
       ...(options.clock && { clock: options.clock }),
       webhook: options.webhook,
     })
@@ -88,7 +93,7 @@ async function publish(t: Test, options: Options = {}) {
   t.teardown(publishing.close)
   const stateOf = (host: string) => publishing.registry.list().domains.find(({ domain }) => domain === host)?.state
   const listen = (host = '127.0.0.1') => publishing.listen(docs, host, anyPorts)
-  return { ...publishing, listen, disk, zone, orders, lines, platformLines, stateOf }
+  return { ...publishing, listen, disk, zone, orders, revocations, lines, platformLines, stateOf }
 }
 
 function diskOf(domains: Domain[], configuration?: object): Disk {
@@ -269,6 +274,17 @@ t.test('certificates come from the configured authority', async (t) => {
   await listen()
   await until(() => lines.length > 0)
   t.match(registry.list().domains, [{ state: 'failed', problem: { code: 'ca_unavailable' } }])
+})
+
+t.test('a certificate is revoked where it is from, be it a former authority', async (t) => {
+  for (const authority of ['https://former.test', 'https://fallback.test', undefined]) {
+    const disk = diskOf([domainOf(host)])
+    const pem = await makeCertificate(host)
+    disk.certificates.set(host, authority === undefined ? pem : withOrigin(pem, { authority, issuedAt: 'then' }))
+    const { registry, revocations } = await publish(t, { disk })
+    t.equal(await registry.revoke(host, 'superseded'), undefined)
+    t.strictSame(revocations, [authority ?? 'https://ca.test'])
+  }
 })
 
 t.test('what the parser rejects is answered by the server of the documentation', async (t) => {

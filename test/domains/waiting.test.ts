@@ -29,9 +29,9 @@ async function publish(t: Test, load: (attempt: number) => Promise<unknown>) {
       return JSON.parse(disk.state)
     },
   }
-  const acme = { directoryUrl: 'https://ca.test', email: 'operator@platform.test' }
+  const authorities = [{ directoryUrl: 'https://ca.test', email: 'operator@platform.test' }] as const
   const site = await publishOnceThere({
-    publish: () => publishDomains({ storage, platform, plan: 'pro', acme, dnsServers: [address] }),
+    publish: () => publishDomains({ storage, platform, plan: 'pro', authorities, dnsServers: [address] }),
     report: (_level, message) => lines.push(message),
     hstsSeconds: 0,
     closeStorage: async () => void closed.push('storage'),

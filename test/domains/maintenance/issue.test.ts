@@ -140,10 +140,12 @@ t.test('a re-issue whose certificate was stored, but not its state, orders no ot
 /** As a process that starts. */
 async function started(t: Parameters<typeof worldOf>[0], options: WorldOptions) {
   const world = await worldOf(t, options)
-  const { state, certificates, clock, served } = world
+  const { state, certificates, authorities, clock, served } = world
   const { authority = production } = options
   world.script.issue = issueFrom(() => world, authority)
-  await restoreCertificates({ state, certificates, authority, now: clock.now() }, (host, pem) => served.set(host, pem))
+  await restoreCertificates({ state, certificates, authorities, now: clock.now() }, (host, pem) =>
+    served.set(host, pem),
+  )
   world.worker.wake()
   await world.settle()
   return world

@@ -16,6 +16,10 @@ t.test('an operator sees what goes live, fails and expires, with the next retry'
     [{ kind: 'live', pem: '', isConfirmed: true }, undefined],
     [{ kind: 'failed', problem }, ['warn', details, 'the attempt failed']],
     [{ kind: 'failed', problem, error }, ['error', { err: error, ...details }, 'the attempt failed unexpectedly']],
+    [
+      { kind: 'live', pem: '', isConfirmed: true, failures: [{ authority: 'https://ca.test', problem }] },
+      ['warn', { domain: host, authority: 'https://ca.test', problem }, 'this authority issued no certificate'],
+    ],
     [{ kind: 'expired' }, ['error', details, 'the certificate has expired']],
   ]
   for (const [step, line] of lines) {

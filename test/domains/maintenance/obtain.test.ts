@@ -19,6 +19,9 @@ const issuer: Issuer = {
   revoke: async () => {},
 }
 
+const authoritiesOf = (replaced: Partial<Issuer>) =>
+  [{ issuer: { ...issuer, ...replaced }, limiter: orderLimiter(fakeClock()) }] as const
+
 /** The steps of an attempt over parts that all agree, unless replaced; `asked` has their calls. */
 async function stepsOf(
   domain: Domain,
@@ -36,20 +39,18 @@ async function stepsOf(
       },
     },
     caa: { check: async (host, identities) => void asked.push(`caa ${host} ${identities}`) },
-    issuer: {
-      ...issuer,
+    authorities: authoritiesOf({
       issue: async (host) => {
         asked.push(`issue ${host}`)
         return certificateAt(host, clock.now())
       },
-    },
+    }),
     certificates: {
       loadCertificate: async () => replaced.stored,
       saveCertificate: async (host, pem) => void asked.push(`save ${host} ${pem.length > 0}`),
       loadOrder: async () => undefined,
       saveOrder: async () => {},
     },
-    limiter: orderLimiter(clock),
     random: () => 0.5,
     domains: () => [domain],
     clock,
@@ -96,7 +97,7 @@ t.test('a record that a resolver does not know yet is enough for a certificate',
 t.test('CAA records that block end the attempt before a certificate is ordered', async (t) => {
   const problem: Problem = { code: 'caa_blocks', level: host, found: [], expected: '' }
   const { steps, asked } = await stepsOf(domainOf(host), { caa: { check: async () => problem } })
-  t.strictSame(steps, [verifying, verified, { kind: 'failed', problem }])
+  t.strictSame(steps, [verifying, verified, { kind: 'failed', problem, retryAfterMs: 0, failures: [] }])
   t.strictSame(asked, [`dns ${host} ${target}`])
 })
 
@@ -152,13 +153,10 @@ t.test('an error of the authority is a failure, any other error is thrown', asyn
   const fail = (error: Error) => async () => {
     throw error
   }
-  for (const failing of [
-    { ...issuer, identities: fail(error) },
-    { ...issuer, issue: fail(error) },
-  ]) {
-    const { steps } = await stepsOf(domainOf(host), { issuer: failing })
-    t.strictSame(steps.at(-1), { kind: 'failed', problem: error.problem, retryAfterMs: HOUR })
+  for (const failing of [{ identities: fail(error) }, { issue: fail(error) }]) {
+    const { steps } = await stepsOf(domainOf(host), { authorities: authoritiesOf(failing) })
+    t.strictSame(steps.at(-1), { kind: 'failed', problem: error.problem, retryAfterMs: HOUR, failures: [] })
   }
-  const broken = { ...issuer, identities: fail(new Error('EIO')) }
-  t.equal(await messageOf(() => stepsOf(domainOf(host), { issuer: broken })), 'EIO')
+  const broken = authoritiesOf({ identities: fail(new Error('EIO')) })
+  t.equal(await messageOf(() => stepsOf(domainOf(host), { authorities: broken })), 'EIO')
 })
