@@ -28,11 +28,12 @@ t.test('a cached "no such name" does not hold up a certificate', async (t) => {
     t,
     await startPebble(t, { dnsServer: uncached.address, httpPort: http }),
   )
-  const acme = { directoryUrl, ca, email: 'operator@platform.test' }
+  const authorities = [{ directoryUrl, ca, email: 'operator@platform.test' }] as const
   const storage = storageOn(emptyDisk())
-  const known = { platform, acme, dnsServers: [resolver.address], reach: options.reach }
+  const dnsServers = [resolver.address]
+  const { reach } = options
   const { registry, listen, close } = await publishOnceThere({
-    publish: () => publishDomains({ storage, plan: 'pro', ...known }),
+    publish: () => publishDomains({ storage, platform, plan: 'pro', authorities, dnsServers, reach }),
     report: (_level, message) => t.fail(message),
     hstsSeconds: 0,
     closeStorage: storage.close,
