@@ -65,7 +65,7 @@ async function serve(config: Config, log: LogDestination) {
   })
   if (metrics && config.metrics) {
     if (publishing) metrics.watchCertificates(publishing.registry)
-    if (publishing?.webhook) metrics.watchWebhook(publishing.webhook)
+    if (publishing && domains?.webhook) metrics.watchWebhook(() => publishing.webhook)
     app.addHook('onClose', metrics.server.close)
     const address = await metrics.server.listen(config.metrics.host, config.metrics.port)
     app.log.info(`metrics at ${address}`)

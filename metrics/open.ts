@@ -13,7 +13,7 @@ export interface Metrics {
   /** @returns the store, to be used in its place */
   watchStore(store: OrderStore): OrderStore
   watchCertificates(source: CertificateSource): void
-  watchWebhook(source: WebhookSource): void
+  watchWebhook(sourceNow: () => WebhookSource | undefined): void
 }
 
 /** They list every socket at each scrape, and three of them have the name of a counter. */
@@ -31,6 +31,6 @@ export function openMetrics(): Metrics {
     server: metricsServer(registry),
     watchStore: (store) => storeMetrics(registry, store),
     watchCertificates: (source) => certificateMetrics(registry, source),
-    watchWebhook: (source) => webhookMetrics(registry, source),
+    watchWebhook: (sourceNow) => webhookMetrics(registry, sourceNow),
   }
 }

@@ -1,6 +1,6 @@
 // What became of the messages for the webhook of custom domains.
 import type { Registry } from 'prom-client'
-import { counter, gauge } from './scraped.ts'
+import { counter, gauge, type Sample } from './scraped.ts'
 
 export interface WebhookSource {
   /** How many messages are not delivered yet. */
@@ -8,16 +8,21 @@ export interface WebhookSource {
   counts(): Readonly<Record<string, number>>
 }
 
-export function webhookMetrics(registry: Registry, { waiting, counts }: WebhookSource): void {
+/** Without samples while there is no source. */
+export function webhookMetrics(registry: Registry, sourceNow: () => WebhookSource | undefined): void {
+  const samples = (read: (source: WebhookSource) => Sample[]) => () => {
+    const source = sourceNow()
+    return source ? read(source) : []
+  }
   counter(registry, {
     name: 'store_orders_webhook_deliveries_total',
     help: 'Messages delivered to the webhook, attempts that failed, and messages given up.',
     labelNames: ['outcome'],
-    read: () => Object.entries(counts()).map(([outcome, value]) => ({ labels: { outcome }, value })),
+    read: samples(({ counts }) => Object.entries(counts()).map(([outcome, value]) => ({ labels: { outcome }, value }))),
   })
   gauge(registry, {
     name: 'store_orders_webhook_waiting',
     help: 'Messages for the webhook that are not delivered yet.',
-    read: () => [{ value: waiting() }],
+    read: samples(({ waiting }) => [{ value: waiting() }]),
   })
 }
