@@ -1,6 +1,6 @@
 // The log line of each step that an operator should see.
 import type { Domain } from '../state/domain.ts'
-import type { Step } from './transitions.ts'
+import type { Failed, Step } from './transitions.ts'
 
 export interface Log {
   info(details: object, message: string): void
@@ -29,8 +29,8 @@ export function logRequest(log: Log, { method, url = '', headers, socket }: Refu
 export function logStep(log: Log, step: Step, { name, problem, notBefore }: Domain): void {
   const domain = name.host
   const details = { domain, problem, next: notBefore }
-  const failures = 'failures' in step ? step.failures : []
-  for (const failure of failures ?? []) log.warn({ domain, ...failure }, 'this authority issued no certificate')
+  const { failures = [] }: Pick<Failed, 'failures'> & { kind: string } = step
+  for (const failure of failures) log.warn({ domain, ...failure }, 'this authority issued no certificate')
   if (step.kind === 'live' && !step.isConfirmed) log.info({ domain }, 'the domain is live')
   if (step.kind === 'expired') log.error(details, 'the certificate has expired')
   if (step.kind !== 'failed') return

@@ -2,6 +2,7 @@
 import type { Authority } from '../certificates/authorities.ts'
 import type { CertificateCache } from '../certificates/cache.ts'
 import { IssueError } from '../certificates/issuer.ts'
+import type { Turn } from '../certificates/limiter.ts'
 import type { PendingOrder } from '../certificates/order.ts'
 import type { CaaChecker } from '../dns/caa.ts'
 import type { Domain, ProblemCode } from '../state/domain.ts'
@@ -48,19 +49,25 @@ export async function* orderAt(
     return issuer.issue(host, signal, save, await certificates.loadCertificate(host))
   }
 
+  async function* noted(turn: Turn): AsyncGenerator<Progress, Live | undefined> {
+    try {
+      const pem = yield* ordered()
+      if (pem === undefined) return undefined
+      turn.note()
+      await certificates.saveCertificate(host, pem)
+      await certificates.saveOrder(host, undefined).catch(() => {}) // it is older than the certificate: never completed
+      return { kind: 'live', pem, issuedAt: clock.now().toISOString() }
+    } catch (error) {
+      turn.note(error)
+      const isOver = error instanceof IssueError && !passing.includes(error.problem.code)
+      if (isOver && isStored) await certificates.saveOrder(host, undefined)
+      throw error
+    }
+  }
+
   const turn = await limiter.enter(signal)
   try {
-    const pem = yield* ordered()
-    if (pem === undefined) return undefined
-    turn.note()
-    await certificates.saveCertificate(host, pem)
-    await certificates.saveOrder(host, undefined).catch(() => {}) // it is older than the certificate: never completed
-    return { kind: 'live', pem, issuedAt: clock.now().toISOString() }
-  } catch (error) {
-    turn.note(error)
-    const isOver = error instanceof IssueError && !passing.includes(error.problem.code)
-    if (isOver && isStored) await certificates.saveOrder(host, undefined)
-    throw error
+    return yield* noted(turn)
   } finally {
     turn.end()
   }
