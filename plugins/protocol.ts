@@ -60,12 +60,14 @@ function writeHead(this: FastifyReply, status: number, head: Head, vary?: string
   return this.raw.writeHead(status, whole)
 }
 
-function framingProblem({ httpVersion, headers, rawHeaders, url = '' }: IncomingMessage): ApiError | undefined {
-  if (httpVersion !== '1.1' && httpVersion !== '1.0' && httpVersion !== '2.0') {
+function framingProblem(request: IncomingMessage): ApiError | undefined {
+  const { httpVersion, headers, rawHeaders, url = '' } = request
+  const isHttp2 = 'stream' in request // what a request line says proves nothing
+  if (!isHttp2 && httpVersion !== '1.1' && httpVersion !== '1.0') {
     return new ApiError('invalid_request', 'The version of HTTP must be 1.1 or 1.0.')
   }
   // Of HTTP/1, Node limits the bytes by itself.
-  if (httpVersion === '2.0' && bytesOf(rawHeaders) > HEADER_LIMIT_BYTES) {
+  if (isHttp2 && bytesOf(rawHeaders) > HEADER_LIMIT_BYTES) {
     return new ApiError(url.length > HEADER_LIMIT_BYTES ? 'uri_too_long' : 'headers_too_large')
   }
   if (rawHeaders.length > 2 * HEADER_LIMIT) return new ApiError('headers_too_large')
