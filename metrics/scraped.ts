@@ -32,10 +32,11 @@ export function gauge(registry: Registry, { read, ...options }: Options): void {
 
 type Write = (labels: NonNullable<Sample['labels']>, value: number) => void
 
-async function refresh(metric: { reset(): void }, read: Options['read'], write: Write): Promise<void> {
+async function refresh(metric: Pick<Gauge, 'reset' | 'remove'>, read: Options['read'], write: Write): Promise<void> {
   const samples = await Promise.resolve()
     .then(read)
     .catch(() => [])
   metric.reset()
+  metric.remove({}) // without labels, a reset leaves a 0
   for (const { labels = {}, value } of samples) write(labels, value)
 }

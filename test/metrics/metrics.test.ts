@@ -173,6 +173,21 @@ t.test('a store that is closed is no longer watched', async (t) => {
   t.equal(samplesIn(await registry.metrics()).get('store_orders_pages_encoded_total{encoding="json"}'), 0)
 })
 
+t.test('messages for the webhook are counted, once there is one', async (t) => {
+  const metrics = openMetrics()
+  const values = await scrape(t, metrics)
+  let source: { waiting(): number; counts(): Record<string, number> } | undefined
+  metrics.watchWebhook(() => source)
+  const ofWebhook = async () => [...(await values())].filter(([name]) => name.includes('_webhook_'))
+  t.strictSame(await ofWebhook(), [])
+  source = { waiting: () => 2, counts: () => ({ delivered: 3, dropped: 0 }) }
+  t.strictSame(await ofWebhook(), [
+    ['store_orders_webhook_deliveries_total{outcome="delivered"}', 3],
+    ['store_orders_webhook_deliveries_total{outcome="dropped"}', 0],
+    ['store_orders_webhook_waiting', 2],
+  ])
+})
+
 t.test('the port serves the metrics and nothing else', async (t) => {
   const { server } = openMetrics()
   await server.close()
