@@ -266,10 +266,22 @@ export interface components {
             nextTryAt?: components["schemas"]["Time"];
         };
         Certificate: {
+            /** @description As the certificate itself names it. */
             issuer: string;
+            /** @description The directory URL it was ordered from; absent where that is not known. */
+            authority?: string;
             notBefore: components["schemas"]["Time"];
             notAfter: components["schemas"]["Time"];
-            renewsAt: components["schemas"]["Time"];
+            /**
+             * Format: date-time
+             * @description When its renewal is planned.
+             */
+            renewsAt: string;
+            /** @description When the authority suggests to renew it (RFC 9773), if it does. */
+            renewal?: {
+                start: components["schemas"]["Time"];
+                end: components["schemas"]["Time"];
+            };
         };
         /** Format: date-time */
         Time: string;

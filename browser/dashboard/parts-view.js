@@ -117,8 +117,13 @@ function rowView(field, text, record, copied) {
 }
 
 /** @param {Schemas['Certificate']} certificate */
-export function certificateView({ issuer, notAfter, renewsAt }) {
-  const facts = { 'Issued by': issuer, 'Valid until': dateView(notAfter), 'Renews on': dateView(renewsAt) }
+export function certificateView({ issuer, authority, notAfter, renewsAt }) {
+  const facts = {
+    'Issued by': issuer,
+    ...(authority !== undefined && { 'Ordered from': new URL(authority).host }),
+    'Valid until': dateView(notAfter),
+    'Renews about': dateView(renewsAt),
+  }
   return h(
     'div',
     { class: 'certificate' },

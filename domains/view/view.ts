@@ -1,7 +1,7 @@
 // A domain as the dashboard shows it: its record, what is wrong, and what comes next.
 import { displayName } from '../dns/name.ts'
 import { canRequestAt, renewsAt, retryAt } from '../maintenance/schedule.ts'
-import type { CertificateDates, Domain, ProblemCode, RedirectStatus } from '../state/domain.ts'
+import type { CertificateDates, Domain, IssuedCertificate, ProblemCode, RedirectStatus } from '../state/domain.ts'
 import { describe } from './problems.ts'
 import { type RequiredRecord, recordFor } from './record.ts'
 import { hintOf, summaryOf } from './summary.ts'
@@ -22,8 +22,16 @@ export interface DomainView {
   canVerifyAt: string
   record: RequiredRecord
   problem?: { code: ProblemCode; message: string; steps: string[]; nextTryAt?: string }
-  certificate?: CertificateDates & { renewsAt: string }
+  certificate?: CertificateView
   hint?: string
+}
+
+export interface CertificateView extends CertificateDates {
+  /** The directory URL of the authority that it was ordered from, where that is known. */
+  authority?: string
+  renewsAt: string
+  /** When the authority suggests to renew it, if it does. */
+  renewal?: { start: string; end: string }
 }
 
 export interface ViewContext {
@@ -66,8 +74,17 @@ export function viewOf(domain: Domain, context: ViewContext): DomainView {
         ...(nextTryAt && { nextTryAt: nextTryAt.toISOString() }),
       },
     }),
-    ...(certificate && { certificate: { ...certificate, renewsAt: renewsAt(certificate).toISOString() } }),
+    ...(certificate && { certificate: certificateView(certificate) }),
     ...(hint !== undefined && { hint }),
+  }
+}
+
+export function certificateView(certificate: IssuedCertificate): CertificateView {
+  const { renewal, ...stated } = certificate
+  return {
+    ...stated,
+    renewsAt: renewsAt(certificate).toISOString(),
+    ...(renewal && { renewal: { start: renewal.start, end: renewal.end } }),
   }
 }
 

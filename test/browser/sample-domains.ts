@@ -7,6 +7,7 @@ const certificate = {
   notAfter: '2026-12-30T08:00:00Z',
   renewsAt: '2026-11-30T08:00:00Z',
 }
+const ordered = { ...certificate, authority: 'https://acme-v02.api.letsencrypt.org/directory' }
 const settled = { state: 'live', liveSince: '2026-10-01T08:00:00Z', certificate } as const
 
 export function sampleDomains(): Domain[] {
@@ -15,6 +16,7 @@ export function sampleDomains(): Domain[] {
   return [
     domainOf('docs.example.com', {
       ...settled,
+      certificate: ordered,
       isPrimary: true,
       summary: 'Live. The certificate renews automatically.',
     }),

@@ -46,6 +46,18 @@ t.test('a domain that is live shows its certificate, and when it is renewed', as
   })
 })
 
+t.test('a certificate says where it was ordered, and when the authority suggests to renew it', async (t) => {
+  const dates = { issuer: 'Tests', notBefore: after(0), notAfter: after(90 * DAY) }
+  const certificate = { ...dates, authority: 'https://ca.test/directory' }
+  const window = { start: after(40 * DAY), end: after(42 * DAY) }
+  const domain = domainOf(host, {
+    state: 'live',
+    certificate: { ...certificate, renewal: { ...window, at: after(41 * DAY) } },
+  })
+  const expected = { ...certificate, renewsAt: after(41 * DAY), renewal: window }
+  t.strictSame(viewOf(domain, context).certificate, expected)
+})
+
 t.test('a redirect is shown with its target and status', async (t) => {
   const redirects = new Map([[host, 308]] as const)
   for (const [state, isPrimaryLive, isActive] of [

@@ -62,9 +62,11 @@ t.test('a domain is shown with its certificate, its redirect and what is wrong',
   const [docs, old, bad] = domains
   t.strictSame(docs.certificate, {
     issuer: 'Tests Authority',
+    authority: 'https://ca.test/directory',
     notBefore: '2026-11-20T10:00:00.000Z',
     notAfter: '2027-02-18T10:00:00.000Z',
-    renewsAt: '2027-01-19T10:00:00.000Z',
+    renewsAt: '2027-01-11T10:00:00.000Z',
+    renewal: { start: '2027-01-10T10:00:00.000Z', end: '2027-01-12T10:00:00.000Z' },
   })
   t.strictSame(old.redirect, { to: 'docs.shop.test', status: 308, isActive: true })
   t.strictSame([bad.problem.code, bad.problem.nextTryAt], ['record_missing', '2026-11-21T10:00:30.000Z'])
