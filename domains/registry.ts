@@ -27,12 +27,12 @@ export function domainRegistry(options: RegistryOptions): Registry {
   }
 }
 
-function overview({ state, plan, platform }: RegistryOptions, { view }: Domains): Overview {
+function overview({ state, plan }: RegistryOptions, { view, viewPlatform }: Domains): Overview {
   const { domains, primary } = state.current()
   const unsaved = state.unsaved()
   return {
     plan,
-    platform,
+    platform: viewPlatform(),
     ...(primary !== undefined && { primary }),
     ...(unsaved && { unsaved: unsaved.message }),
     domains: ofUsers(domains).map(view),

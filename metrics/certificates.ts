@@ -1,21 +1,28 @@
-// How long the certificates of custom domains are valid.
+// How long the certificates of custom domains, and of the platform's own, are valid.
 import type { Registry } from 'prom-client'
 import { gauge } from './scraped.ts'
 
+interface Certified {
+  domain: string
+  certificate?: { notAfter: string }
+}
+
 export interface CertificateSource {
-  list(): { domains: readonly { domain: string; certificate?: { notAfter: string } }[] }
+  list(): { platform: Certified; domains: readonly Certified[] }
 }
 
 export function certificateMetrics(registry: Registry, { list }: CertificateSource): void {
   gauge(registry, {
     name: 'store_orders_certificate_days_left',
-    help: 'Days until the certificate of a custom domain expires.',
+    help: 'Days until the certificate of a custom domain, or of the platform domain, expires.',
     labelNames: ['domain'],
-    read: () =>
-      list().domains.flatMap(({ domain, certificate }) =>
+    read() {
+      const { platform, domains } = list()
+      return [platform, ...domains].flatMap(({ domain, certificate }) =>
         certificate
           ? [{ labels: { domain }, value: (Date.parse(certificate.notAfter) - Date.now()) / 86_400_000 }]
           : [],
-      ),
+      )
+    },
   })
 }

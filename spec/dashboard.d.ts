@@ -183,6 +183,8 @@ export interface components {
             platform: {
                 domain: string;
                 cnameTarget: string;
+                problem?: components["schemas"]["Problem"];
+                certificate?: components["schemas"]["Certificate"];
             };
             /** @description The primary domain; absent while there is none. */
             primary?: string;

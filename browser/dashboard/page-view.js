@@ -26,6 +26,7 @@ export function pageView(state) {
       h('strong', {}, plans[plan]),
       '.',
     ),
+    platform.problem && h('p', { class: 'notice platform' }, platformText(platform, platform.problem)),
     trouble !== '' &&
       h(
         'p',
@@ -42,6 +43,11 @@ export function pageView(state) {
     h('div', { class: 'list', 'data-compact': isLong(state) }, ...shown.map((domain) => domainView(domain, state))),
     domains.length === 0 && emptyView(),
   )
+}
+
+/** @param {State['list']['platform']} platform @param {{ message: string }} problem */
+function platformText({ domain, certificate }, { message }) {
+  return `${domain} has ${certificate ? 'a problem' : 'no certificate yet'}: ${message}`
 }
 
 /** @param {number} shown @param {number} all */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type createClient from 'openapi-fetch'
 import { hostOf } from '../../domains/state/host.ts'
 import type { components, paths } from '../../spec/dashboard.d.ts'
-import { type Domain, lineOf, marksOf, recordOf } from './lines.ts'
+import { type Domain, lineOf, marksOf, platformNotice, recordOf } from './lines.ts'
 
 type Result<Data> = { data?: Data; error?: components['schemas']['Error']; response: Response }
 export type Client = ReturnType<typeof createClient<paths>>
@@ -30,7 +30,10 @@ export const commands: Record<string, (context: Context) => Promise<number>> = {
   async list({ client, say }) {
     const { domains, platform, unsaved } = unwrap(await client.GET('/domains'))
     const notice = unsaved === undefined ? [] : [`Nothing can be changed at present: ${unsaved}.`]
-    say([...domains.map(lineOf), ...notice], `The documentation is always served at ${platform.domain}.`)
+    say(
+      [...domains.map(lineOf), ...platformNotice(platform), ...notice],
+      `The documentation is always served at ${platform.domain}.`,
+    )
     return 0
   },
   async add({ client, domain, pair, say }) {

@@ -2,6 +2,7 @@
 import type { components } from '../../spec/dashboard.d.ts'
 
 export type Domain = components['schemas']['Domain']
+type Platform = components['schemas']['Domains']['platform']
 
 export function lineOf(domain: Domain): string {
   return `${domain.domain}  ${[domain.state, ...marksOf(domain)].join(', ')}: ${domain.summary}`
@@ -14,4 +15,9 @@ export function marksOf({ isPrimary, redirect }: Domain): string[] {
 
 export function recordOf({ record: { type, name, value, ttl } }: Domain): string {
   return `  ${type}  ${name}  ${value}  TTL ${ttl}`
+}
+
+/** A line where the platform's own domain has a problem. */
+export function platformNotice({ domain, certificate, problem }: Platform): string[] {
+  return problem ? [`${domain} has ${certificate ? 'a problem' : 'no certificate yet'}: ${problem.message}`] : []
 }

@@ -1,8 +1,8 @@
-// The domains of users as the operations find and show them: the platform's own is not among them.
+// The domains of users as the operations find and show them: the platform's own is shown apart.
 import { counterpartOf } from '../dns/pair.ts'
 import type { Domain } from '../state/domain.ts'
-import { type DomainView, viewOf } from '../view/view.ts'
-import type { RegistryOptions, Unknown } from './types.ts'
+import { conditionOf, type DomainView, viewOf } from '../view/view.ts'
+import type { Overview, RegistryOptions, Unknown } from './types.ts'
 
 export const unknown: Unknown = { refused: 'domain_not_found' }
 
@@ -15,6 +15,11 @@ export function domainsOf({ state, worker, platform, clock }: RegistryOptions) {
     const progress = progressOf(domain)
     const counterpart = get(counterpartOf(domain.name) ?? '')?.name.host
     return viewOf(domain, { primary, isPrimaryLive, redirects, counterpart, platform, progress, now: clock.now() })
+  }
+
+  function viewPlatform(): Overview['platform'] {
+    const own = [...state.current().domains.values()].find(({ isPlatform }) => isPlatform)
+    return { ...platform, ...(own && conditionOf(own, { target: platform.cnameTarget, now: clock.now() })) }
   }
 
   /** What was requested may be worked on by another instance. */
@@ -35,7 +40,7 @@ export function domainsOf({ state, worker, platform, clock }: RegistryOptions) {
   }
 
   const has = (host: string) => get(host) !== undefined
-  return { get, has, find, view, progressOf }
+  return { get, has, find, view, viewPlatform, progressOf }
 }
 
 export function ofUsers(domains: ReadonlyMap<string, Domain>): Domain[] {

@@ -7,7 +7,7 @@ import type { Worker } from '../maintenance/worker.ts'
 import type { RedirectStatus } from '../state/domain.ts'
 import type { DomainState } from '../state/domain-state.ts'
 import type { PairChoices } from '../view/pair-choices.ts'
-import type { DomainView } from '../view/view.ts'
+import type { Condition, DomainView } from '../view/view.ts'
 
 export type Plan = 'free' | 'pro' | 'enterprise'
 
@@ -25,7 +25,7 @@ export interface Refused<Code extends string> {
 
 export interface Overview {
   plan: Plan
-  platform: Platform
+  platform: Platform & Condition
   primary?: string
   /** Why nothing can be changed at present. */
   unsaved?: string

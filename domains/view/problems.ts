@@ -1,5 +1,6 @@
 // A problem as users see it: what is wrong, what to do, and when the next retry is.
-import type { CertificateDates, DomainName, Problem } from '../state/domain.ts'
+import { retryAt } from '../maintenance/schedule.ts'
+import type { CertificateDates, Domain, DomainName, Problem, ProblemCode } from '../state/domain.ts'
 import { nextRetry, validityOf } from './phrases.ts'
 import { textsOf } from './problem-texts.ts'
 import { recordFor } from './record.ts'
@@ -12,6 +13,30 @@ export interface ProblemContext {
   /** Undefined once automatic retries have stopped. */
   nextTryAt?: Date | undefined
   certificate?: CertificateDates | undefined
+}
+
+export interface ProblemView {
+  code: ProblemCode
+  message: string
+  steps: string[]
+  nextTryAt?: string
+}
+
+/** What is wrong with a domain. The steps are for users' domains only. */
+export function problemOf(
+  domain: Domain,
+  { target, now }: Pick<ProblemContext, 'target' | 'now'>,
+): ProblemView | undefined {
+  const { name, problem, certificate, isPlatform } = domain
+  if (!problem) return undefined
+  const nextTryAt = retryAt(domain, now)
+  const { message, steps } = describe(problem, { name, target, now, nextTryAt, certificate })
+  return {
+    code: problem.code,
+    message,
+    steps: isPlatform ? [] : steps,
+    ...(nextTryAt && { nextTryAt: nextTryAt.toISOString() }),
+  }
 }
 
 /** `message` is one sentence; so is each step. */

@@ -1,8 +1,8 @@
 // A domain as the dashboard shows it: its record, what is wrong, and what comes next.
 import { displayName } from '../dns/name.ts'
-import { canRequestAt, renewsAt, retryAt } from '../maintenance/schedule.ts'
-import type { CertificateDates, Domain, IssuedCertificate, ProblemCode, RedirectStatus } from '../state/domain.ts'
-import { describe } from './problems.ts'
+import { canRequestAt, renewsAt } from '../maintenance/schedule.ts'
+import type { CertificateDates, Domain, IssuedCertificate, RedirectStatus } from '../state/domain.ts'
+import { type ProblemView, problemOf } from './problems.ts'
 import { type RequiredRecord, recordFor } from './record.ts'
 import { hintOf, summaryOf } from './summary.ts'
 
@@ -21,7 +21,7 @@ export interface DomainView {
   liveSince?: string
   canVerifyAt: string
   record: RequiredRecord
-  problem?: { code: ProblemCode; message: string; steps: string[]; nextTryAt?: string }
+  problem?: ProblemView
   certificate?: CertificateView
   hint?: string
 }
@@ -47,10 +47,9 @@ export interface ViewContext {
 
 export function viewOf(domain: Domain, context: ViewContext): DomainView {
   const { primary, isPrimaryLive, redirects, counterpart, platform, progress, now } = context
-  const { name, addedAt, liveSince, certificate, problem } = domain
+  const { name, addedAt, liveSince } = domain
   const redirect = redirectOf(domain, context)
   const shown: Domain = progress ? { ...domain, state: progress } : domain
-  const nextTryAt = retryAt(domain, now)
   const isPrimary = name.host === primary
   const redirecting = isPrimary && !isPrimaryLive ? redirects.size : 0
   const hint = hintOf(domain, now, { redirect, redirecting })
@@ -67,19 +66,21 @@ export function viewOf(domain: Domain, context: ViewContext): DomainView {
     ...(liveSince && { liveSince }),
     canVerifyAt: canRequestAt(domain, now).toISOString(),
     record: recordFor(name, platform.cnameTarget),
-    ...(problem && {
-      problem: {
-        code: problem.code,
-        ...describe(problem, { name, target: platform.cnameTarget, now, nextTryAt, certificate }),
-        ...(nextTryAt && { nextTryAt: nextTryAt.toISOString() }),
-      },
-    }),
-    ...(certificate && { certificate: certificateView(certificate) }),
+    ...conditionOf(domain, { target: platform.cnameTarget, now }),
     ...(hint !== undefined && { hint }),
   }
 }
 
-export function certificateView(certificate: IssuedCertificate): CertificateView {
+export type Condition = Pick<DomainView, 'problem' | 'certificate'>
+
+/** What is wrong with a domain, if anything, and its certificate, if it has one. */
+export function conditionOf(domain: Domain, context: { target: string; now: Date }): Condition {
+  const { certificate } = domain
+  const problem = problemOf(domain, context)
+  return { ...(problem && { problem }), ...(certificate && { certificate: certificateView(certificate) }) }
+}
+
+function certificateView(certificate: IssuedCertificate): CertificateView {
   const { renewal, ...stated } = certificate
   return {
     ...stated,

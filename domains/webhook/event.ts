@@ -1,8 +1,7 @@
 // The body of a message: what happened to a domain, what is wrong, and until when its certificate is valid.
-import { retryAt } from '../maintenance/schedule.ts'
 import type { Domain, IssuedCertificate } from '../state/domain.ts'
-import type { EventData, WebhookEvent } from '../state/message.ts'
-import { describe } from '../view/problems.ts'
+import type { WebhookEvent } from '../state/message.ts'
+import { problemOf } from '../view/problems.ts'
 import { daysLeft } from './condition.ts'
 
 export interface EventContext {
@@ -13,6 +12,7 @@ export interface EventContext {
 
 export function eventOf(type: string, domain: Domain, context: EventContext): WebhookEvent {
   const { name, state, certificate } = domain
+  const problem = problemOf(domain, context)
   return {
     type,
     timestamp: context.now.toISOString(),
@@ -20,7 +20,7 @@ export function eventOf(type: string, domain: Domain, context: EventContext): We
       domain: name.host,
       state,
       ...(certificate && { certificate: validity(certificate, context.now) }),
-      ...problemOf(domain, context),
+      ...(problem && { problem }),
     },
   }
 }
@@ -33,20 +33,4 @@ export function testEvent(now: Date): WebhookEvent {
 function validity(certificate: IssuedCertificate, now: Date) {
   const { notAfter } = certificate
   return { notAfter, daysLeft: Math.max(0, Math.floor(daysLeft(certificate, now))) }
-}
-
-/** As the dashboard's API has it. The steps are for users' domains. */
-function problemOf(domain: Domain, { target, now }: EventContext): Pick<EventData, 'problem'> {
-  const { name, problem, certificate, isPlatform } = domain
-  if (!problem) return {}
-  const nextTryAt = retryAt(domain, now)
-  const { message, steps } = describe(problem, { name, target, now, nextTryAt, certificate })
-  return {
-    problem: {
-      code: problem.code,
-      message,
-      steps: isPlatform ? [] : steps,
-      ...(nextTryAt && { nextTryAt: nextTryAt.toISOString() }),
-    },
-  }
 }

@@ -39,6 +39,15 @@ t.test('whoever removes the primary domain chooses the next one, and no redirect
   t.strictSame(served.changes, ['PUT /primary {"domain":"live.example.com"}', 'DELETE /domains/docs.example.com null'])
 })
 
+t.test('a problem of the platform domain is shown above the list', async (t) => {
+  const platform = { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' }
+  const problem = { code: 'dns_unreachable' as const, message: 'DNS did not answer.', steps: [] }
+  const served = await fake(t, [], { platform: { ...platform, problem } })
+  const page = await open(t, served)
+  const notice = page.locator('.notice.platform')
+  t.equal(await notice.textContent(), 'orders.platform.test has no certificate yet: DNS did not answer.')
+})
+
 t.test('the redirect that is set is selected', async (t) => {
   const redirecting = domainOf('old.example.com', { redirect: { to: 'docs.example.com', status: 308, isActive: true } })
   const served = await fake(t, [structuredClone(primary), redirecting, structuredClone(second)])

@@ -133,6 +133,25 @@ t.test('the list says when nothing can be changed', async (t) => {
   )
 })
 
+t.test('a problem of the platform domain has a line in the list', async (t) => {
+  const { domains, registry } = await withServer(t)
+  const { list } = registry
+  const problem = { code: 'dns_unreachable' as const, message: 'DNS did not answer.', steps: [] }
+  const time = '2026-11-21T10:00:00.000Z'
+  const certificate = { issuer: 'Tests', notBefore: time, notAfter: time, renewsAt: time }
+  for (const [condition, line] of [
+    [{ problem }, 'has no certificate yet: DNS did not answer.'],
+    [{ problem, certificate }, 'has a problem: DNS did not answer.'],
+  ] as const) {
+    const overview = list()
+    registry.list = () => ({ ...overview, platform: { ...overview.platform, ...condition }, domains: [] })
+    t.strictSame(
+      await domains('list'),
+      done(`orders.platform.test ${line}`, '', 'The documentation is always served at orders.platform.test.'),
+    )
+  }
+})
+
 t.test('verify prints each step once, until the domain is live', async (t) => {
   const { domains, registry } = await withServer(t)
   const { list } = registry

@@ -27,7 +27,7 @@ async function exposed(t: Parameters<typeof migratedDatabase>[0]) {
   const orders = metrics.watchStore(storeAt(t, db.url))
   const certificate = { notAfter: new Date(Date.now() + 864e5).toISOString() }
   metrics.watchCertificates({
-    list: () => ({ domains: [{ domain: 'docs.shop.test', certificate }, { domain: 'new.test' }] }),
+    list: () => ({ platform: { domain: 'orders.test', certificate }, domains: [{ domain: 'new.test' }] }),
   })
   const app = await build(t, { observers: [metrics.requests], orders })
   await app.inject({ url: '/v1/store/orders', headers: { authorization } })

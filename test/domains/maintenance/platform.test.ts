@@ -1,6 +1,6 @@
 import t from 'tap'
 import { adoptPlatform } from '../../../domains/maintenance/platform.ts'
-import { begin, domainOf, HOUR, worldOf } from '../../fixtures/domains.ts'
+import { begin, domainOf, HOUR, target, worldOf } from '../../fixtures/domains.ts'
 
 const { name } = domainOf('orders.platform.test')
 const later = new Date(begin.getTime() + HOUR)
@@ -42,4 +42,22 @@ t.test('a disk that cannot be written does not stop the start', async (t) => {
   }
   await adoptPlatform(state, name, begin)
   t.match(state.current().domains.get(name.host), { isPlatform: true })
+})
+
+t.test('the list has its certificate and its problem, without steps for users', async (t) => {
+  const { state, worker, registry, script, settle } = await worldOf(t)
+  script.dns = ({ host }) => ({ code: 'dns_unreachable', name: host })
+  await adoptPlatform(state, name, begin)
+  const platform = { domain: name.host, cnameTarget: target }
+  t.strictSame(registry.list().platform, platform)
+  worker.start(name.host)
+  await settle()
+  t.match(registry.list(), {
+    platform: { ...platform, certificate: undefined, problem: { code: 'dns_unreachable', steps: [] } },
+    domains: [],
+  })
+  script.dns = () => undefined
+  worker.start(name.host)
+  await settle()
+  t.match(registry.list().platform, { problem: undefined, certificate: { renewsAt: String } })
 })

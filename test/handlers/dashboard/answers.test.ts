@@ -2,6 +2,7 @@ import t from 'tap'
 import type { ErrorCode } from '../../../spec/errors.ts'
 import { authorization } from '../../fixtures/app.ts'
 import { buildDashboard, dashboardAuthorization, shop } from '../../fixtures/dashboard.ts'
+import { domainOf } from '../../fixtures/registry.ts'
 
 const platform = { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' }
 const added = {
@@ -70,6 +71,18 @@ t.test('a domain is shown with its certificate, its redirect and what is wrong',
   })
   t.strictSame(old.redirect, { to: 'docs.shop.test', status: 308, isActive: true })
   t.strictSame([bad.problem.code, bad.problem.nextTryAt], ['record_missing', '2026-11-21T10:00:30.000Z'])
+})
+
+t.test('the list says what is wrong with the platform domain', async (t) => {
+  const problem = { code: 'dns_unreachable', name: platform.domain } as const
+  const own = domainOf(platform.domain, { isPlatform: true, state: 'failed', problem })
+  const { call } = await buildDashboard(t, { domains: [own] })
+  const message = `DNS did not answer for ${platform.domain}.`
+  t.strictSame((await call('GET', '/domains')).json(), {
+    plan: 'pro',
+    platform: { ...platform, problem: { code: 'dns_unreachable', message, steps: [] } },
+    domains: [],
+  })
 })
 
 t.test('the list says when nothing can be changed', async (t) => {
