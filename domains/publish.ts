@@ -97,7 +97,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
   let endSaving = () => {}
   const authorityOf = (each: AuthorityOptions): Authority => ({
     issuer: issuerAt({ ...each, accountKey, challenges }),
-    limiter: orderLimiter(clock),
+    limiter: orderLimiter(each.directoryUrl, state, clock),
   })
   const [first, ...fallbacks] = options.authorities
   const authorities = [authorityOf(first), ...fallbacks.map(authorityOf)] as const

@@ -1,5 +1,7 @@
-// The rate limiter of one account at an authority: few orders at a time, and none while the authority asks to wait.
-import type { Problem } from '../state/domain.ts'
+// The rate limiter of one account at an authority: few orders at a time, and none while the authority asks to wait. The
+// wait is stored, so that it outlives this process.
+import type { DomainState } from '../state/domain-state.ts'
+import type { Hold } from '../state/hold.ts'
 import { IssueError } from './issuer.ts'
 
 const AT_A_TIME = 5
@@ -17,15 +19,10 @@ export interface OrderLimiter {
 }
 
 export interface Turn {
-  /** Tells how the order went: undefined for a success. */
-  note(error?: unknown): void
+  /** Tells how the order went: undefined for a success. Resolves once that is stored. */
+  note(error?: unknown): Promise<void>
   /** Lets the next one in. */
   end(): void
-}
-
-interface Hold {
-  until: number
-  problem: Problem
 }
 
 interface Waiting {
@@ -33,33 +30,48 @@ interface Waiting {
   refuse(error: unknown): void
 }
 
-export function orderLimiter(clock: { now(): Date }): OrderLimiter {
+/** @param authority its directory URL */
+export function orderLimiter(
+  authority: string,
+  state: Pick<DomainState, 'current' | 'apply'>,
+  clock: { now(): Date },
+): OrderLimiter {
   const queue: Waiting[] = []
   let running = 0
-  let slots = AT_A_TIME
-  let hold: Hold | undefined
+  /** Counts while it is being stored, too. */
+  let unstored: Hold | undefined
+
+  /** It remains once it is over, until an order succeeds. */
+  const lastHold = () => unstored ?? state.current().holds?.get(authority)
 
   function refusal(): IssueError | undefined {
-    const left = hold ? hold.until - clock.now().getTime() : 0
+    const hold = lastHold()
+    const left = hold ? Date.parse(hold.until) - clock.now().getTime() : 0
     return hold && left > 0 && left <= LONGEST_HOLD_MS ? new IssueError(hold.problem, left) : undefined
   }
 
   function startNext() {
     const refused = refusal()
     if (refused) for (const { refuse } of queue.splice(0)) refuse(refused)
+    const slots = lastHold() ? 1 : AT_A_TIME // one order shows whether the authority accepts orders again
     while (running < slots && queue.length > 0) {
       running++
       queue.shift()?.start()
     }
   }
 
-  /** Once a hold ends, one order shows whether the authority accepts orders again. */
-  function note(error?: unknown) {
-    if (error === undefined) slots = AT_A_TIME
-    if (!(error instanceof IssueError) || error.problem.code !== 'rate_limited') return
-    const wait = Math.min(Math.max(error.retryAfterMs, SHORTEST_HOLD_MS), LONGEST_HOLD_MS)
-    hold = { until: clock.now().getTime() + wait, problem: error.problem }
-    slots = 1
+  async function note(error?: unknown) {
+    if (error instanceof IssueError && error.problem.code === 'rate_limited') await hold(error)
+    const isOver = lastHold() && !refusal() // an order from before a hold may succeed during it
+    if (error === undefined && isOver) await state.apply(({ holds }) => holds.delete(authority))
+  }
+
+  async function hold({ problem, retryAfterMs }: IssueError) {
+    const wait = Math.min(Math.max(retryAfterMs, SHORTEST_HOLD_MS), LONGEST_HOLD_MS)
+    const own = { until: new Date(clock.now().getTime() + wait).toISOString(), problem }
+    unstored = own
+    await state.apply(({ holds }) => holds.set(authority, own))
+    unstored = undefined
   }
 
   function turn(signal: AbortSignal): Promise<void> {

@@ -53,12 +53,12 @@ export async function* orderAt(
     try {
       const pem = yield* ordered()
       if (pem === undefined) return undefined
-      turn.note()
       await certificates.saveCertificate(host, pem)
       await certificates.saveOrder(host, undefined).catch(() => {}) // it is older than the certificate: never completed
+      await turn.note()
       return { kind: 'live', pem, issuedAt: clock.now().toISOString() }
     } catch (error) {
-      turn.note(error)
+      await turn.note(error)
       const isOver = error instanceof IssueError && !passing.includes(error.problem.code)
       if (isOver && isStored) await certificates.saveOrder(host, undefined)
       throw error

@@ -1,6 +1,7 @@
 // The state of all domains, and the one way to change it: a change takes effect once it is saved.
 import { type Configuration, formatConfiguration, parseConfiguration } from './configuration.ts'
 import type { Domain, RedirectStatus } from './domain.ts'
+import type { Hold } from './hold.ts'
 import type { Message } from './message.ts'
 import { ConflictError, type DomainStorage, type StoredState, WorkLostError } from './storage.ts'
 
@@ -9,6 +10,8 @@ export interface Snapshot extends Configuration {
   domains: ReadonlyMap<string, Domain>
   /** The key authorizations of pending challenges, by token, where instances share the state. */
   challenges?: ReadonlyMap<string, string>
+  /** The authorities that ask to wait, or did until the last order, by directory URL. */
+  holds?: ReadonlyMap<string, Hold>
   /** Messages for the webhook, the oldest first. */
   outbox: readonly Message[]
 }
@@ -17,6 +20,7 @@ export interface Draft extends Snapshot {
   domains: Map<string, Domain>
   redirects: Map<string, RedirectStatus>
   challenges: Map<string, string>
+  holds: Map<string, Hold>
 }
 
 export interface DomainState {
@@ -70,12 +74,13 @@ export async function loadDomainState(
 
   /** With a copy of the configuration, unless that is saved already. */
   function storedOf(snapshot: Snapshot): StoredState {
-    const { domains, challenges = new Map(), outbox } = snapshot
+    const { domains, challenges = new Map(), holds = new Map(), outbox } = snapshot
     const text = formatConfiguration(snapshot)
     return {
       domains: [...domains.values()],
       ...(text !== saved && { configuration: text }),
       ...(challenges.size > 0 && { challenges: Object.fromEntries(challenges) }),
+      ...(holds.size > 0 && { holds: Object.fromEntries(holds) }),
       ...(outbox.length > 0 && { outbox }),
     }
   }
@@ -186,17 +191,25 @@ function dropDanglingRedirects(draft: Draft) {
   }
 }
 
-function draftOf({ domains, primary, redirects, challenges, outbox }: Snapshot): Draft {
-  return { domains: new Map(domains), primary, redirects: new Map(redirects), challenges: new Map(challenges), outbox }
+function draftOf({ domains, primary, redirects, challenges, holds, outbox }: Snapshot): Draft {
+  return {
+    domains: new Map(domains),
+    primary,
+    redirects: new Map(redirects),
+    challenges: new Map(challenges),
+    holds: new Map(holds),
+    outbox,
+  }
 }
 
 /** @param configuration counts unless the state has a copy that was not saved yet */
 function snapshotOf(stored: StoredState, configuration: Configuration) {
-  const { domains, configuration: copy, challenges = {}, outbox = [] } = stored
+  const { domains, configuration: copy, challenges = {}, holds = {}, outbox = [] } = stored
   return {
     ...(copy === undefined ? configuration : parseConfiguration(copy, 'the state')),
     domains: new Map(domains.map((domain) => [domain.name.host, domain])),
     challenges: new Map(Object.entries(challenges)),
+    holds: new Map(Object.entries(holds)),
     outbox,
   } satisfies Snapshot
 }

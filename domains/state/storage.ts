@@ -1,6 +1,7 @@
 // The interface of storage for the state, the certificates and the account keys: files (files/), or a database.
 import type { Configuration } from './configuration.ts'
 import type { Domain } from './domain.ts'
+import type { Hold } from './hold.ts'
 import type { Message } from './message.ts'
 
 export interface StoredState {
@@ -9,6 +10,8 @@ export interface StoredState {
   configuration?: string
   /** The key authorizations of pending challenges, by token, where instances share the state. */
   challenges?: Record<string, string>
+  /** The authorities that ask to wait, by directory URL. */
+  holds?: Record<string, Hold>
   /** Messages for the webhook that are not delivered yet. */
   outbox?: readonly Message[]
 }

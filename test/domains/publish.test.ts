@@ -7,7 +7,7 @@ import { connect } from 'node:tls'
 import t, { type Test } from 'tap'
 import type { AcmeOptions } from '../../domains/acme/issuer.ts'
 import { withOrigin } from '../../domains/certificates/certificate.ts'
-import type { Issuer } from '../../domains/certificates/issuer.ts'
+import { IssueError, type Issuer } from '../../domains/certificates/issuer.ts'
 import { type DocsServer, type PublishOptions, publishDomains } from '../../domains/publish.ts'
 import type { Domain } from '../../domains/state/domain.ts'
 import type { DomainStorage, Listener } from '../../domains/state/storage.ts'
@@ -22,6 +22,7 @@ import {
   type FakeClock,
   fakeClock,
   gate,
+  HOUR,
   MINUTE,
   SECOND,
   storageOn,
@@ -42,6 +43,7 @@ interface Options {
   routing?: RequestListener
   directoryUrl?: string
   isIssued?: boolean
+  isLimited?: boolean
   clock?: FakeClock
   platformDomain?: string
   webhook?: PublishOptions['webhook']
@@ -64,6 +66,7 @@ async function publish(t: Test, options: Options = {}) {
     revoke: async () => void revocations.push(directoryUrl),
     async issue(host: string) {
       orders.push(host)
+      if (options.isLimited) throw new IssueError({ code: 'rate_limited', detail: 'Too many.' }, HOUR)
       return makeCertificate(host)
     },
   })
@@ -384,6 +387,26 @@ t.test('what the working instance cannot deliver, the next one does, with the sa
   t.strictSame(hook.messages[1], hook.messages[0])
   t.strictSame([hook.types()[1], hook.messages.length, hook.mistakes], [`domain.live ${host}`, 2, []])
   t.strictSame([one.webhook?.counts().delivered, two.webhook?.counts().delivered], [0, 1])
+})
+
+t.test('what the authorities ask one instance to wait, the next one waits, too', async (t) => {
+  const db = await migratedDatabase(t)
+  const publishOne = async () => publish(t, { storage: await instanceOn(t, db.url), isLimited: true })
+  const [one, two] = [await publishOne(), await publishOne()]
+  await one.listen()
+  await two.listen()
+  await two.registry.add(host)
+  await two.registry.verify(host)
+  await until(() => two.stateOf(host) === 'failed')
+  await one.close()
+  await until(() => two.lines.includes('this instance now obtains the certificates'))
+  const other = 'help.shop.test'
+  two.zone[other] = { CNAME: ['sites.platform.test'] }
+  await two.registry.add(other)
+  await two.registry.verify(other)
+  await until(() => two.stateOf(other) === 'failed')
+  t.match(two.registry.list().domains, [{ domain: host }, { domain: other, problem: { code: 'rate_limited' } }])
+  t.strictSame([one.orders, two.orders], [[host, host], []])
 })
 
 t.test('an instance that is told at once that it no longer works starts nothing', async (t) => {

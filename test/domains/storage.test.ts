@@ -39,7 +39,9 @@ for (const [name, placeOf] of Object.entries(places)) {
   t.test(`${name}: what is saved is loaded by the next process`, async (t) => {
     const open = await placeOf(t)
     const first = await open()
-    const state = { domains: [domainOf(host)], challenges: { token: 'key authorization' } }
+    const problem = { code: 'rate_limited', detail: 'Too many.' } as const
+    const holds = { 'https://ca.test': { until: '2026-01-01T01:00:00.000Z', problem } }
+    const state = { domains: [domainOf(host)], challenges: { token: 'key authorization' }, holds }
     await first.loadState()
     await first.saveState({ domains: [] })
     await first.saveState(state, true)

@@ -4,7 +4,18 @@ import { orderLimiter } from '../../../domains/certificates/limiter.ts'
 import { type ObtainOptions, obtain } from '../../../domains/maintenance/obtain.ts'
 import type { Step } from '../../../domains/maintenance/transitions.ts'
 import type { Domain, Problem } from '../../../domains/state/domain.ts'
-import { begin, certificateAt, DAY, domainOf, fakeClock, HOUR, target } from '../../fixtures/domains.ts'
+import { loadDomainState } from '../../../domains/state/domain-state.ts'
+import {
+  begin,
+  certificateAt,
+  DAY,
+  domainOf,
+  emptyDisk,
+  fakeClock,
+  HOUR,
+  storageOn,
+  target,
+} from '../../fixtures/domains.ts'
 import { messageOf } from '../../fixtures/message.ts'
 
 const host = 'docs.shop.test'
@@ -19,8 +30,10 @@ const issuer: Issuer = {
   revoke: async () => {},
 }
 
-const authoritiesOf = (replaced: Partial<Issuer>) =>
-  [{ issuer: { ...issuer, ...replaced }, limiter: orderLimiter(fakeClock()) }] as const
+async function authoritiesOf(replaced: Partial<Issuer>) {
+  const state = await loadDomainState(storageOn(emptyDisk()), domainOf)
+  return [{ issuer: { ...issuer, ...replaced }, limiter: orderLimiter(issuer.authority, state, fakeClock()) }] as const
+}
 
 /** The steps of an attempt over parts that all agree, unless replaced; `asked` has their calls. */
 async function stepsOf(
@@ -39,7 +52,7 @@ async function stepsOf(
       },
     },
     caa: { check: async (host, identities) => void asked.push(`caa ${host} ${identities}`) },
-    authorities: authoritiesOf({
+    authorities: await authoritiesOf({
       issue: async (host) => {
         asked.push(`issue ${host}`)
         return certificateAt(host, clock.now())
@@ -154,9 +167,9 @@ t.test('an error of the authority is a failure, any other error is thrown', asyn
     throw error
   }
   for (const failing of [{ identities: fail(error) }, { issue: fail(error) }]) {
-    const { steps } = await stepsOf(domainOf(host), { authorities: authoritiesOf(failing) })
+    const { steps } = await stepsOf(domainOf(host), { authorities: await authoritiesOf(failing) })
     t.strictSame(steps.at(-1), { kind: 'failed', problem: error.problem, retryAfterMs: HOUR, failures: [] })
   }
-  const broken = authoritiesOf({ identities: fail(new Error('EIO')) })
+  const broken = await authoritiesOf({ identities: fail(new Error('EIO')) })
   t.equal(await messageOf(() => stepsOf(domainOf(host), { authorities: broken })), 'EIO')
 })
