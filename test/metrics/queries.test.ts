@@ -29,6 +29,7 @@ async function exposed(t: Parameters<typeof migratedDatabase>[0]) {
   metrics.watchCertificates({
     list: () => ({ platform: { domain: 'orders.test', certificate }, domains: [{ domain: 'new.test' }] }),
   })
+  metrics.watchWebhook(() => ({ waiting: () => 1, counts: () => ({ delivered: 1, failed: 0, dropped: 0 }) }))
   const app = await build(t, { observers: [metrics.requests], orders })
   await app.inject({ url: '/v1/store/orders', headers: { authorization } })
   const labels = new Map<string, Set<string>>()
