@@ -29,6 +29,7 @@ const rooms = {
     knows: [
       'client/',
       'config/',
+      'domains/move.ts',
       'domains/state/host.ts',
       'domains/webhook/event.ts',
       'domains/webhook/send.ts',
@@ -113,6 +114,7 @@ const rooms = {
 
   // Custom domains
   'domains/publish.ts': { knows: ['domains/'], uses: ['node:events', 'node:http'] },
+  'domains/move.ts': { knows: ['domains/', 'store/postgres/connection-string.ts'], uses: ['node:'] },
   'domains/waiting.ts': { knows: ['domains/', 'store/unavailable.ts'], uses: ['node:timers/promises'] },
   'domains/registry.ts': { knows: ['domains/registry/', 'domains/state/'] },
   'domains/registry/': {
@@ -127,6 +129,7 @@ const rooms = {
   'domains/postgres/': {
     knows: [
       'domains/state/',
+      'store/postgres/admin.ts',
       'store/postgres/connection-string.ts',
       'store/postgres/faults.ts',
       'store/postgres/outage.ts',

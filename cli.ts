@@ -29,11 +29,13 @@ const usage = `Usage:
                                             stop serving a domain; revoke its certificate, for example as
                                             cessationOfOperation or keyCompromise
   store-orders domains webhook test         send a message to DOMAINS_WEBHOOK_URL and print the answer
+  store-orders domains import               copy the domains of DATA_DIR and DOMAINS_FILE, while no server uses them,
+                                            to the database at DATABASE_URL, all or none
   store-orders mcp                          serve agents on stdin and stdout (Model Context Protocol): search orders,
                                             cancel one
 
-The domains commands call the server at HOST and PORT with the first key of DASHBOARD_KEYS. The
-command mcp calls the API at STORE_ORDERS_URL with STORE_ORDERS_KEY.
+The domains commands other than webhook and import call the server at HOST and PORT with the first
+key of DASHBOARD_KEYS. The command mcp calls the API at STORE_ORDERS_URL with STORE_ORDERS_KEY.
 `
 
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {

@@ -32,6 +32,10 @@ export async function domainsCommand(args: string[], usage: string, terminal: Te
       },
     })
     if (positionals.join(' ') === 'webhook test') return await testWebhook(env, say)
+    if (positionals.join(' ') === 'import') {
+      const { importDomains } = await import('./domains/import.ts')
+      return await importDomains(env, say)
+    }
     const [name = '', ...domains] = positionals
     const command = Object.hasOwn(commands, name) && commands[name]
     const most = { list: 0, verify: domains.length }[name] ?? 1

@@ -205,8 +205,21 @@ export function loadWebhook(env: NodeJS.ProcessEnv = process.env): WebhookConfig
 /** The database for commands. @throws like loadConfig */
 export function loadDatabase(env: NodeJS.ProcessEnv = process.env): ConnectionOptions {
   const { refuse, check } = reader(env)
-  if (!env.DATABASE_URL) refuse('DATABASE_URL', 'must name the database, like postgres://user@host:5432/database')
-  return check(connectionOf(env, refuse) as ConnectionOptions)
+  return check(neededConnection(env, refuse))
+}
+
+/** What a move of the domains from files to the database needs. @throws like loadConfig */
+export function loadMove(env: NodeJS.ProcessEnv) {
+  const { read, refuse, check } = reader(env)
+  if (!env.DOMAINS_ENCRYPTION_KEYS) refuse('DOMAINS_ENCRYPTION_KEYS', `must be ${parsers.encryptionKeys.expected}`)
+  const authorities = ['ACME_DIRECTORY_URL', 'ACME_FALLBACK_DIRECTORY_URL']
+  return check({
+    folder: env.DATA_DIR || 'data',
+    configurationFile: env.DOMAINS_FILE || undefined,
+    directoryUrls: [letsEncrypt, ...authorities.flatMap((name) => read(name, parsers.httpsUrl) ?? [])],
+    connection: neededConnection(env, refuse),
+    encryptionKeys: read('DOMAINS_ENCRYPTION_KEYS', parsers.encryptionKeys) ?? [],
+  })
 }
 
 /** The file of the API keys for commands. @throws like loadConfig */
@@ -214,6 +227,11 @@ export function loadKeyFile(env: NodeJS.ProcessEnv = process.env): string {
   const { refuse, check } = reader(env)
   if (!env.API_KEYS_FILE) refuse('API_KEYS_FILE', 'must name the file of the API keys')
   return check(env.API_KEYS_FILE as string)
+}
+
+function neededConnection(env: NodeJS.ProcessEnv, refuse: Refuse): ConnectionOptions {
+  if (!env.DATABASE_URL) refuse('DATABASE_URL', 'must name the database, like postgres://user@host:5432/database')
+  return connectionOf(env, refuse) as ConnectionOptions
 }
 
 function connectionOf(env: NodeJS.ProcessEnv, refuse: Refuse): ConnectionOptions | undefined {

@@ -35,6 +35,9 @@ export function cipherOf(keys: readonly Buffer[]): Cipher {
   }
 }
 
+/** The name under which a secret is encrypted. */
+export const nameOf = (kind: string, name: string) => `${kind} ${name}`
+
 /** One line on a value that cannot be read. */
 export function missingKey(name: string): string {
   return `${name} is encrypted with a key that is not in DOMAINS_ENCRYPTION_KEYS`

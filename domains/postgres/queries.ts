@@ -54,6 +54,19 @@ export const deleteWorkSecret = {
   SELECT 1 FROM held`,
 }
 
+export const replaceSecret = {
+  text: `INSERT INTO store_orders.domain_secrets (kind, name, value) VALUES ($1, $2, $3) ${upsert}`,
+}
+
+/** Until the transaction ends, nothing else is saved; after it, whoever has the work must take it anew. */
+export const takeWork = {
+  text: "UPDATE store_orders.domain_work SET holder = NULL, fence = fence + 1, expires = '-infinity'",
+}
+export const lockState = { text: `${load.text} FOR UPDATE` }
+export const replaceState = {
+  text: 'UPDATE store_orders.domain_state SET revision = revision + 1, save = NULL, state = $1',
+}
+
 /** Renews the leases of the instance $1, which serves the revision $2, for $3 seconds. */
 export const beat = {
   text: `

@@ -5,10 +5,10 @@ import { RefusedError } from '../../store/postgres/faults.ts'
 import type { Report } from '../../store/postgres/outage.ts'
 import { checkSchema } from '../../store/postgres/schema.ts'
 import { openSessions, queryRow, type Session, type Sessions } from '../../store/postgres/sessions.ts'
-import { ConflictError, type DomainStorage, WorkLostError } from '../state/storage.ts'
+import { ConflictError, type DomainStorage, type Secret, WorkLostError } from '../state/storage.ts'
 import { parseState } from '../state/stored-state.ts'
 import { openBell } from './bell.ts'
-import { cipherOf, missingKey } from './cipher.ts'
+import { cipherOf, missingKey, nameOf } from './cipher.ts'
 import { membership } from './membership.ts'
 import * as queries from './queries.ts'
 
@@ -22,7 +22,7 @@ export interface PostgresDomainsOptions {
 
 type Shared = DomainStorage & Required<Pick<DomainStorage, 'shared'>>
 
-type Kind = 'certificate' | 'order' | 'account'
+type Kind = Secret['kind']
 
 const POOL_SIZE = 4
 const workLost = () => new WorkLostError('another instance now obtains the certificates')
@@ -125,8 +125,6 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: R
     },
   }
 }
-
-const nameOf = (kind: Kind, name: string) => `${kind} ${name}`
 
 /** An outage passes; a refusal is the operator's to change. */
 function rejectRefused(error: Error): never {

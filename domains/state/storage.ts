@@ -42,6 +42,13 @@ export interface SharedStorage {
   isCurrent(): boolean
 }
 
+/** A text that contains a private key. An account key is named by the directory URL, the others by their host. */
+export interface Secret {
+  kind: 'certificate' | 'order' | 'account'
+  name: string
+  text: string
+}
+
 /** Writes are atomic and durable. Every function may reject with a system error. */
 export interface DomainStorage {
   loadState(): Promise<StoredState>
