@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket, TlsOptions } from 'node:tls'
-import { hasBody } from '../../http/body.ts'
+import { hasBody, readBody } from '../../http/body.ts'
 import { hostsOf } from '../../http/host.ts'
 import { serveHttp2 } from '../../http/http2.ts'
 import { endConnections, protocols, serverOptions, serveWith } from '../../http/server.ts'
@@ -30,6 +30,7 @@ export interface ListenerOptions {
 }
 
 const HOUR = 3_600_000
+const BODY_LIMIT_BYTES = 1024 * 1024
 
 export interface Listeners {
   /** @returns the ports that were opened: for port 0, any free one */
@@ -54,9 +55,11 @@ export function domainListeners(options: ListenerOptions): Listeners {
       routing(),
     )
     if (decision.kind !== 'serve') {
-      if (hasBody(request)) response.setHeader('connection', 'close') // it is not read
-      reply(decision, response)
-      onRefused(request, response.statusCode)
+      afterBody(request, (error) => {
+        if (error) response.setHeader('connection', 'close')
+        reply(decision, response)
+        onRefused(request, response.statusCode)
+      })
       return
     }
     if (decision.canonical) linkIfFound(response, decision.canonical)
@@ -90,6 +93,12 @@ function linkIfFound(response: ServerResponse, canonical: string) {
     if (head[0] !== 200) response.removeHeader('link')
     return Reflect.apply(writeHead, response, head)
   }
+}
+
+/** Once the body has been discarded, or will never arrive completely. */
+function afterBody(request: IncomingMessage, done: (error?: Error) => void) {
+  if (hasBody(request)) readBody(request, { limit: BODY_LIMIT_BYTES, isKept: false }, done)
+  else done()
 }
 
 function reply(decision: Exclude<Decision, { kind: 'serve' }>, response: ServerResponse) {
