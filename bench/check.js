@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { gunzipSync } from 'node:zlib'
 import { ask, digestOf } from './http.js'
+import { askZipped } from './measure/gzip.js'
 import { idAt, ordersFile } from './orders.js'
 import { start } from './servers.js'
 
@@ -31,7 +32,9 @@ export async function checkAnswers(contestants, request, say) {
       ...(request?.isKnown && { 'if-none-match': String(headers.etag) }),
       ...(request?.isZipped && { 'accept-encoding': 'gzip' }),
     }
-    const again = await ask(server.url, { headers: requestHeaders })
+    const again = request?.isZipped
+      ? await askZipped(server.url, requestHeaders)
+      : await ask(server.url, { headers: requestHeaders })
     ours.headers ??= again.headers
     assert.equal(again.status, request?.isKnown ? 304 : 200, `${name}: the status`)
     if (isTwin(contestant)) checkHeaders(name, again.headers, ours.headers)

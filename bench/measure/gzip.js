@@ -8,13 +8,12 @@ import { dataFolder } from '../orders.js'
 const PAUSE_MS = 500
 const LIMIT = 60
 
-/** The server compresses in the background: resolves when its response has stopped shrinking. @param {string} url */
+/** The server compresses in the background: resolves when its gzip has stopped shrinking. @param {string} url */
 export async function saveGzip(url) {
   const file = join(dataFolder, 'list.gz')
   let length = Number.POSITIVE_INFINITY
   for (let attempt = 0; attempt < LIMIT; attempt++) {
-    const { body, headers } = await ask(url, { headers: { 'accept-encoding': 'gzip' } })
-    if (headers['content-encoding'] !== 'gzip') throw new Error('the server sends no gzip')
+    const { body } = await askZipped(url)
     if (body.length === length) {
       writeFileSync(file, body)
       return file
@@ -23,4 +22,14 @@ export async function saveGzip(url) {
     await sleep(PAUSE_MS)
   }
   throw new Error('the gzip answer does not come to rest')
+}
+
+/** Until the list is compressed, it comes without. @param {string} url @param {Record<string, string>} [others] */
+export async function askZipped(url, others) {
+  for (let attempt = 0; attempt < LIMIT; attempt++) {
+    const answer = await ask(url, { headers: { 'accept-encoding': 'gzip', ...others } })
+    if (answer.headers['content-encoding'] === 'gzip') return answer
+    await sleep(PAUSE_MS)
+  }
+  throw new Error('the server sends no gzip')
 }
