@@ -8,6 +8,9 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined
 }
 
+/** The largest body that is read although it is of no use: then the connection can go on. */
+export const DISCARDED_LIMIT_BYTES = 1024 * 1024
+
 export class BodyTooLargeError extends Error {}
 
 /**

@@ -3,12 +3,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { BodyTooLargeError, hasBody, readBody } from '../http/body.ts'
+import { BodyTooLargeError, DISCARDED_LIMIT_BYTES, hasBody, readBody } from '../http/body.ts'
 import { ApiError } from '../spec/errors.ts'
 
 const LIMIT_BYTES = 16 * 1024
-/** Limit of a discarded body. */
-const IGNORED_LIMIT_BYTES = 1024 * 1024
 const TYPE = 'application/json'
 
 async function bodies(app: FastifyInstance) {
@@ -20,7 +18,7 @@ async function bodies(app: FastifyInstance) {
     if (isKept) raw.headers['content-type'] = TYPE
     else if (raw.headers['content-type'] !== undefined) delete raw.headers['content-type']
     if (!hasBody(raw)) return done()
-    readBody(raw, { limit: isKept ? LIMIT_BYTES : IGNORED_LIMIT_BYTES, isKept }, (error, text) => {
+    readBody(raw, { limit: isKept ? LIMIT_BYTES : DISCARDED_LIMIT_BYTES, isKept }, (error, text) => {
       if (error instanceof BodyTooLargeError) {
         reply.header('connection', 'close') // the rest of the body is not read
         return done(new ApiError('payload_too_large'))

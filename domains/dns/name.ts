@@ -4,6 +4,7 @@ import { domainToUnicode } from 'node:url'
 import { getDomain, parse } from 'tldts'
 import type { DomainName } from '../state/domain.ts'
 import { hostOf } from '../state/host.ts'
+import { isWithin } from './resolver.ts'
 
 const example = 'such as docs.example.com'
 const ipAddress = `An IP address cannot be used: enter a domain, ${example}.`
@@ -77,7 +78,7 @@ function faultOf(host: string, reserved: readonly string[]): string | undefined 
   if (!isIcann && !isPrivate && !testSuffixes.has(suffix)) {
     return `There is no top-level domain .${displayName(suffix)}. Check the spelling: domains end in .com, .org, .io and the like.`
   }
-  if (reserved.some((own) => host === own || host.endsWith(`.${own}`))) {
+  if (reserved.some((own) => isWithin(host, own))) {
     return `${host} belongs to this platform: enter a domain of your own.`
   }
   return undefined

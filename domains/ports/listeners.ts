@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket, TlsOptions } from 'node:tls'
-import { hasBody, readBody } from '../../http/body.ts'
+import { DISCARDED_LIMIT_BYTES, hasBody, readBody } from '../../http/body.ts'
 import { hostsOf } from '../../http/host.ts'
 import { serveHttp2 } from '../../http/http2.ts'
 import { endConnections, protocols, serverOptions, serveWith } from '../../http/server.ts'
@@ -30,7 +30,6 @@ export interface ListenerOptions {
 }
 
 const HOUR = 3_600_000
-const BODY_LIMIT_BYTES = 1024 * 1024
 
 export interface Listeners {
   /** @returns the ports that were opened: for port 0, any free one */
@@ -97,7 +96,7 @@ function linkIfFound(response: ServerResponse, canonical: string) {
 
 /** Once the body has been discarded, or will never arrive completely. */
 function afterBody(request: IncomingMessage, done: (error?: Error) => void) {
-  if (hasBody(request)) readBody(request, { limit: BODY_LIMIT_BYTES, isKept: false }, done)
+  if (hasBody(request)) readBody(request, { limit: DISCARDED_LIMIT_BYTES, isKept: false }, done)
   else done()
 }
 

@@ -1,4 +1,5 @@
 // The texts for each problem: what is wrong, and what to do.
+import { isWithin } from '../dns/resolver.ts'
 import type { DomainName, Problem, ProblemCode } from '../state/domain.ts'
 import { phraseOf } from './phrases.ts'
 import type { RequiredRecord } from './record.ts'
@@ -67,7 +68,7 @@ const texts: { readonly [Code in ProblemCode]: Texts<Extract<Problem, { code: Co
   caa_blocks: {
     message: ({ level }) => `The CAA records of ${level} do not allow the certificate.`,
     steps({ level, found, expected }, { name: { host } }) {
-      if (host !== level && !host.endsWith(`.${level}`)) return [forOperator]
+      if (!isWithin(host, level)) return [forOperator]
       if (expected !== '') {
         return [...found.map((record) => `The current record is ${record}.`), `Add this record: ${expected}`]
       }
