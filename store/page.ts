@@ -3,7 +3,7 @@
 export interface OrderPage {
   /** How many orders the page shows; cancelled ones are not shown. */
   readonly count: number
-  /** The shown orders as JSON objects with commas between them, without brackets: the inside of an array. */
+  /** The shown orders as JSON objects, each with a comma before it: what follows other orders in an array. */
   json(): Buffer
   /** Equal for equal bytes, on every instance and after every restart. */
   hash(): string

@@ -58,10 +58,8 @@ function compare(before: string[], after: string[], isLast: boolean, delta: Delt
 
 /** Orders with commas between them. */
 function textOf(pages: readonly OrderPage[]): Buffer {
-  const shown = pages.filter(({ count }) => count > 0).map((page) => page.json())
-  return shown.length === 1
-    ? (shown[0] as Buffer)
-    : Buffer.from(shown.map((json) => json.toString('latin1')).join(), 'latin1')
+  const shown = pages.map((page) => page.json())
+  return (shown.length === 1 ? (shown[0] as Buffer) : Buffer.concat(shown)).subarray(1)
 }
 
 /**

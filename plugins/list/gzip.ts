@@ -1,8 +1,9 @@
-// One gzip stream (RFC 1952) of pieces that are compressed separately, so that only changed ones are compressed again.
+// Compresses the pieces of a list separately, so that only changed ones are compressed again.
 import { channel } from 'node:diagnostics_channel'
 import { promisify } from 'node:util'
 import { constants, deflateRaw } from 'node:zlib'
-import { type Crc, crcOf, emptyCrc, joined } from './crc32.ts'
+import { crcOf } from './crc32.ts'
+import { type Compressed, streamOf } from './gzip-stream.ts'
 
 export interface Compressor {
   /**
@@ -15,30 +16,21 @@ export interface Compressor {
   close(): void
 }
 
-/** Deflate blocks that end on a byte and depend on nothing before them. */
-interface Member {
-  crc: Crc
-  length: number
-  block: Buffer
-}
-
 /** Clients wait while at most this many pieces are being compressed in all, about 5 ms each. */
 const WAITED_FOR = 16
 
 /** For metrics. */
 const pageEncoded = channel('store-orders.page-encoded')
-const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
-const lastBlock = Buffer.from([1, 0, 0, 0xff, 0xff])
 const deflate = promisify(deflateRaw)
 
 export function compressor(): Compressor {
-  const members = new WeakMap<Buffer, Member>()
+  const compressed = new WeakMap<Buffer, Compressed>()
   const streams = new WeakMap<readonly Buffer[], readonly Buffer[]>()
   const underWay = new Map<Buffer, Promise<unknown>>()
   let last: Promise<unknown> = Promise.resolve()
   let background: readonly Buffer[] | undefined // the last requested list, while it is being compressed
 
-  const isMissing = (piece: Buffer) => !members.has(piece)
+  const isMissing = (piece: Buffer) => !compressed.has(piece)
 
   /** Compresses each piece once, in sequence, so that zlib does not take all threads. */
   function compress(piece: Buffer): Promise<unknown> {
@@ -46,8 +38,8 @@ export function compressor(): Compressor {
     if (known) return known
     const done = last
       .then(() => deflate(piece, { finishFlush: constants.Z_FULL_FLUSH }))
-      .then((block) => {
-        members.set(piece, { crc: crcOf(piece), length: piece.length, block })
+      .then((blocks) => {
+        compressed.set(piece, { crc: crcOf(piece), length: piece.length, blocks })
         if (pageEncoded.hasSubscribers) pageEncoded.publish('gzip')
       })
       .finally(() => underWay.delete(piece))
@@ -71,18 +63,6 @@ export function compressor(): Compressor {
     compressRest().then(end, end)
   }
 
-  function streamOf(pieces: readonly Buffer[]): readonly Buffer[] {
-    const parts = pieces.map((piece) => members.get(piece) as Member)
-    const { value } = parts.reduce((crc, part) => joined(crc, part.crc), emptyCrc)
-    const length = parts.reduce((sum, part) => sum + part.length, 0)
-    const trailer = Buffer.alloc(8)
-    trailer.writeUInt32LE(value, 0)
-    trailer.writeUInt32LE(length % 2 ** 32, 4)
-    const stream = [header, ...parts.map(({ block }) => block), lastBlock, trailer]
-    streams.set(pieces, stream)
-    return stream
-  }
-
   return {
     async gzip(pieces, isNeeded = false) {
       const known = streams.get(pieces)
@@ -98,7 +78,9 @@ export function compressor(): Compressor {
         compressLater(pieces)
         return undefined
       }
-      return streamOf(pieces)
+      const stream = streamOf(pieces.map((piece) => compressed.get(piece) as Compressed))
+      streams.set(pieces, stream)
+      return stream
     },
     close() {
       background = undefined

@@ -25,17 +25,18 @@ export const contentType = 'application/json; charset=utf-8'
 
 /** Node writes strings of up to 16 KiB, the head included, without allocating. */
 const TEXT_LIMIT_BYTES = 15 * 1024
-const [open, comma, close] = ['[', ',', ']'].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer]
+const [open, close] = [Buffer.from('['), Buffer.from(']')]
+/** What begins a list, by its page: the same bytes remain the same piece. */
+const beginnings = new WeakMap<OrderPage, Buffer>()
 
 export function representationOf(pages: readonly OrderPage[]): Representation {
-  const pieces = [open]
+  const pieces: Buffer[] = []
   let hashes = ''
   for (const page of pages) {
     hashes += page.hash()
-    if (page.count === 0) continue
-    if (pieces.length > 1) pieces.push(comma)
-    pieces.push(page.json())
+    if (page.count > 0) pieces.push(pieces.length === 0 ? beginningOf(page) : page.json())
   }
+  if (pieces.length === 0) pieces.push(open)
   pieces.push(close)
   const hash = createHash('sha256').update(hashes).digest('base64url')
   const etag = `W/"${hash.slice(0, 22)}"`
@@ -44,11 +45,20 @@ export function representationOf(pages: readonly OrderPage[]): Representation {
   return {
     pages,
     etag,
-    ...bodyOf(pieces.length > 3 ? pieces : [Buffer.concat(pieces)]), // that of one page is sent in one write
+    ...bodyOf(pieces.length > 2 ? pieces : [Buffer.concat(pieces)]), // that of one page is sent in one write
     head: headWith(headers),
     zippedHead: headWith({ ...headers, 'content-encoding': 'gzip' }),
     notModified: headWith(shared),
   }
+}
+
+/** The page with a bracket in place of its first comma. */
+function beginningOf(page: OrderPage): Buffer {
+  const known = beginnings.get(page)
+  if (known) return known
+  const made = Buffer.concat([open, page.json().subarray(1)])
+  beginnings.set(page, made)
+  return made
 }
 
 export function bodyOf(pieces: readonly Buffer[]): Body {

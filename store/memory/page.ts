@@ -41,7 +41,6 @@ export class MemoryPage implements OrderPage {
   #rows: Rows
   /** Rows to be cut out when the page is first read. */
   #cancelled: readonly number[]
-  #json: Buffer | undefined
   #hash: string | undefined
 
   constructor(rows: Rows, cancelled: readonly number[] = []) {
@@ -56,8 +55,7 @@ export class MemoryPage implements OrderPage {
       this.#cancelled = []
       if (pageEncoded.hasSubscribers) pageEncoded.publish('json')
     }
-    this.#json ??= this.#rows.bytes.subarray(1)
-    return this.#json
+    return this.#rows.bytes
   }
 
   hash(): string {

@@ -11,7 +11,7 @@ export interface PageRow {
 }
 
 export function textPage({ shown, json }: PageRow): OrderPage {
-  return pageOf(Buffer.from(json ?? '', 'latin1'), Number(shown))
+  return pageOf(Buffer.from(json === null ? '' : `,${json}`, 'latin1'), Number(shown))
 }
 
 /** The page without the orders of these ids, or undefined if it does not show all of them. */
@@ -22,18 +22,15 @@ export function withoutOrders(page: OrderPage, ids: readonly string[]): OrderPag
   const kept: Buffer[] = []
   let from = 0
   for (const start of starts) {
-    kept.push(bytes.subarray(from, Math.max(start - 1, 0))) // with the comma before the order
+    kept.push(bytes.subarray(from, start))
     from = bytes.indexOf('}', start) + 1
   }
-  const rest = Buffer.concat([...kept, bytes.subarray(from)])
-  return pageOf(rest[0] === COMMA ? rest.subarray(1) : rest, page.count - ids.length)
+  return pageOf(Buffer.concat([...kept, bytes.subarray(from)]), page.count - ids.length)
 }
 
-const COMMA = 0x2c
-
 function startOf(bytes: Buffer, id: string): number {
-  const start = bytes.indexOf(`{"id":${id},`)
-  return start === -1 ? bytes.indexOf(`{"id":${id}}`) : start
+  const start = bytes.indexOf(`,{"id":${id},`)
+  return start === -1 ? bytes.indexOf(`,{"id":${id}}`) : start
 }
 
 /** Hashed while the database works on the next pages. */

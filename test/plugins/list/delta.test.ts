@@ -11,7 +11,7 @@ type Orders = Map<number, string>
 const PAGE = 4
 
 function page(orders: Orders): OrderPage {
-  const json = Buffer.from([...orders.values()].join(','))
+  const json = Buffer.from([...orders.values()].map((order) => `,${order}`).join(''))
   return { count: orders.size, json: () => json, hash: () => String(json) }
 }
 
@@ -26,7 +26,11 @@ function pagesOf(orders: Orders, before: Map<number, OrderPage>): Map<number, Or
   return new Map([...pages].sort(([a], [b]) => a - b))
 }
 
-const jsonOfPages = (pages: Iterable<OrderPage>) => `[${[...pages].map((one) => one.json()).join(',')}]`
+const jsonOfPages = (pages: Iterable<OrderPage>) =>
+  `[${[...pages]
+    .map((one) => one.json())
+    .join('')
+    .slice(1)}]`
 const order = (position: number, quantity: number) =>
   `{"id":${9007199254740993n + BigInt(position)},"quantity":${quantity}}`
 

@@ -63,11 +63,13 @@ t.test('a piece is compressed once, whoever asks, and again only where it change
   const { gzip } = compressor()
   const pieces = piecesOf(40)
   const [before, same] = await Promise.all([gzip(pieces, true), gzip(pieces, true)])
-  t.equal(before?.length, 1 + 40 + 2, 'header, pieces, last block, trailer')
-  t.ok(before?.every((block, index) => index === before.length - 1 || block === same?.[index]))
+  t.equal(before?.length, 1 + 40 / 8 + 2, 'header, pieces, eight at a time, last block, trailer')
+  const shared = (stream: typeof before) =>
+    stream?.filter((one) => before?.some((other) => one.buffer === other.buffer && one.byteOffset === other.byteOffset))
+  t.equal(shared(same)?.length, 1 + 5 + 1)
   t.equal(await gzip(pieces), await gzip(pieces))
   const after = await gzip(pieces.with(7, Buffer.alloc(1000, 'changed')))
-  t.equal(after?.filter((block) => before?.includes(block)).length, 1 + 39 + 1)
+  t.equal(shared(after)?.length, 1 + 4 + 1)
 })
 
 t.test('of many lists only the last is compressed in the background', async (t) => {

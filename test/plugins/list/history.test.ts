@@ -4,7 +4,7 @@ import { type HistoryOptions, listHistory } from '../../../plugins/list/history.
 import type { OrderPage } from '../../../store/page.ts'
 
 function page(...ids: number[]): OrderPage {
-  const json = Buffer.from(ids.map((id) => `{"id":${id}}`).join(','))
+  const json = Buffer.from(ids.map((id) => `,{"id":${id}}`).join(''))
   return { count: ids.length, json: () => json, hash: () => String(json) }
 }
 
@@ -18,7 +18,7 @@ function grown(t: Test, lists: number, options?: HistoryOptions) {
 }
 
 const appended = (...ids: number[]) =>
-  `{"removed":[],"changed":[],"appended":[${ids.map((id) => `{"id":${id}}`).join(',')}]}`
+  `{"removed":[],"changed":[],"appended":[${ids.map((id) => `{"id":${id}}`).join()}]}`
 
 t.test('the changes since any known list are known, to all who ask', async (t) => {
   const history = grown(t, 4)
