@@ -19,7 +19,7 @@ const methods = { requests, latency, delay, resident, peak, stalled, poll, loadi
 
 /**
  * @typedef {{ value: number, cpu: number }} Counted `cpu` in µs a request
- * @typedef {{ name: string, measure: () => Promise<number | Counted> }} Contestant
+ * @typedef {{ name: string, rounds?: number, measure: () => Promise<number | Counted> }} Contestant `rounds` if not all
  * @typedef {{ name: string, same: string }} Check
  *
  * @typedef {(row: import('./rows/index.js').Row, options: { seconds: number, say: (text: string) => void }) =>
@@ -45,7 +45,10 @@ export async function runRow(row, { rounds, seconds, say }) {
   try {
     for (let round = 1; round <= rounds; round++) {
       // Alternating directions, so that no server always follows the same other.
-      for (const { name, measure, values, cpu } of round % 2 === 1 ? measured : measured.toReversed()) {
+      for (const { name, rounds: most = rounds, measure, values, cpu } of round % 2
+        ? measured
+        : measured.toReversed()) {
+        if (round > most) continue
         say(`round ${round} of ${rounds}: ${name}`)
         const figure = await measure()
         values.push(typeof figure === 'number' ? figure : figure.value)

@@ -12,8 +12,9 @@ import { saveGzip } from './gzip.js'
 const WARM_UP = 2
 /** Where responses are slow, wait for this many. */
 const ANSWERS = 3
-/** Seconds for a response, from which one is warm-up enough. */
+/** Seconds for a response, from which one is warm-up enough, and so many rounds are. */
 const LONG_S = 1
+const LONG_ROUNDS = 3
 
 /** @typedef {import('../rows/index.js').Entry & { begin: () => Promise<import('../servers.js').Server> }} Contestant */
 
@@ -25,17 +26,18 @@ export async function requests(row, { seconds, say }) {
   const checks = isCancel ? [] : await checkAll(contestants, row.request, say)
   return {
     checks,
-    contestants: contestants.map((contestant) => ({
-      name: contestant.name,
-      measure: measureOf(
-        contestant,
-        row,
-        seconds,
-        checks.find(({ name }) => name === contestant.name),
-      ),
-    })),
+    contestants: contestants.map((contestant) => {
+      const answer = checks.find(({ name }) => name === contestant.name)
+      return {
+        name: contestant.name,
+        ...(isLong(answer) && { rounds: LONG_ROUNDS }),
+        measure: measureOf(contestant, row, seconds, answer),
+      }
+    }),
   }
 }
+
+const isLong = (answer) => answer?.seconds >= LONG_S
 
 /** @param {import('../rows/index.js').Row} row @returns {Promise<Contestant[]>} */
 async function contestantsOf(row) {
@@ -91,7 +93,7 @@ function measureOf(contestant, row, seconds, answer) {
       })
     try {
       let position = 0
-      if (answer?.seconds >= LONG_S) {
+      if (isLong(answer)) {
         await ask(server.url, { headers })
       } else {
         const { requests } = await under({ seconds: lasting * WARM_UP })
