@@ -52,7 +52,9 @@ export function membership(sessions: Sessions, id: string, served: () => bigint)
       queryRow<{ revision: string; fence: string | null }>(session, queries.beat, [id, String(served()), LEASE_S]),
     )
     latest = BigInt(row.revision)
-    currentUntil = begin + LEASE_S * 1000 - MARGIN_MS
+    // Changes made after a lease had lapsed did not wait for this instance.
+    const isServed = latest <= served() || performance.now() < currentUntil
+    if (isServed) currentUntil = begin + LEASE_S * 1000 - MARGIN_MS
     return row.fence ?? undefined
   }
 

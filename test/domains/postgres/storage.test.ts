@@ -143,6 +143,30 @@ t.test('an instance that cannot reach the database, or load the state, stops ser
   await until(() => one.told.includes('no longer works'))
 })
 
+t.test('an instance whose lease has lapsed does not serve what changed meanwhile before it has caught up', async (t) => {
+  const db = await migratedDatabase(t)
+  const proxy = await proxyTo(t, db.port)
+  const one = await instanceOn(t, db.url, { port: proxy.port, timeout: 500 })
+  await one.loadState()
+  const served: boolean[] = []
+  await one.shared.join({
+    async onChange() {
+      served.push(one.shared.isCurrent())
+      await one.loadState()
+    },
+    onWork() {},
+    onBeat() {},
+  })
+  proxy.open = false
+  const { now } = performance
+  t.intercept(performance, 'now', { value: () => now.call(performance) + 9_000 })
+  t.equal(one.shared.isCurrent(), false)
+  await db.query('UPDATE store_orders.domain_state SET revision = 7')
+  proxy.open = true
+  await until(() => one.shared.isCurrent())
+  t.strictSame(served, [false])
+})
+
 t.test('a save whose answer is lost is saved once', async (t) => {
   const db = await migratedDatabase(t)
   const proxy = await proxyTo(t, db.port)
