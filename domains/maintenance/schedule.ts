@@ -14,12 +14,15 @@ const RETRY_PERIOD = 30 * DAY
 /** A stored time this far in the future is from a clock that was wrong: whatever follows from it does not count. */
 const CLOCK_TOLERANCE = 60 * SECOND
 
-/** When the authority suggests; else with a third of the lifetime left, or half of one below ten days. */
+/**
+ * With a third of the lifetime left, or half of one below ten days. When the authority suggests, if at least half of that
+ * remains: Pebble suggests a time within a day, even for a certificate that ends sooner.
+ */
 export function renewsAt({ notBefore, notAfter, renewal }: Omit<IssuedCertificate, 'issuer'>): Date {
-  if (renewal) return new Date(renewal.at)
   const end = Date.parse(notAfter)
   const lifetime = end - Date.parse(notBefore)
-  return new Date(end - lifetime / (lifetime < 10 * DAY ? 2 : 3))
+  const left = lifetime / (lifetime < 10 * DAY ? 2 : 3)
+  return new Date(renewal ? Math.min(Date.parse(renewal.at), end - left / 2) : end - left)
 }
 
 /** When the next automatic attempt is due: in the past means now, undefined never. */

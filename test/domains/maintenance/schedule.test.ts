@@ -81,3 +81,12 @@ t.test('a certificate is renewed with a third of its lifetime left, or half of o
   ]
   for (const [notAfter, time] of lives) t.equal(renewsAt({ notBefore, notAfter }).toISOString(), time)
 })
+
+t.test('the authority may suggest another time, as long as half of that remains for retries', async (t) => {
+  const suggested = (at: number, notAfter = certificate.notAfter) =>
+    renewsAt({ ...certificate, notAfter, renewal: { start: after(0), end: after(0), at: after(at) } }).toISOString()
+  t.equal(suggested(1 * DAY), after(1 * DAY))
+  t.equal(suggested(74 * DAY), after(74 * DAY))
+  t.equal(suggested(90 * DAY), after(75 * DAY))
+  t.equal(suggested(1 * DAY, after(60 * SECOND)), after(45 * SECOND))
+})
