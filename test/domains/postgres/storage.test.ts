@@ -143,7 +143,7 @@ t.test('an instance that cannot reach the database, or load the state, stops ser
   await until(() => one.told.includes('no longer works'))
 })
 
-t.test('an instance whose lease has lapsed does not serve what changed meanwhile before it has caught up', async (t) => {
+t.test('an instance whose lease has lapsed serves again once it has caught up', async (t) => {
   const db = await migratedDatabase(t)
   const proxy = await proxyTo(t, db.port)
   const one = await instanceOn(t, db.url, { port: proxy.port, timeout: 500 })
