@@ -6,7 +6,7 @@ import { load } from '../load.js'
 import { ordersFile } from '../orders.js'
 import { atRest, cpuOf } from '../proc.js'
 import { OURS, start } from '../servers.js'
-import { saveGzip } from './gzip.js'
+import { askZipped, saveGzip } from './gzip.js'
 
 /** Times as long as a measurement. */
 const WARM_UP = 2
@@ -93,6 +93,7 @@ function measureOf(contestant, row, seconds, answer) {
       })
     try {
       let position = 0
+      if (row.request?.isZipped) await askZipped(server.url) // under load, compression takes longer than the warm-up
       if (isLong(answer)) {
         await ask(server.url, { headers })
       } else {
