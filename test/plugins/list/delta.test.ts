@@ -6,6 +6,7 @@ import { parseExact } from '../../../client/json.ts'
 import { deltaIn, ordersIn } from '../../../client/shapes.ts'
 import { type Delta, deltaBetween, emptyDelta, extend, jsonOf } from '../../../plugins/list/delta.ts'
 import type { OrderPage } from '../../../store/page.ts'
+import { jsonOfPages } from '../../fixtures/list.ts'
 
 type Orders = Map<number, string>
 const PAGE = 4
@@ -26,11 +27,6 @@ function pagesOf(orders: Orders, before: Map<number, OrderPage>): Map<number, Or
   return new Map([...pages].sort(([a], [b]) => a - b))
 }
 
-const jsonOfPages = (pages: Iterable<OrderPage>) =>
-  `[${[...pages]
-    .map((one) => one.json())
-    .join('')
-    .slice(1)}]`
 const order = (position: number, quantity: number) =>
   `{"id":${9007199254740993n + BigInt(position)},"quantity":${quantity}}`
 
