@@ -104,6 +104,16 @@ t.test('a file with a mistake, an empty one and one that is gone leave the keys 
   t.strictSame(names(), ['given', 'a'])
 })
 
+t.test('a file that was gone, and is there again as it was, ends the mistake', async (t) => {
+  const dir = t.testdir({ keys: line('a') })
+  const { names, said } = follow(t, `${dir}/keys`)
+  await rename(`${dir}/keys`, `${dir}/away`)
+  await said(/^error: .* cannot be read: ENOENT$/)
+  await rename(`${dir}/away`, `${dir}/keys`)
+  await said(/^info: the API keys have been read again: 2 keys$/)
+  t.strictSame(names(), ['given', 'a'])
+})
+
 t.test('what no event reports is found after a while, and a mistake is reported once', async (t) => {
   const dir = t.testdir({})
   const { names, said, log } = follow(t, `${dir}/folder/keys`, { pollMs: 5 })
