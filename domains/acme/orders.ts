@@ -18,10 +18,14 @@ export async function placeOrder(host: string, client: Client, { replaces, profi
   if (replaces === undefined) return client.createOrder(order)
   const extended: Parameters<Client['createOrder']>[0] & OrderExtensions = { ...order, replaces }
   return client.createOrder(extended).catch((error) => {
-    // It has been replaced already, or the authority no longer knows it: the order counts as a new one.
-    if (error instanceof IssueError && error.problem.code === 'ca_refused') return client.createOrder(order)
+    if (cannotReplace(error)) return client.createOrder(order) // which counts as a new one
     throw error
   })
+}
+
+/** It has been replaced already, or the authority does not know it, which Pebble calls an error of the server. */
+function cannotReplace(error: unknown): boolean {
+  return error instanceof IssueError && (error.problem.code === 'ca_refused' || error.type === 'serverInternal')
 }
 
 /** Undefined when the authority no longer knows the order, or its account. */

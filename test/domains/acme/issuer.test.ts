@@ -178,12 +178,14 @@ t.test(
   'an authority that cannot replace a certificate gets a new order, and no other refusal is overridden',
   async (t) => {
     const former = await makeCertificate(host, { authorityKey, serialNumber: '0087654321' })
-    for (const [status, isIssued] of [
-      [409, true],
-      [429, false],
+    for (const [answer, isIssued] of [
+      [{ status: 409 }, true],
+      [{ status: 500, body: problem('serverInternal', 'Could not find an order for the given certificate.') }, true],
+      [{ status: 502 }, false],
+      [{ status: 429 }, false],
     ] as const) {
       const { issuer, requests, directoryUrl } = await setUp(t, {
-        authority: { hasRenewalInfo: true, first: { '/order': [{ status }] } },
+        authority: { hasRenewalInfo: true, first: { '/order': [answer] } },
       })
       const given = withOrigin(former, { authority: directoryUrl, issuedAt: 'now' })
       const issued = await issuer.issue(host, never, unsaved, given).then(
