@@ -15,10 +15,10 @@ export function readOptions() {
   })
   const names = values.only?.flatMap((text) => text.split(','))
   const peers = values.beside
-  const unknown = names?.filter((name) => !rows.some((row) => row.name === name)) ?? []
-  if (unknown.length > 0) {
-    throw new Error(`no row "${unknown.join('", "')}". There are: ${rows.map(({ name }) => name).join(', ')}`)
-  }
+  const rowNames = rows.map(({ name }) => name)
+  const peerNames = rows.flatMap(({ entries }) => entries.slice(1).map(({ name }) => name))
+  checkNames('row', names, rowNames)
+  checkNames('peer', peers, [...new Set(peerNames)])
   const limited = values.orders === undefined ? rows : rows.map(atMost(positive('orders', values.orders)))
   const chosen = peers ? limited.map(beside(peers)) : limited
   return {
@@ -27,6 +27,12 @@ export function readOptions() {
     isWhole: [names, peers, values.orders].every((option) => option === undefined),
     rows: names ? chosen.filter(({ name }) => names.includes(name)) : chosen,
   }
+}
+
+/** @throws with those that there are */
+function checkNames(kind, given = [], known) {
+  const unknown = given.filter((name) => !known.includes(name))
+  if (unknown.length > 0) throw new Error(`no ${kind} "${unknown.join('", "')}". There are: "${known.join('", "')}"`)
 }
 
 /** For a quick check: its figures say nothing of the targets. */
