@@ -56,7 +56,12 @@ t.test('the authority suggests when to renew, and a new order replaces the certi
   const { start = '', end = '' } = (await issuer.renewalWindow(host, former, never)) ?? {}
   const { notBefore, notAfter } = readCertificate(former)
   t.ok(notBefore < start && start < end && end <= notAfter)
-  while ((await ordersFor(former)) > 1) former = await issuer.issue(host, never, unsaved) // Pebble did not know it yet
+  let asked = await ordersFor(former)
+  for (let again = 0; asked > 1 && again < 5; again++) {
+    former = await issuer.issue(host, never, unsaved) // Pebble did not know the other one yet
+    asked = await ordersFor(former)
+  }
+  t.equal(asked, 1, 'the authority accepts what it replaces')
   t.equal(await ordersFor(former), 2, 'what is replaced already is refused: that order counts as a new one')
 })
 
