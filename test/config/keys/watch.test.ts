@@ -38,11 +38,16 @@ function follow(t: Test, file: string, { pollMs = NEVER_MS, text = line('a'), wi
   }
 }
 
+/** In one step: a file that is written in place is empty for a moment, which a look may meet. */
+async function replace(file: string, text: string) {
+  await writeFile(`${file}.next`, text)
+  await rename(`${file}.next`, file)
+}
+
 t.test('a file that is replaced, or written in place, is read again', async (t) => {
   const dir = t.testdir({ keys: line('a') })
   const { names, said, keys } = follow(t, `${dir}/keys`)
-  await writeFile(`${dir}/next`, line('a', 'b'))
-  await rename(`${dir}/next`, `${dir}/keys`)
+  await replace(`${dir}/keys`, line('a', 'b'))
   await said(/^info: the API keys have been read again: 3 keys$/)
   t.strictSame(names(), ['given', 'a', 'b'])
   await writeFile(`${dir}/keys`, '# none')
@@ -58,7 +63,7 @@ t.test('a file whose keys are all gone leaves none, and warns', async (t) => {
     const log = { info: t.fail, warn: resolve, error: t.fail }
     t.teardown(followKeyFile({ given: [], variable: '', file: `${dir}/keys`, text: line('a'), keys, log }))
   })
-  await writeFile(`${dir}/keys`, '# none')
+  await replace(`${dir}/keys`, '# none')
   t.equal(await warned, 'the API keys have been read again: 0 keys')
   t.equal(keys.current.size, 0)
 })
@@ -155,7 +160,7 @@ t.test('a watch that fails is closed, and the file is still looked at', async (t
 t.test('once stopped, it reads no more', async (t) => {
   const dir = t.testdir({ keys: line('a') })
   const { stop, names, log } = follow(t, `${dir}/keys`, { pollMs: 1 })
-  await writeFile(`${dir}/keys`, line('a')) // an event that is waited for
+  await replace(`${dir}/keys`, line('a')) // an event that is waited for
   await stop()
   await rm(`${dir}/keys`)
   const other = follow(t, `${dir}/keys`, { pollMs: 1 })
