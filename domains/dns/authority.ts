@@ -4,6 +4,7 @@ import { type DelegationOptions, delegations, type Zone } from './delegation.ts'
 import type { Server } from './exchange.ts'
 import { askInTurn, dnsQuery, LookupError, type ResolverOptions } from './query.ts'
 import { type Ask, dnsLookup, isWithin, type Lookup, recordsIn } from './resolver.ts'
+import { withTimeout } from './with-timeout.ts'
 
 export interface AuthorityOptions extends ResolverOptions, Pick<DelegationOptions, 'reach'> {}
 
@@ -29,7 +30,7 @@ export function dnsAuthority({ reach, ...options }: AuthorityOptions): Authority
   const follow = delegations({ reach, timeoutMs })
 
   async function open(host: string, signal: AbortSignal) {
-    const inTime = AbortSignal.any([signal, AbortSignal.timeout(BUDGET_MS)])
+    const inTime = withTimeout(signal, BUDGET_MS)
     const resolve = remembering((name, type) => query(name, type, inTime))
     const path = await follow(host, resolve, inTime).catch(orNone)
     /** Servers that are not authoritative are lame: what they say does not count. */

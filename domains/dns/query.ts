@@ -3,6 +3,7 @@ import { promises } from 'node:dns'
 import { isIP } from 'node:net'
 import dnsPacket from 'dns-packet'
 import { exchange, type RecordType, type Response, type Server } from './exchange.ts'
+import { withTimeout } from './with-timeout.ts'
 
 export interface ResolverOptions {
   /** Addresses such as `127.0.0.1:5353`. Default: the system's. */
@@ -50,8 +51,7 @@ export function askInTurn(
     let cause: unknown
     for (const server of Array.from({ length: tries }, () => servers).flat()) {
       try {
-        const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-        const response = await exchange(server, { name, type }, flags, inTime)
+        const response = await exchange(server, { name, type }, flags, withTimeout(signal, timeoutMs))
         const { rcode } = response
         if ((rcode === 'NOERROR' || rcode === 'NXDOMAIN') && accepts(response)) return response
         cause = new Error(rcode)

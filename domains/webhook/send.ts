@@ -34,9 +34,11 @@ export function sender({ url, secrets }: Receiver, timeoutMs = TIMEOUT_MS): Send
       'webhook-timestamp': timestamp,
       'webhook-signature': secrets.map((secret) => signatureOf(`${id}.${timestamp}.${body}`, secret)).join(' '),
     }
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+    // Reading `limit` below keeps it alive: a timeout referenced only by `any` may be collected (nodejs/node#57736).
+    const limit = AbortSignal.timeout(timeoutMs)
+    const either = AbortSignal.any([signal, limit])
     try {
-      const response = await fetch(url, { method: 'POST', redirect: 'manual', headers, body, signal: limit })
+      const response = await fetch(url, { method: 'POST', redirect: 'manual', headers, body, signal: either })
       await response.body?.cancel()
       return answerOf(response)
     } catch (error) {

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:net'
 import dnsPacket, { type Packet } from 'dns-packet'
 import t, { type Test } from 'tap'
 import { dnsQuery } from '../../../domains/dns/query.ts'
+import { keepCollecting } from '../../fixtures/collect.ts'
 import { never } from '../../fixtures/never.ts'
 
 const host = 'docs.shop.test'
@@ -102,6 +103,12 @@ t.test('a response over TCP may arrive in pieces, and behind another', async (t)
   await t.rejects(dnsQuery({ servers: [other], ...once1 })(host, 'A', never), {
     cause: { message: 'the response is to another query' },
   })
+})
+
+t.test('a server that does not answer has its time, whenever garbage is collected', async (t) => {
+  const query = dnsQuery({ servers: [await scripted(t, () => [])], timeoutMs: 100, tries: 1 })
+  keepCollecting(t)
+  await t.rejects(query(host, 'A', never), { message: `no answer from DNS for ${host}` })
 })
 
 t.test('the next server is asked when one refuses, also over IPv6', async (t) => {

@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import t from 'tap'
 import type { WebhookEvent } from '../../../domains/state/message.ts'
 import { type Answer, sender } from '../../../domains/webhook/send.ts'
+import { keepCollecting } from '../../fixtures/collect.ts'
 import { messageOf } from '../../fixtures/message.ts'
 import { type Reply, webhookReceiver } from '../../fixtures/receiver.ts'
 
@@ -63,10 +64,11 @@ for (const [what, reply, answer] of replies) {
   })
 }
 
-t.test('a receiver that does not respond has failed', async (t) => {
+t.test('a receiver that does not respond has failed, whenever garbage is collected', async (t) => {
   const hook = await webhookReceiver(t, () => 'silence')
+  keepCollecting(t)
   const failed = { outcome: 'failed', reason: 'no response in time', retryAfterMs: 0 }
-  t.strictSame(await sender(hook.receiver, 1)(message, never), failed)
+  t.strictSame(await sender(hook.receiver, 100)(message, never), failed)
 })
 
 t.test('one that cannot be reached has failed, and neither its path nor a secret is in the reason', async (t) => {
