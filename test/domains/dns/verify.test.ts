@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import type { AuthorityOptions } from '../../../domains/dns/authority.ts'
 import { dnsVerifier } from '../../../domains/dns/verify.ts'
@@ -219,7 +220,9 @@ t.test('silence is no missing record', async (t) => {
   const { queries, address } = await start(t, { 'docs.shop.test': 'silence' })
   const verify = verifierOf({ servers: [address], timeoutMs: 100, tries: 2 })
   t.strictSame(await verify(docs, target), unreachable('docs.shop.test'))
-  t.strictSame(queries.sort(), ['CNAME docs.shop.test', 'CNAME docs.shop.test', 'NS test'])
+  const asked = () => queries.filter((query) => query === 'CNAME docs.shop.test').length
+  while (asked() < 2) await setImmediate() // a query may be read after its timeout
+  t.equal(asked(), 2)
 })
 
 t.test('a server that does not run is no missing record', async (t) => {
