@@ -25,7 +25,7 @@ export function offerPair(api) {
     /** @type {PairChoices} */
     const none = { choices: [] }
     const found = /[^.]\.[^.]/.test(typed) ? await api.getPairChoices(typed) : none
-    if (typed !== typedName()) return
+    if (typed !== typedName() || typed === seen) return // shown again, a choice would lose the focus
     seen = typed
     show(found)
   }

@@ -1,5 +1,6 @@
 // An apex and its www name on the page "Project settings / Domains": added in one step, verified in one click.
 import t from 'tap'
+import { gate } from '../fixtures/domains.ts'
 import { check, looks } from './check.ts'
 import { apex, card, fake, focused, look, open, pairChoices, www } from './fake-dashboard.ts'
 import { settles } from './fixture.ts'
@@ -41,10 +42,17 @@ t.test('whoever presses Enter before the choice appears sees it first', async (t
   await page.getByRole('button', { name: 'Add domain' }).click()
   const field = page.getByLabel('Domain or subdomain')
   const focusedText = () => page.evaluate(() => document.activeElement?.closest('label')?.textContent)
+  const { open: answer, opened: answered } = gate<void>()
+  await page.route('**/pairs/**', async (route) => answered.then(() => route.continue()), { times: 1 })
+  const asking = page.waitForRequest('**/pairs/**')
   await field.fill('example.com')
-  await page.keyboard.press('Enter')
+  const asked = await asking
+  await page.keyboard.press('Enter') // which asks once more
   await settles(t, focusedText, pairChoices.choices[0]?.text)
   t.strictSame(served.changes, [])
+  answer()
+  await (await asked.response())?.finished()
+  t.equal(await focusedText(), pairChoices.choices[0]?.text, 'the late answer leaves the focus alone')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
