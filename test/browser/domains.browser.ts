@@ -184,6 +184,6 @@ t.test('the page works below a prefix of a reverse proxy, with and without a sla
     const page = await open(t, served, {}, path)
     await card(page, 'docs.example.com').waitFor()
     await page.getByRole('link', { name: 'Documentation' }).click()
-    await settles(t, async () => new URL(page.url()).pathname, path.replace(/dashboard\/?/, 'docs'))
+    await page.waitForURL(`${served.origin}${path.replace(/dashboard\/?/, 'docs')}`)
   }
 })

@@ -1,35 +1,36 @@
 // The built server and a page of it in Chromium, which must stay without errors, CSP violations and foreign requests.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import process from 'node:process'
+import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
 import tap, { type Test } from 'tap'
+import { freePort } from '../fixtures/free-port.js'
 
 export const key = 'browser-key'
 
 /** Where the built server listens; it runs until the test ends. */
 export async function serve(t: Test, env: Record<string, string> = {}): Promise<string> {
   const child = spawn(process.execPath, ['dist/server.js'], {
-    env: { PORT: '0', API_KEYS: `browser:${key}`, ...env },
+    env: { PORT: '0', API_KEYS: `browser:${key}`, MAX_EVENT_LOOP_DELAY: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   t.teardown(() => child.kill())
-  for await (const line of child.stdout) {
-    const origin = /API at (\S+)\/v1/.exec(String(line))?.[1]
-    if (origin) return origin
+  let log = ''
+  for await (const text of child.stdout.iterator({ destroyOnReturn: false })) {
+    log += text
+    const origin = /API at (\S+)\/v1/.exec(log)?.[1]
+    if (!origin) continue
+    child.stdout.resume()
+    return origin
   }
   throw new Error('the server ended')
 }
 
 /** An origin of this machine that nobody listens at. */
 export async function freeOrigin(): Promise<{ origin: string; port: string }> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
+  const port = await freePort()
   return { origin: `http://127.0.0.1:${port}`, port: String(port) }
 }
 
@@ -80,11 +81,14 @@ export async function statusOf(form: Locator) {
   return (await form.locator('.status-line').innerText()).slice(0, 3)
 }
 
-/** What is read becomes what is wanted, soon. */
+/** What is read becomes what is wanted, within the time that Playwright gives everything else. */
 export async function settles<T>(t: Test, read: () => Promise<T>, wanted: T, message = 'should settle') {
-  const end = Date.now() + 10_000
+  const end = Date.now() + 30_000
   let found = await read()
-  while (!isDeepStrictEqual(found, wanted) && Date.now() < end) found = await read()
+  while (!isDeepStrictEqual(found, wanted) && Date.now() < end) {
+    await setTimeout(20) // what is read may be this process's own, which goes on only meanwhile
+    found = await read()
+  }
   t.strictSame(found, wanted, message)
 }
 

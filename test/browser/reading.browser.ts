@@ -82,18 +82,18 @@ t.test('a click in the contents moves the page and is one entry of the history; 
   const titles = { errors: 'Errors', cancelOrder: 'Cancel an order', 'schema-Order': 'Order' }
   for (const [i, [id, name]] of Object.entries(titles).entries()) {
     await contents.getByRole('link', { name, exact: name === 'Order' }).click()
-    t.equal(page.url(), `${origin}/docs#${id}`)
+    await page.waitForURL(`${origin}/docs#${id}`)
     await settles(t, () => isAtTop(page, id), true, id)
     t.equal(await length(), before + i + 1)
     await settles(t, () => contents.locator('a[aria-current]').allInnerTexts(), [await linkText(page, id)])
   }
   for (const id of ['cancelOrder', 'errors']) {
     await page.goBack()
-    t.equal(page.url(), `${origin}/docs#${id}`)
+    await page.waitForURL(`${origin}/docs#${id}`)
     await settles(t, () => isAtTop(page, id), true, `back at ${id}`)
   }
   await page.goBack()
-  t.equal(page.url(), `${origin}/docs`)
+  await page.waitForURL(`${origin}/docs`)
 })
 
 t.test('every heading, operation, response, field and code has an address that survives a reload', async (t) => {
@@ -111,7 +111,7 @@ t.test('every heading, operation, response, field and code has an address that s
 t.test('the addresses of earlier versions lead to the same operations, without an entry of their own', async (t) => {
   const origin = await serve(t)
   const page = await show(t, `${origin}/docs#/store/cancelOrder`)
-  t.equal(page.url(), `${origin}/docs#cancelOrder`)
+  await page.waitForURL(`${origin}/docs#cancelOrder`)
   await settles(t, () => isAtTop(page, 'cancelOrder'), true)
   t.equal(await page.evaluate(() => history.length), 2) // the empty page of the browser was the first
 })
@@ -120,7 +120,7 @@ t.test('the skip link moves the focus past the contents', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  t.equal(await page.evaluate(() => document.activeElement?.id), 'content')
+  await settles(t, () => page.evaluate(() => document.activeElement?.id), 'content')
   await page.keyboard.press('Tab')
   t.ok(await page.evaluate(() => document.activeElement?.closest('main') !== null))
 })
@@ -148,7 +148,7 @@ t.test('the search finds codes, headers, fields, operations and prose, by keyboa
     t.ok(ids.includes(id), `${phrase} finds ${id}: ${ids.slice(0, 5)}`)
     for (let step = 0; step < ids.indexOf(id); step++) await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    t.equal(page.url(), `${origin}/docs#${id}`)
+    await page.waitForURL(`${origin}/docs#${id}`)
     await settles(t, () => page.locator(`[id="${id}"]`).evaluate(isInView), true, phrase)
     t.equal(await page.evaluate(() => document.activeElement?.id), id)
   }
