@@ -48,7 +48,9 @@ t.test('a role without rights is told which ones', async (t) => {
 
 t.test('the password is read from the file that PGPASSFILE names', async (t) => {
   const { name, port, url, query } = await database(t)
-  await query("DO $$ BEGIN CREATE ROLE scram LOGIN PASSWORD 'right'; EXCEPTION WHEN duplicate_object THEN END $$")
+  await query(
+    "DO $$ BEGIN CREATE ROLE scram LOGIN PASSWORD 'right'; EXCEPTION WHEN duplicate_object OR unique_violation THEN END $$",
+  )
   const file = `${t.testdir({ passwords: `127.0.0.1:${port}:${name}:scram:right\n` })}/passwords`
   await chmod(file, 0o600)
   const { ended, stderr } = start(t, 'cli', ['migrate', '--check'], {

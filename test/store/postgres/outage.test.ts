@@ -1,0 +1,32 @@
+import t from 'tap'
+import { RefusedError } from '../../../store/postgres/faults.ts'
+import { outageLog } from '../../../store/postgres/outage.ts'
+import { before } from '../../../store/postgres/sessions.ts'
+import { StoreUnavailableError } from '../../../store/unavailable.ts'
+
+const unavailable = (cause?: Error) => new StoreUnavailableError('PostgreSQL is away', 2, { cause })
+const line = (reason: string) => `warn PostgreSQL is away: ${reason}. Requests are answered with 503 until it is back`
+
+t.test('an outage is reported once, with its cause, and so is its end', async (t) => {
+  const lines: string[] = []
+  const watch = outageLog((level, message) => lines.push(`${level} ${message}`))
+  const fails = (error: Error) => t.rejects(watch(Promise.reject(error)), error)
+  await fails(unavailable(new Error('connect ECONNREFUSED')))
+  await fails(unavailable())
+  t.strictSame(lines.splice(0), [line('connect ECONNREFUSED')])
+  await fails(unavailable(new RefusedError('a:1 is a hot standby')))
+  await fails(unavailable(new RefusedError('a:1 is a hot standby')))
+  t.strictSame(lines.splice(0), [line('a:1 is a hot standby')])
+  await fails(new Error('of another kind'))
+  t.equal(await watch(Promise.resolve(1)), 1)
+  t.equal(await watch(Promise.resolve(2)), 2)
+  t.strictSame(lines.splice(0), ['info PostgreSQL is back'])
+  await fails(unavailable())
+  t.strictSame(lines, [line('no answer in time')])
+})
+
+t.test('what has not come at its deadline is refused', async (t) => {
+  const refused = { message: 'no answer within the time for a request', retryAfterSeconds: 2 }
+  await t.rejects(before(performance.now(), new Promise(() => {})), refused)
+  t.equal(await before(performance.now() + 20_000, Promise.resolve(1)), 1)
+})
