@@ -45,9 +45,14 @@ const connections = new WeakMap<Socket, Connection>()
  * call `refuse`.
  */
 export function serveInOrder<S extends Server>(server: S, listener: RequestListener): S {
+  const open = new Set<Socket>()
+  const closeIdleConnections = server.closeIdleConnections.bind(server)
+  server.closeIdleConnections = () => sparingResponses(open, closeIdleConnections)
   // A TLS server emits `connection` before the handshake, when no response can be read.
   server.on('setSecureContext' in server ? 'secureConnection' : 'connection', (socket: Socket) => {
     connections.set(socket, { responses: [], isClosing: false })
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
     socket.destroySoon = () => closeGently(socket) // Node calls it after a response with `Connection: close`
     socket.on('end', () => {
       // Node overlooks a FIN within the body of a request that asks for an upgrade.
@@ -85,6 +90,14 @@ export function serveInOrder<S extends Server>(server: S, listener: RequestListe
     server.emit('clientError', connectionError('CONNECT'), socket)
   })
   return server
+}
+
+/** Node counts a connection as idle once it has the whole response, although the client may not have read it yet. */
+function sparingResponses(open: ReadonlySet<Socket>, closeIdleConnections: () => void) {
+  const responding = [...open].filter((socket) => connections.get(socket)?.responses.length)
+  for (const socket of responding) socket.destroy = () => socket
+  closeIdleConnections()
+  for (const socket of responding) Reflect.deleteProperty(socket, 'destroy')
 }
 
 const isSafe = (method = '') => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'

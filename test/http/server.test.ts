@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { createServer as createPlainServer } from 'node:http'
 import { createServer } from 'node:https'
 import { type AddressInfo, connect } from 'node:net'
 import t from 'tap'
@@ -42,4 +43,21 @@ t.test('a handshake under way is ended with the server', async (t) => {
   server.close()
   await closed(socket)
   t.pass('the connection is closed')
+})
+
+t.test('a response that its client reads slowly is sent whole when the server closes', async (t) => {
+  const body = Buffer.alloc(64 * 1024 * 1024) // more than any buffer holds
+  const server = serveWith(createPlainServer(serverOptions), (_request, response) => response.end(body))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(server, 'request')
+  endConnections(server, 60_000)
+  const ended = once(server.close(), 'close')
+  let received = 0
+  for await (const chunk of socket) received += chunk.length
+  await ended
+  t.ok(received > body.length, `${received} bytes`)
 })
