@@ -117,7 +117,7 @@ t.test('a fatal line is written at once', async (t) => {
 })
 
 t.test('the end writes what waits, and waits for a reader that is slow', async (t) => {
-  const { log, written, reports, setOutput, works } = logOf(t)
+  const { log, written, reports, setOutput, works } = logOf(t, { endMs: 60_000 })
   setOutput(() => {
     setOutput(works)
     return failing('EAGAIN')
