@@ -38,13 +38,16 @@ t.test('a full disk behind stdout and stderr holds up nothing', { skip }, async 
   await goesOn(t, await startWithOutput(t, { stdout: full, stderr: full }))
 })
 
-/** Makes requests until the server has printed this. */
+/** Makes requests until the server has printed this; all of them are answered by then. */
 async function askUntil({ printed }: Server, pattern: RegExp, ask: () => Promise<unknown>) {
   let isPrinted = false
+  async function askOn() {
+    while (!isPrinted) await ask()
+  }
   const waiting = printed(pattern).then(() => {
     isPrinted = true
   })
-  while (!isPrinted) await Promise.race([ask(), waiting])
+  await Promise.all([waiting, askOn()])
 }
 
 t.test('a limit on the size of files holds up nothing, and the log goes on once there is room', async (t) => {
