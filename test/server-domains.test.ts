@@ -252,10 +252,11 @@ t.test('a server whose database is away starts, answers 503, says so once, and w
   }
   proxy.open = true
   await server.printed(/custom domains: PostgreSQL is back/)
+  const [outage = ''] = server.stdout().split('custom domains: PostgreSQL is back')
+  t.equal(outage.match(/custom domains: PostgreSQL is away/g)?.length, 1)
   while ((await fetch(domains, { headers })).status === 503);
   t.equal(await visit(), 200)
-  t.equal(server.stdout().match(/custom domains: PostgreSQL is away/g)?.length, 1)
-  t.match(server.stdout(), 'this instance now obtains the certificates')
+  await server.printed(/this instance now obtains the certificates/)
   server.child.kill('SIGTERM')
   t.equal(await server.ended, 0)
 })
