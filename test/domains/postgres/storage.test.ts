@@ -1,6 +1,8 @@
 import t, { type Test } from 'tap'
+import { openBell } from '../../../domains/postgres/bell.ts'
 import { loadDomainState } from '../../../domains/state/domain-state.ts'
 import { ConflictError, type DomainStorage } from '../../../domains/state/storage.ts'
+import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { makeCertificate } from '../../fixtures/certificate.ts'
 import { domainOf, until } from '../../fixtures/domains.ts'
 import { type Database, database } from '../../fixtures/postgres/database.ts'
@@ -11,11 +13,14 @@ import { proxyTo } from '../../fixtures/postgres/proxy.ts'
 const host = 'docs.shop.test'
 const workLost = { message: 'another instance now obtains the certificates' }
 
-/** As if another instance had taken over from one that was stopped for long. */
-const takeOver = (db: Database) =>
-  db.query(
+/** As if another instance took over from one that was stopped for long: at the write, it does not know that yet. */
+async function takeOver(db: Database, write: () => Promise<void>): Promise<void> {
+  await db.query('BEGIN')
+  await db.query(
     "UPDATE store_orders.domain_work SET holder = gen_random_uuid(), fence = fence + 1, expires = now() + interval '1 hour'",
   )
+  await Promise.all([write(), db.query('COMMIT')])
+}
 
 t.test(
   'of two instances that change the same state, the second is told, and changes what the first has saved',
@@ -50,8 +55,10 @@ t.test('one instance works at a time, and what a former one writes is refused', 
   await one.saveCertificate(host, 'one')
   await t.rejects(two.saveCertificate(host, 'two'), workLost)
 
-  await takeOver(db)
-  await t.rejects(one.saveState({ domains: [] }, true), workLost)
+  await t.rejects(
+    takeOver(db, () => one.saveState({ domains: [] }, true)),
+    workLost,
+  )
   t.equal(await two.loadCertificate(host), 'one')
   const state = await loadDomainState(two, domainOf)
   await t.rejects(
@@ -83,8 +90,10 @@ t.test(
       await one.saveOrder(host, 'order')
       await one.saveCertificate(host, 'certificate')
 
-      await takeOver(db)
-      await t.rejects(write(one), workLost)
+      await t.rejects(
+        takeOver(db, () => write(one)),
+        workLost,
+      )
       t.strictSame([await one.loadOrder(host), await one.loadCertificate(host)], ['order', 'certificate'])
       t.strictSame(one.told, ['works', 'no longer works'])
     }
@@ -205,6 +214,18 @@ t.test('changes are heard again after the connection that listens has broken', a
   while (second === undefined || second === first) [second] = await pids()
   await db.query('UPDATE store_orders.domain_state SET revision = 7; NOTIFY store_orders_domains')
   await until(() => one.told.includes('change'))
+})
+
+t.test('changes are heard once a server is there that was away', async (t) => {
+  const db = await migratedDatabase(t)
+  const proxy = await proxyTo(t, db.port)
+  proxy.open = false
+  const heard = new Promise<void>((resolve) => {
+    t.teardown(openBell(parseConnectionString(db.url.replace(/:\d+\//, `:${proxy.port}/`), {}), resolve))
+  })
+  await until(() => proxy.connections() > 0)
+  proxy.open = true
+  await t.resolves(heard)
 })
 
 t.test('no private key is readable in any table, and a server without the key says which it lacks', async (t) => {
