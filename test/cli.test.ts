@@ -58,7 +58,7 @@ t.test('the commands for the database need its address', async (t) => {
 
 t.test('the commands for domains ask the server at PORT, with a key of its dashboard', async (t) => {
   const { app } = await buildDashboard(t)
-  await app.listen({ port: 0 })
+  await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
   const list = (key: string) => run(t, ['domains', 'list'], { PORT: String(port), DASHBOARD_KEYS: `operator:${key}` })
   t.match(await list(dashboardKey), { code: 0, stdout: /^docs\.shop\.test {2}live, primary: /, stderr: '' })

@@ -31,7 +31,7 @@ async function run(args: string[], env: Record<string, string> = {}) {
 /** A server with a dashboard, and commands for its domains. */
 async function withServer(t: Test) {
   const dashboard = await buildDashboard(t)
-  await dashboard.app.listen({ port: 0 })
+  await dashboard.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = dashboard.app.server.address() as AddressInfo
   return { ...dashboard, domains: (...args: string[]) => run(args, { PORT: String(port), DASHBOARD_KEYS }) }
 }

@@ -15,7 +15,7 @@ const records = ['{"id":9223372036854775807,"petId":5}', '{"id":2,"status":"ship
 
 async function access(t: Test, STORE_ORDERS_KEY = key) {
   const app = await build(t, { records })
-  return { STORE_ORDERS_URL: `${await app.listen({ port: 0 })}/v1`, STORE_ORDERS_KEY }
+  return { STORE_ORDERS_URL: `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1`, STORE_ORDERS_KEY }
 }
 
 /** An agent of the command, in this process. */

@@ -126,7 +126,7 @@ t.test('it works by itself', async (t) => {
   await writeFile(
     `${consumer}/consumer.js`,
     `import { createClient } from 'store-orders-client'
-    const client = createClient({ baseUrl: '${await app.listen({ port: 0 })}/v1', apiKey: '${key}' })
+    const client = createClient({ baseUrl: '${await app.listen({ host: '127.0.0.1', port: 0 })}/v1', apiKey: '${key}' })
     for (const { id } of await client.listOrders()) await client.cancelOrder(id).catch(({ code }) => console.log(code))
     console.log(await client.listOrders())`,
   )

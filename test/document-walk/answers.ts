@@ -66,7 +66,7 @@ async function sendWhileClosing(t: Test, asked: Asked) {
   const answer = new Promise<Awaited<ReturnType<typeof send>>>((resolve, reject) => {
     app.addHook('preClose', () => send(app, asked).then(resolve, reject))
   })
-  await app.listen({ port: 0 })
+  await app.listen({ host: '127.0.0.1', port: 0 })
   await app.close()
   return answer
 }

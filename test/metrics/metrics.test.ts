@@ -67,7 +67,7 @@ t.test('a client that reads slowly delays the end of a response, not its headers
   const { app, values } = await counted(t)
   const body = new PassThrough()
   app.get('/slow', (_request, reply) => reply.send(body))
-  await app.listen({ port: 0 })
+  await app.listen({ host: '127.0.0.1', port: 0 })
   body.write('begun, ')
   const response = await fetch(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}/slow`)
   const headersArrived = performance.now()
@@ -89,7 +89,7 @@ t.test('a client that leaves is counted apart', async (t) => {
       return new Promise(() => {})
     })
   })
-  await app.listen({ port: 0 })
+  await app.listen({ host: '127.0.0.1', port: 0 })
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
   socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
   const { closed } = await asked

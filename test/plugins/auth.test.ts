@@ -61,7 +61,7 @@ t.test('a connection that sent a valid key is not trusted with another one', asy
 
 /** A connection that is kept open: each call sends a request and resolves with the status. */
 async function keptAlive(t: Test, app: FastifyInstance) {
-  await app.listen({ port: 0 })
+  await app.listen({ host: '127.0.0.1', port: 0 })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   t.teardown(() => agent.destroy())
   const { port } = app.server.address() as AddressInfo

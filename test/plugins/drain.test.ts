@@ -12,7 +12,7 @@ import { parseAnswer } from '../fixtures/raw.ts'
 const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 
 async function dial(t: Test, app: FastifyInstance) {
-  if (!app.server.listening) await app.listen({ port: 0 })
+  if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1').setEncoding('latin1')
   t.teardown(() => socket.destroy())
   await once(socket, 'connect')

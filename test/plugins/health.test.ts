@@ -77,7 +77,7 @@ t.test('while the server closes, it is alive and not ready', async (t) => {
 })
 
 async function dial(t: Test, app: FastifyInstance): Promise<Socket> {
-  if (!app.server.listening) await app.listen({ port: 0 })
+  if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
   const accepted = once(app.server, 'connection')
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
   t.teardown(() => socket.destroy())

@@ -171,7 +171,7 @@ t.test('a reader that stalls sees the list as it was when its answer began', asy
   app.addHook('onRequest', async (_request, reply) => {
     answer ??= reply.raw
   })
-  const origin = await app.listen({ port: 0 })
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const reader = (await fetch(`${origin}${url}`, { headers: { authorization } })).body?.getReader()
   const read: Uint8Array[] = []
   for (const id of ids.slice(-1000)) {

@@ -201,7 +201,7 @@ function checkStandardHeaders(t: Test, { headers }: RawAnswer) {
 
 /** Both ends of a connection that has sent nothing yet. */
 async function connection(t: Test, app: FastifyInstance) {
-  if (!app.server.listening) await app.listen({ port: 0 })
+  if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
   const accepted = once(app.server, 'connection')
   const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
   t.teardown(() => client.destroy())

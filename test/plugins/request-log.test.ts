@@ -74,7 +74,7 @@ t.test('a client that leaves before its response is complete has a line', async 
   const asked = new Promise<() => FastifyReply>((resolve) => {
     app.get('/slow', (_request, reply) => resolve(() => reply)) // a reply is a promise as well
   })
-  await app.listen({ port: 0 })
+  await app.listen({ host: '127.0.0.1', port: 0 })
   lines.length = 0
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
   socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')

@@ -100,7 +100,7 @@ t.test('a failure is marked', async (t) => {
     })
   })
   await app.inject('/failing')
-  const socket = connect(Number(new URL(await app.listen({ port: 0 })).port), '127.0.0.1')
+  const socket = connect(Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port), '127.0.0.1')
   socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
   const { closed } = await asked
   socket.resetAndDestroy()
