@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 import t from 'tap'
 import { digestOf } from '../../../config/keys/key.ts'
 import { openKeys } from '../../../config/keys/open.ts'
@@ -31,14 +31,15 @@ t.test('a file is followed, and the use of its keys recorded, until that is stop
   const { keys, follow } = await openKeys({ given: [], variable, file }, variable, true)
   const alive = setInterval(() => {}, 1_000)
   t.teardown(() => clearInterval(alive))
+  await writeFile(`${file}.next`, `shop sha256:${digestOf('abc')}\nother sha256:${digestOf('x')}`)
+  let stop = async () => {}
   const said = await new Promise<string>((resolve) => {
-    t.teardown(follow({ ...log, info: resolve }))
-    void writeFile(file, `shop sha256:${digestOf('abc')}\nother sha256:${digestOf('x')}`)
+    stop = follow({ ...log, info: resolve })
+    void rename(`${file}.next`, file) // in one step: a file that is written in place is empty for a moment
   })
   t.equal(said, 'the API keys have been read again: 2 keys')
   t.equal(keys.find('x')?.name, 'other')
 
-  const stop = follow(log)
   Object.assign(keys.find('x') ?? {}, { isUsed: true })
   await stop()
   t.ok(existsSync(`${file}.last-used`))

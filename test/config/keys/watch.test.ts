@@ -59,12 +59,14 @@ t.test('a file that is replaced, or written in place, is read again', async (t) 
 t.test('a file whose keys are all gone leaves none, and warns', async (t) => {
   const dir = t.testdir({ keys: line('a') })
   const keys = keySet(mergeKeys({ given: [], variable: '', file: '' }, line('a')))
+  let stop = async () => {}
   const warned = new Promise<string>((resolve) => {
     const log = { info: t.fail, warn: resolve, error: t.fail }
-    t.teardown(followKeyFile({ given: [], variable: '', file: `${dir}/keys`, text: line('a'), keys, log }))
+    stop = followKeyFile({ given: [], variable: '', file: `${dir}/keys`, text: line('a'), keys, log })
   })
   await replace(`${dir}/keys`, '# none')
   t.equal(await warned, 'the API keys have been read again: 0 keys')
+  await stop() // before the folder is deleted
   t.equal(keys.current.size, 0)
 })
 
