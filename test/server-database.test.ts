@@ -4,6 +4,7 @@ import { insertOrders, migratedDatabase } from './fixtures/postgres/orders.ts'
 import { startServer } from './fixtures/process.ts'
 
 const API_KEYS = 'tests:test-key'
+const DATABASE_TIMEOUT = '20' // ample, as in tests of the store
 const headers = { authorization: 'Bearer test-key' }
 
 t.test('two servers on one database answer as one', async (t) => {
@@ -12,7 +13,7 @@ t.test('two servers on one database answer as one', async (t) => {
     { id: 1n, petId: 7n, status: 'pending' },
     { id: 2n, status: 'pending' },
   ])
-  const servers = [1, 2].map(() => startServer(t, { API_KEYS, DATABASE_URL: db.url }))
+  const servers = [1, 2].map(() => startServer(t, { API_KEYS, DATABASE_URL: db.url, DATABASE_TIMEOUT }))
   const [first = '', second = ''] = await Promise.all(servers.map(({ origin }) => origin))
   const ask = (origin: string, path: string, init = {}) => fetch(`${origin}/v1${path}`, { headers, ...init })
   t.equal(await (await ask(first, '/store/orders')).text(), '[{"id":1,"petId":7},{"id":2}]')
@@ -53,7 +54,7 @@ t.test('a server whose database is away starts, answers 503, and logs it once', 
 
 t.test('a server whose database has no schema does not start', async (t) => {
   const db = await database(t)
-  const server = startServer(t, { API_KEYS, DATABASE_URL: db.url })
+  const server = startServer(t, { API_KEYS, DATABASE_URL: db.url, DATABASE_TIMEOUT })
   t.equal(await server.ended, 1)
   t.equal(server.stderr(), 'store-orders: there is no schema yet. Run: store-orders migrate\n')
 })
