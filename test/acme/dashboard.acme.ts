@@ -14,7 +14,6 @@ await mkdir(folder, { recursive: true })
 
 t.test('a user publishes under three domains, redirects one and removes it', async (t) => {
   const { zone, proxy, visit, start } = await platform(t)
-  // A silent DNS server is queried again after three seconds: long enough to see the state of a domain.
   proxy.injections['/dir'] = { meta: { caaIdentities: ['authority.example'] } }
   const { origin } = await start()
   const page = await signedIn(t, origin)
@@ -149,7 +148,7 @@ function domainOn(t: Test, page: Page, name: string) {
       await card.waitFor()
     },
     /** As soon as the page allows it. */
-    verify: () => card.getByRole('button', { name: /^(Re-v|V)erify$/ }).click({ timeout: 40_000 }),
+    verify: () => card.getByRole('button', { name: /^(Re-v|V)erify$/ }).click({ timeout: 90_000 }),
     choose: async (item: string) => {
       await card.getByRole('button', { name: `Actions for ${name}` }).click()
       await card.getByRole('menuitem', { name: item }).click()

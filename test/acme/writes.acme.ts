@@ -1,7 +1,7 @@
 // A server that is killed repeatedly while it writes.
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import type { Server } from '../fixtures/built.ts'
+import { type Server, until } from '../fixtures/built.ts'
 import { leadsHere, platform } from '../fixtures/published.ts'
 import { notWhole } from '../fixtures/whole.ts'
 
@@ -28,6 +28,8 @@ t.test('killed twenty times amid writes: every file is whole, and what was ackno
       comeAndGo(server, 'new.shop.test'),
       comeAndGo(server, 'shop.test'),
     ])
+    const before = writes
+    await until('a write', async () => writes > before)
     await setTimeout(Math.random() * 150)
     await server.kill()
     await writing
