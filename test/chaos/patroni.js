@@ -36,7 +36,7 @@ await inSession(leader.url, (session) =>
 )
 const servers = await Promise.all([1, 2, 3].map(() => serverOn(cluster.url)))
 
-/** @param {(session: import('pg').Client) => Promise<unknown>} work */
+/** @template T @param {(session: import('pg').Client) => Promise<T>} work */
 async function atPrimary(work) {
   const { url } = await cluster.leader()
   return inSession(url, work)

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { createCluster } from '../fixtures/postgres/cluster.js'
 import { randomOf } from './random.js'
 import { serverOn } from './servers.js'
-import { inSession } from './sessions.js'
+import { eventually, inSession } from './sessions.js'
 import { FIRST_ORDERS, trial } from './trial.js'
 
 const seed = Number(process.argv[2] ?? Date.now() % 1_000_000)
@@ -20,7 +20,7 @@ const primary = await createCluster({ settings: ['fsync=on', ...replicated, 'max
 await primary.start()
 const setup = new pg.Client(primary.url())
 await setup.connect()
-const standby = await primary.standby((sql) => setup.query(sql))
+const standby = await primary.standby((sql) => setup.query(sql), ['synchronous_standby_names=']) // it will be alone
 await standby.start()
 await promisify(execFile)(process.execPath, ['dist/cli.js', 'migrate'], { env: { DATABASE_URL: primary.url() } })
 await setup.query('INSERT INTO store_orders.orders (id) SELECT generate_series(1, $1::int)', [FIRST_ORDERS])
@@ -30,7 +30,7 @@ const url = `postgres://postgres@127.0.0.1:${primary.port},127.0.0.1:${standby.p
 const servers = await Promise.all([1, 2, 3].map(() => serverOn(url)))
 
 let current = primary
-/** @param {(session: pg.Client) => Promise<unknown>} work */
+/** @template T @param {(session: pg.Client) => Promise<T>} work */
 const atPrimary = (work) => inSession(current.url(), work)
 
 /** @type {[name: string, fault: () => Promise<unknown>][]} */
@@ -46,10 +46,8 @@ const faults = [
   [
     'a backend is stopped for a while',
     async () => {
-      const found = /** @type {pg.QueryResult} */ (
-        await atPrimary((session) =>
-          session.query("SELECT pid FROM pg_stat_activity WHERE application_name = 'store-orders'"),
-        )
+      const found = await atPrimary((session) =>
+        session.query("SELECT pid FROM pg_stat_activity WHERE application_name = 'store-orders'"),
       )
       const pid = found.rows[random.below(Math.max(1, found.rows.length))]?.pid
       if (!pid) return
@@ -68,10 +66,8 @@ const faults = [
   [
     'a backend is killed, which makes PostgreSQL recover',
     async () => {
-      const found = /** @type {pg.QueryResult} */ (
-        await atPrimary((session) =>
-          session.query("SELECT pid FROM pg_stat_activity WHERE application_name = 'store-orders'"),
-        )
+      const found = await atPrimary((session) =>
+        session.query("SELECT pid FROM pg_stat_activity WHERE application_name = 'store-orders'"),
       )
       const pid = found.rows[0]?.pid
       if (pid) process.kill(pid, 'SIGKILL')
@@ -89,19 +85,27 @@ async function disturb() {
     console.log(name)
     await fault().catch((error) => console.log(`  (${error.message})`))
   }
-  await sleep(1500) // the standby catches up, so that it is synchronous when the primary dies
+  await eventually('the standby has everything that can be read', standbyCaughtUp)
   console.log('the standby is promoted')
   await primary.stop('immediate')
   current = standby
-  await standbyPromoted()
+  await eventually('the standby is promoted', standbyPromoted)
   await sleep(3000)
 }
 
+/** What a recovery brought back was not answered, and is not at the standby, until that has connected again. */
+async function standbyCaughtUp() {
+  const { rows } = await atPrimary((session) => session.query('SELECT pg_current_wal_insert_lsn() AS lsn'))
+  const caughtUp = "SELECT FROM pg_stat_replication WHERE sync_state = 'sync' AND flush_lsn >= $1"
+  return eventually('the standby is synchronous', () =>
+    atPrimary(async (session) => (await session.query(caughtUp, [rows[0].lsn])).rowCount),
+  )
+}
+
 async function standbyPromoted() {
-  await atPrimary(async (session) => {
-    await session.query("ALTER SYSTEM SET synchronous_standby_names = ''")
-    await session.query('SELECT pg_promote(true, 30), pg_reload_conf()')
-  })
+  const promote = 'SELECT pg_is_in_recovery() AS waits, CASE WHEN pg_is_in_recovery() THEN pg_promote(false) END'
+  const { rows } = await atPrimary((session) => session.query(promote))
+  return !rows[0].waits
 }
 
 const isSound = await trial({ seed, origins: servers.map(({ origin }) => origin), atPrimary, disturb })

@@ -37,7 +37,7 @@ export async function serverOn(databaseUrl, timeout = '5') {
     },
     /** @param {NodeJS.Signals} signal */
     async stop(signal = 'SIGTERM') {
-      if (!child) return
+      if (!child || child.exitCode !== null) return // it could not be started again
       const ended = once(child, 'exit')
       child.kill(signal)
       await ended

@@ -1,5 +1,9 @@
 // Sessions at a PostgreSQL that may be away: each for some work, and over soon.
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+
+const PATIENCE_MS = 120_000
+const POLL_MS = 100
 
 /** @template T @param {string} url @param {(session: pg.Client) => Promise<T>} work */
 export async function inSession(url, work) {
@@ -11,4 +15,24 @@ export async function inSession(url, work) {
   } finally {
     session.end().catch(() => {})
   }
+}
+
+/**
+ * Does the work until it has a result that is true.
+ * @template T
+ * @param {string} what for the error
+ * @param {() => Promise<T>} work may throw while PostgreSQL is away, or slow
+ * @throws the last error when it takes too long
+ */
+export async function eventually(what, work) {
+  let cause
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(POLL_MS)) {
+    try {
+      const result = await work()
+      if (result) return result
+    } catch (error) {
+      cause = error
+    }
+  }
+  throw new Error(`waited in vain: ${what}`, { cause })
 }

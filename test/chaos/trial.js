@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { judge } from './judge.js'
 import { client, ledger } from './load.js'
 import { randomOf } from './random.js'
+import { eventually } from './sessions.js'
 
 const CLIENTS = 12
 /** Ids from 1 on are in the database when a trial begins. */
@@ -12,7 +13,7 @@ export const FIRST_ORDERS = 3000
  * @param {object} options
  * @param {number} options.seed
  * @param {string[]} options.origins of the servers
- * @param {(work: (session: import('pg').Client) => Promise<unknown>) => Promise<unknown>} options.atPrimary
+ * @param {<T>(work: (session: import('pg').Client) => Promise<T>) => Promise<T>} options.atPrimary
  * @param {() => Promise<unknown>} options.disturb resolves when nothing fails any more
  * @returns {Promise<boolean>} whether all answers agree with the database
  */
@@ -47,11 +48,9 @@ export async function trial({ seed, origins, atPrimary, disturb }) {
   )
   isOver = true
   await Promise.all(load)
-  /** @type {{ id: string, status: string }[]} */
-  let rows = []
-  await atPrimary(async (session) => {
-    rows = (await session.query('SELECT id, status FROM store_orders.orders')).rows
-  })
+  const { rows } = await eventually('all orders are read', () =>
+    atPrimary((session) => session.query('SELECT id, status FROM store_orders.orders')),
+  )
   return isSound(seed, book, failure ? [String(failure)] : judge(book, rows))
 }
 
