@@ -7,7 +7,7 @@ const host = 'docs.shop.test'
 const down = { status: 503, headers: { 'retry-after': '3600' } }
 
 t.test('while the first authority is down, the second one issues; the renewal is at the first again', async (t) => {
-  const { zone, proxy, start, visit, orders, fallbackOrders } = await platform(t, { validity: 16, hasFallback: true })
+  const { zone, proxy, start, visit, orders, fallbackOrders } = await platform(t, { validity: 40, hasFallback: true })
   zone[host] = leadsHere
   proxy.injections['/'] = down
   const server = await start()

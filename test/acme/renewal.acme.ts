@@ -9,7 +9,7 @@ import { noCertificate, type Visit } from '../fixtures/visitor.ts'
 const host = 'docs.shop.test'
 
 t.test('visitors notice no renewal; without its authority, a domain is live until its certificate ends', async (t) => {
-  const { zone, proxy, visit, orders, start } = await platform(t, { validity: 16 })
+  const { zone, proxy, visit, orders, start } = await platform(t, { validity: 40 })
   zone[host] = leadsHere
   const server = await start()
   await server.publish(host)
