@@ -5,7 +5,7 @@ import { closeSync, openSync } from 'node:fs'
 import process from 'node:process'
 import { project } from './folders.js'
 
-const LIMIT_MS = 300_000
+const LIMIT_MS = 900_000
 
 /** How to get a program, by its name. */
 const sources = new Map([
@@ -13,6 +13,9 @@ const sources = new Map([
   ['java', 'on Debian, apt-get install default-jre-headless'],
   ['go', 'Go 1.25 or newer, https://go.dev/dl'],
 ])
+
+/** What is tested is on this machine: its proxy is for installing. */
+const direct = `${process.env.no_proxy ?? process.env.NO_PROXY ?? ''},127.0.0.1`
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set()
@@ -37,7 +40,8 @@ export function need(programs) {
 /** @param {string} command @param {string[]} args @param {Options} options */
 export function start(command, args, { log, cwd = project, env }) {
   const output = openSync(log, 'a')
-  const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', output, output] })
+  const variables = { ...process.env, NO_PROXY: direct, no_proxy: direct, ...env }
+  const child = spawn(command, args, { cwd, env: variables, stdio: ['ignore', output, output] })
   closeSync(output)
   running.add(child)
   child.once('close', () => running.delete(child))
@@ -45,7 +49,7 @@ export function start(command, args, { log, cwd = project, env }) {
 }
 
 /**
- * Runs a program to its end, five minutes at most.
+ * Runs a program to its end, fifteen minutes at most.
  * @param {string} command @param {string[]} args @param {Options} options
  * @returns {Promise<number>} its exit code
  * @throws when it ended by a signal
