@@ -1,5 +1,5 @@
 // Records when each key was last used, to the minute, in a file beside that of the keys. Requests only set a flag.
-import { readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { chmod, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import process from 'node:process'
 import type { KeySet } from '../keys.ts'
 
@@ -82,6 +82,7 @@ async function write(file: string, times: LastUsed) {
   const entries = [...times].map(([digest, time]) => [digest, new Date(time).toISOString()])
   const part = `${recordOf(file)}.${process.pid}`
   const { mode } = await stat(file)
-  await writeFile(part, `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`, { mode: (mode | 0o600) & 0o666 })
+  await writeFile(part, `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`, { mode: 0o600 })
+  await chmod(part, (mode | 0o600) & 0o666) // whatever the umask
   await rename(part, recordOf(file))
 }
