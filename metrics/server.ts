@@ -26,8 +26,9 @@ export function metricsServer(registry: Registry): MetricsServer {
     async listen(host, port) {
       server.listen(port, host)
       await once(server, 'listening')
-      const { address, family, port: taken } = server.address() as AddressInfo
-      return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}/metrics`
+      const { address, port: taken } = server.address() as AddressInfo
+      const authority = address.replace(/.*:.*/, '[$&]') // IPv6, RFC 3986 3.2.2
+      return `http://${authority}:${taken}/metrics`
     },
     async close() {
       if (!server.listening) return
