@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import type { Domain } from '../../../domains/state/domain.ts'
 import { loadDomainState } from '../../../domains/state/domain-state.ts'
 import type { Message } from '../../../domains/state/message.ts'
 import { WorkLostError } from '../../../domains/state/storage.ts'
+import { addNews } from '../../../domains/webhook/news.ts'
 import { type Outbox, outboxOf } from '../../../domains/webhook/outbox.ts'
 import type { Answer } from '../../../domains/webhook/send.ts'
 import {
@@ -17,6 +19,7 @@ import {
   MINUTE,
   SECOND,
   storageOn,
+  target,
   until,
 } from '../../fixtures/domains.ts'
 
@@ -31,6 +34,7 @@ function messageOf(id: string, changes: Partial<Message> = {}): Message {
 
 interface Options {
   messages?: Message[]
+  domains?: Domain[]
   disk?: Disk
   /** Called before each write. */
   fault?: () => void
@@ -39,12 +43,12 @@ interface Options {
 
 /** An outbox with these messages, and what was sent of it. */
 async function outboxWith(t: Test, answer: (id: string) => Answer | Promise<Answer>, options: Options = {}) {
-  const { messages = [messageOf('one')], fault, works = true } = options
-  const disk = options.disk ?? { ...emptyDisk(), state: JSON.stringify({ domains: [], outbox: messages }) }
+  const { messages = [messageOf('one')], domains = [], fault, works = true } = options
+  const disk = options.disk ?? { ...emptyDisk(), state: JSON.stringify({ domains, outbox: messages }) }
   const clock = fakeClock()
   const box: { outbox?: Outbox } = {}
   const state = await loadDomainState(storageOn(disk, fault), domainOf, {
-    complete() {},
+    complete: (before, draft) => addNews(before, draft, { target, now: clock.now() }),
     onChange: () => box.outbox?.wake(),
   })
   const sent: string[] = []
@@ -92,6 +96,18 @@ t.test('messages are delivered in order, and then they are stored no longer', as
   t.strictSame([world.waiting(), world.stored()], [[], undefined])
   t.strictSame(world.lines[0], 'info: the webhook was told one domain.live one status 204')
   t.strictSame(world.counts, { delivered: 2, failed: 0, dropped: 0 })
+})
+
+t.test('what the time alone makes worth telling is told within an hour', async (t) => {
+  const certificate = { issuer: 'x', notBefore: begin.toISOString(), notAfter: '2026-04-01T00:00:00.000Z' }
+  const told = 'record_changed record_missing'
+  const domain = domainOf('docs.shop.test', { state: 'live', certificate, problem: { code: 'record_missing' }, told })
+  const world = await outboxWith(t, () => delivered, { messages: [], domains: [domain] })
+  await world.settle()
+  await world.pass(60 * DAY - HOUR)
+  t.strictSame(world.lines, [])
+  await world.pass(HOUR)
+  t.match(world.lines, [/domain.renewal_failing docs.shop.test status 204$/])
 })
 
 t.test(
