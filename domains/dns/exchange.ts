@@ -59,15 +59,23 @@ async function overTcp({ address, port }: Server, query: Packet, signal: AbortSi
     let received = Buffer.alloc(0)
     for await (const chunk of socket) {
       received = Buffer.concat([received, chunk])
-      if (received.length < 2 || received.length < 2 + received.readUInt16BE()) continue
-      const response = dnsPacket.streamDecode(received) as Packet as Response
-      if (answers(response, query)) return response
-      throw new Error('the response is to another query')
+      if (isWhole(received)) return responseIn(received, query)
     }
     throw new Error('the connection was closed')
   } finally {
     socket.destroy()
   }
+}
+
+/** Its length stands before a message (RFC 1035, section 4.2.2). */
+function isWhole(received: Buffer): boolean {
+  return received.length >= 2 && received.length >= 2 + received.readUInt16BE()
+}
+
+function responseIn(received: Buffer, query: Packet): Response {
+  const response = dnsPacket.streamDecode(received) as Packet as Response
+  if (answers(response, query)) return response
+  throw new Error('the response is to another query')
 }
 
 function answers({ type, id, questions }: Packet, query: Packet): boolean {
