@@ -1,6 +1,6 @@
 // An apex and its www name on the page "Project settings / Domains": added in one step, verified in one click.
 import t from 'tap'
-import { gate } from '../fixtures/domains.ts'
+import { gate } from '../fixtures/gate.ts'
 import { check, looks } from './check.ts'
 import { apex, card, fake, focused, look, open, pairChoices, www } from './fake-dashboard.ts'
 import { settles } from './fixture.ts'

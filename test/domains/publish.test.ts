@@ -21,13 +21,13 @@ import {
   emptyDisk,
   type FakeClock,
   fakeClock,
-  gate,
   HOUR,
   MINUTE,
   SECOND,
   storageOn,
   until,
 } from '../fixtures/domains.ts'
+import { gate } from '../fixtures/gate.ts'
 import { messageOf } from '../fixtures/message.ts'
 import { instanceOn } from '../fixtures/postgres/domains.ts'
 import { migratedDatabase } from '../fixtures/postgres/orders.ts'

@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { RedirectStatus } from '../../domains/state/domain.ts'
-import { begin, DAY, gate, HOUR, liveWorld, MINUTE, SECOND, startWorld, until, worldOf } from '../fixtures/domains.ts'
+import { begin, DAY, HOUR, liveWorld, MINUTE, SECOND, startWorld, until, worldOf } from '../fixtures/domains.ts'
+import { gate } from '../fixtures/gate.ts'
 
 const host = 'docs.shop.test'
 const unknown = { refused: 'domain_not_found' }

@@ -9,7 +9,8 @@ import { BrokenStateError } from '../../domains/state/stored-state.ts'
 import { publishOnceThere } from '../../domains/waiting.ts'
 import { StoreUnavailableError } from '../../store/unavailable.ts'
 import { startDnsServer } from '../fixtures/dns-server.ts'
-import { domainOf, emptyDisk, gate, storageOn } from '../fixtures/domains.ts'
+import { domainOf, emptyDisk, storageOn } from '../fixtures/domains.ts'
+import { gate } from '../fixtures/gate.ts'
 
 const host = 'docs.shop.test'
 const platform = { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' }

@@ -8,7 +8,6 @@ import {
   emptyDisk,
   type FakeClock,
   fakeClock,
-  gate,
   HOUR,
   MINUTE,
   startWorld,
@@ -17,6 +16,7 @@ import {
   type World,
   worldOf,
 } from '../../fixtures/domains.ts'
+import { gate } from '../../fixtures/gate.ts'
 import { messageOf } from '../../fixtures/message.ts'
 
 const never = new AbortController().signal

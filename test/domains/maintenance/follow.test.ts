@@ -1,7 +1,8 @@
 import t from 'tap'
 import { certificateFollower, sharedChallenges } from '../../../domains/maintenance/follow.ts'
 import { loadDomainState } from '../../../domains/state/domain-state.ts'
-import { begin, certificateAt, domainOf, emptyDisk, gate, storageOn } from '../../fixtures/domains.ts'
+import { begin, certificateAt, domainOf, emptyDisk, storageOn } from '../../fixtures/domains.ts'
+import { gate } from '../../fixtures/gate.ts'
 
 const host = 'docs.shop.test'
 const certificate = { issuer: 'Tests', notBefore: '', notAfter: '' }

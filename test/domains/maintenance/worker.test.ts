@@ -8,7 +8,6 @@ import {
   DAY,
   domainOf,
   emptyDisk,
-  gate,
   HOUR,
   liveWorld,
   MINUTE,
@@ -17,6 +16,7 @@ import {
   type World,
   worldOf,
 } from '../../fixtures/domains.ts'
+import { gate } from '../../fixtures/gate.ts'
 
 const host = 'docs.shop.test'
 const after = (ms: number) => new Date(begin.getTime() + ms).toISOString()

@@ -2,7 +2,8 @@ import t from 'tap'
 import type { RedirectStatus } from '../../../domains/state/domain.ts'
 import { type DomainState, type Draft, loadDomainState, NotSavedError } from '../../../domains/state/domain-state.ts'
 import { ConflictError } from '../../../domains/state/storage.ts'
-import { type Disk, domainOf, emptyDisk, gate, storageOn } from '../../fixtures/domains.ts'
+import { type Disk, domainOf, emptyDisk, storageOn } from '../../fixtures/domains.ts'
+import { gate } from '../../fixtures/gate.ts'
 import { messageOf } from '../../fixtures/message.ts'
 
 const find = (host: string) => domainOf(host, { state: 'verifying' })

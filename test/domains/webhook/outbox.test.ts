@@ -14,7 +14,6 @@ import {
   domainOf,
   emptyDisk,
   fakeClock,
-  gate,
   HOUR,
   MINUTE,
   SECOND,
@@ -22,6 +21,7 @@ import {
   target,
   until,
 } from '../../fixtures/domains.ts'
+import { gate } from '../../fixtures/gate.ts'
 
 const delivered: Answer = { outcome: 'delivered', reason: 'status 204' }
 const gone: Answer = { outcome: 'gone', reason: 'status 410' }
