@@ -116,13 +116,20 @@ const rooms = {
   'domains/publish.ts': { knows: ['domains/'], uses: ['node:events', 'node:http'] },
   'domains/move.ts': { knows: ['domains/', 'store/postgres/connection-string.ts'], uses: ['node:'] },
   'domains/waiting.ts': { knows: ['domains/', 'store/unavailable.ts'], uses: ['node:timers/promises'] },
+  'domains/with-timeout.ts': {},
   'domains/registry.ts': { knows: ['domains/registry/', 'domains/state/'] },
   'domains/registry/': {
     knows: ['domains/certificates/', 'domains/dns/', 'domains/maintenance/', 'domains/state/', 'domains/view/'],
   },
-  'domains/acme/': { knows: ['domains/certificates/', 'http/retry-after.ts'], uses: ['node:', 'acme-client'] },
+  'domains/acme/': {
+    knows: ['domains/certificates/', 'domains/with-timeout.ts', 'http/retry-after.ts'],
+    uses: ['node:', 'acme-client'],
+  },
   'domains/certificates/': { knows: ['domains/state/'], uses: ['node:'] },
-  'domains/dns/': { knows: ['domains/state/'], uses: ['node:', 'dns-packet', 'ipaddr.js', 'tldts'] },
+  'domains/dns/': {
+    knows: ['domains/state/', 'domains/with-timeout.ts'],
+    uses: ['node:', 'dns-packet', 'ipaddr.js', 'tldts'],
+  },
   'domains/files/': { knows: ['domains/state/'], uses: ['node:'] },
   'domains/maintenance/': { knows: ['domains/certificates/', 'domains/dns/', 'domains/state/'], uses: ['node:'] },
   'domains/ports/': { knows: ['domains/certificates/', 'domains/state/', 'http/'], uses: ['node:'] },
@@ -141,7 +148,13 @@ const rooms = {
   'domains/state/': { uses: ['node:url'] },
   'domains/view/': { knows: ['domains/dns/', 'domains/maintenance/', 'domains/state/'] },
   'domains/webhook/': {
-    knows: ['domains/maintenance/', 'domains/state/', 'domains/view/', 'http/retry-after.ts'],
+    knows: [
+      'domains/maintenance/',
+      'domains/state/',
+      'domains/view/',
+      'domains/with-timeout.ts',
+      'http/retry-after.ts',
+    ],
     uses: ['node:'],
   },
 

@@ -4,6 +4,7 @@ import type { Agent } from 'node:https'
 import { axios } from 'acme-client'
 import { retryAfterMs } from '../../http/retry-after.ts'
 import { IssueError } from '../certificates/issuer.ts'
+import { withTimeout } from '../with-timeout.ts'
 import { issueError } from './problem.ts'
 
 /** Applies to all requests of a session with an authority: acme-client has no options for these. */
@@ -50,13 +51,11 @@ axios.interceptors.response.use(
 
 /** @throws IssueError */
 export async function withSession<T>(session: Session, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  // Reading `limit` below keeps it alive: a timeout referenced only by `any` may be collected (nodejs/node#57736).
-  const limit = AbortSignal.timeout(session.timeoutMs)
-  const signal = AbortSignal.any([session.signal, limit])
+  const signal = withTimeout(session.signal, session.timeoutMs)
   try {
     return await sessions.run({ ...session, signal }, () => run(signal))
   } catch (error) {
-    if (limit.aborted || session.signal.aborted) {
+    if (signal.aborted) {
       throw new IssueError({ code: 'ca_unavailable', detail: 'The authority did not answer in time.' })
     }
     throw error instanceof IssueError ? error : new IssueError({ code: 'ca_refused', detail: (error as Error).message })

@@ -1,10 +1,10 @@
 // Looks records up at the servers of their own zone, which know of a change at once: a resolver answers from its cache,
 // also that there is no such name (RFC 2308).
+import { withTimeout } from '../with-timeout.ts'
 import { type DelegationOptions, delegations, type Zone } from './delegation.ts'
 import type { Server } from './exchange.ts'
 import { askInTurn, dnsQuery, LookupError, type ResolverOptions } from './query.ts'
 import { type Ask, dnsLookup, isWithin, type Lookup, recordsIn } from './resolver.ts'
-import { withTimeout } from './with-timeout.ts'
 
 export interface AuthorityOptions extends ResolverOptions, Pick<DelegationOptions, 'reach'> {}
 

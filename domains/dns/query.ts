@@ -2,8 +2,8 @@
 import { promises } from 'node:dns'
 import { isIP } from 'node:net'
 import dnsPacket from 'dns-packet'
+import { withTimeout } from '../with-timeout.ts'
 import { exchange, type RecordType, type Response, type Server } from './exchange.ts'
-import { withTimeout } from './with-timeout.ts'
 
 export interface ResolverOptions {
   /** Addresses such as `127.0.0.1:5353`. Default: the system's. */

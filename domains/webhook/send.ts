@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { retryAfterMs } from '../../http/retry-after.ts'
 import type { Message } from '../state/message.ts'
+import { withTimeout } from '../with-timeout.ts'
 
 /** The specification recommends 15 to 30 seconds. */
 const TIMEOUT_MS = 15_000
@@ -34,16 +35,14 @@ export function sender({ url, secrets }: Receiver, timeoutMs = TIMEOUT_MS): Send
       'webhook-timestamp': timestamp,
       'webhook-signature': secrets.map((secret) => signatureOf(`${id}.${timestamp}.${body}`, secret)).join(' '),
     }
-    // Reading `limit` below keeps it alive: a timeout referenced only by `any` may be collected (nodejs/node#57736).
-    const limit = AbortSignal.timeout(timeoutMs)
-    const either = AbortSignal.any([signal, limit])
+    const inTime = withTimeout(signal, timeoutMs)
     try {
-      const response = await fetch(url, { method: 'POST', redirect: 'manual', headers, body, signal: either })
+      const response = await fetch(url, { method: 'POST', redirect: 'manual', headers, body, signal: inTime })
       await response.body?.cancel()
       return answerOf(response)
     } catch (error) {
       signal.throwIfAborted()
-      return { outcome: 'failed', reason: limit.aborted ? 'no response in time' : reasonOf(error), retryAfterMs: 0 }
+      return { outcome: 'failed', reason: inTime.aborted ? 'no response in time' : reasonOf(error), retryAfterMs: 0 }
     }
   }
 }
