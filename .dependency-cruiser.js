@@ -7,93 +7,60 @@ const rooms = {
   'server.ts': {
     knows: [
       'app.ts',
+      'cli/terminal.ts',
       'config/environment.ts',
       'config/keys/open.ts',
-      'log.ts',
-      'cli/terminal.ts',
+      'domains/index.ts',
+      'http/server.ts',
       'spec/document.ts',
       'store/order-store.ts',
       'store/memory/',
       'store/postgres/open.ts',
-      'metrics/open.ts',
-      'tracing/open.ts',
-      'domains/publish.ts',
-      'domains/files/',
-      'domains/postgres/storage.ts',
-      'domains/waiting.ts',
+      'telemetry/index.ts',
     ],
     uses: ['node:', 'close-with-grace', 'fastify'],
   },
-  'cli.ts': { knows: ['server.ts', 'cli/'], uses: ['node:'] },
+  'app.ts': {
+    knows: [
+      'domains/index.ts',
+      'handlers/index.ts',
+      'handlers/types.ts',
+      'plugins/*.ts',
+      'plugins/*/index.ts',
+      'site/index.ts',
+      'spec/document.ts',
+      'telemetry/index.ts',
+    ],
+    uses: ['node:http', 'fastify'],
+  },
   'cli/': {
     knows: [
       'client/',
       'config/',
-      'domains/move.ts',
-      'domains/state/host.ts',
-      'domains/webhook/event.ts',
-      'domains/webhook/send.ts',
-      'mcp/server.ts',
-      'spec/dashboard.d.ts',
+      'domains/cli/index.ts',
+      'server.ts',
       'spec/document.ts',
       'store/memory/load.ts',
       'store/postgres/',
     ],
-    uses: ['node:', '@modelcontextprotocol/server', 'openapi-fetch'],
+    uses: ['node:', '@modelcontextprotocol/server', 'zod'],
   },
-  'mcp/': { knows: ['client/'], uses: ['@modelcontextprotocol/server', 'zod'] },
   'config/': { knows: ['spec/document.ts', 'store/postgres/connection-string.ts'], uses: ['node:'] },
-  'log.ts': { uses: ['node:', 'fastify', 'pino', 'pino-pretty'] },
 
   // The API
-  'app.ts': {
-    knows: [
-      'handlers/index.ts',
-      'handlers/types.ts',
-      'handlers/dashboard/index.ts',
-      'handlers/dashboard/types.ts',
-      'plugins/*.ts',
-      'spec/document.ts',
-    ],
-    uses: ['node:http', 'fastify'],
-  },
-  'docs/': { uses: ['node:'] },
-  'deploy/': { uses: ['node:'] },
   'spec/': { uses: ['node:', 'openapi-types', 'openapi-typescript', 'typescript', 'yaml'] },
   'handlers/*.ts': { knows: ['spec/errors.ts', 'handlers/types.ts', 'store/page.ts'] },
   'handlers/index.ts': { knows: ['handlers/*.ts'] },
   'handlers/types.ts': { knows: ['spec/openapi.d.ts', 'store/order-store.ts', 'store/page.ts'] },
-  'handlers/dashboard/*.ts': {
-    knows: ['spec/errors.ts', 'handlers/dashboard/begun.ts', 'handlers/dashboard/types.ts'],
-  },
-  'handlers/dashboard/index.ts': { knows: ['handlers/dashboard/*.ts'] },
-  'handlers/dashboard/types.ts': { knows: ['spec/dashboard.d.ts', 'handlers/types.ts', 'domains/registry.ts'] },
   'plugins/*.ts': {
-    knows: ['plugins/<name>/', 'plugins/static/', 'http/', 'spec/', 'store/page.ts', 'store/unavailable.ts'],
-    uses: [
-      'node:',
-      'fastify',
-      'fastify-plugin',
-      'fastify-openapi-glue',
-      '@fastify/',
-      '@seriousme/',
-      'ajv',
-      'ajv-formats',
-      'pino',
-      'yaml',
-    ],
+    knows: ['plugins/<name>/', 'plugins/parser-errors.ts', 'http/', 'spec/', 'store/page.ts', 'store/unavailable.ts'],
+    uses: ['node:', 'fastify', 'fastify-plugin', '@fastify/', 'ipaddr.js', 'yaml'],
   },
-  'plugins/list/': { knows: ['http/', 'store/page.ts'], uses: ['node:', 'fastify'] },
-  'plugins/*/': { knows: ['plugins/static/', 'http/', 'spec/'], uses: ['node:', 'fastify'] },
-  'plugins/docs.ts': {
-    knows: ['plugins/docs/', 'plugins/static/', 'http/negotiate.ts', 'reference/', 'spec/document.ts'],
-    uses: ['fastify', 'fastify-plugin', '@fastify/'],
+  'plugins/*/': { knows: ['http/', 'spec/', 'store/page.ts'], uses: ['node:', 'fastify', 'fastify-plugin'] },
+  'plugins/contract/': {
+    knows: ['http/headers.ts', 'spec/', 'store/page.ts'],
+    uses: ['fastify', 'fastify-plugin', 'fastify-openapi-glue', '@seriousme/', 'ajv', 'ajv-formats', 'lossless-json'],
   },
-  'plugins/docs/': {
-    knows: ['plugins/static/', 'http/', 'reference/', 'spec/'],
-    uses: ['fastify', '@fastify/proxy-addr', 'yaml'],
-  },
-  'reference/': { knows: ['spec/document.ts'], uses: ['node:http', 'marked'] },
   'http/': { uses: ['node:', 'negotiator'] },
 
   // The orders
@@ -102,37 +69,88 @@ const rooms = {
   'store/unavailable.ts': {},
   'store/file/': { uses: ['node:'] },
   'store/memory/': { knows: ['store/file/', 'store/order-store.ts', 'store/page.ts'], uses: ['node:'] },
-
   'store/postgres/': {
     knows: ['store/file/', 'store/order-store.ts', 'store/page.ts', 'store/unavailable.ts'],
     uses: ['node:', 'pg', 'pg-copy-streams', 'pgpass'],
   },
 
-  'metrics/': { knows: ['store/order-store.ts'], uses: ['node:', 'fastify', 'prom-client'] },
+  // The documentation
+  'site/': {
+    knows: ['http/', 'spec/document.ts', 'spec/errors.ts'],
+    uses: ['node:', 'fastify', 'fastify-plugin', '@fastify/', 'yaml'],
+  },
+  'site/reference/': { knows: ['spec/document.ts'], uses: ['node:http', 'marked'] },
+  'site/static/': { knows: ['http/', 'spec/errors.ts'], uses: ['node:', 'fastify'] },
+  'site/browser/': { uses: ['minisearch'] },
+  'site/browser/shared/': {},
 
-  'tracing/': { knows: ['store/page.ts'], uses: ['node:', '@opentelemetry/', 'fastify'] },
+  // Logs, metrics and traces
+  'telemetry/': {
+    knows: ['http/', 'store/order-store.ts', 'store/page.ts'],
+    uses: ['node:', 'fastify', '@opentelemetry/', 'pino', 'pino-pretty', 'prom-client'],
+  },
 
   // Custom domains
+  'domains/index.ts': {
+    knows: [
+      'domains/',
+      'config/environment.ts',
+      'plugins/*.ts',
+      'plugins/contract/index.ts',
+      'spec/document.ts',
+      'telemetry/index.ts',
+    ],
+    uses: ['fastify'],
+  },
+  'domains/api/': { knows: ['domains/registry.ts', 'handlers/types.ts', 'spec/errors.ts'] },
+  'domains/page/': { knows: ['site/index.ts'], uses: ['node:', 'fastify', 'fastify-plugin'] },
+  'domains/page/browser/': { knows: ['site/browser/shared/', 'domains/api/dashboard.d.ts'] },
+  'domains/cli/': {
+    knows: [
+      'cli/terminal.ts',
+      'config/environment.ts',
+      'domains/api/dashboard.d.ts',
+      'domains/move.ts',
+      'domains/state/domain.ts',
+      'domains/webhook/event.ts',
+      'domains/webhook/send.ts',
+    ],
+    uses: ['node:', 'openapi-fetch'],
+  },
+  'domains/metrics/': { knows: ['telemetry/index.ts'] },
   'domains/publish.ts': { knows: ['domains/'], uses: ['node:events', 'node:http'] },
   'domains/move.ts': { knows: ['domains/', 'store/postgres/connection-string.ts'], uses: ['node:'] },
-  'domains/waiting.ts': { knows: ['domains/', 'store/unavailable.ts'], uses: ['node:timers/promises'] },
-  'domains/with-timeout.ts': {},
+  'domains/publish-when-ready.ts': { knows: ['domains/', 'store/unavailable.ts'], uses: ['node:timers/promises'] },
+  'domains/time.ts': { uses: ['node:events'] },
   'domains/registry.ts': { knows: ['domains/registry/', 'domains/state/'] },
   'domains/registry/': {
-    knows: ['domains/certificates/', 'domains/dns/', 'domains/maintenance/', 'domains/state/', 'domains/view/'],
+    knows: [
+      'domains/certificates/',
+      'domains/dns/',
+      'domains/maintenance/',
+      'domains/state/',
+      'domains/time.ts',
+      'domains/view/',
+    ],
   },
   'domains/acme/': {
-    knows: ['domains/certificates/', 'domains/with-timeout.ts', 'http/retry-after.ts'],
-    uses: ['node:', 'acme-client'],
+    knows: ['domains/certificates/', 'domains/time.ts', 'http/retry-after.ts'],
+    uses: ['node:'],
   },
   'domains/certificates/': { knows: ['domains/state/'], uses: ['node:'] },
   'domains/dns/': {
-    knows: ['domains/state/', 'domains/with-timeout.ts'],
+    knows: ['domains/state/', 'domains/time.ts'],
     uses: ['node:', 'dns-packet', 'ipaddr.js', 'tldts'],
   },
   'domains/files/': { knows: ['domains/state/'], uses: ['node:'] },
-  'domains/maintenance/': { knows: ['domains/certificates/', 'domains/dns/', 'domains/state/'], uses: ['node:'] },
-  'domains/ports/': { knows: ['domains/certificates/', 'domains/state/', 'http/'], uses: ['node:'] },
+  'domains/maintenance/': {
+    knows: ['domains/certificates/', 'domains/dns/', 'domains/state/', 'domains/time.ts'],
+    uses: ['node:'],
+  },
+  'domains/ports/': {
+    knows: ['domains/certificates/', 'domains/state/', 'http/', 'spec/errors.ts'],
+    uses: ['node:', 'fastify', 'fastify-plugin'],
+  },
   'domains/postgres/': {
     knows: [
       'domains/state/',
@@ -148,21 +166,15 @@ const rooms = {
   'domains/state/': { uses: ['node:url'] },
   'domains/view/': { knows: ['domains/dns/', 'domains/maintenance/', 'domains/state/'] },
   'domains/webhook/': {
-    knows: [
-      'domains/maintenance/',
-      'domains/state/',
-      'domains/view/',
-      'domains/with-timeout.ts',
-      'http/retry-after.ts',
-    ],
+    knows: ['domains/maintenance/', 'domains/state/', 'domains/view/', 'domains/time.ts', 'http/retry-after.ts'],
     uses: ['node:'],
   },
 
   // Run by others
   'client/': { knows: ['spec/openapi.d.ts'], uses: ['lossless-json', 'openapi-fetch'] },
-  'browser/shared/': {},
-  'browser/docs/': { knows: ['browser/shared/'] },
-  'browser/dashboard/': { knows: ['browser/shared/', 'spec/dashboard.d.ts'] },
+
+  'docs/': { uses: ['node:'] },
+  'deploy/': { uses: ['node:'] },
 }
 
 /** A part's path as a regular expression; `*` is a name. If several parts contain a file, the narrowest applies. */
@@ -209,7 +221,7 @@ export default {
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: {
-      path: '^(dist|client/dist|data|reports|screenshots|\\.built|\\.tap|test/runners/\\.cache|bench/node_modules)/',
+      path: '^(dist|client/dist|data|reports|screenshots|\\.tap|test/runners/\\.cache|bench/node_modules)/',
     },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },

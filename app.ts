@@ -1,30 +1,27 @@
 // Composes the service. Reads no environment and opens no port.
 
 import Fastify, { type FastifyInstance } from 'fastify'
-import { dashboardHandlers } from './handlers/dashboard/index.ts'
-import type { Services as DashboardServices } from './handlers/dashboard/types.ts'
+import { type DashboardOptions, dashboard, local } from './domains/index.ts'
 import { handlers } from './handlers/index.ts'
 import type { Services } from './handlers/types.ts'
 import auth, { type AuthOptions } from './plugins/auth.ts'
 import bodies from './plugins/bodies.ts'
-import contract from './plugins/contract.ts'
+import contract from './plugins/contract/index.ts'
 import cors from './plugins/cors.ts'
-import dashboard from './plugins/dashboard.ts'
-import docs from './plugins/docs.ts'
 import drain from './plugins/drain.ts'
 import errors from './plugins/errors.ts'
 import health from './plugins/health.ts'
 import lifecycle from './plugins/lifecycle.ts'
 import limits, { type LimitsOptions } from './plugins/limits.ts'
-import list from './plugins/list.ts'
-import local from './plugins/local.ts'
+import list from './plugins/list/index.ts'
 import methods from './plugins/methods.ts'
 import overload from './plugins/overload.ts'
 import preconditions from './plugins/preconditions.ts'
 import protocol, { protocolOptions } from './plugins/protocol.ts'
-import { type RequestLogOptions, type RequestObserver, requestLog } from './plugins/request-log.ts'
-import validator from './plugins/validator.ts'
-import { type Document, dashboardDocument, loadDocument } from './spec/document.ts'
+import sendHooks from './plugins/send-hooks.ts'
+import site from './site/index.ts'
+import { type Document, loadDocument } from './spec/document.ts'
+import { type RequestLogOptions, type RequestObserver, requestLog } from './telemetry/index.ts'
 
 export interface AppOptions extends Services {
   keys: AuthOptions['keys']
@@ -39,14 +36,16 @@ export interface AppOptions extends Services {
   limits?: LimitsOptions & { maxEventLoopDelay?: number }
   /** Whether the API is served at custom domains, too. */
   isApiAtDomains?: boolean
+  /** Checks what handlers return against the documents; a difference becomes a 500. */
+  checkResponses?: boolean
   /** The page "Project settings / Domains" and its private API, with keys of its own. */
-  dashboard?: DashboardServices & { keys: AppOptions['keys'] }
+  dashboard?: Pick<DashboardOptions, 'domains' | 'keys'>
 }
 
 /** @throws when the document and the handlers do not match; the message names the operation */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { orders, keys, document = loadDocument(), logger = false } = options
-  const { corsOrigins = [], trustProxy = [], isApiAtDomains = false } = options
+  const { corsOrigins = [], trustProxy = [], isApiAtDomains = false, checkResponses = false } = options
   const { requests, failedAuthentications, maxEventLoopDelay = 0 } = options.limits ?? {}
   const logController = requestLog(logger || undefined, options.observers)
   const app = Fastify({ ...protocolOptions, logger, logController, trustProxy })
@@ -55,6 +54,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   // Hooks run in this order for every request, before any route's own.
   await app.register(protocol)
+  await app.register(sendHooks)
   await app.register(errors)
   await app.register(cors, { origins: corsOrigins })
   await app.register(drain)
@@ -62,7 +62,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   // Plugins that the routes use.
   await app.register(methods)
-  await app.register(validator)
   await app.register(preconditions)
   await app.register(lifecycle)
   await app.register(list)
@@ -81,27 +80,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       ],
     }
     const table = { handlers, handlersFile: 'handlers/index.ts' }
-    await api.register(contract, { document, prefix: '/v1', ...table, services: { orders }, guards })
+    const wiring = { services: { orders }, guards, checkResponses }
+    await api.register(contract, { document, prefix: '/v1', ...table, ...wiring })
   })
   await app.register(async (probes) => {
     if (options.dashboard) await probes.register(local)
     await probes.register(health, { check: orders.ping })
   })
-  await app.register(docs, { document, trustProxy, isApiAtDomains })
-  if (options.dashboard) await app.register(domainsPage, { ...options.dashboard, failedAuthentications })
+  await app.register(site, { document, trustProxy, isApiAtDomains })
+  if (options.dashboard) await app.register(dashboard, { ...options.dashboard, failedAuthentications, checkResponses })
   app.refuseOtherMethods()
   return app
-}
-
-type PageOptions = NonNullable<AppOptions['dashboard']> & Pick<LimitsOptions, 'failedAuthentications'>
-
-async function domainsPage(app: FastifyInstance, { keys, domains, failedAuthentications }: PageOptions) {
-  await app.register(local)
-  await app.register(limits, { failedAuthentications })
-  await app.register(auth, { keys })
-  const document = loadDocument(dashboardDocument)
-  const guards = { dashboardKey: () => [app.requireKey] }
-  const table = { handlers: dashboardHandlers, handlersFile: 'handlers/dashboard/index.ts' }
-  await app.register(contract, { document, prefix: '/dashboard/v1', ...table, services: { domains }, guards })
-  await app.register(dashboard)
 }

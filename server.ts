@@ -1,6 +1,6 @@
 // The process: configuration, store, app, ports, shutdown.
 
-import { writeSync } from 'node:fs'
+import { existsSync, readFileSync, writeSync } from 'node:fs'
 import { constants } from 'node:os'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,20 +9,24 @@ import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { dashboardNotice, earlyLog, keyNotice, progressLine, type Report } from './cli/terminal.ts'
-import { type Config, type DatabaseConfig, type DomainsConfig, loadConfig } from './config/environment.ts'
+import { type Config, type DatabaseConfig, loadConfig } from './config/environment.ts'
 import { openKeys } from './config/keys/open.ts'
-import type { Site } from './domains/waiting.ts'
-import { type LogDestination, logDestination, loggerOptions } from './log.ts'
+import { openDomains, watchDomains } from './domains/index.ts'
+import { limitConnections } from './http/server.ts'
 import { loadDocument, withServers } from './spec/document.ts'
 import { loadOrders } from './store/memory/load.ts'
 import type { OrderStore } from './store/order-store.ts'
-import type { Tracing } from './tracing/open.ts'
+import { type LogDestination, logDestination, loggerOptions, openMetrics, openTracing } from './telemetry/index.ts'
 
 /** Once the server closes, requests in progress get this long before the process ends regardless. */
 const HARD_DEADLINE_MS = 10_000
 /** The ports of the domains are public, wherever the API listens. */
 const ANY_ADDRESS = ''
+const LIMITS_FILE = '/proc/self/limits'
 const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+/** Node would end the process for one, and open a debugger for the other. */
+const ignoredSignals = ['SIGUSR1', 'SIGUSR2'] as const
+let onIgnored = (signal: NodeJS.Signals) => say(`${signal} ignored`)
 let isEnding = false
 
 async function serve(config: Config, log: LogDestination) {
@@ -32,11 +36,12 @@ async function serve(config: Config, log: LogDestination) {
   const dashboard =
     domains && (await openKeys({ given: domains.keys, variable: 'DASHBOARD_KEYS' }, 'DASHBOARD_KEYS', isProduction))
   const early = earlyLog()
-  const metrics = config.metrics && (await import('./metrics/open.ts')).openMetrics()
-  const tracing = config.tracing && (await openTraces(config.tracing, early.write))
+  for (const warning of config.warnings) early.write('warn', warning)
+  const metrics = config.metrics && (await openMetrics())
+  const tracing = config.tracing && (await openTracing(config.tracing, early.write))
   const opened = await openOrders(config, early.write)
   const orders = metrics?.watchStore(opened) ?? opened
-  const publishing = domains && (await publish(domains, config.database, early.write))
+  const publishing = domains && (await openDomains(domains, config.database, early.write))
 
   const app = await buildApp({
     orders,
@@ -48,6 +53,7 @@ async function serve(config: Config, log: LogDestination) {
     trustProxy: config.trustProxy,
     limits: config.limits,
     isApiAtDomains: domains?.servesApi ?? false,
+    checkResponses: config.checkResponses,
     ...(publishing && dashboard && { dashboard: { domains: publishing.registry, keys: dashboard.keys } }),
   })
   early.flowTo(app.log)
@@ -55,17 +61,22 @@ async function serve(config: Config, log: LogDestination) {
   if (tracing) app.addHook('onClose', tracing.close)
   if (publishing) app.addHook('preClose', publishing.close)
   app.addHook('onClose', api.follow(app.log))
-  for (const signal of stopSignals) process.off(signal, stopStarting)
+  onIgnored = (signal) => app.log.info({ signal }, 'signal ignored')
+  const maxConnections = connectionLimit(config.database)
+  limitConnections(maxConnections, () => {
+    app.log.warn(`${maxConnections} connections are open, as many as the descriptor limit allows; closing further ones`)
+  })
   const delay = config.shutdownDelay + HARD_DEADLINE_MS
-  closeWithGrace({ delay, logger: app.log, skip: ['beforeExit'] }, async ({ signal, err }) => {
+  closeWithGrace({ delay, logger: app.log, skip: ['beforeExit', 'SIGUSR2'] }, async ({ signal, err }) => {
     isEnding = true
     if (err) app.log.fatal({ err }, 'unexpected error')
     else await leaveBalancers(app, String(signal), config.shutdownDelay)
     await app.close()
   })
+  // Only now: a signal without any handler is lost, even one that has already arrived.
+  for (const signal of stopSignals) process.off(signal, stopStarting)
   if (metrics && config.metrics) {
-    if (publishing) metrics.watchCertificates(publishing.registry)
-    if (publishing && domains?.webhook) metrics.watchWebhook(() => publishing.webhook)
+    if (publishing) watchDomains(metrics, publishing)
     app.addHook('onClose', metrics.server.close)
     const address = await metrics.server.listen(config.metrics.host, config.metrics.port)
     app.log.info(`metrics at ${address}`)
@@ -83,6 +94,13 @@ async function serve(config: Config, log: LogDestination) {
   if (dashboard?.runKey) process.stderr.write(dashboardNotice(dashboard.runKey, origin))
 }
 
+/** Of the descriptors, a quarter is left to files and outgoing connections. Only Linux shows their number. */
+function connectionLimit(database: DatabaseConfig | undefined): number {
+  const limits = existsSync(LIMITS_FILE) ? readFileSync(LIMITS_FILE, 'latin1') : ''
+  const [, descriptors = Number.POSITIVE_INFINITY] = /^Max open files +(\d+)/m.exec(limits) ?? []
+  return Math.max(1, Math.floor(0.75 * Number(descriptors)) - (database?.poolSize ?? 0))
+}
+
 /** Load balancers that probe /readyz send no more requests by the time the server closes. */
 async function leaveBalancers(app: FastifyInstance, signal: string, delay: number) {
   app.log.info({ signal }, 'shutting down')
@@ -97,58 +115,19 @@ async function openOrders({ database, ordersFile = sampleOrders() }: Config, rep
   return openPostgresStore(database, report)
 }
 
-async function openTraces(config: NonNullable<Config['tracing']>, write: Report): Promise<Tracing> {
-  const { openTracing } = await import('./tracing/open.ts')
-  return openTracing({ ...config, report: (message) => write('warn', `traces: ${message}`) })
-}
-
-/** Loaded only if configured, so the API alone does not load it. */
-async function publish(
-  config: DomainsConfig,
-  database: DatabaseConfig | undefined,
-  report: Report,
-): Promise<Site | undefined> {
-  const { BrokenStateError, publishDomains } = await import('./domains/publish.ts')
-  const { publishOnceThere } = await import('./domains/waiting.ts')
-  const say: Report = (level, message) => report(level, `custom domains: ${message}`)
-  const storage = await openDomains(config, database, say)
-  try {
-    return await publishOnceThere({
-      publish: () => publishDomains({ ...config, storage }),
-      hstsSeconds: config.hstsSeconds,
-      report: say,
-      closeStorage: storage.close,
-    })
-  } catch (error) {
-    await storage.close()
-    if (!(error instanceof BrokenStateError)) throw error
-    report('error', `${error.message}. The API starts without the domains: repair it and restart`)
-    return undefined
-  }
-}
-
-async function openDomains(config: DomainsConfig, database: DatabaseConfig | undefined, report: Report) {
-  const { dataDir, configurationFile, encryptionKeys } = config
-  if (database && encryptionKeys.length > 0) {
-    const { postgresDomainStorage } = await import('./domains/postgres/storage.ts')
-    return postgresDomainStorage({ ...database, encryptionKeys }, report)
-  }
-  const { fileStorage } = await import('./domains/files/storage.ts')
-  return fileStorage({ folder: dataDir, configurationFile })
-}
-
 function sampleOrders(): string {
   return fileURLToPath(import.meta.resolve('#sample-orders'))
 }
 
 function reasonOf(error: unknown): string {
   const { syscall, message } = error as NodeJS.ErrnoException
+  if (syscall === 'getaddrinfo') return `${message}. HOST and METRICS_HOST must be addresses of this machine.`
   return syscall === 'listen' ? `${message}. Choose another host or port; port 0 takes any free one.` : message
 }
 
 /** Logs the signal, then re-raises it. */
 function stopStarting(signal: NodeJS.Signals) {
-  say(`ended by ${signal} during the start: nothing was served`)
+  say(`stopped by ${signal} before startup finished`)
   // process.exit would wait for a read that is under way, which a pipe can hold up forever.
   process.kill(process.pid, signal)
   // PID 1 ignores signals without a handler.
@@ -161,6 +140,7 @@ function say(message: string) {
 
 process.stderr.on('error', () => {}) // it may be full or closed, too
 for (const signal of stopSignals) process.once(signal, stopStarting)
+for (const signal of ignoredSignals) process.on(signal, () => onIgnored(signal))
 const log = logDestination({ output: (bytes) => writeSync(1, bytes), report: say })
 process.on('exit', log.end)
 try {

@@ -11,7 +11,7 @@ import { ordersFile } from './orders.js'
 import { BOTH_CORES } from './servers.js'
 
 const run = promisify(execFile)
-export const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
+export const cli = fileURLToPath(new URL('../dist/cli/index.js', import.meta.url))
 /** Few checkpoints fall into a measurement. */
 const settings = ['max_connections=100', 'shared_buffers=512MB', 'max_wal_size=4GB']
 /** Seconds for a request: enough for a first list of a million. */

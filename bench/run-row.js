@@ -2,7 +2,7 @@
 import { delay } from './measure/delay.js'
 import { latency } from './measure/latency.js'
 import { peak, resident } from './measure/memory.js'
-import { poll } from './measure/poll.js'
+import { openLoad } from './measure/open-load.js'
 import { afterCancel } from './measure/postgres/after-cancel.js'
 import { databaseCancels } from './measure/postgres/cancels.js'
 import { cpu } from './measure/postgres/cpu.js'
@@ -15,7 +15,7 @@ import { stalled } from './measure/stalled.js'
 import { median } from './statistics.js'
 
 const postgres = { unchanged, afterCancel, firstList, listedMemory, databaseCancels, importing, cpu }
-const methods = { requests, latency, delay, resident, peak, stalled, poll, loading, starting, ...postgres }
+const methods = { requests, latency, delay, resident, peak, stalled, openLoad, loading, starting, ...postgres }
 
 /**
  * @typedef {{ value: number, cpu: number }} Counted `cpu` in µs a request

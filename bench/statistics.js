@@ -41,7 +41,10 @@ export function comparisonsOf({ row, figures }) {
       unit,
       ours: median(ours?.values ?? []),
       ...(best && { other: best.name, figure: median(best.values), ratio: spread }),
-      ...(atLeast !== undefined && { target: `≥ ${atLeast}`, isReached: spread.lowest >= atLeast }),
+      ...(atLeast !== undefined && {
+        target: `≥ ${atLeast}${best ? '' : ` ${unit}`}`,
+        isReached: spread.lowest >= atLeast,
+      }),
       ...(atMost !== undefined && {
         target: `≤ ${atMost}${best ? '' : ` ${unit}`}`,
         isReached: spread.highest <= atMost,

@@ -3,23 +3,15 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { loadDatabase } from '../config/environment.ts'
 import { importOrders } from '../store/postgres/import.ts'
-import type { Terminal } from './domains.ts'
-import { progressLine } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
+import { onlyArguments, progressLine } from './terminal.ts'
 
 /** @returns the exit code */
-export async function importCommand(
-  args: string[],
-  usage: string,
-  { stdout, stderr, env }: Terminal = process,
-): Promise<number> {
+export async function importCommand(args: string[], { stdout, stderr, env }: Terminal = process): Promise<number> {
   try {
     const options = { replace: { type: 'boolean', default: false } } as const
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
-    const [file, ...others] = positionals
-    if (file === undefined || others.length > 0) {
-      stderr.write(usage)
-      return 1
-    }
+    const [file = ''] = onlyArguments(positionals, ['FILE'])
     const progress = progressLine(stderr, file)
     const count = await importOrders(loadDatabase(env), { file, replace: values.replace, progress })
     stdout.write(`Imported ${count.toLocaleString('en')} orders.\n`)

@@ -1,4 +1,5 @@
 // Creates, lists, rotates and revokes the API keys of a file. A running server follows the file.
+import { stat } from 'node:fs/promises'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { durations, parseDuration } from '../config/duration.ts'
@@ -8,7 +9,7 @@ import { editKeyFile, readLines } from '../config/keys/edit.ts'
 import { endOf, type KeyEntry, keyName } from '../config/keys/file.ts'
 import { makeKey } from '../config/keys/key.ts'
 import { type LastUsed, readLastUsed } from '../config/keys/last-used.ts'
-import type { Terminal } from './domains.ts'
+import { onlyArguments, type Terminal } from './terminal.ts'
 
 interface Context {
   file: string
@@ -18,6 +19,7 @@ interface Context {
   /** Milliseconds */
   lifetime: number | undefined
   grace: number
+  isJson: boolean
 }
 
 /** A key goes to stdout alone, so that scripts can read it. */
@@ -27,24 +29,29 @@ const options = {
   'read-only': { type: 'boolean', default: false },
   expires: { type: 'string' },
   grace: { type: 'string' },
+  json: { type: 'boolean', default: false },
 } as const
 
-const commands: Record<string, { takes: string[]; run(context: Context): Promise<Output> }> = {
+const commands: Record<string, { names?: string[]; takes: string[]; run(context: Context): Promise<Output> }> = {
   new: {
     takes: ['read-only', 'expires'],
     async run({ file, name, ...given }) {
       if (!keyName.test(name)) throw new Error('a name consists of letters, digits, ".", "_" and "-"')
       const key = makeKey()
       await editKeyFile(file, addKey({ name, key, ...given }))
-      return { result: `${key}\n`, remark: `${name} is in ${file}. ${onlyOnce}\n` }
+      const { uid, mode } = await stat(file)
+      const access = `owner: user ID ${uid}, mode: ${(mode & 0o777).toString(8)}`
+      return { result: `${key}\n`, remark: `Added ${name} to ${file} (${access}). ${onlyOnce}\n` }
     },
   },
   list: {
-    takes: [],
-    async run({ file, now }) {
+    names: [],
+    takes: ['json'],
+    async run({ file, now, isJson }) {
       const entries = (await readLines(file)).flatMap(({ entry }) => entry ?? [])
-      if (entries.length === 0) return { remark: `${file} holds no key.\n` }
       const lastUsed = await readLastUsed(file)
+      if (isJson) return { result: `${JSON.stringify(entries.map((entry) => recordOf(entry, now, lastUsed)))}\n` }
+      if (entries.length === 0) return { remark: `${file} holds no key.\n` }
       return { result: table([columns, ...entries.map((entry) => rowOf(entry, now, lastUsed))]) }
     },
   },
@@ -69,26 +76,26 @@ const commands: Record<string, { takes: string[]; run(context: Context): Promise
 const onlyOnce = 'The key is shown only now: the file holds its digest.'
 
 /** @returns the exit code */
-export async function keysCommand(args: string[], usage: string, terminal: Terminal = process): Promise<number> {
+export async function keysCommand(args: string[], terminal: Terminal = process): Promise<number> {
   const { stdout, stderr, env } = terminal
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
-    const { 'read-only': isReadOnly, expires, grace = '7d' } = values
-    const [verb = '', name, ...others] = positionals
+    const { 'read-only': isReadOnly, expires, grace = '7d', json } = values
+    const [verb = '', ...rest] = positionals
     const command = Object.hasOwn(commands, verb) && commands[verb]
-    const given = Object.entries(values).flatMap(([option, value]) => (value === false ? [] : option))
-    const isMeant = command && given.every((option) => command.takes.includes(option)) && others.length === 0
-    if (!isMeant || (name === undefined) !== (verb === 'list')) {
-      stderr.write(usage)
-      return 1
+    if (!command) throw new Error(`unknown command "keys ${verb}"; store-orders keys --help lists them`)
+    const [name = ''] = onlyArguments(rest, command.names ?? ['NAME'])
+    for (const [option, value] of Object.entries(values)) {
+      if (value !== false && !command.takes.includes(option)) throw new Error(`keys ${verb} has no option --${option}`)
     }
     const { result = '', remark = '' } = await command.run({
       file: loadKeyFile(env),
-      name: name ?? '',
+      name,
       now: Math.floor(Date.now() / 1000) * 1000,
       isReadOnly,
       lifetime: expires === undefined ? undefined : durationOf('--expires', expires, 1),
       grace: durationOf('--grace', grace, 0),
+      isJson: json,
     })
     stdout.write(result)
     stderr.write(remark)
@@ -113,6 +120,17 @@ function rowOf(entry: KeyEntry, now: number, lastUsed: LastUsed): string[] {
   const state = end <= now ? ' (expired)' : grace === undefined ? '' : ' (rotated)'
   const expires = end === Infinity ? 'never' : `${minuteOf(end)}${state}`
   return [name, isReadOnly ? 'read-only' : 'full', minuteOf(created), expires, minuteOf(lastUsed.get(digest))]
+}
+
+function recordOf(entry: KeyEntry, now: number, lastUsed: LastUsed) {
+  const { name, digest, isReadOnly, created, grace } = entry
+  const end = endOf(entry)
+  // toJSON() is null for what is no date, such as Infinity.
+  const [createdAt, expiresAt, lastUsedAt] = [created, end, lastUsed.get(digest)].map((time) =>
+    new Date(Number(time)).toJSON(),
+  )
+  const scope = isReadOnly ? 'read-only' : 'full'
+  return { name, scope, createdAt, expiresAt, isExpired: end <= now, isRotated: grace !== undefined, lastUsedAt }
 }
 
 function minuteOf(time: number | undefined): string {

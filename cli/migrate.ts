@@ -3,7 +3,7 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { loadDatabase } from '../config/environment.ts'
 import { checkMigrated, migrate } from '../store/postgres/migrate.ts'
-import type { Terminal } from './domains.ts'
+import type { Terminal } from './terminal.ts'
 
 const options = { check: { type: 'boolean', default: false }, grant: { type: 'string' } } as const
 

@@ -1,7 +1,7 @@
 // The errors of a call: an error response of the API, and a response that did not come from the API.
 import type { components } from '../spec/openapi.d.ts'
 import type { ResponseHead } from './platform.ts'
-import { retryAfterMs } from './retry.ts'
+import { attemptsOf, retryAfterMs } from './retry.ts'
 import { isError } from './shapes.ts'
 
 /** Every code in this version's OpenAPI document. */
@@ -9,6 +9,21 @@ export type KnownErrorCode = components['schemas']['ErrorCode']
 
 /** A later version of the API may send codes that are not known here: distinguish them by status. */
 export type ErrorCode = KnownErrorCode | (string & {})
+
+/** How many requests the key has left, and in how many seconds its quota is full again. */
+export interface RateLimit {
+  readonly remaining: number
+  readonly resetSeconds: number
+}
+
+/** What a response says besides its body. */
+export interface ResponseInfo {
+  readonly status: number
+  /** The `X-Request-Id`, by which the operator of the API finds the request in the log. */
+  readonly requestId: string | undefined
+  readonly rateLimit: RateLimit | undefined
+  readonly attempts: number
+}
 
 /** The API rejected the request. Branch on `code`; `message` is for humans and may change. */
 export class StoreOrdersError extends Error {
@@ -18,17 +33,28 @@ export class StoreOrdersError extends Error {
   readonly status: number
   /** The `X-Request-Id` of the response, by which the operator of the API finds the request in the log. */
   readonly requestId: string | undefined
+  /** How many attempts the call made: above 1, `order_already_cancelled` may mean that an earlier one succeeded. */
+  readonly attempts: number
+  /** The quota of the key, if the server has set one. */
+  readonly rateLimit: RateLimit | undefined
   /** How long to wait before another try, if `Retry-After` says so. Zero when that moment has passed. */
   readonly retryAfterMs: number | undefined
 
   constructor(
     { code, message, status }: { code: ErrorCode; message: string; status: number },
-    { requestId, retryAfterMs }: { requestId?: string | undefined; retryAfterMs?: number | undefined } = {},
+    {
+      requestId,
+      retryAfterMs,
+      rateLimit,
+      attempts = 1,
+    }: Partial<ResponseInfo> & { retryAfterMs?: number | undefined } = {},
   ) {
     super(message)
     this.code = code
     this.status = status
     this.requestId = requestId
+    this.attempts = attempts
+    this.rateLimit = rateLimit
     this.retryAfterMs = retryAfterMs
   }
 }
@@ -55,10 +81,9 @@ export class UnexpectedAnswerError extends Error {
 }
 
 export function errorOf(response: ResponseHead, body: unknown): StoreOrdersError | UnexpectedAnswerError {
-  const { status, headers } = response
+  const { status } = response
   if (status < 400 || !isJson(response) || !isError(body) || body.status !== status) return unexpected(response, body)
-  const requestId = headers.get('x-request-id') ?? undefined
-  return new StoreOrdersError(body, { requestId, retryAfterMs: retryAfterMs(response) })
+  return new StoreOrdersError(body, { ...infoOf(response), retryAfterMs: retryAfterMs(response) })
 }
 
 export function unexpected({ status, headers }: ResponseHead, body: unknown, cause?: unknown) {
@@ -68,4 +93,11 @@ export function unexpected({ status, headers }: ResponseHead, body: unknown, cau
 
 export function isJson({ headers }: ResponseHead): boolean {
   return /^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '')
+}
+
+export function infoOf(response: ResponseHead): ResponseInfo {
+  const { status, headers } = response
+  const [, remaining, resetSeconds] = /;r=(\d+);t=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? []
+  const rateLimit = remaining ? { remaining: Number(remaining), resetSeconds: Number(resetSeconds) } : undefined
+  return { status, requestId: headers.get('x-request-id') ?? undefined, rateLimit, attempts: attemptsOf(response) }
 }

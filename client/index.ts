@@ -1,15 +1,21 @@
 // The typed client of the API: a function for each operation, exact identifiers, errors by code.
 import openapiFetch from 'openapi-fetch'
 import type { components, paths } from '../spec/openapi.d.ts'
-import { asksForDelta, withDelta } from './delta.ts'
-import { errorOf, isJson, unexpected } from './errors.ts'
+import { errorOf, infoOf, isJson, type ResponseInfo, unexpected } from './errors.ts'
 import { parseExact } from './json.ts'
 import type { PlatformAbortSignal, ResponseHead } from './platform.ts'
 import { type Fetch, type RetryOptions, retrying } from './retry.ts'
-import { deltaIn, ordersIn, petIn } from './shapes.ts'
+import { ordersIn, petIn } from './shapes.ts'
 
 export type { components, operations, paths } from '../spec/openapi.d.ts'
-export { type ErrorCode, type KnownErrorCode, StoreOrdersError, UnexpectedAnswerError } from './errors.ts'
+export {
+  type ErrorCode,
+  type KnownErrorCode,
+  type RateLimit,
+  type ResponseInfo,
+  StoreOrdersError,
+  UnexpectedAnswerError,
+} from './errors.ts'
 export type { Fetch, RetryOptions } from './retry.ts'
 
 /** An order placed in the store. A field that it does not have is absent; `shipDate` is in ISO 8601. */
@@ -29,6 +35,8 @@ export interface ClientOptions extends RetryOptions {
 export interface CallOptions {
   /** Ends the call, including waits between its attempts: it then rejects with the reason of the signal. */
   signal?: PlatformAbortSignal | undefined
+  /** Called with what the response says besides its body, whether the call then resolves or rejects. */
+  onResponse?: ((info: ResponseInfo) => void) | undefined
 }
 
 /**
@@ -38,8 +46,7 @@ export interface CallOptions {
 export interface Client {
   /**
    * All orders, in the order in which they were placed, without those that were cancelled. The array and its orders are
-   * frozen. The client asks for it by ETag, and for changes only: as long as the list is unchanged, it is the very same
-   * array, and an order that is unchanged is the very same object.
+   * frozen. The client sends the list's ETag: as long as the list is unchanged, it resolves with the very same array.
    */
   listOrders(options?: CallOptions): Promise<readonly Order[]>
 
@@ -57,7 +64,13 @@ export interface Client {
   getPetById(petId: bigint, options?: CallOptions): Promise<Pet>
 }
 
-export function createClient({ baseUrl, apiKey, fetch = globalThis.fetch, ...retry }: ClientOptions): Client {
+/** @throws TypeError when `baseUrl` or `apiKey` is missing */
+export function createClient(options: ClientOptions): Client {
+  const { baseUrl, apiKey, fetch = globalThis.fetch, ...retry } = options
+  for (const [name, value] of Object.entries({ baseUrl, apiKey })) {
+    if (typeof value !== 'string' || value === '')
+      throw new TypeError(`createClient needs ${name}, a text that is not empty.`)
+  }
   const headers = { authorization: `Bearer ${apiKey}` }
   const sender = retrying(fetch, retry)
   // The API never redirects: a followed redirect may turn a DELETE into a GET, whose response says nothing about it.
@@ -65,33 +78,34 @@ export function createClient({ baseUrl, apiKey, fetch = globalThis.fetch, ...ret
   let last: { etag: string; orders: readonly Order[] } | undefined
 
   return {
-    async listOrders({ signal = null } = {}) {
+    async listOrders({ signal = null, onResponse } = {}) {
       const known = last
-      const ask = (headers: Record<string, string | undefined>) =>
-        api.GET('/store/orders', { signal, headers, parseAs: 'text' })
-      let answer: Answer = await ask({ 'if-none-match': known?.etag, ...asksForDelta })
+      const headers = { 'if-none-match': known?.etag }
+      const answer = report(await api.GET('/store/orders', { signal, headers, parseAs: 'text' }), onResponse)
       if (known && answer.response.status === 304) return known.orders
-      let orders = known && answer.response.status === 226 && withDelta(known.orders, bodyOf(answer, deltaIn, 226))
-      if (!orders) {
-        if (answer.response.status === 226) answer = await ask({}) // changes of another list
-        orders = bodyOf(answer, ordersIn)
-      }
+      const orders = bodyOf(answer, ordersIn)
       const etag = answer.response.headers.get('etag')
       last = etag === null ? undefined : { etag, orders }
       return orders
     },
 
-    async cancelOrder(orderId, { signal = null } = {}) {
-      const path = { orderId: exact(orderId) }
-      const answer = await api.DELETE('/store/orders/{orderId}', { signal, params: { path }, parseAs: 'text' })
+    async cancelOrder(orderId, { signal = null, onResponse } = {}) {
+      const params = { path: { orderId: exact(orderId) } }
+      const answer = await api.DELETE('/store/orders/{orderId}', { signal, params, parseAs: 'text' })
+      report(answer, onResponse)
       if (answer.response.status !== 204) throw failureOf(answer)
     },
 
-    async getPetById(petId, { signal = null } = {}) {
-      const path = { petId: exact(petId) }
-      return bodyOf(await api.GET('/pets/{petId}', { signal, params: { path }, parseAs: 'text' }), petIn)
+    async getPetById(petId, { signal = null, onResponse } = {}) {
+      const params = { path: { petId: exact(petId) } }
+      return bodyOf(report(await api.GET('/pets/{petId}', { signal, params, parseAs: 'text' }), onResponse), petIn)
     },
   }
+}
+
+function report(answer: Answer, onResponse: CallOptions['onResponse']): Answer {
+  onResponse?.(infoOf(answer.response))
+  return answer
 }
 
 /** For callers without types: a number beyond 2^53 would identify another order. */
@@ -107,9 +121,9 @@ interface Answer {
   error?: unknown
 }
 
-function bodyOf<Body>(answer: Answer, read: (body: unknown) => Body, status = 200): Body {
+function bodyOf<Body>(answer: Answer, read: (body: unknown) => Body): Body {
   const { response, data = '' } = answer
-  if (response.status !== status || !isJson(response)) throw failureOf(answer)
+  if (response.status !== 200 || !isJson(response)) throw failureOf(answer)
   try {
     return read(parseExact(data))
   } catch (cause) {

@@ -1,36 +1,50 @@
-// Retries a request after 429 and 503, when the server was busy or unavailable. A DELETE that got 503 may nevertheless
-// have taken effect.
+// Sends a request again after 429, 502 and 503 and after a connection failure. Every operation is safe to repeat: a
+// repeated cancellation is rejected with `order_already_cancelled`.
 import type { PlatformAbortSignal, PlatformRequest, PlatformResponse, ResponseHead } from './platform.ts'
 
 /** The part of `fetch` that the client uses. */
 export type Fetch = (request: PlatformRequest) => Promise<PlatformResponse>
 
 export interface RetryOptions {
-  /** How many times at most a request is sent again; 3 unless another number is given, 0 for never. */
+  /** How many times at most a request is sent again: 3 by default, 0 for never. */
   retries?: number | undefined
-  /** The longest wait before a try, in milliseconds; 30,000 by default. No retry if the response asks for more. */
+  /** The longest wait before a retry, in milliseconds; 30,000 by default. No retry if the response asks for more. */
   maxWaitMs?: number | undefined
+  /** How long an attempt may take, its body included, in milliseconds; 30,000 by default. Then it is a TimeoutError. */
+  timeoutMs?: number | undefined
 }
 
 const FIRST_BACKOFF_MS = 500
+const retried = new Set([429, 502, 503])
+const repeatable = new Set(['GET', 'HEAD', 'DELETE'])
+const attempts = new WeakMap<object, number>()
 
-export function retrying(fetch: Fetch, { retries = 3, maxWaitMs = 30_000 }: RetryOptions): Fetch {
+/** How many attempts a response took. */
+export const attemptsOf = (response: ResponseHead): number => attempts.get(response) ?? 1
+
+export function retrying(
+  fetch: Fetch,
+  { retries = 3, maxWaitMs = 30_000, timeoutMs = 30_000 }: RetryOptions = {},
+): Fetch {
   return async (request) => {
-    let response = await fetch(request)
-    for (let retry = 0; retry < retries && isBusy(response); retry++) {
-      const backoffMs = Math.min(FIRST_BACKOFF_MS * 2 ** retry, maxWaitMs) * Math.random()
-      const waitMs = retryAfterMs(response) ?? backoffMs
-      if (waitMs > maxWaitMs) break
-      await response.body?.cancel()
+    const isRepeatable = repeatable.has(request.method)
+    for (let attempt = 1; ; attempt++) {
+      const timeout = AbortSignal.timeout(timeoutMs)
+      const limited = new Request(request, { signal: AbortSignal.any([request.signal, timeout]) })
+      const [response, failure] = await fetch(limited).then(
+        (response) => [response] as const,
+        (error: unknown) => [undefined, error] as const,
+      )
+      if (response) attempts.set(response, attempt)
+      const isLast = attempt > retries || !isRepeatable
+      const backoffMs = Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), maxWaitMs) * Math.random()
+      const waitMs = (response && retryAfterMs(response)) ?? backoffMs
+      if (response && (isLast || !retried.has(response.status) || waitMs > maxWaitMs)) return response
+      if (!response && (isLast || limited.signal.aborted)) throw failure
+      await response?.body?.cancel()
       await wait(waitMs, request.signal)
-      response = await fetch(request)
     }
-    return response
   }
-}
-
-function isBusy({ status }: ResponseHead): boolean {
-  return status === 429 || status === 503
 }
 
 /** RFC 9110 10.2.3: whole seconds or an HTTP date. Zero where the date has passed, undefined without either. */

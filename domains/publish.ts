@@ -2,22 +2,19 @@
 import type { EventEmitter } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { type AcmeOptions, acmeIssuer } from './acme/issuer.ts'
-import type { Authority } from './certificates/authorities.ts'
 import { certificateCache } from './certificates/cache.ts'
 import type { Issuer } from './certificates/issuer.ts'
-import { orderLimiter } from './certificates/limiter.ts'
 import { revoker } from './certificates/revoke.ts'
 import { caaChecker } from './dns/caa.ts'
+import type { AddressPolicy } from './dns/delegation.ts'
 import { parseName } from './dns/name.ts'
-import type { Reach } from './dns/reach.ts'
 import { dnsVerifier } from './dns/verify.ts'
-import { type Clock, systemClock } from './maintenance/clock.ts'
 import { watchClock } from './maintenance/clock-watch.ts'
 import { certificateFollower, sharedChallenges } from './maintenance/follow.ts'
+import { type Authority, authorityNamed, orderLimiter } from './maintenance/limiter.ts'
 import { type Log, logClockStep, logStep } from './maintenance/log.ts'
-import { adoptPlatform } from './maintenance/platform.ts'
-import { restoreCertificates } from './maintenance/restore.ts'
 import { saveAgain } from './maintenance/save-again.ts'
+import { adoptPlatform, restoreCertificates } from './maintenance/startup.ts'
 import { domainWorker } from './maintenance/worker.ts'
 import { answersDocs } from './ports/answers-docs.ts'
 import { handshake } from './ports/handshake.ts'
@@ -26,6 +23,7 @@ import { domainRegistry, type Plan, type Platform, type Registry } from './regis
 import { newDomain } from './state/domain.ts'
 import { loadDomainState } from './state/domain-state.ts'
 import type { DomainStorage } from './state/storage.ts'
+import { type Clock, systemClock } from './time.ts'
 import type { Outbox } from './webhook/outbox.ts'
 import type { Receiver } from './webhook/send.ts'
 import { type Webhook, webhookOf } from './webhook/webhook.ts'
@@ -55,7 +53,7 @@ export interface PublishOptions {
   /** Replaced by tests. */
   clock?: Clock
   issuerAt?: (options: AcmeOptions) => Issuer
-  reach?: Reach
+  addressPolicy?: AddressPolicy
 }
 
 type AuthorityOptions = Pick<AcmeOptions, 'directoryUrl' | 'email' | 'profile' | 'externalAccount'>
@@ -72,8 +70,21 @@ export interface Publishing {
 
 /** @throws with a line that says what is wrong with the stored state or the configuration */
 export async function publishDomains(options: PublishOptions): Promise<Publishing> {
-  const { storage, platform, plan, limit, dnsServers, reach, clock = systemClock, issuerAt = acmeIssuer } = options
-  const accountKey = { load: storage.loadAccountKey, save: storage.saveAccountKey }
+  const {
+    storage,
+    platform,
+    plan,
+    limit,
+    dnsServers,
+    addressPolicy,
+    clock = systemClock,
+    issuerAt = acmeIssuer,
+  } = options
+  const accountKey: AcmeOptions['accountKey'] = {
+    load: storage.loadAccountKey,
+    save: storage.saveAccountKey,
+    replace: (directoryUrl, former, pem) => storage.replaceSecret('account', directoryUrl, former, pem),
+  }
   const { webhook: receiver } = options
   const webhook = receiver && webhookOf({ receiver, target: platform.cnameTarget, clock })
   const configured = (host: string) => {
@@ -89,25 +100,43 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
   const own = parseName(platform.domain, [])
   await adoptPlatform(state, 'invalid' in own ? undefined : own, clock.now())
   const tls = handshake(state.current)
-  const certificates = certificateCache(storage)
+  const certificates = certificateCache(storage, state.current)
   let docs: DocsServer | undefined
   let ports: OpenPorts | undefined
   let outbox: Outbox | undefined
   let endWatch = () => {}
   let endSaving = () => {}
+  /** An authority may lose an account, or deactivate it: then the next session registers another one. */
+  async function noteAccount(authority: string, account: string) {
+    const former = state.current().accounts.get(authority)
+    if (former === account) return
+    await state.apply(({ accounts }) => accounts.set(authority, account))
+    const details = { authority, account, ...(former !== undefined && { former }) }
+    if (former === undefined) docs?.log.info(details, 'an account has been registered at the authority')
+    else docs?.log.warn(details, 'the authority no longer accepts the former account: another one has been registered')
+  }
   const authorityOf = (each: AuthorityOptions): Authority => ({
-    issuer: issuerAt({ ...each, accountKey, challenges }),
+    issuer: issuerAt({
+      ...each,
+      accountKey,
+      challenges,
+      onAccount: (account) => noteAccount(each.directoryUrl, account),
+    }),
     limiter: orderLimiter(each.directoryUrl, state, clock),
   })
   const [first, ...fallbacks] = options.authorities
   const authorities = [authorityOf(first), ...fallbacks.map(authorityOf)] as const
+  /** Also for a former authority, which revokes the certificates that it has issued. */
+  function issuerOf(directoryUrl = first.directoryUrl) {
+    const present = authorityNamed(authorities, directoryUrl)
+    return present?.issuer ?? issuerAt({ email: first.email, directoryUrl, accountKey, challenges })
+  }
   await restoreCertificates({ state, certificates, authorities, now: clock.now() }, tls.useCertificate)
   const worker = domainWorker({
-    state: state.forWork(),
+    state: state.asLeader(),
     target: platform.cnameTarget,
-    domains: () => state.current().domains.values(),
-    dns: dnsVerifier({ servers: dnsServers, reach }),
-    caa: caaChecker({ servers: dnsServers, reach }),
+    dns: dnsVerifier({ servers: dnsServers, addressPolicy }),
+    caa: caaChecker({ servers: dnsServers, addressPolicy }),
     authorities,
     certificates,
     clock,
@@ -117,32 +146,32 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
       if (docs) logStep(docs.log, step, domain)
     },
   })
-  let works = !shared
-  worker.setWorking(works)
+  let isLeader = !shared
+  worker.setLeading(isLeader)
   const follow = certificateFollower(state, certificates, tls.useCertificate)
 
   /** Takes part with the instances that share the storage. */
   async function join({ log }: DocsServer) {
-    const onBeat = () => {
+    const onHeartbeat = () => {
       follow().catch((error) => log.warn({ reason: error.message }, 'a certificate cannot be read'))
     }
     await shared?.join({
       async onChange() {
         await state.reload()
-        onBeat()
+        onHeartbeat()
         worker.wake()
       },
-      async onWork(isWorking) {
-        works = isWorking
+      async onLeadership(leads) {
+        isLeader = leads
         log.info(
           {},
-          works ? 'this instance now obtains the certificates' : 'another instance may now obtain the certificates',
+          leads ? 'this instance now obtains the certificates' : 'another instance may now obtain the certificates',
         )
-        if (works) await state.apply(({ challenges }) => challenges.clear()).catch(() => {}) // those of the last one
-        worker.setWorking(works) // it may have been lost by now
-        outbox?.setWorking(works)
+        if (leads) await state.apply(({ challenges }) => challenges.clear()).catch(() => {}) // the former leader's
+        worker.setLeading(isLeader) // it may have been lost by now
+        outbox?.setWorking(isLeader)
       },
-      onBeat,
+      onHeartbeat,
     })
   }
 
@@ -152,11 +181,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
       worker,
       plan,
       platform,
-      revoke: revoker(
-        (directoryUrl) => issuerAt({ email: first.email, directoryUrl, accountKey, challenges }),
-        authorities,
-        certificates,
-      ),
+      findRevocable: revoker(issuerOf, certificates),
       limit,
       isDeployed: async () => ports !== undefined && (await answersDocs(ports.address, platform.domain)),
       clock,
@@ -175,7 +200,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
         SNICallback: tls.SNICallback,
       })
       ports = opened
-      outbox = webhook?.open(state.forWork(), server.log)
+      outbox = webhook?.open(state.asLeader(), server.log)
       outbox?.setWorking(!shared)
       await join(server)
       worker.wake()

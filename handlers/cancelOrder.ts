@@ -8,7 +8,7 @@ const refusals = {
   already_shipped: 'order_already_shipped',
 } as const
 
-export const cancelOrder: Handler<'cancelOrder'> = async ({ orderId }, { orders }) => {
-  const outcome = await orders.cancel(orderId)
+export const cancelOrder: Handler<'cancelOrder'> = async ({ path }, { orders }) => {
+  const outcome = await orders.cancel(path.orderId)
   return outcome === 'cancelled' ? { status: 204 } : refusal(refusals[outcome])
 }

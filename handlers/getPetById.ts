@@ -2,5 +2,5 @@
 import { refusal } from '../spec/errors.ts'
 import type { Handler } from './types.ts'
 
-export const getPetById: Handler<'getPetById'> = async ({ petId }, { orders }) =>
+export const getPetById: Handler<'getPetById'> = async ({ path: { petId } }, { orders }) =>
   (await orders.hasPet(petId)) ? { status: 200, body: { id: petId } } : refusal('pet_not_found')

@@ -2,7 +2,7 @@
 import { OrderList } from '../store/page.ts'
 import type { Handler } from './types.ts'
 
-export const listOrders: Handler<'listOrders'> = async (_params, { orders }) => ({
+export const listOrders: Handler<'listOrders'> = async (_input, { orders }) => ({
   status: 200,
   body: new OrderList(await orders.list()),
 })

@@ -10,7 +10,7 @@ export interface Services {
   orders: OrderStore
 }
 
-/** A handler takes an operation's path parameters (int64 as bigint) and returns one of its documented responses. */
+/** A handler takes what the document describes (int64 as bigint) and returns one of the documented responses. */
 export type Handler<Id extends OperationId> = HandlerOf<operations[Id], Services>
 
 /** Exactly one handler for each operation of the document. */
@@ -20,15 +20,32 @@ export type Reply<Id extends OperationId> = ReplyOf<operations[Id]>
 
 /** A handler of an operation of any document. */
 export type HandlerOf<Operation extends Described, Services> = (
-  params: Exclude<Operation['parameters']['path'], undefined>,
+  input: InputOf<Operation>,
   services: Services,
-  body: Operation extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : undefined,
 ) => Promise<ReplyOf<Operation>>
 
 interface Described {
-  parameters: { path?: unknown }
+  parameters: { path?: unknown; query?: unknown; header?: unknown; cookie?: unknown }
+  requestBody?: unknown
   responses: object
 }
+
+/** What the document describes for each part of a request; a part that it does not describe is absent. */
+export type InputOf<Operation extends Described> = Part<'path', Operation['parameters']['path']> &
+  Part<'query', Operation['parameters']['query']> &
+  Part<'headers', Operation['parameters']['header']> &
+  Part<'cookies', Operation['parameters']['cookie']> &
+  BodyOf<Operation['requestBody']>
+
+type Part<Name extends string, Fields> = [Exclude<Fields, undefined>] extends [never]
+  ? unknown
+  : { readonly [Key in Name]: Readonly<Exclude<Fields, undefined>> }
+
+type BodyOf<RequestBody> = [Exclude<RequestBody, undefined>] extends [{ content: infer Content }]
+  ? undefined extends RequestBody
+    ? { readonly body?: Content[keyof Content] }
+    : { readonly body: Content[keyof Content] }
+  : unknown
 
 export type ReplyOf<Operation extends Described> = {
   [Status in Extract<keyof Operation['responses'], number>]: Operation['responses'][Status] extends {

@@ -14,20 +14,20 @@ export const DISCARDED_LIMIT_BYTES = 1024 * 1024
 export class BodyTooLargeError extends Error {}
 
 /**
- * Calls back once: with the body as text, if it is kept, or with a BodyTooLargeError, or with the reason why the body
+ * Calls back once: with the body, if it is kept, or with a BodyTooLargeError, or with the reason why the body
  * never arrives completely.
  */
 export function readBody(
   request: IncomingMessage,
   { limit, isKept }: { limit: number; isKept: boolean },
-  done: (error: Error | undefined, text: string) => void,
+  done: (error: Error | undefined, body: Buffer) => void,
 ): void {
   const chunks: Buffer[] = []
   let length = 0
 
   function finish(error?: Error) {
     request.off('data', take).off('end', finish).off(brokenOff, finish)
-    done(error, Buffer.concat(chunks).toString())
+    done(error, Buffer.concat(chunks))
   }
   function take(chunk: Buffer) {
     length += chunk.length

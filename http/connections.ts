@@ -8,6 +8,8 @@ export interface ConnectionError extends Error {
   code: string
   /** The bytes that the parser was reading, a Buffer. */
   rawPacket?: unknown
+  /** The position of the error in these bytes. */
+  bytesParsed?: number
 }
 
 /** Emitted by a request whose body turns out to be broken or late. Listeners get the reason. */
@@ -40,6 +42,9 @@ const LINGER_MS = 2_000
 
 const connections = new WeakMap<Socket, Connection>()
 
+/** Responses of this process over HTTP/1.1: those that are not sent completely, and all others so far. */
+export const traffic = { pending: 0, completed: 0 }
+
 /**
  * Lets `listener` handle the requests of a server that has no listener yet. The server's `clientError` listener must
  * call `refuse`.
@@ -67,6 +72,7 @@ export function serveInOrder<S extends Server>(server: S, listener: RequestListe
     if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close')
     const before = connection.responses.at(-1)
     connection.responses.push(response)
+    traffic.pending++
     response.on('close', settle)
     // Pipelined requests may be handled at once only if all of them are safe (RFC 9112, section 9.3.2).
     const mustWait = before && !connection.responses.every(({ req }) => isSafe(req.method))
@@ -109,6 +115,8 @@ function connectionError(code: string): ConnectionError {
 function settle(this: ServerResponse) {
   const connection = connections.get(this.req.socket) as Connection
   connection.responses.shift()
+  traffic.pending--
+  traffic.completed++
   connection.unread = this.req.complete ? undefined : this.req
   // Node tells listeners of 'finish' or nothing: whoever logs or counts responses must learn of those cut off, too.
   if (!this.writableFinished && this.listenerCount('error') > 0) {

@@ -11,21 +11,7 @@ export function isKnown(etag: string, { 'if-none-match': ifNoneMatch }: Incoming
   return ifNoneMatch.trim() === '*' || tagsIn(ifNoneMatch).includes(etag.replace(/^W\//, ''))
 }
 
-/** The opaque tags of If-None-Match, without the mark of weak ones. */
-export function knownTags({ 'if-none-match': ifNoneMatch = '' }: IncomingHttpHeaders): string[] {
-  return tagsIn(ifNoneMatch)
-}
-
 const tagsIn = (list: string): string[] => list.match(/"[\x21\x23-\x7e\x80-\xff]*"/g) ?? []
-
-/** True if A-IM lists the instance manipulation (RFC 3229, section 10.5.3), unless with a quality of zero. */
-export function acceptsManipulation({ 'a-im': accepted }: IncomingHttpHeaders, name: string): boolean {
-  if (typeof accepted !== 'string' || accepted.length > LENGTH_MAX) return false
-  return accepted.split(',').some((item) => {
-    const [manipulation = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase())
-    return manipulation === name && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
-  })
-}
 
 /** True if Accept allows a media type, alone or with `charset=utf-8`. A missing or empty header allows any. */
 export function accepts({ accept = '' }: IncomingHttpHeaders, type: string): boolean {

@@ -34,12 +34,44 @@ const IDLE_TIMEOUT_MS = 120_000
 
 const sockets = new WeakMap<Server, Set<Socket>>()
 
+const connections = {
+  open: 0,
+  max: Number.POSITIVE_INFINITY,
+  isFull: false,
+  onFull: undefined as (() => void) | undefined,
+}
+
+/**
+ * Limits the connections of all servers of this process together: without descriptors left, it could read no file and
+ * reach no database. Further connections are closed at once.
+ * @param onFull called when one is closed, and not again until half of the connections are free
+ */
+export function limitConnections(max: number, onFull: () => void): void {
+  Object.assign(connections, { max, onFull })
+}
+
+function closeBeyondLimit(server: Server, open: ReadonlySet<Socket>) {
+  Object.defineProperty(server, 'maxConnections', {
+    get: () => Math.max(1, connections.max - connections.open + open.size), // 0 would be no limit
+  })
+  server.on('drop', () => {
+    if (!connections.isFull) connections.onFull?.()
+    connections.isFull = true
+  })
+}
+
 export function serveWith<S extends Server>(server: S, listener: RequestListener): S {
   const open = new Set<Socket>() // the server itself does not track sockets during a TLS handshake
   sockets.set(server, open)
+  closeBeyondLimit(server, open)
   server.on('connection', (socket: Socket) => {
     open.add(socket)
-    socket.once('close', () => open.delete(socket))
+    connections.open++
+    socket.once('close', () => {
+      open.delete(socket)
+      connections.open--
+      if (connections.open <= connections.max / 2) connections.isFull = false
+    })
   })
   server.setTimeout(IDLE_TIMEOUT_MS)
   server.maxHeadersCount = 0 // no limit: Node would silently drop further headers

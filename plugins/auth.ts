@@ -1,17 +1,15 @@
 // API keys as bearer tokens (RFC 6750).
 import bearerAuth, { type verifyBearerAuth } from '@fastify/bearer-auth'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import { ApiError } from '../spec/errors.ts'
-
-type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** An onRequest hook: responds with 401 without a valid key, else sets the request's `keyName`. */
-    requireKey: Hook
+    requireKey: onRequestHookHandler
     /** An onRequest hook after requireKey: responds with 403 if the key is read-only. */
-    requireFullScope: Hook
+    requireFullScope: onRequestHookHandler
   }
   interface FastifyRequest {
     keyName?: string
@@ -24,13 +22,13 @@ export interface ApiKey {
   readonly isReadOnly: boolean
   /** In milliseconds since the epoch; Infinity if it does not expire. */
   readonly endsAt: number
-  /** Set here for each request. */
+  /** Set by each request. */
   isUsed: boolean
 }
 
 export interface AuthOptions {
   keys: {
-    /** Another object once any key has changed. */
+    /** Replaced by another object when any key changes. */
     readonly current: ReadonlyMap<string, unknown>
     /** Finds expired keys as well. */
     find(key: string): ApiKey | undefined
@@ -40,7 +38,7 @@ export interface AuthOptions {
 const CHALLENGE = 'Bearer realm="store-orders"'
 
 async function auth(app: FastifyInstance, { keys }: AuthOptions) {
-  /** Keys found by their Authorization header, one spelling of each: a request with one of these costs no digest. */
+  /** Keys by their Authorization header, in one spelling each: a request with one of these needs no digest. */
   const known = new Map<string, ApiKey>()
   let knownOf = keys.current
 
@@ -51,14 +49,13 @@ async function auth(app: FastifyInstance, { keys }: AuthOptions) {
     verifyErrorLogLevel: 'debug',
     auth: (text, request) => {
       const key = keys.find(text)
-      if (!key || isOver(key)) return false
+      if (!key || hasExpired(key)) return false
       if (request.headers.authorization === `Bearer ${text}`) known.set(request.headers.authorization, key)
       admit(request, key)
       return true
     },
   })
 
-  const { failedAuthentications: failures } = app
   const verify = app.getDecorator<verifyBearerAuth>('verifyBearerAuth')
   app.decorate('requireKey', (request, reply, done) => {
     if (knownOf !== keys.current) {
@@ -67,22 +64,22 @@ async function auth(app: FastifyInstance, { keys }: AuthOptions) {
     }
     const { authorization = '' } = request.headers
     const key = known.get(authorization)
-    if (key && !isOver(key)) {
+    if (key && !hasExpired(key)) {
       admit(request, key)
       return done()
     }
-    // RFC 6750, section 3.1: no error attribute for a request without credentials of this scheme.
-    const isAttempt = /^bearer +\S/i.test(authorization)
-    const check = () =>
-      verify(request, reply, (refused?: Error) => {
-        if (!refused) return done()
-        if (isAttempt) failures?.count(request)
-        reply.header('www-authenticate', isAttempt ? `${CHALLENGE}, error="invalid_token"` : CHALLENGE)
-        done(new ApiError('unauthorized', isAttempt ? 'The API key is not valid.' : undefined))
-      })
-    if (isAttempt && failures) failures.check(request, reply).then(check, done)
-    else check()
+    verify(request, reply, (rejected?: Error) => done(rejected && problemOf(request, reply, authorization)))
   })
+
+  /** RFC 6750, section 3.1: no error attribute for a request without credentials of this scheme. */
+  function problemOf(request: FastifyRequest, reply: FastifyReply, authorization: string): ApiError {
+    const isAttempt = /^bearer +\S/i.test(authorization)
+    const tooMany = isAttempt && app.limitFailures(request, reply)
+    if (tooMany) return tooMany
+    reply.header('www-authenticate', isAttempt ? `${CHALLENGE}, error="invalid_token"` : CHALLENGE)
+    return new ApiError('unauthorized', isAttempt ? 'The API key is not valid.' : undefined)
+  }
+
   app.decorate('requireFullScope', ({ isReadOnly }, reply, done) => {
     if (!isReadOnly) return done()
     reply.header('www-authenticate', `${CHALLENGE}, error="insufficient_scope"`)
@@ -96,6 +93,6 @@ function admit(request: FastifyRequest, key: ApiKey) {
   request.isReadOnly = key.isReadOnly
 }
 
-const isOver = ({ endsAt }: ApiKey) => Date.now() >= endsAt
+const hasExpired = ({ endsAt }: ApiKey) => Date.now() >= endsAt
 
 export default fp(auth, { name: 'auth', dependencies: ['limits'] })

@@ -14,11 +14,9 @@ async function cors(app: FastifyInstance, { origins }: CorsOptions) {
   const options: FastifyCorsOptions = {
     origin: [...origins],
     methods: ['GET', 'HEAD', 'DELETE'],
-    allowedHeaders: ['authorization', 'if-none-match', 'a-im', 'x-request-id'],
+    allowedHeaders: ['authorization', 'if-none-match', 'x-request-id'],
     exposedHeaders: [
       'etag',
-      'im',
-      'delta-base',
       'x-request-id',
       'www-authenticate',
       'retry-after',

@@ -10,6 +10,10 @@ declare module 'fastify' {
     announceShutdown(): void
     isShuttingDown(): boolean
   }
+  interface FastifyContextConfig {
+    /** A probe is served until the end, is not counted, and is logged at level `debug`. */
+    isProbe?: boolean
+  }
 }
 
 /** By then another instance, or this one restarted, can respond. */

@@ -5,7 +5,7 @@ import { isMalformed } from '../http/target.ts'
 import { ApiError, type ErrorCode, refusal } from '../spec/errors.ts'
 import { StoreUnavailableError } from '../store/unavailable.ts'
 
-const notAUrl = 'The address of the request is not a valid URL.'
+const notAUrl = 'The URL is not valid.'
 
 async function errors(app: FastifyInstance) {
   app.setErrorHandler((error: unknown, request, reply) => {
@@ -39,8 +39,7 @@ function answer(error: unknown) {
   if (error instanceof StoreUnavailableError) {
     return refusal('unavailable', `The ${error.subject} cannot be reached at present. Try again.`)
   }
-  const { statusCode = 500, validation, message } = error as Partial<FastifyError>
-  if (validation) return refusal('invalid_request', `${message}.`)
+  const { statusCode = 500 } = error as Partial<FastifyError>
   return refusal(byStatus[statusCode] ?? (statusCode < 500 ? 'invalid_request' : 'internal_error'))
 }
 

@@ -1,27 +1,17 @@
-// Limits on requests by key, and on failed authentications by address. Each instance of the server counts for itself.
-import rateLimit, { normalizeIP } from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+// Limits requests by key, and failed authentications by address. Each instance of the server counts for itself.
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
+import ipaddr from 'ipaddr.js'
+import { type Rate, rateLimiter } from '../http/gcra.ts'
 import { ApiError } from '../spec/errors.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** An onRequest hook after requireKey: responds with 429 beyond the limit of the key's name. */
-    limitRate(request: FastifyRequest, reply: FastifyReply): Promise<void>
-    /** Undefined without a limit. */
-    failedAuthentications: FailedAuthentications | undefined
+    limitRate: onRequestHookHandler
+    /** Counts a failed authentication. @returns the 429 of an address that has failed too often */
+    limitFailures(request: FastifyRequest, reply: FastifyReply): ApiError | undefined
   }
-}
-
-export interface FailedAuthentications {
-  /** Rejects with the 429 of an address that has failed too often. */
-  check(request: FastifyRequest, reply: FastifyReply): Promise<void>
-  count(request: FastifyRequest): void
-}
-
-export interface Rate {
-  max: number
-  seconds: number
 }
 
 export interface LimitsOptions {
@@ -30,54 +20,46 @@ export interface LimitsOptions {
   failedAuthentications?: Rate | undefined
 }
 
-/** An address may be any text where a proxy is trusted. */
+/** An address can be any text if a trusted proxy sends it. */
 const MAX_ADDRESS_LENGTH = 64
-const tooManyFailures = 'Too many requests with an invalid API key. Try again later.'
 
 async function limits(app: FastifyInstance, { requests, failedAuthentications }: LimitsOptions) {
-  if (requests || failedAuthentications) await app.register(rateLimit, { global: false })
-  if (requests) app.decorate('limitRate', requestLimit(app, requests))
-  app.decorate('failedAuthentications', failedAuthentications && failureLimit(app, failedAuthentications))
+  if (requests) app.decorate('limitRate', requestLimit(requests))
+  app.decorate('limitFailures', failedAuthentications ? failureLimit(failedAuthentications) : () => undefined)
 }
 
-/** Its own hook would write the header fields of an older draft. */
-function requestLimit(app: FastifyInstance, rate: Rate): FastifyInstance['limitRate'] {
-  const take = app.createRateLimit({ ...windowOf(rate), keyGenerator: ({ keyName = '' }) => keyName })
+function requestLimit(rate: Rate): onRequestHookHandler {
+  const count = rateLimiter(rate)
   const policy = `"default";q=${rate.max};w=${rate.seconds}`
-  return async (request, reply) => {
-    const { remaining, ttlInSeconds, isExceeded } = (await take(request)) as State
-    // draft-ietf-httpapi-ratelimit-headers-10
+  return ({ keyName = '' }, reply, done) => {
+    const { isAllowed, remaining, retryAfter, reset } = count(keyName)
+    // draft-ietf-httpapi-ratelimit-headers
     reply.header('ratelimit-policy', policy)
-    reply.header('ratelimit', `"default";r=${remaining};t=${ttlInSeconds}`)
-    if (isExceeded) throw tooMany(reply, ttlInSeconds)
+    reply.header('ratelimit', `"default";r=${remaining};t=${reset}`)
+    done(isAllowed ? undefined : tooMany(reply, retryAfter))
   }
 }
 
-function failureLimit(app: FastifyInstance, rate: Rate): FailedAuthentications {
-  const take = app.createRateLimit({ ...windowOf(rate), keyGenerator: addressOf })
-  return {
-    async check(request, reply) {
-      const { remaining, ttlInSeconds } = (await take(request, { increment: false })) as State
-      if (remaining === 0) throw tooMany(reply, ttlInSeconds, tooManyFailures)
-    },
-    async count(request) {
-      const { remaining, isExceeded } = (await take(request)) as State
-      if (remaining === 0 && !isExceeded)
-        request.log.warn({ ip: request.ip }, 'too many invalid API keys: no more are checked for a while')
-    },
+function failureLimit(rate: Rate): FastifyInstance['limitFailures'] {
+  const count = rateLimiter(rate)
+  const countWarning = rateLimiter({ ...rate, max: 1 })
+  return (request, reply) => {
+    const address = networkOf(request)
+    const { isAllowed, retryAfter } = count(address)
+    if (isAllowed) return undefined
+    if (countWarning(address).isAllowed) {
+      request.log.warn({ ip: request.ip }, 'too many failed authentications; rejecting further ones from this address')
+    }
+    return tooMany(reply, retryAfter, 'Too many requests with an invalid API key. Try again later.')
   }
 }
 
-/** Of the two types of results, the one without an allow list. */
-type State = Extract<Awaited<ReturnType<ReturnType<FastifyInstance['createRateLimit']>>>, { isAllowed: false }>
-
-function windowOf({ max, seconds }: Rate) {
-  return { max, timeWindow: seconds * 1000 }
-}
-
-/** Of IPv6, the network of 64 bits: one customer has all its addresses. A closed connection has no address any more. */
-function addressOf({ ip = '' }: FastifyRequest): string {
-  return normalizeIP(ip.slice(0, MAX_ADDRESS_LENGTH), 64)
+/** Groups IPv6 clients by /64, which one customer controls. A closed socket has no address. */
+function networkOf({ ip = '' }: FastifyRequest): string {
+  const text = ip.slice(0, MAX_ADDRESS_LENGTH)
+  if (!ipaddr.isValid(text)) return text
+  const address = ipaddr.process(text) // an IPv4-mapped address becomes an IPv4 one
+  return address.kind() === 'ipv4' ? address.toString() : address.toByteArray().slice(0, 8).join('.')
 }
 
 function tooMany(reply: FastifyReply, retryAfter: number, message?: string): ApiError {

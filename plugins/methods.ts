@@ -39,15 +39,15 @@ async function methods(app: FastifyInstance) {
 
   app.decorate('refuseOtherMethods', () => {
     for (const { instance, routePath, declared } of [...paths.values()]) {
-      const allow = declared.join(', ')
       const served = withHead(declared)
+      const allow = served.join(', ')
       const others = routable.filter((method) => !served.includes(method))
       instance.route({ method: others, url: routePath, handler: (request, reply) => answer(request, reply, allow) })
     }
   })
 }
 
-/** Every GET implies HEAD; Allow lists the declared methods. */
+/** Every GET implies HEAD. */
 function withHead(methods: string[]): string[] {
   return methods.includes('GET') ? [...methods, 'HEAD'] : methods
 }

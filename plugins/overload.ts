@@ -1,40 +1,87 @@
-// Sheds load: while the event loop is late, requests are rejected before any work on them begins.
-import underPressure from '@fastify/under-pressure'
+// Sheds load: while requests would wait too long, new ones are rejected before any work on them begins.
+//
+// Requests wait in two places. Small ones wait in the kernel until the event loop gets to them, which a timer that fires
+// late shows. Large responses share the event loop, which is then seldom late, but all of them take long: by Little's
+// law, they take the number of pending responses over their rate of completion. That counts only while the event loop is
+// never idle: otherwise it is clients that are slow, not the server.
+import { performance } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { ApiError } from '../spec/errors.ts'
+import { traffic } from '../http/connections.ts'
+import { headWith } from '../http/headers.ts'
+import { refusal } from '../spec/errors.ts'
 
 export interface OverloadOptions {
-  /** The mean delay of the event loop, in milliseconds, beyond which it is overloaded; 0 for never. */
+  /** How long requests may wait, in milliseconds; 0 for any time. */
   maxEventLoopDelay: number
-  /** How often the delay is measured, in milliseconds. */
-  sampleInterval?: number
-  /** How long after the start nothing is rejected, in milliseconds. */
-  warmUp?: number
+  clock?: Clock
 }
 
-/** The delay is measured anew by then. */
-const RETRY_AFTER_S = 1
+interface Clock {
+  /** Milliseconds. */
+  now(): number
+  /** How long the event loop has been idle so far, in milliseconds. */
+  idle(): number
+  every(ms: number, sample: () => void): NodeJS.Timeout
+}
 
-async function overload(app: FastifyInstance, options: OverloadOptions) {
-  const { maxEventLoopDelay, sampleInterval = 1_000, warmUp = 2 * sampleInterval } = options
+const systemClock: Clock = {
+  now: () => performance.now(),
+  idle: () => performance.eventLoopUtilization().idle,
+  every: (ms, sample) => setInterval(sample, ms).unref(),
+}
+
+const SAMPLE_MS = 50
+/** So many late samples in a row are an overload; one can be a pause for garbage collection. */
+const LATE_SAMPLES = 2
+/** The rate of completion is that of about this time. */
+const RATE_MS = 1_000
+/** So many pending responses are never too many. */
+const MIN_PENDING = 8
+/** A busy event loop is idle for a smaller part of the time. */
+const IDLE = 0.05
+const RETRY_AFTER_S = '1'
+
+const { status, body } = refusal('unavailable', 'The server is overloaded. Try again.')
+const json = JSON.stringify(body)
+const head = headWith({
+  'content-type': 'application/json; charset=utf-8',
+  'content-length': Buffer.byteLength(json),
+  'retry-after': RETRY_AFTER_S,
+})
+
+async function overload(app: FastifyInstance, { maxEventLoopDelay, clock = systemClock }: OverloadOptions) {
   if (maxEventLoopDelay === 0) return
-  let isWarm = warmUp === 0
-  app.addHook('onReady', async () => {
-    // Until then, the delay is also that of the start, which blocks the event loop.
-    setTimeout(() => {
-      isWarm = true
-    }, warmUp).unref()
-  })
-  await app.register(underPressure, {
-    maxEventLoopDelay,
-    sampleInterval,
-    pressureHandler: async (_request, reply) => {
-      if (!isWarm) return
-      reply.header('retry-after', RETRY_AFTER_S)
-      throw new ApiError('unavailable', 'The server is overloaded. Try again.')
-    },
+  let late = 0
+  let wasBusy = false
+  /** Completed responses in a millisecond. */
+  let rate = 0
+  let rejected = 0
+  const measure = () => ({ time: clock.now(), idle: clock.idle(), completed: traffic.completed - rejected })
+  let last = measure()
+
+  function sample() {
+    const current = measure()
+    const elapsed = current.time - last.time
+    late = elapsed - SAMPLE_MS > maxEventLoopDelay ? late + 1 : 0
+    wasBusy = current.idle - last.idle < IDLE * elapsed
+    rate += Math.min(1, elapsed / RATE_MS) * ((current.completed - last.completed) / elapsed - rate)
+    last = current
+  }
+
+  /** A sample that is missing is as good as a late one. */
+  const isBusy = () => wasBusy || clock.now() - last.time > 2 * SAMPLE_MS
+
+  const isOverloaded = () =>
+    late >= LATE_SAMPLES || (traffic.pending > Math.max(MIN_PENDING, maxEventLoopDelay * rate) && isBusy())
+
+  const timer = clock.every(SAMPLE_MS, sample)
+  app.addHook('onClose', async () => clearInterval(timer))
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (!isOverloaded()) return done()
+    rejected++
+    reply.writeHead(status, head).end(json)
   })
 }
 
-export default fp(overload, { name: 'overload', dependencies: ['errors'] })
+export default fp(overload, { name: 'overload', dependencies: ['protocol'] })

@@ -13,7 +13,7 @@ async function preconditions(app: FastifyInstance) {
 }
 
 function unmet({ originalUrl, method, headers }: FastifyRequest): ApiError | undefined {
-  if (isMalformed(originalUrl)) return new ApiError('invalid_request', 'The address of the request is not a valid URL.')
+  if (isMalformed(originalUrl)) return new ApiError('invalid_request', 'The URL is not valid.')
   if (!accepts(headers, 'application/json')) return new ApiError('not_acceptable')
   return isMet(headers, method === 'GET' || method === 'HEAD') ? undefined : new ApiError('precondition_failed')
 }

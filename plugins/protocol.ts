@@ -1,17 +1,15 @@
 // Checks every request before routing: request id, standard headers, framing, parser errors.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
-import { type ConnectionError, refuse } from '../http/connections.ts'
 import { defaultHeaders, type Head } from '../http/headers.ts'
 import { hostsOf, isHost } from '../http/host.ts'
 import { varying } from '../http/negotiate.ts'
-import { newRequestId, requestIdOf } from '../http/request-id.ts'
+import { requestIdOf } from '../http/request-id.ts'
 import { HEADER_LIMIT, HEADER_LIMIT_BYTES, serverOptions, serveWith } from '../http/server.ts'
 import { routable, splitTarget } from '../http/target.ts'
 import { ApiError } from '../spec/errors.ts'
-import { answerOf, reasonOf } from './protocol/refusal.ts'
+import { clientErrorHandler, rejectUnknownMethods } from './parser-errors.ts'
 
 /** Fastify's options that belong to this plugin. */
 export const protocolOptions = {
@@ -37,6 +35,7 @@ declare module 'fastify' {
 const defaults = Object.entries(defaultHeaders)
 
 async function protocol(app: FastifyInstance) {
+  rejectUnknownMethods(app)
   app.addHook('onRequest', ({ raw, originalUrl }, reply, done) => {
     const problem = framingProblem(raw)
     if (problem) reply.header('connection', 'close') // the end of the request is uncertain
@@ -98,17 +97,6 @@ function requestProblem(request: IncomingMessage, target: string): ApiError | un
 /** `OPTIONS *` asks about the server as a whole (RFC 9110 9.3.7). */
 function rewriteUrl({ method, url = '' }: IncomingMessage): string {
   return method === 'OPTIONS' && url === '*' ? '/' : routable(url)
-}
-
-/** Input that Node's parser rejects never becomes a request. */
-function clientErrorHandler(this: FastifyInstance, error: ConnectionError, socket: Socket) {
-  const reason = reasonOf(error)
-  const answer = () => {
-    const id = newRequestId()
-    this.log.info({ reqId: id, code: reason.code, cause: error.code }, 'refused by the parser')
-    return answerOf(id, reason)
-  }
-  refuse(socket, error, { reason, answer })
 }
 
 export default fp(protocol, { name: 'protocol' })

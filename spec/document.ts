@@ -32,9 +32,6 @@ export interface Servers {
 
 const fileOf = (name: string) => new URL(import.meta.resolve(`#spec/${name}`))
 
-/** The private API of the page "Project settings / Domains". */
-export const dashboardDocument = fileOf('dashboard.yaml')
-
 const documents = new Map<string, Document>()
 
 /** @throws when the file cannot be read or is not YAML */
@@ -66,13 +63,6 @@ export function operationsOf({ paths }: Document): { method: string; path: strin
       .filter(([method]) => methods.has(method))
       .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation: operation as Operation })),
   )
-}
-
-/** The first server, absolute; for a relative one below `root`, the address of this server, if that is known. */
-export function baseUrlOf({ servers = [] }: Document, root: string): string {
-  const [{ url } = { url: '/v1' }] = servers
-  if (URL.canParse(url)) return url
-  return root ? `${root}${url}` : exampleServer
 }
 
 /** The document with the public addresses instead of its own relative one. */

@@ -15,11 +15,6 @@ export interface paths {
          *
          *     The response has an `ETag`. Send it as `If-None-Match` with the next request: if the list has not changed, the
          *     response is 304 without a body.
-         *
-         *     To get only what has changed, add `A-IM: store-orders-delta` (RFC 3229) to every request for the list. The
-         *     response is then 226 with the changes since the list that `If-None-Match` identifies, or 200 with the whole list
-         *     if the server does not know them, for example after a restart or from another instance. Apply a 226 to the list
-         *     in this order: drop the orders in `removed`, replace those in `changed`, and append those in `appended`.
          */
         get: operations["listOrders"];
         put?: never;
@@ -70,8 +65,8 @@ export interface paths {
          * @deprecated
          * @description Returns the pet if any order refers to it, including cancelled orders.
          *
-         *     **Deprecated.** Use the `petId` of the listed orders instead. The operation is `experimental`: a pet may gain
-         *     fields.
+         *     **Deprecated** since 1 January 2026; it ends on 31 December 2027. Use the `petId` of the listed orders instead.
+         *     The operation is `experimental`: a pet may gain fields.
          */
         get: operations["getPetById"];
         put?: never;
@@ -104,7 +99,7 @@ export interface components {
             id?: bigint;
             /**
              * Format: int64
-             * @description Identifier of the pet that is ordered.
+             * @description Identifier of the animal in the order.
              */
             petId?: bigint;
             /** @description Number of units ordered. */
@@ -116,25 +111,6 @@ export interface components {
             shipDate?: string;
             /** @description Whether the order has been fulfilled. */
             complete?: boolean;
-        };
-        /**
-         * @description What changed from one list of orders to a later one. Drop the orders in `removed` first: one that was placed
-         *     anew is among the appended ones as well.
-         * @example {
-         *       "removed": [
-         *         1009
-         *       ],
-         *       "changed": [],
-         *       "appended": []
-         *     }
-         */
-        OrdersDelta: {
-            /** @description Identifiers of the orders that left the list. */
-            removed: bigint[];
-            /** @description Orders that are at the same place as before, as they are now. */
-            changed: components["schemas"]["Order"][];
-            /** @description Orders at the end of the list, in the order in which they were placed. */
-            appended: components["schemas"]["Order"][];
         };
         /**
          * @description A pet that an order refers to.
@@ -168,7 +144,7 @@ export interface components {
          * @description Machine-readable error code, listed under "Errors". Later versions may add codes.
          * @example order_not_found
          */
-        ErrorCode: "invalid_request" | "unauthorized" | "forbidden" | "order_not_found" | "order_already_cancelled" | "order_already_shipped" | "pet_not_found" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "expectation_failed" | "rate_limited" | "headers_too_large" | "internal_error" | "unavailable";
+        ErrorCode: "invalid_request" | "unauthorized" | "forbidden" | "order_not_found" | "order_already_cancelled" | "order_already_shipped" | "pet_not_found" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "precondition_failed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "rate_limited" | "headers_too_large" | "internal_error" | "not_implemented" | "unavailable";
     };
     responses: {
         /** @description The request is malformed. */
@@ -272,7 +248,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The URL is longer than 16 KiB. */
+        /** @description The URL alone exceeds 16 KiB, the limit of the request line and the headers together. */
         UriTooLong: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -308,7 +284,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The headers are larger than 16 KiB, or there are more than 1,000 of them. */
+        /** @description The request line and the headers together exceed 16 KiB, or there are more than 1,000 headers. */
         HeadersTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -323,6 +299,16 @@ export interface components {
             headers: {
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 RateLimit: components["headers"]["RateLimit"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The server does not know the method of the request. */
+        NotImplemented: {
+            headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -359,19 +345,9 @@ export interface components {
         CacheControl: string;
         /**
          * @description The request headers that the response depends on.
-         * @example Accept, Accept-Encoding, A-IM
+         * @example Accept, Accept-Encoding
          */
         Vary: string;
-        /**
-         * @description The instance manipulation that was applied (RFC 3229).
-         * @example store-orders-delta
-         */
-        IM: string;
-        /**
-         * @description The `ETag` of the list that the changes are relative to (RFC 3229).
-         * @example W/"1b0yAk5vPzg4Ci2JTCVO7A"
-         */
-        DeltaBase: string;
         /**
          * @description Identifies the request in the server's log, as sent in `X-Request-Id` or generated by the server.
          * @example 6c1fQ0uMRkGTqk4Zb2yLxw-1007
@@ -384,8 +360,8 @@ export interface components {
          */
         WWWAuthenticate: string;
         /**
-         * @description The methods that the path supports, in addition to HEAD and OPTIONS.
-         * @example GET
+         * @description The methods that the path supports, in addition to OPTIONS.
+         * @example GET, HEAD
          */
         Allow: string;
         /**
@@ -442,25 +418,6 @@ export interface operations {
                     "application/json": components["schemas"]["Order"][];
                 };
             };
-            /**
-             * @description What changed since the list that `If-None-Match` identifies, for requests with `A-IM: store-orders-delta`.
-             *     The `ETag` is that of the list as it is now.
-             */
-            226: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    IM: components["headers"]["IM"];
-                    "Delta-Base": components["headers"]["DeltaBase"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OrdersDelta"];
-                };
-            };
             /** @description The list has not changed since the one identified by `If-None-Match`. No body. */
             304: {
                 headers: {
@@ -486,6 +443,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -551,6 +509,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -690,6 +649,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            501: components["responses"]["NotImplemented"];
             /** @description The server is shutting down or overloaded, or the database is unavailable. */
             503: {
                 headers: {

@@ -195,10 +195,11 @@ t.test('with a full disk, the API and the domains are served, and the log and th
   t.equal((await fetch(`${origin}/v1/store/orders`, { headers: { authorization: 'Bearer test-key' } })).status, 200)
 
   const reason = `${DATA_DIR} cannot be written: ENOSPC: no space left on device`
-  await server.printed(/"msg":"the domains cannot be changed at present"/)
+  await server.printed(/"msg":"changes to the domains cannot be saved"/)
   t.match(server.stdout(), `"reason":"${reason}"`)
   const list = await (await fetch(`${origin}/dashboard/v1/domains`, { headers })).json()
-  t.match(list, { unsaved: reason, domains: [{ domain: 'docs.shop.test', state: 'live' }] })
+  const unsaved = 'the storage cannot be written: ENOSPC: no space left on device'
+  t.match(list, { unsaved, domains: [{ domain: 'docs.shop.test', state: 'live' }] })
 
   const removed = await fetch(`${origin}/dashboard/v1/domains/docs.shop.test`, {
     method: 'DELETE',
@@ -251,9 +252,9 @@ t.test('a server whose database is away starts, answers 503, says so once, and w
     )
   }
   proxy.open = true
-  await server.printed(/custom domains: PostgreSQL is back/)
-  const [outage = ''] = server.stdout().split('custom domains: PostgreSQL is back')
-  t.equal(outage.match(/custom domains: PostgreSQL is away/g)?.length, 1)
+  await server.printed(/custom domains: PostgreSQL has recovered/)
+  const [outage = ''] = server.stdout().split('custom domains: PostgreSQL has recovered')
+  t.equal(outage.match(/custom domains: PostgreSQL is unreachable/g)?.length, 1)
   while ((await fetch(domains, { headers })).status === 503);
   t.equal(await visit(), 200)
   await server.printed(/this instance now obtains the certificates/)
@@ -283,13 +284,13 @@ t.test('nothing that custom domains need is loaded without them', async (t) => {
   const preload = pathToFileURL(`${dir}/preload.mjs`).href
   const root = pathToFileURL('.').href // its own path may contain the word, too
   const loaded = () => readFileSync(`${dir}/loaded`, 'utf8').replaceAll(root, '')
-  const ofDomains = () => loaded().match(/\/domains\/|\/(acme-client|tldts)\//g) ?? []
+  const ofDomains = () => loaded().match(/\/(domains\/publish\.ts|dns-packet\/|tldts\/)/g) ?? []
 
   await startServer(t, { API_KEYS }, { preload }).origin
-  t.match(loaded(), '/app.js')
+  t.match(loaded(), '/app.ts')
   t.strictSame(ofDomains(), [])
 
   const { ports } = startWithDomains(t, { API_KEYS, DASHBOARD_KEYS, DATA_DIR: `${dir}/data` }, { preload })
   await ports
-  t.strictSame([...new Set(ofDomains())].sort(), ['/acme-client/', '/domains/', '/tldts/'])
+  t.strictSame([...new Set(ofDomains())].sort(), ['/dns-packet/', '/domains/publish.ts', '/tldts/'])
 })

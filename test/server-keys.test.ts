@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import { start, startServer } from './fixtures/process.ts'
 
 async function keys(t: Test, file: string, ...args: string[]) {
-  const command = start(t, 'cli', ['keys', ...args], { API_KEYS_FILE: file })
+  const command = start(t, 'cli/index', ['keys', ...args], { API_KEYS_FILE: file })
   t.equal(await command.ended, 0, command.stderr())
   return command.stdout().trim()
 }

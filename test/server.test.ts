@@ -151,7 +151,7 @@ t.test('a signal during the start says so, and ends the process, even while a pi
     server.child.kill('SIGINT')
     t.equal(await server.ended, 'SIGINT')
     await pipe.close()
-    t.equal(server.stderr(), 'store-orders: ended by SIGINT during the start: nothing was served\n')
+    t.equal(server.stderr(), 'store-orders: stopped by SIGINT before startup finished\n')
   }
 })
 
@@ -169,15 +169,64 @@ syncBuiltinESMExports()`)
 
 t.test('where the signal spares the process, as the first of a container, a start ends all the same', async (t) => {
   // What tap adds catches signals.
-  const server = startServer(t, { API_KEYS }, { preload: signalBefore('fs.promises', 'open') })
+  const server = startServer(t, { API_KEYS }, { preload: signalBefore('fs.promises', 'stat') })
   t.equal(await server.ended, 128 + constants.signals.SIGTERM)
-  t.equal(server.stderr(), 'store-orders: ended by SIGTERM during the start: nothing was served\n')
+  t.equal(server.stderr(), 'store-orders: stopped by SIGTERM before startup finished\n')
 })
 
 t.test('a signal while the server begins to listen ends the process with 0', async (t) => {
   const server = startServer(t, { API_KEYS }, { preload: signalBefore('Server.prototype', 'listen') })
   t.equal(await server.ended, 0)
   t.equal(server.stderr(), '')
+})
+
+t.test('a signal that arrives as the handlers of the start are removed ends the process with 0', async (t) => {
+  const preload = moduleOf(`const { off } = process
+process.off = function (name, ...rest) {
+  if (name === 'SIGTERM') {
+    process.off = off
+    ${signalItself}
+  }
+  return off.call(this, name, ...rest)
+}`)
+  const server = startServer(t, { API_KEYS }, { preload })
+  t.equal(await server.ended, 0)
+})
+
+t.test('SIGUSR1 and SIGUSR2 are logged and ignored', async (t) => {
+  const server = startServer(t, { API_KEYS })
+  const origin = await server.origin
+  for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) {
+    server.child.kill(signal)
+    await server.printed(new RegExp(`"signal":"${signal}","msg":"signal ignored"`))
+  }
+  t.equal((await fetch(`${origin}/v1/store/orders`, { headers })).status, 200)
+  t.equal(server.stderr(), '', 'no debugger')
+})
+
+t.test('connections beyond the descriptor limit are closed, with one warning, and later ones are served', async (t) => {
+  const server = startServer(t, { API_KEYS, MAX_EVENT_LOOP_DELAY: '' }, { shell: 'ulimit -n 256' })
+  const origin = await server.origin
+  const port = Number(new URL(origin).port)
+  const sockets = Array.from({ length: 300 }, () => connect(port, '127.0.0.1').on('error', () => {}))
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  const closed = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)))
+  await Promise.any(closed)
+  for (const socket of sockets) socket.destroy()
+  await Promise.all(closed)
+  const status = () =>
+    fetch(`${origin}/docs`).then(
+      (response) => response.status,
+      () => 0,
+    )
+  while ((await status()) !== 200);
+  const warnings = server.stdout().match(/"level":40,.*connections are open.*/g) ?? []
+  t.equal(warnings.length, 1)
+  t.match(warnings[0], /"msg":"192 connections are open, as many as the descriptor limit allows; closing further ones"/)
+  server.child.kill('SIGTERM')
+  t.equal(await server.ended, 0)
 })
 
 t.test('an unexpected error is logged, and ends the process with 1', async (t) => {
@@ -214,7 +263,7 @@ t.test('a start that cannot succeed ends with 1 and says why', async (t) => {
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo
   const dir = t.testdir({ 'bad.ndjson': '{"id":"1"}', 'keys.txt': 'key' })
-  const refused: [env: Record<string, string>, message: string][] = [
+  const rejected: [env: Record<string, string>, message: string | RegExp][] = [
     [
       { PORT: 'x', LOG_LEVEL: 'loud' },
       'PORT must be a port from 0 to 65535, not "x"\nLOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud"',
@@ -228,6 +277,10 @@ t.test('a start that cannot succeed ends with 1 and says why', async (t) => {
       { API_KEYS, HOST: '192.0.2.1' },
       'listen EADDRNOTAVAIL: address not available 192.0.2.1. Choose another host or port; port 0 takes any free one.',
     ],
+    [
+      { API_KEYS, HOST: 'nowhere.invalid' },
+      /^getaddrinfo \w+ nowhere\.invalid\. HOST and METRICS_HOST must be addresses of this machine\.$/,
+    ],
     [{ API_KEYS_FILE: `${dir}/none.txt` }, `the key file ${dir}/none.txt cannot be read: ENOENT`],
     [
       { API_KEYS_FILE: `${dir}/keys.txt` },
@@ -235,14 +288,14 @@ t.test('a start that cannot succeed ends with 1 and says why', async (t) => {
     ],
     [
       { ORDERS_FILE: `${dir}/bad.ndjson` },
-      `${dir}/bad.ndjson: nothing was loaded, correct this mistake:\n  line 1: id must be a 64-bit integer in plain digits, not "1"`,
+      `${dir}/bad.ndjson: nothing was loaded; correct this error:\n  line 1: id must be a 64-bit integer in plain digits, not "1"`,
     ],
   ]
   await Promise.all(
-    refused.map(async ([env, message]) => {
+    rejected.map(async ([env, message]) => {
       const server = startServer(t, env)
-      t.equal(await server.ended, 1, message)
-      t.equal(server.stderr(), `store-orders: ${message}\n`)
+      t.equal(await server.ended, 1)
+      t.match(server.stderr().replace(/^store-orders: |\n$/g, ''), message)
       t.equal(server.stdout().includes('API at'), false)
     }),
   )

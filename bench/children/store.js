@@ -18,7 +18,7 @@ const { postgresOrderStore } = await built('postgres-store')
 const [way = '', seconds, orders] = process.argv.slice(2)
 const connection = parseConnectionString(process.env.DATABASE_URL, process.env)
 const sessions = openSessions({ connection, poolSize: 10, timeout: TIMEOUT_MS })
-const store = postgresOrderStore(sessions, TIMEOUT_MS)
+const store = postgresOrderStore(sessions, { timeout: TIMEOUT_MS })
 
 let turn = 0
 const nothing = async () => {}

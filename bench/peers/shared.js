@@ -51,7 +51,7 @@ export function standardHeaders(id = newId()) {
 
 /** Those of a list. @param {string} etag @param {string} id */
 export function listHeaders(etag, id = newId()) {
-  return { ...standardHeaders(id), 'cache-control': 'private, no-cache', etag, vary: 'Accept, Accept-Encoding, A-IM' }
+  return { ...standardHeaders(id), 'cache-control': 'private, no-cache', etag, vary: 'Accept, Accept-Encoding' }
 }
 
 export const contentType = 'application/json; charset=utf-8'

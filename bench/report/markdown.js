@@ -70,8 +70,10 @@ const method = `\
   of the mean response time: they handle one request at a time, and more connections only make them slower.
 - **DELETE** cancels consecutive ids, each once. For its 99th percentile, fresh servers are warmed by cancellations of
   unknown ids and then cancel the 1,000 orders that the smaller store has, over 16 connections.
-- **A poll** is \`listOrders\` of the typed client after a cancellation in another page, with and without \`A-IM\`; the
-  CPU is that of one process, cancellation included.
+- **Open load**: each request comes at its time, on a connection of its own if no idle one is left, for ten seconds. A busy
+  loop shares the core of the server, which has a nice value of 10. The capacity is that of 16 connections just before.
+  Goodput counts the lists that arrive within the ten seconds; recovery is the time until a request that is sent after
+  them gets its list.
 - **Memory** is VmRSS, and at its peak VmHWM, of a fresh server at rest, in MB of 10^6 bytes. Stalled readers have read
   a megabyte.
 - **Event loop delay** is the longest that \`perf_hooks.monitorEventLoopDelay\` measured in a fresh server during its

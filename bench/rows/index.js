@@ -27,10 +27,10 @@ import { requestRows } from './requests.js'
  * @typedef {object} Row
  * @property {string} name for --only
  * @property {string} title
- * @property {'requests' | 'latency' | 'delay' | 'resident' | 'peak' | 'stalled' | 'poll' | 'loading' | 'starting' |
+ * @property {'requests' | 'latency' | 'delay' | 'resident' | 'peak' | 'stalled' | 'openLoad' | 'loading' | 'starting' |
  *   'unchanged' | 'afterCancel' | 'firstList' | 'listedMemory' | 'databaseCancels' | 'importing' | 'cpu'} method
- * @property {'bytes' | 'server' | 'client'} [part] of what a poll costs
- * @property {'requests/s' | 'kB' | 'ms' | 'µs' | 's' | 'MB'} unit
+ * @property {'goodput' | 'p99' | 'recovery'} [part] of what an overload shows
+ * @property {'requests/s' | 'of the capacity' | 'ms' | 'µs' | 's' | 'MB'} unit
  * @property {number} orders
  * @property {string[]} [needs] programs that the other rows do without
  * @property {Request} [request]

@@ -44,25 +44,15 @@ function list(orders, targets) {
   }
 }
 
-const parts = { bytes: 'bytes', server: 'CPU of the server', client: 'CPU of the client' }
-
 /**
- * @param {'bytes' | 'server' | 'client'} part
- * @param {'kB' | 'ms'} unit
- * @param {number} atMost
+ * @param {'goodput' | 'p99' | 'recovery'} part
+ * @param {string} what
+ * @param {Pick<import('./index.js').Row, 'unit' | 'targets'>} figure
  * @returns {import('./index.js').Row}
  */
-function poll(part, unit, atMost) {
-  return {
-    name: `poll-${part}`,
-    title: `Poll of 100,000 orders after a cancel: ${parts[part]}`,
-    method: 'poll',
-    part,
-    unit,
-    orders: 100_000,
-    entries: [ours, { name: 'whole list', peer: OURS }],
-    targets: [{ of: ['whole list'], atMost }],
-  }
+function openLoad(part, what, figure) {
+  const title = `Open load at twice the capacity, 20,000 orders: ${what}`
+  return { name: `overload-${part}`, title, method: 'openLoad', part, orders: 20_000, entries: [ours], ...figure }
 }
 
 /** @type {import('./index.js').Row[]} */
@@ -153,9 +143,9 @@ export const requestRows = [
     entries: [ours, { ...ours, name: 'with 1,000 orders', orders: 1000 }],
     targets: [{ of: ['with 1,000 orders'], atMost: 1.3 }],
   },
-  poll('bytes', 'kB', 0.01),
-  poll('server', 'ms', 0.05),
-  poll('client', 'ms', 0.05),
+  openLoad('goodput', 'goodput', { unit: 'of the capacity', targets: [{ atLeast: 0.8 }] }),
+  openLoad('p99', '99th percentile of the lists', { unit: 'ms', targets: [{ atMost: 1000 }] }),
+  openLoad('recovery', 'time to recover', { unit: 's', targets: [{ atMost: 1 }] }),
   {
     name: 'log',
     title: 'GET 1,000 orders at LOG_LEVEL=info',

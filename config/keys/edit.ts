@@ -2,8 +2,8 @@
 import { type FileHandle, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { mergeKeys } from '../keys.ts'
 import { type KeyLine, parseKeyFile } from './file.ts'
+import { mergeKeys } from './key-set.ts'
 
 const HEADER = '# API keys of Store Orders, written by "store-orders keys". See docs/configuration.md.'
 const RETRY_MS = 50
@@ -53,10 +53,13 @@ async function create(file: string, waitMs: number): Promise<FileHandle> {
   return create(file, waitMs - RETRY_MS)
 }
 
-/** The server can read the new file if it could read the old one. */
+/** A server that could read the old file can read the new one. The first file gets the owner of its folder. */
 async function keepOwner(handle: FileHandle, file: string) {
   const before = await stat(file).catch(unless('ENOENT', undefined))
-  if (!before) return
+  if (!before) {
+    const folder = await stat(dirname(file))
+    return handle.chown(folder.uid, folder.gid).catch(unless('EPERM', undefined))
+  }
   await handle.chown(before.uid, before.gid)
   await handle.chmod(before.mode & 0o7777)
 }

@@ -1,7 +1,7 @@
 // Records when each key was last used, to the minute, in a file beside that of the keys. Requests only set a flag.
 import { chmod, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import process from 'node:process'
-import type { KeySet } from '../keys.ts'
+import type { KeySet } from './key-set.ts'
 
 export interface RecordOptions {
   /** The file of the keys. */

@@ -1,6 +1,7 @@
 // The keys of a server: read at its start, followed while it runs.
-import { type KeySources, keySet, keysOf, type LiveKeys, loadKeys } from '../keys.ts'
+
 import { makeKey } from './key.ts'
+import { type KeySources, keySet, keysOf, type LiveKeys, loadKeys } from './key-set.ts'
 import { recordUse } from './last-used.ts'
 import { type FollowOptions, followKeyFile } from './watch.ts'
 

@@ -1,7 +1,7 @@
 // Follows the file of API keys: a change takes effect without a restart, and a mistake leaves the keys as they were.
 import { watch } from 'node:fs'
 import { dirname } from 'node:path'
-import { type KeySources, type LiveKeys, mergeKeys, readKeyFile } from '../keys.ts'
+import { type KeySources, type LiveKeys, mergeKeys, readKeyFile } from './key-set.ts'
 
 export interface FollowOptions extends KeySources {
   file: string

@@ -1,109 +1,74 @@
 // Issues certificates from an ACME authority (RFC 8555), each for one host, validated over HTTP-01.
-import { Agent } from 'node:https'
-import { axios, Client, crypto, type Order } from 'acme-client'
-import { leafOf, originOf, withOrigin } from '../certificates/certificate.ts'
+import { X509Certificate } from 'node:crypto'
+import { originOf, withOrigin } from '../certificates/certificate.ts'
 import { IssueError, type Issuer, revocationReasons } from '../certificates/issuer.ts'
-import { type AccountKeyStore, accountKeyOf } from './account.ts'
-import type { ChallengeStore, Connection } from './connection.ts'
-import { completeOrder, findOrder, placeOrder } from './orders.ts'
+import { type AccountKeyStore, accountKeysOf, createKey } from './account-keys.ts'
+import { type Resource, type Session, type SessionOptions, withSession } from './client.ts'
+import { type ChallengeStore, completeOrder, findOrder, placeOrder } from './orders.ts'
 import { certificateId, windowIn } from './renewal-info.ts'
-import { withSession } from './session.ts'
 
-export interface AcmeOptions {
-  directoryUrl: string
-  /** The contact address of the account. */
-  email?: string | undefined
+export interface AcmeOptions extends Omit<SessionOptions, 'keys'> {
   accountKey: AccountKeyStore
   challenges: ChallengeStore
   /** The certificate profile to order (draft-ietf-acme-profiles); the authority's default without one. */
   profile?: string | undefined
-  /** Binds the account to one at the authority (RFC 8555, section 7.3.4). */
-  externalAccount?: { kid: string; hmacKey: string } | undefined
-  /** Trusted roots (PEM) for the authority's own HTTPS, instead of Node's. */
-  ca?: string | undefined
-  /** For an issuance as a whole. */
-  timeoutMs?: number
-  /** For each request: an authority that does not answer within is unavailable. */
-  requestTimeoutMs?: number
-}
-
-interface Directory {
-  renewalInfo?: string
-  meta?: { caaIdentities?: string[] }
 }
 
 /** Errors of the account key store pass through unchanged. */
-export function acmeIssuer(options: AcmeOptions): Issuer {
-  const { directoryUrl, email, challenges, profile, externalAccount, ca } = options
-  const { timeoutMs = 300_000, requestTimeoutMs = 30_000 } = options
-  const httpsAgent = new Agent({ ca })
-  const loadKey = accountKeyOf(options.accountKey, directoryUrl)
-  const sessionFor = (host: string, signal: AbortSignal) => ({ host, httpsAgent, signal, timeoutMs, requestTimeoutMs })
+export function acmeIssuer({ accountKey, challenges, profile, ...options }: AcmeOptions): Issuer {
+  const { directoryUrl } = options
+  const keys = accountKeysOf(accountKey, directoryUrl)
+  const inSession = <T>(host: string, signal: AbortSignal, run: (session: Session) => Promise<T>) =>
+    withSession(host, { ...options, keys }, signal, run)
 
-  /** A new client for each session, so that an authority that has lost the account gets it again. */
-  async function withClient<T>(host: string, signal: AbortSignal, run: (connection: Connection) => Promise<T>) {
-    const binding = externalAccount && { externalAccountBinding: externalAccount }
-    const client = new Client({ directoryUrl, accountKey: await loadKey(), ...binding })
-    return withSession(sessionFor(host, signal), async (signal) => {
-      await client.createAccount({ termsOfServiceAgreed: true, contact: email ? [`mailto:${email}`] : [] })
-      return run({ client, challenges, signal })
-    })
-  }
-
-  async function complete(host: string, order: Order, key: string, connection: Connection): Promise<string> {
-    const pem = await completeOrder(host, order, key, connection)
+  async function complete(host: string, order: Resource, key: string, session: Session): Promise<string> {
+    const pem = await completeOrder(host, order, key, challenges, session)
     return withOrigin(pem, { authority: directoryUrl, issuedAt: new Date().toISOString() })
   }
 
-  async function directory(): Promise<Directory> {
-    return (await axios.get(directoryUrl, { validateStatus: null })).data
-  }
-
   /** The identifier of a certificate that a new one replaces; undefined where the authority has no use for it. */
-  async function replaced(pem: string | undefined): Promise<string | undefined> {
+  async function replaced(pem: string | undefined, { directory }: Session): Promise<string | undefined> {
     if (pem === undefined || originOf(pem).authority !== directoryUrl) return undefined
-    return (await directory()).renewalInfo === undefined ? undefined : certificateId(pem)
+    return (await directory()).body.renewalInfo === undefined ? undefined : certificateId(pem)
   }
 
   return {
     authority: directoryUrl,
     identities: (signal) =>
-      withSession(sessionFor('', signal), async () => {
-        const { meta } = await directory()
-        return meta?.caaIdentities ?? []
+      inSession('', signal, async ({ directory }) => {
+        const { caaIdentities } = ((await directory()).body.meta ?? {}) as { caaIdentities?: string[] }
+        return caaIdentities ?? []
       }),
 
     issue: (host, signal, save, former) =>
-      withClient(host, signal, async (connection) => {
+      inSession(host, signal, async (session) => {
         const begunAt = new Date().toISOString()
-        const key = String(await crypto.createPrivateEcdsaKey())
-        const order = await placeOrder(host, connection.client, { profile, replaces: await replaced(former) })
+        const key = createKey()
+        const order = await placeOrder(host, session, { profile, replaces: await replaced(former, session) })
         await save({ authority: directoryUrl, url: order.url, key, begunAt })
-        return complete(host, order, key, connection)
+        return complete(host, order, key, session)
       }),
 
     resume: (host, { url, key }, signal) =>
-      withClient(host, signal, async (connection) => {
-        const order = await findOrder(url, connection.client)
-        return order && complete(host, order, key, connection)
+      inSession(host, signal, async (session) => {
+        const order = await findOrder(url, session)
+        return order && complete(host, order, key, session)
       }),
 
     renewalWindow: (host, pem, signal) =>
-      withSession(sessionFor(host, signal), async () => {
-        const { renewalInfo } = await directory()
+      inSession(host, signal, async ({ directory, get }) => {
+        const { renewalInfo } = (await directory()).body
         const id = certificateId(pem)
-        if (renewalInfo === undefined || id === undefined) return undefined
-        const { data } = await axios.get(`${renewalInfo}/${id}`, { validateStatus: null })
-        return windowIn(data)
+        if (typeof renewalInfo !== 'string' || id === undefined) return undefined
+        return windowIn(await get(`${renewalInfo}/${id}`))
       }),
 
     revoke: (host, pem, reason, signal) =>
-      withClient(host, signal, async ({ client }) => {
-        await client.revokeCertificate(leafOf(pem), { reason: revocationReasons[reason] }).catch(unlessRevoked)
+      inSession(host, signal, async ({ operation, post }) => {
+        const certificate = new X509Certificate(pem).raw.toString('base64url')
+        await post(await operation('revokeCert'), { certificate, reason: revocationReasons[reason] }).catch((error) => {
+          if (!(error instanceof IssueError) || error.type !== 'alreadyRevoked') throw error
+        })
       }),
   }
-}
-
-function unlessRevoked(error: unknown): undefined {
-  if (!(error instanceof IssueError) || error.type !== 'alreadyRevoked') throw error
 }

@@ -1,10 +1,16 @@
-// Orders at an authority (RFC 8555, section 7.4): placed, found again, and completed.
-import { type Client, crypto, type Order } from 'acme-client'
+// Orders at an authority (RFC 8555, section 7.4): placed, found again, validated over HTTP-01, and completed.
+import { setTimeout } from 'node:timers/promises'
 import { readCertificate } from '../certificates/certificate.ts'
 import { IssueError } from '../certificates/issuer.ts'
-import { authorize } from './authorize.ts'
-import { type Connection, poll } from './connection.ts'
+import { type Resource, type Session, urlIn } from './client.ts'
+import { signingRequest } from './csr.ts'
 import { issueError, type ProblemDocument } from './problem.ts'
+
+/** The key authorizations served below `/.well-known/acme-challenge/`, by token. A Map will do. */
+export interface ChallengeStore {
+  set(token: string, keyAuthorization: string): unknown
+  delete(token: string): unknown
+}
 
 interface OrderExtensions {
   /** RFC 9773, section 5. */
@@ -13,12 +19,28 @@ interface OrderExtensions {
   profile?: string | undefined
 }
 
-export async function placeOrder(host: string, client: Client, { replaces, profile }: OrderExtensions): Promise<Order> {
-  const order = { identifiers: [{ type: 'dns' as const, value: host }], ...(profile && { profile }) }
-  if (replaces === undefined) return client.createOrder(order)
-  const extended: Parameters<Client['createOrder']>[0] & OrderExtensions = { ...order, replaces }
-  return client.createOrder(extended).catch((error) => {
-    if (cannotReplace(error)) return client.createOrder(order) // which counts as a new one
+interface Challenge {
+  type?: string
+  url?: string
+  token?: string
+  error?: ProblemDocument
+}
+
+/** The states in which the authority is still working (RFC 8555, section 7.1.6). */
+const pendingStates: readonly unknown[] = ['pending', 'ready', 'processing']
+const FIRST_WAIT_MS = 250
+const LONGEST_WAIT_MS = 5_000
+
+export async function placeOrder(
+  host: string,
+  { operation, post }: Session,
+  { replaces, profile }: OrderExtensions,
+): Promise<Resource> {
+  const url = await operation('newOrder')
+  const order = { identifiers: [{ type: 'dns', value: host }], ...(profile && { profile }) }
+  if (replaces === undefined) return post(url, order)
+  return post(url, { ...order, replaces }).catch((error) => {
+    if (cannotReplace(error)) return post(url, order) // which counts as a new one
     throw error
   })
 }
@@ -29,27 +51,73 @@ function cannotReplace(error: unknown): boolean {
 }
 
 /** Undefined when the authority no longer knows the order, or its account. */
-export async function findOrder(url: string, client: Client): Promise<Order | undefined> {
-  const order = await client.getOrder({ url } as Order).catch(unlessGone)
-  return order?.status === 'invalid' ? undefined : order
+export async function findOrder(url: string, { post }: Session): Promise<Resource | undefined> {
+  const order = await post(url).catch((error) => {
+    if (!(error instanceof IssueError) || error.problem.code !== 'ca_refused') throw error
+    return undefined
+  })
+  return order?.body.status === 'invalid' ? undefined : order
 }
 
-function unlessGone(error: unknown): undefined {
-  if (!(error instanceof IssueError) || error.problem.code !== 'ca_refused') throw error
-}
-
-/** @returns key and chain */
-export async function completeOrder(host: string, order: Order, key: string, connection: Connection): Promise<string> {
-  const { client, signal } = connection
-  if (order.status === 'pending') await authorize(host, order, connection)
-  if (order.status === 'pending' || order.status === 'ready') {
-    const [, request] = await crypto.createCsr({ altNames: [host] }, key)
-    await client.finalizeOrder(order, request)
+/** @param key as PEM @returns key and chain */
+export async function completeOrder(
+  host: string,
+  { url, body }: Resource,
+  key: string,
+  challenges: ChallengeStore,
+  session: Session,
+): Promise<string> {
+  const { status } = body
+  if (status === 'pending') await authorize(host, body, challenges, session)
+  if (status === 'pending' || status === 'ready') {
+    await session.post(urlIn(body, 'finalize'), { csr: signingRequest(host, key).toString('base64url') })
   }
-  const issued = await poll(() => client.getOrder(order), signal)
+  const issued = await poll(url, session)
   if (issued.status !== 'valid') throw issueError(host, issued.error as ProblemDocument)
-  const pem = `${key}${await client.getCertificate(issued)}`
-  const { hosts, notAfter } = readCertificate(pem)
-  if (hosts.includes(host) && Date.parse(notAfter) > Date.now()) return pem
-  throw new IssueError({ code: 'ca_refused', detail: `The certificate is for ${hosts.join(', ')} until ${notAfter}.` })
+  const { text: chain } = await session.post(urlIn(issued, 'certificate'))
+  return verified(host, `${key}${chain}`)
+}
+
+function verified(host: string, pem: string): string {
+  const refuse = (detail: string) => new IssueError({ code: 'ca_refused', detail })
+  try {
+    const { hosts, notAfter } = readCertificate(pem)
+    if (hosts.includes(host) && Date.parse(notAfter) > Date.now()) return pem
+    throw refuse(`The certificate is for ${hosts.join(', ')} until ${notAfter}.`)
+  } catch (error) {
+    throw error instanceof IssueError ? error : refuse('The certificate is not valid for its key.')
+  }
+}
+
+/** Presents the challenge until the authority has decided (RFC 8555, section 8.3). */
+async function authorize(host: string, order: Resource['body'], challenges: ChallengeStore, session: Session) {
+  const [url] = Array.isArray(order.authorizations) ? order.authorizations : []
+  const authorization = urlIn({ authorization: url }, 'authorization')
+  const { body } = await session.post(authorization)
+  if (body.status === 'valid') return
+  const { url: challengeUrl, token } = challengesOf(body).find(({ type }) => type === 'http-01') ?? {}
+  if (challengeUrl === undefined || token === undefined)
+    throw new IssueError({ code: 'ca_refused', detail: 'The authority offers no HTTP-01 challenge.' })
+  await challenges.set(token, await session.keyAuthorization(token))
+  try {
+    await session.post(challengeUrl, {})
+    const decided = await poll(authorization, session)
+    if (decided.status !== 'valid') throw issueError(host, challengesOf(decided).find(({ error }) => error)?.error)
+  } finally {
+    await challenges.delete(token)
+  }
+}
+
+function challengesOf({ challenges }: Resource['body']): Challenge[] {
+  return Array.isArray(challenges) ? challenges : []
+}
+
+/** Polls until the authority has decided. */
+async function poll(url: string, { post, signal }: Session): Promise<Resource['body']> {
+  let { body } = await post(url)
+  for (let wait = FIRST_WAIT_MS; pendingStates.includes(body.status); wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+    await setTimeout(wait, undefined, { signal })
+    body = (await post(url)).body
+  }
+  return body
 }

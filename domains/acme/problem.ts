@@ -38,8 +38,7 @@ export function issueError(host: string, document?: ProblemDocument, response?: 
   const codes = response ? responseCodes : orderCodes
   const name = type.replace('urn:ietf:params:acme:error:', '')
   const code = codes[name] ?? codeOf(response?.status ?? 0)
-  // The authority does not say which record blocks: the next CAA check will.
-  const problem = code === 'caa_blocks' ? { code, level: host, found: [], expected: '' } : { code, detail }
+  const problem = code === 'caa_blocks' ? { code, level: host, found: [], expected: '', detail } : { code, detail }
   return new IssueError(problem, response?.retryAfterMs, name)
 }
 

@@ -1,6 +1,7 @@
-// ACME Renewal Information (RFC 9773): how a certificate is named there, and the window that is suggested for it.
+// ACME Renewal Information (RFC 9773): the identifier of a certificate, and the window that the authority suggests.
 import { X509Certificate } from 'node:crypto'
 import type { RenewalWindow } from '../certificates/issuer.ts'
+import type { Resource } from './client.ts'
 
 /** id-ce-authorityKeyIdentifier, 2.5.29.35, in DER. */
 const authorityKeyIdentifier = Buffer.from('0603551d23', 'hex')
@@ -26,9 +27,13 @@ function keyIdOf(der: Buffer): Buffer | undefined {
   return der.subarray(begin, begin + length)
 }
 
-/** Section 4.2. Undefined where the answer names no valid window. */
-export function windowIn(answer: { suggestedWindow?: Partial<RenewalWindow> }): RenewalWindow | undefined {
-  const { start, end } = answer.suggestedWindow ?? {}
-  if (start === undefined || end === undefined || !(Date.parse(start) <= Date.parse(end))) return undefined
-  return { start: new Date(start).toISOString(), end: new Date(end).toISOString() }
+const [SHORTEST_RETRY_MS, LONGEST_RETRY_MS] = [60_000, 24 * 3_600_000]
+const USUAL_RETRY_MS = 6 * 3_600_000
+
+/** Section 4.2 and 4.3.2. Undefined where the response names no valid window. */
+export function windowIn({ body, retryAfterMs }: Pick<Resource, 'body' | 'retryAfterMs'>): RenewalWindow | undefined {
+  const { start = '', end = '' } = (body.suggestedWindow ?? {}) as Partial<RenewalWindow>
+  if (!(Date.parse(start) <= Date.parse(end))) return undefined
+  const wait = Math.min(Math.max(retryAfterMs || USUAL_RETRY_MS, SHORTEST_RETRY_MS), LONGEST_RETRY_MS)
+  return { start: new Date(start).toISOString(), end: new Date(end).toISOString(), retryAfterMs: wait }
 }

@@ -1,25 +1,88 @@
-// The certificate cache: a certificate that could not be saved stays in memory until it is, not to be issued twice.
+// Keeps an issued certificate in memory until it has been saved, so that it is never ordered twice, and withholds what has
+// been revoked: nothing that was issued for a revoked key is ever used again.
+import type { Domain } from '../state/domain.ts'
+import type { Snapshot } from '../state/domain-state.ts'
 import type { DomainStorage } from '../state/storage.ts'
+import { keyIdOf, originOf, withoutKey } from './certificate.ts'
+import type { PendingOrder } from './issuer.ts'
 
-export type CertificateCache = Pick<DomainStorage, 'loadCertificate' | 'saveCertificate' | 'loadOrder' | 'saveOrder'>
+export interface CertificateCache extends Pick<DomainStorage, 'loadCertificate' | 'saveCertificate'> {
+  /** With those that have been revoked, which may lack their private key. */
+  loadIssued: DomainStorage['loadCertificate']
+  /** Deletes the private key of a certificate, if that is still the stored one. */
+  deleteKey(host: string, pem: string): Promise<void>
+  /** Undefined for an order from before the last certificate or the present request, or whose key has been revoked. */
+  loadOrder(domain: Domain): Promise<PendingOrder | undefined>
+  /** @param order undefined deletes it */
+  saveOrder(host: string, order: PendingOrder | undefined): Promise<void>
+}
 
-export function certificateCache(storage: CertificateCache): CertificateCache {
+type CertificateStorage = Pick<
+  DomainStorage,
+  'loadCertificate' | 'saveCertificate' | 'loadOrder' | 'saveOrder' | 'replaceSecret'
+>
+
+export function certificateCache(
+  storage: CertificateStorage,
+  snapshot: () => Pick<Snapshot, 'revoked'>,
+): CertificateCache {
   const unsaved = new Map<string, string>()
 
-  async function saveCertificate(host: string, pem: string) {
+  async function save(host: string, pem: string) {
     unsaved.set(host, pem)
     await storage.saveCertificate(host, pem)
     unsaved.delete(host)
   }
 
+  async function loadIssued(host: string) {
+    return unsaved.get(host) ?? (await storage.loadCertificate(host))
+  }
+
+  function isRevoked(pem: string): boolean {
+    const { revoked } = snapshot()
+    if (revoked.size === 0) return false
+    try {
+      return revoked.has(keyIdOf(pem))
+    } catch {
+      return false
+    }
+  }
+
+  async function deleteKey(host: string, pem: string) {
+    if (unsaved.get(host) === pem) unsaved.delete(host)
+    const kept = withoutKey(pem)
+    if (kept !== pem) await storage.replaceSecret('certificate', host, pem, kept)
+  }
+
+  async function load(host: string) {
+    const pem = await loadIssued(host)
+    if (pem !== undefined && isRevoked(pem)) {
+      await deleteKey(host, pem).catch(() => {}) // where that failed when it was revoked
+      return undefined
+    }
+    if (pem !== undefined && unsaved.has(host)) await save(host, pem)
+    return pem
+  }
+
   return {
-    ...storage,
-    saveCertificate,
-    async loadCertificate(host) {
-      const pem = unsaved.get(host)
-      if (pem === undefined) return storage.loadCertificate(host)
-      await saveCertificate(host, pem)
-      return pem
+    loadCertificate: load,
+    saveCertificate: save,
+    loadIssued,
+    deleteKey,
+    async loadOrder({ name: { host }, reissueAt = '' }) {
+      const order = parseOrder(await storage.loadOrder(host))
+      if (order === undefined || isRevoked(order.key)) return undefined
+      const { issuedAt = '' } = originOf((await load(host)) ?? '')
+      return order.begunAt > issuedAt && order.begunAt >= reissueAt ? order : undefined
     },
+    saveOrder: (host, order) => storage.saveOrder(host, order && JSON.stringify(order)),
+  }
+}
+
+function parseOrder(text = ''): PendingOrder | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }

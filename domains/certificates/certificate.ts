@@ -1,12 +1,15 @@
 // Certificates as PEM: a private key and the chain, in one text, which a header says the origin of.
-import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { createSecureContext, type SecureContext } from 'node:tls'
+import { createHash, createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
 import type { IssuedCertificate } from '../state/domain.ts'
 
 export interface Origin {
   /** The directory URL of the authority. */
   authority: string
   issuedAt: string
+}
+
+export interface Leaf extends IssuedCertificate {
+  hosts: string[]
 }
 
 /** Parsers skip text before the first boundary (RFC 7468, section 2). */
@@ -21,10 +24,22 @@ export function originOf(pem: string): Partial<Origin> {
 }
 
 /** @throws when the text is not a certificate, or the key does not match it */
-export function readCertificate(pem: string): IssuedCertificate & { hosts: string[] } {
+export function readCertificate(pem: string): Leaf {
   const certificate = new X509Certificate(pem)
   if (!certificate.checkPrivateKey(createPrivateKey(pem))) throw new Error('The key does not match the certificate.')
-  const { issuer, validFrom, validTo, subjectAltName = '' } = certificate
+  return describe(certificate, pem)
+}
+
+/** Undefined when the text is not a certificate. The key may be missing. */
+export function readLeaf(pem: string): Leaf | undefined {
+  try {
+    return describe(new X509Certificate(pem), pem)
+  } catch {
+    return undefined
+  }
+}
+
+function describe({ issuer, validFrom, validTo, subjectAltName = '' }: X509Certificate, pem: string): Leaf {
   const { authority } = originOf(pem)
   return {
     ...(authority && { authority }),
@@ -49,12 +64,16 @@ export function certifies(pem: string, host: string): boolean {
   }
 }
 
-/** The certificate itself, without key and chain. @throws like readCertificate */
-export function leafOf(pem: string): string {
-  return new X509Certificate(pem).toString()
+/** Identifies the key of a certificate or an order: the SHA-256 of its public half. @throws when there is none */
+export function keyIdOf(pem: string): string {
+  const key = pem.includes('BEGIN CERTIFICATE') ? new X509Certificate(pem).publicKey : createPublicKey(pem)
+  return createHash('sha256')
+    .update(key.export({ type: 'spki', format: 'der' }))
+    .digest('hex')
 }
 
-/** @throws like readCertificate */
-export function secureContextOf(pem: string): SecureContext {
-  return createSecureContext({ key: pem, cert: pem })
+const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----.*?-----END [A-Z ]*PRIVATE KEY-----\s*/gs
+
+export function withoutKey(pem: string): string {
+  return pem.replace(privateKey, '')
 }

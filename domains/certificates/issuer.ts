@@ -1,6 +1,5 @@
-// The interface of certificate issuers, and the error in which they say why there is no certificate.
+// The certificate issuer interface, and the error that explains a failure to issue.
 import type { Problem } from '../state/domain.ts'
-import type { PendingOrder } from './order.ts'
 
 export interface Issuer {
   /** Identifies the authority: its directory URL. */
@@ -28,9 +27,21 @@ export interface Issuer {
   revoke(host: string, pem: string, reason: RevocationReason, signal: AbortSignal): Promise<void>
 }
 
+/** An order in progress, stored with its key until its certificate is, so that none is ordered twice. */
+export interface PendingOrder {
+  /** The directory URL of the authority. */
+  authority: string
+  url: string
+  /** The private key of the certificate, as PEM. */
+  key: string
+  begunAt: string
+}
+
 export interface RenewalWindow {
   start: string
   end: string
+  /** When the authority wants to be asked again. */
+  retryAfterMs: number
 }
 
 /** The codes of RFC 5280, section 5.3.1, that subscribers choose from. */

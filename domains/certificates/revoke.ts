@@ -1,29 +1,37 @@
 // Revokes the stored certificate of a domain at the authority that issued it.
-import { type Authority, authorityNamed } from './authorities.ts'
 import type { CertificateCache } from './cache.ts'
-import { certifies, originOf } from './certificate.ts'
+import { keyIdOf, originOf, readLeaf } from './certificate.ts'
 import type { Issuer, RevocationReason } from './issuer.ts'
 
 const TIMEOUT_MS = 30_000
 
-/** @returns false if there is no certificate @throws IssueError */
-export type Revoke = (host: string, reason: RevocationReason) => Promise<boolean>
+/** A stored certificate that can be revoked, also if it has been already. */
+export interface Revocable {
+  /** To be saved as revoked, so that no instance uses it again, before the authority is asked. */
+  keyId: string
+  notAfter: string
+  /** @throws IssueError */
+  revoke(reason: RevocationReason): Promise<void>
+}
 
-/** @param formerAt the issuer with this directory URL, which is none of the present ones */
+export type FindRevocable = (host: string) => Promise<Revocable | undefined>
+
+/** @param issuerAt the issuer with this directory URL, or the present one for a certificate from before it was recorded */
 export function revoker(
-  formerAt: (directoryUrl: string) => Issuer,
-  authorities: readonly [Authority, ...Authority[]],
-  certificates: CertificateCache,
-): Revoke {
-  function issuerOf(pem: string): Issuer {
-    const { authority = authorities[0].issuer.authority } = originOf(pem)
-    return authorityNamed(authorities, authority)?.issuer ?? formerAt(authority)
-  }
-  return async (host, reason) => {
-    const pem = (await certificates.loadCertificate(host)) ?? ''
-    if (!certifies(pem, host)) return false
-    await issuerOf(pem).revoke(host, pem, reason, AbortSignal.timeout(TIMEOUT_MS))
-    await certificates.saveCertificate(host, '') // never to be served again
-    return true
+  issuerAt: (directoryUrl: string | undefined) => Issuer,
+  certificates: Pick<CertificateCache, 'loadIssued' | 'deleteKey'>,
+): FindRevocable {
+  return async (host) => {
+    const pem = (await certificates.loadIssued(host)) ?? ''
+    const leaf = readLeaf(pem)
+    if (!leaf?.hosts.includes(host)) return undefined
+    return {
+      keyId: keyIdOf(pem),
+      notAfter: leaf.notAfter,
+      async revoke(reason) {
+        await certificates.deleteKey(host, pem).catch(() => {}) // tried again whenever it is loaded
+        await issuerAt(originOf(pem).authority).revoke(host, pem, reason, AbortSignal.timeout(TIMEOUT_MS))
+      },
+    }
   }
 }

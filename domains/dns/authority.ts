@@ -1,12 +1,12 @@
-// Looks records up at the servers of their own zone, which know of a change at once: a resolver answers from its cache,
-// also that there is no such name (RFC 2308).
-import { withTimeout } from '../with-timeout.ts'
+// Queries the zone's authoritative servers, which see a change immediately; a resolver may serve a cached answer, negative
+// ones included (RFC 2308).
+import { withTimeout } from '../time.ts'
 import { type DelegationOptions, delegations, type Zone } from './delegation.ts'
 import type { Server } from './exchange.ts'
-import { askInTurn, dnsQuery, LookupError, type ResolverOptions } from './query.ts'
+import { dnsQuery, LookupError, queryServers, type ResolverOptions } from './query.ts'
 import { type Ask, dnsLookup, isWithin, type Lookup, recordsIn } from './resolver.ts'
 
-export interface AuthorityOptions extends ResolverOptions, Pick<DelegationOptions, 'reach'> {}
+export interface AuthorityOptions extends ResolverOptions, Pick<DelegationOptions, 'addressPolicy'> {}
 
 export interface ServerLookup {
   /** The name of the server. */
@@ -15,27 +15,27 @@ export interface ServerLookup {
 }
 
 export interface Authority {
-  /** A lookup at each server of the host's zone; none where they cannot be asked. */
+  /** A lookup at each server of the host's zone; none if they are unreachable. */
   each(host: string, signal: AbortSignal): Promise<ServerLookup[]>
-  /** For the host and its parents: at a server of the name's zone, else at the resolver. */
+  /** A lookup of the host and its parents: at a server of the name's zone, else at the resolver. */
   any(host: string, signal: AbortSignal): Promise<Lookup>
 }
 
-/** For all that is asked about a host. */
+/** For all queries about a host. */
 const BUDGET_MS = 6000
 
-export function dnsAuthority({ reach, ...options }: AuthorityOptions): Authority {
+export function dnsAuthority({ addressPolicy, ...options }: AuthorityOptions): Authority {
   const { timeoutMs = 1000, tries = 2 } = options
   const query = dnsQuery(options)
-  const follow = delegations({ reach, timeoutMs })
+  const follow = delegations({ addressPolicy, timeoutMs })
 
   async function open(host: string, signal: AbortSignal) {
     const inTime = withTimeout(signal, BUDGET_MS)
     const resolve = remembering((name, type) => query(name, type, inTime))
     const path = await follow(host, resolve, inTime).catch(orNone)
-    /** Servers that are not authoritative are lame: what they say does not count. */
+    /** Servers that are not authoritative are lame, and ignored. */
     function askAt(servers: Server[]): Ask {
-      const ask = askInTurn(servers, { timeoutMs, tries, flags: 0, accepts: ({ flag_aa }) => flag_aa })
+      const ask = queryServers(servers, { timeoutMs, tries, flags: 0, accepts: ({ flag_aa }) => flag_aa })
       return leavingAliases((name, type) => ask(name, type, inTime), resolve)
     }
     return { path, askAt }
@@ -63,7 +63,7 @@ function orNone(error: unknown): Zone[] {
   throw error
 }
 
-/** Each question is asked once. */
+/** Sends each query once. */
 function remembering(ask: Ask): Ask {
   const known = new Map<string, ReturnType<Ask>>()
   return (name, type) => {
@@ -74,7 +74,7 @@ function remembering(ask: Ask): Ask {
   }
 }
 
-/** Asks a resolver for what is behind a CNAME into another zone. */
+/** Resolves a CNAME into another zone at the resolver. */
 function leavingAliases(ask: Ask, resolve: Ask): Ask {
   return async (name, type) => {
     const response = await ask(name, type)

@@ -1,10 +1,22 @@
 // Follows the delegations from a host's top-level domain to its zone (RFC 1034, section 5.3.3), as certificate authorities
 // do: a resolver may have cached former name servers.
 import type { Answer } from 'dns-packet'
+import ipaddr from 'ipaddr.js'
 import type { Response, Server } from './exchange.ts'
-import { askInTurn, LookupError } from './query.ts'
-import { type Reach, reachPublic } from './reach.ts'
+import { LookupError, queryServers } from './query.ts'
 import { type Ask, canonical, dnsLookup, isWithin, recordsIn } from './resolver.ts'
+
+/** Where the name server with an address is queried; undefined if it may not be. */
+export type AddressPolicy = (address: string) => Server | undefined
+
+const PORT = 53
+
+/**
+ * A guard against SSRF: the owner of a domain chooses its name servers. Only addresses that are routed on the public
+ * Internet are queried, neither loopback, private, link-local nor any other special range.
+ */
+export const publicOnly: AddressPolicy = (address) =>
+  ipaddr.process(address).range() === 'unicast' ? { address, port: PORT } : undefined
 
 export interface NameServer {
   name: string
@@ -19,30 +31,30 @@ export interface Zone {
 
 export interface DelegationOptions {
   /** Replaced by tests, whose name servers are on loopback addresses. */
-  reach?: Reach | undefined
+  addressPolicy?: AddressPolicy | undefined
   /** Timeout of a query to a name server. */
   timeoutMs?: number
 }
 
 /**
- * The zones from the top-level domain to the one that has the host. @param resolve asks a resolver
- * @throws LookupError if their servers cannot be asked
+ * The zones from the top-level domain to the one that contains the host. @param resolve queries a resolver
+ * @throws LookupError if none of their servers responds
  */
 export type Delegations = (host: string, resolve: Ask, signal: AbortSignal) => Promise<Zone[]>
 
-/** A network that lets nobody ask name servers will not do so a moment later. */
-const REST_MS = 10 * 60_000
-/** Whoever owns a domain may delegate it any number of times, to any number of servers. */
+/** A network that blocks queries to name servers still does a moment later. */
+const BLOCKED_MS = 10 * 60_000
+/** The owner of a domain can delegate it any number of times, to any number of servers. */
 const MAX_ZONES = 6
 const MAX_NAME_SERVERS = 4
 
-export function delegations({ reach = reachPublic, timeoutMs = 1500 }: DelegationOptions): Delegations {
-  let restsUntil = 0
+export function delegations({ addressPolicy = publicOnly, timeoutMs = 1500 }: DelegationOptions): Delegations {
+  let blockedUntil = 0
 
   async function nameServer(name: string, glue: readonly Answer[], resolve: Ask): Promise<NameServer> {
     const lookup = dnsLookup(async (host, type) => (glue.length > 0 ? { answers: [...glue] } : resolve(host, type)))
     const found = await Promise.all([lookup(name, 'A'), lookup(name, 'AAAA')]).catch(() => [])
-    const addresses = found.map((records) => records.flatMap(({ data }) => reach(data) ?? []))
+    const addresses = found.map((records) => records.flatMap(({ data }) => addressPolicy(data) ?? []))
     return { name, servers: addresses.flatMap((some) => some.slice(0, 1)) }
   }
 
@@ -61,13 +73,13 @@ export function delegations({ reach = reachPublic, timeoutMs = 1500 }: Delegatio
     return { name, nameServers: nameServers.filter(({ servers }) => servers.length > 0) }
   }
 
-  /** The first useful response of any server: lame ones refuse, or know no more than a parent zone. */
-  async function askAny(host: string, { name, nameServers }: Zone, signal: AbortSignal): Promise<Response> {
+  /** The first useful response of any server: lame ones refuse, or only know the parent zone. */
+  async function queryAny(host: string, { name, nameServers }: Zone, signal: AbortSignal): Promise<Response> {
     const accepts = (response: Response) => response.flag_aa || cutIn(response, host, name) !== undefined
     const over = new AbortController()
     const both = AbortSignal.any([signal, over.signal])
     const responses = nameServers.map(({ servers }) =>
-      askInTurn(servers, { timeoutMs, tries: 1, flags: 0, accepts })(host, 'A', both),
+      queryServers(servers, { timeoutMs, tries: 1, flags: 0, accepts })(host, 'A', both),
     )
     const first = await Promise.any(responses).catch((error) => {
       throw new LookupError(host, error)
@@ -91,13 +103,14 @@ export function delegations({ reach = reachPublic, timeoutMs = 1500 }: Delegatio
         glue,
         resolve,
       )
-      response = await askAny(host, zone, signal)
+      response = await queryAny(host, zone, signal)
     }
     return path
   }
 
   return async (host, resolve, signal) => {
-    if (performance.now() < restsUntil) throw new LookupError(host, new Error('name servers cannot be asked'))
+    if (performance.now() < blockedUntil)
+      throw new LookupError(host, new Error('this network blocks queries to name servers'))
     const topLevel = host.slice(host.lastIndexOf('.') + 1)
     const found = await dnsLookup(resolve)(topLevel, 'NS')
     const top = await zoneOf(
@@ -107,8 +120,8 @@ export function delegations({ reach = reachPublic, timeoutMs = 1500 }: Delegatio
       resolve,
     )
     const isKnown = top.nameServers.length > 0
-    const response = await askAny(host, top, signal).catch((error) => {
-      if (isKnown && !signal.aborted) restsUntil = performance.now() + REST_MS
+    const response = await queryAny(host, top, signal).catch((error) => {
+      if (isKnown && !signal.aborted) blockedUntil = performance.now() + BLOCKED_MS
       throw error
     })
     return follow(host, top, response, resolve, signal)

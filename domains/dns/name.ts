@@ -3,14 +3,14 @@ import { isIP } from 'node:net'
 import { domainToUnicode } from 'node:url'
 import { getDomain, parse } from 'tldts'
 import type { DomainName } from '../state/domain.ts'
-import { hostOf } from '../state/host.ts'
+import { hostOf } from '../state/domain.ts'
 import { isWithin } from './resolver.ts'
 
 const example = 'such as docs.example.com'
 const ipAddress = `An IP address cannot be used: enter a domain, ${example}.`
 
 /** Common errors; `$&` in the message is the part that matched. */
-const mistakes: readonly (readonly [RegExp, string])[] = [
+const errors: readonly (readonly [RegExp, string])[] = [
   [/^$/, `Enter a domain, ${example}.`],
   [/^[a-z][a-z\d+.-]*:\/\//i, `Leave out $&: enter only the domain, ${example}.`],
   [/\*/, `A wildcard cannot be used: enter one domain, ${example}.`],
@@ -29,13 +29,13 @@ const testSuffixes = new Set(['test', 'example'])
 const ldhLabel = /^[a-z\d]([a-z\d-]{0,61}[a-z\d])?$/
 
 /**
- * @param reserved the platform's own hosts: they and all their subdomains are invalid
+ * @param reserved the platform's own hosts: they, their parents and all their subdomains are invalid
  * @returns `invalid` with a message for the user
  */
 export function parseName(typed: string, reserved: readonly string[]): DomainName | { invalid: string } {
   const text = hostIn(typed.trim())
   const host = hostOf(text)
-  const invalid = mistakeIn(text) ?? faultOf(host, reserved)
+  const invalid = errorIn(text) ?? invalidityOf(host, reserved)
   if (invalid !== undefined) return { invalid }
   // The private section of the Public Suffix List counts: every name below github.io belongs to someone else.
   const zone = getDomain(host, { allowPrivateDomains: true, extractHostname: false })
@@ -54,16 +54,16 @@ function hostIn(text: string): string {
   return /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text).hostname : text
 }
 
-function mistakeIn(text: string): string | undefined {
+function errorIn(text: string): string | undefined {
   if (isIP(text.replace(/^\[(.*)\]$/, '$1'))) return ipAddress
-  for (const [pattern, message] of mistakes) {
+  for (const [pattern, message] of errors) {
     const match = pattern.exec(text)
     if (match) return message.replace('$&', () => match[0])
   }
   return undefined
 }
 
-function faultOf(host: string, reserved: readonly string[]): string | undefined {
+function invalidityOf(host: string, reserved: readonly string[]): string | undefined {
   const labels = host.split('.')
   const suffix = labels.at(-1) as string
   if (isIP(host)) return ipAddress // written in non-ASCII digits
@@ -81,5 +81,7 @@ function faultOf(host: string, reserved: readonly string[]): string | undefined 
   if (reserved.some((own) => isWithin(host, own))) {
     return `${host} belongs to this platform: enter a domain of your own.`
   }
+  const child = reserved.find((own) => isWithin(own, host))
+  if (child !== undefined) return `${host} contains this platform's own ${child}: enter another domain.`
   return undefined
 }

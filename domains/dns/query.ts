@@ -1,8 +1,8 @@
-// DNS queries to several servers: the next one is asked where one fails.
+// DNS queries to several servers: if one fails, the next is queried.
 import { promises } from 'node:dns'
 import { isIP } from 'node:net'
 import dnsPacket from 'dns-packet'
-import { withTimeout } from '../with-timeout.ts'
+import { withTimeout } from '../time.ts'
 import { exchange, type RecordType, type Response, type Server } from './exchange.ts'
 
 export interface ResolverOptions {
@@ -31,19 +31,20 @@ interface AskOptions {
   timeoutMs: number
   tries: number
   /** Those of a query to a resolver, unless others are given. */
-  flags?: number
+  flags?: number | undefined
   accepts?(response: Response): boolean
 }
 
 const PORT = 53
 
-export function dnsQuery({ servers = [], timeoutMs = 3000, tries = 2 }: ResolverOptions): Query {
+/** @param flags of dns-packet, in place of those of a normal query */
+export function dnsQuery({ servers = [], timeoutMs = 3000, tries = 2 }: ResolverOptions, flags?: number): Query {
   const texts = () => (servers.length > 0 ? servers : new promises.Resolver().getServers())
-  return (name, type, signal) => askInTurn(texts().map(serverOf), { timeoutMs, tries })(name, type, signal)
+  return (name, type, signal) => queryServers(texts().map(serverOf), { timeoutMs, tries, flags })(name, type, signal)
 }
 
-/** A query that goes to one server after the other, until a response is accepted. */
-export function askInTurn(
+/** Queries one server after the other until a response is accepted. */
+export function queryServers(
   servers: readonly Server[],
   { timeoutMs, tries, flags = dnsPacket.RECURSION_DESIRED, accepts = () => true }: AskOptions,
 ): Query {

@@ -1,4 +1,4 @@
-// The records of a name that matter for publishing under it.
+// The records of a domain, and the addresses of the platform's CNAME target that they are compared with.
 import type { DnsRecord } from '../state/domain.ts'
 import type { Lookup } from './resolver.ts'
 
@@ -26,4 +26,44 @@ export async function othersOf(host: string, lookup: Lookup): Promise<DnsRecord[
     ...txt.map(({ data }) => ({ type: 'TXT', value: data.join('') })),
     ...ns.map(({ data }) => ({ type: 'NS', value: data })),
   ]
+}
+
+/**
+ * The addresses of the platform's CNAME target, which may change from one response to the next.
+ * @throws LookupError
+ */
+export interface Targets {
+  hasAddress(target: string, lookup: Lookup): Promise<boolean>
+  /** The addresses that are not the target's. */
+  foreign(target: string, addresses: Owned[], lookup: Lookup): Promise<Owned[]>
+}
+
+/** A target with many addresses returns some of them at a time. */
+const TRIES = 5
+const MEMORY_MS = 24 * 3_600_000
+
+export function targetMemory(): Targets {
+  const targets = new Map<string, Map<string, number>>()
+
+  /** The addresses that the target has had within a day. */
+  async function addressesOfTarget(target: string, lookup: Lookup): Promise<Set<string>> {
+    const seen = targets.get(target) ?? new Map<string, number>()
+    const now = Date.now()
+    for (const { value } of await addressesOf(target, lookup)) seen.set(value, now)
+    for (const [value, time] of seen) if (time <= now - MEMORY_MS) seen.delete(value)
+    targets.set(target, seen)
+    return new Set(seen.keys())
+  }
+
+  return {
+    hasAddress: async (target, lookup) => (await addressesOfTarget(target, lookup)).size > 0,
+    async foreign(target, addresses, lookup) {
+      let foreign = addresses
+      for (let tries = 0; foreign.length > 0 && tries < TRIES; tries++) {
+        const expected = await addressesOfTarget(target, lookup)
+        foreign = foreign.filter(({ value }) => !expected.has(value))
+      }
+      return foreign
+    },
+  }
 }

@@ -1,11 +1,11 @@
 // Verifies that a domain's records point to the platform. It queries DNS only: no request is ever sent to the host itself.
+import dnsPacket from 'dns-packet'
 import type { DomainName, Problem } from '../state/domain.ts'
 import { type AuthorityOptions, dnsAuthority } from './authority.ts'
+import { type Cached, compareAnswers, type Known, lifetimeOf, type Verification } from './compare-answers.ts'
 import { dnsQuery, LookupError } from './query.ts'
-import { addressesOf, othersOf } from './records.ts'
-import { type Ask, canonical, dnsLookup, type Lookup } from './resolver.ts'
-import { targetMemory } from './target.ts'
-import { type Cached, type Known, lifetimeOf, type Verification, weigh } from './weigh.ts'
+import { addressesOf, othersOf, targetMemory } from './records.ts'
+import { type Ask, canonical, dnsLookup, isWithin, type Lookup } from './resolver.ts'
 
 export interface DnsVerifier {
   /** @param target the platform's CNAME target */
@@ -14,17 +14,18 @@ export interface DnsVerifier {
 
 export function dnsVerifier(options: AuthorityOptions): DnsVerifier {
   const query = dnsQuery(options)
+  const queryUnvalidated = dnsQuery(options, dnsPacket.RECURSION_DESIRED | dnsPacket.CHECKING_DISABLED)
   const authority = dnsAuthority(options)
   const targets = targetMemory()
 
-  /** Of the records as one server knows them; only the target is left to the resolver. */
+  /** The problem of the records at one server. Only the target is looked up at the resolver. */
   async function problemOf(
     { host, kind, zone }: DomainName,
     target: string,
     lookup: Lookup,
     resolver: Lookup,
   ): Promise<Problem | undefined> {
-    // Only the first hop counts: whoever owns a name in between could take over the domain.
+    // Only the first hop counts: the owner of a name in between could take over the domain.
     const [alias] = kind === 'subdomain' ? await lookup(host, 'CNAME') : []
     const cname = alias?.data
     if (cname !== undefined && canonical(cname) !== canonical(target)) {
@@ -44,7 +45,11 @@ export function dnsVerifier(options: AuthorityOptions): DnsVerifier {
     return cname === undefined && addresses.length === 0 ? { code: 'record_missing' } : undefined
   }
 
-  async function atResolver(name: DomainName, target: string, ask: Ask, resolver: Lookup): Promise<Cached> {
+  async function atResolver(
+    name: DomainName,
+    target: string,
+    { ask, resolver, signal }: { ask: Ask; resolver: Lookup; signal: AbortSignal },
+  ): Promise<Cached> {
     let [seconds, isOwn] = [0, false]
     const noting = dnsLookup(async (host, type) => {
       const response = await ask(host, type)
@@ -53,7 +58,12 @@ export function dnsVerifier(options: AuthorityOptions): DnsVerifier {
       return response
     })
     const problem = await problemOf(name, target, noting, resolver).catch(unreachable)
-    return { problem, seconds, isOwn }
+    if (problem?.code !== 'dns_unreachable' || !isWithin(problem.name, name.zone)) return { problem, seconds, isOwn }
+    // A validating resolver answers SERVFAIL for a zone with broken DNSSEC, unless validation is off (RFC 4035, 3.2.2).
+    const unvalidated = dnsLookup((host, type) => queryUnvalidated(host, type, signal))
+    const other = await problemOf(name, target, unvalidated, resolver).catch(unreachable)
+    const isBroken = other?.code !== 'dns_unreachable'
+    return { problem: isBroken ? { code: 'dnssec_broken', name: problem.name } : problem, seconds, isOwn }
   }
 
   async function atZone(name: DomainName, target: string, resolver: Lookup, signal: AbortSignal): Promise<Known[]> {
@@ -70,10 +80,13 @@ export function dnsVerifier(options: AuthorityOptions): DnsVerifier {
     async verify(name, target, signal) {
       const ask: Ask = (host, type) => query(host, type, signal)
       const resolver = dnsLookup(ask)
-      const both = [atResolver(name, target, ask, resolver), atZone(name, target, resolver, signal)] as const
+      const both = [
+        atResolver(name, target, { ask, resolver, signal }),
+        atZone(name, target, resolver, signal),
+      ] as const
       const [cached, known] = await Promise.all(both)
       signal.throwIfAborted()
-      return weigh(cached, known, new Date())
+      return compareAnswers(cached, known, new Date())
     },
   }
 }

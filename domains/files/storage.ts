@@ -1,10 +1,10 @@
 // The storage in files below one folder, which one process locks at a time.
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { link, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { formatConfiguration, parseConfiguration } from '../state/configuration.ts'
-import type { DomainStorage } from '../state/storage.ts'
-import { brokenState, parseState } from '../state/stored-state.ts'
+import type { DomainStorage, StoredState } from '../state/storage.ts'
+import { BrokenStateError, brokenState, parseState } from '../state/stored-state.ts'
 import { type Lock, lockFolder, lockNumbers } from './lock.ts'
 import { namedError, removeParts, replaceFile } from './replace.ts'
 
@@ -30,9 +30,11 @@ export async function fileStorage(
   const accounts = join(folder, 'accounts')
   const configuration = configurationFile ?? join(folder, 'domains.json')
   const state = join(folder, 'state.json')
+  const formerState = `${state}.former`
   const folders = [folder, certificates, orders, accounts]
   const last = Math.max(0, ...(await lockNumbers(folder).catch(() => [])))
   let isLate = false
+  let damage: BrokenStateError | undefined
   let lock: Promise<Lock> | undefined
 
   async function prepare(): Promise<Lock> {
@@ -69,19 +71,39 @@ export async function fileStorage(
     if (!unwritable.has(error.code)) throw error
   })
 
-  const certificateFile = (host: string) => join(certificates, `${host}.pem`)
-  const orderFile = (host: string) => join(orders, `${host}.json`)
+  /** Keeps the last state, in case the file is damaged later. */
+  async function keepState() {
+    const { number, check } = await locked()
+    await check()
+    const part = `${formerState}.${number}.part`
+    await rm(part, { force: true })
+    if (await linked(state, part)) await rename(part, formerState)
+  }
+
+  const certificateFile = (host: string) => join(certificates, `${fileNameOf(host)}.pem`)
+  const orderFile = (host: string) => join(orders, `${fileNameOf(host)}.json`)
   const accountFile = (directoryUrl: string) =>
     join(accounts, `${createHash('sha256').update(directoryUrl).digest('hex').slice(0, 32)}.pem`)
 
   return {
     async loadState() {
-      const text = await read(state).catch((error) => {
-        throw brokenState(state, error.message)
-      })
-      return text === undefined ? { domains: [] } : parseState(text, state)
+      damage = undefined
+      try {
+        return (await stateIn(state)) ?? (await stateIn(formerState)) ?? { domains: [] }
+      } catch (error) {
+        const former = await stateIn(formerState).catch(() => undefined)
+        if (!former) throw error
+        damage = new BrokenStateError(
+          `${(error as Error).message}. The state before it is served, read-only: repair or delete the file, then restart`,
+        )
+        return former
+      }
     },
-    saveState: (next) => write(state, `${JSON.stringify(next, null, 2)}\n`),
+    async saveState(next) {
+      if (damage) throw damage
+      await keepState()
+      await write(state, `${JSON.stringify(next, null, 2)}\n`)
+    },
     async loadConfiguration() {
       const text = await read(configuration)
       return text === undefined ? { primary: undefined, redirects: new Map() } : parseConfiguration(text, configuration)
@@ -93,8 +115,37 @@ export async function fileStorage(
     saveOrder: (host, order) => (order === undefined ? remove(orderFile(host)) : write(orderFile(host), order)),
     loadAccountKey: (directoryUrl) => read(accountFile(directoryUrl)),
     saveAccountKey: (directoryUrl, pem) => write(accountFile(directoryUrl), pem),
+    async replaceSecret(kind, name, former, text) {
+      const file = kind === 'certificate' ? certificateFile(name) : accountFile(name)
+      if ((await read(file)) === former) await write(file, text)
+    },
     close: async () => (await lock)?.release(),
   }
+}
+
+/** A file name has 255 bytes at most, and those of temporary files are longer than the host's. */
+function fileNameOf(host: string): string {
+  return host.length <= 200 ? host : createHash('sha256').update(host).digest('hex')
+}
+
+/** @returns false if there is no such file */
+async function linked(file: string, name: string): Promise<boolean> {
+  try {
+    await link(file, name)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    /* c8 ignore next -- a file system without hard links, or one that just became read-only */
+    throw namedError(name, error as NodeJS.ErrnoException)
+  }
+}
+
+/** @throws BrokenStateError */
+async function stateIn(file: string): Promise<StoredState | undefined> {
+  const text = await read(file).catch((error) => {
+    throw brokenState(file, error.message)
+  })
+  return text === undefined ? undefined : parseState(text, file)
 }
 
 async function read(file: string): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 // Notices that the clock was set: timers count the time that passes, so that nothing else would.
-import type { Clock } from './clock.ts'
+import type { Clock } from '../time.ts'
 
 const LOOK_EVERY_MS = 5_000
 /** A clock is adjusted by less than this all the time. */

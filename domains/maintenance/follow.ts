@@ -38,7 +38,7 @@ export function sharedChallenges(state: DomainState) {
   return {
     async set(token: string, keyAuthorization: string): Promise<void> {
       await state.commit(({ challenges }) => challenges.set(token, keyAuthorization))
-      await state.spread()
+      await state.whenAcknowledged()
     },
     delete: (token: string) => state.apply(({ challenges }) => challenges.delete(token)),
   }

@@ -1,39 +1,48 @@
-// Obtains a certificate: completes the pending order, or places one at the first authority that issues it.
-import { type Authority, authorityNamed } from '../certificates/authorities.ts'
-import { IssueError } from '../certificates/issuer.ts'
-import { loadOrder, type PendingOrder } from '../certificates/order.ts'
+// Issues a certificate: completes the pending order, or places one at the first authority that accepts it.
+import type { CertificateCache } from '../certificates/cache.ts'
+import { IssueError, type PendingOrder } from '../certificates/issuer.ts'
+import type { CaaChecker } from '../dns/caa.ts'
 import type { Domain, ProblemCode } from '../state/domain.ts'
-import type { Clock } from './clock.ts'
-import { limitOf } from './limits.ts'
-import { type OrderOptions, orderAt, passing } from './order-at.ts'
-import type { Failed, Live, Progress } from './transitions.ts'
+import { type Clock, unlessAborted } from '../time.ts'
+import { type Authority, authorityNamed } from './limiter.ts'
+import { restsUntil } from './schedule.ts'
+import type { Failed, Live, Step } from './transitions.ts'
 
-export interface IssueOptions extends OrderOptions {
+export interface IssueOptions {
   /** In the order in which they are tried. */
   authorities: readonly [Authority, ...Authority[]]
-  /** All domains, whose orders count. */
-  domains(): Iterable<Domain>
+  caa: CaaChecker
+  certificates: CertificateCache
   clock: Clock
 }
 
-/** Another authority may issue in spite of these; any other problem is the domain's own. */
-const ofAuthority: readonly ProblemCode[] = [...passing, 'ca_refused', 'caa_blocks']
+/** Saves a step before it resolves. @throws when the attempt has ended, or nothing can be saved */
+export type Report = (step: Step) => Promise<void>
 
-/** Yields before an order is placed or completed. @throws IssueError for a problem of the domain */
-export async function* issue(
+/** Keep the pending order and retry after these; any other problem discards it. */
+const transientProblems: readonly ProblemCode[] = ['ca_unavailable', 'rate_limited']
+
+/** Another authority may issue in spite of these; any other problem is the domain's own. */
+const authorityProblems: readonly ProblemCode[] = [...transientProblems, 'ca_refused', 'caa_blocks']
+
+/** @throws IssueError for a problem of the domain */
+export async function issue(
   domain: Domain,
   signal: AbortSignal,
+  report: Report,
   options: IssueOptions,
-): AsyncGenerator<Progress, Live | Failed> {
-  const { authorities, certificates, domains, clock } = options
+): Promise<Live | Failed> {
+  const { authorities, certificates, clock } = options
   const failures = new Map<Authority, IssueError>()
 
-  /** Undefined if another authority, or another order, may do. */
-  async function* tryAt(authority: Authority, pending?: PendingOrder): AsyncGenerator<Progress, Live | undefined> {
+  /** Undefined if another authority, or another order, may succeed. */
+  async function tryAt(authority: Authority, pending?: PendingOrder): Promise<Live | undefined> {
     try {
-      return yield* orderAt(authority, pending, domain, signal, options)
+      const pem = await orderAt(authority, domain, pending, signal, report, options)
+      if (pem === undefined) return undefined
+      return { kind: 'live', pem, issuedAt: clock.now().toISOString(), failures: failuresOf(failures.keys()) }
     } catch (error) {
-      if (!(error instanceof IssueError) || !ofAuthority.includes(error.problem.code)) throw error
+      if (!(error instanceof IssueError) || !authorityProblems.includes(error.problem.code)) throw error
       failures.set(authority, error)
       return undefined
     }
@@ -44,22 +53,23 @@ export async function* issue(
       problem: (failures.get(authority) as IssueError).problem,
     }))
 
-  const pending = await loadOrder(domain, certificates)
+  const pending = await certificates.loadOrder(domain)
   const orderedFrom = authorityNamed(authorities, pending?.authority)
-  const completed = orderedFrom && (yield* tryAt(orderedFrom, pending))
+  const completed = orderedFrom && (await tryAt(orderedFrom, pending))
   if (completed) return completed
 
-  const others = authorities.filter((authority) => !failures.has(authority))
-  // An attempt places at most one order at each authority: what holds for attempts holds for all of them.
-  const limit = others.length > 0 && limitOf(domain, domains(), clock.now())
-  if (limit) return { kind: 'failed', problem: { code: 'rate_limited', detail: limit.detail }, retryAfterMs: limit.ms }
-  for (const authority of others) {
-    const issued = yield* tryAt(authority)
-    if (issued) return { ...issued, failures: failuresOf(failures.keys()) }
+  const rest = restsUntil(domain, clock.now()) - clock.now().getTime()
+  if (rest > 0) {
+    const detail = 'No certificate is ordered within a day of the last one issued.'
+    return { kind: 'failed', problem: { code: 'rate_limited', detail }, retryAfterMs: rest }
+  }
+  for (const authority of authorities.filter((each) => !failures.has(each))) {
+    const issued = await tryAt(authority)
+    if (issued) return issued
   }
   const [first, ...fallbacks] = authorities
   const { problem, retryAfterMs } = failures.get(first) as IssueError
-  const waits = [...failures.values()].filter((error) => passing.includes(error.problem.code))
+  const waits = [...failures.values()].filter((error) => transientProblems.includes(error.problem.code))
   const soonest = Math.min(...waits.map((error) => error.retryAfterMs))
   return {
     kind: 'failed',
@@ -67,4 +77,48 @@ export async function* issue(
     retryAfterMs: waits.length > 0 ? soonest : retryAfterMs,
     failures: failuresOf(fallbacks),
   }
+}
+
+/** @returns the certificate, which is saved; undefined if the pending order is gone @throws IssueError */
+async function orderAt(
+  { issuer, limiter }: Authority,
+  domain: Domain,
+  pending: PendingOrder | undefined,
+  signal: AbortSignal,
+  report: Report,
+  { caa, certificates }: IssueOptions,
+): Promise<string | undefined> {
+  const { host } = domain.name
+  let isSaved = pending !== undefined
+
+  async function save(order: PendingOrder) {
+    await certificates.saveOrder(host, order)
+    isSaved = true
+    await limiter.record(domain)
+  }
+
+  async function order(): Promise<string | undefined> {
+    if (pending) {
+      await report({ kind: 'progress', state: 'issuing' })
+      return issuer.resume(host, pending, signal)
+    }
+    const blocked = await unlessAborted(signal, caa.check(host, await issuer.identities(signal), signal))
+    if (blocked) throw new IssueError(blocked)
+    await report({ kind: 'progress', state: 'issuing' })
+    return issuer.issue(host, signal, save, await certificates.loadCertificate(host))
+  }
+
+  return limiter.run(domain, pending === undefined, signal, async () => {
+    try {
+      const pem = await order()
+      if (pem === undefined) return undefined
+      await certificates.saveCertificate(host, pem)
+      await certificates.saveOrder(host, undefined).catch(() => {}) // older than the certificate, so never completed
+      return pem
+    } catch (error) {
+      const isOver = error instanceof IssueError && !transientProblems.includes(error.problem.code)
+      if (isOver && isSaved) await certificates.saveOrder(host, undefined)
+      throw error
+    }
+  })
 }

@@ -1,6 +1,7 @@
-// The limits on orders: our own, and those of Let's Encrypt, which are the defaults for any authority.
-import type { Domain } from '../state/domain.ts'
-import { endOf, restsUntil } from './schedule.ts'
+// The limits on orders at one authority: our own, and those of Let's Encrypt, which are the defaults for any other.
+import { isWithin } from '../dns/resolver.ts'
+import type { Domain, PlacedOrder } from '../state/domain.ts'
+import { endOf } from './schedule.ts'
 
 const HOUR = 3_600_000
 const WEEK = 7 * 24 * HOUR
@@ -8,59 +9,59 @@ const WEEK = 7 * 24 * HOUR
 interface Limit {
   count: number
   period: number
-  orders: string[]
+  orders: readonly PlacedOrder[]
   detail: string
 }
 
 /** The orders that may count towards a limit. */
-export function recentOrders({ orderedAt }: Domain, now: Date): string[] {
-  return within(WEEK, orderedAt, now)
+export function recentOrders(orders: readonly PlacedOrder[], now: Date): PlacedOrder[] {
+  return within(WEEK, orders, now)
 }
 
 /** What forbids an order now, and for how long. */
 export function limitOf(
   domain: Domain,
-  domains: Iterable<Domain>,
+  orders: readonly PlacedOrder[],
   now: Date,
 ): { detail: string; ms: number } | undefined {
-  const time = now.getTime()
-  const rest = restsUntil(domain, now) - time
-  if (rest > 0) return { detail: 'No certificate is ordered within a day of the last one issued.', ms: rest }
-  for (const { count, period, orders, detail } of limitsOf(domain, [...domains])) {
-    const last = within(period, orders, now).sort().at(-count)
-    if (last !== undefined) return { detail, ms: endOf(last, period, now) - time }
+  for (const { count, period, orders: counted, detail } of limitsOf(domain, orders)) {
+    const last = within(period, counted, now)
+      .map(({ at }) => at)
+      .sort()
+      .at(-count)
+    if (last !== undefined) return { detail, ms: endOf(last, period, now) - now.getTime() }
   }
   return undefined
 }
 
-/** https://letsencrypt.org/docs/rate-limits/: as renewals are, they are exempt from the limit on a registered domain. */
-function limitsOf(domain: Domain, domains: Domain[]): Limit[] {
-  const { orderedAt, certificate, name } = domain
+/** https://letsencrypt.org/docs/rate-limits/: renewals are exempt from the limit on a registered domain. */
+function limitsOf({ certificate, name }: Domain, orders: readonly PlacedOrder[]): Limit[] {
   const lifetime = certificate ? Date.parse(certificate.notAfter) - Date.parse(certificate.notBefore) : WEEK
-  const first = domains.filter((other) => other.name.zone === name.zone && !certificate)
+  const own = orders.filter(({ host }) => host === name.host)
+  const first = certificate ? [] : orders.filter(({ host, isRenewal }) => !isRenewal && isWithin(host, name.zone))
   return [
-    { count: 4, period: HOUR, orders: orderedAt, detail: 'At most four certificates are ordered per hour.' },
+    { count: 4, period: HOUR, orders: own, detail: 'At most four certificates are ordered per hour.' },
     {
       count: 5,
       period: Math.min(WEEK, lifetime),
-      orders: orderedAt,
+      orders: own,
       detail: 'At most five certificates are ordered per week.',
     },
     {
       count: 50,
       period: WEEK,
-      orders: first.flatMap((other) => other.orderedAt),
+      orders: first,
       detail: `At most fifty certificates are ordered per week for ${name.zone}.`,
     },
     {
       count: 300,
       period: 3 * HOUR,
-      orders: domains.flatMap((other) => other.orderedAt),
+      orders,
       detail: 'At most 300 certificates are ordered in three hours, for all domains.',
     },
   ]
 }
 
-function within(period: number, times: readonly string[], now: Date): string[] {
-  return times.filter((time) => endOf(time, period, now) > now.getTime())
+function within(period: number, orders: readonly PlacedOrder[], now: Date): PlacedOrder[] {
+  return orders.filter(({ at }) => endOf(at, period, now) > now.getTime())
 }

@@ -1,13 +1,13 @@
-// From a domain that was added, or is due for renewal, to a certificate, step by step.
-import { type Authority, authorityNamed } from '../certificates/authorities.ts'
+// Takes a domain that was added, or whose certificate is due for renewal, to a current certificate.
 import { certifies, originOf, readCertificate } from '../certificates/certificate.ts'
 import { IssueError } from '../certificates/issuer.ts'
 import type { DnsVerifier } from '../dns/verify.ts'
 import type { Domain, IssuedCertificate } from '../state/domain.ts'
-import { type IssueOptions, issue } from './issue.ts'
+import { unlessAborted } from '../time.ts'
+import { type IssueOptions, issue, type Report } from './issue.ts'
+import { type Authority, authorityNamed } from './limiter.ts'
 import { hasExpired, isServed, renewsAt, retryAt } from './schedule.ts'
-import { expired, type Failed, type Live, type Progress, type Step } from './transitions.ts'
-import { unlessAborted } from './unless-aborted.ts'
+import { expired, type Failed, type Live } from './transitions.ts'
 
 export interface ObtainOptions extends IssueOptions {
   /** The platform's CNAME target. */
@@ -17,48 +17,54 @@ export interface ObtainOptions extends IssueOptions {
   random(): number
 }
 
+/** While the authority cannot be asked. */
+const RETRY_RENEWAL_INFO_MS = 6 * 3_600_000
+
 type Renewal = NonNullable<IssuedCertificate['renewal']>
 
-/** Yields each step, for the caller to save before the next one begins. @throws any unforeseen error */
-export async function* obtain(domain: Domain, signal: AbortSignal, options: ObtainOptions): AsyncGenerator<Step, void> {
+/** @throws any unforeseen error, and what `report` throws */
+export async function obtain(
+  domain: Domain,
+  signal: AbortSignal,
+  report: Report,
+  options: ObtainOptions,
+): Promise<void> {
   const now = options.clock.now()
   if (domain.certificate && (domain.state === 'failed' || hasExpired(domain, now))) {
     const { host } = domain.name
     const stored = await options.certificates.loadCertificate(host)
     // The clock was wrong when the domain failed, or a newer certificate was stored and the state was not.
-    if (stored !== undefined && isValid(stored, host, now)) {
-      yield { kind: 'live', pem: stored }
-      return
-    }
+    if (stored !== undefined && isValid(stored, host, now)) return report({ kind: 'live', pem: stored })
   }
   if (hasExpired(domain, now)) {
-    yield { kind: 'expired' }
+    await report({ kind: 'expired' })
     const retry = retryAt(expired(domain, now), now)
     if (!retry || retry > now) return
   }
-  yield yield* verifyAndIssue(domain, signal, options)
+  await report(await verifyAndIssue(domain, signal, report, options))
 }
 
 /** Verifies the DNS record, then requests a certificate unless a current one is stored. */
-async function* verifyAndIssue(
+async function verifyAndIssue(
   domain: Domain,
   signal: AbortSignal,
+  report: Report,
   options: ObtainOptions,
-): AsyncGenerator<Progress, Live | Failed> {
+): Promise<Live | Failed> {
   const { target, dns, authorities, certificates, clock } = options
   const { name, isPlatform, waitingSince } = domain
   const { host } = name
 
-  yield { kind: 'progress', state: 'verifying' }
+  await report({ kind: 'progress', state: 'verifying' })
   // Users point their domains to the target; the platform's own needs an address, whichever it is.
   const verified = isPlatform ? dns.verify({ ...name, kind: 'apex' }, host, signal) : dns.verify(name, target, signal)
   const { problem, stale } = await unlessAborted(signal, verified)
   if (problem) return { kind: 'failed', problem }
-  // Authorities ask from several places, so that a server without the record fails a first order; renewals go on.
+  // Authorities query from several places, so a server without the record fails a first order. A renewal is tried.
   if (stale && 'server' in stale && !isServed(domain, clock.now()))
     return { kind: 'failed', problem: { code: 'record_not_everywhere', ...stale } }
   const verifiedAt = clock.now().toISOString()
-  yield { kind: 'progress', state: 'verified', verifiedAt, waitingSince: waitingSince ?? verifiedAt, stale }
+  await report({ kind: 'progress', state: 'verified', verifiedAt, waitingSince: waitingSince ?? verifiedAt, stale })
 
   const stored = await certificates.loadCertificate(host)
   if (stored !== undefined && isUsable(stored, domain, authorities, clock.now())) {
@@ -70,37 +76,38 @@ async function* verifyAndIssue(
   }
 
   try {
-    return yield* issue(domain, signal, options)
+    return await issue(domain, signal, report, options)
   } catch (error) {
     if (!(error instanceof IssueError)) throw error
     return { kind: 'failed', problem: error.problem, retryAfterMs: error.retryAfterMs }
   }
 }
 
-/** A time within the window that the authority suggests (RFC 9773, section 4.2): another one only for another window. */
+/** A time within the window that the authority suggests (RFC 9773, section 4.2), kept as long as the window is the same. */
 async function suggestedRenewal(
   pem: string,
   { name, certificate }: Domain,
   signal: AbortSignal,
-  { authorities, random }: ObtainOptions,
+  { authorities, clock, random }: ObtainOptions,
 ): Promise<Renewal | undefined> {
   const { issuer } = authorityNamed(authorities, originOf(pem).authority) ?? authorities[0]
   const former = certificate?.notAfter === readCertificate(pem).notAfter ? certificate.renewal : undefined
+  const checkAfter = (ms: number) => new Date(clock.now().getTime() + ms).toISOString()
   try {
     const window = await issuer.renewalWindow(name.host, pem, signal)
-    if (!window || (window.start === former?.start && window.end === former.end)) return window && former
-    const start = Date.parse(window.start)
-    return { ...window, at: new Date(start + random() * (Date.parse(window.end) - start)).toISOString() }
+    if (!window) return undefined
+    const { start, end, retryAfterMs } = window
+    const isSame = start === former?.start && end === former.end
+    const chosen = Date.parse(start) + random() * (Date.parse(end) - Date.parse(start))
+    const at = isSame ? former.at : new Date(chosen).toISOString()
+    return { start, end, at, checkAt: checkAfter(retryAfterMs) }
   } catch (error) {
     if (!(error instanceof IssueError)) throw error
-    return former
+    return former && { ...former, checkAt: checkAfter(RETRY_RENEWAL_INFO_MS) }
   }
 }
 
-/**
- * True if a stored certificate is for the host, valid, of any of the authorities, and not to be replaced before it is
- * due for renewal.
- */
+/** True if a stored certificate is valid, from one of the authorities, and not to be replaced on request. */
 function isUsable(pem: string, { name, reissueAt }: Domain, authorities: readonly Authority[], now: Date): boolean {
   if (!isValid(pem, name.host, now)) return false
   const origin = originOf(pem)

@@ -1,6 +1,6 @@
-// Saves what could not be saved, once the storage takes changes again.
+// Retries what could not be saved, every minute.
 import type { DomainState } from '../state/domain-state.ts'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../time.ts'
 import type { Log } from './log.ts'
 
 const INTERVAL_MS = 60_000
@@ -14,10 +14,10 @@ export function saveAgain(state: DomainState, clock: Clock, log: Log): () => voi
   async function look() {
     const before = state.unsaved()
     const error = before && (await state.apply(() => {}).catch(() => before))
-    if (error && error.message !== reported)
-      log.error({ reason: error.message }, 'the domains cannot be changed at present')
+    const reason = (error?.cause as Error | undefined)?.message
+    if (reason !== undefined && reason !== reported) log.error({ reason }, 'changes to the domains cannot be saved')
     if (!error && reported !== undefined) log.info({}, 'the domains can be changed again')
-    reported = error?.message
+    reported = reason
     if (!isEnded) cancel = clock.after(INTERVAL_MS, look)
   }
 

@@ -42,11 +42,17 @@ function renewalOf(domain: Domain, certificate: IssuedCertificate, now: Date): D
   return reissueAt ? new Date(reissueAt) : new Date(Math.max(renewsAt(certificate).getTime(), restsUntil(domain, now)))
 }
 
-/** When the DNS record of a live domain is looked at again: once a day, at another time for each domain. */
-function lookAt({ verifiedAt, name }: Domain, now: Date): Date | undefined {
+/**
+ * When a live domain is checked again: its DNS record once a day, at another time for each domain, and with it the renewal
+ * window as often as the authority wants to be asked.
+ */
+function lookAt({ verifiedAt, name, certificate }: Domain, now: Date): Date | undefined {
   const letters = Array.from(name.host, (letter) => letter.charCodeAt(0))
   const spread = letters.reduce((sum, code, index) => sum + code * (index + 1), 0) % 100
-  return verifiedAt ? new Date(endOf(verifiedAt, LOOK_INTERVAL * (0.9 + spread / 500), now)) : undefined
+  if (!verifiedAt) return undefined
+  const look = new Date(endOf(verifiedAt, LOOK_INTERVAL * (0.9 + spread / 500), now))
+  const { checkAt } = certificate?.renewal ?? {}
+  return earlier(look, checkAt === undefined ? undefined : new Date(checkAt))
 }
 
 function earlier(one: Date, other: Date | undefined): Date {

@@ -1,11 +1,11 @@
 // The steps of an attempt, and the domain after each: pure functions.
 import { originOf, readCertificate } from '../certificates/certificate.ts'
 import type { CertificateDates, Domain, IssuedCertificate, Problem } from '../state/domain.ts'
-import { nextTry } from './backoff.ts'
+import { nextTry } from '../time.ts'
 import { isOfWrongClock, isServed } from './schedule.ts'
 
 /** A state on the way to live, with the fields that it sets. */
-export interface Progress extends Partial<Pick<Domain, 'verifiedAt' | 'stale' | 'waitingSince' | 'orderedAt'>> {
+export interface Progress extends Partial<Pick<Domain, 'verifiedAt' | 'stale' | 'waitingSince'>> {
   kind: 'progress'
   state: 'verifying' | 'verified' | 'issuing'
 }

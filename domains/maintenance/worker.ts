@@ -1,10 +1,18 @@
 // Runs the attempts that are due: one at a time for each domain, several domains in parallel, and a timer for the next.
 import type { Domain } from '../state/domain.ts'
-import { type AttemptOptions, attempt } from './attempt.ts'
+import { type DomainState, type Draft, publicReason } from '../state/domain-state.ts'
+import { type ObtainOptions, obtain } from './obtain.ts'
 import { dueAt } from './schedule.ts'
+import { type Step, transition } from './transitions.ts'
 
 /** The longest timer: clocks are adjusted, and machines sleep. */
 const LONGEST_WAIT_MS = 3_600_000
+
+export interface WorkerOptions extends ObtainOptions {
+  state: DomainState
+  /** Called once a step is saved, with the domain after it. */
+  onStep(step: Step, domain: Domain): void
+}
 
 export interface Worker {
   /** Starts what is due, and sets the timer. */
@@ -15,8 +23,8 @@ export interface Worker {
   stop(host: string): Promise<void>
   /** The state that the running attempt has reached. */
   progressOf(host: string): Domain['state'] | undefined
-  /** Whether attempts are made here: another instance may be the one that works. */
-  setWorking(works: boolean): void
+  /** Only the leader makes attempts. */
+  setLeading(isLeader: boolean): void
   /** Aborts all attempts and starts no more. */
   close(): Promise<void>
 }
@@ -27,12 +35,12 @@ interface Job {
   progress: Domain['state']
 }
 
-export function domainWorker(options: AttemptOptions): Worker {
-  const { state, clock } = options
+export function domainWorker(options: WorkerOptions): Worker {
+  const { state, clock, random, onStep } = options
   const jobs = new Map<string, Job>()
   let cancelTimer = () => {}
   let isClosed = false
-  let isWorking = true
+  let isLeading = true
 
   /** An aborted job no longer counts, although it may take time to end. */
   function running(host: string): Job | undefined {
@@ -42,7 +50,7 @@ export function domainWorker(options: AttemptOptions): Worker {
 
   function wake() {
     cancelTimer()
-    if (isClosed || !isWorking) return
+    if (isClosed || !isLeading) return
     for (const [host, { controller }] of jobs) if (!state.current().domains.has(host)) controller.abort()
     const now = clock.now()
     let wait = LONGEST_WAIT_MS
@@ -57,7 +65,7 @@ export function domainWorker(options: AttemptOptions): Worker {
   }
 
   function start(host: string) {
-    if (isClosed || !isWorking || running(host)) return
+    if (isClosed || !isLeading || running(host)) return
     const previous = jobs.get(host)?.ended
     const job: Job = { controller: new AbortController(), progress: 'verifying', ended: Promise.resolve() }
     jobs.set(host, job)
@@ -66,9 +74,44 @@ export function domainWorker(options: AttemptOptions): Worker {
 
   async function run(host: string, job: Job, previous: Promise<void> | undefined) {
     await previous
-    for await (const state of attempt(host, job.controller.signal, options)) job.progress = state
+    await attempt(host, job)
     if (jobs.get(host) === job) jobs.delete(host)
     wake()
+  }
+
+  /** Never rejects. Ends early, and writes nothing more, once it is aborted or the domain is removed. */
+  async function attempt(host: string, job: Job) {
+    const { signal } = job.controller
+    const addedAt = state.current().domains.get(host)?.addedAt
+    /** Undefined once the attempt has ended: a domain that was removed and added again is another one. */
+    const findIn = (domains: ReadonlyMap<string, Domain>) => {
+      const domain = domains.get(host)
+      return signal.aborted || domain?.addedAt !== addedAt ? undefined : domain
+    }
+    const applying = (step: Step) => (draft: Draft) => {
+      const domain = findIn(draft.domains)
+      if (domain) draft.domains.set(host, transition(domain, step, clock.now(), random()))
+    }
+    async function report(step: Step) {
+      if (step.kind === 'progress') job.progress = step.state
+      await state.commit(applying(step))
+      const saved = findIn(state.current().domains)
+      if (!saved) throw new Error('the attempt has ended')
+      onStep(step, saved)
+    }
+
+    const domain = findIn(state.current().domains)
+    if (!domain) return
+    try {
+      await obtain(domain, signal, report, options)
+    } catch (error) {
+      if (!findIn(state.current().domains)) return
+      const problem = { code: 'storage_failed', detail: publicReason(error) } as const
+      const step: Step = { kind: 'failed', problem, error }
+      await state.apply(applying(step))
+      const failed = findIn(state.current().domains)
+      if (failed) onStep(step, failed)
+    }
   }
 
   async function stop(host: string) {
@@ -82,9 +125,9 @@ export function domainWorker(options: AttemptOptions): Worker {
     start,
     stop,
     progressOf: (host) => running(host)?.progress,
-    setWorking(works) {
-      isWorking = works
-      if (works) return wake()
+    setLeading(isLeader) {
+      isLeading = isLeader
+      if (isLeader) return wake()
       cancelTimer()
       for (const { controller } of jobs.values()) controller.abort()
     },

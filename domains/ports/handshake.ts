@@ -1,7 +1,7 @@
 // TLS handshakes: each name gets the certificate of its host, and only while that host is live.
 import { randomBytes } from 'node:crypto'
-import type { SecureContext, Server, TlsOptions } from 'node:tls'
-import { secureContextOf } from '../certificates/certificate.ts'
+import { createSecureContext, type SecureContext, type Server, type TlsOptions } from 'node:tls'
+import { keyIdOf } from '../certificates/certificate.ts'
 import type { Snapshot } from '../state/domain-state.ts'
 import { isLive, normalise } from './routing.ts'
 
@@ -11,16 +11,26 @@ export interface Handshake {
   SNICallback: NonNullable<TlsOptions['SNICallback']>
 }
 
+/** The suites of Mozilla's intermediate profile. Node.js still offers CBC and CCM8 for TLS 1.2. */
+export const ciphers = [
+  ...['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'],
+  ...['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-RSA-AES128-GCM-SHA256'],
+  ...['ECDHE-ECDSA-AES256-GCM-SHA384', 'ECDHE-RSA-AES256-GCM-SHA384'],
+  ...['ECDHE-ECDSA-CHACHA20-POLY1305', 'ECDHE-RSA-CHACHA20-POLY1305'],
+].join(':')
+
 /** There is no default certificate: an unknown name gets an alert. */
 export function handshake(snapshot: () => Snapshot): Handshake {
-  const contexts = new Map<string, SecureContext>()
+  const contexts = new Map<string, { context: SecureContext; keyId: string }>()
   return {
     useCertificate(host, pem) {
-      contexts.set(host, secureContextOf(pem))
+      contexts.set(host, { context: createSecureContext({ key: pem, cert: pem }), keyId: keyIdOf(pem) })
     },
     SNICallback(name, done) {
       const host = normalise(name)
-      done(null, host !== undefined && isLive(host, snapshot()) ? contexts.get(host) : undefined)
+      const current = snapshot()
+      const found = host !== undefined && isLive(host, current) ? contexts.get(host) : undefined
+      done(null, found && !current.revoked.has(found.keyId) ? found.context : undefined)
     },
   }
 }

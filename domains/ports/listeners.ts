@@ -6,9 +6,9 @@ import type { Duplex } from 'node:stream'
 import type { TLSSocket, TlsOptions } from 'node:tls'
 import { DISCARDED_LIMIT_BYTES, hasBody, readBody } from '../../http/body.ts'
 import { hostsOf } from '../../http/host.ts'
-import { serveHttp2 } from '../../http/http2.ts'
 import { endConnections, protocols, serverOptions, serveWith } from '../../http/server.ts'
-import { rotateTicketKeys } from './handshake.ts'
+import { ciphers, rotateTicketKeys } from './handshake.ts'
+import { serveHttp2 } from './http2.ts'
 import { type Decision, decide, type RoutingTable } from './routing.ts'
 
 export interface ListenerOptions {
@@ -42,15 +42,11 @@ export function domainListeners(options: ListenerOptions): Listeners {
   const { hstsSeconds = 0, graceMs = 5_000, ticketKeysMs = 12 * HOUR } = options
 
   function answer(request: IncomingMessage, response: ServerResponse) {
-    const { servername } = request.socket as TLSSocket
+    const { servername } = request.socket as TLSSocket & { servername?: string | false | null }
     const isSecure = 'encrypted' in request.socket
     if (isSecure && hstsSeconds > 0) response.setHeader('strict-transport-security', `max-age=${hstsSeconds}`)
     const decision = decide(
-      {
-        hosts: hostsOf(request),
-        url: request.url as string,
-        serverName: isSecure ? String(servername) : undefined,
-      },
+      { hosts: hostsOf(request), url: request.url as string, isSecure, serverName: servername || undefined },
       routing(),
     )
     if (decision.kind !== 'serve') {
@@ -66,7 +62,7 @@ export function domainListeners(options: ListenerOptions): Listeners {
   }
 
   const http = serveWith(createServer(serverOptions), answer)
-  const tls = { handshakeTimeout: serverOptions.headersTimeout, SNICallback }
+  const tls = { handshakeTimeout: serverOptions.headersTimeout, ciphers, SNICallback }
   const https = serveWith(createSecureServer({ ...serverOptions, ...protocols, ...tls }), answer)
   const http2 = serveHttp2(https, answer)
   for (const server of [http, https]) server.on('clientError', refuse)

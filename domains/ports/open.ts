@@ -1,4 +1,5 @@
 // The ports of the domains, open before there is anything to serve: until then, every request gets 503.
+import { emptySnapshot } from '../state/domain-state.ts'
 import type { DocsAddress } from './answers-docs.ts'
 import { domainListeners, type ListenerOptions } from './listeners.ts'
 
@@ -13,7 +14,7 @@ export interface OpenPorts {
 
 const nothing: Served = {
   routing: () => ({
-    snapshot: { domains: new Map(), redirects: new Map(), outbox: [] },
+    snapshot: emptySnapshot,
     platformHosts: [],
     challenges: new Map(),
     isCurrent: false,

@@ -15,8 +15,9 @@ export interface RequestTarget {
   hosts: readonly string[]
   /** From the request line, in origin form or absolute form (RFC 9112, section 3.2). */
   url: string
-  /** The SNI name; undefined without TLS. */
-  serverName: string | undefined
+  isSecure: boolean
+  /** The SNI name. Unknown without TLS, and on a resumed session of TLS 1.2 before Node.js 24. */
+  serverName?: string | undefined
 }
 
 export interface RoutingTable {
@@ -32,12 +33,12 @@ export interface RoutingTable {
 const CHALLENGE_PATH = '/.well-known/acme-challenge/'
 
 export function decide(
-  { hosts, url, serverName }: RequestTarget,
+  { hosts, url, isSecure, serverName }: RequestTarget,
   { snapshot, platformHosts, challenges, isCurrent }: RoutingTable,
 ): Decision {
   const { authority, path: given } = splitTarget(url)
   const path = rooted(given)
-  if (serverName === undefined && path.startsWith(CHALLENGE_PATH)) {
+  if (!isSecure && path.startsWith(CHALLENGE_PATH)) {
     const keyAuthorization = challenges.get(path.slice(CHALLENGE_PATH.length))
     return keyAuthorization === undefined ? { kind: 'error', status: 404 } : { kind: 'challenge', keyAuthorization }
   }
@@ -47,7 +48,7 @@ export function decide(
   if (serverName !== undefined && host !== normalise(serverName)) return { kind: 'error', status: 421 }
   const { primary, redirects } = snapshot
   const isPlatform = platformHosts.includes(host)
-  if (isPlatform && (serverName !== undefined || !isLive(host, snapshot))) {
+  if (isPlatform && (isSecure || !isLive(host, snapshot))) {
     const isCopy = primary !== undefined && isLive(primary, snapshot)
     return { kind: 'serve', ...(isCopy && { canonical: canonicalOf(primary, path) }) }
   }
@@ -58,7 +59,7 @@ export function decide(
   if (primary !== undefined && status !== undefined && isLive(primary, snapshot)) {
     return { kind: 'redirect', status, location: `https://${primary}${path}` }
   }
-  if (serverName === undefined) return { kind: 'redirect', status: 308, location: `https://${host}${path}` }
+  if (!isSecure) return { kind: 'redirect', status: 308, location: `https://${host}${path}` }
   return { kind: 'serve', canonical: canonicalOf(host, path) }
 }
 

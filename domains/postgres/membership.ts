@@ -20,7 +20,7 @@ export interface Membership {
   /** Beats now. */
   ring(): void
   join(listener: Listener): Promise<void>
-  spread(): Promise<void>
+  whenAcknowledged(): Promise<void>
   leave(): Promise<void>
 }
 
@@ -36,9 +36,9 @@ export function membership(sessions: Sessions, id: string, served: () => bigint)
 
   function setFence(next: string | undefined) {
     if (next === fence) return
-    if (fence !== undefined) listener?.onWork(false)
+    if (fence !== undefined) listener?.onLeadership(false)
     fence = next
-    if (next !== undefined) listener?.onWork(true)
+    if (next !== undefined) listener?.onLeadership(true)
   }
 
   /** A revision that this instance knows of, and cannot serve, ends its lease. */
@@ -68,7 +68,7 @@ export function membership(sessions: Sessions, id: string, served: () => bigint)
       await sessions.run((session: Session) => session.query(queries.ring))
     }
     setFence(next)
-    listener?.onBeat()
+    listener?.onHeartbeat()
   }
 
   async function run() {
@@ -98,7 +98,7 @@ export function membership(sessions: Sessions, id: string, served: () => bigint)
       ring()
       await running
     },
-    async spread() {
+    async whenAcknowledged() {
       const revision = String(served())
       for (;;) {
         const { instances } = await sessions.run((session) =>

@@ -54,6 +54,11 @@ export const deleteWorkSecret = {
   SELECT 1 FROM held`,
 }
 
+/** Replaces the value $3, if it is still the stored one. */
+export const exchangeSecret = {
+  text: 'UPDATE store_orders.domain_secrets SET value = $4 WHERE kind = $1 AND name = $2 AND value = $3',
+}
+
 export const replaceSecret = {
   text: `INSERT INTO store_orders.domain_secrets (kind, name, value) VALUES ($1, $2, $3) ${upsert}`,
 }

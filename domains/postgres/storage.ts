@@ -5,7 +5,7 @@ import { RefusedError } from '../../store/postgres/faults.ts'
 import type { Report } from '../../store/postgres/outage.ts'
 import { checkSchema } from '../../store/postgres/schema.ts'
 import { openSessions, queryRow, type Session, type Sessions } from '../../store/postgres/sessions.ts'
-import { ConflictError, type DomainStorage, type Secret, WorkLostError } from '../state/storage.ts'
+import { ConflictError, type DomainStorage, LeadershipLostError, type Secret } from '../state/storage.ts'
 import { parseState } from '../state/stored-state.ts'
 import { openBell } from './bell.ts'
 import { cipherOf, missingKey, nameOf } from './cipher.ts'
@@ -25,7 +25,7 @@ type Shared = DomainStorage & Required<Pick<DomainStorage, 'shared'>>
 type Kind = Secret['kind']
 
 const POOL_SIZE = 4
-const workLost = () => new WorkLostError('another instance now obtains the certificates')
+const leadershipLost = () => new LeadershipLostError('another instance now obtains the certificates')
 
 /**
  * Loading the state rejects with StoreUnavailableError while the database does not answer, and with a line that says
@@ -44,7 +44,7 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: R
 
   function fenceOf(): string {
     const fence = members.fence()
-    if (fence === undefined) throw workLost()
+    if (fence === undefined) throw leadershipLost()
     return fence
   }
 
@@ -54,7 +54,7 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: R
     const rows = await sessions.run((session) => session.query(query, [id, fence, ...values]))
     if (rows.length > 0) return
     members.lose()
-    throw workLost()
+    throw leadershipLost()
   }
 
   /** At the first load: a key that is missing would otherwise be noticed at a renewal. */
@@ -78,11 +78,11 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: R
       return state
     },
 
-    async saveState(state, isWork = false) {
-      const fence = isWork ? fenceOf() : null
+    async saveState(state, asLeader = false) {
+      const fence = asLeader ? fenceOf() : null
       const save = randomUUID()
       const values = [id, fence, String(revision), save, JSON.stringify(state)]
-      const query = isWork ? queries.saveWork : queries.saveState
+      const query = asLeader ? queries.saveWork : queries.saveState
       const found = await sessions.run(async (session) => {
         const [saved] = await session.query<{ revision: string }>(query, values)
         if (saved) return { revision: saved.revision, saved: true, held: true }
@@ -94,9 +94,9 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: R
         )
       })
       if (!found.saved) {
-        if (!isWork || found.held) throw new ConflictError('another instance has changed the domains')
+        if (!asLeader || found.held) throw new ConflictError('another instance has changed the domains')
         members.lose()
-        throw workLost()
+        throw leadershipLost()
       }
       revision = BigInt(found.revision)
     },
@@ -104,6 +104,7 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: R
     loadConfiguration: async () => ({ primary: undefined, redirects: new Map() }),
     loadCertificate: (host) => secrets.load('certificate', host),
     saveCertificate: (host, pem) => secrets.saveWork('certificate', host, pem),
+    replaceSecret: secrets.replace,
     loadOrder: (host) => secrets.load('order', host),
     saveOrder: (host, order) =>
       order === undefined ? secrets.removeWork('order', host) : secrets.saveWork('order', host, order),
@@ -120,7 +121,7 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: R
         closeBell = openBell(connection, members.ring)
         return members.join(listener)
       },
-      spread: members.spread,
+      whenAcknowledged: members.whenAcknowledged,
       isCurrent: members.isCurrent,
     },
   }
@@ -147,6 +148,12 @@ function secretsIn(
       const values = [kind, name, cipher.encrypt(text, nameOf(kind, name))]
       const rows = await sessions.run((session) => session.query(queries.createSecret, values))
       if (rows.length === 0) throw new Error(`another instance has created the ${kind} key in the meantime`)
+    },
+    async replace(kind: Kind, name: string, former: string, text: string): Promise<void> {
+      const [row] = await sessions.run((session) => session.query<{ value: Buffer }>(queries.loadSecret, [kind, name]))
+      if (!row || cipher.decrypt(row.value, nameOf(kind, name)) !== former) return
+      const values = [kind, name, row.value, cipher.encrypt(text, nameOf(kind, name))]
+      await sessions.run((session) => session.query(queries.exchangeSecret, values))
     },
     saveWork: (kind: Kind, name: string, text: string) =>
       asWork(queries.saveWorkSecret, [kind, name, cipher.encrypt(text, nameOf(kind, name))]),

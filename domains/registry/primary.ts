@@ -1,5 +1,5 @@
 // The primary domain, and the redirects to it.
-import { hostOf } from '../state/host.ts'
+import { hostOf } from '../state/domain.ts'
 import { type Domains, unknown } from './domains.ts'
 import type { Registry, RegistryOptions } from './types.ts'
 

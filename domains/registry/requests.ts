@@ -1,7 +1,7 @@
 // The attempts that users request: verification, and a new certificate.
 import { canRequestAt } from '../maintenance/schedule.ts'
 import type { Domain } from '../state/domain.ts'
-import { hostOf } from '../state/host.ts'
+import { hostOf } from '../state/domain.ts'
 import { type Domains, unknown } from './domains.ts'
 import type { Registry, RegistryOptions } from './types.ts'
 

@@ -1,11 +1,11 @@
 // The interface of the registry: the operations on domains, and their outcomes.
 import type { RevocationReason } from '../certificates/issuer.ts'
-import type { Revoke } from '../certificates/revoke.ts'
+import type { FindRevocable } from '../certificates/revoke.ts'
 import type { PairRedirect } from '../dns/pair.ts'
-import type { Clock } from '../maintenance/clock.ts'
 import type { Worker } from '../maintenance/worker.ts'
 import type { RedirectStatus } from '../state/domain.ts'
 import type { DomainState } from '../state/domain-state.ts'
+import type { Clock } from '../time.ts'
 import type { PairChoices } from '../view/pair-choices.ts'
 import type { Condition, DomainView } from '../view/view.ts'
 
@@ -81,6 +81,6 @@ export interface RegistryOptions {
   limit?: number | undefined
   /** Resolves with true if the documentation is reachable at the platform's own domain. */
   isDeployed(): Promise<boolean>
-  revoke: Revoke
+  findRevocable: FindRevocable
   clock: Clock
 }

@@ -1,17 +1,22 @@
 // The state of all domains, and the one way to change it: a change takes effect once it is saved.
 import { type Configuration, formatConfiguration, parseConfiguration } from './configuration.ts'
-import type { Domain, RedirectStatus } from './domain.ts'
-import type { Hold } from './hold.ts'
+import type { Backoff, Domain, PlacedOrder, RedirectStatus } from './domain.ts'
 import type { Message } from './message.ts'
-import { ConflictError, type DomainStorage, type StoredState, WorkLostError } from './storage.ts'
+import { ConflictError, type DomainStorage, LeadershipLostError, type StoredState } from './storage.ts'
 
 export interface Snapshot extends Configuration {
   /** By host, in the order in which they were added. */
   domains: ReadonlyMap<string, Domain>
   /** The key authorizations of pending challenges, by token, where instances share the state. */
-  challenges?: ReadonlyMap<string, string>
-  /** The authorities that ask to wait, or did until the last order, by directory URL. */
-  holds?: ReadonlyMap<string, Hold>
+  challenges: ReadonlyMap<string, string>
+  /** What authorities asked to wait with, until the next order that succeeds, by directory URL and scope. */
+  backoffs: ReadonlyMap<string, Backoff>
+  /** The address of the account at each authority, by directory URL. */
+  accounts: ReadonlyMap<string, string>
+  /** The orders that limits may count, the oldest first. */
+  orders: readonly PlacedOrder[]
+  /** The keys whose certificates have been revoked, by their identifier, each with the end of its certificate. */
+  revoked: ReadonlyMap<string, string>
   /** Messages for the webhook, the oldest first. */
   outbox: readonly Message[]
 }
@@ -20,7 +25,10 @@ export interface Draft extends Snapshot {
   domains: Map<string, Domain>
   redirects: Map<string, RedirectStatus>
   challenges: Map<string, string>
-  holds: Map<string, Hold>
+  backoffs: Map<string, Backoff>
+  accounts: Map<string, string>
+  orders: readonly PlacedOrder[]
+  revoked: Map<string, string>
 }
 
 export interface DomainState {
@@ -38,12 +46,12 @@ export interface DomainState {
   apply(change: (draft: Draft) => void): Promise<NotSavedError | undefined>
   /** Why the last change could not be saved. */
   unsaved(): NotSavedError | undefined
-  /** The same state, whose changes are saved only while this instance is the one that works. */
-  forWork(): DomainState
+  /** The same state, whose changes are saved only while this instance is the leader. */
+  asLeader(): DomainState
   /** Loads what another instance has saved. */
   reload(): Promise<void>
   /** Resolves when every instance serves the current state. */
-  spread(): Promise<void>
+  whenAcknowledged(): Promise<void>
   /** Waits for pending changes and rejects later ones. */
   close(): Promise<void>
 }
@@ -56,8 +64,14 @@ export interface Follower {
   onChange(): void
 }
 
-/** The storage does not take changes at present: a full disk, a database that is down. */
+/** The storage rejects changes: a full disk, a database that is down. The message is for users, the cause for the log. */
 export class NotSavedError extends Error {}
+
+/** Why something failed, for users: no path of this server, and no detail of its code. */
+export function publicReason(error: unknown): string {
+  if (error instanceof TypeError || error instanceof RangeError) return 'an internal error, which the log describes'
+  return (error as Error).message.replace(/(^|[\s'"])\/[^\s:,'"]+/g, '$1the storage')
+}
 
 /** @param create makes a domain that is in the configuration but not in the stored state */
 export async function loadDomainState(
@@ -74,20 +88,23 @@ export async function loadDomainState(
 
   /** With a copy of the configuration, unless that is saved already. */
   function storedOf(snapshot: Snapshot): StoredState {
-    const { domains, challenges = new Map(), holds = new Map(), outbox } = snapshot
+    const { domains, challenges, backoffs, accounts, revoked, orders, outbox } = snapshot
     const text = formatConfiguration(snapshot)
     return {
       domains: [...domains.values()],
       ...(text !== saved && { configuration: text }),
       ...(challenges.size > 0 && { challenges: Object.fromEntries(challenges) }),
-      ...(holds.size > 0 && { holds: Object.fromEntries(holds) }),
+      ...(backoffs.size > 0 && { backoffs: Object.fromEntries(backoffs) }),
+      ...(accounts.size > 0 && { accounts: Object.fromEntries(accounts) }),
+      ...(orders.length > 0 && { orders }),
+      ...(revoked.size > 0 && { revoked: Object.fromEntries(revoked) }),
       ...(outbox.length > 0 && { outbox }),
     }
   }
 
-  async function save(next: Snapshot, isWork: boolean) {
+  async function save(next: Snapshot, asLeader: boolean) {
     // This write decides: from here on, the next start completes what a crash interrupts.
-    await storage.saveState(storedOf(next), isWork)
+    await storage.saveState(storedOf(next), asLeader)
     const text = formatConfiguration(next)
     if (text === saved || !storage.saveConfiguration) return
     try {
@@ -131,15 +148,15 @@ export async function loadDomainState(
     throw error
   }
 
-  async function commit<Result>(change: (draft: Draft) => Result, isWork: boolean): Promise<Result> {
+  async function commit<Result>(change: (draft: Draft) => Result, asLeader: boolean): Promise<Result> {
     if (isClosed) throw new Error('the domains can no longer be changed: the server is shutting down')
     const { draft, result } = changed(change)
     try {
-      await save(draft, isWork).catch(unlessChanged)
+      await save(draft, asLeader).catch(unlessChanged)
     } catch (error) {
-      if (error instanceof ConflictError) return commit(change, isWork)
-      if (error instanceof WorkLostError) throw error
-      unsaved = new NotSavedError((error as Error).message, { cause: error })
+      if (error instanceof ConflictError) return commit(change, asLeader)
+      if (error instanceof LeadershipLostError) throw error
+      unsaved = new NotSavedError(publicReason(error), { cause: error })
       throw unsaved
     }
     unsaved = undefined
@@ -147,13 +164,13 @@ export async function loadDomainState(
     return result
   }
 
-  const stateFor = (isWork: boolean): DomainState => ({
+  const stateFor = (asLeader: boolean): DomainState => ({
     current: () => current,
-    commit: (change) => enqueue(() => commit(change, isWork)),
+    commit: (change) => enqueue(() => commit(change, asLeader)),
     apply: (change) =>
       enqueue(async () => {
         try {
-          await commit(change, isWork)
+          await commit(change, asLeader)
           return undefined
         } catch (error) {
           if (!(error instanceof NotSavedError)) throw error
@@ -162,9 +179,9 @@ export async function loadDomainState(
         }
       }),
     unsaved: () => unsaved,
-    forWork: () => stateFor(true),
+    asLeader: () => stateFor(true),
     reload: () => enqueue(load),
-    spread: async () => storage.shared?.spread(),
+    whenAcknowledged: async () => storage.shared?.whenAcknowledged(),
     close: () =>
       enqueue(async () => {
         isClosed = true
@@ -191,25 +208,42 @@ function dropDanglingRedirects(draft: Draft) {
   }
 }
 
-function draftOf({ domains, primary, redirects, challenges, holds, outbox }: Snapshot): Draft {
+function draftOf(snapshot: Snapshot): Draft {
+  const { domains, redirects, challenges, backoffs, accounts, revoked } = snapshot
   return {
+    ...snapshot,
     domains: new Map(domains),
-    primary,
     redirects: new Map(redirects),
     challenges: new Map(challenges),
-    holds: new Map(holds),
-    outbox,
+    backoffs: new Map(backoffs),
+    accounts: new Map(accounts),
+    revoked: new Map(revoked),
   }
 }
 
 /** @param configuration counts unless the state has a copy that was not saved yet */
 function snapshotOf(stored: StoredState, configuration: Configuration) {
-  const { domains, configuration: copy, challenges = {}, holds = {}, outbox = [] } = stored
+  const {
+    domains,
+    configuration: copy,
+    challenges = {},
+    backoffs = {},
+    accounts = {},
+    orders = [],
+    revoked = {},
+    outbox = [],
+  } = stored
   return {
     ...(copy === undefined ? configuration : parseConfiguration(copy, 'the state')),
     domains: new Map(domains.map((domain) => [domain.name.host, domain])),
     challenges: new Map(Object.entries(challenges)),
-    holds: new Map(Object.entries(holds)),
+    backoffs: new Map(Object.entries(backoffs)),
+    accounts: new Map(Object.entries(accounts)),
+    orders,
+    revoked: new Map(Object.entries(revoked)),
     outbox,
   } satisfies Snapshot
 }
+
+/** A state without any domain. */
+export const emptySnapshot: Snapshot = snapshotOf({ domains: [] }, { redirects: new Map() })

@@ -1,4 +1,5 @@
 // A domain that the documentation is published under, and what can be wrong with it. Times are ISO 8601, in UTC.
+import { domainToASCII } from 'node:url'
 
 /** A domain name once parsed: `host` is lower-case ASCII without a trailing dot. */
 export interface DomainName {
@@ -8,6 +9,11 @@ export interface DomainName {
   zone: string
   /** The part before the zone, `docs`, or `@` for the apex itself. */
   label: string
+}
+
+/** The host of a domain as users write it; empty if it cannot be a domain. */
+export function hostOf(typed: string): string {
+  return domainToASCII(typed.trim()).replace(/\.$/, '')
 }
 
 /** A record as DNS providers show it. */
@@ -27,10 +33,12 @@ export type Problem =
   /** The platform's own CNAME target has no address: its operator must fix this. */
   | { code: 'target_unresolvable'; target: string }
   | { code: 'dns_unreachable'; name: string }
+  /** A validating resolver rejects the zone's signatures. */
+  | { code: 'dnssec_broken'; name: string }
   /** A server of the zone has other records, `found`, than the rest of them. */
   | { code: 'record_not_everywhere'; server: string; found: DnsRecord[] }
-  /** RFC 8659: `level` is the name that has the blocking records, `found`; `expected` the one to add, empty where none would help. */
-  | { code: 'caa_blocks'; level: string; found: string[]; expected: string }
+  /** RFC 8659: `level` is the name that has the blocking records, `found`; `expected` the one to add, empty where none would help. `detail` is the authority's own text, where only it found the problem. */
+  | { code: 'caa_blocks'; level: string; found: string[]; expected: string; detail?: string }
   | { code: 'caa_unreachable'; level: string }
   /** `detail` is the authority's own text. */
   | { code: 'rate_limited'; detail: string }
@@ -60,8 +68,25 @@ export interface CertificateDates {
 export interface IssuedCertificate extends CertificateDates {
   /** The directory URL of the authority that it was ordered from; undefined for one from before this was recorded. */
   authority?: string
-  /** When the authority suggests to renew it (RFC 9773), and a time within that window. */
-  renewal?: { start: string; end: string; at: string }
+  /** When the authority suggests to renew it (RFC 9773), a time within that window, and when to ask again. */
+  renewal?: { start: string; end: string; at: string; checkAt?: string }
+}
+
+/** A wait that an authority asked for, with all orders, those of a registered domain or those of one host. Stored as JSON. */
+export interface Backoff {
+  from: string
+  until: string
+  /** The authority's reason. */
+  problem: Problem
+}
+
+/** An order that an authority has confirmed. Kept as long as a limit may count it, even if the domain is removed. */
+export interface PlacedOrder {
+  /** The directory URL. */
+  authority: string
+  host: string
+  at: string
+  isRenewal?: true
 }
 
 /** Stored as JSON. */
@@ -91,8 +116,6 @@ export interface Domain {
   askedAt?: string
   /** A user requested verification, and no attempt has ended since. */
   isRequested?: true
-  /** When certificates were requested in the last week. */
-  orderedAt: string[]
   /** When the certificate was issued. */
   issuedAt?: string
   certificate?: IssuedCertificate
@@ -104,5 +127,5 @@ export interface Domain {
 
 /** A new domain: `added` waits for a user, `verifying` is due at once. */
 export function newDomain(name: DomainName, state: 'added' | 'verifying', now: Date): Domain {
-  return { name, state, addedAt: now.toISOString(), attempts: 0, orderedAt: [] }
+  return { name, state, addedAt: now.toISOString(), attempts: 0 }
 }

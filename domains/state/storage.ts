@@ -1,7 +1,6 @@
 // The interface of storage for the state, the certificates and the account keys: files (files/), or a database.
 import type { Configuration } from './configuration.ts'
-import type { Domain } from './domain.ts'
-import type { Hold } from './hold.ts'
+import type { Backoff, Domain, PlacedOrder } from './domain.ts'
 import type { Message } from './message.ts'
 
 export interface StoredState {
@@ -10,34 +9,39 @@ export interface StoredState {
   configuration?: string
   /** The key authorizations of pending challenges, by token, where instances share the state. */
   challenges?: Record<string, string>
-  /** The authorities that ask to wait, by directory URL. */
-  holds?: Record<string, Hold>
+  /** What authorities asked to wait with, by directory URL and scope. */
+  backoffs?: Record<string, Backoff>
+  /** The address of the account at each authority, by directory URL. */
+  accounts?: Record<string, string>
+  /** The orders that limits may count, the oldest first. */
+  orders?: readonly PlacedOrder[]
+  /** The keys whose certificates have been revoked, by their identifier, each with the end of its certificate. */
+  revoked?: Record<string, string>
   /** Messages for the webhook that are not delivered yet. */
   outbox?: readonly Message[]
 }
 
-/** Another instance has saved the state in the meantime: load it, and change that one. */
+/** Another instance has saved the state: load it, and repeat the change. */
 export class ConflictError extends Error {}
 
-/** Another instance is now the one that works. */
-export class WorkLostError extends Error {}
+/** Another instance leads now. */
+export class LeadershipLostError extends Error {}
 
-/** Told of what concerns this instance. */
 export interface Listener {
   /** Another instance has saved the state, which must be served once this resolves. */
   onChange(): Promise<void>
-  /** This instance is now the one that obtains and renews certificates, or no longer is. */
-  onWork(works: boolean): void
+  /** This instance obtains and renews certificates from now on, or no longer does. */
+  onLeadership(isLeader: boolean): void
   /** Called every few seconds while the state is current. */
-  onBeat(): void
+  onHeartbeat(): void
 }
 
-/** For instances that share a storage: each serves all domains, and one at a time works on them. */
+/** For instances that share a storage: each serves all domains, and one of them, the leader, obtains certificates. */
 export interface SharedStorage {
   /** Takes part from now on. */
   join(listener: Listener): Promise<void>
   /** Resolves when every instance serves the state as this one has it, or has stopped serving. */
-  spread(): Promise<void>
+  whenAcknowledged(): Promise<void>
   /** False while another instance may have removed a domain without this one knowing. */
   isCurrent(): boolean
 }
@@ -52,8 +56,8 @@ export interface Secret {
 /** Writes are atomic and durable. Every function may reject with a system error. */
 export interface DomainStorage {
   loadState(): Promise<StoredState>
-  /** @param isWork only if this instance is the one that works @throws ConflictError, WorkLostError */
-  saveState(state: StoredState, isWork?: boolean): Promise<void>
+  /** @param asLeader saves only if this instance leads @throws ConflictError, LeadershipLostError */
+  saveState(state: StoredState, asLeader?: boolean): Promise<void>
   /** @throws with a line that says what is wrong with it */
   loadConfiguration(): Promise<Configuration>
   /** Absent where the stored state always contains the configuration. */
@@ -67,6 +71,8 @@ export interface DomainStorage {
   saveOrder(host: string, order: string | undefined): Promise<void>
   loadAccountKey(directoryUrl: string): Promise<string | undefined>
   saveAccountKey(directoryUrl: string, pem: string): Promise<void>
+  /** Replaces a text if it is still the stored one. Any instance may do so. */
+  replaceSecret(kind: 'certificate' | 'account', name: string, former: string, text: string): Promise<void>
   close(): Promise<void>
   /** Absent where the storage belongs to one process. */
   shared?: SharedStorage

@@ -53,10 +53,9 @@ function mistakeInConfiguration(text: unknown): string | undefined {
 
 function mistakeOf(domain: Partial<Domain> | null, index: number): string | undefined {
   const place = `domains[${index}]`
-  const { name, state, attempts, orderedAt } = domain ?? {}
+  const { name, state, attempts } = domain ?? {}
   if (typeof name?.host !== 'string') return `${place} has no name.host`
   if (!states.includes(state)) return `${place}.state must be one of ${states.join(', ')}`
   if (typeof attempts !== 'number') return `${place}.attempts must be a number`
-  if (!Array.isArray(orderedAt)) return `${place}.orderedAt must be an array`
   return undefined
 }

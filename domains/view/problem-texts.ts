@@ -18,6 +18,8 @@ interface Texts<P extends Problem> {
 const patience = 'DNS changes can take up to 48 hours.'
 const forOperator = "The platform's operator must fix this. Your DNS records can stay as they are."
 const nothingToDo = () => []
+const dnssecStep = (zone: string) =>
+  `Check DNSSEC for ${zone}: the DS record at the registrar must belong to a key of the zone, or be deleted.`
 const notYours = () => ['This is a failure of DNS servers, not of your records: they can stay as they are.']
 
 const conflicts = {
@@ -58,6 +60,10 @@ const texts: { readonly [Code in ProblemCode]: Texts<Extract<Problem, { code: Co
     message: ({ name }) => `DNS did not answer for ${name}.`,
     steps: notYours,
   },
+  dnssec_broken: {
+    message: ({ name }) => `The DNSSEC signatures of ${name} are not valid, so resolvers reject its records.`,
+    steps: (_problem, { name: { zone } }) => [dnssecStep(zone), patience],
+  },
   record_not_everywhere: {
     message: ({ server }, { host }) => `The name server ${server} does not have the DNS record of ${host} yet.`,
     steps: ({ server, found }, { name: { zone } }) => [
@@ -66,7 +72,8 @@ const texts: { readonly [Code in ProblemCode]: Texts<Extract<Problem, { code: Co
     ],
   },
   caa_blocks: {
-    message: ({ level }) => `The CAA records of ${level} do not allow the certificate.`,
+    message: ({ level, detail = '' }) =>
+      `The CAA records of ${level} do not allow the certificate${detail && `: "${detail}"`}.`,
     steps({ level, found, expected }, { name: { host } }) {
       if (!isWithin(host, level)) return [forOperator]
       if (expected !== '') {
@@ -101,7 +108,7 @@ const texts: { readonly [Code in ProblemCode]: Texts<Extract<Problem, { code: Co
   ca_cannot_resolve: {
     message: ({ detail }, { host }) => `The certificate authority could not look up ${host}: "${detail}"`,
     steps: (_problem, { name: { zone } }) => [
-      `Check DNSSEC for ${zone}: the DS record at the registrar must belong to a key of the zone, or be deleted.`,
+      dnssecStep(zone),
       `Make sure that every name server of ${zone} answers, for A, AAAA and CAA records too.`,
     ],
   },

@@ -20,7 +20,7 @@ const passing: readonly ProblemCode[] = [
 const PATIENCE = 4
 
 /** Found when the record of a live domain is looked at. */
-const ofRecord: readonly ProblemCode[] = ['record_missing', 'conflicting_record', 'cname_mismatch']
+const ofRecord: readonly ProblemCode[] = ['record_missing', 'conflicting_record', 'cname_mismatch', 'dnssec_broken']
 /** These say nothing about a renewal that is not due yet. */
 const beforeRenewal: readonly ProblemCode[] = [...ofRecord, 'dns_unreachable', 'target_unresolvable', 'storage_failed']
 

@@ -1,9 +1,9 @@
 // Delivers the messages of the outbox, each until it has arrived or its attempts are used up. Only the instance that
 // works does so. What a process delivered just before it ended is delivered again, with the same id.
-import type { Clock } from '../maintenance/clock.ts'
 import type { Log } from '../maintenance/log.ts'
 import type { DomainState } from '../state/domain-state.ts'
 import type { Message } from '../state/message.ts'
+import type { Clock } from '../time.ts'
 import { hasNews } from './news.ts'
 import { afterFailure, isDue, isLast, waitOf } from './retry.ts'
 import type { Send } from './send.ts'

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { retryAfterMs } from '../../http/retry-after.ts'
 import type { Message } from '../state/message.ts'
-import { withTimeout } from '../with-timeout.ts'
+import { withTimeout } from '../time.ts'
 
 /** The specification recommends 15 to 30 seconds. */
 const TIMEOUT_MS = 15_000

@@ -1,7 +1,7 @@
 // Tells a receiver of what happens to domains: messages are made with each change, and delivered from the outbox.
-import type { Clock } from '../maintenance/clock.ts'
 import type { Log } from '../maintenance/log.ts'
 import type { DomainState, Follower } from '../state/domain-state.ts'
+import type { Clock } from '../time.ts'
 import { addNews } from './news.ts'
 import { type Outbox, type Outcome, outboxOf } from './outbox.ts'
 import { type Receiver, sender } from './send.ts'

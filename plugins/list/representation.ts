@@ -3,25 +3,18 @@ import { createHash } from 'node:crypto'
 import { type Head, headWith } from '../../http/headers.ts'
 import type { OrderPage } from '../../store/page.ts'
 
-/** JSON, in ASCII. */
-export interface Body {
+export interface Representation {
+  /** JSON, in ASCII. */
   pieces: readonly Buffer[]
   length: number
   /** The same as text, if it is short: with the head it is then one string, and one write. */
   text: string | undefined
-}
-
-export interface Representation extends Body {
-  pages: readonly OrderPage[]
   etag: string
   /** The headers of the list, of its gzip, and of a 304. */
   head: Head
   zippedHead: Head
   notModified: Head
 }
-
-/** Of a list and of changes to it. */
-export const contentType = 'application/json; charset=utf-8'
 
 /** Node writes strings of up to 16 KiB, the head included, without allocating. */
 const TEXT_LIMIT_BYTES = 15 * 1024
@@ -41,11 +34,14 @@ export function representationOf(pages: readonly OrderPage[]): Representation {
   const hash = createHash('sha256').update(hashes).digest('base64url')
   const etag = `W/"${hash.slice(0, 22)}"`
   const shared = { etag, 'cache-control': 'private, no-cache' }
-  const headers = { ...shared, 'content-type': contentType }
+  const headers = { ...shared, 'content-type': 'application/json; charset=utf-8' }
+  const joined = pieces.length > 2 ? pieces : [Buffer.concat(pieces)] // that of one page is sent in one write
+  const length = lengthOf(joined)
   return {
-    pages,
+    pieces: joined,
+    length,
+    text: length > TEXT_LIMIT_BYTES ? undefined : Buffer.concat(joined).toString('latin1'),
     etag,
-    ...bodyOf(pieces.length > 2 ? pieces : [Buffer.concat(pieces)]), // that of one page is sent in one write
     head: headWith(headers),
     zippedHead: headWith({ ...headers, 'content-encoding': 'gzip' }),
     notModified: headWith(shared),
@@ -59,12 +55,6 @@ function beginningOf(page: OrderPage): Buffer {
   const made = Buffer.concat([open, page.json().subarray(1)])
   beginnings.set(page, made)
   return made
-}
-
-export function bodyOf(pieces: readonly Buffer[]): Body {
-  const length = lengthOf(pieces)
-  const text = length > TEXT_LIMIT_BYTES ? undefined : Buffer.concat(pieces).toString('latin1')
-  return { pieces, length, text }
 }
 
 export function lengthOf(chunks: readonly Buffer[]): number {

@@ -1,22 +1,5 @@
-// Reads one record of an orders file, exactly: every name occurs once, every integer in plain digits.
-import {
-  BACKSLASH,
-  CLOSE_BRACE,
-  COMMA,
-  type Cursor,
-  excerpt,
-  isAt,
-  JsonError,
-  OPEN_BRACE,
-  peek,
-  QUOTE,
-  skipByte,
-  skipSpace,
-  unexpected,
-} from './cursor.ts'
-import { readDateTime } from './date-time.ts'
-import { readInt32, readInt64 } from './integer.ts'
-import { skipColon, skipName, skipValue } from './json.ts'
+// Parses one record of an orders file from its text: JSON.parse would round integers and hide repeated names.
+import { parseDateTime } from './date-time.ts'
 
 export type OrderStatus = 'pending' | 'shipped' | 'cancelled'
 
@@ -30,127 +13,121 @@ export interface OrderRecord {
   status: OrderStatus
 }
 
-/** Called with each error; with its offset where that is not the record's. */
-export type Report = (message: string, offset?: number) => void
-
-/** The value of the JSON that is all of bytes[start, end), or undefined if it is invalid. */
-type Read<Value> = (bytes: Buffer, start: number, end: number) => Value | undefined
+type Value = OrderRecord[keyof OrderRecord]
 
 interface Field {
-  name: keyof OrderRecord
   expected: string
-  read: Read<OrderRecord[keyof OrderRecord]>
+  /** Undefined if the field cannot have this value. A string is in quotes and without escapes. */
+  parse(json: string): Value
 }
 
-const int64 = { expected: 'a 64-bit integer in plain digits', read: readInt64 }
-const int32 = { expected: 'an integer from -2147483648 to 2147483647 in plain digits', read: readInt32 }
-const dateTime = { expected: 'an RFC 3339 date-time like "2026-12-04T09:00:00Z"', read: inString(readDateTime) }
-const boolean = { expected: 'true or false', read: oneOf([true, false], String) }
-const statuses: readonly OrderStatus[] = ['pending', 'shipped', 'cancelled']
-const status = { expected: '"pending", "shipped" or "cancelled"', read: inString(oneOf(statuses, String)) }
+const int64: Field = {
+  expected: 'a 64-bit integer in plain digits',
+  parse(json) {
+    const value = /^-?\d{1,19}$/.test(json) ? BigInt(json) : undefined
+    return value !== undefined && BigInt.asIntN(64, value) === value ? value : undefined
+  },
+}
 
-const fields: readonly Field[] = [
-  { name: 'id', ...int64 },
-  { name: 'petId', ...int64 },
-  { name: 'quantity', ...int32 },
-  { name: 'shipDate', ...dateTime },
-  { name: 'complete', ...boolean },
-  { name: 'status', ...status },
-]
-const fieldNames = fields.map(({ name }) => name).join(', ')
-const readFieldIndex = inString(oneOf([...fields.keys()], (index) => String(fields[index]?.name)))
+const int32: Field = {
+  expected: 'an integer from -2147483648 to 2147483647 in plain digits',
+  parse(json) {
+    const value = /^-?\d{1,10}$/.test(json) ? Number(json) : Number.NaN
+    return value === (value | 0) ? value | 0 : undefined // 0 for -0
+  },
+}
 
-/** The value by field; null if it is present but invalid. */
-type Values = (OrderRecord[keyof OrderRecord] | null | undefined)[]
+const dateTime: Field = {
+  expected: 'an RFC 3339 date-time like "2026-12-04T09:00:00Z"',
+  parse: (json) => (json.startsWith('"') ? parseDateTime(json.slice(1, -1)) : undefined),
+}
 
-/** The record that is all of the cursor's bytes, except whitespace; undefined if it is invalid. */
-export function readRecord(cursor: Cursor, report: Report): OrderRecord | undefined {
+function oneOf(expected: string, ...values: (boolean | OrderStatus)[]): Field {
+  const byJson = new Map(values.map((value) => [JSON.stringify(value), value]))
+  return { expected, parse: (json) => byJson.get(json) }
+}
+
+const fields = {
+  id: int64,
+  petId: int64,
+  quantity: int32,
+  shipDate: dateTime,
+  complete: oneOf('true or false', true, false),
+  status: oneOf('"pending", "shipped" or "cancelled"', 'pending', 'shipped', 'cancelled'),
+} satisfies Record<keyof OrderRecord, Field>
+const fieldNames = Object.keys(fields).join(', ')
+const fieldByJson = new Map(Object.entries(fields).map(([name, field]) => [`"${name}"`, { name, ...field }]))
+
+const space = String.raw`[\t\n\r ]*`
+const string = String.raw`"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\x00-\x1f]*)*"`
+const number = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`
+/** A member of a JSON object. The value is neither an array nor an object. */
+const member = new RegExp(`${space}(${string})${space}:${space}(${string}|${number}|true|false|null)${space}`, 'y')
+
+const EXCERPT_LENGTH = 60
+
+/**
+ * The record that is all of the text, which has no space around it.
+ * @param report is called with each error
+ * @returns undefined if there are errors
+ */
+export function parseRecord(text: string, report: (message: string) => void): OrderRecord | undefined {
+  const values: Record<string, Value> = {}
+  let isValid = true
+  for (const error of errorsOf(text, values)) {
+    report(error)
+    isValid = false
+  }
+  const { id, petId, quantity, shipDate, complete, status = complete ? 'shipped' : 'pending' } = values
+  return isValid ? ({ id, petId, quantity, shipDate, complete, status } as OrderRecord) : undefined
+}
+
+/** Adds the values to `values`. */
+function* errorsOf(text: string, values: Record<string, Value>): Generator<string> {
+  const plain = text.includes('\\') ? withoutEscapes : (json: string) => json
+  let at = 0
+  do {
+    member.lastIndex = at + 1
+    const match = member.exec(text)
+    if (!match) break
+    at = member.lastIndex
+    const error = addMember(plain(match[1] as string), plain(match[2] as string), values)
+    if (error !== undefined) yield error
+  } while (text[at] === ',')
+  const isObject = text.startsWith('{') && text[at] === '}' && at === text.length - 1
+  if (!isObject) yield formatError(text)
+  else if (!('id' in values)) yield 'id is missing'
+}
+
+function addMember(nameJson: string, json: string, values: Record<string, Value>): string | undefined {
+  const field = fieldByJson.get(nameJson)
+  if (!field) return `unknown field ${excerpt(nameJson)}: an order has ${fieldNames}`
+  const { name, expected, parse } = field
+  if (name in values) return `${name} is given twice: keep one`
+  values[name] = parse(json)
+  return values[name] === undefined ? `${name} must be ${expected}, not ${excerpt(json)}` : undefined
+}
+
+/** What is wrong with a text that is not an object of plain members. */
+function formatError(text: string): string {
   try {
-    skipSpace(cursor)
-    const isObject = peek(cursor) === OPEN_BRACE
-    const record = isObject ? readObject(cursor, report) : undefined
-    if (!isObject) skipValue(cursor)
-    skipSpace(cursor)
-    if (cursor.at < cursor.end) throw unexpected(cursor, 'the end of the order')
-    if (!isObject) report('an order must be a JSON object')
-    return record
+    JSON.parse(text)
   } catch (error) {
-    if (!(error instanceof JsonError)) throw error
-    report(error.message, error.offset)
-    return undefined
+    return oneLine((error as Error).message)
   }
+  if (!text.startsWith('{')) return 'an order must be a JSON object'
+  return /^{\s*}$/.test(text) ? 'id is missing' : 'no field of an order can be an array or an object'
 }
 
-function readObject(cursor: Cursor, report: Report): OrderRecord | undefined {
-  const values: Values = [undefined, undefined, undefined, undefined, undefined, undefined]
-  let isSound = true
-  cursor.at++
-  skipSpace(cursor)
-  if (peek(cursor) !== CLOSE_BRACE) isSound = readMembers(cursor, values, report)
-  skipByte(cursor, CLOSE_BRACE, 'a comma or }')
-  if (values[0] === undefined) report('id is missing')
-  return isSound && values[0] !== undefined ? recordOf(values) : undefined
+function withoutEscapes(json: string): string {
+  return json.startsWith('"') ? `"${JSON.parse(json)}"` : json
 }
 
-function recordOf(values: Values): OrderRecord {
-  const [id, petId, quantity, shipDate, complete, status = complete ? 'shipped' : 'pending'] = values
-  return { id, petId, quantity, shipDate, complete, status } as OrderRecord
+function excerpt(json: string): string {
+  return oneLine(json.slice(0, EXCERPT_LENGTH)) + (json.length > EXCERPT_LENGTH ? '...' : '')
 }
 
-/** True if all of them are valid. */
-function readMembers(cursor: Cursor, values: Values, report: Report): boolean {
-  let isSound = true
-  for (;;) {
-    const mistake = readMember(cursor, values)
-    if (mistake !== undefined) {
-      isSound = false
-      report(mistake)
-    }
-    skipSpace(cursor)
-    if (peek(cursor) !== COMMA) return isSound
-    cursor.at++
-    skipSpace(cursor)
-  }
-}
-
-/** Reads a name and its value; returns what is wrong with them. */
-function readMember(cursor: Cursor, values: Values): string | undefined {
-  const { bytes, at: nameStart } = cursor
-  skipName(cursor)
-  const nameEnd = cursor.at
-  skipColon(cursor)
-  const start = cursor.at
-  skipValue(cursor)
-
-  const index = readFieldIndex(bytes, nameStart, nameEnd)
-  const field = index === undefined ? undefined : fields[index]
-  if (index === undefined || !field) {
-    return `unknown field ${excerpt(bytes, nameStart, nameEnd)}: an order has ${fieldNames}`
-  }
-  if (values[index] !== undefined) return `${field.name} is given twice: keep one`
-  const value = field.read(bytes, start, cursor.at)
-  values[index] = value ?? null
-  if (value !== undefined) return undefined
-  return `${field.name} must be ${field.expected}, not ${excerpt(bytes, start, cursor.at)}`
-}
-
-function inString<Value>(read: Read<Value>): Read<Value> {
-  return (bytes, start, end) => {
-    if (bytes[start] !== QUOTE) return undefined
-    const value = read(bytes, start + 1, end - 1)
-    if (value !== undefined || !bytes.subarray(start, end).includes(BACKSLASH)) return value
-    const text = Buffer.from(JSON.parse(bytes.toString('utf8', start, end)))
-    return read(text, 0, text.length)
-  }
-}
-
-/** Reads the words of these values. */
-function oneOf<Value>(values: readonly Value[], wordOf: (value: Value) => string): Read<Value> {
-  const words = values.map((value) => ({ value, word: Buffer.from(wordOf(value)) }))
-  return (bytes, start, end) => {
-    for (const { value, word } of words) {
-      if (word.length === end - start && isAt(word, bytes, start)) return value
-    }
-    return undefined
-  }
+/** Control characters could harm a terminal. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\s]+/gu, ' ')
 }

@@ -1,6 +1,7 @@
 // Loads an orders file into a memory store.
-import { mistakesOf } from '../file/mistakes.ts'
+
 import { type Progress, readOrders } from '../file/read.ts'
+import { recordErrors } from '../file/record-errors.ts'
 import type { OrderStore } from '../order-store.ts'
 import { draftStore } from './memory-store.ts'
 
@@ -11,18 +12,18 @@ export type { Progress }
  * @throws with a message that says what to do; for errors in the file, the first twenty with their lines
  */
 export async function loadOrders(file: string, progress?: Progress): Promise<OrderStore> {
-  const mistakes = mistakesOf()
+  const errors = recordErrors()
   const draft = draftStore()
   const lines = lineNumbers()
-  for await (const batch of readOrders(file, mistakes, progress)) {
+  for await (const batch of readOrders(file, errors, progress)) {
     batch.records.forEach(draft.add)
     batch.lines.forEach(lines.add)
   }
   const { store, duplicates } = draft.finish()
   for (const { id, earlier, later } of duplicates) {
-    mistakes.add(lines.at(later), `id ${id} stands in line ${lines.at(earlier)} already`)
+    errors.add(lines.at(later), `id ${id} is already on line ${lines.at(earlier)}`)
   }
-  if (mistakes.count > 0) throw new Error(mistakes.summary(file))
+  if (errors.count > 0) throw new Error(errors.summary(file))
   return store
 }
 

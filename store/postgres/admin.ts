@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { ConnectionOptions } from './connection-string.ts'
 import { reasonOf, refusalOf } from './faults.ts'
 import { passwordFor } from './password.ts'
-import { prepareSession } from './prepare-session.ts'
+import { checkServer, rejectsSettings, sessionSettings } from './session-start.ts'
 import type { Session } from './sessions.ts'
 
 const CONNECT_MS = 10_000
@@ -14,31 +14,43 @@ export interface Admin extends Session {
 
 /** Runs `work` at the first host that accepts writes. @throws with a line an operator understands */
 export async function asAdmin<T>(options: ConnectionOptions, work: (admin: Admin) => Promise<T>): Promise<T> {
-  const { hosts, user, password, database, tls, applicationName } = options
+  const { hosts, user, database, tls, applicationName } = options
   const reasons: string[] = []
   for (const { host, port } of hosts) {
     const where = `${host}:${port}`
-    const address = { host, port, user, database, ssl: tls, application_name: applicationName }
-    const client = new pg.Client({
-      ...address,
-      password: passwordFor(password),
-      connectionTimeoutMillis: CONNECT_MS,
-      keepAlive: true,
-    })
-    client.on('error', () => {}) // the failing statement reports it
+    const connect = async (settings: object) => {
+      const address = { host, port, user, database, ssl: tls, application_name: applicationName }
+      const password = passwordFor(options.password)
+      const client = new pg.Client({
+        ...address,
+        password,
+        ...settings,
+        connectionTimeoutMillis: CONNECT_MS,
+        keepAlive: true,
+      })
+      client.on('error', () => {}) // the failing statement reports it
+      try {
+        await client.connect()
+        await checkServer(client, where, CONNECT_MS)
+        return client
+      } catch (error) {
+        client.end().catch(() => {})
+        throw error
+      }
+    }
+    let client: pg.Client
     try {
-      await client.connect()
-      await prepareSession(client, where, CONNECT_MS)
+      client = await connect({ options: sessionSettings(0) }).catch((error) => {
+        if (rejectsSettings(error)) return connect({})
+        throw error
+      })
     } catch (error) {
-      reasons.push(refusalOf(error, where, user) ?? `${where} does not answer: ${reasonOf(error)}`)
-      client.end().catch(() => {})
+      reasons.push(refusalOf(error, where, user) ?? `${where} does not respond: ${reasonOf(error)}`)
       continue
     }
     const query: Admin['query'] = async (query, values) =>
       (await client.query({ ...query, values: values as unknown[] })).rows
-    return client
-      .query('SET statement_timeout = 0')
-      .then(() => work({ client, query }))
+    return work({ client, query })
       .catch((error) => {
         const refusal = refusalOf(error, where, user)
         throw refusal ? new Error(refusal, { cause: error }) : error

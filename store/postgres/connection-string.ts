@@ -46,6 +46,7 @@ const known: Record<string, string> = {
 export function parseConnectionString(text: string, env: Env): ConnectionOptions {
   const [matched, user, password, hostList = '', dbname, query = ''] = form.exec(text) ?? []
   if (matched === undefined) throw new Error('must be like postgres://user@host:5432/database')
+  if (env.PGSERVICE) throw new Error('takes no service: unset PGSERVICE, and name the server here')
   const parameters = Object.fromEntries(new URLSearchParams(query))
   for (const name in parameters) {
     if (!(name in known))

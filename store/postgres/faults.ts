@@ -6,11 +6,11 @@ import { NO_PASSWORD } from './password.ts'
 export class RefusedError extends Error {}
 
 /** SQLSTATE classes and codes that another attempt, perhaps at another host, can overcome. */
-const passing = ['08', '25006', '40', '53', '57', '58']
+const transient = ['08', '25', '40', '53', '55', '57', '58']
 
 /** True if the same statement may succeed when retried. Any error that is not a response of the server is transient. */
 export function isFault(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return passing.some((code) => error.code?.startsWith(code))
+  if (error instanceof pg.DatabaseError) return transient.some((code) => error.code?.startsWith(code))
   return !(error instanceof RefusedError)
 }
 
@@ -35,7 +35,11 @@ function localRefusal(error: unknown, where: string): string | undefined {
     return `${where} does not speak TLS: configure it there, or say sslmode=disable`
   }
   if (code === undefined || !tlsCodes.test(code)) return undefined
-  return `${where} has a certificate that cannot be verified: ${message}. Name its authority with sslrootcert`
+  const advice =
+    code === 'ERR_TLS_CERT_ALTNAME_INVALID'
+      ? 'Connect by a name of it, or set sslmode=verify-ca'
+      : 'Name its authority with sslrootcert'
+  return `${where} has a certificate that cannot be verified: ${message}. ${advice}`
 }
 
 /** One line for the log, without the stack: the error, as far as it is known. */

@@ -2,9 +2,9 @@
 import { finished } from 'node:stream/promises'
 import pg from 'pg'
 import { from } from 'pg-copy-streams'
-import { mistakesOf } from '../file/mistakes.ts'
 import { type Progress, readOrders } from '../file/read.ts'
 import type { OrderRecord } from '../file/record.ts'
+import { recordErrors } from '../file/record-errors.ts'
 import { type Admin, asAdmin } from './admin.ts'
 import type { ConnectionOptions } from './connection-string.ts'
 import { importedIds } from './imported-ids.ts'
@@ -44,34 +44,34 @@ export async function importOrders(connection: ConnectionOptions, options: Impor
 
 /** After the first error, the rest of the file is read only to find the others. */
 async function copyFile({ client }: Admin, { file, progress }: ImportOptions): Promise<number> {
-  const mistakes = mistakesOf()
+  const errors = recordErrors()
   const ids = importedIds()
   const stream = client.query(from(copy))
   let failure: unknown
   const over = finished(stream).catch((error) => {
     failure = error
   })
-  for await (const { records, lines } of readOrders(file, mistakes, progress)) {
+  for await (const { records, lines } of readOrders(file, errors, progress)) {
     records.forEach(({ id }, index) => {
       ids.add(id, lines[index] as number)
     })
-    if (mistakes.count > 0 || failure) continue
+    if (errors.count > 0 || failure) continue
     const written = new Promise((resolve) => stream.write(records.map(lineOf).join(''), resolve))
     await Promise.race([written, over])
   }
   ids.duplicates().forEach(({ id, earlier, later }) => {
-    mistakes.add(later, `id ${id} stands in line ${earlier} already`)
+    errors.add(later, `id ${id} is already on line ${earlier}`)
   })
-  if (mistakes.count === 0) {
+  if (errors.count === 0) {
     stream.end()
     await over
     const taken = takenId(failure)
-    if (taken !== undefined) mistakes.add(ids.lineOf(taken), `id ${taken} is in the database already`)
+    if (taken !== undefined) errors.add(ids.lineOf(taken), `id ${taken} is in the database already`)
   }
-  if (mistakes.count > 0) {
-    stream.destroy(new Error('mistakes in the file'))
+  if (errors.count > 0) {
+    stream.destroy(new Error('errors in the file'))
     await over
-    throw new Error(mistakes.summary(file))
+    throw new Error(errors.summary(file))
   }
   if (failure) throw new Error(`${file}: nothing was imported: ${reasonOf(failure)}`, { cause: failure })
   return ids.count

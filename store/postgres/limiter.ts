@@ -1,9 +1,9 @@
-// Limits how many callers work at a time. The others wait in a queue of limited length, until their deadline.
+// Limits concurrent callers. The others wait in a bounded queue, until their deadline.
 import { StoreUnavailableError } from '../unavailable.ts'
 
 export interface Limiter {
   /**
-   * Resolves when it is the caller's turn, with the function that ends it.
+   * Resolves when the caller gets a slot, with the function that frees it.
    * @throws StoreUnavailableError when the queue is full, or the deadline (as performance.now() counts) comes first
    */
   enter(deadline: number): Promise<() => void>
@@ -27,7 +27,7 @@ export function limiter(size: number, line: number): Limiter {
         free--
         return Promise.resolve(leave)
       }
-      if (waiting.size >= line) return Promise.reject(full())
+      if (waiting.size >= line) return Promise.reject(queueIsFull())
       return new Promise((resolve, reject) => {
         const proceed = () => {
           end()
@@ -35,7 +35,7 @@ export function limiter(size: number, line: number): Limiter {
         }
         const timer = setTimeout(() => {
           end()
-          reject(full())
+          reject(queueIsFull())
         }, deadline - performance.now())
         const end = () => {
           clearTimeout(timer)
@@ -47,4 +47,4 @@ export function limiter(size: number, line: number): Limiter {
   }
 }
 
-const full = () => new StoreUnavailableError('every connection to PostgreSQL is busy', 1)
+export const queueIsFull = () => new StoreUnavailableError('every connection to PostgreSQL is busy', 1)

@@ -1,4 +1,4 @@
-// Reads the list: all pages once, then what the log of changes names. Every read is verified.
+// Reads all pages once, then only those named in the change log. Every call checks the database first.
 import { channel } from 'node:diagnostics_channel'
 import type { OrderPage } from '../page.ts'
 import { type PageRow, textPage, withoutOrders } from './page.ts'
@@ -17,50 +17,57 @@ const BATCH = 16
 interface Position {
   /** The snapshot under which the pages were read. */
   snapshot: string
-  /** The token of the log that the snapshot belongs to. */
-  token: string | null
+  /** The epoch of the log that the snapshot belongs to. Null if it has none. */
+  epoch: string | null
 }
 
 interface State extends Position {
   table: PageTable
 }
 
-interface Change extends Position {
+interface Change {
   /** Null where no page changed. */
   page: number | null
   /** The orders whose cancellation is all that changed in the page. */
   cancelled: string[] | null
 }
 
+interface Cancelled extends Position {
+  /** The page and the id of each cancelled order; null for other changes. */
+  cancelled: readonly (string | null)[]
+}
+
 /** Null if the content was not read. */
-type ReadChange = Change & (PageRow | { rows: null })
+type ReadChange = Position & Change & (PageRow | { rows: null })
 
 /** Calls must not overlap. */
 export function listReader(): ListReader {
   let state: State | undefined
 
   async function changesOnly(session: Session, known: State): Promise<State | undefined> {
-    const now = await queryRow<{ token: string | null; changed: boolean }>(session, queries.check, [known.snapshot])
-    if (now.token === null || now.token !== known.token) return undefined
-    if (!now.changed) return known
-    const changes = await session.query<ReadChange>(queries.changes, [known.snapshot, BATCH])
+    const now = await queryRow<Cancelled>(session, queries.cancelledSince, [known.snapshot])
+    if (now.epoch === null || now.epoch !== known.epoch) return undefined
+    // Without any change, too, the newer snapshot is kept: less happens after it, and its log is pruned later.
+    if (isComplete(now.cancelled)) return apply(known, now, changesOf(now.cancelled), new Map())
+    const changes = await session.query<ReadChange>(queries.changesSince, [known.snapshot, BATCH])
     const unread = changes.filter(({ page, cancelled, rows }) => page !== null && cancelled === null && rows === null)
-    if (unread.length === 0) return apply(known, changes, pagesOf(changes.filter(isRead)))
+    if (unread.length === 0) return apply(known, positionOf(changes), changes, pagesOf(changes.filter(isRead)))
     return inOneSnapshot(session, async () => {
-      const changed = await session.query<Change>(queries.changed, [known.snapshot])
-      const wanted = changed.filter(({ cancelled }) => cancelled === null).map(({ page }) => page as number)
-      return apply(known, changed, await readPages(session, wanted))
+      const changed = await session.query<Position & Change>(queries.changedPages, [known.snapshot])
+      const wanted = changed.filter(({ cancelled }) => cancelled === null)
+      return apply(known, positionOf(changed), changed, await readPages(session, numbersOf(wanted)))
     })
   }
 
   async function everything(session: Session): Promise<State> {
     await session.query(queries.renew)
     return inOneSnapshot(session, async () => {
-      const { snapshot, token, pages } = await queryRow<Position & { pages: number }>(session, queries.extent)
+      const existing = await session.query<Position & { page: number | null }>(queries.existingPages)
+      const { snapshot, epoch } = positionOf(existing)
       const known = state?.table ?? emptyTable
       const gone = [...known.places.keys()].map((number) => [number, undefined] as const)
-      const read = await readPages(session, [...Array(pages).keys()])
-      return { snapshot, token, table: withPages(known, new Map([...gone, ...read])) }
+      const read = await readPages(session, numbersOf(existing))
+      return { snapshot, epoch, table: withPages(known, new Map([...gone, ...read])) }
     })
   }
 
@@ -69,6 +76,23 @@ export function listReader(): ListReader {
     return state.table.listed
   }
 }
+
+/** That of the statement, which each of its rows has. There is one row at least. */
+const positionOf = (rows: readonly Position[]) => rows[0] as Position
+
+const isComplete = (cancelled: Cancelled['cancelled']): cancelled is string[] =>
+  cancelled.length <= queries.CUT_MAX && !cancelled.includes(null)
+
+function changesOf(cancelled: readonly string[]): Change[] {
+  const pages = new Map<number, string[]>()
+  for (const each of cancelled) {
+    const [page, id = ''] = each.split(' ')
+    pages.set(Number(page), [...(pages.get(Number(page)) ?? []), id])
+  }
+  return [...pages].map(([page, ids]) => ({ page, cancelled: ids }))
+}
+
+const numbersOf = (rows: readonly { page: number | null }[]) => rows.flatMap(({ page }) => page ?? [])
 
 async function inOneSnapshot<T>(session: Session, read: () => Promise<T>): Promise<T> {
   await session.query(queries.begin)
@@ -79,7 +103,7 @@ async function inOneSnapshot<T>(session: Session, read: () => Promise<T>): Promi
 
 /** While a batch is taken in, the database works on the next. */
 async function readPages(session: Session, numbers: readonly number[]): Promise<Pages> {
-  const query = (at: number) => session.query<PageRow>(queries.pages, [numbers.slice(at, at + BATCH)])
+  const query = (at: number) => session.query<PageRow>(queries.readPages, [numbers.slice(at, at + BATCH)])
   const read = new Map<number, OrderPage | undefined>()
   let next = query(0)
   for (let at = BATCH; at < numbers.length + BATCH; at += BATCH) {
@@ -90,7 +114,7 @@ async function readPages(session: Session, numbers: readonly number[]): Promise<
   return read
 }
 
-const isRead = (change: ReadChange): change is Change & PageRow => change.rows !== null
+const isRead = (change: ReadChange): change is ReadChange & PageRow => change.rows !== null
 
 function pagesOf(rows: readonly PageRow[]): Pages {
   if (pageEncoded.hasSubscribers) for (const _ of rows) pageEncoded.publish('json')
@@ -98,16 +122,20 @@ function pagesOf(rows: readonly PageRow[]): Pages {
 }
 
 /** The known state with the changes, of which the pages in `read` were read. Undefined if they do not fit to it. */
-function apply({ token, table }: State, changes: readonly Change[], read: Pages): State | undefined {
-  const { snapshot, token: now } = changes[0] as Change // there is one row at least
-  if (now !== token) return undefined
+function apply(
+  known: State,
+  { snapshot, epoch }: Position,
+  changes: readonly Change[],
+  read: Pages,
+): State | undefined {
+  if (epoch !== known.epoch) return undefined
   const pages = new Map(read)
   for (const { page: number, cancelled } of changes) {
     if (number === null || cancelled === null) continue
-    const page = pageOf(table, number)
+    const page = pageOf(known.table, number)
     const rest = page && withoutOrders(page, cancelled)
     if (!rest) return undefined
     pages.set(number, rest)
   }
-  return { snapshot, token, table: withPages(table, pages) }
+  return { snapshot, epoch, table: withPages(known.table, pages) }
 }

@@ -22,7 +22,7 @@ const domainTables = ['state', 'secrets', 'work', 'instances'].map((name) => `st
  */
 export async function migrate(options: ConnectionOptions, { grant }: { grant?: string } = {}): Promise<string[]> {
   return asAdmin(options, async (admin) => {
-    await admin.client.query('BEGIN')
+    await admin.client.query('BEGIN ISOLATION LEVEL READ COMMITTED')
     await admin.client.query(`SELECT pg_advisory_xact_lock(${LOCK})`)
     const version = await schemaVersion(admin)
     if (version > SCHEMA_VERSION) throw new Error(schemaRefusal(version))

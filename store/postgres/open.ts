@@ -44,9 +44,9 @@ export async function openPostgresStore(options: SessionsOptions, report: Report
     }
   }
 
-  const store = postgresOrderStore(sessions, options.timeout)
+  const store = postgresOrderStore(sessions, options)
   const opened = async () => {
-    if (!isOpen) throw new StoreUnavailableError('PostgreSQL has not answered since the start', 2)
+    if (!isOpen) throw new StoreUnavailableError('PostgreSQL has not responded since the start', 2)
   }
   return {
     list: () => opened().then(store.list),

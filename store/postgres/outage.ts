@@ -11,15 +11,15 @@ export function outageLog(report: Report): <T>(answer: Promise<T>) => Promise<T>
   return async (answer) => {
     try {
       const value = await answer
-      if (said !== undefined) report('info', 'PostgreSQL is back')
+      if (said !== undefined) report('info', 'PostgreSQL has recovered')
       said = undefined
       return value
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error
-      const reason = error.cause === undefined ? 'no answer in time' : reasonOf(error.cause)
+      const reason = error.cause === undefined ? 'no response in time' : reasonOf(error.cause)
       if (said === undefined || (error.cause instanceof RefusedError && said !== reason)) {
         said = reason
-        report('warn', `PostgreSQL is away: ${reason}. Requests are answered with 503 until it is back`)
+        report('warn', `PostgreSQL is unreachable: ${reason}; responding with 503 until it recovers`)
       }
       throw error
     }

@@ -1,4 +1,4 @@
-// The pages of a list by their numbers. Immutable: a changed table shares with the former one what stayed.
+// The list's pages by number. Immutable: an update shares every unchanged page.
 import type { OrderPage } from '../page.ts'
 
 export interface PageTable {

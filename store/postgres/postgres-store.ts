@@ -1,36 +1,57 @@
 // Orders in PostgreSQL: any number of instances share them, and see each other's changes at once.
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { OrderStatus } from '../file/record.ts'
 import type { CancelOutcome, OrderStore } from '../order-store.ts'
+import { StoreUnavailableError } from '../unavailable.ts'
+import { type Cancel, type Cancellation, inGroups } from './cancels.ts'
 import { listReader } from './list-reader.ts'
 import * as queries from './queries.ts'
 import { before, queryRow, type Sessions } from './sessions.ts'
 import { singleFlight } from './single-flight.ts'
 
 const PRUNE_MS = 60_000
+const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [5, 250]
 
-/** `timeout` is how long a list may take, in milliseconds like `pruneEvery`. Closing the store closes the sessions. */
-export function postgresOrderStore(sessions: Sessions, timeout: number, pruneEvery = PRUNE_MS): OrderStore {
+export interface PostgresStoreOptions {
+  /** How long a list may take, in milliseconds like `pruneEvery`. */
+  timeout: number
+  pruneEvery?: number
+  cancelsOver?: (sessions: Sessions) => Cancel
+}
+
+/** Closing the store closes the sessions. */
+export function postgresOrderStore(sessions: Sessions, options: PostgresStoreOptions): OrderStore {
+  const { timeout, pruneEvery = PRUNE_MS, cancelsOver = inGroups } = options
   const read = listReader()
   const list = singleFlight(() => sessions.run(read, { isLong: true }))
   const ping = singleFlight(async () => {
     await sessions.run((session) => session.query(queries.ping))
   })
-  const prune = () => {
-    sessions.run((session) => session.query(queries.prune)).catch(() => {}) // a later one will do
+  async function prune() {
+    while (await sessions.run(async (session) => (await queryRow<{ more: boolean }>(session, queries.prune)).more));
   }
-  const pruning = setInterval(prune, pruneEvery).unref()
+  const pruning = setInterval(() => prune().catch(() => {}), pruneEvery).unref() // a later one will do
+  const cancelOnce = cancelsOver(sessions)
+
+  /** Waits for other transactions without a connection, which requests for other orders can use. */
+  async function cancelUnlocked(cancellation: Cancellation): Promise<CancelOutcome> {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      const outcome = await cancelOnce(cancellation)
+      if (outcome) return outcome
+      if (performance.now() + pause >= cancellation.deadline)
+        throw new StoreUnavailableError('another transaction holds the order', 1)
+      await sleep(pause)
+    }
+  }
 
   return {
     // A first list of very many orders is read beyond the deadline, for later requests.
     list: () => before(performance.now() + timeout, list()),
     async cancel(orderId) {
       if (!isInt64(orderId)) return 'not_found'
-      const request = randomUUID() // identifies its own cancellation in a retry
-      return sessions.run(async (session) => {
-        const values = [orderId, request]
-        return (await queryRow<{ outcome: CancelOutcome }>(session, queries.cancel, values)).outcome
-      })
+      const deadline = performance.now() + timeout
+      return before(deadline, cancelUnlocked({ orderId, request: randomUUID(), deadline }))
     },
     async hasPet(petId) {
       if (!isInt64(petId)) return false

@@ -1,94 +1,122 @@
-// The SQL of the store. Statements are prepared once per connection, by name.
+// The SQL of the store. Statements are prepared once per connection, by name. Functions are those of pg_catalog by name
+// where one of the same name in another schema could fit better.
 
 /** 2^10 orders per page, by position. The migrations use the same number. */
 export const PAGE_BITS = 10
 
 /** The page `wanted.page`, in one row; `condition` may refer to `wanted`. */
 const page = (condition: string) => `
-  SELECT count(*) AS rows, count(*) FILTER (WHERE o.status <> 'cancelled') AS shown,
-    string_agg(o.json, ',' ORDER BY o.position) FILTER (WHERE o.status <> 'cancelled') AS json
+  SELECT pg_catalog.count(*) AS rows, pg_catalog.count(*) FILTER (WHERE o.status <> 'cancelled') AS shown,
+    pg_catalog.string_agg(o.json, ',' ORDER BY o.position) FILTER (WHERE o.status <> 'cancelled') AS json
   FROM store_orders.orders o
   WHERE o.position >= wanted.page::bigint << ${PAGE_BITS} AND o.position < (wanted.page::bigint + 1) << ${PAGE_BITS}
     AND ${condition}`
 
-/** Transaction ids are reused only after a crash, which empties the table, or after a restart of PostgreSQL. */
-const token = `CASE WHEN e.pruned <= pg_snapshot_xmin($1::pg_snapshot)
-  THEN e.token || pg_postmaster_start_time()::text END`
+/**
+ * What must be the same for the log to hold every change since a snapshot: the row of the epoch, which a crash deletes;
+ * the server; the file of the table, as no trigger fires for a rewrite; and the transactions whose log was lost.
+ * NULL if the log of the time of the snapshot has been pruned.
+ */
+const epochSince = (snapshot: string) => `CASE
+  WHEN e.started = pg_catalog.pg_postmaster_start_time() AND e.pruned <= pg_catalog.pg_snapshot_xmin(${snapshot})
+  THEN pg_catalog.concat_ws(' ', e.token, pg_catalog.pg_relation_filenode('store_orders.orders'), (
+    SELECT pg_catalog.count(*) FROM pg_catalog.unnest(e.unlogged) id
+    WHERE pg_catalog.pg_visible_in_snapshot(id, pg_catalog.pg_current_snapshot())))
+END`
+const epochs = 'LEFT JOIN store_orders.order_changes_epoch e ON true'
+
+/** The snapshot $1 saw no transaction from this one on. */
+const xmax = 'pg_catalog.pg_snapshot_xmax($1::pg_snapshot)'
+
+/** The transactions that ran when the snapshot $1 was taken, and have ended. */
+const ended = `ARRAY(SELECT id FROM pg_catalog.pg_snapshot_xip($1::pg_snapshot) id
+  WHERE pg_catalog.pg_visible_in_snapshot(id, pg_catalog.pg_current_snapshot()))`
 
 /** A page from which more orders than these were cancelled is read again. */
-const CUT_MAX = 64
+export const CUT_MAX = 64
 
-/**
- * The pages of changes that are invisible under the snapshot $1, as a transaction logged them that was not finished
- * then; with the orders to cut out where nothing but cancellations happened.
- */
-const changedPages = `
-  SELECT page, CASE WHEN count(*) = count(cancelled) AND count(*) <= ${CUT_MAX} THEN array_agg(cancelled) END AS cancelled
+/** The pages that changed since the snapshot $1, each with the orders to cut out if nothing else happened to it. */
+const changes = `
+  SELECT page, CASE WHEN pg_catalog.count(*) = pg_catalog.count(cancelled) AND pg_catalog.count(*) <= ${CUT_MAX}
+    THEN pg_catalog.array_agg(cancelled) END AS cancelled
   FROM (
-    SELECT page, cancelled FROM store_orders.order_changes WHERE xid >= pg_snapshot_xmax($1::pg_snapshot)
+    SELECT page, cancelled FROM store_orders.order_changes WHERE xid >= ${xmax}
     UNION ALL
-    SELECT page, cancelled FROM store_orders.order_changes
-    WHERE xid = ANY (ARRAY(SELECT pg_snapshot_xip($1::pg_snapshot)))) logged
+    SELECT page, cancelled FROM store_orders.order_changes WHERE xid = ANY (${ended})) logged
   GROUP BY page`
 
-/** Checks for any change since the snapshot $1. EXISTS would be planned as a sequential scan. */
-export const check = {
-  name: 'check',
+/**
+ * The page and the id of each order cancelled since the snapshot $1, in a text; NULL for any other change. Of many
+ * changes, more than CUT_MAX. Each part is an index scan that ends at its first row if nothing changed, and skips what
+ * transactions that still run have logged.
+ */
+export const cancelledSince = {
+  name: 'cancelled-since',
   text: `
-    SELECT ${token} AS token,
-      (SELECT xid FROM store_orders.order_changes
-        WHERE xid >= pg_snapshot_xmax($1::pg_snapshot) ORDER BY xid LIMIT 1) IS NOT NULL
-      OR (SELECT xid FROM store_orders.order_changes
-        WHERE xid = ANY (ARRAY(SELECT pg_snapshot_xip($1::pg_snapshot))) ORDER BY xid LIMIT 1) IS NOT NULL AS changed
-    FROM (SELECT) one LEFT JOIN store_orders.order_changes_epoch e ON true`,
+    SELECT pg_catalog.pg_current_snapshot()::text AS snapshot, ${epochSince('$1::pg_snapshot')} AS epoch, ARRAY(
+      (SELECT page || ' ' || cancelled FROM store_orders.order_changes
+        WHERE xid >= ${xmax} ORDER BY xid LIMIT ${CUT_MAX + 1})
+      UNION ALL
+      (SELECT page || ' ' || cancelled FROM store_orders.order_changes
+        WHERE xid = ANY (${ended}) ORDER BY xid LIMIT ${CUT_MAX + 1})) AS cancelled
+    FROM (SELECT) one ${epochs}`,
 }
 
-/** The pages that changed since the snapshot $1, with the content of $2 of those to be read; a row without a page where none did. */
-export const changes = {
-  name: 'changes',
+/** The pages that changed since $1, with the content of $2 of those to be read; a row without a page if none did. */
+export const changesSince = {
+  name: 'changes-since',
   text: `
     WITH changed AS MATERIALIZED (
-      SELECT page, cancelled, cancelled IS NULL AND row_number() OVER (PARTITION BY cancelled IS NULL) <= $2 AS is_read
-      FROM (${changedPages}) logged)
-    SELECT pg_current_snapshot()::text AS snapshot, ${token} AS token,
+      SELECT page, cancelled,
+        cancelled IS NULL AND pg_catalog.row_number() OVER (PARTITION BY cancelled IS NULL) <= $2 AS is_read
+      FROM (${changes}) changes)
+    SELECT pg_catalog.pg_current_snapshot()::text AS snapshot, ${epochSince('$1::pg_snapshot')} AS epoch,
       wanted.page, wanted.cancelled, p.rows, p.shown, p.json
-    FROM (SELECT) one
-      LEFT JOIN store_orders.order_changes_epoch e ON true
+    FROM (SELECT) one ${epochs}
       LEFT JOIN changed wanted ON true
       LEFT JOIN LATERAL (${page('wanted.is_read')}) p ON wanted.is_read`,
 }
 
-/** All pages that changed since the snapshot $1: for a transaction whose statements share one snapshot. */
-export const changed = {
-  name: 'changed',
+/** All pages that changed since $1, without their content: for a transaction whose statements share one snapshot. */
+export const changedPages = {
+  name: 'changed-pages',
   text: `
-    SELECT pg_current_snapshot()::text AS snapshot, ${token} AS token, wanted.page, wanted.cancelled
-    FROM (SELECT) one
-      LEFT JOIN store_orders.order_changes_epoch e ON true
-      LEFT JOIN (${changedPages}) wanted ON true`,
+    SELECT pg_catalog.pg_current_snapshot()::text AS snapshot, ${epochSince('$1::pg_snapshot')} AS epoch,
+      wanted.page, wanted.cancelled
+    FROM (SELECT) one ${epochs} LEFT JOIN (${changes}) wanted ON true`,
 }
 
-/** How many pages there are, likewise. */
-export const extent = {
-  name: 'extent',
+/** All pages that have orders, found by one step through the index each; a row without a page if there are none. */
+export const existingPages = {
+  name: 'existing-pages',
   text: `
-    SELECT s.snapshot::text, e.token || pg_postmaster_start_time()::text AS token,
-      coalesce((SELECT max(position) >> ${PAGE_BITS} FROM store_orders.orders) + 1, 0)::integer AS pages
-    FROM pg_current_snapshot() s (snapshot) LEFT JOIN store_orders.order_changes_epoch e ON true`,
+    WITH RECURSIVE existing AS (
+      SELECT (pg_catalog.min(position) >> ${PAGE_BITS})::integer AS page FROM store_orders.orders
+      UNION ALL
+      SELECT (SELECT (pg_catalog.min(position) >> ${PAGE_BITS})::integer FROM store_orders.orders
+        WHERE position >= (page::bigint + 1) << ${PAGE_BITS})
+      FROM existing WHERE page IS NOT NULL)
+    SELECT s.snapshot::text, ${epochSince('s.snapshot')} AS epoch, existing.page
+    FROM pg_catalog.pg_current_snapshot() s (snapshot) ${epochs}
+      LEFT JOIN existing ON existing.page IS NOT NULL`,
 }
 
 /** The pages $1. */
-export const pages = {
-  name: 'pages',
+export const readPages = {
+  name: 'read-pages',
   text: `SELECT wanted.page, p.rows, p.shown, p.json
-    FROM unnest($1::integer[]) wanted (page) CROSS JOIN LATERAL (${page('true')}) p`,
+    FROM pg_catalog.unnest($1::integer[]) wanted (page) CROSS JOIN LATERAL (${page('true')}) p`,
 }
 
-export const begin = { text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' }
+/** A snapshot from before the wait for a lock would show a table that was rewritten meanwhile as empty. */
+export const begin = {
+  text: `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+    LOCK TABLE store_orders.orders IN ACCESS SHARE MODE`,
+}
 export const commit = { text: 'COMMIT' }
 export const renew = { text: 'SELECT store_orders.renew_order_changes()' }
-export const prune = { text: "SELECT store_orders.prune_order_changes('10 minutes')" }
-export const cancel = { name: 'cancel', text: 'SELECT store_orders.cancel_order($1, $2) AS outcome' }
+export const prune = { text: "SELECT store_orders.prune_order_changes('10 minutes') AS more" }
+export const cancel = { name: 'cancel', text: 'SELECT store_orders.cancel_orders($1, $2) AS outcomes' }
 export const pet = {
   name: 'pet',
   text: 'SELECT EXISTS (SELECT FROM store_orders.orders WHERE pet_id = $1) AS known',
@@ -96,7 +124,7 @@ export const pet = {
 
 export const statuses = {
   name: 'statuses',
-  text: 'SELECT status, count(*)::float8 AS orders FROM store_orders.orders GROUP BY status',
+  text: 'SELECT status, pg_catalog.count(*)::float8 AS orders FROM store_orders.orders GROUP BY status',
 }
 
 export const ping = { name: 'ping', text: 'SELECT 1' }

@@ -1,4 +1,4 @@
-// Runs one call of a function at a time. A caller gets the outcome of a call that began after it asked, never before.
+// Runs one call at a time. Each caller gets the result of a call that began after its own.
 
 export function singleFlight<T>(call: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined

@@ -2,7 +2,6 @@ import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import process from 'node:process'
 import t, { type Test } from 'tap'
 import { acmeIssuer } from '../../domains/acme/issuer.ts'
 import { readCertificate } from '../../domains/certificates/certificate.ts'
@@ -11,9 +10,6 @@ import { renewsAt } from '../../domains/maintenance/schedule.ts'
 import { type Injections, startAcmeProxy } from '../fixtures/acme-proxy.ts'
 import { startDnsServer } from '../fixtures/dns-server.ts'
 import { hasRenewalInfo, type PebbleOptions, startPebble } from '../fixtures/pebble.ts'
-
-// The machine's own HTTP proxy must not interfere.
-t.intercept(process, 'env', { value: { NO_PROXY: '*' } })
 
 const host = 'docs.shop.test'
 const never = new AbortController().signal
@@ -32,12 +28,15 @@ t.test('a certificate is issued for a host that answers its challenge', async (t
 })
 
 t.test('all orders use one account, which is created again where it is unknown', async (t) => {
-  const { issuer, keys, proxy } = await setUp(t)
+  const { issuer, keys, proxy, withEmail } = await setUp(t)
   await issuer.issue(host, never, unsaved)
   const [key] = keys.values()
   await issuer.issue(host, never, unsaved)
   t.strictSame([...keys.values()], [key])
-  t.equal(proxy.requests.filter((line) => line.startsWith('POST /my-account/')).length, 1)
+  const updates = () => proxy.requests.filter((line) => line.startsWith('POST /my-account/')).length
+  t.equal(updates(), 0)
+  await withEmail('other@shop.test').issue(host, never, unsaved)
+  t.equal(updates(), 1, 'another contact address is sent to the authority')
   const elsewhere = await setUp(t, { key })
   t.strictSame(readCertificate(await elsewhere.issuer.issue(host, never, unsaved)).hosts, [host])
   t.equal(elsewhere.keys.size, 0)
@@ -117,7 +116,7 @@ const refused: [what: string, injections: Injections, problem: object, retryAfte
   [
     'a CAA record',
     { '/finalize-order/': { status: 403, problem: { type: 'caa', detail: 'CAA record prevents issuance.' } } },
-    { code: 'caa_blocks', level: host, found: [], expected: '' },
+    { code: 'caa_blocks', level: host, found: [], expected: '', detail: 'CAA record prevents issuance.' },
   ],
 ]
 for (const [what, injections, problem, retryAfterMs = 0] of refused) {
@@ -183,10 +182,25 @@ async function setUp(t: Test, { pebble: options, injections = {}, timeoutMs = 60
     save: async (directoryUrl: string, pem: string) => {
       keys.set(directoryUrl, pem)
     },
+    replace: async (directoryUrl: string, _former: string, pem: string) => {
+      keys.set(directoryUrl, pem)
+    },
   }
-  const issuerOf = ({ directoryUrl, ca }: { directoryUrl: string; ca: string }) =>
-    acmeIssuer({ directoryUrl, ca, email: 'operator@shop.test', accountKey, challenges, timeoutMs })
-  return { pebble, proxy, web, zone, challenges, asked, keys, issuer: issuerOf(proxy), direct: issuerOf(pebble) }
+  const issuerOf = ({ directoryUrl, ca }: { directoryUrl: string; ca: string }, email = 'operator@shop.test') =>
+    acmeIssuer({ directoryUrl, ca, email, accountKey, challenges, timeoutMs })
+  const withEmail = (email: string) => issuerOf(proxy, email)
+  return {
+    withEmail,
+    pebble,
+    proxy,
+    web,
+    zone,
+    challenges,
+    asked,
+    keys,
+    issuer: issuerOf(proxy),
+    direct: issuerOf(pebble),
+  }
 }
 
 async function errorOf(promise: Promise<unknown>): Promise<IssueError> {

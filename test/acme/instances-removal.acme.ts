@@ -92,3 +92,19 @@ t.test(
     t.equal(orders(), 2, 'the certificate and the order have outlived the removal')
   },
 )
+
+t.test('a certificate that any instance has revoked is never served again', async (t) => {
+  const { zone, db, orders, server, worker, serials, isServed, isGone } = await threeInstances(t)
+  zone[docs] = leadsHere
+  await server(0).publish(docs)
+  await isServed(docs)
+  const [revoked] = await serials(docs)
+  const other = server(worker() + 1)
+  t.equal((await other.api('POST', `/domains/${docs}/revoke`, { reason: 'keyCompromise' })).status, 204)
+  await isGone(docs)
+  await other.publish(docs)
+  await isServed(docs)
+  t.notOk((await serials(docs)).includes(revoked))
+  t.equal(orders(), 2)
+  t.equal((await db.query("SELECT FROM store_orders.domain_secrets WHERE kind = 'certificate'")).length, 1)
+})

@@ -18,6 +18,7 @@ t.test('three instances serve every domain, answer every challenge, and finish w
 
   zone['docs.shop.test'] = leadsHere
   await server(0).api('POST', '/domains', { domain: 'docs.shop.test' })
+  await server(1).reaches('docs.shop.test', 'added')
   t.match(await server(1).api('POST', '/domains/docs.shop.test/verify'), { status: 202, body: { state: 'verifying' } })
   await server(2).reaches('docs.shop.test', 'live')
   await isServed('docs.shop.test')

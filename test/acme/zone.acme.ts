@@ -1,19 +1,15 @@
 // A record that the platform's resolver does not know yet: the zone's own servers do, and so does the authority.
 import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
-import process from 'node:process'
 import t from 'tap'
 import { publishDomains } from '../../domains/publish.ts'
-import { publishOnceThere } from '../../domains/waiting.ts'
+import { publishWhenReady } from '../../domains/publish-when-ready.ts'
 import { startAcmeProxy } from '../fixtures/acme-proxy.ts'
 import { startDnsServer, type Zone } from '../fixtures/dns-server.ts'
 import { emptyDisk, storageOn, until } from '../fixtures/domains.ts'
 import { freePort } from '../fixtures/free-port.js'
 import { startDelegation } from '../fixtures/name-server.ts'
 import { startPebble } from '../fixtures/pebble.ts'
-
-// The machine's own HTTP proxy must not interfere.
-t.intercept(process, 'env', { value: { NO_PROXY: '*' } })
 
 const host = 'docs.shop.test'
 const platform = { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' }
@@ -31,9 +27,9 @@ t.test('a cached "no such name" does not hold up a certificate', async (t) => {
   const authorities = [{ directoryUrl, ca, email: 'operator@platform.test' }] as const
   const storage = storageOn(emptyDisk())
   const dnsServers = [resolver.address]
-  const { reach } = options
-  const { registry, listen, close } = await publishOnceThere({
-    publish: () => publishDomains({ storage, platform, plan: 'pro', authorities, dnsServers, reach }),
+  const { addressPolicy } = options
+  const { registry, listen, close } = await publishWhenReady({
+    publish: () => publishDomains({ storage, platform, plan: 'pro', authorities, dnsServers, addressPolicy }),
     report: (_level, message) => t.fail(message),
     hstsSeconds: 0,
     closeStorage: storage.close,

@@ -2,8 +2,8 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
-import dashboard from '../../plugins/dashboard.ts'
-import type { components } from '../../spec/dashboard.d.ts'
+import type { components } from '../../domains/api/dashboard.d.ts'
+import dashboard from '../../domains/page/index.ts'
 import { show } from './fixture.ts'
 
 export type Domain = components['schemas']['Domain']

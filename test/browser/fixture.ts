@@ -47,7 +47,7 @@ export async function show(t: Test, url: string, options: BrowserContextOptions 
   })
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url())
-    if (protocol !== 'data:' && !origins.includes(origin)) t.fail(`a request to ${origin}`)
+    if (!['data:', 'blob:'].includes(protocol) && !origins.includes(origin)) t.fail(`a request to ${origin}`)
   })
   await page.goto(url)
   return page
@@ -103,7 +103,14 @@ async function launch() {
 const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-dev-shm-usage']
 
 function chromiumPath(): string {
-  const path = process.env.CHROMIUM_PATH || '/usr/bin/chromium'
+  return installed('chromium', process.env.CHROMIUM_PATH || '/usr/bin/chromium', 'CHROMIUM_PATH')
+}
+
+export function firefoxPath(): string {
+  return installed('firefox-esr', process.env.FIREFOX_PATH || '/usr/bin/firefox-esr', 'FIREFOX_PATH')
+}
+
+function installed(name: string, path: string, variable: string): string {
   if (existsSync(path)) return path
-  throw new Error(`no Chromium at ${path}: install it (apt-get install chromium), or set CHROMIUM_PATH`)
+  throw new Error(`no ${name} at ${path}: install it (apt-get install ${name}), or set ${variable}`)
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { parse } from 'yaml'
-import { loadDocument } from '../../spec/document.ts'
+import { exampleServer, loadDocument } from '../../spec/document.ts'
 import { errors } from '../../spec/errors.ts'
 import { serve, settles, show } from './fixture.ts'
 
@@ -44,10 +44,11 @@ t.test('the guide and every operation are there without JavaScript', async (t) =
   for (const needless of ['Try it', 'Copy page as Markdown', 'Dark mode', 'Search /']) {
     t.equal(await page.getByRole('button', { name: needless }).count(), 0, needless)
   }
-  t.ok(await page.locator('#cancelOrder-204').isVisible())
-  await page.locator('#cancelOrder .responses > label', { hasText: '409' }).click()
-  t.ok(await page.locator('#cancelOrder-409').getByText('The order has shipped').isVisible())
-  t.notOk(await page.locator('#cancelOrder-204').isVisible())
+  for (const status of ['204', '409']) t.ok(await page.locator(`#cancelOrder-${status}`).isVisible())
+  const example = page.locator('#cancelOrder .examples').getByText('order_already_shipped')
+  t.notOk(await example.isVisible())
+  await page.locator('#cancelOrder .examples > label', { hasText: '409' }).click()
+  t.ok(await example.isVisible())
 })
 
 t.test('the page can be read when its scripts do not load', async (t) => {
@@ -57,7 +58,7 @@ t.test('the page can be read when its scripts do not load', async (t) => {
   await page.route('**/*.js', (route) => route.abort())
   await page.goto(`${origin}/docs#cancelOrder`)
   t.ok(await page.getByRole('heading', { name: 'Cancel an order' }).isVisible())
-  t.ok(await page.locator('#cancelOrder .samples .sample').first().isVisible())
+  t.ok(await page.locator('#cancelOrder .samples .tab-panel').first().isVisible())
   await page.locator('#cancelOrder .samples > label', { hasText: 'Go' }).click()
   t.ok(await page.getByText('package main').nth(1).isVisible())
 })
@@ -81,7 +82,7 @@ t.test('a click in the contents moves the page and is one entry of the history; 
   const before = await length()
   const titles = { errors: 'Errors', cancelOrder: 'Cancel an order', 'schema-Order': 'Order' }
   for (const [i, [id, name]] of Object.entries(titles).entries()) {
-    await contents.getByRole('link', { name, exact: name === 'Order' }).click()
+    await contents.getByRole('link', { name, exact: id !== 'cancelOrder' }).click()
     await page.waitForURL(`${origin}/docs#${id}`)
     await settles(t, () => isAtTop(page, id), true, id)
     t.equal(await length(), before + i + 1)
@@ -116,6 +117,50 @@ t.test('the addresses of earlier versions lead to the same operations, without a
   t.equal(await page.evaluate(() => history.length), 2) // the empty page of the browser was the first
 })
 
+t.test('no fragment stops the scripts', async (t) => {
+  const origin = await serve(t)
+  for (const fragment of ['#%', '#100%', '#"]', '#/a/b']) {
+    const page = await show(t, `${origin}/docs${fragment}`)
+    await page.keyboard.press('/')
+    await page.getByRole('dialog', { name: 'Search' }).waitFor()
+  }
+})
+
+t.test('beside an operation, nothing scrolls by itself, and no error code breaks within a word', async (t) => {
+  const page = await show(t, `${await serve(t)}/docs`)
+  const asides = await page
+    .locator('.operation-aside')
+    .evaluateAll((all) => all.map(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight))
+  t.strictSame(new Set(asides), new Set([0]))
+  const lines = await page
+    .locator('#errors td:first-child code')
+    .evaluateAll((all) => all.map((code) => code.getClientRects().length))
+  t.strictSame(new Set(lines), new Set([1]))
+})
+
+t.test('the contents mark the operation that a reader scrolls to', async (t) => {
+  const page = await show(t, `${await serve(t)}/docs`)
+  const current = () => page.locator('.contents a[aria-current]').getAttribute('href')
+  for (const id of ['listOrders', 'cancelOrder', 'getPetById', 'cancelOrder']) {
+    await page.locator(`#${id}`).evaluate((element) => scrollBy(0, element.getBoundingClientRect().top - 100))
+    await settles(t, current, `#${id}`)
+  }
+})
+
+t.test('Swagger UI shows the same document, and tries what the document allows', async (t) => {
+  const page = await show(t, `${await serve(t)}/docs`)
+  await page.getByRole('link', { name: 'Swagger UI' }).click()
+  await page.getByRole('heading', { name: 'Store Orders', level: 1 }).waitFor()
+  for (const [id, count] of [
+    ['store-cancelOrder', 1],
+    ['store-listOrders', 0],
+  ] as const) {
+    await page.locator(`#operations-${id} .opblock-summary-control`).click()
+    await page.locator(`#operations-${id} .responses-wrapper`).waitFor()
+    t.equal(await page.locator(`#operations-${id}`).getByRole('button', { name: 'Try it out' }).count(), count, id)
+  }
+})
+
 t.test('the skip link moves the focus past the contents', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
   await page.keyboard.press('Tab')
@@ -131,21 +176,28 @@ t.test('the search finds codes, headers, fields, operations and prose, by keyboa
   const dialog = page.getByRole('dialog', { name: 'Search' })
   const cases: [phrase: string, id: string][] = [
     ['order_already_shipped', 'errors-order_already_shipped'],
-    ['ETag', 'listOrders-200-ETag'],
+    ['ETag', 'headers-ETag'],
+    ['rate limits', 'errors-rate_limited'],
+    ['poll', 'listOrders'],
+    ['Python', 'cancelOrder'],
+    ['int64', '64-bit-identifiers'],
+    ['canceled', 'cancelOrder'],
     ['shipDate', 'schema-Order-shipDate'],
     ['delete', 'cancelOrder'],
     ['getPetById', 'getPetById'],
     ['JSON.parse', '64-bit-identifiers'],
-    ['retry-after', 'errors-rate_limited'],
+    ['retry-after', 'headers-Retry-After'],
   ]
   for (const [i, [phrase, id]] of cases.entries()) {
-    await page.keyboard.press(i % 2 === 0 ? '/' : 'Control+k')
+    await page.keyboard.press(i % 2 === 0 ? '/' : 'Control+K')
     await dialog.waitFor()
     await page.keyboard.type(phrase)
+    await dialog.getByText(/^\d+ results?$|^The first/).waitFor()
     const ids = await dialog
       .getByRole('option')
       .evaluateAll((options) => options.map((option) => option.dataset.target))
-    t.ok(ids.includes(id), `${phrase} finds ${id}: ${ids.slice(0, 5)}`)
+    t.ok(ids.indexOf(id) >= 0 && ids.indexOf(id) < 5, `${phrase} finds ${id}: ${ids.slice(0, 5)}`)
+    t.equal(new Set(ids).size, ids.length)
     for (let step = 0; step < ids.indexOf(id); step++) await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.waitForURL(`${origin}/docs#${id}`)
@@ -194,7 +246,7 @@ t.test('a language chosen once is that of every sample, also after a reload', as
   const origin = await serve(t)
   const page = await show(t, `${origin}/docs#cancelOrder`)
   const shown = () =>
-    page.locator('.samples .sample:visible').evaluateAll((all) => all.map(({ dataset }) => dataset.tab))
+    page.locator('.samples .tab-panel:visible').evaluateAll((all) => all.map(({ dataset }) => dataset.tab))
   await settles(t, shown, ['curl', 'curl', 'curl'])
   const place = () => page.locator('#cancelOrder .samples').evaluate((element) => element.getBoundingClientRect().top)
   const before = await place()
@@ -205,17 +257,19 @@ t.test('a language chosen once is that of every sample, also after a reload', as
   await settles(t, shown, ['Go', 'Go', 'Go'])
   await page.reload()
   await settles(t, shown, ['Go', 'Go', 'Go'])
-  t.match(await page.locator('#cancelOrder .sample:visible').innerText(), `${origin}/v1/`)
+  t.match(await page.locator('#cancelOrder .samples .tab-panel:visible').innerText(), `${origin}/v1/`)
 })
 
-t.test('the document is downloaded in both forms', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`)
+t.test('the document is downloaded in both formats', async (t) => {
+  const origin = await serve(t)
+  const page = await show(t, `${origin}/docs`)
   for (const name of ['openapi.json', 'openapi.yaml']) {
     const downloading = page.waitForEvent('download')
     await page.getByRole('link', { name }).click()
     const download = await downloading
     t.equal(download.suggestedFilename(), name)
-    t.strictSame(parse(await readFile(await download.path(), 'utf8')), loadDocument())
+    const served = JSON.stringify(loadDocument()).replaceAll(exampleServer, `${origin}/v1`)
+    t.strictSame(parse(await readFile(await download.path(), 'utf8')), JSON.parse(served))
   }
 })
 
@@ -225,7 +279,7 @@ t.test('on a phone, the contents are a layer that a button opens and a link clos
   t.notOk(await contents.isVisible())
   await page.getByRole('button', { name: 'Contents' }).click()
   t.ok(await contents.isVisible())
-  await contents.getByRole('link', { name: 'Errors' }).click()
+  await contents.getByRole('link', { name: 'Errors', exact: true }).click()
   await settles(t, () => contents.isVisible(), false)
   await settles(t, () => isAtTop(page, 'errors'), true)
 })

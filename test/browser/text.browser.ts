@@ -1,8 +1,8 @@
-// The texts that the page lays out and colors: neither may change what they say.
+// Formatting and coloring never change a text.
 import fc from 'fast-check'
 import t from 'tap'
-import { formatJson } from '../../browser/docs/format-json.js'
-import { tokensOf } from '../../browser/docs/highlight.js'
+import { formatJson } from '../../site/browser/json.js'
+import { tokensOf } from '../../site/reference/html/code.ts'
 
 t.test('JSON is indented as JSON.stringify does it, whatever its spaces', async () => {
   const spaces = fc.constantFrom(undefined, 1, 3, '\t')

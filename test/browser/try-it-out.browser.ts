@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page, Route } from 'playwright-core'
@@ -48,8 +49,8 @@ t.test('a body is shown and copied with the digits that came over the wire', asy
   await authorize(page)
   const form = await tryIt(page, 'getPetById')
   await execute(t, form, '9223372036854775807', '200')
-  t.equal(await form.locator('.answer pre').textContent(), '{\n  "id": 9223372036854775807\n}')
-  const copy = form.getByRole('button', { name: 'Copy' })
+  t.equal(await form.getByLabel('Response body').textContent(), '{\n  "id": 9223372036854775807\n}')
+  const copy = form.getByRole('button', { name: 'Copy' }).last()
   await copy.click()
   await form.getByText('Copied').waitFor()
   t.equal(await page.evaluate(() => navigator.clipboard.readText()), '{\n  "id": 9223372036854775807\n}')
@@ -64,14 +65,14 @@ t.test('headers are shown as they were sent', async (t) => {
   t.match(await form.locator('.answer dl').innerText(), /^sunset\s+Fri, 31 Dec 2027 00:00:00 GMT$/m)
 })
 
-t.test('what cannot be sent is said beside its field, and no old answer stays', async (t) => {
+t.test('an invalid value has a message beside its field, and the previous response disappears', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
   await authorize(page)
   const form = await tryIt(page, 'cancelOrder')
   await execute(t, form, '1', '404')
   for (const [id, error] of [
-    ['abc', 'Value must be an integer'],
-    ['', 'Required field is not provided'],
+    ['abc', 'Use plain decimal digits, such as 1007.'],
+    ['', 'Enter an orderId.'],
   ] as const) {
     const field = form.getByLabel('orderId')
     await field.fill(id)
@@ -80,29 +81,38 @@ t.test('what cannot be sent is said beside its field, and no old answer stays', 
     t.equal(await field.getAttribute('aria-invalid'), 'true')
     t.ok(await field.evaluate((element) => element === document.activeElement))
     await settles(t, () => statusOf(form), '')
-    t.equal(await form.locator('.answer pre').count(), 0)
+    t.equal(await form.getByLabel('Response body').count(), 0)
   }
 })
 
-t.test('a key is checked with a request, and the reader is told', async (t) => {
+t.test('a key is checked with a request, and the page shows the result', async (t) => {
   const origin = await serve(t)
   const page = await show(t, `${origin}/docs`)
   const access = page.getByRole('form', { name: 'Server and API key' })
   const field = access.getByLabel('API key')
-  for (const wrong of ['wrong', 'Schlüssel']) {
+  for (const [wrong, text] of [
+    ['wrong', 'The server rejects this key'],
+    ['Schlüssel', 'A key has only ASCII characters and no spaces'],
+  ] as const) {
     await field.fill(wrong)
     await page.keyboard.press('Enter')
-    await access.getByText('The server rejects this key').waitFor()
+    await access.getByText(text).waitFor()
     t.equal(await field.getAttribute('aria-invalid'), 'true')
   }
+  await field.fill(`  ${key} `)
+  await page.keyboard.press('Enter')
+  await access.getByText('Key accepted').waitFor()
   await authorize(page)
   t.equal(await field.getAttribute('aria-invalid'), 'false')
-  const answers = [(route: Route) => route.abort(), (route: Route) => route.fulfill({ status: 421 })]
-  for (const [i, answer] of answers.entries()) {
+  const answers: [(route: Route) => Promise<void>, string][] = [
+    [(route) => route.abort(), 'Not checked: this page cannot reach the server'],
+    [(route) => route.fulfill({ status: 503 }), 'Not checked: the server responded with 503. Try again later.'],
+  ]
+  for (const [i, [answer, text]] of answers.entries()) {
     await page.route('**/v1/**', answer)
     await field.fill(`another-${i}`)
     await page.keyboard.press('Enter')
-    await access.getByText('Not checked: the server cannot be reached').waitFor()
+    await access.getByText(text).waitFor()
   }
   await field.fill('')
   await page.keyboard.press('Enter')
@@ -175,10 +185,9 @@ t.test('when it cannot be loaded, the page says so, and the next press tries aga
   await page.route('**/swagger-ui-bundle.js', (route) => route.abort())
   const button = page.locator('#cancelOrder').getByRole('button', { name: 'Try it' })
   await button.click()
-  await page.getByText('This part of the page cannot be loaded.').waitFor()
+  await page.getByText('The form cannot be loaded.').waitFor()
   await page.unroute('**/swagger-ui-bundle.js')
-  await button.click()
-  await tryIt(page, 'cancelOrder')
+  await tryIt(page, 'cancelOrder') // one press
 })
 
 t.test('the form moves between operations and keeps what was entered', async (t) => {
@@ -197,13 +206,62 @@ t.test('the form moves between operations and keeps what was entered', async (t)
   t.equal(await button.getAttribute('aria-expanded'), 'false')
 })
 
-t.test('a server that does not answer is not taken for an answer', async (t) => {
+t.test('without a response, the form says so', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
   await authorize(page)
   const form = await tryIt(page, 'cancelOrder')
   await page.route('**/v1/**', (route) => route.abort())
   await form.getByRole('button', { name: 'Send request' }).click()
-  await form.getByText('No response: the server cannot be reached').waitFor()
+  await form.getByText('No response: this page cannot reach the server').waitFor()
+})
+
+t.test('a request can be cancelled, and the focus stays on the form', async (t) => {
+  const page = await show(t, `${await serve(t)}/docs`)
+  await authorize(page)
+  const form = await tryIt(page, 'cancelOrder')
+  const focused = () => page.evaluate(() => document.activeElement?.textContent)
+  await page.route('**/v1/store/orders/*', () => {}) // never answered
+  await form.getByRole('button', { name: 'Send request' }).click()
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await form.getByText('Cancelled. The server may have received the request all the same.').waitFor()
+  t.equal(await focused(), 'Send request')
+  await page.unroute('**/v1/store/orders/*')
+  await execute(t, form, '1006', '409')
+  t.equal(await focused(), 'Send request')
+})
+
+t.test('values that were sent reach the samples, and the request is shown as a curl command', async (t) => {
+  const origin = await serve(t)
+  const page = await show(t, `${origin}/docs`)
+  await authorize(page)
+  const form = await tryIt(page, 'cancelOrder')
+  const samples = page.locator('#cancelOrder .samples')
+  for (const [id, status] of [
+    ['-5', '404'],
+    ['9223372036854775807', '404'],
+  ] as const) {
+    await execute(t, form, id, status)
+    t.match(await samples.textContent(), `${origin}/v1/store/orders/${id}`)
+    t.match(await samples.textContent(), `cancelOrder(${id}n)`)
+    t.match(
+      await form.getByLabel('Request').textContent(),
+      `-X DELETE \\\n  -H "Authorization: Bearer $API_KEY" \\\n  ${origin}/v1/store/orders/${id}`,
+    )
+  }
+  t.match(await page.locator('#quick-start').textContent(), `${origin}/v1/store/orders/1007`)
+})
+
+t.test('of a large response, the beginning is shown, and all of it downloaded', async (t) => {
+  const page = await show(t, `${await serve(t)}/docs`)
+  const body = JSON.stringify(Array.from({ length: 200_000 }, (_, id) => ({ id, quantity: 1 })))
+  await authorize(page)
+  const form = await tryIt(page, 'getPetById')
+  await page.route('**/v1/pets/*', (route) => route.fulfill({ contentType: 'application/json', body }))
+  await execute(t, form, '504', '200')
+  t.ok(Number((await form.getByLabel('Response body').textContent())?.length) <= 20_000)
+  const downloading = page.waitForEvent('download')
+  await form.getByRole('link', { name: 'Download the whole response' }).click()
+  t.equal(await readFile(await (await downloading).path(), 'utf8'), body)
 })
 
 async function cancelTwice(t: Test, page: Page) {
@@ -211,9 +269,8 @@ async function cancelTwice(t: Test, page: Page) {
   const form = await tryIt(page, 'cancelOrder')
   await execute(t, form, '1013', '204')
   t.match(await form.locator('.answer').innerText(), 'No body')
-  t.match(await form.locator('.request').innerText(), /^DELETE http:.*\/v1\/store\/orders\/1013$/)
   await execute(t, form, '1013', '404')
-  t.match(await form.locator('.answer pre').textContent(), '"code": "order_already_cancelled"')
+  t.match(await form.getByLabel('Response body').textContent(), '"code": "order_already_cancelled"')
   await execute(t, form, '1006', '409')
 }
 

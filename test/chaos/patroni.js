@@ -28,7 +28,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(
 console.log(`seed ${seed}`)
 const cluster = await startPatroni(programs)
 const leader = await cluster.leader()
-await promisify(execFile)(process.execPath, ['dist/cli.js', 'migrate'], {
+await promisify(execFile)(process.execPath, ['dist/cli/index.js', 'migrate'], {
   env: { PATH: process.env.PATH, DATABASE_URL: leader.url },
 })
 await inSession(leader.url, (session) =>

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { createCluster } from '../fixtures/postgres/cluster.js'
+import { cuttingProxy } from './proxy.js'
 import { randomOf } from './random.js'
 import { serverOn } from './servers.js'
 import { eventually, inSession } from './sessions.js'
@@ -16,24 +17,26 @@ const random = randomOf(seed)
 console.log(`seed ${seed}, ${seconds} seconds`)
 
 const replicated = ['synchronous_commit=on', 'synchronous_standby_names=standby', 'wal_level=replica']
-const primary = await createCluster({ settings: ['fsync=on', ...replicated, 'max_connections=100'] })
+const limits = ['max_connections=100', 'max_prepared_transactions=5']
+const primary = await createCluster({ settings: ['fsync=on', ...replicated, ...limits] })
 await primary.start()
 const setup = new pg.Client(primary.url())
 await setup.connect()
 const standby = await primary.standby((sql) => setup.query(sql), ['synchronous_standby_names=']) // it will be alone
 await standby.start()
-await promisify(execFile)(process.execPath, ['dist/cli.js', 'migrate'], { env: { DATABASE_URL: primary.url() } })
+await promisify(execFile)(process.execPath, ['dist/cli/index.js', 'migrate'], { env: { DATABASE_URL: primary.url() } })
 await setup.query('INSERT INTO store_orders.orders (id) SELECT generate_series(1, $1::int)', [FIRST_ORDERS])
 await setup.end()
 
-const url = `postgres://postgres@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres?sslmode=disable`
+const proxies = await Promise.all([primary, standby].map(({ port }) => cuttingProxy(port)))
+const url = `postgres://postgres@${proxies.map(({ port }) => `127.0.0.1:${port}`).join(',')}/postgres?sslmode=disable`
 const servers = await Promise.all([1, 2, 3].map(() => serverOn(url)))
 
 let current = primary
 /** @template T @param {(session: pg.Client) => Promise<T>} work */
 const atPrimary = (work) => inSession(current.url(), work)
 
-/** @type {[name: string, fault: () => Promise<unknown>][]} */
+/** @type {[name: string, fault: (trial: import('./trial.js').Trial) => Promise<unknown>][]} */
 const faults = [
   [
     'a server is killed and started again',
@@ -73,9 +76,49 @@ const faults = [
       if (pid) process.kill(pid, 'SIGKILL')
     },
   ],
+  [
+    'results are cut in the middle',
+    async () => {
+      for (const proxy of proxies) proxy.cut(10)
+    },
+  ],
+  [
+    'an order is held, and the table is rewritten',
+    async () => {
+      await atPrimary(async (session) => {
+        await session.query('BEGIN; SELECT FROM store_orders.orders ORDER BY id DESC LIMIT 3 FOR UPDATE')
+        await sleep(1500)
+      })
+      await atPrimary((session) =>
+        session.query('ALTER TABLE store_orders.orders ADD COLUMN note uuid DEFAULT gen_random_uuid()'),
+      )
+      await atPrimary((session) => session.query('ALTER TABLE store_orders.orders DROP COLUMN note'))
+    },
+  ],
+  ['a prepared transaction outlives a crash', prepareAndCrash],
 ]
 
-async function disturb() {
+/** @param {import('./trial.js').Trial} trial */
+async function prepareAndCrash({ history, nextId }) {
+  const id = nextId()
+  await history.record({ kind: 'insert', id }, async () => {
+    await atPrimary(async (session) => {
+      await session.query('BEGIN')
+      await session.query('INSERT INTO store_orders.orders (id) VALUES ($1)', [id])
+      await session.query(`PREPARE TRANSACTION 'order ${id}'`)
+    })
+    await current.stop('immediate')
+    await current.start()
+    await sleep(2000)
+    await eventually('the prepared transaction is committed', () =>
+      atPrimary((session) => session.query(`COMMIT PREPARED 'order ${id}'`)),
+    )
+    return { outcome: 'done' }
+  })
+}
+
+/** @param {import('./trial.js').Trial} trial */
+async function disturb(trial) {
   const end = Date.now() + seconds * 1000
   for (let turn = 0; turn < faults.length || Date.now() < end - 6000; turn++) {
     await sleep(500 + random.below(1000))
@@ -83,7 +126,7 @@ async function disturb() {
       faults[turn < faults.length ? turn : random.below(faults.length)]
     )
     console.log(name)
-    await fault().catch((error) => console.log(`  (${error.message})`))
+    await fault(trial).catch((error) => console.log(`  (${error.message})`))
   }
   await eventually('the standby has everything that can be read', standbyCaughtUp)
   console.log('the standby is promoted')

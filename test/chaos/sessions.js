@@ -1,4 +1,4 @@
-// Sessions at a PostgreSQL that may be away: each for some work, and over soon.
+// Short sessions with a PostgreSQL that may be unreachable.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
@@ -21,7 +21,7 @@ export async function inSession(url, work) {
  * Does the work until it has a result that is true.
  * @template T
  * @param {string} what for the error
- * @param {() => Promise<T>} work may throw while PostgreSQL is away, or slow
+ * @param {() => Promise<T>} work may throw while PostgreSQL is unreachable or slow
  * @throws the last error when it takes too long
  */
 export async function eventually(what, work) {
@@ -34,5 +34,5 @@ export async function eventually(what, work) {
       cause = error
     }
   }
-  throw new Error(`waited in vain: ${what}`, { cause })
+  throw new Error(`timed out: ${what}`, { cause })
 }

@@ -1,70 +1,91 @@
-// Clients and another service work over all servers while something fails; then every answer is held against the database.
+// Clients and another service work over all servers while something fails; then Porcupine checks every response.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { judge } from './judge.js'
-import { client, ledger } from './load.js'
+import { buildChecker, isLegal, newHistory, tampered } from './history.js'
+import { clientsOf } from './load.js'
 import { randomOf } from './random.js'
 import { eventually } from './sessions.js'
 
-const CLIENTS = 12
+const CLIENTS = 8
 /** Ids from 1 on are in the database when a trial begins. */
-export const FIRST_ORDERS = 3000
+export const FIRST_ORDERS = 300
+const WRITER_PAUSE_MS = 25
+const RECENT = 30
+
+/** @typedef {{ history: ReturnType<typeof newHistory>, nextId: () => number }} Trial */
 
 /**
  * @param {object} options
  * @param {number} options.seed
  * @param {string[]} options.origins of the servers
  * @param {<T>(work: (session: import('pg').Client) => Promise<T>) => Promise<T>} options.atPrimary
- * @param {() => Promise<unknown>} options.disturb resolves when nothing fails any more
- * @returns {Promise<boolean>} whether all answers agree with the database
+ * @param {(trial: Trial) => Promise<unknown>} options.disturb resolves when nothing fails any more
+ * @returns {Promise<boolean>} whether all responses can be explained
  */
 export async function trial({ seed, origins, atPrimary, disturb }) {
-  const book = ledger()
+  buildChecker()
+  const history = newHistory()
   let isOver = false
   let newest = FIRST_ORDERS
-  const options = { origins, newest: () => newest, book, isOver: () => isOver }
+  for (let id = 1; id <= newest; id++) history.operations.push({ kind: 'insert', id, begin: 0, end: 0 })
 
-  /** Another service: it inserts and ships with plain SQL, and takes what failed for not done, or done. */
+  /** Another service: it inserts and ships with plain SQL. */
   async function writer() {
-    const from = randomOf(seed + 1000)
+    const random = randomOf(seed + 1000)
     while (!isOver) {
-      await atPrimary(async (session) => {
-        await session.query('INSERT INTO store_orders.orders (id) VALUES ($1) ON CONFLICT (id) DO NOTHING', [
-          newest + 1,
-        ])
-        newest++
-        const id = 1 + from.below(newest)
-        await session.query("UPDATE store_orders.orders SET status = 'shipped' WHERE id = $1 AND status = 'pending'", [
-          id,
-        ])
-      }).catch(() => {})
-      await sleep(5)
+      const id = ++newest
+      await history.record({ kind: 'insert', id }, async () => {
+        await atPrimary((session) => session.query('INSERT INTO store_orders.orders (id) VALUES ($1)', [id]))
+        return { outcome: 'done' }
+      })
+      const shipped = newest - random.below(RECENT)
+      await history.record({ kind: 'ship', id: shipped }, async () => {
+        const ship = "UPDATE store_orders.orders SET status = 'shipped' WHERE id = $1 AND status = 'pending'"
+        const { rowCount } = await atPrimary((session) => session.query(ship, [shipped]))
+        return { outcome: rowCount === 1 ? 'done' : 'none' }
+      })
+      await sleep(WRITER_PAUSE_MS)
     }
   }
 
-  const load = [...Array.from({ length: CLIENTS }, (_, index) => client({ ...options, seed: seed + index })), writer()]
-  const failure = await disturb().then(
-    () => undefined,
-    (error) => error,
-  )
+  const clients = clientsOf(history)
+  const options = { origins, newest: () => newest, isOver: () => isOver }
+  const load = Array.from({ length: CLIENTS }, (_, index) => clients.run({ ...options, seed: seed + index }))
+  const writing = writer()
+  await disturb({ history, nextId: () => ++newest }).catch((error) => history.fail(String(error)))
   isOver = true
-  await Promise.all(load)
-  const { rows } = await eventually('all orders are read', () =>
-    atPrimary((session) => session.query('SELECT id, status FROM store_orders.orders')),
-  )
-  return isSound(seed, book, failure ? [String(failure)] : judge(book, rows))
+  await Promise.all([...load, writing])
+  await recordStatuses(history, newest, atPrimary)
+  return isSound(seed, history)
 }
 
-/** @param {number} seed @param {ReturnType<typeof ledger>} book @param {string[]} wrong */
-function isSound(seed, { orders, counts }, wrong) {
-  const won = [...orders.values()].filter((told) => told.won > 0).length
-  const { lists, cancels, faults, longest } = counts
+/**
+ * @param {ReturnType<typeof newHistory>} history
+ * @param {number} newest
+ * @param {(work: (session: import('pg').Client) => Promise<import('pg').QueryResult>) => Promise<import('pg').QueryResult>} atPrimary
+ */
+async function recordStatuses(history, newest, atPrimary) {
+  const select = 'SELECT id::integer, status FROM store_orders.orders'
+  const begin = Math.round(performance.now() * 1e6)
+  const { rows } = await eventually('all orders are read', () => atPrimary((session) => session.query(select)))
+  const end = Math.round(performance.now() * 1e6)
+  const statuses = new Map(rows.map(({ id, status }) => [id, status]))
+  for (let id = 1; id <= newest; id++)
+    history.operations.push({ kind: 'status', id, outcome: statuses.get(id) ?? 'absent', begin, end })
+}
+
+/** @param {number} seed @param {ReturnType<typeof newHistory>} history */
+async function isSound(seed, { operations, failures }) {
+  /** @param {string} kind @param {string} [outcome] */
+  const count = (kind, outcome) =>
+    operations.filter((each) => each.kind === kind && (outcome === undefined || each.outcome === outcome)).length
   console.log(
-    `${lists} lists, ${cancels} cancels, ${won} orders cancelled, ${faults} answered with 503 or cut off, longest ${(longest / 1000).toFixed(1)} s`,
+    `${count('list')} lists, ${count('cancel')} cancellations, ${count('cancel', 'done')} of them successful, ` +
+      `${count('cancel', 'unknown')} with an unknown outcome`,
   )
-  for (const line of wrong.slice(0, 20)) console.log(`WRONG: ${line}`)
-  if (won === 0 || lists === 0) wrong.push('nothing was tried')
-  console.log(
-    wrong.length === 0 ? 'All answers agree with the database.' : `${wrong.length} contradictions, seed ${seed}`,
-  )
-  return wrong.length === 0
+  if (!(await isLegal(operations))) failures.push('no order of the operations explains every response')
+  for (const [lie, lies] of tampered(operations))
+    if (await isLegal(lies)) failures.push(`the checker did not notice ${lie}`)
+  for (const failure of failures.slice(0, 20)) console.log(`WRONG: ${failure}, seed ${seed}`)
+  if (failures.length === 0) console.log('Every response can be explained.')
+  return failures.length === 0
 }

@@ -1,9 +1,12 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { chown, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import process from 'node:process'
 import t, { type Test } from 'tap'
 import { keysCommand } from '../../cli/keys.ts'
 import { digestOf, isMistyped } from '../../config/keys/key.ts'
 
-const usage = 'Usage: ...\n'
+const isRoot = process.getuid?.() === 0
+const onlyNow = 'The key is shown only now: the file holds its digest.'
 const newKey = /^so_\w{43}_\w{6}\n$/
 
 function fileOf(t: Test, lines?: string[]) {
@@ -15,7 +18,7 @@ function fileOf(t: Test, lines?: string[]) {
         written[name] += text
       },
     })
-    const code = await keysCommand(args, usage, {
+    const code = await keysCommand(args, {
       stdout: to('stdout'),
       stderr: to('stderr'),
       env: { API_KEYS_FILE: file },
@@ -29,7 +32,8 @@ t.test('a new key is printed alone, and only its digest is in the file', async (
   const { file, run, text } = fileOf(t)
   const made = await run('new', 'shop')
   t.match(made, { code: 0, stdout: newKey })
-  t.equal(made.stderr, `shop is in ${file}. The key is shown only now: the file holds its digest.\n`)
+  const { uid } = await stat(dirname(file))
+  t.equal(made.stderr, `Added shop to ${file} (owner: user ID ${uid}, mode: 600). ${onlyNow}\n`)
   const key = made.stdout.trim()
   t.notOk(isMistyped(key))
   t.match(await text(), new RegExp(`^shop sha256:${digestOf(key)} created=\\S+$`, 'm'))
@@ -44,6 +48,13 @@ t.test('a new key is printed alone, and only its digest is in the file', async (
     stdout: '',
     stderr: 'store-orders: shop has a key already: rotate or revoke it\n',
   })
+})
+
+t.test('a new file belongs to the owner of its folder', { skip: isRoot ? false : 'needs root' }, async (t) => {
+  const { file, run } = fileOf(t)
+  await chown(dirname(file), 4242, 4243)
+  t.match(await run('new', 'shop'), { code: 0, stderr: /\(owner: user ID 4242, mode: 600\)/ })
+  t.match(await stat(file), { uid: 4242, gid: 4243 })
 })
 
 t.test('the list shows what each key may do, until when, and its last use', async (t) => {
@@ -64,6 +75,36 @@ old   full       -                  2026-01-01T00:00Z (expired)  -
 `,
     stderr: '',
   })
+  const listed = await run('list', '--json')
+  t.strictSame(JSON.parse(listed.stdout), [
+    {
+      name: 'shop',
+      scope: 'full',
+      createdAt: '2026-01-02T03:04:05.000Z',
+      expiresAt: '2999-01-01T00:00:00.000Z',
+      isExpired: false,
+      isRotated: false,
+      lastUsedAt: null,
+    },
+    {
+      name: 'shop',
+      scope: 'read-only',
+      createdAt: null,
+      expiresAt: '2998-01-01T00:00:00.000Z',
+      isExpired: false,
+      isRotated: true,
+      lastUsedAt: '2026-11-21T22:23:24.000Z',
+    },
+    {
+      name: 'old',
+      scope: 'full',
+      createdAt: null,
+      expiresAt: '2026-01-01T00:00:00.000Z',
+      isExpired: true,
+      isRotated: false,
+      lastUsedAt: null,
+    },
+  ])
   await writeFile(file, `shop sha256:${a}\n`)
   t.match(await run('list'), { stdout: / {2}never {4}-\n$/ })
   await run('revoke', 'shop')
@@ -99,21 +140,24 @@ t.test('a key is revoked', async (t) => {
   t.match(await run('revoke', 'shop'), { code: 1, stderr: 'store-orders: there is no key of the name shop\n' })
 })
 
-t.test('a command that is not understood shows the usage', async (t) => {
+t.test('a wrong command, argument or option is named', async (t) => {
   const { run } = fileOf(t)
-  for (const args of [
-    [],
-    ['new'],
-    ['news', 'shop'],
-    ['toString', 'shop'],
-    ['new', 'shop', 'other'],
-    ['list', 'shop'],
-    ['list', '--read-only'],
-    ['new', 'shop', '--grace', '7d'],
-    ['rotate', 'shop', '--read-only'],
-    ['revoke', 'shop', '--expires', '7d'],
-  ]) {
-    t.strictSame(await run(...args), { code: 1, stdout: '', stderr: usage }, args.join(' '))
+  const errors: Record<string, string> = {
+    '': 'unknown command "keys "; store-orders keys --help lists them',
+    'news shop': 'unknown command "keys news"; store-orders keys --help lists them',
+    'toString shop': 'unknown command "keys toString"; store-orders keys --help lists them',
+    new: 'NAME is missing; --help shows the usage',
+    'new shop other': 'unexpected argument "other"',
+    'list shop': 'unexpected argument "shop"',
+    'list --read-only': 'keys list has no option --read-only',
+    'new shop --grace 7d': 'keys new has no option --grace',
+    'new shop --json': 'keys new has no option --json',
+    'rotate shop --read-only': 'keys rotate has no option --read-only',
+    'revoke shop --expires 7d': 'keys revoke has no option --expires',
+  }
+  for (const [args, message] of Object.entries(errors)) {
+    const expected = { code: 1, stdout: '', stderr: `store-orders: ${message}\n` }
+    t.strictSame(await run(...args.split(' ').filter(Boolean)), expected, args)
   }
 })
 
@@ -137,5 +181,5 @@ t.test('wrong values are errors', async (t) => {
     stderr: { write: (text: string) => t.match(text, 'API_KEYS_FILE must') },
     env: {},
   }
-  t.equal(await keysCommand(['list'], usage, terminal), 1)
+  t.equal(await keysCommand(['list'], terminal), 1)
 })

@@ -24,7 +24,8 @@ t.test('the schema is checked, made, and found up to date', async (t) => {
     stderr: 'store-orders: there is no schema yet. Run: store-orders migrate\n',
   })
   const upToDate = 'The schema is up to date.\n'
-  const applied = 'Applied 0001-orders.sql.\nApplied 0002-cancelled-orders.sql.\nApplied 0003-domains.sql.\n'
+  const applied =
+    'Applied 0001-orders.sql.\nApplied 0002-cancelled-orders.sql.\nApplied 0003-domains.sql.\nApplied 0004-cancel-in-groups.sql.\n'
   t.strictSame(await run([], env), { code: 0, stdout: applied + upToDate, stderr: '' })
   t.strictSame(await run([], env), { code: 0, stdout: upToDate, stderr: '' })
   t.strictSame(await run(['--check'], env), { code: 0, stdout: upToDate, stderr: '' })
@@ -32,7 +33,7 @@ t.test('the schema is checked, made, and found up to date', async (t) => {
   t.strictSame(await run(['--grant', 'postgres'], env), { code: 0, stdout: granted, stderr: '' })
   t.match(await run([], { DATABASE_URL: url.replace(`:${port}`, ':1,127.0.0.1:2') }), {
     code: 1,
-    stderr: /^store-orders: 127\.0\.0\.1:1 does not answer: .*\n127\.0\.0\.1:2 does not answer: .*\n$/,
+    stderr: /^store-orders: 127\.0\.0\.1:1 does not respond: .*\n127\.0\.0\.1:2 does not respond: .*\n$/,
   })
 })
 
@@ -53,7 +54,7 @@ t.test('the password is read from the file that PGPASSFILE names', async (t) => 
   )
   const file = `${t.testdir({ passwords: `127.0.0.1:${port}:${name}:scram:right\n` })}/passwords`
   await chmod(file, 0o600)
-  const { ended, stderr } = start(t, 'cli', ['migrate', '--check'], {
+  const { ended, stderr } = start(t, 'cli/index', ['migrate', '--check'], {
     DATABASE_URL: url.replace('//postgres@', '//scram@'),
     PGPASSFILE: file,
   })

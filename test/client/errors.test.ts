@@ -22,7 +22,7 @@ t.test('a refused call rejects with the code, the status, the message and the id
       400,
       'orderId must be a 64-bit integer in plain decimal digits.',
     ],
-    [() => client.getPetById(1n), 'pet_not_found', 404, 'No order names a pet with this identifier.'],
+    [() => client.getPetById(1n), 'pet_not_found', 404, 'No order refers to this pet.'],
     [() => stranger.listOrders(), 'unauthorized', 401, 'The API key is not valid.'],
   ]
   for (const [call, code, status, message] of refused) {
@@ -101,10 +101,10 @@ t.test('a signal ends a call that waits for its answer', async (t) => {
 })
 
 t.test('what fetch rejects with is passed on', async (t) => {
-  const { app, client } = await connect(t)
+  const { app, client } = await connect(t, { retries: 0 })
   await app.close()
   t.match(await failureOf(() => client.listOrders()), { name: 'TypeError', cause: { code: 'ECONNREFUSED' } })
   const cause = new Error('No network.')
-  const offline = createClient({ baseUrl: 'http://x/v1', apiKey: key, fetch: () => Promise.reject(cause) })
+  const offline = createClient({ baseUrl: 'http://x/v1', apiKey: key, retries: 0, fetch: () => Promise.reject(cause) })
   t.equal(await failureOf(() => offline.listOrders()), cause)
 })

@@ -15,11 +15,13 @@ const defaults = {
   logLevel: 'info',
   shutdownDelay: 0,
   metrics: undefined,
-  limits: { requests: undefined, failedAuthentications: { max: 100, seconds: 60 }, maxEventLoopDelay: 1000 },
+  limits: { requests: undefined, failedAuthentications: { max: 100, seconds: 60 }, maxEventLoopDelay: 250 },
   tracing: undefined,
   isProduction: false,
+  checkResponses: false,
   database: undefined,
   domains: undefined,
+  warnings: [],
 }
 
 const longKey = 'a'.repeat(32)
@@ -62,6 +64,7 @@ const keyForm =
   'and a key of letters, digits and "-._~+/"'
 
 const messages = {
+  HOST: 'HOST must be an IP address or a host name',
   PORT: 'PORT must be a port from 0 to 65535',
   API_KEYS: `API_KEYS ${keyForm}`,
   DATABASE_POOL_SIZE: 'DATABASE_POOL_SIZE must be a whole number from 1 to 1000',
@@ -73,16 +76,24 @@ const messages = {
   LOG_LEVEL: 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
   SHUTDOWN_DELAY: 'SHUTDOWN_DELAY must be a whole number from 0 to 300',
   METRICS_PORT: 'METRICS_PORT must be a port from 0 to 65535',
+  METRICS_HOST: 'METRICS_HOST must be an IP address or a host name',
   RATE_LIMIT: 'RATE_LIMIT must be a number of requests and a duration of whole seconds, like 600/60s',
   AUTH_FAILURE_LIMIT:
     'AUTH_FAILURE_LIMIT must be a number of requests and a duration of whole seconds, like 600/60s, or off',
   MAX_EVENT_LOOP_DELAY: 'MAX_EVENT_LOOP_DELAY must be a whole number from 0 to 9999',
   OTEL_TRACES_EXPORTER: 'OTEL_TRACES_EXPORTER must be one of otlp, none',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https address',
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT must be an http or https address',
+  OTEL_EXPORTER_OTLP_HEADERS: 'OTEL_EXPORTER_OTLP_HEADERS must be headers like name=value, with commas between them',
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS:
+    'OTEL_EXPORTER_OTLP_TRACES_HEADERS must be headers like name=value, with commas between them',
   OTEL_EXPORTER_OTLP_PROTOCOL: 'OTEL_EXPORTER_OTLP_PROTOCOL must be one of http/json, http/protobuf',
   OTEL_TRACES_SAMPLER:
     'OTEL_TRACES_SAMPLER must be one of always_on, always_off, traceidratio, parentbased_always_on, parentbased_always_off, parentbased_traceidratio',
   OTEL_TRACES_SAMPLER_ARG: 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1',
   OTEL_BSP_SCHEDULE_DELAY: 'OTEL_BSP_SCHEDULE_DELAY must be a whole number from 1 to 60000',
+  OTEL_SDK_DISABLED: 'OTEL_SDK_DISABLED must be true or false',
+  CHECK_RESPONSES: 'CHECK_RESPONSES must be true or false',
 }
 
 const domainsMessages = {
@@ -112,7 +123,7 @@ t.test('without variables the defaults hold', async (t) => {
 
 t.test('an empty variable counts as unset', async (t) => {
   const files = ['API_KEYS_FILE', 'DATABASE_URL', 'ORDERS_FILE', 'DATA_DIR', 'DOMAINS_FILE']
-  const names = ['HOST', 'NODE_ENV', ...files, ...Object.keys({ ...messages, ...domainsMessages })]
+  const names = ['NODE_ENV', ...files, ...Object.keys({ ...messages, ...domainsMessages })]
   t.strictSame(loadConfig(Object.fromEntries(names.map((name) => [name, '']))), defaults)
 })
 
@@ -136,6 +147,13 @@ t.test('traces are on where a collector is named, unless they are turned off', a
     t.equal(loadConfig({ OTEL_TRACES_EXPORTER: 'otlp', OTEL_TRACES_SAMPLER_ARG: text }).tracing?.ratio, ratio)
   }
   t.throws(() => loadConfig({ OTEL_TRACES_SAMPLER_ARG: '1.5' }))
+  const disabled = { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_SDK_DISABLED: 'TRUE' }
+  t.equal(loadConfig(disabled).tracing, undefined)
+  t.strictSame(loadConfig({ ...disabled, OTEL_SDK_DISABLED: 'false' }).tracing, on)
+  t.strictSame(
+    loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_HEADERS: 'api-key=a%20b, x=y=z' }).tracing,
+    on,
+  )
 })
 
 t.test('without an argument the environment of the process is read', async (t) => {
@@ -148,7 +166,7 @@ t.test('every variable is read', async (t) => {
   const config = loadConfig({
     HOST: '::',
     PORT: '0',
-    API_KEYS: 'shop:abc-._~+/==, night.run_2-b:x',
+    API_KEYS: 'shop:abcdefgh-._~+/==, night.run_2-b:xxxxxxxxxxxxxxxx',
     API_KEYS_FILE: 'keys.txt',
     ORDERS_FILE: 'orders.ndjson.gz',
     BASE_URL: 'https://api.example.com/v1',
@@ -160,20 +178,22 @@ t.test('every variable is read', async (t) => {
     METRICS_PORT: '9464',
     RATE_LIMIT: '600/1m',
     AUTH_FAILURE_LIMIT: '5/1h',
-    MAX_EVENT_LOOP_DELAY: '250',
+    MAX_EVENT_LOOP_DELAY: '300',
     OTEL_TRACES_EXPORTER: 'otlp',
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
     OTEL_TRACES_SAMPLER: 'traceidratio',
     OTEL_TRACES_SAMPLER_ARG: '0.01',
     OTEL_BSP_SCHEDULE_DELAY: '100',
     NODE_ENV: 'production',
+    CHECK_RESPONSES: '1',
   })
   t.strictSame(config, {
+    warnings: [],
     host: '::',
     port: 0,
     apiKeys: [
-      { name: 'shop', key: 'abc-._~+/==' },
-      { name: 'night.run_2-b', key: 'x' },
+      { name: 'shop', key: 'abcdefgh-._~+/==' },
+      { name: 'night.run_2-b', key: 'xxxxxxxxxxxxxxxx' },
     ],
     apiKeysFile: 'keys.txt',
     ordersFile: 'orders.ndjson.gz',
@@ -186,10 +206,11 @@ t.test('every variable is read', async (t) => {
     limits: {
       requests: { max: 600, seconds: 60 },
       failedAuthentications: { max: 5, seconds: 3600 },
-      maxEventLoopDelay: 250,
+      maxEventLoopDelay: 300,
     },
     tracing: { sampler: 'traceidratio', ratio: 0.01, exportEvery: 100 },
     isProduction: true,
+    checkResponses: true,
     database: undefined,
     domains: undefined,
   })
@@ -222,7 +243,7 @@ t.test('the database comes from a connection string, and the rest from the varia
   t.strictSame(loadDatabase(env), connection)
 })
 
-t.test('a wrong database is refused', async (t) => {
+t.test('an invalid database is rejected', async (t) => {
   t.equal(
     await messageOf(() => loadConfig({ DATABASE_URL: 'orders' })),
     'DATABASE_URL must be like postgres://user@host:5432/database',
@@ -419,7 +440,7 @@ t.test('the bounds of a value are valid', async (t) => {
   t.strictSame(loadConfig({ TRUST_PROXY: '10.0.0.1/32,0.0.0.0/1' }).trustProxy, ['10.0.0.1/32', '0.0.0.0/1'])
 })
 
-t.test('an invalid value is refused by the name of its variable', async (t) => {
+t.test('an invalid value is rejected with the name of its variable', async (t) => {
   const invalid = {
     PORT: ['abc', '-1', '65536', '100000', '1e3', '0x50', '80.0', ' 80', '80 '],
     BASE_URL: [
@@ -431,9 +452,11 @@ t.test('an invalid value is refused by the name of its variable', async (t) => {
       'https://example.com/v1?a=1',
       'https://example.com/v1?',
       'https://example.com/v1#a',
-      'https://me:secret@example.com/v1',
     ],
     STAGING_BASE_URL: ['/v1'],
+    HOST: ['999.1.1.1', '10.0.0', 'a b', '-', 'http://a', ':3000'],
+    OTEL_EXPORTER_OTLP_ENDPOINT: ['localhost:4317', 'grpc://localhost:4317', 'x', 'http://'],
+    OTEL_SDK_DISABLED: ['2', 'yes'],
     CORS_ORIGINS: [
       '*',
       'null',
@@ -460,6 +483,7 @@ t.test('an invalid value is refused by the name of its variable', async (t) => {
     DATABASE_TIMEOUT: ['0', '301', '5s'],
     RATE_LIMIT: ['600', '600/60', '0/60s', '-1/60s', '600/0s', '600/s', '1e3/60s', '600/1.5s', '600/60s/1', 'off'],
     AUTH_FAILURE_LIMIT: ['100', 'none', '0/60s'],
+    CHECK_RESPONSES: ['yes', '2'],
     MAX_EVENT_LOOP_DELAY: ['-1', '10000', '1s'],
     LOG_LEVEL: ['verbose', 'INFO', '30', ' info'],
   }
@@ -471,7 +495,7 @@ t.test('an invalid value is refused by the name of its variable', async (t) => {
   }
 })
 
-t.test('an invalid value of custom domains is refused by the name of its variable', async (t) => {
+t.test('an invalid value of custom domains is rejected with the name of its variable', async (t) => {
   const domains = [
     'localhost',
     'a.b/',
@@ -508,6 +532,22 @@ t.test('an invalid value of custom domains is refused by the name of its variabl
   }
 })
 
+t.test('the password of an address is not repeated', async (t) => {
+  for (const value of ['https://u:secret@x/v1', 'https://me:secret@example.com/v1', 'u:secret@x/v1']) {
+    t.equal(await messageOf(() => loadConfig({ BASE_URL: value })), messages.BASE_URL)
+  }
+})
+
+t.test('a short key and a name that resembles a variable have a warning', async (t) => {
+  const env = { API_KEYS: 'a:short,b:0123456789abcdef', API_KEY: 'a:b', RATELIMIT: 'x', log_level: 'x', PATH: '/bin' }
+  t.strictSame(loadConfig(env).warnings, [
+    'API_KEY has no effect: the name of the variable is API_KEYS',
+    'RATELIMIT has no effect: the name of the variable is RATE_LIMIT',
+    'log_level has no effect: the name of the variable is LOG_LEVEL',
+    'API_KEYS: the key a has fewer than 16 characters, which makes it easy to guess',
+  ])
+})
+
 t.test('a wrong value of a secret is not repeated', async (t) => {
   for (const value of [
     'hunter2',
@@ -533,7 +573,7 @@ t.test('all wrong values are reported at once, a line each', async (t) => {
   const all = { ...messages, ...domainsMessages }
   const env = Object.fromEntries(Object.keys(all).map((name) => [name, 'no!']))
   const lines = Object.entries(all).map(([name, text]) =>
-    /_(KEYS|SECRET|WEBHOOK_URL)$/.test(name) ? text : `${text}, not "no!"`,
+    /_(KEYS|SECRET|HEADERS|WEBHOOK_URL)$/.test(name) ? text : `${text}, not "no!"`,
   )
   t.equal(await messageOf(() => loadConfig(env)), lines.join('\n'))
 })

@@ -5,7 +5,7 @@ import type { Test } from 'tap'
 import type { AppOptions } from '../../app.ts'
 import type { OrderStore } from '../../store/order-store.ts'
 import { StoreUnavailableError } from '../../store/unavailable.ts'
-import { build } from '../fixtures/app.ts'
+import { authorization, build } from '../fixtures/app.ts'
 import { exchange, parseAnswer } from '../fixtures/raw.ts'
 import { type Asked, origin, requests } from './requests.ts'
 
@@ -36,12 +36,15 @@ const unreachableStore = { list: unavailable, cancel: unavailable, hasPet: unava
 
 export async function answersOf(t: Test): Promise<Answer[]> {
   const limits = { requests: { max: 1_000, seconds: 60 } }
-  const used = { max: 0, seconds: 60 }
+  const once = { max: 1, seconds: 3600 }
   const make = (options: Partial<AppOptions> = {}) => build(t, { corsOrigins, limits, ...options })
   const [usual, impatient, broken] = [await make(), await make(), await make({ orders: failing })]
   const unreachable = await make({ orders: { ...failing, ...unreachableStore } })
-  const limited = await make({ limits: { requests: used } })
-  const wary = await make({ limits: { failedAuthentications: used } })
+  const limited = await make({ limits: { requests: once } })
+  const wary = await make({ limits: { failedAuthentications: once } })
+  const list = { method: 'GET', url: '/v1/store/orders' } as const
+  await limited.inject({ ...list, headers: { authorization } })
+  await wary.inject({ ...list, headers: { authorization: 'Bearer wrong' } })
   impatient.server.on('request', ({ socket }) => {
     const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }) // as Node has it
     setImmediate(() => impatient.server.emit('clientError', late, socket))
@@ -71,10 +74,7 @@ async function sendWhileClosing(t: Test, asked: Asked) {
   return answer
 }
 
-async function send(app: FastifyInstance, { method, path, headers: own, before = [] }: Asked): Promise<Sent> {
-  const etags: (string | undefined)[] = []
-  for (const asked of before) etags.push((await send(app, asked)).headers.etag)
-  const headers = { ...own, ...(etags[0] && { 'if-none-match': etags[0] }) }
+async function send(app: FastifyInstance, { method, path, headers }: Asked): Promise<Sent> {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const answer = parseAnswer(await exchange(app, `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`))
   const isZipped = answer.headers['content-encoding'] === 'gzip'

@@ -6,12 +6,10 @@ export interface Asked {
   path: string
   headers: Record<string, string>
   /**
-   * How the server is while it is asked: `impatient` waits no longer for the body, `limited` allows no request, and
-   * `wary` no key that it has not seen.
+   * How the server is while it is asked: `impatient` waits no longer for the body, `limited` has no quota left, and
+   * `wary` has seen too many invalid keys.
    */
   server?: 'failing' | 'unreachable' | 'impatient' | 'closing' | 'limited' | 'wary'
-  /** Sent before; the ETag of the first answer then goes as If-None-Match. */
-  before?: Asked[]
 }
 
 /** A page of this origin asks, so that the headers of CORS are among the answers' as well. */
@@ -23,7 +21,6 @@ const ask = (method: string, path: string, headers = {}): Asked => {
   return { method, path: `/v1${path}`, headers: { ...usual, ...headers } }
 }
 const list = (headers = {}) => ask('GET', '/store/orders', headers)
-const forChanges = { 'a-im': 'store-orders-delta' }
 const cancel = (orderId: number | string, headers = {}) => ask('DELETE', `/store/orders/${orderId}`, headers)
 const pet = (petId: number | string) => ask('GET', `/pets/${petId}`)
 
@@ -43,10 +40,11 @@ function always(asked: Asked): Record<string, Asked[]> {
     417: [adding({ expect: 'tea' })],
     429: [
       { ...asked, server: 'limited' },
-      { ...asked, server: 'wary' },
+      { ...adding({ authorization: 'Bearer wrong' }), server: 'wary' },
     ],
     431: [adding({ 'x-large': large })],
     500: [{ ...asked, server: 'failing' }],
+    501: [{ ...asked, method: 'FOO' }],
     503: [
       { ...asked, server: 'closing' },
       { ...asked, server: 'unreachable' },
@@ -64,7 +62,6 @@ function operation(asked: Asked, own: Record<string, Asked[]>): Record<string, A
 export const requests: Record<string, Record<string, Asked[]>> = {
   listOrders: operation(list(), {
     200: [list(), list({ 'accept-encoding': 'gzip' })],
-    226: [{ ...list(forChanges), before: [list(forChanges), cancel(1015)] }],
     304: [list({ 'if-none-match': '*' })],
   }),
   cancelOrder: operation(cancel(1007), {

@@ -9,9 +9,9 @@ import type { AcmeOptions } from '../../domains/acme/issuer.ts'
 import { withOrigin } from '../../domains/certificates/certificate.ts'
 import { IssueError, type Issuer } from '../../domains/certificates/issuer.ts'
 import { type DocsServer, type PublishOptions, publishDomains } from '../../domains/publish.ts'
+import { publishWhenReady } from '../../domains/publish-when-ready.ts'
 import type { Domain } from '../../domains/state/domain.ts'
 import type { DomainStorage, Listener } from '../../domains/state/storage.ts'
-import { publishOnceThere } from '../../domains/waiting.ts'
 import { makeCertificate } from '../fixtures/certificate.ts'
 import { startDnsServer } from '../fixtures/dns-server.ts'
 import {
@@ -66,7 +66,7 @@ async function publish(t: Test, options: Options = {}) {
     revoke: async () => void revocations.push(directoryUrl),
     async issue(host: string) {
       orders.push(host)
-      if (options.isLimited) throw new IssueError({ code: 'rate_limited', detail: 'Too many.' }, HOUR)
+      if (options.isLimited) throw new IssueError({ code: 'rate_limited', detail: 'Too many new orders.' }, HOUR)
       return makeCertificate(host)
     },
   })
@@ -92,7 +92,7 @@ async function publish(t: Test, options: Options = {}) {
       ...(options.clock && { clock: options.clock }),
       webhook: options.webhook,
     })
-  const publishing = await publishOnceThere({ publish, report, hstsSeconds: 0, closeStorage: storage.close })
+  const publishing = await publishWhenReady({ publish, report, hstsSeconds: 0, closeStorage: storage.close })
   t.teardown(publishing.close)
   const stateOf = (host: string) => publishing.registry.list().domains.find(({ domain }) => domain === host)?.state
   const listen = (host = '127.0.0.1') => publishing.listen(docs, host, anyPorts)
@@ -414,11 +414,15 @@ t.test('an instance that is told at once that it no longer works starts nothing'
   const failing: Partial<Domain> = { state: 'failed', attempts: 1, notBefore: past, failingSince: past, failedAt: past }
   const storage = storageOn(diskOf([domainOf(host, failing)]))
   const { opened, open } = gate<Listener>()
-  const shared = { join: async (listener: Listener) => open(listener), spread: async () => {}, isCurrent: () => true }
+  const shared = {
+    join: async (listener: Listener) => open(listener),
+    whenAcknowledged: async () => {},
+    isCurrent: () => true,
+  }
   const { listen, stateOf } = await publish(t, { storage: { ...storage, shared } })
   await listen()
-  const { onWork } = await opened
-  await Promise.all([onWork(true), onWork(false)])
+  const { onLeadership } = await opened
+  await Promise.all([onLeadership(true), onLeadership(false)])
   t.equal(stateOf(host), 'failed', 'no attempt is under way')
 })
 

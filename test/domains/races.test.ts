@@ -155,11 +155,11 @@ async function play(groups: Step[][]) {
 
 /** With nothing under way, every domain is served, or has failed and waits, or has never been asked for. */
 function check({ state: { current }, served, disk, clock }: World) {
-  const { domains, primary, redirects } = current()
+  const { domains, primary, redirects, orders = [] } = current()
   assert.ok(primary === undefined ? redirects.size === 0 : domains.has(primary), 'the primary domain is one')
   for (const from of redirects.keys()) assert.ok(from !== primary && domains.has(from), 'domains redirect')
   for (const [host, domain] of domains) {
-    const { state, problem, orderedAt } = domain
+    const { state, problem } = domain
     assert.ok(['added', 'live', 'failed'].includes(state), 'nothing is left half done')
     assert.equal(state === 'failed' && !problem, false, 'who fails is told why')
     assert.equal(
@@ -168,7 +168,7 @@ function check({ state: { current }, served, disk, clock }: World) {
       'who is live has a certificate',
     )
     assert.equal(state === 'added' && dueAt(domain, clock.now()) !== undefined, false, 'who was added waits for a user')
-    const times = orderedAt.map((time) => Date.parse(time))
+    const times = orders.filter((order) => order.host === host).map(({ at }) => Date.parse(at))
     assert.ok(
       times.every((time, order) => order < 4 || time - Number(times[order - 4]) >= HOUR),
       'four orders an hour',

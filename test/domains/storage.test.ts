@@ -49,6 +49,8 @@ for (const [name, placeOf] of Object.entries(places)) {
       await first.saveCertificate(host, `${text} certificate`)
       await first.saveOrder(host, `${text} order`)
     }
+    await first.replaceSecret('certificate', host, 'old certificate', 'ignored')
+    await first.replaceSecret('certificate', 'none.shop.test', 'new', 'ignored')
     await first.saveAccountKey('https://ca.test', 'account key')
     await first.saveCertificate('other.shop.test', 'other')
     await first.close()
@@ -58,6 +60,8 @@ for (const [name, placeOf] of Object.entries(places)) {
     t.equal(await next.loadCertificate(host), 'new certificate')
     t.equal(await next.loadOrder(host), 'new order')
     t.equal(await next.loadAccountKey('https://ca.test'), 'account key')
+    await next.replaceSecret('certificate', host, 'new certificate', 'replaced')
+    t.equal(await next.loadCertificate(host), 'replaced')
     await next.saveOrder(host, undefined)
     await next.saveOrder(host, undefined)
     t.equal(await next.loadOrder(host), undefined)
@@ -74,7 +78,7 @@ for (const [name, placeOf] of Object.entries(places)) {
       draft.primary = host
       draft.redirects.set('old.shop.test', 308)
     })
-    await state.forWork().commit(({ domains }) => domains.set(host, domainOf(host, { state: 'verified' })))
+    await state.asLeader().commit(({ domains }) => domains.set(host, domainOf(host, { state: 'verified' })))
     await first.close()
     const next = await open()
     t.strictSame((await loadDomainState(next, domainOf)).current(), state.current())

@@ -97,7 +97,7 @@ t.test('anything but a plain int64 is refused with 400', async (t) => {
     t.equal(response.statusCode, 400, id.slice(0, 30))
     t.strictSame(response.json(), {
       code: 'invalid_request',
-      message: 'orderId must be a 64-bit integer in plain decimal digits.',
+      message: 'path orderId must be a 64-bit integer in plain decimal digits.',
       status: 400,
     })
   }

@@ -17,7 +17,7 @@ t.test('a pet that no order names is 404', async (t) => {
     t.equal(response.statusCode, 404)
     t.strictSame(response.json(), {
       code: 'pet_not_found',
-      message: 'No order names a pet with this identifier.',
+      message: 'No order refers to this pet.',
       status: 404,
     })
   }

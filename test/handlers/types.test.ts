@@ -70,6 +70,6 @@ void ((async () => ({ status: 200, body: ['Rex'] })) satisfies HandlerOf<Names, 
 void ((async () => ({ status: 200, body: new OrderList([]) })) satisfies HandlerOf<Names, object>)
 
 // An unknown parameter does not compile.
-void ((async ({ petId }) => ({ status: 200, body: { id: petId } })) satisfies Handler<'getPetById'>)
+void ((async ({ path: { petId } }) => ({ status: 200, body: { id: petId } })) satisfies Handler<'getPetById'>)
 // @ts-expect-error
-void ((async ({ orderId }) => ({ status: 200, body: { id: orderId } })) satisfies Handler<'getPetById'>)
+void ((async ({ path: { orderId } }) => ({ status: 200, body: { id: orderId } })) satisfies Handler<'getPetById'>)

@@ -23,7 +23,7 @@ const telling = new Map([
 /**
  * @param {import('./types.js').Script} script
  * @param {import('./types.js').Received} received
- * @param {{ isRelaxed?: boolean }} [options] relaxed: any status below 500 is right, and a refusal may be text
+ * @param {{ isRelaxed?: boolean }} [options] relaxed: any status below 500 is right, and 503 with Retry-After, and 501, and a refusal may be text
  * @returns {Verdict}
  */
 export function judge(script, { bytes, ended }, { isRelaxed = false } = {}) {
@@ -108,7 +108,8 @@ function problemsOf(answer, expected, { isClosing, isRelaxed, mayClose }) {
   const { status, headers } = answer
   const { method, statuses, closes, id } = expected
   const problems = []
-  if (status >= 500) problems.push(`status ${status}`)
+  const isShed = isRelaxed && status === 503 && headers.has('retry-after')
+  if (status >= 500 && status !== 501 && !isShed) problems.push(`status ${status}`)
   else if (!isRelaxed && !statuses.includes(status)) problems.push(`status ${status}, not ${statuses.join(' or ')}`)
   if (closes === 'never' && isClosing && !mayClose) problems.push('closes the connection')
   if (closes === 'must' && !isClosing) problems.push('keeps the connection open')

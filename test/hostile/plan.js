@@ -4,7 +4,7 @@ import { broken } from './requests/broken.js'
 import { limits } from './requests/limits.js'
 import { brokenBytes } from './requests/odd.js'
 import { finAt, half, mutant, noise, resetAt } from './scripts/cuts.js'
-import { byteByByte, connect, halfClose, pipeline, refused } from './scripts/pipelines.js'
+import { byteByByte, connect, halfClose, pipeline, refusedWith } from './scripts/pipelines.js'
 
 /**
  * @typedef {import('./types.js').Source} Source
@@ -67,7 +67,7 @@ function brokenAlone(source, at) {
   return {
     kind: `broken: ${fault.name}`,
     pieces: [brokenBytes(source, fault)],
-    answers: [refused],
+    answers: [refusedWith(fault)],
     end: 'wait',
     touches: source.touches,
   }

@@ -5,11 +5,13 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { attack, replay } from './attack.js'
 import { listOf, logProblems } from './checks.js'
+import { attackDefaults } from './defaults.js'
 import { readOptions } from './options.js'
 import { makeOrders } from './orders.js'
 import { newReport } from './report.js'
 import { startServer } from './server.js'
 import { newSession } from './session.js'
+import { attackStreams } from './streams.js'
 
 const reports = fileURLToPath(new URL('../../reports/hostile/', import.meta.url))
 const ORDERS = 6000
@@ -18,9 +20,9 @@ const ORDERS = 6000
 async function main({ seed, requests, only, program }, report, folder) {
   const orders = makeOrders(seed, ORDERS)
   const key = `hostile-${seed.toString(36)}-secret-of-32-characters`
-  // Invalid keys are sent on purpose, and a machine that is busy is no fault of an answer.
-  const limits = { AUTH_FAILURE_LIMIT: 'off', MAX_EVENT_LOOP_DELAY: '0' }
-  const env = { API_KEYS: `hostile:${key}`, ORDERS_FILE: `${folder}/orders.ndjson`, ...limits }
+  const defaults = { API_KEYS: `hostile:${key}`, ORDERS_FILE: `${folder}/orders.ndjson` }
+  // Most of the time, every response must be exact: limits would change some.
+  const env = { ...defaults, AUTH_FAILURE_LIMIT: 'off', MAX_EVENT_LOOP_DELAY: '0' }
   writeFileSync(env.ORDERS_FILE, orders.text)
 
   const apiServer = await startServer({ program, logs: `${reports}api`, env, ready: /API at http:\/\/[\d.]+:(\d+)/ })
@@ -45,6 +47,9 @@ async function main({ seed, requests, only, program }, report, folder) {
   if (only.length > 0) await replay({ seed, report, parties }, only)
   else await attack({ seed, report, parties }, requests)
   parties.api.session.compare(await listOf(apiServer.port, key))
+  if (only.length === 0)
+    await attackDefaults({ program, logs: reports, env: defaults, plan: { seed, key, orders }, report })
+  if (only.length === 0) await attackStreams(report, `${reports}streams`, folder)
 
   for (const [name, { server, session }] of Object.entries(parties)) {
     if (!server.isAlive()) report.general(name, ['the process has ended'])

@@ -1,7 +1,7 @@
 // Starts the built server as it runs in production, with its log in a file.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { openSync, readFileSync } from 'node:fs'
+import { openSync, readdirSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -19,10 +19,13 @@ const STOP_LIMIT_MS = 30_000
  * @param {string} options.logs where its two logs go, without their ending
  * @param {Record<string, string>} options.env its only variables
  * @param {RegExp} options.ready what its log says once it listens: the last group is the port
+ * @param {number | undefined} [options.descriptors] how many it may have
  */
-export async function startServer({ program, logs, env, ready }) {
+export async function startServer({ program, logs, env, ready, descriptors }) {
   const files = { stdout: `${logs}.log`, stderr: `${logs}.stderr` }
-  const child = spawn(process.execPath, ['--import', new URL('collect.js', import.meta.url).href, program], {
+  const command = [process.execPath, '--import', new URL('collect.js', import.meta.url).href, program]
+  const limit = descriptors === undefined ? ':' : `ulimit -n ${descriptors}`
+  const child = spawn('/bin/sh', ['-c', `${limit}; exec "$@"`, 'sh', ...command], {
     env: { NODE_ENV: 'production', HOST: '127.0.0.1', PORT: '0', ...env },
     stdio: ['ignore', openSync(files.stdout, 'w'), openSync(files.stderr, 'w')],
   })
@@ -46,6 +49,8 @@ export async function startServer({ program, logs, env, ready }) {
       const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
       return Number(kilobytes) * 1024
     },
+    /** How many file descriptors are open; a connection that was reset keeps its own until the server closes it. */
+    descriptors: () => readdirSync(`/proc/${pid}/fd`).length,
     /** Asks it to end. @returns its exit code, or the signal that ended it */
     stop: async () => {
       child.kill('SIGTERM')

@@ -178,7 +178,7 @@ t.test('CONNECT waits for an answer that is read slowly', async (t) => {
   socket.resume()
   const [list, refused, ...more] = answersIn(await rest())
   t.equal(JSON.parse(String(list?.body)).length, 100_000)
-  t.match(refused, { status: 400, body: 'CONNECT is not served here.' })
+  t.match(refused, { status: 400, body: 'CONNECT is not supported.' })
   t.strictSame(more, [])
 })
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:https'
 import { type AddressInfo, connect } from 'node:net'
 import t from 'tap'
 import { refuse } from '../../http/connections.ts'
-import { endConnections, serverOptions, serveWith } from '../../http/server.ts'
+import { endConnections, limitConnections, serverOptions, serveWith } from '../../http/server.ts'
 import { closed } from '../fixtures/dial.ts'
 
 const refusal = { reason: new Error(), answer: () => 'HTTP/1.1 400 Bad Request\r\n\r\n' }
@@ -60,4 +60,40 @@ t.test('a response that its client reads slowly is sent whole when the server cl
   for await (const chunk of socket) received += chunk.length
   await ended
   t.ok(received > body.length, `${received} bytes`)
+})
+
+t.test('the connections of all servers together are limited', async (t) => {
+  const full: string[] = []
+  limitConnections(3, () => full.push('full'))
+  t.teardown(() => limitConnections(Number.POSITIVE_INFINITY, () => {}))
+  const ports = await Promise.all(
+    [0, 1].map(async () => {
+      const server = serveWith(createPlainServer(serverOptions), (_request, response) => response.end())
+      server.listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      t.teardown(() => server.close())
+      return { server, port: (server.address() as AddressInfo).port }
+    }),
+  )
+  async function dial(index: number) {
+    const { server, port } = ports[index] as (typeof ports)[number]
+    const accepted = Promise.race([once(server, 'connection'), once(server, 'drop')])
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    t.teardown(() => socket.destroy())
+    const [peer] = await accepted
+    return { socket, peer }
+  }
+  const open = [await dial(0), await dial(0), await dial(1)]
+  t.strictSame(full, [])
+  for (let times = 0; times < 2; times++) await closed((await dial(times)).socket)
+  t.strictSame(full, ['full'], 'once')
+  for (const { socket, peer } of open.slice(1)) {
+    const ended = once(peer, 'close')
+    socket.destroy()
+    await ended
+  }
+  await dial(1)
+  await dial(1)
+  await closed((await dial(0)).socket)
+  t.strictSame(full, ['full', 'full'], 'and once again')
 })

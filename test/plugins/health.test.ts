@@ -23,9 +23,9 @@ t.test('the probes need no key, and are neither cached nor logged at info', asyn
     const head = await app.inject({ method: 'HEAD', url })
     t.strictSame([head.statusCode, head.body], [200, ''])
     const options = await app.inject({ method: 'OPTIONS', url })
-    t.strictSame([options.statusCode, options.headers.allow], [204, 'GET'])
+    t.strictSame([options.statusCode, options.headers.allow], [204, 'GET, HEAD'])
     const post = await app.inject({ method: 'POST', url })
-    t.strictSame([post.statusCode, post.headers.allow, post.json().code], [405, 'GET', 'method_not_allowed'])
+    t.strictSame([post.statusCode, post.headers.allow, post.json().code], [405, 'GET, HEAD', 'method_not_allowed'])
   }
   t.strictSame(
     lines.filter(({ status }) => status === 200),

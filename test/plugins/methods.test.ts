@@ -1,28 +1,29 @@
-import { METHODS } from 'node:http'
+import { METHODS, type RequestListener } from 'node:http'
 import t from 'tap'
 import { authorization, build } from '../fixtures/app.ts'
+import { fetchOver, startHttp2 } from '../fixtures/http2.ts'
 import { exchange, parseAnswer } from '../fixtures/raw.ts'
 
 const allowed: [path: string, allow: string][] = [
-  ['/v1/store/orders', 'GET'],
-  ['/v1/store/orders?page=1', 'GET'],
-  ['/v1/store/%6frders', 'GET'],
+  ['/v1/store/orders', 'GET, HEAD'],
+  ['/v1/store/orders?page=1', 'GET, HEAD'],
+  ['/v1/store/%6frders', 'GET, HEAD'],
   ['/v1/%73tore/orders/%zz', 'DELETE'],
   ['/v1/store/orders/1007', 'DELETE'],
   ['/v1/store/orders/abc', 'DELETE'],
   ['/v1/store/orders/', 'DELETE'],
-  ['/v1/pets/504', 'GET'],
-  ['/docs', 'GET'],
-  ['/docs/static/index.css', 'GET'],
-  ['/openapi.json', 'GET'],
-  ['/', 'GET'],
-  ['http://elsewhere/v1/store/orders', 'GET'],
+  ['/v1/pets/504', 'GET, HEAD'],
+  ['/docs', 'GET, HEAD'],
+  ['/docs/static/index.css', 'GET, HEAD'],
+  ['/openapi.json', 'GET, HEAD'],
+  ['/', 'GET, HEAD'],
+  ['http://elsewhere/v1/store/orders', 'GET, HEAD'],
 ]
 
 t.test('every other method on a known path is 405 with Allow, without a key', async (t) => {
   const app = await build(t)
   for (const [path, allow] of allowed) {
-    const answering = [allow, 'OPTIONS', 'CONNECT', ...(allow === 'GET' ? ['HEAD'] : [])]
+    const answering = [...allow.split(', '), 'OPTIONS', 'CONNECT']
     for (const method of METHODS.filter((each) => !answering.includes(each))) {
       const answer = parseAnswer(await exchange(app, `${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`))
       t.equal(answer.status, 405, `${method} ${path}`)
@@ -34,13 +35,31 @@ t.test('every other method on a known path is 405 with Allow, without a key', as
   }
 })
 
-t.test('OPTIONS is 204 with the declared methods, without a key', async (t) => {
+t.test('OPTIONS is 204 with Allow, without a key', async (t) => {
   const app = await build(t)
   for (const [url, allow] of allowed) {
     const response = await app.inject({ method: 'OPTIONS', url })
     t.equal(response.statusCode, 204, url)
     t.equal(response.headers.allow, allow)
     t.equal(response.body, '')
+  }
+})
+
+t.test('an unknown method is 501, over HTTP/1.1 and HTTP/2', async (t) => {
+  const app = await build(t)
+  await app.ready()
+  const { session } = await startHttp2(t, app.routing as RequestListener)
+  for (const [method, path] of [
+    ['FOO', '/v1/store/orders'],
+    ['get', '/nope'],
+  ] as const) {
+    const over1 = parseAnswer(await exchange(app, `${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`))
+    const over2 = await fetchOver(session(), { ':method': method, ':path': path })
+    for (const { status, body } of [over1, over2]) {
+      t.equal(status, 501)
+      const message = 'The server does not know this method.'
+      t.strictSame(JSON.parse(body), { code: 'not_implemented', message, status: 501 })
+    }
   }
 })
 

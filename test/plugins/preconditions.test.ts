@@ -13,7 +13,7 @@ t.test('an Accept that excludes JSON is 406, and nothing is done', async (t) => 
       t.equal(response.statusCode, 406, accept)
       t.strictSame(response.json(), {
         code: 'not_acceptable',
-        message: 'Answers are application/json only.',
+        message: 'Responses are available only as application/json.',
         status: 406,
       })
     }
@@ -103,7 +103,7 @@ t.test('a malformed address is 400 also where any text may stand in the path', a
   const { app, call } = await buildDashboard(t)
   const response = await call('DELETE', '/domains/%zz')
   t.equal(response.statusCode, 400)
-  const message = 'The address of the request is not a valid URL.'
+  const message = 'The URL is not valid.'
   t.strictSame(response.json(), { code: 'invalid_request', message, status: 400 })
   t.equal((await app.inject({ method: 'DELETE', url: '/dashboard/v1/domains/%zz' })).statusCode, 401)
 })

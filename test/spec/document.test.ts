@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import type { OpenAPIV3 } from 'openapi-types'
 import t from 'tap'
-import { type Document, dashboardDocument, loadDocument, operationsOf, withServers } from '../../spec/document.ts'
+import { errors as dashboardErrors } from '../../domains/api/errors.ts'
+import { dashboardDocument } from '../../domains/api/index.ts'
+import { type Document, loadDocument, operationsOf, withServers } from '../../spec/document.ts'
 import { type ErrorCode, errors } from '../../spec/errors.ts'
 import { loadOrders } from '../../store/memory/load.ts'
 import { messageOf } from '../fixtures/message.ts'
@@ -21,7 +23,7 @@ t.test('the document is spec/openapi.yaml, or the file that is named', async (t)
 })
 
 t.test('the private API has a document of its own', async (t) => {
-  const own = new URL('../../spec/dashboard.yaml', import.meta.url)
+  const own = new URL('../../domains/api/dashboard.yaml', import.meta.url)
   t.strictSame(loadDocument(dashboardDocument), loadDocument(own))
 })
 
@@ -98,7 +100,8 @@ t.test('the table under "Errors" has every code with the status that it is answe
 
 t.test('the codes are those of the documents, and no others', async (t) => {
   const codes = new Set([document, loadDocument(dashboardDocument)].flatMap(codesOf))
-  t.strictSame(Object.keys(errors), [...codes])
+  t.strictSame(Object.keys(errors), codesOf(document))
+  t.strictSame(Object.keys(dashboardErrors), [...codes])
 })
 
 t.test('the set of codes is open to consumers', async (t) => {
@@ -106,6 +109,27 @@ t.test('the set of codes is open to consumers', async (t) => {
     const { type, enum: closed } = (components?.schemas?.ErrorCode ?? {}) as OpenAPIV3.SchemaObject
     t.strictSame({ type, closed }, { type: 'string', closed: undefined })
   }
+})
+
+t.test('an operation that ends says when, also to readers who do not know the extension', async (t) => {
+  const ending = operationsOf(document).filter(({ operation }) => operation['x-sunset'])
+  t.ok(ending.length > 0)
+  for (const { operation } of ending) {
+    const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+    t.match(operation.description, `ends on ${format.format(new Date(String(operation['x-sunset'])))}`)
+  }
+})
+
+t.test('the list links to what its orders can be used for', async (t) => {
+  const list = document.paths['/store/orders']?.get?.responses['200'] as OpenAPIV3.ResponseObject
+  const links = Object.values(list.links ?? {}) as OpenAPIV3.LinkObject[]
+  t.strictSame(
+    links.map(({ operationId, parameters }) => [operationId, parameters]),
+    [
+      ['cancelOrder', { orderId: '$response.body#/0/id' }],
+      ['getPetById', { petId: '$response.body#/0/petId' }],
+    ],
+  )
 })
 
 t.test('every status stands for itself, without default and ranges', async (t) => {

@@ -5,6 +5,7 @@ import t, { type Test } from 'tap'
 import { draftStore } from '../../store/memory/memory-store.ts'
 import { PAGE_SIZE } from '../../store/memory/page.ts'
 import type { OrderStore } from '../../store/order-store.ts'
+import { inGroups, oneByOne } from '../../store/postgres/cancels.ts'
 import { listOf } from '../fixtures/list.ts'
 import { insertOrders, migratedDatabase, type Order, storeAt } from '../fixtures/postgres/orders.ts'
 
@@ -19,17 +20,22 @@ function memoryStoreOf(orders: readonly Order[]): OrderStore {
 /** Makes stores of orders for a test: each holds its own alone. */
 type Maker = (t: Test) => Promise<(orders: readonly Order[]) => Promise<OrderStore>>
 
-const stores: Record<string, Maker> = {
-  memory: async () => async (orders) => memoryStoreOf(orders),
-  PostgreSQL: async (t) => {
+const inPostgres =
+  (cancelsOver: typeof oneByOne): Maker =>
+  async (t) => {
     const db = await migratedDatabase(t)
-    const store = storeAt(t, db.url)
+    const store = storeAt(t, db.url, { cancelsOver })
     return async (orders) => {
       await db.query('TRUNCATE store_orders.orders RESTART IDENTITY')
       await insertOrders(db, orders)
       return store
     }
-  },
+  }
+
+const stores: Record<string, Maker> = {
+  memory: async () => async (orders) => memoryStoreOf(orders),
+  PostgreSQL: inPostgres(inGroups),
+  'PostgreSQL, with a statement for each cancellation': inPostgres(oneByOne),
 }
 
 const pending = (count: number) =>

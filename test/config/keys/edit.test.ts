@@ -5,7 +5,7 @@ import t from 'tap'
 import { addKey, revokeKey, rotateKey } from '../../../config/keys/changes.ts'
 import { editKeyFile, readLines } from '../../../config/keys/edit.ts'
 import { digestOf } from '../../../config/keys/key.ts'
-import { loadKeys } from '../../../config/keys.ts'
+import { loadKeys } from '../../../config/keys/key-set.ts'
 import { messageOf } from '../../fixtures/message.ts'
 
 const now = Date.UTC(2026, 10, 22)

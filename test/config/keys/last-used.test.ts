@@ -2,8 +2,8 @@ import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/pr
 import { setImmediate as immediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { digestOf } from '../../../config/keys/key.ts'
+import { keySet, keysOf } from '../../../config/keys/key-set.ts'
 import { readLastUsed, recordUse } from '../../../config/keys/last-used.ts'
-import { keySet, keysOf } from '../../../config/keys.ts'
 
 const NEVER_MS = 2 ** 31 - 1
 const [a, b] = [digestOf('a'), digestOf('b')]

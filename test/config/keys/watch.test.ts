@@ -2,8 +2,8 @@ import { EventEmitter, once } from 'node:events'
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import t, { type Test } from 'tap'
 import { digestOf } from '../../../config/keys/key.ts'
+import { keySet, mergeKeys } from '../../../config/keys/key-set.ts'
 import { followKeyFile } from '../../../config/keys/watch.ts'
-import { keySet, mergeKeys } from '../../../config/keys.ts'
 
 const NEVER_MS = 2 ** 31 - 1
 const line = (...names: string[]) => names.map((name) => `${name} sha256:${digestOf(name)}\n`).join('')

@@ -1,16 +1,12 @@
 import { X509Certificate } from 'node:crypto'
-import process from 'node:process'
 import t, { type Test } from 'tap'
+import { accountKeysOf, createKey } from '../../../domains/acme/account-keys.ts'
 import { type AcmeOptions, acmeIssuer } from '../../../domains/acme/issuer.ts'
 import { originOf, readCertificate, withOrigin } from '../../../domains/certificates/certificate.ts'
-import type { IssueError } from '../../../domains/certificates/issuer.ts'
-import type { PendingOrder } from '../../../domains/certificates/order.ts'
+import type { IssueError, PendingOrder } from '../../../domains/certificates/issuer.ts'
 import { type Answer, type AuthorityOptions, startAuthority } from '../../fixtures/acme-authority.ts'
 import { makeCertificate } from '../../fixtures/certificate.ts'
 import { messageOf } from '../../fixtures/message.ts'
-
-// A proxy of this machine has no part in it.
-t.intercept(process, 'env', { value: { NO_PROXY: '*' } })
 
 const host = 'docs.example.com'
 const never = new AbortController().signal
@@ -141,14 +137,20 @@ const renewalPath = '/renewal/aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE'
 t.test('the authority suggests when to renew, or does not say', async (t) => {
   const pem = await makeCertificate(host, { authorityKey, serialNumber: '0087654321' })
   const window = { start: '2026-02-01T00:00:00Z', end: '2026-02-03T00:00:00Z' }
-  const answers: [body: object, expected: object | undefined][] = [
-    [{ suggestedWindow: window }, { start: '2026-02-01T00:00:00.000Z', end: '2026-02-03T00:00:00.000Z' }],
+  const expected = { start: '2026-02-01T00:00:00.000Z', end: '2026-02-03T00:00:00.000Z' }
+  const hours = (count: number) => ({ ...expected, retryAfterMs: count * 3_600_000 })
+  const answers: [body: object, expected: object | undefined, retryAfter?: string][] = [
+    [{ suggestedWindow: window }, hours(6)],
+    [{ suggestedWindow: window }, hours(2), '7200'],
+    [{ suggestedWindow: window }, hours(24), '1000000'],
+    [{ suggestedWindow: window }, hours(1 / 60), '1'],
     [{ suggestedWindow: { start: window.end, end: window.start } }, undefined],
     [{ suggestedWindow: { ...window, end: 'soon' } }, undefined],
     [{}, undefined],
   ]
-  for (const [body, expected] of answers) {
-    const { issuer } = await setUp(t, { authority: { hasRenewalInfo: true, first: { [renewalPath]: [{ body }] } } })
+  for (const [body, expected, retryAfter] of answers) {
+    const answer = { body, ...(retryAfter && { headers: { 'retry-after': retryAfter } }) }
+    const { issuer } = await setUp(t, { authority: { hasRenewalInfo: true, first: { [renewalPath]: [answer] } } })
     t.strictSame(await issuer.renewalWindow(host, pem, never), expected)
   }
   const silent = await setUp(t)
@@ -244,6 +246,56 @@ t.test('an account key is created once and reused', async (t) => {
   t.strictSame([...keys.keys()], [directoryUrl])
 })
 
+t.test('an account that the authority has lost or deactivated is replaced by another one', async (t) => {
+  const lost: Answer[] = [
+    { status: 403, body: problem('unauthorized', 'An account with the provided key exists but is deactivated') },
+    { status: 400, body: problem('accountDoesNotExist', 'Unknown.') },
+    { body: { status: 'deactivated' } },
+  ]
+  for (const answer of lost) {
+    const accounts: string[] = []
+    const former = createKey()
+    const { directoryUrl, ca, requests } = await startAuthority(t, { first: { '/account': [answer] } })
+    const keys = new Map([[directoryUrl, former]])
+    const issuer = acmeIssuer({
+      directoryUrl,
+      ca,
+      accountKey: storeOf(keys),
+      challenges: new Map(),
+      onAccount: async (url) => void accounts.push(url),
+    })
+    await issuer.issue(host, never, unsaved)
+    t.not(keys.get(directoryUrl), former)
+    t.strictSame(accounts, [directoryUrl.replace('directory', 'account/1')])
+    await issuer.issue(host, never, unsaved)
+    t.equal(requests.filter(({ path }) => path === '/account').length, 3, 'the next session uses it')
+  }
+  const { issuer, keys } = await setUp(t, { authority: { first: { '/account': [{ status: 403 }] } } })
+  t.match((await errorOf(issuer.issue(host, never, unsaved))).problem, { code: 'ca_refused' })
+  t.equal(keys.size, 1)
+})
+
+t.test('the account gets the contact address that is configured now', async (t) => {
+  const registered = { headers: { location: 'ignored' }, body: { status: 'valid', contact: ['mailto:old@shop.test'] } }
+  for (const email of ['old@shop.test', 'new@shop.test']) {
+    const first: NonNullable<AuthorityOptions['first']> = {}
+    const { issuer, requests, directoryUrl } = await setUp(t, { issuer: { email }, authority: { first } })
+    const account = directoryUrl.replace('directory', 'account/1')
+    first['/account'] = [{ ...registered, headers: { location: account } }]
+    await issuer.issue(host, never, unsaved)
+    const updates = requests.filter(({ path }) => path === '/account/1').map(({ payload }) => payload)
+    t.strictSame(updates, email === 'new@shop.test' ? [{ contact: ['mailto:new@shop.test'] }] : [])
+  }
+})
+
+t.test('sessions that lose the same account share the next one', async (t) => {
+  const keys = accountKeysOf(storeOf(new Map()), 'https://ca.test')
+  const former = await keys.current()
+  const [one, other] = await Promise.all([keys.replace(former), keys.replace(former)])
+  t.equal(one, other)
+  t.not(one, former)
+})
+
 t.test('a broken account key is replaced', async (t) => {
   const { directoryUrl, ca } = await startAuthority(t)
   const keys = new Map([[directoryUrl, 'rubbish']])
@@ -258,6 +310,7 @@ t.test('an error of the account key store is passed on, and the next order loads
   const accountKey = {
     load: (url: string) => (stores.pop() ?? storeOf(new Map())).load(url),
     save: () => Promise.resolve(),
+    replace: () => Promise.resolve(),
   }
   const issuer = acmeIssuer({ directoryUrl, ca, accountKey, challenges: new Map() })
   t.equal(await messageOf(() => issuer.issue(host, never, unsaved)), 'disk')
@@ -291,7 +344,7 @@ const orderWithSubproblem = {
   subproblems: [problem('rateLimited', 'Too many for this host.')],
 }
 const failed = (error?: object) => ({ status: 'invalid', challenges: [{ type: 'http-01', error }] })
-const caaBlocks = { code: 'caa_blocks', level: host, found: [], expected: '' }
+const caaBlocks = { code: 'caa_blocks', level: host, found: [], expected: '', detail: 'A record forbids it.' }
 
 const refusals: [what: string, authority: AuthorityOptions, problem: object, retryAfterMs?: number][] = [
   [
@@ -384,7 +437,7 @@ const refusals: [what: string, authority: AuthorityOptions, problem: object, ret
   [
     'an authority that answers with something else',
     { first: { '/directory': [{ body: 'hello' }] } },
-    { code: 'ca_refused', detail: 'Unable to locate API resource URL in ACME directory: "newAccount"' },
+    { code: 'ca_refused', detail: 'The authority\'s response has no "newOrder".' },
   ],
 ]
 
@@ -403,7 +456,10 @@ t.test('an unusable certificate is rejected', async (t) => {
   const useless: [AuthorityOptions, detail: string | RegExp][] = [
     [{ certifies: 'a.example' }, /^The certificate is for a.example until 20/],
     [{ dates: { notAfter } }, 'The certificate is for docs.example.com until 2026-01-01T00:00:00.000Z.'],
-    [{ first: { '/certificate': [{ body: await makeCertificate(host) }] } }, 'The key does not match the certificate.'],
+    [
+      { first: { '/certificate': [{ body: await makeCertificate(host) }] } },
+      'The certificate is not valid for its key.',
+    ],
   ]
   for (const [authority, detail] of useless) {
     const { issuer } = await setUp(t, { authority })
@@ -437,7 +493,7 @@ t.test('an authority that does not answer a request is unavailable, long before 
     issuer: { requestTimeoutMs: 50 },
     authority: { first: { '/directory': [undefined] } },
   })
-  const expected = { code: 'ca_unavailable', detail: 'timeout of 50ms exceeded' }
+  const expected = { code: 'ca_unavailable', detail: 'The authority did not answer in time.' }
   t.strictSame((await errorOf(issuer.identities(never))).problem, expected)
 })
 
@@ -469,13 +525,16 @@ interface SetUp {
 async function setUp(t: Test, { authority, issuer, keys = new Map() }: SetUp = {}) {
   const { directoryUrl, ca, requests } = await startAuthority(t, authority)
   const options = { directoryUrl, ca, accountKey: storeOf(keys), challenges: new Map(), ...issuer }
-  return { directoryUrl, ca, requests, issuer: acmeIssuer(options) }
+  return { directoryUrl, ca, requests, keys, issuer: acmeIssuer(options) }
 }
 
 function storeOf(keys: Map<string, string>) {
   return {
     load: async (directoryUrl: string) => keys.get(directoryUrl),
     save: async (directoryUrl: string, pem: string) => {
+      keys.set(directoryUrl, pem)
+    },
+    replace: async (directoryUrl: string, _former: string, pem: string) => {
       keys.set(directoryUrl, pem)
     },
   }

@@ -1,11 +1,12 @@
 import t from 'tap'
 import { certificateCache } from '../../../domains/certificates/cache.ts'
+import { emptySnapshot } from '../../../domains/state/domain-state.ts'
 import { emptyDisk, storageOn } from '../../fixtures/domains.ts'
 import { messageOf } from '../../fixtures/message.ts'
 
 t.test('certificates come from the storage', async (t) => {
   const disk = emptyDisk()
-  const cache = certificateCache(storageOn(disk))
+  const cache = certificateCache(storageOn(disk), () => emptySnapshot)
   t.equal(await cache.loadCertificate('docs.shop.test'), undefined)
   await cache.saveCertificate('docs.shop.test', 'PEM')
   t.equal(disk.certificates.get('docs.shop.test'), 'PEM')
@@ -19,7 +20,7 @@ t.test('a certificate that could not be saved is saved when it is next loaded', 
   const storage = storageOn(disk, () => {
     if (isFull) throw new Error('ENOSPC')
   })
-  const cache = certificateCache(storage)
+  const cache = certificateCache(storage, () => ({ revoked: new Map([['key', '2027']]) }))
   t.equal(await messageOf(() => cache.saveCertificate('docs.shop.test', 'PEM')), 'ENOSPC')
   t.equal(await messageOf(() => cache.loadCertificate('docs.shop.test')), 'ENOSPC')
   isFull = false

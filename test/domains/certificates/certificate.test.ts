@@ -1,8 +1,5 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { connect, createServer } from 'node:tls'
 import t from 'tap'
-import { certifies, readCertificate, secureContextOf } from '../../../domains/certificates/certificate.ts'
+import { certifies, readCertificate } from '../../../domains/certificates/certificate.ts'
 import { makeCertificate } from '../../fixtures/certificate.ts'
 import { messageOf } from '../../fixtures/message.ts'
 
@@ -38,17 +35,4 @@ t.test('a certificate is for the hosts that it names', async (t) => {
   t.equal(certifies(pem, host), true)
   t.equal(certifies(await makeCertificate('other.example.com'), host), false)
   t.equal(certifies('', host), false)
-})
-
-t.test('TLS serves a certificate', async (t) => {
-  const pem = await makeCertificate(host)
-  const server = createServer({ SNICallback: (_name, done) => done(null, secureContextOf(pem)) }, (socket) => {
-    socket.end('hello')
-  }).listen(0, '127.0.0.1')
-  t.teardown(() => server.close())
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const socket = connect({ host: '127.0.0.1', port, servername: host, ca: pem }).setEncoding('utf8')
-  t.strictSame(await once(socket, 'data'), ['hello'])
-  t.throws(() => secureContextOf('rubbish'))
 })

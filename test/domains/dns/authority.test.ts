@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import type { AuthorityOptions } from '../../../domains/dns/authority.ts'
 import { caaChecker } from '../../../domains/dns/caa.ts'
+import type { Verification } from '../../../domains/dns/compare-answers.ts'
 import { dnsVerifier } from '../../../domains/dns/verify.ts'
-import type { Verification } from '../../../domains/dns/weigh.ts'
 import type { DomainName, Stale } from '../../../domains/state/domain.ts'
 import { serveDns, startDnsServer, type Zone } from '../../fixtures/dns-server.ts'
 import { type DelegationParts, startDelegation } from '../../fixtures/name-server.ts'
@@ -76,9 +76,19 @@ t.test("a record that is wrong at the zone's servers is wrong, although a right 
   t.strictSame(await broken.verify(), mismatch)
 })
 
-t.test('a right record that the resolver cannot resolve, as with a broken DNSSEC, is unreachable', async (t) => {
+t.test('a right record that the resolver cannot resolve is unreachable', async (t) => {
   const { verify } = await start(t, { cached: { 'docs.shop.test': 'SERVFAIL' }, zone: leadsHere })
   t.strictSame(await verify(), unreachable)
+})
+
+t.test('a record that the resolver rejects because of its signatures is for the owner to mend', async (t) => {
+  const problem = { code: 'dnssec_broken', name: 'docs.shop.test' }
+  const right = await start(t, { bogus: ['docs.shop.test'], cached: leadsHere, zone: leadsHere })
+  t.strictSame(await right.verify(), { problem })
+  const wrong = await start(t, { bogus: ['docs.shop.test'], cached: leadsHere, zone: elsewhere })
+  t.strictSame(await wrong.verify(), mismatch)
+  const ofPlatform = await start(t, { bogus: [target], cached: leadsHere, zone: leadsHere })
+  t.match(await ofPlatform.verify(), { problem: { code: 'dns_unreachable', name: target } })
 })
 
 t.test('a resolver with the right record in a zone of its own decides', async (t) => {
@@ -204,7 +214,11 @@ async function startLoop(t: Test, zoneOf: (name: string, count: number) => strin
     { test: { NS: ['a.nic.test'] }, 'a.nic.test': { A: [address] }, ...platform },
     { isAuthoritative: false },
   )
-  const { verify } = dnsVerifier({ servers: [cached.address], reach: () => ({ address, port }), timeoutMs: 60_000 })
+  const { verify } = dnsVerifier({
+    servers: [cached.address],
+    addressPolicy: () => ({ address, port }),
+    timeoutMs: 60_000,
+  })
   return { queries, verify: (host: string) => verify({ ...docs, host }, target, never) }
 }
 
@@ -261,10 +275,10 @@ t.test('a wait for name servers ends with its signal', async (t) => {
 })
 
 t.test('a fault of the program is not taken for one of the name servers', async (t) => {
-  const reach = () => {
+  const addressPolicy = () => {
     throw new TypeError('a fault')
   }
-  const { verify } = await start(t, { zone: leadsHere }, { reach })
+  const { verify } = await start(t, { zone: leadsHere }, { addressPolicy })
   await t.rejects(verify(), { message: 'a fault' })
 })
 

@@ -3,10 +3,12 @@ import { once } from 'node:events'
 import * as fs from 'node:fs/promises'
 import { hostname } from 'node:os'
 import process from 'node:process'
+import type { Readable, Writable } from 'node:stream'
 import t, { type Test } from 'tap'
 import { lockFolder } from '../../../domains/files/lock.ts'
 import * as processes from '../../../domains/files/process.ts'
 import { messageOf } from '../../fixtures/message.ts'
+import { typescript } from '../../fixtures/process.ts'
 
 const { readdir, readFile, rm, stat, utimes, writeFile } = fs
 
@@ -18,13 +20,13 @@ const elsewhere = JSON.stringify({ id: 'other', pid: 1, began: '1', namespace: '
 
 /** A process that holds the folder, once it says so; it says what it was refused with otherwise. */
 async function holdElsewhere(t: Test, dir: string): Promise<{ child: ChildProcess; said: string }> {
-  const module = new URL('../../../.built/domains/files/lock.js', import.meta.url).href
+  const module = new URL('../../../domains/files/lock.ts', import.meta.url).href
   const code = `
     import { lockFolder } from '${module}'
     const said = await lockFolder('${dir}').then(() => 'held', (error) => error.message)
     process.stdout.write(said)
     process.stdin.on('data', () => {})`
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', code])
+  const child = spawn(process.execPath, ['--import', typescript, '--input-type=module', '--eval', code])
   t.teardown(() => child.kill('SIGKILL'))
   const [said] = await once(child.stdout, 'data')
   return { child, said: String(said) }
@@ -188,4 +190,18 @@ t.test('where no lock can be made, the start is refused with the system’s erro
   const other = t.testdir()
   await t.rejects(hold(other), { code: 'EPERM' })
   t.strictSame(await readdir(other), [])
+})
+
+t.test('a process that has been killed and is not gone yet no longer holds anything', async (t) => {
+  // The shell would wait for its child, sleep does not: a child that ends after the exec stays a zombie.
+  const stdio = ['ignore', 'pipe', 'ignore', 'pipe'] as const
+  const child = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 60'], { stdio: [...stdio] })
+  t.teardown(() => child.kill('SIGKILL'))
+  const [pid] = await once(child.stdout as Readable, 'data')
+  const zombie = Number(pid)
+  while ((await readFile(`/proc/${child.pid}/comm`, 'utf8')) !== 'sleep\n');
+  ;(child.stdio[3] as Writable).end()
+  while (!/^State:\s*Z/m.test(await readFile(`/proc/${zombie}/status`, 'utf8')));
+  t.equal(await processes.runs(zombie, await processes.startTimeOf(zombie)), false)
+  t.equal(await processes.runs(process.pid, await processes.startTimeOf(process.pid)), true)
 })

@@ -4,6 +4,7 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promis
 import process from 'node:process'
 import t from 'tap'
 import { removeParts, replaceFile } from '../../../domains/files/replace.ts'
+import { typescript } from '../../fixtures/process.ts'
 
 const lock = { number: 7, check: async () => {} }
 
@@ -45,14 +46,14 @@ t.test(
   async (t) => {
     const dir = t.testdir({ 'state.json': 'a'.repeat(1_000_000) })
     const file = `${dir}/state.json`
-    const module = new URL('../../../.built/domains/files/replace.js', import.meta.url).href
+    const module = new URL('../../../domains/files/replace.ts', import.meta.url).href
     const code = `
     import { replaceFile } from '${module}'
     for (let round = 0; ; round++) {
       await replaceFile('${file}', 'bc'[round % 2].repeat(1_000_000), { number: 7, check: async () => {} })
       if (round === 3) console.log('going on')
     }`
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', code])
+    const child = spawn(process.execPath, ['--import', typescript, '--input-type=module', '--eval', code])
     await once(child.stdout, 'data')
     child.kill('SIGKILL')
     await once(child, 'close')

@@ -170,3 +170,34 @@ t.test('a process that has lost the lock deletes nothing', async (t) => {
   await t.rejects(storage.saveOrder(host, undefined), { message: /^another server has taken over/ })
   t.equal(await storage.loadOrder(host), 'ORDER')
 })
+
+t.test('the state before a damaged one is served, and nothing is overwritten', async (t) => {
+  const folder = t.testdir()
+  const storage = await fileStorage({ folder })
+  await storage.saveState({ domains: [domainOf(host)] })
+  await storage.saveState({ domains: [domainOf(host), domainOf('help.shop.test')] })
+  await storage.close()
+  await writeFile(`${folder}/state.json`, '{"domains": [')
+
+  const next = await fileStorage({ folder })
+  t.strictSame(await next.loadState(), { domains: [domainOf(host)] })
+  t.match(await messageOf(() => next.saveState({ domains: [] })), /state.json cannot be used: .* read-only/)
+  t.equal(await readFile(`${folder}/state.json`, 'utf8'), '{"domains": [')
+  await next.close()
+  await rm(`${folder}/state.json`)
+  const repaired = await fileStorage({ folder })
+  t.teardown(repaired.close)
+  t.strictSame(await repaired.loadState(), { domains: [domainOf(host)] })
+  await repaired.saveState({ domains: [] })
+  t.strictSame(await repaired.loadState(), { domains: [] })
+})
+
+t.test('a name that is longer than a file name has its files, too', async (t) => {
+  const long = `${`${'a'.repeat(60)}.`.repeat(4)}shop.test`
+  const folder = t.testdir()
+  const storage = await fileStorage({ folder })
+  t.teardown(storage.close)
+  await storage.saveCertificate(long, 'CERTIFICATE')
+  await storage.saveOrder(long, 'ORDER')
+  t.strictSame([await storage.loadCertificate(long), await storage.loadOrder(long)], ['CERTIFICATE', 'ORDER'])
+})

@@ -60,14 +60,17 @@ t.test('certificates are read by one at a time, and again after an error', async
 
 t.test('a challenge is presented once every instance can answer it', async (t) => {
   const told: string[] = []
-  const spread = async () => {
-    told.push('spread')
+  const whenAcknowledged = async () => {
+    told.push('acknowledged')
   }
-  const storage = { ...storageOn(emptyDisk()), shared: { spread, join: spread, isCurrent: () => true } }
+  const storage = {
+    ...storageOn(emptyDisk()),
+    shared: { whenAcknowledged, join: whenAcknowledged, isCurrent: () => true },
+  }
   const state = await loadDomainState(storage, domainOf)
   const challenges = sharedChallenges(state)
   await challenges.set('token', 'key authorization')
-  t.strictSame([[...(state.current().challenges ?? [])], told], [[['token', 'key authorization']], ['spread']])
+  t.strictSame([[...(state.current().challenges ?? [])], told], [[['token', 'key authorization']], ['acknowledged']])
   t.strictSame((await storage.loadState()).challenges, { token: 'key authorization' })
   await challenges.delete('token')
   t.equal(state.current().challenges?.size, 0)

@@ -1,14 +1,19 @@
+import { once } from 'node:events'
 import t from 'tap'
 import { originOf, withOrigin } from '../../../domains/certificates/certificate.ts'
 import { IssueError, type Issuer } from '../../../domains/certificates/issuer.ts'
-import { restoreCertificates } from '../../../domains/maintenance/restore.ts'
+import { restoreCertificates } from '../../../domains/maintenance/startup.ts'
 import {
   begin,
   certificateAt,
   DAY,
+  domainOf,
+  emptyDisk,
+  fakeClock,
   HOUR,
   liveWorld,
   MINUTE,
+  startWorld,
   until,
   type World,
   type WorldOptions,
@@ -96,6 +101,67 @@ t.test('an order that the authority refuses is over', async (t) => {
   t.strictSame([...world.disk.orders], [])
   await world.pass(MINUTE)
   t.strictSame([world.get(host)?.state, world.orders], ['live', [host, host]])
+})
+
+t.test('a certificate is revoked once no instance can use it again, even if its key cannot be deleted', async (t) => {
+  const world = await liveWorld(t, host)
+  const revoked = String(world.served.get(host))
+  const full = () => {
+    throw new Error('ENOSPC')
+  }
+  world.script.fault = full
+  let calls = 0
+  world.script.revoke = async () => void calls++
+  const unsaved = await world.registry.revoke(host, 'keyCompromise')
+  t.match(unsaved, { refused: 'not_saved', message: /ENOSPC. Its certificate has not been revoked.$/ })
+  t.equal(calls, 0)
+  world.script.fault = (write) => write === 'certificate' && full()
+  t.equal(await world.registry.revoke(host, 'keyCompromise'), undefined)
+  t.equal(calls, 1)
+  t.equal(world.disk.certificates.get(host), revoked)
+
+  const restarted = await worldOf(t, { disk: world.disk, clock: world.clock })
+  t.equal(await restarted.certificates.loadCertificate(host), undefined)
+  t.notMatch(world.disk.certificates.get(host), /PRIVATE KEY/, 'it is deleted as soon as it can be')
+  await restarted.registry.add(host)
+  await restarted.registry.verify(host)
+  await restarted.settle()
+  t.strictSame(restarted.orders, [host])
+  t.not(restarted.served.get(host), revoked)
+})
+
+t.test(
+  'an order with the key of a revoked certificate is not completed, and the mark outlives the certificate',
+  async (t) => {
+    const world = await worldOf(t)
+    const pem = withOrigin(await certificateAt(host, begin, 3 * DAY), { authority: production, issuedAt: '2025' })
+    const order = { authority: production, url: 'https://ca.test/order', key: pem, begunAt: begin.toISOString() }
+    world.disk.certificates.set(host, pem)
+    world.disk.orders.set(host, JSON.stringify(order))
+    await world.registry.revoke(host, 'keyCompromise')
+    world.script.resume = () => Promise.reject(new Error('with a revoked key'))
+    await world.registry.add(host)
+    await world.registry.verify(host)
+    await world.settle()
+    t.equal(world.get(host)?.state, 'live')
+    t.equal(world.state.current().revoked?.size, 1)
+    await world.pass(4 * DAY)
+    await world.registry.revoke(host, 'superseded')
+    t.equal(world.state.current().revoked?.size, 1, 'the first certificate has expired')
+  },
+)
+
+t.test('a certificate that could not be saved is not used once it is revoked', async (t) => {
+  const world = await worldOf(t)
+  world.script.fault = (write) => {
+    if (write === 'certificate') throw new Error('ENOSPC')
+  }
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await world.settle()
+  t.match(world.get(host), { problem: { code: 'storage_failed' } })
+  t.equal(await world.registry.revoke(host, 'keyCompromise'), undefined)
+  t.equal(await world.certificates.loadCertificate(host), undefined)
 })
 
 t.test('an order that is still stored after its certificate is not completed at the renewal', async (t) => {
@@ -194,15 +260,51 @@ t.test('while the new authority is out of reach, the certificate of the former o
   t.match(second.get(host), { state: 'live', certificate: { authority: production }, problem: undefined })
 })
 
+t.test('a domain that is removed and added again keeps its limits', async (t) => {
+  const world = await worldOf(t)
+  for (const _time of Array(9).keys()) {
+    await world.registry.add(host)
+    await world.registry.verify(host)
+    await world.settle()
+    await world.registry.revoke(host, 'superseded')
+    world.clock.jump(MINUTE)
+  }
+  t.equal(world.orders.length, 4)
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await world.settle()
+  t.match(world.get(host)?.problem, { detail: 'At most four certificates are ordered per hour.' })
+  await world.pass(DAY)
+  t.equal(world.orders.length, 5, 'one more in this week')
+})
+
+t.test('only orders that the authority has confirmed count', async (t) => {
+  const [disk, clock] = [emptyDisk(), fakeClock()]
+  disk.state = JSON.stringify({ domains: [domainOf(host, { state: 'verifying' })] })
+  for (const _kill of Array(8).keys()) {
+    const world = await startWorld({ disk, clock })
+    world.script.issue = async (_host, signal) => {
+      await once(signal, 'abort')
+      throw signal.reason
+    }
+    world.worker.wake()
+    await until(() => world.orders.length > 0)
+    await world.close()
+  }
+  const world = await worldOf(t, { disk, clock })
+  world.worker.wake()
+  await world.settle()
+  t.equal(world.get(host)?.state, 'live')
+})
+
 t.test('a removal can revoke the certificate, which is then never served again', async (t) => {
   const world = await liveWorld(t, host)
   const revoked: string[] = []
   world.script.revoke = async (host, _pem, reason) => void revoked.push(host, reason)
   t.equal(await world.registry.revoke('DOCS.shop.test', 'cessationOfOperation'), undefined)
   t.strictSame([revoked, world.get(host)], [[host, 'cessationOfOperation'], undefined])
-  for (const one of [host, 'none.shop.test']) {
-    t.strictSame(await world.registry.revoke(one, 'unspecified'), { refused: 'domain_not_found' })
-  }
+  t.strictSame(await world.registry.revoke('none.shop.test', 'unspecified'), { refused: 'domain_not_found' })
+  t.notMatch(world.disk.certificates.get(host), /PRIVATE KEY/)
   await world.pass(HOUR)
   await world.registry.add(host)
   t.equal(await world.registry.revoke(host, 'unspecified'), undefined, 'without a certificate, it is just removed')
@@ -235,14 +337,15 @@ t.test('a certificate is renewed at a time within the window that its authority 
     formers.push(former)
     return issue(host, signal, save)
   }
-  let window: { start: string; end: string } | undefined = { start: at(20), end: at(24) }
+  const asked = (start: number, end: number) => ({ start: at(start), end: at(end), retryAfterMs: DAY })
+  let window: ReturnType<typeof asked> | undefined = asked(20, 24)
   world.script.renewalWindow = async () => window
   await world.pass(2 * DAY)
   const chosen = { start: at(20), end: at(24), at: at(22) }
-  t.strictSame(world.get(host)?.certificate?.renewal, chosen)
+  t.match(world.get(host)?.certificate?.renewal, chosen)
   world.script.renewalWindow = () => Promise.reject(unavailable)
   await world.pass(2 * DAY)
-  t.strictSame(world.get(host)?.certificate?.renewal, chosen, 'it holds while the authority is out of reach')
+  t.match(world.get(host)?.certificate?.renewal, chosen, 'it holds while the authority is out of reach')
   t.match(world.registry.list().domains, [{ certificate: { renewsAt: at(22) } }])
   const former = world.served.get(host)
   await world.pass(18 * DAY - 1)
@@ -252,7 +355,7 @@ t.test('a certificate is renewed at a time within the window that its authority 
   t.strictSame([world.orders.length, formers], [2, [former]])
   t.equal(world.get(host)?.certificate?.renewal, undefined, 'the window was of the former certificate')
 
-  window = { start: at(1), end: at(2) }
+  window = asked(1, 2)
   await world.pass(2 * DAY)
   t.equal(world.orders.length, 3, 'a window that has passed: it was revoked')
   window = undefined
@@ -261,4 +364,31 @@ t.test('a certificate is renewed at a time within the window that its authority 
   world.script.renewalWindow = () => Promise.reject(new Error('EIO'))
   await world.pass(2 * DAY)
   t.match(world.get(host), { state: 'live', problem: { code: 'storage_failed' } })
+})
+
+t.test('the authority is asked as often as it wants to be, and soon after a start', async (t) => {
+  const world = await liveWorld(t, host)
+  const at = (ms: number) => new Date(world.clock.now().getTime() + ms).toISOString()
+  let checks = 0
+  let start = 60 * DAY
+  world.script.renewalWindow = async () => {
+    checks++
+    return { start: at(start), end: at(start + DAY), retryAfterMs: 6 * HOUR }
+  }
+  await world.pass(2 * DAY)
+  const before = checks
+  await world.pass(DAY)
+  t.ok(checks >= before + 4, 'every six hours')
+  start = -DAY // the authority is about to revoke it
+  await world.pass(6 * HOUR)
+  t.equal(world.orders.length, 2)
+
+  world.script.renewalWindow = async () => ({ start: at(60 * DAY), end: at(61 * DAY), retryAfterMs: DAY })
+  await world.pass(2 * DAY)
+  const restarted = await worldOf(t, { disk: world.disk, clock: world.clock })
+  restarted.script.renewalWindow = async () => ({ start: at(-DAY), end: at(0), retryAfterMs: DAY })
+  await restoreCertificates({ ...restarted, now: world.clock.now() }, () => {})
+  restarted.worker.wake()
+  await restarted.pass(10 * MINUTE)
+  t.strictSame(restarted.orders, [host])
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { adoptPlatform } from '../../../domains/maintenance/platform.ts'
+import { adoptPlatform } from '../../../domains/maintenance/startup.ts'
 import { begin, domainOf, HOUR, target, worldOf } from '../../fixtures/domains.ts'
 
 const { name } = domainOf('orders.platform.test')

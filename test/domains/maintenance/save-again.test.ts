@@ -20,7 +20,7 @@ t.test('what could not be saved is saved once it can be, and the log says both o
   const end = saveAgain(state, clock, { info: note, warn: note, error: note })
   await settle()
   await clock.pass(HOUR, settle)
-  t.strictSame(lines, [`the domains cannot be changed at present: ${fault}`])
+  t.strictSame(lines, [`changes to the domains cannot be saved: ${fault}`])
   fault = ''
   await clock.pass(MINUTE, settle)
   await clock.pass(HOUR, settle)

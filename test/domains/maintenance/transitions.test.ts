@@ -70,7 +70,7 @@ t.test('an expired certificate starts another period of retries, at the time tha
 })
 
 t.test('a domain that goes live has no problem any more, and the dates of its certificate', async (t) => {
-  const { problem, failingSince, ...domain } = domainOf(host, { state: 'issuing', orderedAt: [after(0)] })
+  const { problem, failingSince, ...domain } = domainOf(host, { state: 'issuing' })
   const failing: Domain = {
     ...domain,
     problem: { code: 'record_missing' },

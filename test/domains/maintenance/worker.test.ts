@@ -120,7 +120,7 @@ t.test('a restart resumes what a crash interrupted, and nothing else', async (t)
 
 t.test('a restart uses a certificate that was issued before the crash', async (t) => {
   const disk = emptyDisk()
-  disk.state = JSON.stringify({ domains: [domainOf(host, { state: 'issuing', orderedAt: [after(0)] })] })
+  disk.state = JSON.stringify({ domains: [domainOf(host, { state: 'issuing' })] })
   disk.certificates.set(host, await certificateAt(host, begin))
   const world = await worldOf(t, { disk })
   world.worker.wake()
@@ -361,7 +361,7 @@ t.test('one that does not work makes no attempts, and those of another are shown
   const { open, opened } = gate<undefined>()
   const world = await worldOf(t, { script: { dns: () => opened } })
   const stateOf = () => world.registry.list().domains[0]?.state
-  world.worker.setWorking(false)
+  world.worker.setLeading(false)
   await world.registry.add(host)
   t.match(await world.registry.verify(host), { state: 'verifying' })
   t.match(await world.registry.verify(host), { state: 'verifying' }, 'as if it were made here')
@@ -369,12 +369,12 @@ t.test('one that does not work makes no attempts, and those of another are shown
   await world.state.commit(({ domains }) => domains.set(host, { ...domains.get(host), state: 'issuing' } as Domain))
   t.equal(stateOf(), 'issuing')
 
-  world.worker.setWorking(true)
+  world.worker.setLeading(true)
   await until(() => world.worker.progressOf(host) !== undefined)
-  world.worker.setWorking(false)
+  world.worker.setLeading(false)
   t.strictSame([world.worker.progressOf(host), world.clock.waiting()], [undefined, 0], 'they are aborted')
   open(undefined)
-  world.worker.setWorking(true)
+  world.worker.setLeading(true)
   await world.settle()
   t.equal(stateOf(), 'live')
   t.strictSame(world.orders, [host])

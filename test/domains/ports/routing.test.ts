@@ -205,7 +205,7 @@ t.test('once it has a certificate, the platform host is served over TLS only', a
 })
 
 t.test('the platform host is served over TLS, too', async (t) => {
-  const target = { hosts: [platformHost], url: '/', serverName: platformHost }
+  const target = { hosts: [platformHost], url: '/', isSecure: true, serverName: platformHost }
   t.strictSame(decide(target, table), { kind: 'serve', canonical: 'https://docs.shop.test/' })
 })
 

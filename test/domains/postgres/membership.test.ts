@@ -3,7 +3,7 @@ import { membership } from '../../../domains/postgres/membership.ts'
 import type { Listener } from '../../../domains/state/storage.ts'
 import type { Sessions } from '../../../store/postgres/sessions.ts'
 
-const listener: Listener = { onChange: async () => {}, onWork() {}, onBeat() {} }
+const listener: Listener = { onChange: async () => {}, onLeadership() {}, onHeartbeat() {} }
 
 /** A member over a database that answers each query with the next of these rows. */
 function memberOver(...rows: object[]) {
@@ -25,7 +25,7 @@ t.test('who is rung during a beat beats once more', async (t) => {
 })
 
 t.test('a change that an instance does not serve yet is looked at again', async (t) => {
-  const { spread, rows } = memberOver({ instances: 1 }, { instances: 0 })
-  await spread()
+  const { whenAcknowledged, rows } = memberOver({ instances: 1 }, { instances: 0 })
+  await whenAcknowledged()
   t.strictSame(rows, [])
 })

@@ -11,7 +11,7 @@ import { migratedDatabase } from '../../fixtures/postgres/orders.ts'
 import { proxyTo } from '../../fixtures/postgres/proxy.ts'
 
 const host = 'docs.shop.test'
-const workLost = { message: 'another instance now obtains the certificates' }
+const leadershipLost = { message: 'another instance now obtains the certificates' }
 
 /** As if another instance took over from one that was stopped for long: at the write, it does not know that yet. */
 async function takeOver(db: Database, write: () => Promise<void>): Promise<void> {
@@ -47,23 +47,28 @@ t.test('one instance works at a time, and what a former one writes is refused', 
   const db = await migratedDatabase(t)
   const [one, two] = [await instanceOn(t, db.url), await instanceOn(t, db.url)]
   for (const each of [one, two]) await each.loadState()
-  await t.rejects(one.saveState({ domains: [] }, true), workLost)
-  await t.rejects(one.saveCertificate(host, 'one'), workLost)
+  await t.rejects(one.saveState({ domains: [] }, true), leadershipLost)
+  await t.rejects(one.saveCertificate(host, 'one'), leadershipLost)
   await one.join()
   await two.join()
   t.strictSame([one.told, two.told], [['works'], []])
   await one.saveCertificate(host, 'one')
-  await t.rejects(two.saveCertificate(host, 'two'), workLost)
+  await t.rejects(two.saveCertificate(host, 'two'), leadershipLost)
+  await two.replaceSecret('certificate', host, 'two', 'two')
+  t.equal(await one.loadCertificate(host), 'one')
+  await two.replaceSecret('certificate', host, 'one', 'without its key')
+  t.equal(await one.loadCertificate(host), 'without its key', 'any instance can delete a key')
+  await one.saveCertificate(host, 'one')
 
   await t.rejects(
     takeOver(db, () => one.saveState({ domains: [] }, true)),
-    workLost,
+    leadershipLost,
   )
   t.equal(await two.loadCertificate(host), 'one')
   const state = await loadDomainState(two, domainOf)
   await t.rejects(
-    state.forWork().commit(() => {}),
-    workLost,
+    state.asLeader().commit(() => {}),
+    leadershipLost,
   )
   t.equal(state.unsaved(), undefined)
   await one.loadState()
@@ -92,7 +97,7 @@ t.test(
 
       await t.rejects(
         takeOver(db, () => write(one)),
-        workLost,
+        leadershipLost,
       )
       t.strictSame([await one.loadOrder(host), await one.loadCertificate(host)], ['order', 'certificate'])
       t.strictSame(one.told, ['works', 'no longer works'])
@@ -120,7 +125,7 @@ t.test('a change is spread once every instance serves it, or its lease has ended
   }
   t.ok(one.shared.isCurrent() && two.shared.isCurrent())
   await one.saveState({ domains: [domainOf(host)] })
-  await one.shared.spread()
+  await one.shared.whenAcknowledged()
   t.strictSame(two.told.filter((line) => line === 'change').length, 1)
   t.strictSame(await two.loadState(), { domains: [domainOf(host)] })
 
@@ -129,7 +134,7 @@ t.test('a change is spread once every instance serves it, or its lease has ended
   )
   let isSpread = false
   await one.saveState({ domains: [] })
-  const spread = one.shared.spread().then(() => {
+  const spread = one.shared.whenAcknowledged().then(() => {
     isSpread = true
   })
   await until(() => two.told.filter((line) => line === 'change').length === 2)
@@ -176,8 +181,8 @@ t.test('an instance whose lease has lapsed serves again once it has caught up', 
       served.push(one.shared.isCurrent())
       await one.loadState()
     },
-    onWork() {},
-    onBeat() {},
+    onLeadership() {},
+    onHeartbeat() {},
   })
   proxy.open = false
   passTime(t, 9_000)

@@ -22,7 +22,6 @@ t.test('a mistake is named with its place', async (t) => {
       'domains[0].state must be one of added, verifying, verified, issuing, live, failed',
     ],
     [{ domains: [{ ...domain, attempts: '1' }] }, 'domains[0].attempts must be a number'],
-    [{ domains: [{ ...domain, orderedAt: undefined }] }, 'domains[0].orderedAt must be an array'],
     [
       { domains: [], configuration: '{"domains":1}' },
       'configuration: must be an object with the key "domains", an object',

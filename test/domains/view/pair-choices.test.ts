@@ -1,6 +1,7 @@
 import t from 'tap'
 import { type Pair, pairOf } from '../../../domains/dns/pair.ts'
 import type { RedirectStatus } from '../../../domains/state/domain.ts'
+import { emptySnapshot } from '../../../domains/state/domain-state.ts'
 import { pairChoicesOf } from '../../../domains/view/pair-choices.ts'
 import { domainOf } from '../../fixtures/domains.ts'
 
@@ -14,7 +15,11 @@ interface Known {
 
 function choices(name: typeof apex, { primary, domains = [], redirects = [] }: Known = {}) {
   const known = new Map(domains.map((host) => [host, domainOf(host)]))
-  return pairChoicesOf(name, { apex, www }, { primary, domains: known, outbox: [], redirects: new Map(redirects) })
+  return pairChoicesOf(
+    name,
+    { apex, www },
+    { ...emptySnapshot, primary, domains: known, redirects: new Map(redirects) },
+  )
 }
 
 const toWww = { pair: 'to-www', text: 'Yes: example.com redirects to www.example.com' } as const

@@ -82,6 +82,15 @@ const said: [problem: Problem, name: DomainName, message: string, steps: string[
   [{ code: 'target_unresolvable', target }, docs, `The platform's own name, ${target}, has no address.`, [operator]],
   [{ code: 'dns_unreachable', name: 'docs.example.com' }, docs, 'DNS did not answer for docs.example.com.', [notYours]],
   [
+    { code: 'dnssec_broken', name: 'docs.example.com' },
+    docs,
+    'The DNSSEC signatures of docs.example.com are not valid, so resolvers reject its records.',
+    [
+      'Check DNSSEC for example.com: the DS record at the registrar must belong to a key of the zone, or be deleted.',
+      patience,
+    ],
+  ],
+  [
     { code: 'record_not_everywhere', server: 'ns2.example.com', found: [{ type: 'CNAME', value: 'pages.test' }] },
     docs,
     'The name server ns2.example.com does not have the DNS record of docs.example.com yet.',
@@ -100,6 +109,12 @@ const said: [problem: Problem, name: DomainName, message: string, steps: string[
     docs,
     'The CAA records of example.com do not allow the certificate.',
     ['The current record is 0 issue "other.test".', 'Add this record: example.com. CAA 0 issue "ca.test"'],
+  ],
+  [
+    { code: 'caa_blocks', level: 'docs.example.com', found: [], expected: '', detail: 'The account is another one.' },
+    docs,
+    'The CAA records of docs.example.com do not allow the certificate: "The account is another one.".',
+    [],
   ],
   [
     { code: 'caa_blocks', level: 'docs.example.com', found: ['128 tbs "x"'], expected: '' },

@@ -13,7 +13,7 @@ const docs: DomainName = { host: 'docs.example.com', kind: 'subdomain', zone: 'e
 
 const certificate = { issuer: 'Test CA', notBefore: ago(80 * DAY), notAfter: after(10 * DAY).toISOString() }
 
-const added: Domain = { name: docs, state: 'added', addedAt: ago(40 * DAY), attempts: 0, orderedAt: [] }
+const added: Domain = { name: docs, state: 'added', addedAt: ago(40 * DAY), attempts: 0 }
 const trouble = { failingSince: ago(HOUR), notBefore: after(HOUR).toISOString(), attempts: 3 }
 const next = 'The next automatic retry is at 2026-11-21 11:31 UTC; Re-verify retries now.'
 const lasts = 'The certificate is valid until 2026-12-01 10:30 UTC (10 days left).'

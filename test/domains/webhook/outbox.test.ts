@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import type { Domain } from '../../../domains/state/domain.ts'
 import { loadDomainState } from '../../../domains/state/domain-state.ts'
 import type { Message } from '../../../domains/state/message.ts'
-import { WorkLostError } from '../../../domains/state/storage.ts'
+import { LeadershipLostError } from '../../../domains/state/storage.ts'
 import { addNews } from '../../../domains/webhook/news.ts'
 import { type Outbox, outboxOf } from '../../../domains/webhook/outbox.ts'
 import type { Answer } from '../../../domains/webhook/send.ts'
@@ -222,7 +222,7 @@ t.test('only the instance that works delivers; what it loses is delivered by the
 t.test('a delivery that cannot be saved, since the work is lost, is not repeated at once', async (t) => {
   let isLost = false
   const fault = () => {
-    if (isLost) throw new WorkLostError('another instance works')
+    if (isLost) throw new LeadershipLostError('another instance works')
   }
   let attempts = 0
   const answer = () => {

@@ -113,8 +113,13 @@ export function mutant(source) {
   const isNamed = isLong && new RegExp(`/v1/store/orders/${order}(?!\\d)`).test(bytes.toString('latin1'))
   const any = Array.from({ length: 300 }, (_, index) => 200 + index)
   const answers = [
-    { method: 'GET', statuses: any, closes: /** @type {const} */ ('may'), ...(isNamed && { order, isMutant: true }) },
-    { ...refused, isOptional: true },
+    {
+      method: 'GET',
+      statuses: [...any, 501],
+      closes: /** @type {const} */ ('may'),
+      ...(isNamed && { order, isMutant: true }),
+    },
+    { ...refused, statuses: [400, 501], isOptional: true },
   ]
   return { kind: 'mutant', pieces: [bytes], answers, end: 'fin', touches }
 }
@@ -124,7 +129,7 @@ export function noise(source) {
   const { random, touches } = source
   const before = Array.from({ length: random.pick([0, 0, 1, 4]) }, () => valid(source))
   const pieces = [Buffer.concat([...before.map(({ bytes }) => bytes), anyNoise(random)])]
-  const refusal = { ...refused, statuses: [400, 408], isOptional: true }
+  const refusal = { ...refused, statuses: [400, 408, 501], isOptional: true }
   return {
     kind: 'noise',
     pieces,

@@ -14,6 +14,9 @@ import { valid } from '../requests/valid.js'
 /** A request refused: nothing behind it is answered. @type {import('../types.js').Expected} */
 export const refused = { method: 'GET', statuses: [400], closes: 'must' }
 
+/** @param {import('../requests/broken.js').Broken} fault */
+export const refusedWith = ({ status = 400 }) => ({ ...refused, statuses: [status] })
+
 /** @param {Source} source @returns {Script} */
 export function pipeline(source) {
   const { random, touches } = source
@@ -52,7 +55,7 @@ export function pipeline(source) {
 /** @param {Source} source @returns {Exchange} */
 function brokenRequest(source) {
   const fault = source.random.pick(broken)
-  return { name: fault.name, bytes: brokenBytes(source, fault), answer: refused }
+  return { name: fault.name, bytes: brokenBytes(source, fault), answer: refusedWith(fault) }
 }
 
 /** @param {Source} source */

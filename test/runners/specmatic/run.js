@@ -6,9 +6,6 @@ import { packages, versionOf } from '../npm.js'
 import { KEY, withService } from '../server.js'
 import { skipped, writeExamples } from './examples.js'
 
-/** It asks for every 2xx, and has no parameter for the headers that make a 226. */
-const unasked = "--filter=STATUS!='226'"
-
 /** @type {import('../run.js').Runner} */
 export const specmatic = {
   name: 'specmatic',
@@ -19,7 +16,7 @@ export const specmatic = {
     const examples = `${folder}examples/`
     writeExamples(examples)
     const code = await withService({ log: `${folder}server.log` }, (baseUrl) => {
-      const options = [`--testBaseURL=${baseUrl}`, `--examples=${examples}`, `--junitReportDir=${folder}`, unasked]
+      const options = [`--testBaseURL=${baseUrl}`, `--examples=${examples}`, `--junitReportDir=${folder}`]
       return run('java', ['-jar', program, 'test', `${project}spec/openapi.yaml`, ...options], {
         cwd: folder,
         log: `${folder}output.log`,

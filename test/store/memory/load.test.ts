@@ -21,7 +21,7 @@ const failureOf = (t: Test, name: string, content: string | Buffer) => {
 }
 const numbered = (count: number) => Array.from({ length: count }, (_, id) => `{"id":${id}}`)
 
-t.test('orders of every kind of file are loaded in their order, with exact identifiers', async (t) => {
+t.test('files of every format load in their order, with exact identifiers', async (t) => {
   const contents = {
     'lines.ndjson': orders.join('\n'),
     'ended.ndjson': `${orders.join('\n')}\n`,
@@ -44,7 +44,7 @@ t.test('loaded orders are cancelled by their exact identifiers', async (t) => {
   t.equal(await listOf(store), `[${orders[2]},${orders[4]}]`)
 })
 
-t.test('a file that is not of orders at all is refused, with what to do', async (t) => {
+t.test('a file that contains no orders is rejected, with what to do', async (t) => {
   const cut = gzipSync(list).subarray(0, -12)
   const damaged = gzipSync(list)
   damaged.writeUInt8(damaged.readUInt8(20) ^ 255, 20)
@@ -67,7 +67,7 @@ t.test('a file that is not of orders at all is refused, with what to do', async 
   for (const [name, content, message] of cases) t.equal(await failureOf(t, name, content), `${name}: ${message}`)
 })
 
-t.test('a file that cannot be read is refused', async (t) => {
+t.test('a file that cannot be read is rejected', async (t) => {
   const dir = t.testdir({ 'orders.json': {}, 'orders.ndjson.gz': {} })
   for (const [name, message] of [
     ['missing.json', 'there is no such file'],
@@ -79,15 +79,15 @@ t.test('a file that cannot be read is refused', async (t) => {
   }
 })
 
-t.test('all mistakes are reported with the line in which their order begins', async (t) => {
+t.test('every error has the line on which its order begins', async (t) => {
   const fields = 'an order has id, petId, quantity, shipDate, complete, status'
-  const mistakes = (...lines: number[]) => [
-    'nothing was loaded, correct these 6 mistakes:',
+  const errors = (...lines: number[]) => [
+    'nothing was loaded; correct these 6 errors:',
     `  line ${lines[0]}: an order must be a JSON object`,
     `  line ${lines[1]}: unknown field "note": ${fields}`,
     `  line ${lines[1]}: id is missing`,
-    `  line ${lines[2]}: id 7 stands in line ${lines[3]} already`,
-    `  line ${lines[4]}: id 7 stands in line ${lines[2]} already`,
+    `  line ${lines[2]}: id 7 is already on line ${lines[3]}`,
+    `  line ${lines[4]}: id 7 is already on line ${lines[2]}`,
     `  line ${lines[5]}: an order must be a JSON object`,
   ]
   const ndjson = [
@@ -101,41 +101,39 @@ t.test('all mistakes are reported with the line in which their order begins', as
     '{"id":7}',
     '3',
   ].join('\r\n')
-  const json = '[{"id":7},\n[{"id":1}],{\n\n"note":{"id":[5]}},\n{"id":1},{"id":\n7},\n{"id":2}\n,{"id":7},\n3]'
-  t.equal(await failureOf(t, 'a.ndjson', ndjson), `a.ndjson: ${mistakes(3, 4, 6, 1, 8, 9).join('\n')}`)
-  t.equal(await failureOf(t, 'a.json', json), `a.json: ${mistakes(2, 2, 5, 1, 8, 9).join('\n')}`)
+  const json = '[{"id":7},\n[{"id":1}],{\n\n"note":"x"},\n{"id":1},{"id":\n7},\n{"id":2}\n,{"id":7},\n3]'
+  t.equal(await failureOf(t, 'a.ndjson', ndjson), `a.ndjson: ${errors(3, 4, 6, 1, 8, 9).join('\n')}`)
+  t.equal(await failureOf(t, 'a.json', json), `a.json: ${errors(2, 2, 5, 1, 8, 9).join('\n')}`)
 })
 
-t.test('a mistake in the file itself is reported with its line, beside those before it', async (t) => {
-  const cases: [name: string, content: string | Buffer, lines: string[]][] = [
+t.test('an error in the file itself has its line, after the errors before it', async (t) => {
+  const cases: [name: string, content: string | Buffer, lines: (string | RegExp)[]][] = [
     ['a.json', '[{"id":1},\n]', ['line 2: not JSON: an order expected']],
-    ['a.json', '[{"id":1},\n{"id":\n\ntru}]', ['line 4: not JSON: a value expected before tru}']],
-    ['a.json', '[{"id":1},\n{"id:2}\n]', ['line 2: not JSON: the end of the string expected at the end of the line']],
+    ['a.json', '[{"id":1},\n{"id":\n\ntru}]', [/^line 2: .*JSON/]],
+    ['a.json', '[{"id":1},\n{"id:2}\n]', ['line 2: not JSON: a string has no closing quote']],
     [
       'a.json',
       '[{},\n{"id":1},\n{"id":[1}\n,{}]',
-      ['line 1: id is missing', 'line 3: not JSON: a comma or ] expected before }'],
+      ['line 1: id is missing', /^line 3: .*JSON/, 'line 4: not JSON: the array has no ] at its end'],
     ],
-    [
-      'a.json',
-      '[{"id":1},\n{"id":2}\n{"id":3}\n]',
-      ['line 3: not JSON: the end of the order expected before {"id":3}'],
-    ],
-    ['a.ndjson', '{"id":1}\n[\n', ['line 2: not JSON: a value expected at the end']],
+    ['a.json', '[{"id":1},\n{"id":2}\n{"id":3}\n]', [/^line 2: .*JSON/]],
+    ['a.ndjson', '{"id":1}\n[\n', [/^line 2: .*JSON/]],
   ]
   for (const [name, content, lines] of cases) {
     const message = await failureOf(t, name, content)
-    t.strictSame(
-      message?.split('\n').slice(1),
-      lines.map((line) => `  ${line}`),
-    )
+    const shown = message
+      ?.split('\n')
+      .slice(1)
+      .map((line) => line.trim())
+    t.match(shown, lines)
+    t.equal(shown?.length, lines.length)
   }
 })
 
-t.test('what a file holds is no burden, however large it is', async (t) => {
+t.test('no content is a burden, whatever its size', async (t) => {
   const endless = Buffer.alloc(64 * 1024 * 1024, 'x')
-  const nothingLoaded = 'nothing was loaded, correct this mistake:\n  line'
-  const line = `${nothingLoaded} 2: the line is longer than 1 MiB: write an order a line, or an array of orders in a .json file`
+  const nothingLoaded = 'nothing was loaded; correct this error:\n  line'
+  const line = `${nothingLoaded} 2: the line is longer than 1 MiB: write an order per line, or an array in a .json file`
   const order = `${nothingLoaded} 2: this order is longer than 1 MiB: look for a quote or a bracket that is not closed`
   const lines = Buffer.concat([Buffer.from('{"id":1}\n'), endless])
   const array = Buffer.concat([Buffer.from('[{"id":1},\n"'), endless])
@@ -149,52 +147,48 @@ t.test('what a file holds is no burden, however large it is', async (t) => {
   }
   const deep = `{"id":1,"note":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
   const many = `{"id":1,${Array.from({ length: 70_000 }, (_, at) => `"n${at}":0`).join(',')}}`
-  const unknown = 'an order has id, petId, quantity, shipDate, complete, status'
   t.equal(
     await failureOf(t, 'a.ndjson', `{"id":2}\n${deep}`),
-    `a.ndjson: ${nothingLoaded} 2: unknown field "note": ${unknown}`,
+    `a.ndjson: ${nothingLoaded} 2: no field of an order can be an array or an object`,
   )
   const message = await failureOf(t, 'a.ndjson', `{"id":2}\n${many}`)
-  t.match(message, 'nothing was loaded, correct these 70000 mistakes:\n  line 2: unknown field "n0": ')
+  t.match(message, 'nothing was loaded; correct these 70000 errors:\n  line 2: unknown field "n0": ')
   t.match(message, /and 69980 more$/)
 })
 
-t.test('the lines of orders are known, however they stand in the file', async (t) => {
+t.test('duplicates have the lines of both orders', async (t) => {
   const orders = ['{"id":1}', '{"id":2}', '{"id":\n3}', '{"id":4}', '', '{"id":5}', '{"id":6}', '{"id":7}']
   const twice = [1, 2, 3, 4, 5, 6, 7].map((id) => `{"id":${id}}`)
   const json = `[${[...orders.filter(Boolean), ...twice].join(',\n')}]`
   const message = await failureOf(t, 'a.json', json)
   t.strictSame(
     message?.split('\n').slice(1),
-    [1, 2, 3, 5, 6, 7, 8].map((line, at) => `  line ${9 + at}: id ${at + 1} stands in line ${line} already`),
+    [1, 2, 3, 5, 6, 7, 8].map((line, at) => `  line ${9 + at}: id ${at + 1} is already on line ${line}`),
   )
   const ndjson = await failureOf(t, 'a.ndjson', ['', '{"id":1}', '', '', '{"id":2}', '{"id":2}', '{"id":1}'].join('\n'))
   t.strictSame(ndjson?.split('\n').slice(1), [
-    '  line 6: id 2 stands in line 5 already',
-    '  line 7: id 1 stands in line 2 already',
+    '  line 6: id 2 is already on line 5',
+    '  line 7: id 1 is already on line 2',
   ])
 })
 
-t.test('of many mistakes the first twenty are shown, and a count', async (t) => {
+t.test('of many errors the first twenty are shown, and a count', async (t) => {
   const content = [...numbered(30), ...numbered(27)].reverse().join('\n')
-  const shown = Array.from(
-    { length: 20 },
-    (_, at) => `  line ${31 + at}: id ${26 - at} stands in line ${1 + at} already`,
-  )
-  const message = ['a.ndjson: nothing was loaded, correct these 27 mistakes:', ...shown, '  and 7 more']
+  const shown = Array.from({ length: 20 }, (_, at) => `  line ${31 + at}: id ${26 - at} is already on line ${1 + at}`)
+  const message = ['a.ndjson: nothing was loaded; correct these 27 errors:', ...shown, '  and 7 more']
   t.equal(await failureOf(t, 'a.ndjson', content), message.join('\n'))
 })
 
-t.test('of mistakes beyond any number the first twenty are shown', async (t) => {
+t.test('of thousands of errors the first twenty are shown', async (t) => {
   const content = [...numbered(3000), ...numbered(3000).reverse()].join('\n')
   const lines = (await failureOf(t, 'a.ndjson', content))?.split('\n') ?? []
-  t.equal(lines[0], 'a.ndjson: nothing was loaded, correct these 3000 mistakes:')
-  t.equal(lines[1], '  line 3001: id 2999 stands in line 3000 already')
-  t.equal(lines[20], '  line 3020: id 2980 stands in line 2981 already')
+  t.equal(lines[0], 'a.ndjson: nothing was loaded; correct these 3000 errors:')
+  t.equal(lines[1], '  line 3001: id 2999 is already on line 3000')
+  t.equal(lines[20], '  line 3020: id 2980 is already on line 2981')
   t.strictSame(lines.slice(21), ['  and 2980 more'])
 })
 
-t.test('orders stand in pages of 1,024', async (t) => {
+t.test('pages have 1,024 orders', async (t) => {
   const all = numbered(2 * 1024 + 452)
   const store = await loadOrders(fileOf(t, 'orders.ndjson', all.join('\n')))
   t.strictSame(
@@ -204,7 +198,7 @@ t.test('orders stand in pages of 1,024', async (t) => {
   t.equal(await listOf(store), `[${all.join(',')}]`)
 })
 
-t.test('the progress of a large file is reported, and that it is over', async (t) => {
+t.test('the progress of a large file is reported, and its end', async (t) => {
   const content = `${numbered(100_001).join('\n')}\n`
   const callsOf = async (name: string, data: string | Buffer) => {
     const calls: [part: number, orders: number, isLast: boolean][] = []

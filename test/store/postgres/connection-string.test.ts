@@ -125,4 +125,8 @@ t.test('a wrong string is refused without repeating what may be a password', asy
   ]
   for (const [text, message] of refused) t.match(messageOf(text), message, text)
   t.equal(messageOf('postgres://a?target_session_attrs=primary'), 'accepted')
+  t.equal(
+    messageOf('postgres://a', { PGSERVICE: 'shop' }),
+    'takes no service: unset PGSERVICE, and name the server here',
+  )
 })

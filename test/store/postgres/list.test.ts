@@ -10,6 +10,7 @@ import { PAGE_BITS } from '../../../store/postgres/queries.ts'
 import { listOf } from '../../fixtures/list.ts'
 import { createCluster } from '../../fixtures/postgres/cluster.js'
 import { migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
+import { until } from '../../fixtures/until.ts'
 
 const insert = 'INSERT INTO store_orders.orders (id) SELECT generate_series($1::int, $2::int)'
 const json = (...ids: number[]) => `[${ids.map((id) => `{"id":${id}}`).join(',')}]`
@@ -192,17 +193,17 @@ t.test('a server that crashed, and may give out transaction ids again, is read a
 
 t.test('a log that is pruned, or lost, between two statements of a reading is noticed', async (t) => {
   const page = { page: 0, rows: '1', shown: '1', json: '{"id":1}' }
-  const unread = { token: 'a', page: 0, cancelled: null, rows: null }
+  const unread = { epoch: 'a', page: 0, cancelled: null, rows: null }
   const answers: Record<string, object[][]> = {
-    extent: [
-      [{ snapshot: '1:1:', token: 'a', pages: 1 }],
-      [{ snapshot: '2:2:', token: 'a', pages: 1 }],
-      [{ snapshot: '3:3:', token: 'a', pages: 0 }],
+    'existing-pages': [
+      [{ snapshot: '1:1:', epoch: 'a', page: 0 }],
+      [{ snapshot: '2:2:', epoch: 'a', page: 0 }],
+      [{ snapshot: '3:3:', epoch: 'a', page: null }],
     ],
-    pages: [[page], [page], [page]],
-    check: [[{ token: 'a', changed: true }], [{ token: 'a', changed: true }]],
-    changes: [[{ ...unread, token: null, page: null }], [unread]],
-    changed: [[{ ...unread, token: 'b' }]],
+    'read-pages': [[page], [page], [page]],
+    'cancelled-since': [[{ epoch: 'a', cancelled: [null] }], [{ epoch: 'a', cancelled: [null] }]],
+    'changes-since': [[{ ...unread, epoch: null, page: null }], [unread]],
+    'changed-pages': [[{ ...unread, epoch: 'b' }]],
   }
   const asked: string[] = []
   const session = {
@@ -215,7 +216,18 @@ t.test('a log that is pruned, or lost, between two statements of a reading is no
   const first = await read(session)
   t.equal(await read(session), first, 'read anew, and found the same')
   t.strictSame(await read(session), [])
-  t.equal(asked.filter((name) => name === 'extent').length, 3)
+  t.equal(asked.filter((name) => name === 'existing-pages').length, 3)
+})
+
+t.test('a log that is longer than a statement can delete is pruned in parts', async (t) => {
+  const db = await migratedDatabase(t)
+  await db.query('SELECT store_orders.renew_order_changes()')
+  await db.query("INSERT INTO store_orders.order_changes SELECT '3', id FROM generate_series(1, 120000) id")
+  await db.query("UPDATE store_orders.order_changes_epoch SET next_prune = '4', pruned_at = '-infinity'")
+  storeAt(t, db.url, { pruneEvery: 10 })
+  const held = setInterval(() => {}, 1000) // the store's own timer holds no process
+  await until(async () => (await db.query('SELECT FROM store_orders.order_changes LIMIT 1')).length === 0)
+  clearInterval(held)
 })
 
 t.test('the log is pruned now and then, and a failure is left to another time', async (t) => {
@@ -226,10 +238,11 @@ t.test('the log is pruned now and then, and a failure is left to another time', 
         if (++runs === 2) resolve()
         throw new Error('planted')
       },
+      attempt: async () => Promise.reject(new Error('unused')),
       connections: () => ({ used: 0, idle: 0, max: 0, waiting: 0 }),
       close: async () => {},
     }
-    const store = postgresOrderStore(sessions, 1000, 1)
+    const store = postgresOrderStore(sessions, { timeout: 1000, pruneEvery: 1 })
     t.teardown(() => store.close())
   })
   const held = setInterval(() => {}, 1000) // the store's own timer holds no process

@@ -5,7 +5,7 @@ import { before } from '../../../store/postgres/sessions.ts'
 import { StoreUnavailableError } from '../../../store/unavailable.ts'
 
 const unavailable = (cause?: Error) => new StoreUnavailableError('PostgreSQL is away', 2, { cause })
-const line = (reason: string) => `warn PostgreSQL is away: ${reason}. Requests are answered with 503 until it is back`
+const line = (reason: string) => `warn PostgreSQL is unreachable: ${reason}; responding with 503 until it recovers`
 
 t.test('an outage is reported once, with its cause, and so is its end', async (t) => {
   const lines: string[] = []
@@ -20,9 +20,9 @@ t.test('an outage is reported once, with its cause, and so is its end', async (t
   await fails(new Error('of another kind'))
   t.equal(await watch(Promise.resolve(1)), 1)
   t.equal(await watch(Promise.resolve(2)), 2)
-  t.strictSame(lines.splice(0), ['info PostgreSQL is back'])
+  t.strictSame(lines.splice(0), ['info PostgreSQL has recovered'])
   await fails(unavailable())
-  t.strictSame(lines, [line('no answer in time')])
+  t.strictSame(lines, [line('no response in time')])
 })
 
 t.test('what has not come at its deadline is refused', async (t) => {

@@ -1,0 +1,94 @@
+// The API as tools of the Model Context Protocol: search the orders, cancel one.
+import { type CallToolResult, McpServer } from '@modelcontextprotocol/server'
+import * as z from 'zod'
+import { type Client, StoreOrdersError } from '../../client/index.ts'
+import { search } from './search.ts'
+
+const LIMIT_MAX = 100
+const int64 = z.string().regex(/^-?(0|[1-9]\d{0,18})$/, 'must be a 64-bit integer in plain digits, as text')
+const time = z.iso.datetime({ offset: true })
+
+const wanted = z.strictObject({
+  orderId: int64.optional().describe('the identifier of the order'),
+  petId: int64.optional().describe('the identifier of the pet that was ordered'),
+  minQuantity: z.int().optional(),
+  maxQuantity: z.int().optional(),
+  complete: z.boolean().optional().describe('whether the order has been fulfilled'),
+  shipsFrom: time.optional().describe('ship date at or after this time (RFC 3339)'),
+  shipsBefore: time.optional().describe('ship date before this time (RFC 3339)'),
+  offset: z.int().min(0).default(0).describe('how many of the orders that fit to skip'),
+  limit: z.int().min(1).max(LIMIT_MAX).default(20).describe('how many orders to return at most'),
+})
+
+const order = z.object({
+  id: z.string().optional(),
+  petId: z.string().optional(),
+  quantity: z.int().optional(),
+  shipDate: z.string().optional(),
+  complete: z.boolean().optional(),
+})
+const found = z.object({ total: z.int().describe('how many orders fit'), orders: z.array(order) })
+const cancelled = z.object({ cancelled: z.string().describe('the identifier of the cancelled order') })
+
+export interface ServerOptions {
+  client: Client
+  /** Of the API. */
+  version: string
+  /** Whether the key may list only: the agent then gets no tool to cancel with. */
+  isReadOnly: boolean
+}
+
+export function mcpServer({ client, version, isReadOnly }: ServerOptions): McpServer {
+  const server = new McpServer(
+    { name: 'store-orders', title: 'Store Orders', version },
+    { instructions: 'Orders placed in the store. Identifiers are 64-bit integers, passed as text.' },
+  )
+  server.registerTool(
+    'search_orders',
+    {
+      title: 'Search orders',
+      description:
+        'Finds orders by all of the given fields, in the order of placement. Cancelled orders are not found.',
+      inputSchema: wanted,
+      outputSchema: found,
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    (fields, { mcpReq: { signal } }) => answer(async () => search(await client.listOrders({ signal }), fields)),
+  )
+  if (isReadOnly) return server
+  server.registerTool(
+    'cancel_order',
+    {
+      title: 'Cancel an order',
+      description: 'Cancels an order that has not been shipped. This cannot be undone.',
+      inputSchema: z.strictObject({ orderId: int64.describe('the identifier of the order') }),
+      outputSchema: cancelled,
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    },
+    ({ orderId }, { mcpReq: { signal } }) =>
+      answer(async () => {
+        await client.cancelOrder(BigInt(orderId), { signal })
+        return { cancelled: orderId }
+      }),
+  )
+  return server
+}
+
+/** The result as text and as an object; an error of the API with its code, message and status. */
+async function answer(call: () => Promise<object>): Promise<CallToolResult> {
+  try {
+    const value = { ...(await call()) }
+    return { content: [text(value)], structuredContent: value }
+  } catch (error) {
+    if (!(error instanceof StoreOrdersError)) throw reached(error as Error)
+    const { code, message, status, retryAfterMs } = error
+    const retryAfterSeconds = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000)
+    return { content: [text({ code, message, status, retryAfterSeconds })], isError: true }
+  }
+}
+
+/** `fetch` keeps the reason for itself. */
+const reached = ({ message, cause }: Error) =>
+  new Error(cause instanceof Error ? `The API cannot be reached: ${cause.message}` : message, { cause })
+
+const text = (value: object) => ({ type: 'text' as const, text: JSON.stringify(value) })

@@ -1,0 +1,144 @@
+// Formats of environment variables: what a value must be, and how to parse it.
+import { isIP } from 'node:net'
+import { parseDuration } from './duration.ts'
+
+export interface Format<T> {
+  /** Completes "must be ...". */
+  expected: string
+  /** The value of a variable that is set, or undefined if it is invalid. */
+  parse(text: string): T | undefined
+}
+
+/** The last label of a name has a letter: 999.1.1.1 is neither. */
+export const host: Format<string> = {
+  expected: 'an IP address or a host name',
+  parse: (text) => (isIP(text) || /^([a-z\d-]+\.)*[\d-]*[a-z][a-z\d-]*\.?$/i.test(text) ? text : undefined),
+}
+
+export const port: Format<number> = {
+  expected: 'a port from 0 to 65535',
+  parse: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65535 ? Number(text) : undefined),
+}
+
+export const poolSize = wholeNumber(1, 1000)
+export const seconds = wholeNumber(1, 300)
+export const delay = wholeNumber(0, 300)
+export const milliseconds = wholeNumber(0, 9999)
+
+export function wholeNumber(least: number, most: number): Format<number> {
+  return {
+    expected: `a whole number from ${least} to ${most}`,
+    parse(text) {
+      const value = Number(text)
+      return /^\d{1,8}$/.test(text) && value >= least && value <= most ? value : undefined
+    },
+  }
+}
+
+export interface Rate {
+  max: number
+  seconds: number
+}
+
+export const rate: Format<Rate> = {
+  expected: 'a number of requests and a duration of whole seconds, like 600/60s',
+  parse(text) {
+    const [, max, duration = ''] = /^([1-9]\d{0,8})\/(.+)$/.exec(text) ?? []
+    const seconds = (parseDuration(duration) ?? 0) / 1000
+    return max !== undefined && seconds > 0 ? { max: Number(max), seconds } : undefined
+  },
+}
+
+export const rateOrOff: Format<Rate | 'off'> = {
+  expected: `${rate.expected}, or off`,
+  parse: (text) => (text === 'off' ? text : rate.parse(text)),
+}
+
+/** The characters of a bearer token (RFC 6750, section 2.1). */
+export const keys: Format<{ name: string; key: string }[]> = {
+  expected:
+    'name:key pairs with commas between them, a name of letters, digits, ".", "_" and "-", and a key of letters, digits and "-._~+/"',
+  parse: listOf((text) => {
+    const [, name, key] = /^([\w.-]+):([\w.~+/-]+=*)$/.exec(text) ?? []
+    return name && key ? { name, key } : undefined
+  }),
+}
+
+export const baseUrl: Format<string> = {
+  expected: 'an http or https address ending in /v1',
+  parse(text) {
+    const url = URL.canParse(text) ? new URL(text) : undefined
+    const isBase = url && /^https?:$/.test(url.protocol) && url.pathname.endsWith('/v1')
+    return isBase && url.href === url.origin + url.pathname ? url.href : undefined // no query, fragment or password
+  },
+}
+
+export const origins: Format<string[]> = {
+  expected: 'origins like https://docs.example.com, with commas between them',
+  parse: listOf((text) => (/^https?:/.test(text) && originOf(text) === text ? text : undefined)),
+}
+
+function originOf(text: string): string | undefined {
+  return URL.canParse(text) ? new URL(text).origin : undefined
+}
+
+export const networks: Format<string[]> = {
+  expected: 'addresses or networks like 10.0.0.0/8, with commas between them',
+  parse: listOf((text) => (isNetwork(text) ? text : undefined)),
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+export const flag: Format<boolean> = {
+  expected: 'true or false',
+  parse: (text) => (/^(true|1)$/.test(text) ? true : /^(false|0)$/.test(text) ? false : undefined),
+}
+
+/** OpenTelemetry's specification ignores the case. */
+export const anyFlag: Format<boolean> = { expected: flag.expected, parse: (text) => flag.parse(text.toLowerCase()) }
+
+export const httpUrl: Format<string> = {
+  expected: 'an http or https address',
+  parse: (text) => (/^https?:\/\//i.test(text) && URL.canParse(text) ? text : undefined),
+}
+
+export const headers: Format<string[]> = {
+  expected: 'headers like name=value, with commas between them',
+  parse: listOf((text) => (/^[\w!#$%&'*+.^`|~-]+\s*=\s*\S+$/.test(text) ? text : undefined)),
+}
+
+export const logLevel = oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
+/** Those of OpenTelemetry's specification. */
+export const sampler = oneOf(
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+)
+export type SamplerName = typeof sampler extends Format<infer Name> ? Name : never
+export const tracesExporter = oneOf('otlp', 'none')
+/** The collectors that take one take the other at the same address; the server sends JSON. */
+export const otlpProtocol = oneOf('http/json', 'http/protobuf')
+export const exportDelay = wholeNumber(1, 60_000)
+export const ratio: Format<number> = {
+  expected: 'a number from 0 to 1',
+  parse: (text) => (/^(0|1|0?\.\d+|1\.0+)$/.test(text) ? Number(text) : undefined),
+}
+
+export function oneOf<const Value extends string>(...values: Value[]): Format<Value> {
+  return { expected: `one of ${values.join(', ')}`, parse: (text) => values.find((value) => value === text) }
+}
+
+export function listOf<T>(parse: (text: string) => T | undefined): (text: string) => T[] | undefined {
+  return (text) => {
+    const values = text.split(',').map((part) => parse(part.trim()))
+    return values.every((value) => value !== undefined) ? values : undefined
+  }
+}

@@ -1,0 +1,110 @@
+// API keys: only their SHA-256 digests are held.
+import { readFile, stat } from 'node:fs/promises'
+import { endOf, parseKeyFile } from './file.ts'
+import { digestOf, isMistyped } from './key.ts'
+
+export interface Key {
+  readonly name: string
+  readonly isReadOnly: boolean
+  /** In milliseconds since the epoch; Infinity if it does not expire. */
+  readonly endsAt: number
+  /** Set by a request that the key was used for. */
+  isUsed: boolean
+}
+
+/** By the SHA-256 digest of the key, in lower-case hexadecimal. */
+export type Keys = ReadonlyMap<string, Key>
+
+export interface KeySet {
+  /** Changes only as a whole. */
+  readonly current: Keys
+  /** Finds expired keys as well. */
+  find(key: string): Key | undefined
+}
+
+export interface NamedKey {
+  name: string
+  key: string
+}
+
+export interface KeySources {
+  given: readonly NamedKey[]
+  /** The environment variable that they come from. */
+  variable: string
+  file?: string | undefined
+}
+
+export interface LiveKeys extends KeySet {
+  replace(keys: Keys): void
+}
+
+export function keySet(keys: Keys): LiveKeys {
+  let current = keys
+  return {
+    get current() {
+      return current
+    },
+    find: (key) => (isMistyped(key) ? undefined : current.get(digestOf(key))),
+    replace(next) {
+      for (const [digest, key] of next) key.isUsed = current.get(digest)?.isUsed ?? false
+      current = next
+    },
+  }
+}
+
+/** Keys that do not expire. @throws with a line for each error */
+export function keysOf(given: readonly NamedKey[], variable = ''): Keys {
+  return mergeKeys({ given, variable })
+}
+
+/**
+ * @returns the contents of the file as well, if it can be read again: a pipe cannot
+ * @throws with a line for each error
+ */
+export async function loadKeys(sources: KeySources): Promise<{ keys: Keys; text?: string }> {
+  const { given, variable, file } = sources
+  if (file === undefined) return { keys: keysOf(given, variable) }
+  const text = await readKeyFile(file)
+  const keys = mergeKeys(sources, text)
+  if (keys.size === given.length) throw new Error(`${file} holds no key`)
+  const isRegular = (await stat(file)).isFile()
+  return isRegular ? { keys, text } : { keys }
+}
+
+/**
+ * The keys listed in a variable and those of the file.
+ * @throws with a line for each error
+ */
+export function mergeKeys({ given, variable, file = '' }: KeySources, text = ''): Keys {
+  const { lines, problems } = parseKeyFile(text, file)
+  const entries = given.map(({ name, key }) => {
+    const where = `${variable}: ${name}`
+    if (isMistyped(key)) problems.push(`${where}: the key is mistyped: its last six digits are not its checksum`)
+    return { ...lasting, name, digest: digestOf(key), where }
+  })
+  const listed = lines.flatMap(({ entry }, index) => (entry ? [{ ...entry, where: `${file}, line ${index + 1}` }] : []))
+  const all = [...entries, ...listed]
+  const names = new Set<string>()
+  const keys = new Map<string, Key>()
+  for (const { where, ...entry } of all) {
+    const { name, digest, isReadOnly, grace } = entry
+    // A rotated key has the name of its successor.
+    if (grace === undefined && names.has(name)) problems.push(`${where}: the name ${name} is given to two keys`)
+    if (grace === undefined) names.add(name)
+    if (keys.has(digest)) problems.push(`${where}: this key has another name already`)
+    keys.set(digest, { name, isReadOnly, endsAt: endOf(entry), isUsed: false })
+  }
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+  return keys
+}
+
+const lasting = { isReadOnly: false, created: undefined, expires: undefined, grace: undefined }
+
+/** @throws with a line that names the file */
+export async function readKeyFile(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw new Error(`the key file ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`, { cause: error })
+  }
+}

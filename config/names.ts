@@ -1,0 +1,29 @@
+// The names of all variables, to recognize misspelled ones.
+
+const names = new Set(
+  `
+  HOST PORT API_KEYS API_KEYS_FILE DATABASE_URL DATABASE_POOL_SIZE DATABASE_TIMEOUT ORDERS_FILE
+  BASE_URL STAGING_BASE_URL CORS_ORIGINS TRUST_PROXY LOG_LEVEL SHUTDOWN_DELAY METRICS_PORT METRICS_HOST
+  RATE_LIMIT AUTH_FAILURE_LIMIT MAX_EVENT_LOOP_DELAY
+  PLATFORM_DOMAIN PLATFORM_CNAME_TARGET ACME_EMAIL ACME_DIRECTORY_URL ACME_PROFILE ACME_EAB_KEY_ID ACME_EAB_HMAC_KEY
+  ACME_FALLBACK_DIRECTORY_URL ACME_FALLBACK_PROFILE ACME_FALLBACK_EAB_KEY_ID ACME_FALLBACK_EAB_HMAC_KEY
+  DASHBOARD_KEYS HTTP_PORT HTTPS_PORT DATA_DIR DOMAINS_FILE DOMAINS_ENCRYPTION_KEYS DOMAINS_SERVE_API DOMAINS_MAX
+  DOMAINS_HSTS DOMAINS_WEBHOOK_URL DOMAINS_WEBHOOK_SECRET DNS_SERVERS PLAN STORE_ORDERS_URL STORE_ORDERS_KEY
+  `
+    .trim()
+    .split(/\s+/),
+)
+
+const byLetters = new Map([...names].map((name) => [lettersOf(name), name]))
+
+/** A line for each variable whose name differs from one of ours only by case, underscores or a plural. */
+export function nameWarnings(env: NodeJS.ProcessEnv): string[] {
+  return Object.keys(env).flatMap((name) => {
+    const meant = names.has(name) ? undefined : byLetters.get(lettersOf(name))
+    return meant ? [`${name} has no effect: the name of the variable is ${meant}`] : []
+  })
+}
+
+function lettersOf(name: string): string {
+  return name.toUpperCase().replace(/S?(_|$)/g, '')
+}

@@ -1,0 +1,43 @@
+// Reads variables of the environment, and collects everything that is wrong with them.
+import type { Format } from './formats.ts'
+
+export interface Reader {
+  env: NodeJS.ProcessEnv
+  /** Undefined for a variable that is unset, empty or invalid. */
+  read<T>(name: string, format: Format<T>): T | undefined
+  /** Rejects an unset variable as well. */
+  needed(name: string, format: Format<string>): string
+  reject(name: string, message: string): void
+  /** @throws with a line for each invalid variable */
+  check<T>(value: T): T
+}
+
+/** Errors reach the log, so they show neither secrets nor passwords in URLs. */
+const isSecret = (name: string, text: string) => /_(KEYS?|SECRET|HEADERS|WEBHOOK_URL)$/.test(name) || /:.*@/s.test(text)
+
+export function openReader(env: NodeJS.ProcessEnv): Reader {
+  const errors: string[] = []
+  const reader: Reader = {
+    env,
+    read(name, { expected, parse }) {
+      const text = env[name]
+      if (text === undefined || text === '') return undefined
+      const value = parse(text)
+      if (value === undefined)
+        errors.push(`${name} must be ${expected}${isSecret(name, text) ? '' : `, not "${text}"`}`)
+      return value
+    },
+    needed(name, format) {
+      if (!env[name]) errors.push(`${name} must be ${format.expected}: custom domains need it`)
+      return reader.read(name, format) ?? ''
+    },
+    reject(name, message) {
+      errors.push(`${name} ${message}`)
+    },
+    check(value) {
+      if (errors.length > 0) throw new Error(errors.join('\n'))
+      return value
+    },
+  }
+  return reader
+}

@@ -1,0 +1,227 @@
+// A session with an ACME authority (RFC 8555): its account, signed requests, and every failure as an IssueError.
+import { createHash, createHmac, createPublicKey, sign } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { Agent, request as requestHttps } from 'node:https'
+import { text } from 'node:stream/consumers'
+import { retryAfterMs } from '../../http/retry-after.ts'
+import { IssueError } from '../certificates/issuer.ts'
+import { withTimeout } from '../time.ts'
+import type { AccountKeys } from './account-keys.ts'
+import { issueError } from './problem.ts'
+
+export interface SessionOptions {
+  directoryUrl: string
+  /** The contact address of the account. */
+  email?: string | undefined
+  keys: AccountKeys
+  /** Called with the address of the account, at each session. */
+  onAccount?: (url: string) => Promise<void>
+  /** Binds the account to one at the authority (RFC 8555, section 7.3.4). */
+  externalAccount?: { kid: string; hmacKey: string } | undefined
+  /** Trusted roots (PEM) for the authority's own HTTPS, instead of Node's. */
+  ca?: string | undefined
+  /** For a session as a whole. */
+  timeoutMs?: number
+  /** For each request. */
+  requestTimeoutMs?: number
+}
+
+/** A resource of the authority: its fields are checked where they are used. */
+export interface Resource {
+  url: string
+  body: Record<string, unknown>
+  text: string
+  retryAfterMs: number
+}
+
+export interface Session {
+  /** A field of the directory: the address of an operation. @throws IssueError if it is missing */
+  operation(name: string): Promise<string>
+  directory(): Promise<Resource>
+  get(url: string): Promise<Resource>
+  /** Signs with the account's key. @param payload undefined for POST-as-GET */
+  post(url: string, payload?: object): Promise<Resource>
+  /** What the authority validates at the host. */
+  keyAuthorization(token: string): Promise<string>
+  signal: AbortSignal
+}
+
+/** No authority asks for more, and a malformed date must not stop a domain for good. */
+const LONGEST_RETRY_AFTER_MS = 30 * 24 * 3_600_000
+const BAD_NONCES = 10
+
+const late = 'The authority did not answer in time.'
+const base64url = (content: string | Buffer) => Buffer.from(content).toString('base64url')
+
+/** @param host what errors are about @throws IssueError, and what `run` and the store of keys throw */
+export async function withSession<T>(
+  host: string,
+  options: SessionOptions,
+  aborting: AbortSignal,
+  run: (session: Session) => Promise<T>,
+): Promise<T> {
+  const { timeoutMs = 300_000, ca } = options
+  const signal = withTimeout(aborting, timeoutMs)
+  const agent = new Agent({ ca, keepAlive: true })
+  try {
+    return await run(sessionWith(host, options, agent, signal))
+  } catch (error) {
+    if (signal.aborted) throw new IssueError({ code: 'ca_unavailable', detail: late })
+    throw error
+  } finally {
+    agent.destroy()
+  }
+}
+
+function sessionWith(host: string, options: SessionOptions, agent: Agent, signal: AbortSignal): Session {
+  const { directoryUrl, email, keys, externalAccount, onAccount, requestTimeoutMs = 30_000 } = options
+  let nonce: string | undefined
+  let listed: Promise<Resource> | undefined
+  let account: Promise<{ key: string; kid: string }> | undefined
+
+  async function send(method: string, url: string, body?: string): Promise<IncomingMessage> {
+    const inTime = withTimeout(signal, requestTimeoutMs)
+    const headers = { 'user-agent': 'store-orders', ...(body && { 'content-type': 'application/jose+json' }) }
+    const isSecure = url.startsWith('https:')
+    try {
+      const request = isSecure
+        ? requestHttps(url, { method, headers, agent, signal: inTime })
+        : requestHttp(url, { method, headers, signal: inTime })
+      request.end(body)
+      const [response] = (await once(request, 'response')) as [IncomingMessage]
+      nonce = String(response.headers['replay-nonce'] ?? '') || nonce
+      return response
+    } catch (error) {
+      signal.throwIfAborted()
+      throw new IssueError({ code: 'ca_unavailable', detail: inTime.aborted ? late : (error as Error).message })
+    }
+  }
+
+  /** @throws IssueError for an error response */
+  async function read(url: string, response: IncomingMessage): Promise<Resource> {
+    const { statusCode: status = 0, headers } = response
+    const content = await text(response).catch(() => {
+      throw new IssueError({ code: 'ca_unavailable', detail: 'The authority did not complete its response.' })
+    })
+    const body = objectIn(content)
+    const retry = retryAfterMs(String(headers['retry-after']), LONGEST_RETRY_AFTER_MS)
+    if (status >= 400) throw issueError(host, body, { status, retryAfterMs: retry })
+    return { url: headers.location ?? url, body, text: content, retryAfterMs: retry }
+  }
+
+  const get = async (url: string) => read(url, await send('GET', url))
+
+  async function directory(): Promise<Resource> {
+    listed ??= get(directoryUrl)
+    return listed
+  }
+
+  async function operation(name: string): Promise<string> {
+    return urlIn((await directory()).body, name)
+  }
+
+  /** @param kid undefined to sign with the key itself */
+  async function postAs(key: string, kid: string | undefined, url: string, payload?: object): Promise<Resource> {
+    for (let tries = 1; ; tries++) {
+      if (nonce === undefined) (await send('HEAD', await operation('newNonce'))).resume()
+      const header = { alg: 'ES256', nonce, url, ...(kid === undefined ? { jwk: jwkOf(key) } : { kid }) }
+      nonce = undefined
+      const signed = jws(header, payload, (content) => sign('sha256', content, { key, dsaEncoding: 'ieee-p1363' }))
+      try {
+        return await read(url, await send('POST', url, JSON.stringify(signed)))
+      } catch (error) {
+        if (!(error instanceof IssueError) || error.type !== 'badNonce' || tries === BAD_NONCES) throw error
+      }
+    }
+  }
+
+  async function register(key: string): Promise<string> {
+    const url = await operation('newAccount')
+    const bound = externalAccount && { externalAccountBinding: bindingOf(externalAccount, url, jwkOf(key)) }
+    const contact = email ? [`mailto:${email}`] : []
+    const { url: kid, body } = await postAs(key, undefined, url, { termsOfServiceAgreed: true, contact, ...bound })
+    if (body.status === 'deactivated' || body.status === 'revoked')
+      throw new IssueError({ code: 'ca_refused', detail: `The account is ${body.status}.` })
+    if (Array.isArray(body.contact) && body.contact.join() !== contact.join()) await postAs(key, kid, kid, { contact })
+    return kid
+  }
+
+  async function openAccount() {
+    const key = await keys.current()
+    try {
+      return { key, kid: await register(key) }
+    } catch (error) {
+      if (!(error instanceof IssueError) || !isLost(error)) throw error
+      const next = await keys.replace(key)
+      return { key: next, kid: await register(next) }
+    }
+  }
+
+  async function accountOf() {
+    if (account) return account
+    account = openAccount()
+    await onAccount?.((await account).kid)
+    return account
+  }
+
+  return {
+    operation,
+    directory,
+    get,
+    signal,
+    async post(url, payload) {
+      const { key, kid } = await accountOf()
+      return postAs(key, kid, url, payload)
+    },
+    async keyAuthorization(token) {
+      const { key } = await accountOf()
+      return `${token}.${thumbprintOf(jwkOf(key))}`
+    },
+  }
+}
+
+/** RFC 7515, in the flattened JSON serialization. */
+function jws(header: object, payload: object | undefined, signer: (content: Buffer) => Buffer) {
+  const signed = {
+    protected: base64url(JSON.stringify(header)),
+    payload: payload ? base64url(JSON.stringify(payload)) : '',
+  }
+  return { ...signed, signature: base64url(signer(Buffer.from(`${signed.protected}.${signed.payload}`))) }
+}
+
+function bindingOf({ kid, hmacKey }: { kid: string; hmacKey: string }, url: string, jwk: object) {
+  const key = Buffer.from(hmacKey, 'base64url')
+  return jws({ alg: 'HS256', kid, url }, jwk, (content) => createHmac('sha256', key).update(content).digest())
+}
+
+/** With its members in the order of RFC 7638. */
+function jwkOf(key: string) {
+  const { crv, kty, x, y } = createPublicKey(key).export({ format: 'jwk' })
+  return { crv, kty, x, y }
+}
+
+function thumbprintOf(jwk: object): string {
+  return base64url(createHash('sha256').update(JSON.stringify(jwk)).digest())
+}
+
+/** The authority has no such account any more, or keeps it from being used. */
+function isLost({ type, message }: IssueError): boolean {
+  return type === 'accountDoesNotExist' || /\b(deactivated|revoked)\b/i.test(message)
+}
+
+function objectIn(content: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(content)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+/** @throws IssueError if the field is missing */
+export function urlIn(body: Record<string, unknown>, field: string): string {
+  const url = body[field]
+  if (typeof url === 'string' && URL.canParse(url)) return url
+  throw new IssueError({ code: 'ca_refused', detail: `The authority's response has no "${field}".` })
+}

@@ -1,0 +1,24 @@
+// The error codes of the private API, with their HTTP statuses and usual messages.
+import { errors as publicErrors, refusalsOf } from '../../spec/errors.ts'
+import type { components } from './dashboard.d.ts'
+
+/** The compiler checks this table against the codes that the document lists. */
+export const errors = {
+  ...publicErrors,
+  invalid_domain: { status: 400, message: 'The documentation cannot be published under this name.' },
+  plan_required: { status: 403, message: 'Custom domains require the Pro plan or above.' },
+  not_deployed: {
+    status: 409,
+    message: 'The documentation does not answer at the platform domain yet: deploy the project first.',
+  },
+  domain_exists: { status: 409, message: 'This domain has been added already.' },
+  too_many_domains: { status: 409, message: 'There are as many domains as allowed.' },
+  not_saved: { status: 503, message: 'Nothing was changed, because it cannot be saved at present.' },
+  domain_not_found: { status: 404, message: 'This domain has not been added.' },
+  is_primary: { status: 409, message: 'The primary domain cannot redirect to itself.' },
+  not_revoked: { status: 502, message: 'The certificate authority has not revoked the certificate.' },
+  no_primary: { status: 409, message: 'There is no primary domain to redirect to.' },
+} as const satisfies Record<components['schemas']['ErrorCode'], { status: number; message: string }>
+
+/** A response with the status of `code` and its Error body. */
+export const refusal = refusalsOf(errors)

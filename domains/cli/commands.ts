@@ -1,0 +1,135 @@
+// The commands for domains, by name: one or more operations each, and what they print.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type createClient from 'openapi-fetch'
+import type { components, paths } from '../api/dashboard.d.ts'
+import { hostOf } from '../state/domain.ts'
+import { type Domain, lineOf, marksOf, platformNotice, recordOf } from './lines.ts'
+
+type Result<Data> = { data?: Data; error?: components['schemas']['Error']; response: Response }
+export type Client = ReturnType<typeof createClient<paths>>
+
+const POLL_MS = 500
+const inProgress = ['verifying', 'verified', 'issuing']
+
+export interface Context {
+  client: Client
+  domain: string
+  /** For commands that take several. */
+  domains: string[]
+  /** Which of an apex and its www name is to redirect: `to-www` or `from-www`. */
+  pair?: string
+  status: string
+  off: boolean
+  json: boolean
+  /** The reason for which the certificate is to be revoked. */
+  revoke?: string
+  /** Prints the lines, then an empty line and `last`, if any. */
+  say(lines: string[], last?: string): void
+}
+
+export const commands: Record<string, (context: Context) => Promise<number>> = {
+  async list({ client, json, say }) {
+    const listed = unwrap(await client.GET('/domains'))
+    const { domains, platform, unsaved } = listed
+    if (json) {
+      say([JSON.stringify(listed)])
+      return 0
+    }
+    const notice = unsaved === undefined ? [] : [`Nothing can be changed at present: ${unsaved}.`]
+    say(
+      [...domains.map(lineOf), ...platformNotice(platform), ...notice],
+      `The documentation is always served at ${platform.domain}.`,
+    )
+    return 0
+  },
+  async add({ client, domain, pair, say }) {
+    const body = { domain, ...(pair !== undefined && { pair: pair as 'to-www' }) }
+    const added = unwrap(await client.POST('/domains', { body }))
+    if (pair === undefined) {
+      say([`Added ${added.domain}. Create this DNS record, then verify:`, '', recordOf(added)], added.record.note)
+      return 0
+    }
+    const { domains } = unwrap(await client.GET('/domains'))
+    const both = domains.filter((one) => one.domain === added.domain || one.domain === added.counterpart)
+    const redirects = both.filter(({ redirect }) => redirect).map((one) => `${one.domain} ${marksOf(one).join()}`)
+    say(
+      [
+        `Added ${added.domain} with ${added.counterpart}: ${redirects.join('; ')}.`,
+        'Create these DNS records, then verify:',
+        '',
+        ...both.map(recordOf),
+      ],
+      both.map(({ record }) => record.note).join(''),
+    )
+    return 0
+  },
+  async verify(context) {
+    const begun: Domain[] = []
+    for (const domain of context.domains) {
+      const params = { path: { domain } }
+      begun.push(unwrap(await context.client.POST('/domains/{domain}/verify', { params })))
+    }
+    let code = 0
+    for (const domain of begun) code = Math.max(code, await follow(domain, context))
+    return code
+  },
+  async reissue({ client, domain, say }) {
+    const params = { path: { domain } }
+    const { domain: host } = unwrap(await client.POST('/domains/{domain}/reissue', { params }))
+    say([`A new certificate is being ordered for ${host}. "store-orders domains list" shows the outcome.`])
+    return 0
+  },
+  async primary({ client, domain, say }) {
+    say([lineOf(unwrap(await client.PUT('/primary', { body: { domain } })))])
+    return 0
+  },
+  async redirect({ client, domain, status, off, say }) {
+    const path = '/domains/{domain}/redirect'
+    const params = { path: { domain } }
+    const body = { status: Number(status) as 301 }
+    const response = off ? await client.DELETE(path, { params }) : await client.PUT(path, { params, body })
+    say([lineOf(unwrap(response))])
+    return 0
+  },
+  async remove({ client, domain, revoke, say }) {
+    const params = { path: { domain } }
+    const { domains } = unwrap(await client.GET('/domains'))
+    const known = domains.find((one) => one.domain === hostOf(domain))
+    if (revoke === undefined) unwrap(await client.DELETE('/domains/{domain}', { params }))
+    else unwrap(await client.POST('/domains/{domain}/revoke', { params, body: { reason: revoke as 'unspecified' } }))
+    const revoked = revoke === undefined ? '' : ' Its certificate has been revoked.'
+    const { type, name, value } = known?.record ?? {}
+    const record = known ? ` Delete its DNS record: ${type}  ${name}  ${value}` : ''
+    say([`Removed ${known?.domain ?? domain}: it is no longer served.${revoked}${record}`])
+    return 0
+  },
+}
+
+/** Prints each state of an attempt until it ends. */
+async function follow(begun: Domain, { client, domains, say }: Context): Promise<number> {
+  const name = domains.length > 1 ? `${begun.domain}: ` : ''
+  let seen = begun
+  let last = ''
+  for (;;) {
+    if (seen.summary !== last) say([`${name}${seen.summary}`])
+    last = seen.summary
+    if (!inProgress.includes(seen.state)) break
+    await sleep(POLL_MS)
+    seen = find(unwrap(await client.GET('/domains')).domains, begun.domain)
+  }
+  if (!seen.problem) return 0
+  say(seen.problem.steps.map((step) => `- ${step}`))
+  return 1
+}
+
+/** @throws with the message of an Error body, or with the status when a proxy has responded instead */
+function unwrap<Data>({ data, error, response }: Result<Data>): Data {
+  if (!response.ok) throw new Error(error?.message ?? `the server responded with status ${response.status}`)
+  return data as Data
+}
+
+function find(domains: Domain[], host: string): Domain {
+  const found = domains.find(({ domain }) => domain === host)
+  if (!found) throw new Error(`${host} has not been added`)
+  return found
+}

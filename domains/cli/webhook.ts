@@ -1,0 +1,15 @@
+// store-orders domains webhook test: sends a message to the webhook, signed like any other.
+import { randomUUID } from 'node:crypto'
+import { loadWebhook } from '../../config/environment.ts'
+import { testEvent } from '../webhook/event.ts'
+import { sender } from '../webhook/send.ts'
+
+/** Prints the answer. @returns the exit code */
+export async function testWebhook(env: NodeJS.ProcessEnv, say: (lines: string[]) => void): Promise<number> {
+  const send = sender(loadWebhook(env))
+  const message = { id: `msg_${randomUUID()}`, event: testEvent(new Date()) }
+  const { outcome, reason } = await send(message, new AbortController().signal)
+  const isDelivered = outcome === 'delivered'
+  say([`The webhook ${isDelivered ? 'has accepted' : 'has not accepted'} ${message.id}, domain.test: ${reason}.`])
+  return isDelivered ? 0 : 1
+}

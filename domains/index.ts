@@ -1,0 +1,88 @@
+// Custom domains for the documentation: ports, certificates, and the dashboard that manages them. Other parts import
+// this file only.
+import type { FastifyInstance } from 'fastify'
+import type { DatabaseConfig, DomainsConfig } from '../config/environment.ts'
+import auth, { type AuthOptions } from '../plugins/auth.ts'
+import contract from '../plugins/contract/index.ts'
+import limits, { type LimitsOptions } from '../plugins/limits.ts'
+import { loadDocument } from '../spec/document.ts'
+import type { Metrics } from '../telemetry/index.ts'
+import { dashboardDocument, dashboardHandlers } from './api/index.ts'
+import type { Services } from './api/types.ts'
+import { certificateMetrics } from './metrics/certificates.ts'
+import { webhookMetrics } from './metrics/webhook.ts'
+import page from './page/index.ts'
+import local from './ports/local.ts'
+import type { Site } from './publish-when-ready.ts'
+
+export { local }
+
+export interface DashboardOptions extends Services, Pick<LimitsOptions, 'failedAuthentications'> {
+  /** Its own keys: those of the API do not open it. */
+  keys: AuthOptions['keys']
+  checkResponses?: boolean
+}
+
+/** The page "Project settings / Domains" and its API, on the API port alone. */
+export async function dashboard(app: FastifyInstance, options: DashboardOptions): Promise<void> {
+  const { keys, domains, failedAuthentications, checkResponses } = options
+  await app.register(local)
+  await app.register(limits, { failedAuthentications })
+  await app.register(auth, { keys })
+  await app.register(contract, {
+    document: loadDocument(dashboardDocument),
+    prefix: '/dashboard/v1',
+    handlers: dashboardHandlers,
+    handlersFile: 'domains/api/index.ts',
+    services: { domains },
+    guards: { dashboardKey: () => [app.requireKey] },
+    checkResponses,
+  })
+  await app.register(page)
+}
+
+/**
+ * Opens the storage and publishes what it holds. Everything is loaded only here: the API alone does not need it.
+ * @returns undefined where the stored state is damaged, which is reported: the API starts without the domains
+ */
+export async function openDomains(
+  config: DomainsConfig,
+  database: DatabaseConfig | undefined,
+  report: (level: 'info' | 'warn' | 'error', message: string) => void,
+): Promise<Site | undefined> {
+  const { BrokenStateError, publishDomains } = await import('./publish.ts')
+  const { publishWhenReady } = await import('./publish-when-ready.ts')
+  const reportDomains: typeof report = (level, message) => report(level, `custom domains: ${message}`)
+  const storage = await openStorage(config, database, reportDomains)
+  try {
+    return await publishWhenReady({
+      publish: () => publishDomains({ ...config, storage }),
+      hstsSeconds: config.hstsSeconds,
+      report: reportDomains,
+      closeStorage: storage.close,
+    })
+  } catch (error) {
+    await storage.close()
+    if (!(error instanceof BrokenStateError)) throw error
+    report('error', `${error.message}. The API starts without the domains: repair it and restart`)
+    return undefined
+  }
+}
+
+async function openStorage(config: DomainsConfig, database: DatabaseConfig | undefined, report: Report) {
+  const { dataDir, configurationFile, encryptionKeys } = config
+  if (database && encryptionKeys.length > 0) {
+    const { postgresDomainStorage } = await import('./postgres/storage.ts')
+    return postgresDomainStorage({ ...database, encryptionKeys }, report)
+  }
+  const { fileStorage } = await import('./files/storage.ts')
+  return fileStorage({ folder: dataDir, configurationFile })
+}
+
+type Report = Parameters<typeof openDomains>[2]
+
+/** Adds the metrics of certificates and of the webhook, which has samples only once it is configured. */
+export function watchDomains(metrics: Metrics, site: Site): void {
+  certificateMetrics(metrics, site.registry)
+  webhookMetrics(metrics, () => site.webhook)
+}

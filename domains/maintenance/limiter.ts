@@ -1,0 +1,175 @@
+// The orders at one authority: a few at a time, none beyond its published limits, and none for what it asks to wait with.
+// Both the orders and the waits are kept by name, so that neither a restart nor a removal forgets them.
+import { IssueError, type Issuer } from '../certificates/issuer.ts'
+import type { Backoff, Domain } from '../state/domain.ts'
+import type { DomainState } from '../state/domain-state.ts'
+import { limitOf, recentOrders } from './limits.ts'
+import { endOf } from './schedule.ts'
+
+const AT_A_TIME = 5
+/** After a rate limit that names no time. */
+const SHORTEST_BACKOFF_MS = 60_000
+/** Let's Encrypt's limits on an account last three hours at most. */
+const LONGEST_ACCOUNT_BACKOFF_MS = 3 * 3_600_000
+const LONGEST_BACKOFF_MS = 7 * 24 * 3_600_000
+
+/** An authority that certificates are ordered from. */
+export interface Authority {
+  issuer: Issuer
+  limiter: OrderLimiter
+}
+
+/** Undefined for a former authority. */
+export function authorityNamed(authorities: readonly Authority[], directoryUrl: string | undefined) {
+  return authorities.find(({ issuer }) => issuer.authority === directoryUrl)
+}
+
+export interface OrderLimiter {
+  /**
+   * Waits for a slot, then runs an order.
+   * @param isNew false for an order that has been placed already
+   * @throws IssueError while a limit applies; the signal's reason; what `order` throws
+   */
+  run<Result>(domain: Domain, isNew: boolean, signal: AbortSignal, order: () => Promise<Result>): Promise<Result>
+  /** Counts an order that the authority has confirmed. */
+  record(domain: Domain): Promise<void>
+}
+
+interface Waiting {
+  refusal(): IssueError | undefined
+  start(): void
+  refuse(error: unknown): void
+}
+
+/** @param authority its directory URL */
+export function orderLimiter(
+  authority: string,
+  state: Pick<DomainState, 'current' | 'apply' | 'commit'>,
+  clock: { now(): Date },
+): OrderLimiter {
+  const queue: Waiting[] = []
+  let running = 0
+  /** These count while they are being saved, too. */
+  const unsaved = new Map<string, Backoff>()
+
+  /** Kept after it ends, until an order succeeds. */
+  const latestBackoff = (scope: string) => unsaved.get(scope) ?? state.current().backoffs.get(scope)
+
+  const scopesOf = ({ name, certificate }: Domain) => [
+    authority,
+    ...(certificate ? [] : [`${authority} *.${name.zone}`]), // renewals are exempt
+    `${authority} ${name.host}`,
+  ]
+
+  function leftOf(scope: string): number {
+    const { from, until } = latestBackoff(scope) ?? { from: '', until: '' }
+    const now = clock.now()
+    return endOf(from, Date.parse(until) - Date.parse(from), now) - now.getTime()
+  }
+
+  function refusalOf(domain: Domain, isNew: boolean): IssueError | undefined {
+    const refusals = scopesOf(domain).flatMap((scope) => {
+      const left = leftOf(scope)
+      return left > 0 ? new IssueError((latestBackoff(scope) as Backoff).problem, left) : []
+    })
+    const [longest] = refusals.sort((one, other) => other.retryAfterMs - one.retryAfterMs)
+    if (longest || !isNew) return longest
+    const orders = state.current().orders.filter((order) => order.authority === authority)
+    const limit = limitOf(domain, orders, clock.now())
+    return limit && new IssueError({ code: 'rate_limited', detail: limit.detail }, limit.ms)
+  }
+
+  function startNext() {
+    const isLimited = leftOf(authority) > 0
+    const slots = latestBackoff(authority) ? 1 : AT_A_TIME // one order shows whether the authority accepts orders again
+    while (isLimited || running < slots) {
+      const next = queue.shift()
+      if (!next) return
+      const refusal = next.refusal()
+      if (refusal) next.refuse(refusal)
+      else {
+        running++
+        next.start()
+      }
+    }
+  }
+
+  async function backOff(domain: Domain, { problem, retryAfterMs }: IssueError) {
+    const scope = scopeOf(problem, domain, authority)
+    const longest = scope === authority ? LONGEST_ACCOUNT_BACKOFF_MS : LONGEST_BACKOFF_MS
+    const ms = Math.min(Math.max(retryAfterMs, SHORTEST_BACKOFF_MS), longest)
+    const now = clock.now()
+    const backoff = { from: now.toISOString(), until: new Date(now.getTime() + ms).toISOString(), problem }
+    unsaved.set(scope, backoff)
+    await state.apply(({ backoffs }) => {
+      for (const [other, { until }] of backoffs) if (other.includes(' ') && until < backoff.from) backoffs.delete(other)
+      backoffs.set(scope, backoff)
+    })
+    unsaved.delete(scope)
+  }
+
+  /** An order from before a backoff may succeed during it, which does not end it. */
+  async function noteSuccess(domain: Domain) {
+    const ended = scopesOf(domain).filter((scope) => latestBackoff(scope) && leftOf(scope) <= 0)
+    if (ended.length > 0) await state.apply(({ backoffs }) => ended.forEach((scope) => void backoffs.delete(scope)))
+  }
+
+  function slot(domain: Domain, isNew: boolean, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      signal.throwIfAborted()
+      const abort = () => {
+        queue.splice(queue.indexOf(waiting), 1)
+        reject(signal.reason)
+      }
+      const settling = (settle: (value: never) => void) => (value?: unknown) => {
+        signal.removeEventListener('abort', abort)
+        settle(value as never)
+      }
+      const refusal = () => refusalOf(domain, isNew)
+      const waiting = { refusal, start: settling(resolve), refuse: settling(reject) }
+      signal.addEventListener('abort', abort)
+      queue.push(waiting)
+      startNext()
+    })
+  }
+
+  return {
+    async run(domain, isNew, signal, order) {
+      await slot(domain, isNew, signal)
+      try {
+        const result = await order()
+        await noteSuccess(domain)
+        return result
+      } catch (error) {
+        if (error instanceof IssueError && error.problem.code === 'rate_limited') await backOff(domain, error)
+        throw error
+      } finally {
+        running--
+        startNext()
+      }
+    },
+    async record({ name, certificate }) {
+      const now = clock.now()
+      const order = {
+        authority,
+        host: name.host,
+        at: now.toISOString(),
+        ...(certificate && { isRenewal: true as const }),
+      }
+      await state.commit((draft) => {
+        draft.orders = [...recentOrders(draft.orders, now), order]
+      })
+    },
+  }
+}
+
+/**
+ * What a rate limit is on, by its text: the limits of https://letsencrypt.org/docs/rate-limits/ are on an account or an
+ * address, on a registered domain, or on an exact set of names. A text that says none of these is about the domain alone.
+ */
+function scopeOf(problem: IssueError['problem'], { name }: Domain, authority: string): string {
+  const detail = 'detail' in problem ? problem.detail : ''
+  if (/new orders|new registrations|pending authorizations|this account|this IP/i.test(detail)) return authority
+  const isOfZone = /certificates.* already issued for/i.test(detail) && !/exact set/i.test(detail)
+  return isOfZone ? `${authority} *.${name.zone}` : `${authority} ${name.host}`
+}

@@ -1,0 +1,26 @@
+// What became of the messages for the webhook of custom domains.
+import type { Metrics, Sample } from '../../telemetry/index.ts'
+
+export interface WebhookSource {
+  /** How many messages are not delivered yet. */
+  waiting(): number
+  counts(): Readonly<Record<string, number>>
+}
+
+/** Without samples while there is no source. */
+export function webhookMetrics({ counter, gauge }: Metrics, sourceNow: () => WebhookSource | undefined): void {
+  const samples = (read: (source: WebhookSource) => Sample[]) => () => {
+    const source = sourceNow()
+    return source ? read(source) : []
+  }
+  counter({
+    name: 'store_orders_webhook_deliveries_total',
+    help: 'Messages delivered to the webhook, attempts that failed, and messages given up.',
+    read: samples(({ counts }) => Object.entries(counts()).map(([outcome, value]) => ({ labels: { outcome }, value }))),
+  })
+  gauge({
+    name: 'store_orders_webhook_waiting',
+    help: 'Messages for the webhook that are not delivered yet.',
+    read: samples(({ waiting }) => [{ value: waiting() }]),
+  })
+}

@@ -1,0 +1,32 @@
+// Serves routes on the API port only, not on the ports of the domains.
+import type { Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { ApiError } from '../../spec/errors.ts'
+
+export interface LocalOptions {
+  /** On the ports of the domains as well, but never without TLS. */
+  isServedOverTls?: boolean | undefined
+}
+
+async function local(app: FastifyInstance, { isServedOverTls = false }: LocalOptions) {
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    const socket = raw.socket as Socket & { server?: Server }
+    const { server = app.server } = socket
+    const isLocal = server === app.server || portOf(server) === portOf(app.server)
+    done(isLocal || (isServedOverTls && isSecure(socket)) ? undefined : new ApiError('not_found'))
+  })
+}
+
+/** `localhost` can have two addresses, and so two servers on one port. */
+function portOf(server: Server): number | undefined {
+  return (server.address() as AddressInfo | null)?.port
+}
+
+function isSecure(socket: Socket): boolean {
+  return (socket as Partial<TLSSocket>).encrypted === true
+}
+
+export default fp(local, { name: 'local', dependencies: ['errors'] })

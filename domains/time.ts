@@ -1,0 +1,66 @@
+// Time: the clock that tests replace, timeouts, and the backoff after failures.
+import { once } from 'node:events'
+
+const MINUTE_MS = 60_000
+const DAY = 24 * 60
+
+export interface Clock {
+  now(): Date
+  /** Monotonic milliseconds, which setting the clock does not change. */
+  elapsed(): number
+  /** Calls back once. @returns a function that cancels the timer */
+  after(ms: number, callback: () => void): () => void
+}
+
+/** Its timers do not keep the process alive. */
+export const systemClock: Clock = {
+  now: () => new Date(),
+  elapsed: () => performance.now(),
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms).unref()
+    return () => clearTimeout(timer)
+  },
+}
+
+/** Aborts with the signal, or after so many milliseconds. */
+export function withTimeout(signal: AbortSignal, ms: number): AbortSignal {
+  const limit = AbortSignal.timeout(ms)
+  limit.addEventListener('abort', () => {}) // a timeout referenced only by `any` may be collected (nodejs/node#57736)
+  return AbortSignal.any([signal, limit])
+}
+
+/** Rejects as soon as the signal aborts, for operations that cannot be cancelled, such as DNS lookups. */
+export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const waiting = new AbortController()
+  const aborted = async (): Promise<never> => {
+    if (!signal.aborted) await once(signal, 'abort', { signal: waiting.signal })
+    throw signal.reason
+  }
+  try {
+    return await Promise.race([work, aborted()])
+  } finally {
+    waiting.abort()
+  }
+}
+
+/** Minutes to wait after the first failure, the second and so on; after that, a day. */
+const waits = [1, 5, 15, 60, 3 * 60, 6 * 60, 12 * 60]
+
+const LONGEST_SPREAD_MS = 60 * MINUTE_MS
+
+export interface Failures {
+  /** Consecutive failures, from 1. */
+  attempts: number
+  now: Date
+  /** The minimum wait that the authority asks for. */
+  retryAfterMs: number
+  /** In [0, 1): the jitter, 10 % either way. */
+  random: number
+}
+
+export function nextTry({ attempts, now, retryAfterMs, random }: Failures): Date {
+  const wait = (waits[attempts - 1] ?? DAY) * MINUTE_MS * (0.9 + 0.2 * random)
+  // Many domains may wait for the same limit to end.
+  const limited = retryAfterMs + Math.min(retryAfterMs, LONGEST_SPREAD_MS) * random
+  return new Date(now.getTime() + Math.max(wait, limited))
+}

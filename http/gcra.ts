@@ -1,0 +1,50 @@
+// Rate limits by the generic cell rate algorithm (GCRA).
+//
+// A limit of 600 requests in 60 seconds allows a burst of 600, and one more every 100 ms. All that has to be known of a
+// client is a single time, its cell: when its quota will be whole again. A request moves the cell ahead by one interval
+// of 100 ms, and is allowed unless that puts it more than 60 seconds into the future. A cell in the past is a whole
+// quota, as is none. Unlike a counter for fixed windows, it has no moment at which everything is allowed at once.
+
+export interface Rate {
+  max: number
+  seconds: number
+}
+
+export interface Decision {
+  isAllowed: boolean
+  /** How many more requests are allowed now. */
+  remaining: number
+  /** Seconds until the next request is allowed, if this one is not. */
+  retryAfter: number
+  /** Seconds until the quota is whole again. */
+  reset: number
+}
+
+/** So many clients are remembered; the least recently seen is forgotten first. */
+const MAX_CELLS = 10_000
+/** Parts of an interval: sums of intervals are rounded. */
+const ROUNDING = 1e-3
+
+/** @returns a function that counts a request of a client; a rejected request does not count */
+export function rateLimiter({ max, seconds }: Rate, now = () => performance.now()): (client: string) => Decision {
+  const cells = new Map<string, number>()
+  const window = seconds * 1000
+  const interval = window / max
+
+  return (client) => {
+    const time = now()
+    const cell = Math.max(cells.get(client) ?? 0, time)
+    const left = (time + window - cell) / interval + ROUNDING
+    const isAllowed = left >= 1
+    const next = isAllowed ? cell + interval : cell
+    cells.delete(client) // to the end of the order
+    cells.set(client, next)
+    if (cells.size > MAX_CELLS) cells.delete(cells.keys().next().value as string)
+    return {
+      isAllowed,
+      remaining: isAllowed ? Math.floor(left - 1) : 0,
+      retryAfter: isAllowed ? 0 : Math.ceil(((1 - left) * interval) / 1000),
+      reset: Math.ceil((next - time) / 1000),
+    }
+  }
+}

@@ -1,0 +1,201 @@
+// Connects the document's operations to their handlers. The server does not start if any operation lacks a handler.
+import { Validator } from '@seriousme/openapi-schema-validator'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify'
+import openapiGlue from 'fastify-openapi-glue'
+import fp from 'fastify-plugin'
+import { type Document, type Operation, operationsOf } from '../../spec/document.ts'
+import { type Input, readerOf } from './input.ts'
+import { checkOf, type Output, type OutputCheck, requireJson, respond } from './output.ts'
+import { compilerOf, resolve } from './schemas.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The document's operation for a route; routes of the documentation have none. */
+    operation?: Operation
+  }
+  interface FastifyRequest {
+    /** What the operation's handler takes. */
+    input: Input
+  }
+  interface FastifyReply {
+    /** What the operation's handler returned. */
+    answer?: Output
+  }
+}
+
+type AnyHandler<Services> = (input: never, services: Services) => Promise<Output>
+type Guard = (operation: { isSafe: boolean }) => onRequestHookHandler[]
+type Guards = Readonly<Record<string, Guard>>
+
+export interface ContractOptions<Services> {
+  document: Document
+  /** The path that the document's paths are relative to. */
+  prefix: string
+  /** A handler for each operationId. */
+  handlers: Readonly<Record<string, AnyHandler<Services>>>
+  /** The file that the table of handlers is in, for the message about a missing one. */
+  handlersFile: string
+  services: Services
+  /** The hooks that enforce each security scheme. */
+  guards: Guards
+  /** Checks what handlers return against the document; a difference becomes a 500. */
+  checkResponses?: boolean | undefined
+}
+
+const noInput: Input = {}
+
+/** @throws naming the operation when it has no handler, or a security scheme or a feature that is not implemented */
+async function contract<Services>(app: FastifyInstance, options: ContractOptions<Services>) {
+  const { document, prefix, handlers, handlersFile, services, guards, checkResponses } = options
+  await validate(document)
+  const operations = operationsOf(document)
+  const compile = { received: compilerOf(document, 'received'), sent: compilerOf(document, 'sent') }
+  const wired = new Set<string>()
+  if (!app.hasRequestDecorator('input')) app.decorateRequest('input')
+
+  function route(operationId: string, method: string, path: string): RouteOptions {
+    const operation = operations.find((one) => one.method === method && one.path === path)?.operation
+    if (!operation?.operationId) throw new Error(`${method} ${path} has no operationId`)
+    if (wired.has(operationId)) throw new Error(`${operationId} is the operationId of two operations`)
+    const handler = Object.hasOwn(handlers, operationId) && handlers[operationId]
+    if (!handler) throw new Error(`${operationId} has no handler in ${handlersFile}`)
+    wired.add(operationId)
+    const onRequest = guardsOf(operation, document, guards, isSafe(method))
+    const { read, check } = compileOperation(path, operation)
+    const preValidation = read && {
+      preValidation: (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+        request.input = read(request)
+        done()
+      },
+    }
+    // Glue adds the method and the url, and would add schemas: everything is validated here.
+    const options = {
+      handler: adapt(handler, services, check),
+      onRequest,
+      ...preValidation,
+      config: { operation },
+      schema: {},
+    }
+    return options as Partial<RouteOptions> as RouteOptions
+  }
+
+  function compileOperation(path: string, operation: Operation) {
+    try {
+      requireSupported(document, path, operation)
+      const check = checkResponses ? checkOf(document, operation, compile) : undefined
+      return { read: readerOf(document, path, operation, compile.received), check }
+    } catch (error) {
+      throw new Error(`${operation.operationId}: ${(error as Error).message}`, { cause: error })
+    }
+  }
+
+  const routes: RouteOptions[] = []
+  app.addHook('onRoute', (route) => {
+    if (route.config?.operation) routes.push(route)
+  })
+  app.addHook('onReady', async () => {
+    // Hooks of single routes are added by onRoute hooks of other plugins.
+    const hooked = routes.find(({ onSend, preSerialization }) => app.hasSendHooks() || onSend || preSerialization)
+    if (!hooked) return
+    throw new Error(
+      `${hooked.config?.operation?.operationId}: an onSend or preSerialization hook does not run for lists and for responses without a body`,
+    )
+  })
+  // The contract parses bodies itself. Glue logs a warning for each media type, of responses as well, that Fastify has no
+  // parser for; responses are JSON.
+  for (const type of [
+    'application/json',
+    ...operations.flatMap(({ operation }) => mediaTypesOf(operation, document)),
+  ]) {
+    if (!app.hasContentTypeParser(type)) app.addContentTypeParser(type, (_request, _payload, done) => done(null))
+  }
+  await app.register(openapiGlue, { specification: document, prefix, operationResolver: route, addCookieSchema: true })
+  for (const { operation, method, path } of operations) {
+    const { operationId = 'an operation' } = operation
+    if (!wired.has(operationId)) throw new Error(`${operationId} cannot be routed: ${method} ${path}`)
+  }
+  for (const name of Object.keys(handlers)) {
+    if (!wired.has(name)) throw new Error(`${name} has a handler, but is no operation of the document`)
+  }
+}
+
+function adapt<Services>(handler: AnyHandler<Services>, services: Services, check: OutputCheck | undefined) {
+  return ({ input = noInput }: FastifyRequest, reply: FastifyReply) => {
+    // Without an async function around it: a reply is thenable, which its promise would wait for.
+    handler(input as never, services)
+      .then((output) => {
+        check?.(output)
+        reply.answer = output
+        respond(reply, output)
+      })
+      .catch((error) => reply.send(asError(error)))
+  }
+}
+
+const asError = (thrown: unknown) =>
+  thrown instanceof Error ? thrown : new Error('what was thrown is no Error', { cause: thrown })
+
+function mediaTypesOf({ requestBody }: Operation, document: Document): string[] {
+  return requestBody ? Object.keys(resolve(requestBody, document).content) : []
+}
+
+/** @throws naming what the contract does not implement */
+function requireSupported(document: Document, path: string, operation: Operation) {
+  if (!/^(\/([^{}:*]+|\{\w+\}))+$/.test(path)) throw new Error(`the path template ${path} is not supported`)
+  if (operation.callbacks) throw new Error('callbacks are not supported')
+  if (operation.servers) throw new Error('servers of an operation are not supported')
+  requireJson(document, operation)
+}
+
+/** RFC 9110, section 9.2.1: the client asks for no change. */
+const isSafe = (method: string) => method === 'GET'
+
+function guardsOf(
+  { operationId, security }: Operation,
+  document: Document,
+  guards: Guards,
+  isSafe: boolean,
+): onRequestHookHandler[] {
+  const inherited = document.security?.length ? document.security : undefined
+  const alternatives = security ?? inherited
+  if (!alternatives) throw new Error(`${operationId} has no security: say "security: []" if it is open to all`)
+  if (alternatives.length === 0) return []
+  const [scheme, ...others] = alternatives.flatMap((alternative) => Object.keys(alternative))
+  if (scheme === undefined || others.length > 0 || alternatives.length > 1) {
+    throw new Error(`${operationId} must have exactly one security scheme`)
+  }
+  const guard = Object.hasOwn(guards, scheme) && guards[scheme]
+  if (!guard) throw new Error(`${operationId} has the security scheme "${scheme}", which is not implemented`)
+  return guard({ isSafe })
+}
+
+type Findings = NonNullable<Awaited<ReturnType<Validator['validate']>>['errors']>
+
+const validated = new WeakSet<Document>()
+
+/** Glue validates as well, but prints its findings to stdout, which is the log here. @throws with the most specific one */
+async function validate(document: Document) {
+  if (validated.has(document)) return
+  const { errors } = await new Validator().validate(structuredClone(document) as object as Record<string, unknown>)
+  if (errors) throw new Error(`the document is not valid OpenAPI: ${describe(errors, document)}`)
+  validated.add(document)
+}
+
+/** The most specific finding, with the operation that it is in. */
+function describe(findings: Findings, document: Document): string {
+  if (typeof findings === 'string') return findings
+  const { instancePath, message } = findings.reduce((one, other) =>
+    other.instancePath.length > one.instancePath.length ? other : one,
+  )
+  const [, , path, method] = instancePath
+    .split('/')
+    .map((key: string) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const found = operationsOf(document).find((one) => one.path === path && one.method.toLowerCase() === method)
+  const place = found?.operation.operationId ?? ''
+  return `${place} ${instancePath} ${message}`.trim()
+}
+
+export default fp(contract, {
+  name: 'contract',
+  dependencies: ['send-hooks', 'errors', 'bodies', 'methods', 'preconditions', 'lifecycle', 'list'],
+})

@@ -1,0 +1,45 @@
+// JSON without rounding: an integer beyond 2^53 becomes a bigint, and every other number keeps all digits as written.
+import { parse } from 'lossless-json'
+import { ApiError } from '../../spec/errors.ts'
+
+/** A double needs at most 17 significant digits and 308 zeros. Comparing the digits of longer texts would be slow. */
+const LENGTH_MAX = 400
+
+/** @throws ApiError when the text is not JSON, repeats a name within an object, or has a number that would be rounded */
+export function parseExact(text: string): unknown {
+  try {
+    const value = parse(text, undefined, { parseNumber, onDuplicateKey: rejectDuplicate })
+    // The parser accepts a repeated name with an equal value.
+    const colons = text.replace(/"(?:[^"\\]|\\.)*"/g, '').split(':').length - 1
+    return colons === namesWithin(value) ? value : rejectDuplicate()
+  } catch (error) {
+    throw error instanceof ApiError ? error : invalid('The body is not JSON.') // a RangeError if nested too deeply
+  }
+}
+
+/** @throws ApiError when a double would not keep all digits */
+export function parseNumber(text: string): number | bigint {
+  const number = Number(text)
+  if (/^-?\d+$/.test(text)) return Number.isSafeInteger(number) ? number : BigInt(text)
+  const isExact = text.length <= LENGTH_MAX && Number.isFinite(number) && digitsOf(text) === digitsOf(String(number))
+  if (!isExact) throw invalid(`The number ${text.slice(0, 40)} has more digits than a double holds.`)
+  return number
+}
+
+const digitsOf = (text: string) =>
+  text
+    .replace(/e.*/i, '')
+    .replace(/[-.]/g, '')
+    .replace(/^0+|0+$/g, '')
+
+function namesWithin(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const items = Object.values(value)
+  return items.reduce((sum: number, item) => sum + namesWithin(item), Array.isArray(value) ? 0 : items.length)
+}
+
+function rejectDuplicate(): never {
+  throw invalid('The body repeats a name within an object.')
+}
+
+const invalid = (message: string) => new ApiError('invalid_request', message)

@@ -1,0 +1,66 @@
+// Sends what a handler returns. For tests, checks it against the document first.
+import type { FastifyReply } from 'fastify'
+import { stringify } from 'lossless-json'
+import { headWith } from '../../http/headers.ts'
+import type { Document, Operation, Response } from '../../spec/document.ts'
+import { OrderList } from '../../store/page.ts'
+import { parseExact } from './json.ts'
+import { type Compile, describe, resolve } from './schemas.ts'
+
+export type Output = { status: number; body?: unknown; headers?: Readonly<Record<string, string>> }
+
+const JSON_TYPE = 'application/json'
+const contentType = `${JSON_TYPE}; charset=utf-8`
+/** Needs no hook and no serializer. */
+const withoutBody = headWith({})
+
+export function respond(reply: FastifyReply, { status, body, headers }: Output): void {
+  if (headers) reply.headers(headers)
+  if (body instanceof OrderList) reply.sendList(body)
+  else if (body === undefined) reply.writeHead(status, withoutBody).end()
+  else reply.code(status).header('content-type', contentType).send(stringify(body))
+}
+
+/** @throws when the operation has a response that is not supported */
+export function requireJson(document: Document, { responses }: Operation): void {
+  for (const [status, response] of Object.entries(responses)) {
+    const other = Object.keys(resolve<Response>(response, document).content ?? {}).find((type) => type !== JSON_TYPE)
+    if (other) throw new Error(`the response ${status} as ${other} is not supported`)
+  }
+}
+
+/** Throws an error that says where a response differs from the document. */
+export type OutputCheck = (output: Output) => void
+
+export function checkOf(
+  document: Document,
+  { operationId, responses }: Operation,
+  compile: Record<'received' | 'sent', Compile>,
+): OutputCheck {
+  const checks = new Map(
+    Object.entries(responses).map(([status, response]) => {
+      const media = resolve<Response>(response, document).content?.[JSON_TYPE]
+      const schema = {
+        type: 'object',
+        properties: media ? { body: media.schema ?? {} } : {},
+        required: media ? ['body'] : [],
+      }
+      const strict = { ...schema, additionalProperties: false }
+      return [Number(status), { sent: compile.sent(strict), received: compile.received(strict) }]
+    }),
+  )
+  return ({ status, body }) => {
+    const check = checks.get(status)
+    if (!check) throw new Error(`${operationId} returned ${status}, which the document does not list`)
+    const isList = body instanceof OrderList
+    const value = isList ? { body: parseExact(textOf(body)) } : body === undefined ? {} : { body }
+    const validate = isList ? check.received : check.sent
+    if (!validate(value))
+      throw new Error(`${operationId} returned ${status}: ${validate.errors?.map(describe).join('; ')}`)
+  }
+}
+
+const textOf = ({ pages }: OrderList) =>
+  `[${Buffer.concat(pages.map((page) => page.json()))
+    .toString()
+    .slice(1)}]`

@@ -1,0 +1,78 @@
+// Sends a list of orders: joins the store's pages, which already hold it as JSON, under one weak ETag.
+import type { ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import fp from 'fastify-plugin'
+import { isKnown, preferredEncoding, varying } from '../../http/negotiate.ts'
+import { ApiError } from '../../spec/errors.ts'
+import type { OrderList, OrderPage } from '../../store/page.ts'
+import { type Compressor, compressor } from './gzip.ts'
+import { lengthOf, type Representation, representationOf } from './representation.ts'
+import { send, sendText } from './send.ts'
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Responds with the orders as one JSON array, or with 304 if the client has it (RFC 9110, section 13.1.2). */
+    sendList(list: OrderList): void
+  }
+}
+
+const VARY = 'Accept, Accept-Encoding'
+const noEncoding = 'The list is sent with the encodings gzip and identity only.'
+
+async function list(app: FastifyInstance, { zip = compressor() }: { zip?: Compressor }) {
+  const lists = new WeakMap<readonly OrderPage[], Representation>()
+  app.addHook('onClose', async () => zip.close())
+
+  function listOf(pages: readonly OrderPage[]): Representation {
+    const known = lists.get(pages)
+    if (known) return known
+    const made = representationOf(pages)
+    lists.set(pages, made)
+    return made
+  }
+
+  function zipAndSend(reply: FastifyReply, list: Representation, isOnly: boolean) {
+    zip.gzip(list.pieces, isOnly).then(
+      (zipped) => {
+        const isShorter = zipped && (isOnly || lengthOf(zipped) < list.length)
+        if (isShorter) sendZipped(reply, list, zipped)
+        else sendPlain(reply, list)
+      },
+      (error) => {
+        reply.log.error({ err: error }, 'the list could not be compressed')
+        sendPlain(reply, list)
+      },
+    )
+  }
+
+  app.decorateReply('sendList', function (this: FastifyReply, { pages }) {
+    const { headers } = this.request
+    const list = listOf(pages)
+    if (isKnown(list.etag, headers)) {
+      this.writeHead(304, list.notModified, VARY).end()
+      return
+    }
+    const encoding = preferredEncoding(headers, ['gzip'])
+    if (encoding === undefined) {
+      this.header('vary', varying(this.getHeader('vary'), VARY)).send(new ApiError('not_acceptable', noEncoding))
+    } else if (encoding === 'gzip') zipAndSend(this, list, preferredEncoding(headers, []) === undefined)
+    else sendPlain(this, list)
+  })
+}
+
+function sendPlain(reply: FastifyReply, { head, text, length, pieces }: Representation) {
+  const response = reply.header('content-length', length).writeHead(200, head, VARY)
+  if (text === undefined || reply.request.method === 'HEAD') sendBody(reply, response, pieces)
+  else sendText(response, text)
+}
+
+function sendZipped(reply: FastifyReply, { zippedHead }: Representation, chunks: readonly Buffer[]) {
+  const response = reply.header('content-length', lengthOf(chunks)).writeHead(200, zippedHead, VARY)
+  sendBody(reply, response, chunks)
+}
+
+function sendBody({ request }: FastifyReply, response: ServerResponse, chunks: readonly Buffer[]) {
+  send(response, request.method === 'HEAD' ? [] : chunks)
+}
+
+export default fp(list, { name: 'list', dependencies: ['protocol'] })

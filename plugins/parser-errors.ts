@@ -1,0 +1,91 @@
+// Responds to input that never reaches the router: what Node's HTTP parser rejects, and unknown methods.
+import { channel } from 'node:diagnostics_channel'
+import { METHODS, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { type ConnectionError, refuse } from '../http/connections.ts'
+import { standardHeaders } from '../http/headers.ts'
+import { newRequestId, requestIdOf } from '../http/request-id.ts'
+import { HEADER_LIMIT_BYTES } from '../http/server.ts'
+import { ApiError, type ErrorCode, refusal } from '../spec/errors.ts'
+
+const codes: Record<string, ErrorCode> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'payload_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+}
+
+/** For metrics: publishes the status of each rejection. */
+const requestRejected = channel('store-orders.request-rejected')
+
+export function clientErrorHandler(this: FastifyInstance, error: ConnectionError, socket: Socket) {
+  const problem = problemOf(error)
+  const answer = () => {
+    const id = newRequestId()
+    const { status } = refusal(problem.code)
+    const details = { reqId: id, remoteAddress: socket.remoteAddress, method: methodOf(error), status }
+    this.log.info({ ...details, code: problem.code, cause: error.code }, 'request rejected by the parser')
+    if (requestRejected.hasSubscribers) requestRejected.publish(status)
+    return lastResponse(id, problem)
+  }
+  refuse(socket, error, { reason: problem, answer })
+}
+
+/** The method, if the rejected bytes begin with a request line. */
+function methodOf({ rawPacket }: ConnectionError): string | undefined {
+  return Buffer.isBuffer(rawPacket) ? /^([A-Z]{3,20}) /.exec(rawPacket.toString('latin1', 0, 21))?.[1] : undefined
+}
+
+function problemOf(error: ConnectionError): ApiError {
+  if (error.code === 'CONNECT') return new ApiError('invalid_request', 'CONNECT is not supported.')
+  if (isUriTooLong(error)) return new ApiError('uri_too_long')
+  if (isUnknownMethod(error)) return new ApiError('not_implemented')
+  return new ApiError(codes[error.code] ?? 'invalid_request')
+}
+
+/** A request line has a space before any colon, a header line a colon before any space. */
+function isUriTooLong({ code, rawPacket }: ConnectionError): boolean {
+  if (code !== 'HPE_HEADER_OVERFLOW' || !Buffer.isBuffer(rawPacket)) return false
+  const lines = rawPacket.toString('latin1').split('\r\n')
+  return lines.some((line) => line.length > HEADER_LIMIT_BYTES && /^[A-Z-]+ /.test(line))
+}
+
+/**
+ * True if the line with the error begins with a token (RFC 9110, section 5.6.2) that is no method of Node's parser. The
+ * parser knows the methods of RTSP as well, and rejects those at the version of HTTP.
+ */
+function isUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ConnectionError): boolean {
+  if (!Buffer.isBuffer(rawPacket)) return false
+  const start = rawPacket.lastIndexOf('\n', bytesParsed - rawPacket.length - 1) + 1
+  const line = rawPacket.toString('latin1', start)
+  const requestLine = code === 'HPE_INVALID_METHOD' ? /^([!#$%&'*+.^`|~\w-]+)( |$)/ : /^(\w+) \S+ HTTP\//
+  const [, method] = /^HPE_INVALID_(METHOD|CONSTANT)$/.test(code) ? (requestLine.exec(line) ?? []) : []
+  return method !== undefined && !METHODS.includes(method)
+}
+
+/** The last response on a connection. */
+function lastResponse(id: string, problem: ApiError): string {
+  const { status, headers, json } = responseOf(id, problem)
+  const all = { ...headers, date: new Date().toUTCString(), connection: 'close' }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${json}`
+}
+
+/** Guards the router, which has no hooks for methods that it does not know. HTTP/2 requests have any method. */
+export function rejectUnknownMethods(app: FastifyInstance) {
+  const { routing } = app
+  app.routing = (request, response) => {
+    if (METHODS.includes(request.method as string)) return routing(request, response)
+    const id = requestIdOf(request)
+    app.log.info({ reqId: id, code: 'not_implemented', method: request.method }, 'request rejected')
+    const { status, headers, json } = responseOf(id, new ApiError('not_implemented'))
+    response.writeHead(status, headers).end(json)
+  }
+}
+
+function responseOf(id: string, { code, message }: ApiError) {
+  const { status, body } = refusal(code, message)
+  const json = JSON.stringify(body)
+  const content = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(json) }
+  return { status, headers: { ...standardHeaders(id), ...content }, json }
+}

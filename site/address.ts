@@ -1,0 +1,75 @@
+// The addresses of a request: the prefix and origin it came through, the canonical copy, and the API's base URL. Every
+// form of the documentation takes the base URL in its samples from here.
+import { compile } from '@fastify/proxy-addr'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Document } from '../spec/document.ts'
+
+export interface Address {
+  /** The path below which a trusted proxy serves this server, without a trailing slash. */
+  prefix: string
+  /** The address of the server's root, without a trailing slash; '' if the Host header is not usable. */
+  site: string
+  /** The origin of the canonical copy (RFC 6596); '' if unknown. */
+  canonical: string
+  /** The API's base URL in samples; `unknownApi` if no API is served at this address and none is configured. */
+  baseUrl: string
+}
+
+export type AddressOf = (request: FastifyRequest, reply: FastifyReply) => Address
+
+/** Stands in samples for a base URL that is not known. */
+export const unknownApi = 'https://YOUR_API_HOST/v1'
+
+export interface AddressOptions {
+  /** Addresses of proxies whose X-Forwarded-* headers are trusted. */
+  trustProxy: string[]
+  /** Whether custom domains serve the API, too. */
+  isApiAtDomains: boolean
+}
+
+export function addressesOf({ servers = [] }: Document, { trustProxy, isApiAtDomains }: AddressOptions): AddressOf {
+  const isTrusted = compile(trustProxy)
+  const [{ url } = { url: '/v1' }] = servers
+
+  function prefixOf({ headers, raw }: FastifyRequest): string {
+    const prefix = String(headers['x-forwarded-prefix'] ?? '').replace(/\/$/, '')
+    return /^(\/[\w.~-]+)+$/.test(prefix) && isTrusted(String(raw.socket.remoteAddress), 0) ? prefix : ''
+  }
+
+  return (request, reply) => {
+    const prefix = prefixOf(request)
+    const canonical = canonicalOrigin(reply)
+    const site = canonical || withPrefix(originOf(request), prefix)
+    const isApiServed = site !== '' && (isApiAtDomains || canonical === '')
+    const baseUrl = URL.canParse(url) ? url : isApiServed ? `${site}${url}` : unknownApi
+    return { prefix, site, canonical, baseUrl }
+  }
+}
+
+/** The ports of the custom domains name the canonical copy in the Link header. */
+function canonicalOrigin({ raw }: FastifyReply): string {
+  const [, url = ''] = /^<([^>]*)>; rel="canonical"$/.exec(String(raw.getHeader('link'))) ?? []
+  return URL.canParse(url) ? new URL(url).origin : ''
+}
+
+/** Only an origin that is safe in every format, whatever the Host header contains. */
+function originOf({ protocol, host }: FastifyRequest): string {
+  const url = `${protocol}://${host}`
+  const origin = URL.canParse(url) ? new URL(url).origin : ''
+  return /^https?:\/\/[\w.:[\]-]+$/.test(origin) ? origin : ''
+}
+
+function withPrefix(origin: string, prefix: string): string {
+  return origin && `${origin}${prefix}`
+}
+
+/** The Link header of a page (RFC 8288). `path` is the page's, also for its Markdown. `root` leads to the root. */
+export function linksOf(path: string, root: string, canonical: string): string {
+  return [
+    ...(canonical ? [`<${canonical}${path}>; rel="canonical"`] : []),
+    `<${root}openapi.json>; rel="service-desc"; type="application/json"`, // RFC 8631
+    `<${root}openapi.yaml>; rel="service-desc"; type="application/yaml"`,
+    `<${root}${path.slice(1)}.md>; rel="alternate"; type="text/markdown"`,
+    `<${root}.well-known/api-catalog>; rel="api-catalog"`, // RFC 9727
+  ].join(', ')
+}

@@ -1,0 +1,2 @@
+// The server serves the library beside the scripts.
+export { default } from 'minisearch'

@@ -1,0 +1,43 @@
+// Addresses: links of earlier versions, tabs that an address names, and the section that the contents mark as current.
+// The browser itself scrolls and keeps the history.
+
+const contents = /** @type {HTMLElement} */ (document.querySelector('.contents'))
+const links = /** @type {HTMLAnchorElement[]} */ ([...contents.querySelectorAll('a')])
+
+/** A section is current when it covers this line, in pixels from the top. */
+const readingLine = 120
+
+export function startNavigation() {
+  addEventListener('hashchange', reveal)
+  contents.addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('a') && contents.matches(':popover-open')) contents.hidePopover()
+  })
+  reveal()
+  const sections = links.map(({ hash }) => document.getElementById(hash.slice(1)))
+  /** @type {IntersectionObserver | undefined} */
+  let observer
+  const observe = () => {
+    observer?.disconnect()
+    const rootMargin = `${1 - readingLine}px 0px ${readingLine + 1 - innerHeight}px 0px`
+    observer = new IntersectionObserver(() => mark(sections), { rootMargin })
+    for (const section of sections) if (section) observer.observe(section)
+  }
+  addEventListener('resize', observe)
+  observe()
+}
+
+/** Earlier versions had addresses such as `#/store/cancelOrder`. */
+function reveal() {
+  const [, old] = /^#\/[^/]+\/([^/]+)$/.exec(location.hash) ?? []
+  if (!old) return
+  history.replaceState(null, '', `#${old}`)
+  document.getElementById(old)?.scrollIntoView()
+}
+
+function mark(/** @type {(Element | null)[]} */ sections) {
+  const current = sections.findLastIndex((section) => section && section.getBoundingClientRect().top <= readingLine)
+  for (const [i, link] of links.entries()) {
+    if (i === current) link.setAttribute('aria-current', 'location')
+    else link.removeAttribute('aria-current')
+  }
+}

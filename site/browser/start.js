@@ -1,0 +1,15 @@
+// The page is complete without scripts; these add search, copying, lasting choices and trying operations.
+import { startAccess } from './access.js'
+import { startCopying } from './copy.js'
+import { startNavigation } from './navigation.js'
+import { startTabs } from './samples.js'
+import { startSearch } from './search.js'
+import { startTryIt } from './try-it.js'
+
+for (const start of [startAccess, startTabs, startNavigation, startCopying, startSearch, startTryIt]) {
+  try {
+    start()
+  } catch (error) {
+    reportError(error) // the others start all the same
+  }
+}

@@ -1,0 +1,105 @@
+// The response: status, body and headers as they arrived, and the request as a curl command.
+import { access } from './access.js'
+import { copyText } from './copy.js'
+import { formatJson, tokensOf } from './json.js'
+import { sending } from './try-it-form.js'
+
+/** Longer bodies are cut: laying out megabytes freezes the page. */
+const longest = 200_000
+
+export const tryItAnswer = ({ React: { createElement: h, useEffect, useState } }) => {
+  function TryItAnswer({ system: { specSelectors }, at }) {
+    const [response, request] = [specSelectors.responseFor(...at), specSelectors.requestFor(...at)].map((map) =>
+      map?.toJS(),
+    )
+    return h(
+      'div',
+      { className: 'answer' },
+      h('p', { className: 'status-line', role: 'status' }, response && statusOf(response)),
+      request && h(Code, { label: 'Request', text: curlOf(request), tokens: [[undefined, curlOf(request)]] }),
+      response?.status && [h(Body, { key: 'body', response }), h(Headers, { key: 'headers', response })],
+    )
+  }
+
+  function statusOf({ status, statusText, duration }) {
+    if (!status) {
+      const { aborted, reason } = sending.controller.signal
+      const text = aborted ? `${reason}.` : 'No response: this page cannot reach the server, or is not allowed to.'
+      return h('span', { className: 'error' }, text)
+    }
+    return [
+      h('strong', { key: 'status', className: `status-${String(status)[0]}xx` }, [status, statusText].join(' ').trim()),
+      h('span', { key: 'duration', className: 'hint' }, ` ${duration} ms`),
+    ]
+  }
+
+  function Code({ label, text, tokens }) {
+    return h(
+      'div',
+      { className: 'code' },
+      // Stops here: the listener for the blocks of the page would copy it as well.
+      h('button', { type: 'button', className: 'copy', onClick: (event) => copy(event, text) }, 'Copy'),
+      h(
+        'pre',
+        { tabIndex: 0, 'aria-label': label },
+        h(
+          'code',
+          { className: 'language-json' },
+          ...tokens.map(([kind, part]) => (kind ? h('span', { className: `token-${kind}` }, part) : part)),
+        ),
+      ),
+    )
+  }
+
+  function copy(event, text) {
+    event.nativeEvent.stopImmediatePropagation()
+    copyText(event.currentTarget, text)
+  }
+
+  function Body({ response: { text } }) {
+    if (typeof text !== 'string' || text === '') return h('p', { className: 'hint' }, noText(text))
+    if (text.length > longest) return h(LongBody, { text })
+    const shown = formatJson(text)
+    return h(Code, { label: 'Response body', text: shown, tokens: tokensOf(shown) })
+  }
+
+  function LongBody({ text }) {
+    const [url, setUrl] = useState('')
+    useEffect(() => {
+      const made = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+      setUrl(made)
+      return () => URL.revokeObjectURL(made)
+    }, [text])
+    const start = text.slice(0, 20_000)
+    return [
+      h(
+        'p',
+        { key: 'download' },
+        'The beginning of the response. ',
+        h('a', { href: url, download: 'response.json' }, 'Download the whole response'),
+      ),
+      h(Code, { key: 'start', label: 'Response body', text: start, tokens: [[undefined, start]] }),
+    ]
+  }
+
+  function Headers({ response: { headers } }) {
+    const rows = Object.entries(headers).map(([name, value]) =>
+      // Swagger UI splits them at their commas
+      h('div', { key: name }, h('dt', null, name), h('dd', null, [value].flat().join(', '))),
+    )
+    return h('details', null, h('summary', null, `${rows.length} headers`), h('dl', { className: 'headers' }, rows))
+  }
+
+  /** Swagger UI turns a body that is not text, or empty, into a Blob. */
+  function noText(body) {
+    return body?.size > 0 ? `A body of ${body.size} bytes that is not text` : 'No body'
+  }
+
+  return { components: { TryItAnswer } }
+}
+
+/** With the key as a variable: the command can be shared. */
+function curlOf({ method, url }) {
+  const lines = [`curl -i -X ${method}`, ...(access.key ? ['-H "Authorization: Bearer $API_KEY"'] : []), url]
+  return lines.join(' \\\n  ')
+}

@@ -1,0 +1,75 @@
+// "Try it": Swagger UI loads when a reader first asks for it. One form moves to the operation that is tried; Swagger UI's
+// store keeps the values and responses of the others.
+
+/** @type {Promise<{ tryItActions: { show(operationId: string): void } }> | undefined} */
+let starting
+const panel = document.createElement('div')
+panel.className = 'try-it-panel'
+panel.id = 'try-it'
+
+export function startTryIt() {
+  for (const button of document.querySelectorAll('button.try-it')) {
+    button.addEventListener('click', () => toggle(/** @type {HTMLButtonElement} */ (button)))
+    button.addEventListener('pointerenter', () => import('./swagger.js').catch(() => {}), { once: true })
+  }
+}
+
+async function toggle(/** @type {HTMLButtonElement} */ button) {
+  const isOpen = button.getAttribute('aria-expanded') === 'true'
+  for (const other of document.querySelectorAll('button.try-it')) other.setAttribute('aria-expanded', 'false')
+  panel.remove()
+  if (isOpen) return
+  button.setAttribute('aria-expanded', 'true')
+  button.after(panel)
+  const operationId = String(button.dataset.operation)
+  try {
+    starting ??= start()
+    const { tryItActions } = await starting
+    tryItActions.show(operationId)
+    await formOf(operationId)
+    if (panel.previousElementSibling === button) focusFirst()
+  } catch {
+    starting = undefined
+    button.setAttribute('aria-expanded', 'false') // the next press tries again
+    panel.textContent = 'The form cannot be loaded. Check the connection and press the button again.'
+  }
+}
+
+async function start() {
+  const frame = document.createElement('div')
+  panel.replaceChildren(frame, loading())
+  const { startSwagger } = await import('./swagger.js')
+  const documentUrl = String(document.body.dataset.document)
+  return startSwagger(frame, new URL(documentUrl, location.href).href)
+}
+
+function loading() {
+  return Object.assign(document.createElement('p'), {
+    className: 'hint loading',
+    textContent: 'Loading…',
+    role: 'status',
+  })
+}
+
+/** Resolves when the form of the operation is in the panel. */
+async function formOf(/** @type {string} */ operationId) {
+  const isShown = () => panel.querySelector(`form[data-operation="${CSS.escape(operationId)}"]`) !== null
+  if (!isShown()) {
+    await new Promise((resolve) => {
+      const observer = new MutationObserver(() => {
+        if (!isShown()) return
+        observer.disconnect()
+        resolve(undefined)
+      })
+      observer.observe(panel, { childList: true, subtree: true })
+    })
+  }
+  panel.querySelector('.loading')?.remove()
+}
+
+/** The first empty field, else the button that sends. */
+function focusFirst() {
+  const fields = /** @type {HTMLInputElement[]} */ ([...panel.querySelectorAll('input')])
+  const first = fields.find(({ value }) => value === '') ?? panel.querySelector('button')
+  first?.focus()
+}

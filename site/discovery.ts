@@ -1,0 +1,53 @@
+// For crawlers and agents: robots.txt, sitemap.xml, llms.txt and the API catalog. Each names the canonical copy of the
+// documentation, or else the host of the request.
+import type { FastifyInstance } from 'fastify'
+import { type Address, type AddressOf, unknownApi } from './address.ts'
+import { html } from './reference/html/markup.ts'
+import { llmsText } from './reference/markdown.ts'
+import type { Reference } from './reference/tree.ts'
+import { resource, send } from './static/resource.ts'
+
+export function serveDiscovery(app: FastifyInstance, reference: () => Reference, addressOf: AddressOf) {
+  const texts: Record<string, { type: string; textOf(address: Address): string }> = {
+    '/robots.txt': { type: 'text/plain; charset=utf-8', textOf: robots },
+    '/sitemap.xml': { type: 'application/xml', textOf: sitemap },
+    '/llms.txt': { type: 'text/plain; charset=utf-8', textOf: ({ site }) => llmsText(reference(), site) },
+    '/.well-known/api-catalog': {
+      type: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+      textOf: catalog,
+    },
+  }
+  for (const [path, { type, textOf }] of Object.entries(texts)) {
+    app.get(path, (request, reply) => {
+      reply.header('cache-control', 'no-cache')
+      if (path.endsWith('api-catalog')) reply.header('link', `<${path}>; rel="api-catalog"`) // RFC 9727, section 3
+      const address = addressOf(request, reply)
+      return send(reply, resource(type, textOf(address)))
+    })
+  }
+}
+
+/** The API itself is not for crawlers. */
+function robots({ site }: Address): string {
+  return `User-agent: *\nDisallow: /v1/\n\nSitemap: ${site}/sitemap.xml\n`
+}
+
+function sitemap({ site }: Address): string {
+  const urls = ['/docs', '/docs/changelog'].map((path) => html`  <url><loc>${site}${path}</loc></url>\n`)
+  return html`<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${urls}</urlset>
+`.html
+}
+
+/** RFC 9264, with the relations of RFC 8631. Where the address of the API is unknown, the anchor is the site. */
+function catalog({ site, baseUrl }: Address): string {
+  const anchor = baseUrl === unknownApi ? `${site}/` : baseUrl
+  const documents = { 'application/json': '/openapi.json', 'application/yaml': '/openapi.yaml' }
+  const pages = { 'text/html': '/docs', 'text/markdown': '/docs.md' }
+  const links = (paths: Record<string, string>) =>
+    Object.entries(paths).map(([type, path]) => ({ href: `${site}${path}`, type }))
+  return JSON.stringify({
+    linkset: [{ anchor, 'service-desc': links(documents), 'service-doc': links(pages) }],
+  })
+}

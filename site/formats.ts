@@ -1,0 +1,50 @@
+// The OpenAPI document as JSON and as YAML, with the addresses of the request in it.
+import { stringify } from 'yaml'
+import { type Document, exampleServer } from '../spec/document.ts'
+import { type Address, unknownApi } from './address.ts'
+import { lazy, memoize } from './static/memoize.ts'
+import { type Resource, resource } from './static/resource.ts'
+
+export type Format = 'json' | 'yaml'
+
+export interface Formats {
+  text(format: Format, address: Address): string
+  resource(format: Format, address: Address): Resource
+}
+
+const types = { json: 'application/json; charset=utf-8', yaml: 'application/yaml' }
+
+export function formatsOf(given: Document): Formats {
+  const [{ url: configured } = { url: '' }] = given.servers ?? []
+  const document = URL.canParse(configured) ? withBaseUrl(given, configured) : given
+  // Writing YAML takes 30 ms and depends only on the server's URL. The origin of the request is put into the text.
+  const templates = memoize((server: string) => {
+    const served = { ...document, ...(document.servers && { servers: serversAt(document.servers, server) }) }
+    return {
+      json: lazy(() => JSON.stringify(served, null, 2)),
+      yaml: lazy(() => stringify(served, { compat: 'yaml-1.1', aliasDuplicateObjects: false })),
+    }
+  }, 16)
+  const text = (format: Format, { prefix, baseUrl }: Address) => {
+    const server = baseUrl === unknownApi ? unknownApi : prefix
+    return templates(server)[format]().replaceAll(exampleServer, baseUrl)
+  }
+  const resources = memoize((_key, format: Format, address: Address) => resource(types[format], text(format, address)))
+  return {
+    text,
+    resource: (format, address) => resources(`${format} ${address.prefix} ${address.baseUrl}`, format, address),
+  }
+}
+
+/** A configured URL may contain a quote, which YAML has to escape. */
+function withBaseUrl(document: Document, baseUrl: string): Document {
+  return JSON.parse(JSON.stringify(document).replaceAll(exampleServer, baseUrl))
+}
+
+/** `server` is the prefix of the document's relative server, or an absolute URL that takes its place. */
+function serversAt(servers: NonNullable<Document['servers']>, server: string) {
+  return servers.map((each) => {
+    if (!each.url.startsWith('/')) return each
+    return { ...each, url: URL.canParse(server) ? server : `${server}${each.url}` }
+  })
+}

@@ -1,0 +1,97 @@
+// The documentation: the reference as HTML at /docs and as Markdown, Swagger UI at /docs/swagger, and the OpenAPI
+// document. All of them read the document from @fastify/swagger.
+import swagger from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { preferredType, varying } from '../http/negotiate.ts'
+import type { Document } from '../spec/document.ts'
+import { type AddressOptions, addressesOf, linksOf } from './address.ts'
+import { serveDiscovery } from './discovery.ts'
+import { formatsOf } from './formats.ts'
+import { type Page, pagesOf, styles } from './page.ts'
+import { readReference } from './reference/read.ts'
+import { lazy } from './static/memoize.ts'
+import { send } from './static/resource.ts'
+import {
+  type Assets,
+  assetsIn,
+  fonts,
+  loadAssets,
+  type PageAt,
+  policyOf,
+  rootOf,
+  serveSite,
+  shared,
+} from './static/site.ts'
+import { serveSwaggerUi } from './swagger-ui.ts'
+
+// For the pages of other parts.
+export { memoize } from './static/memoize.ts'
+export { type Resource, resource } from './static/resource.ts'
+export { type Assets, assetsIn, fonts, loadAssets, policyOf, serveSite, shared } from './static/site.ts'
+
+export interface DocsOptions extends AddressOptions {
+  document: Document
+}
+
+async function docs(app: FastifyInstance, { document: given, ...options }: DocsOptions) {
+  await app.register(swagger, { mode: 'static', specification: { document: given } })
+  const document = app.swagger() as Document
+  const addressOf = addressesOf(document, options)
+  const formats = formatsOf(document)
+  const reference = lazy(() => readReference(document))
+  const pages = Object.entries(pagesOf(reference))
+  const origins = originsOf(document)
+
+  /** HTML, or Markdown for a client that prefers it. */
+  const negotiated = (path: string, page: Page): PageAt => {
+    return (assets, { root, request, reply }) => {
+      const address = addressOf(request, reply)
+      reply.headers({ vary: varying(reply.getHeader('vary'), 'Accept'), link: linksOf(path, root, address.canonical) })
+      const type = preferredType(request.headers, ['text/html', 'text/markdown'])
+      return type === 'text/markdown' ? page.markdown(address) : page.html({ assets, root, address })
+    }
+  }
+
+  serveSite(app, {
+    path: '/docs',
+    contentSecurityPolicy: policyOf({ 'connect-src': origins }),
+    load,
+    pages: Object.fromEntries(pages.map(([path, page]) => [path, negotiated(path, page)])),
+  })
+  for (const [path, page] of pages) {
+    for (const url of [`${path}.md`, ...(path === '/docs' ? ['/llms-full.txt'] : [])]) {
+      app.get(url, (request, reply) => {
+        const address = addressOf(request, reply)
+        reply.headers({ 'cache-control': 'no-cache', link: linksOf(path, rootOf(url), address.canonical) })
+        return send(reply, page.markdown(address))
+      })
+    }
+  }
+  await serveSwaggerUi(app, { title: document.info.title, origins, formats, addressOf })
+  for (const format of ['json', 'yaml'] as const) {
+    app.get(`/openapi.${format}`, (request, reply) => {
+      reply.headers({ 'access-control-allow-origin': '*', 'access-control-expose-headers': 'etag, x-request-id' })
+      return send(reply.header('cache-control', 'no-cache'), formats.resource(format, addressOf(request, reply)))
+    })
+  }
+  app.get('/', (request, reply) => reply.redirect(`${addressOf(request, reply).prefix}/docs`))
+  serveDiscovery(app, reference, addressOf)
+}
+
+/** The origins of the document's servers, which the pages may call. */
+function originsOf({ servers = [] }: Document): string[] {
+  const absolute = servers.filter(({ url }) => URL.canParse(url))
+  return [...new Set(absolute.map(({ url }) => new URL(url).origin))]
+}
+
+/** The files in site/browser, the fonts, and the libraries that scripts load on demand. */
+async function load(): Promise<Assets> {
+  const libraries = ['@fastify/swagger-ui/static/swagger-ui-bundle.js', 'minisearch']
+  const files = [...(await assetsIn(shared)), ...(await assetsIn(new URL('../', shared)))]
+  const urls = [...libraries.map((name) => new URL(import.meta.resolve(name))), ...fonts(), ...files]
+  const bundles = { 'docs.css': styles.map((name) => `${name}.css`), 'minisearch.js': ['index.js'] }
+  return loadAssets(urls, bundles)
+}
+
+export default fp(docs, { name: 'docs' })

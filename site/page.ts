@@ -1,0 +1,160 @@
+// The pages: the reference with the scripts that take it over, and the changelog.
+import { exampleServer, loadChangelog } from '../spec/document.ts'
+import { type Address, unknownApi } from './address.ts'
+import { escapeHtml, type Html, html } from './reference/html/markup.ts'
+import { changelogHtml, contentsHtml, referenceHtml } from './reference/html/reference.ts'
+import { referenceMarkdown } from './reference/markdown.ts'
+import type { Reference } from './reference/tree.ts'
+import { memoize } from './static/memoize.ts'
+import { type Resource, resource } from './static/resource.ts'
+import { type Assets, fonts, nameOf } from './static/site.ts'
+
+export interface Visitor {
+  assets: Assets
+  /** Leads from the page's address to that of the server. */
+  root: string
+  address: Address
+}
+
+/** A page as HTML and as Markdown. Rendered once for each place, then once more for each base URL. */
+export interface Page {
+  html(visitor: Visitor): Resource
+  markdown(address: Address): Resource
+}
+
+/** By path. */
+export function pagesOf(reference: () => Reference): Record<string, Page> {
+  return {
+    '/docs': pageOf(
+      (visitor) => referencePage(reference(), visitor),
+      () => referenceMarkdown(reference()),
+    ),
+    '/docs/changelog': pageOf((visitor) => changelogPage(reference(), visitor), loadChangelog),
+  }
+}
+
+function pageOf(render: (visitor: Visitor) => Html, markdown: () => string): Page {
+  const pages = memoize((_key, visitor: Visitor) => render(visitor).html)
+  const htmls = memoize((_key, key: string, visitor: Visitor) => {
+    const page = pages(key, visitor).replaceAll(exampleServer, escapeHtml(visitor.address.baseUrl))
+    return resource('text/html; charset=utf-8', page)
+  })
+  const texts = memoize((baseUrl) =>
+    resource('text/markdown; charset=utf-8', markdown().replaceAll(exampleServer, baseUrl)),
+  )
+  return {
+    html(visitor) {
+      const { root, address } = visitor
+      const key = `${root} ${address.canonical} ${address.baseUrl === unknownApi}`
+      return htmls(`${key} ${address.baseUrl}`, key, visitor)
+    },
+    markdown: ({ baseUrl }) => texts(baseUrl),
+  }
+}
+
+function referencePage(reference: Reference, visitor: Visitor): Html {
+  const { root, address } = visitor
+  const asset = assetUrls(visitor)
+  return framed(visitor, {
+    reference,
+    path: '/docs',
+    title: `${reference.title}: API reference`,
+    description: reference.summary,
+    scripts: html`${modules.map((name) => html`<link rel="modulepreload" href="${asset(name)}">\n  `)}<script type="module" src="${asset('start.js')}"></script>`,
+    search: html`<button type="button" class="search-button needs-script">Search <kbd>/</kbd></button>`,
+    contents: contentsHtml(reference),
+    content: referenceHtml(reference, { root, isApiKnown: address.baseUrl !== unknownApi }),
+  })
+}
+
+function changelogPage(reference: Reference, visitor: Visitor): Html {
+  return framed(visitor, {
+    reference,
+    path: '/docs/changelog',
+    title: `${reference.title}: changelog`,
+    description: `What changed between the versions of the ${reference.title} API.`,
+    scripts: false,
+    search: false,
+    ...changelogHtml(loadChangelog(), visitor.root),
+  })
+}
+
+interface Frame {
+  reference: Reference
+  path: string
+  title: string
+  description: string
+  scripts: Html | false
+  search: Html | false
+  contents: Html
+  content: Html
+}
+
+function framed(visitor: Visitor, frame: Frame): Html {
+  const { root } = visitor
+  const { reference, title, description, scripts, search, contents, content } = frame
+  const asset = assetUrls(visitor)
+  return html`<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <title>${title}</title>
+  <meta name="description" content="${description}">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  ${metadata(visitor, frame)}<link rel="icon" type="image/svg+xml" href="${asset('favicon.svg')}">
+  ${fontNames.map((name) => html`<link rel="preload" as="font" type="font/woff2" crossorigin href="${asset(name)}">\n  `)}<link rel="stylesheet" href="${asset('docs.css')}">
+  <script src="${asset('color-scheme.js')}"></script>
+  ${scripts}
+</head>
+<body data-document="${root}openapi.json">
+  <a class="skip" href="#content">Skip to the content</a>
+  <header class="bar">
+    <a class="brand" href="${root}docs"><img src="${asset('favicon.svg')}" width="28" height="28" alt="">${reference.title}</a>
+    ${search}
+    <button type="button" class="menu-button" popovertarget="contents">Contents</button>
+    <button type="button" class="color-scheme needs-script" aria-pressed="false">Dark mode</button>
+  </header>
+  <div class="columns">
+    <nav class="contents" id="contents" popover aria-label="Contents">
+${contents}</nav>
+    <main id="content" tabindex="-1">
+${content}</main>
+  </div>
+</body>
+</html>
+`
+}
+
+/** For crawlers and for sites that link to the page: alternates, the canonical link, OpenGraph. */
+function metadata({ assets, root, address }: Visitor, { reference, path, title, description }: Frame): Html {
+  const { canonical } = address
+  const url = `${canonical}${path}`
+  const image = `${canonical}${assetUrls({ assets, root: '/' })('card.png')}`
+  return html`<link rel="alternate" type="text/markdown" href="${root}${path.slice(1)}.md">
+  <link rel="service-desc" type="application/json" href="${root}openapi.json">
+  <meta property="og:type" content="website">
+  <meta property="og:site_name" content="${reference.title}">
+  <meta property="og:title" content="${title}">
+  <meta property="og:description" content="${description}">
+  ${
+    canonical !== '' &&
+    html`<link rel="canonical" href="${url}">
+  <meta property="og:url" content="${url}">
+  <meta property="og:image" content="${image}">
+  <meta name="twitter:card" content="summary_large_image">
+  `
+  }`
+}
+
+function assetUrls({ assets, root }: Pick<Visitor, 'assets' | 'root'>) {
+  return (name: string) => `${root}docs/static/${assets.version}/${name}`
+}
+
+const fontNames = fonts().map(nameOf)
+
+/** Style sheets, in their order. They are served as one: on a slow connection, each request delays the first paint. */
+export const styles = ['base', 'fonts', 'page', 'contents', 'prose', 'code', 'operation', 'try-it', 'search']
+
+/** What start.js imports at once. The search and the form come when a reader opens them. */
+const modules = ['start.js', 'access.js', 'samples.js', 'navigation.js', 'copy.js', 'search.js', 'try-it.js']

@@ -1,0 +1,101 @@
+// Parameters, headers, schemas and their properties, with their types in words.
+import type { Document, Header, Parameter, Response, Schema } from '../../spec/document.ts'
+import type { Field, SchemaPart, Type } from './tree.ts'
+
+export function fieldsOf(document: Document, owner: string, parameters: readonly Parameter[]): Field[] {
+  return parameters.map((parameter) => fieldOf(document, owner, parameter.name, parameter))
+}
+
+export function headersOf(document: Document, owner: string, { headers = {} }: Response): Field[] {
+  return Object.entries(headers).map(([name, header]) =>
+    fieldOf(document, owner, name, resolve<Header>(document, header).value),
+  )
+}
+
+export function schemasOf(document: Document): SchemaPart[] {
+  return Object.entries(document.components?.schemas ?? {}).map(([name, given]) => {
+    const { value: schema } = resolve<Schema>(document, given)
+    const id = `schema-${name}`
+    const { properties = {}, required = [], description = '', example } = schema
+    return {
+      id,
+      name,
+      description,
+      type: typeOf(document, schema),
+      fields: Object.entries(properties).map(([property, child]) => {
+        const { description, example } = resolve<Schema>(document, child).value
+        return fieldOf(document, id, property, {
+          description: description ?? '',
+          required: required.includes(property),
+          schema: child,
+          example,
+        })
+      }),
+      example: example === undefined ? undefined : exampleOf(example),
+    }
+  })
+}
+
+function fieldOf(document: Document, owner: string, name: string, described: Header): Field {
+  const { schema = {}, required = false, description = '', example } = described
+  return {
+    id: `${owner}-${name}`,
+    name,
+    type: typeOf(document, schema),
+    isRequired: required,
+    description,
+    example: example === undefined ? undefined : textOf(example),
+  }
+}
+
+export function exampleOf(value: unknown): string {
+  return JSON.stringify(value, null, 2)
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+const words: Record<string, string> = {
+  int32: '32-bit integer',
+  int64: '64-bit integer',
+  date: 'date (ISO 8601)',
+  'date-time': 'date and time (RFC 3339)',
+}
+
+export function typeOf(document: Document, given: object): Type {
+  const { value: schema, name } = resolve<Schema>(document, given)
+  if (schema.type === 'array') return { ...typeOf(document, schema.items), isArray: true }
+  const { type = 'any', format = '', 'x-extensible-enum': values = [] } = schema
+  const isNamed = name !== undefined && type === 'object'
+  return {
+    name: isNamed ? name : (words[format] ?? type),
+    isArray: false,
+    schemaId: name === undefined ? undefined : `schema-${name}`,
+    constraints: constraintsOf(schema),
+    values: schema.enum ?? values,
+  }
+}
+
+function constraintsOf({ minimum, maximum, pattern }: Schema): string[] {
+  const range =
+    maximum === undefined
+      ? minimum !== undefined && `at least ${formatNumber(minimum)}`
+      : minimum === undefined
+        ? `at most ${formatNumber(maximum)}`
+        : `${formatNumber(minimum)} to ${formatNumber(maximum)}`
+  return [range, pattern !== undefined && `pattern ${pattern}`].filter((text) => text !== false)
+}
+
+/** With thousands separators and a true minus sign. */
+function formatNumber(value: number): string {
+  return value.toLocaleString('en').replace('-', '−')
+}
+
+/** Resolves a reference to a component. The linter has checked that every `#/components/<kind>/<name>` exists. */
+export function resolve<T>(document: Document, given: object): { value: T; name: string | undefined } {
+  if (!('$ref' in given)) return { value: given as T, name: undefined }
+  const [kind = '', name = ''] = String(given.$ref).split('/').slice(2)
+  const components = document.components as Record<string, Record<string, object> | undefined>
+  return { value: resolve<T>(document, components[kind]?.[name] as object).value, name }
+}

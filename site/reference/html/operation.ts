@@ -1,0 +1,109 @@
+// An operation: prose, parameters and responses, then, for a second column, code samples and example responses.
+import type { Badge, OperationPart, ResponsePart } from '../tree.ts'
+import { codeBlock } from './code.ts'
+import { anchor, fieldTable, typeInWords } from './fields.ts'
+import { type Html, html } from './markup.ts'
+import { prose } from './prose.ts'
+
+/** `shared` are the errors that every operation can return. */
+export function operationArticle(operation: OperationPart, shared: readonly ResponsePart[], canTry: boolean): Html {
+  const { id, method, path, summary, description, badges, notice, isTryable, parameters, responses } = operation
+  return html`<article class="operation" id="${id}" aria-labelledby="${id}-heading" data-method="${method}" data-path="${path}">
+<div class="operation-prose">
+<h3 id="${id}-heading">${anchor(id, summary)}</h3>
+<p class="endpoint">${methodLabel(method)} <code class="path">${path}</code>${badges.map(badge)}</p>
+${notice !== undefined && html`<p class="notice">${notice}</p>\n`}${prose(description)}
+${parameters.length > 0 && fieldTable(`Parameters of ${id}`, 'Parameter', parameters)}<h4>Responses</h4>
+${responses.map((response) => responseSection(response, false))}${shared.length > 0 && sharedErrors(id, shared)}</div>
+<div class="operation-aside">
+${canTry && isTryable && tryItButton(id)}${samples(operation)}${examples(operation)}</div>
+</article>
+`
+}
+
+/** What it opens is in site/browser. */
+function tryItButton(id: string): Html {
+  return html`<button type="button" class="try-it needs-script" data-operation="${id}" aria-expanded="false">Try it</button>\n`
+}
+
+/** As in the contents and in the operation itself. */
+export function methodLabel(method: string): Html {
+  return html`<span class="method method-${method.toLowerCase()}">${method}</span>`
+}
+
+function badge({ kind, text }: Badge): Html {
+  return html` <span class="badge badge-${kind}">${text}</span>`
+}
+
+export function responseSection(response: ResponsePart, hasExamples: boolean): Html {
+  const { id, status, reason, description, headers, type, examples } = response
+  const names = headers.map((name, i) => html`${i > 0 && ', '}<a href="#headers-${name}"><code>${name}</code></a>`)
+  const body = type && html`<p class="body">Body: ${typeInWords(type)}</p>\n`
+  return html`<section class="response" id="${id}">
+<p class="response-title">${statusLabel(status)} ${reason}</p>
+${prose(description)}${body}${headers.length > 0 && html`<p class="body">Headers: ${names}</p>\n`}${hasExamples && examples.map(figure)}</section>
+`
+}
+
+/** The fragments of earlier versions, such as `cancelOrder-503`, lead here. */
+function sharedErrors(id: string, shared: readonly ResponsePart[]): Html {
+  const links = shared.map(
+    ({ id: target, status }) => html` <a id="${id}-${status}" href="#${target}">${statusLabel(status)}</a>`,
+  )
+  return html`<p class="shared-errors"><a href="#responses">Errors that every operation can return</a>:${links}</p>\n`
+}
+
+function statusLabel(status: string): Html {
+  return html`<span class="status status-${status.slice(0, 1)}xx">${status}</span>`
+}
+
+function samples({ id, samples }: OperationPart): Html | false {
+  const items = samples.map(({ lang, label, source }) => ({
+    value: label,
+    label: html`${label}`,
+    panel: codeBlock(source, lang),
+  }))
+  return items.length > 0 && tabs('samples', `samples-${id}`, `Code samples of ${id}`, items)
+}
+
+function examples({ id, responses }: OperationPart): Html {
+  const items = responses.map(({ status, reason, examples }) => ({
+    value: status,
+    label: statusLabel(status),
+    panel:
+      examples.length > 0
+        ? html`${examples.map(figure)}`
+        : html`<p class="hint">${status} ${reason} has no body.</p>\n`,
+  }))
+  return html`<h4>Example responses</h4>\n${tabs('examples', `examples-${id}`, `Example responses of ${id}`, items)}`
+}
+
+function figure({ name, summary, text }: ResponsePart['examples'][number]): Html {
+  return html`<figure data-example="${name}">
+<figcaption>${summary}</figcaption>
+${codeBlock(text, 'json')}</figure>
+`
+}
+
+interface Tab {
+  value: string
+  label: Html
+  panel: Html
+}
+
+/**
+ * Tabs that need no script: radio buttons, each followed by its label and its panel; the style sheet shows the panel of
+ * the checked one. `name` distinguishes the buttons of one group from those of all others.
+ */
+function tabs(kind: string, name: string, label: string, items: readonly Tab[]): Html {
+  const tab = ({ value, label, panel }: Tab, i: number) => {
+    const id = `${name}-${i}`
+    return html`<input type="radio" autocomplete="off" name="${name}" id="${id}" value="${value}"${i === 0 && ' checked'}><label for="${id}">${label}</label>
+<div class="tab-panel" data-tab="${value}">
+${panel}</div>
+`
+  }
+  return html`<div class="tabs ${kind}" role="radiogroup" aria-label="${label}">
+${items.map(tab)}</div>
+`
+}

@@ -1,0 +1,133 @@
+// The reference as HTML, complete without scripts. The ids are those of the tree; the style sheets and the scripts in
+// site/browser build on these classes:
+//
+//   .reference > .introduction, .guide-section, .group > .operation, .shared-responses, .headers, .schemas > .schema
+//   .introduction > .introduction-prose, .access
+//   .operation > .operation-prose > .response, .operation-aside > .try-it, .samples, .examples
+//   .tabs > .tab-panel[data-tab]
+//   .code > .copy, pre
+//   .server-url marks the base URL in a block of code
+//   .needs-script is hidden where scripts are off
+import { guideOf } from '../guide.ts'
+import type { Group, Reference, Section, Server } from '../tree.ts'
+import { anchor, fieldTable, schemaSection } from './fields.ts'
+import { type Html, html } from './markup.ts'
+import { methodLabel, operationArticle, responseSection } from './operation.ts'
+import { prose } from './prose.ts'
+
+export interface Place {
+  /** Leads from the page to the root of the server. */
+  root: string
+  /** False where the API cannot be called from: the page says so, and nothing can be tried. */
+  isApiKnown: boolean
+}
+
+export function referenceHtml(reference: Reference, place: Place): Html {
+  const { guide, groups, responses, headers, schemas } = reference
+  const details = (id: string, title: string, content: Html | Html[], name = id) =>
+    html`<section class="${name}" id="${id}" aria-labelledby="${id}-heading">
+<h2 id="${id}-heading">${anchor(id, title)}</h2>
+${content}</section>
+`
+  const shared = responses.map((response) => responseSection(response, true))
+  return html`<div class="reference">
+${introduction(reference, place)}${guide.map(guideSection)}${groups.map((each) => group(each, reference, place))}${
+  shared.length > 0 && details('responses', 'Common errors', shared, 'shared-responses')
+}${headers.length > 0 && details('headers', 'Response headers', headerTable(reference))}${details('schemas', 'Schemas', schemas.map(schemaSection))}</div>
+`
+}
+
+function headerTable({ headers, commonHeaders }: Reference): Html {
+  const names = commonHeaders.map((name, i) => html`${i > 0 && ', '}<code>${name}</code>`)
+  const common = names.length > 0 && html`<p>Every operation sends ${names}; they are not repeated above.</p>\n`
+  return html`${common}${fieldTable('Response headers', 'Header', headers)}`
+}
+
+/** Links to every section, operation and schema. */
+export function contentsHtml({ guide, groups, responses, headers, schemas }: Reference): Html {
+  const link = (id: string, title: string | Html) => html`<li><a href="#${id}">${title}</a></li>\n`
+  const list = (title: string, links: readonly Html[]) =>
+    html`<section><h2>${title}</h2>\n<ul>${links}</ul></section>\n`
+  const operation = ({ id, method, summary, notice }: Group['operations'][number]) =>
+    link(
+      id,
+      html`${methodLabel(method)} ${notice === undefined ? summary : html`<span><s>${summary}</s> <small>deprecated</small></span>`}`,
+    )
+  return html`${list(
+    'Guide',
+    guide.map(({ id, title }) => link(id, title)),
+  )}${groups.map(({ name, operations }) => list(name, operations.map(operation)))}${list('Details', [
+    ...(responses.length > 0 ? [link('responses', 'Common errors')] : []),
+    ...(headers.length > 0 ? [link('headers', 'Response headers')] : []),
+    ...schemas.map(({ id, name }) => link(id, name)),
+  ])}`
+}
+
+function introduction({ title, version, introduction, servers, license }: Reference, place: Place): Html {
+  const { root } = place
+  const name = license?.url === undefined ? license?.name : html`<a href="${license.url}">${license.name}</a>`
+  return html`<section class="introduction" id="introduction" aria-labelledby="title">
+<div class="introduction-prose">
+<h1 id="title">${title} <small>${version}</small></h1>
+${prose(introduction)}<p class="page-actions"><button type="button" class="copy-page needs-script" data-url="${root}docs.md">Copy page as Markdown</button>
+<span>Download: <a href="${root}openapi.json" download="openapi.json">openapi.json</a>, <a href="${root}openapi.yaml" download="openapi.yaml">openapi.yaml</a></span>
+<a href="${root}docs/changelog">Changelog</a>
+<a href="${root}docs/swagger/">Swagger UI</a></p>
+${name !== undefined && html`<p class="license">License: ${name}</p>\n`}</div>
+${place.isApiKnown ? access(servers, root) : noAccess}</section>
+`
+}
+
+const noAccess = html`<p class="access">This site serves only the documentation. In the samples, replace <code>YOUR_API_HOST</code> with the host of the API.</p>
+`
+
+/** The base URL, a choice if there are several servers, and a field for the API key, which needs a script. */
+function access(servers: readonly Server[], root: string): Html {
+  const url = (server: Server) => (server.url.startsWith('/') ? `${root}${server.url.slice(1)}` : server.url)
+  const [first, ...others] = servers
+  const chosen =
+    first && others.length === 0
+      ? html`<p class="field"><span class="label">Base URL</span> <code class="server-url" data-url="${url(first)}">${first.url}</code></p>`
+      : html`<p class="field"><label for="server">Base URL</label> <select id="server" autocomplete="off">${servers.map(
+          (server) =>
+            html`<option data-url="${url(server)}">${server.url}${server.description !== '' && ` (${server.description})`}</option>`,
+        )}</select></p>`
+  return html`<form class="access" aria-label="Server and API key">
+${servers.length > 0 && chosen}
+<p class="field needs-script"><label for="api-key">API key</label> <input id="api-key" type="password" autocomplete="off" spellcheck="false" aria-describedby="key-hint">
+<output class="hint" for="api-key" id="key-hint">Kept in memory until you leave the page.</output></p>
+</form>
+`
+}
+
+function guideSection({ id, title, text }: Section): Html {
+  return html`<section class="guide-section" id="${id}" aria-labelledby="${id}-heading">
+<h2 id="${id}-heading">${anchor(id, title)}</h2>
+${prose(text, id)}</section>
+`
+}
+
+function group({ id, name, description, operations }: Group, { responses }: Reference, { isApiKnown }: Place): Html {
+  return html`<section class="group" id="${id}" aria-labelledby="${id}-heading">
+<h2 id="${id}-heading">${anchor(id, name)}</h2>
+${prose(description)}${operations.map((each) => operationArticle(each, responses, isApiKnown))}</section>
+`
+}
+
+/** The changelog, given as Markdown, with a section for each version. */
+export function changelogHtml(changelog: string, root: string): { contents: Html; content: Html } {
+  const { introduction, guide } = guideOf(changelog)
+  const versions = guide.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`)
+  return {
+    contents: html`<section><h2>Documentation</h2>
+<ul><li><a href="${root}docs">API reference</a></li></ul></section>
+<section><h2>Changelog</h2>
+<ul>${versions}</ul></section>
+`,
+    content: html`<div class="reference">
+<section class="introduction"><div class="introduction-prose">
+${prose(introduction)}</div></section>
+${guide.map(guideSection)}</div>
+`,
+  }
+}

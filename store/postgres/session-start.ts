@@ -1,0 +1,64 @@
+// Prepares a new connection for the store, or rejects the server with an error that names it.
+import pg from 'pg'
+import { RefusedError } from './faults.ts'
+
+const OLDEST = 14
+
+/**
+ * The settings of a session, for its start-up packet: unlike SET, they do not reach other clients of a pooler.
+ * A plan for each execution, or a compiled one, costs more than it saves here. A time of 0 is none.
+ */
+export function sessionSettings(timeout: number): string {
+  const settings = {
+    jit: 'off',
+    plan_cache_mode: 'force_generic_plan',
+    default_transaction_isolation: 'read\\ committed',
+    statement_timeout: Math.ceil(timeout),
+    idle_in_transaction_session_timeout: Math.ceil(timeout),
+    lock_timeout: Math.ceil(timeout / 5),
+  }
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
+}
+
+/** PgBouncer takes no settings, and other engines do not know these. */
+export function rejectsSettings(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === '08P01' || error.code === '42704')
+}
+
+const question = `SELECT pg_catalog.version() AS version,
+  pg_catalog.current_setting('server_version_num')::integer AS number,
+  pg_catalog.pg_is_in_recovery() AS standby, pg_catalog.current_setting('transaction_read_only') AS read_only`
+
+/** @throws RefusedError */
+export async function checkServer(client: pg.Client, where: string, timeout: number): Promise<void> {
+  const query = { text: question, query_timeout: Math.ceil(timeout) } as pg.QueryConfig
+  const { rows } = await client.query(query)
+  const refusal = serverRefusal(rows[0], where)
+  if (refusal) throw new RefusedError(refusal)
+}
+
+/** Engines that speak PostgreSQL's protocol but lack features that the store needs, by the name they report. */
+const engines: [pattern: RegExp, name: string, lacks: string][] = [
+  [/cockroach/i, 'CockroachDB', 'statement triggers with transition tables'],
+  [/-YB-|yugabyte/i, 'YugabyteDB', 'transition tables'],
+  [/redshift/i, 'Redshift', 'triggers'],
+]
+
+export interface ServerFacts {
+  version: string
+  number: number
+  standby: boolean
+  read_only: string
+}
+
+/** One line on why the store cannot work with this server. */
+export function serverRefusal({ version, number, standby, read_only }: ServerFacts, where: string): string | undefined {
+  const [, name, lacks] = engines.find(([pattern]) => pattern.test(version)) ?? []
+  if (name) return `${where} is ${name}, which lacks ${lacks}: the orders need PostgreSQL ${OLDEST} or newer`
+  if (number < OLDEST * 10_000) return `${where} is ${version.split(' on ')[0]}: the orders need ${OLDEST} or newer`
+  if (standby) return `${where} is a hot standby: name the primary, or all hosts, with commas between them`
+  if (read_only === 'on') return `${where} takes no writes: default_transaction_read_only is on`
+  return undefined
+}

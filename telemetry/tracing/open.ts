@@ -1,0 +1,98 @@
+// Sends the traces of a process to an OpenTelemetry collector. Loaded only if they are configured.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DiagLogLevel, diag } from '@opentelemetry/api'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
+import { type RequestSpans, requestSpans } from './spans.ts'
+
+export interface TracingOptions {
+  /** Of this service. */
+  version?: string
+  sampler: SamplerName
+  /** For the samplers by ratio, from 0 to 1. */
+  ratio: number
+  /** Milliseconds between two exports. */
+  exportEvery: number
+  /** Called when spans cannot be exported, once for each reason in a row. */
+  report(message: string): void
+}
+
+export type SamplerName =
+  | 'always_on'
+  | 'always_off'
+  | 'traceidratio'
+  | 'parentbased_always_on'
+  | 'parentbased_always_off'
+  | 'parentbased_traceidratio'
+
+export interface Tracing {
+  requests: RequestSpans
+  /** Exports what is left, unless the collector takes too long. */
+  close(): Promise<void>
+}
+
+/** An unreachable collector must not delay the end of the process. */
+const CLOSE_MS = 2_000
+
+/** The exporter reads OTEL_EXPORTER_OTLP_* itself. */
+export function openTracing({ version, sampler, ratio, exportEvery, report }: TracingOptions): Tracing {
+  reportOnce(report)
+  const named = resourceFromAttributes({
+    'service.name': 'store-orders',
+    ...(version !== undefined && { 'service.version': version }),
+    'service.instance.id': randomUUID(),
+  })
+  const provider = new TracerProvider({
+    sampler: samplerOf(sampler, ratio),
+    resource: defaultResource()
+      .merge(named)
+      .merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), scheduledDelayMillis: exportEvery })],
+  })
+  return {
+    requests: requestSpans(provider.getTracer('store-orders')),
+    async close() {
+      const late = sleep(CLOSE_MS, undefined, { ref: false })
+      await Promise.race([Promise.allSettled([provider.shutdown()]), late])
+      diag.disable()
+    },
+  }
+}
+
+function samplerOf(name: SamplerName, ratio: number): Sampler {
+  const [isParentBased, root] = name.startsWith('parentbased_') ? [true, name.slice(12)] : [false, name]
+  const roots: Record<string, () => Sampler> = {
+    always_on: () => new AlwaysOnSampler(),
+    always_off: () => new AlwaysOffSampler(),
+    traceidratio: () => new TraceIdRatioBasedSampler(ratio),
+  }
+  const sampler = (roots[root] as () => Sampler)()
+  return isParentBased ? new ParentBasedSampler({ root: sampler }) : sampler
+}
+
+/** OpenTelemetry reports an error as JSON with its stack. */
+function reasonIn(message: string): string {
+  const reason = message.replace(/^.*?"message":\s*"((?:[^"\\]|\\.)*)".*$/s, '$1')
+  return reason.replace(/\s+/g, ' ').slice(0, 300)
+}
+
+function reportOnce(report: TracingOptions['report']) {
+  let last = ''
+  const reportNew = (message: string) => {
+    const reason = reasonIn(message)
+    if (reason !== last) report(reason)
+    last = reason
+  }
+  const logger = { error: reportNew, warn: reportNew, info: reportNew, debug: reportNew, verbose: reportNew }
+  diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
+}

@@ -1,0 +1,91 @@
+// One span per request: named after its operation, with what came of it. There are no spans for hooks.
+import {
+  defaultTextMapGetter,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api'
+import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { OrderList } from '../../store/page.ts'
+
+export interface RequestSpans {
+  began(reply: FastifyReply): void
+  ended(request: FastifyRequest, reply: FastifyReply, isCutOff: boolean): void
+  /** For the log. Undefined for a request that is not recorded, unless its client traces it. */
+  traceIdOf(reply: FastifyReply): string | undefined
+}
+
+/** An operation's response, as its handler returned it. */
+type Answered = FastifyReply & { answer?: { status: number; body?: unknown } }
+
+/** Spans without an active context, which would cost every request more than a span does. */
+export function requestSpans(tracer: Tracer): RequestSpans {
+  const propagator = new W3CTraceContextPropagator()
+  const spans = new WeakMap<FastifyReply, Span>()
+
+  return {
+    began(reply) {
+      const { headers, routeOptions, method } = reply.request
+      const { operation, url = '', isProbe } = routeOptions.config
+      if (isProbe) return
+      const isTraced = headers.traceparent !== undefined
+      const parent = isTraced ? propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter) : ROOT_CONTEXT
+      const name = operation?.operationId ?? `${method} ${url}`.trimEnd()
+      const span = tracer.startSpan(name, { kind: SpanKind.SERVER }, parent)
+      if (span.isRecording() || trace.getSpanContext(parent)) spans.set(reply, span)
+    },
+
+    ended(request, reply, isCutOff) {
+      const span = spans.get(reply)
+      if (!span?.isRecording()) return
+      const { statusCode } = reply
+      const isFailed = isCutOff || statusCode >= 500
+      if (isFailed) span.setStatus({ code: SpanStatusCode.ERROR })
+      span.setAttributes({
+        ...requestAttributes(request),
+        ...(!isCutOff && { 'http.response.status_code': statusCode }),
+        ...(isFailed && { 'error.type': isCutOff ? 'aborted' : String(statusCode) }),
+        ...outcomeAttributes(request, reply),
+      })
+      span.end()
+    },
+
+    traceIdOf: (reply) => spans.get(reply)?.spanContext().traceId,
+  }
+}
+
+/** OpenTelemetry's stable conventions for HTTP servers. */
+function requestAttributes(request: FastifyRequest) {
+  const { method, routeOptions, url, protocol, hostname, headers, raw, ip, id, keyName } = request
+  const route = routeOptions.config.url?.replace(/:(\w+)/g, '{$1}')
+  return {
+    'http.request.method': method,
+    ...(route !== undefined && { 'http.route': route }),
+    'url.path': url.replace(/\?.*/s, ''),
+    'url.scheme': protocol,
+    'server.address': hostname,
+    'network.protocol.version': raw.httpVersion,
+    ...(headers['user-agent'] !== undefined && { 'user_agent.original': headers['user-agent'] }),
+    'client.address': ip,
+    'store_orders.request_id': id,
+    ...(keyName !== undefined && { 'store_orders.key': keyName }),
+  }
+}
+
+function outcomeAttributes({ routeOptions }: FastifyRequest, reply: Answered) {
+  const { answer } = reply
+  if (answer?.body instanceof OrderList) {
+    const { pages } = answer.body
+    return {
+      'store_orders.list.pages': pages.length,
+      'store_orders.list.orders': pages.reduce((sum, { count }) => sum + count, 0),
+    }
+  }
+  if (!answer || routeOptions.config.operation?.operationId !== 'cancelOrder') return {}
+  const { code = 'order_cancelled' } = (answer.body ?? {}) as { code?: string }
+  return { 'store_orders.cancel.outcome': code.replace(/^order_/, '') }
+}

@@ -1,0 +1,86 @@
+// The history of a trial: what clients and another service did, when, and what they were told. Porcupine checks it.
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * @typedef {object} Operation
+ * @property {'insert' | 'ship' | 'cancel' | 'list' | 'status'} kind
+ * @property {number} [id] of the order
+ * @property {string} [outcome] unknown: it may have taken effect, or may do so later
+ * @property {number[]} [shown] the orders of a list
+ * @property {number} begin in nanoseconds
+ * @property {number | null} end null where the outcome is unknown
+ */
+
+const now = () => Math.round(performance.now() * 1e6)
+
+export function newHistory() {
+  /** @type {Operation[]} */
+  const operations = []
+  /** What no client may see. @type {string[]} */
+  const failures = []
+  return {
+    operations,
+    failures,
+    /** @param {string} failure */
+    fail: (failure) => failures.push(failure),
+    /**
+     * Does the work, and records what it resolves with. Nothing where that is undefined.
+     * @param {Pick<Operation, 'kind' | 'id'>} what
+     * @param {() => Promise<Pick<Operation, 'outcome' | 'shown'> | undefined>} work rejects where the outcome is unknown
+     */
+    async record(what, work) {
+      const begin = now()
+      try {
+        const seen = await work()
+        if (seen) operations.push({ ...what, ...seen, begin, end: now() })
+      } catch {
+        operations.push({ ...what, outcome: 'unknown', begin, end: null })
+      }
+    },
+  }
+}
+
+const source = fileURLToPath(new URL('porcupine', import.meta.url))
+const program = join(tmpdir(), `store-orders-porcupine-${process.pid}`)
+
+/** Needs Go. */
+export function buildChecker() {
+  const { status, stderr } = spawnSync('go', ['build', '-o', program, '.'], { cwd: source, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`The checker of histories cannot be built with Go: ${stderr}`)
+}
+
+/** Whether Porcupine finds an explanation. @param {Operation[]} operations @returns {Promise<boolean>} */
+export async function isLegal(operations) {
+  const child = spawn(program, { stdio: ['pipe', 'inherit', 'inherit'] })
+  const ended = once(child, 'exit')
+  for (const operation of operations) child.stdin.write(`${JSON.stringify(operation)}\n`)
+  child.stdin.end()
+  return (await ended)[0] === 0
+}
+
+/**
+ * Histories with one lie each, which no explanation may be found for.
+ * @param {Operation[]} operations
+ * @returns {[lie: string, operations: Operation[]][]}
+ */
+export function tampered(operations) {
+  const won = operations.find(({ kind, outcome }) => kind === 'cancel' && outcome === 'done')
+  const later = operations.findLast(({ kind, begin }) => kind === 'list' && begin > Number(won?.end))
+  const kept = later?.shown?.[0]
+  if (!won || !later?.shown || kept === undefined) throw new Error('the history has too little to tamper with')
+  const replaceLater = (/** @type {number[]} */ shown) =>
+    operations.map((each) => (each === later ? { ...later, shown } : each))
+  return [
+    [
+      'a second cancellation of an order',
+      [...operations, won, { ...won, begin: won.end ?? 0, end: (won.end ?? 0) + 1 }],
+    ],
+    ['a list with a cancelled order', replaceLater([...later.shown, Number(won.id)])],
+    ['a list without a pending order', replaceLater(later.shown.slice(1))],
+  ]
+}

@@ -1,0 +1,140 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import process from 'node:process'
+import { PassThrough } from 'node:stream'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import t, { type Test } from 'tap'
+import { mcpCommand } from '../../../cli/mcp/index.ts'
+import { build, key } from '../../fixtures/app.ts'
+import { start, typescript } from '../../fixtures/process.ts'
+
+const records = ['{"id":9223372036854775807,"petId":5}', '{"id":2,"status":"shipped"}', '{"id":3}']
+
+async function access(t: Test, STORE_ORDERS_KEY = key) {
+  const app = await build(t, { records })
+  return { STORE_ORDERS_URL: `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1`, STORE_ORDERS_KEY }
+}
+
+/** An agent of the command, in this process. */
+async function agent(t: Test, env: Record<string, string>) {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()]
+  const errors: string[] = []
+  t.equal(mcpCommand([], { stdin, stdout, stderr: { write: (text) => errors.push(text) }, env }), 0)
+  const client = new Client({ name: 'tests', version: '1.0.0' })
+  await client.connect(new StdioServerTransport(stdout, stdin))
+  t.teardown(() => client.close())
+  const call = async (name: string, args: Record<string, unknown>) => {
+    const { content, structuredContent, isError = false } = await client.callTool({ name, arguments: args })
+    const [{ text }] = content as unknown as [{ text: string }]
+    return { text, structuredContent, isError }
+  }
+  return { client, call, stdin, errors }
+}
+
+t.test('an agent searches orders and cancels one', async (t) => {
+  const { client, call } = await agent(t, await access(t))
+  const { tools } = await client.listTools()
+  t.match(tools, [
+    { name: 'search_orders', annotations: { readOnlyHint: true } },
+    { name: 'cancel_order', annotations: { readOnlyHint: false, destructiveHint: true } },
+  ])
+  const found = { total: 1, orders: [{ id: '9223372036854775807', petId: '5' }] }
+  t.strictSame(await call('search_orders', { petId: '5' }), {
+    text: JSON.stringify(found),
+    structuredContent: found,
+    isError: false,
+  })
+  const cancelled = { cancelled: '9223372036854775807' }
+  t.match(await call('cancel_order', { orderId: '9223372036854775807' }), { structuredContent: cancelled })
+  t.match(await call('search_orders', {}), { structuredContent: { total: 2 } })
+})
+
+t.test('errors of the API arrive with their code, other errors as what they are', async (t) => {
+  const { call, stdin, errors } = await agent(t, await access(t))
+  const failure = async (orderId: string) => {
+    const { text, isError } = await call('cancel_order', { orderId })
+    return isError && JSON.parse(text)
+  }
+  t.match(await failure('2'), { code: 'order_already_shipped', status: 409, message: /shipped/ })
+  t.match(await failure('4'), { code: 'order_not_found', status: 404 })
+  t.match(await call('cancel_order', { orderId: '1e3' }), { isError: true, text: /64-bit integer/ })
+  t.match(await call('search_orders', { limit: 101 }), { isError: true, text: /limit/ })
+  t.match(await call('search_orders', { order_id: '3' }), { isError: true, text: /order_id/ })
+  t.match(await call('cancel_order', { orderId: '3', dryRun: true }), { isError: true, text: /dryRun/ })
+  t.match(await call('search_orders', { orderId: '3' }), { structuredContent: { total: 1 } }, 'it was not cancelled')
+  stdin.write('{"jsonrpc":"1.0"}\n')
+  t.match(await call('search_orders', { limit: 1 }), { isError: false })
+  t.match(errors, [/^store-orders: /])
+
+  const stranger = await agent(t, await access(t, 'wrong'))
+  t.match(await stranger.call('search_orders', {}), { isError: true, text: /"code":"unauthorized".*"status":401/ })
+  const other = createServer((_request, response) => response.end('hello'))
+  await once(other.listen(0, '127.0.0.1'), 'listening')
+  const { port } = other.address() as AddressInfo
+  const lost = await agent(t, { STORE_ORDERS_URL: `http://127.0.0.1:${port}/v1`, STORE_ORDERS_KEY: key })
+  t.match(await lost.call('search_orders', {}), { isError: true, text: /200/ })
+  other.closeAllConnections()
+  await new Promise((resolve) => other.close(resolve))
+  t.match(await lost.call('search_orders', {}), {
+    isError: true,
+    text: /^The API cannot be reached: connect ECONNREFUSED/,
+  })
+})
+
+t.test('an agent with a read-only key is offered no cancellation', async (t) => {
+  const { client } = await agent(t, await access(t, 'read-only-key'))
+  const { tools } = await client.listTools()
+  t.strictSame(
+    tools.map(({ name }) => name),
+    ['search_orders'],
+  )
+})
+
+t.test('a wait that is too long is an error with the delay', async (t) => {
+  const busy = createServer((_request, response) => {
+    response.writeHead(429, { 'retry-after': '51', 'content-type': 'application/json' })
+    response.end('{"code":"rate_limited","message":"Too many requests.","status":429}')
+  })
+  await once(busy.listen(0, '127.0.0.1'), 'listening')
+  t.teardown(() => busy.close().closeAllConnections())
+  const { port } = busy.address() as AddressInfo
+  const { call } = await agent(t, { STORE_ORDERS_URL: `http://127.0.0.1:${port}/v1`, STORE_ORDERS_KEY: key })
+  t.match(await call('search_orders', {}), { isError: true, text: /"code":"rate_limited".*"retryAfterSeconds":51/ })
+})
+
+t.test('the command refuses what it cannot use', async (t) => {
+  const errors: string[] = []
+  const streams = {
+    stdin: new PassThrough(),
+    stdout: new PassThrough(),
+    stderr: { write: (text: string) => errors.push(text) },
+  }
+  t.equal(mcpCommand([], { ...streams, env: { STORE_ORDERS_URL: 'x' } }), 1)
+  t.match(errors, [
+    /^store-orders: STORE_ORDERS_URL must be an http or https address ending in \/v1, not "x"\nSTORE_ORDERS_KEY/,
+  ])
+  for (const [args, env, message] of [
+    [[], {}, 'store-orders: STORE_ORDERS_KEY must be a key of the API\n'],
+    [['now'], { STORE_ORDERS_KEY: key }, /^store-orders: Unexpected argument 'now'/],
+  ] as const) {
+    const { printed, ended } = start(t, 'cli/index', ['mcp', ...args], env)
+    t.match((await printed(/.*\n/))[0], message)
+    t.equal(await ended, 1)
+  }
+})
+
+t.test('the command serves an agent, and ends with its stdin', async (t) => {
+  const env = await access(t)
+  const args = ['--import', typescript, 'cli/index.ts', 'mcp']
+  const transport = new StdioClientTransport({ command: process.execPath, args, env })
+  const client = new Client({ name: 'tests', version: '1.0.0' })
+  await client.connect(transport)
+  t.match(client.getServerVersion(), { name: 'store-orders', version: /^\d+\.\d+\.\d+$/ })
+  t.match(await client.callTool({ name: 'search_orders', arguments: {} }), { structuredContent: { total: 3 } })
+  const { pid } = transport
+  await client.close()
+  t.throws(() => process.kill(Number(pid), 0), { code: 'ESRCH' })
+})

@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import t, { type Test } from 'tap'
+import { digestOf, makeKey } from '../../../config/keys/key.ts'
+import { keySet, keysOf, loadKeys } from '../../../config/keys/key-set.ts'
+import { messageOf } from '../../fixtures/message.ts'
+
+const abc = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad' // of the FIPS 180-2 example, "abc"
+const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+const variable = 'API_KEYS'
+const lasting = { isReadOnly: false, endsAt: Infinity, isUsed: false }
+
+/** Entries of a file, and keys beside it. */
+async function load(t: Test, text: string, given: { name: string; key: string }[] = []) {
+  const file = `${t.testdir({ keys: text })}/keys`
+  return { file, load: () => loadKeys({ given, variable, file }) }
+}
+
+t.test('given keys are held as digests', async (t) => {
+  t.strictSame(await loadKeys({ given: [], variable }), { keys: new Map() })
+  t.strictSame(await loadKeys({ given: [{ name: 'shop', key: 'abc' }], variable }), {
+    keys: new Map([[abc, { name: 'shop', ...lasting }]]),
+  })
+})
+
+t.test('a key file has a line for each key, and comments', async (t) => {
+  const text = `\uFEFF# Keys\r\n\r\n  shop \t SHA256:${abc.toUpperCase()} \r\n# old\r\nnight.run_2-b sha256:${empty} read-only expires=2027-01-31`
+  const { load: read } = await load(t, text, [{ name: 'given', key: 'xyz' }])
+  t.strictSame(await read(), {
+    text,
+    keys: new Map([
+      [digestOf('xyz'), { name: 'given', ...lasting }],
+      [abc, { name: 'shop', ...lasting }],
+      [empty, { name: 'night.run_2-b', isReadOnly: true, endsAt: Date.UTC(2027, 0, 31), isUsed: false }],
+    ]),
+  })
+})
+
+t.test('a rotated key has the name of the key that replaced it, until the earlier of its times', async (t) => {
+  const { load: read } = await load(
+    t,
+    `shop sha256:${abc} expires=2027-01-01 grace=2027-02-01\nshop sha256:${empty}\nshop sha256:${digestOf('x')} grace=2026-01-01`,
+  )
+  const { keys } = await read()
+  t.strictSame(
+    [...keys.values()].map(({ name, endsAt }) => [name, endsAt]),
+    [
+      ['shop', Date.UTC(2027, 0)],
+      ['shop', Infinity],
+      ['shop', Date.UTC(2026, 0)],
+    ],
+  )
+})
+
+t.test('all mistakes are reported at once, a line each', async (t) => {
+  const lines = [
+    `shop sha256:${abc}`,
+    'shop abc',
+    `two words sha256:${abc}`,
+    `short sha256:${abc.slice(1)}`,
+    `long sha256:${abc}0`,
+    `shop sha256:${empty}`,
+    `again sha256:${abc.toUpperCase()}`,
+    `given sha256:${abc.replace('b', 'c')}`,
+    `late sha256:${digestOf('late')} expires=tomorrow`,
+  ]
+  const key = makeKey()
+  const given = [
+    { name: 'given', key: 'xyz' },
+    { name: 'given', key: '123' },
+    { name: 'other', key: 'xyz' },
+    { name: 'typo', key: `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}` },
+  ]
+  const { file, load: read } = await load(t, lines.join('\n'), given)
+  const malformed = 'must be "name sha256:HEX", HEX being the 64 digits that sha256sum prints'
+  const attributes =
+    'after the digest, only read-only, created=, expires= and grace= may follow, the last three with a time like 2027-01-31T12:00:00Z'
+  const mistakes = [
+    ...[2, 3, 4, 5].map((line) => `${file}, line ${line}: ${malformed}`),
+    `${file}, line 9: ${attributes}`,
+    'API_KEYS: typo: the key is mistyped: its last six digits are not its checksum',
+    'API_KEYS: given: the name given is given to two keys',
+    'API_KEYS: other: this key has another name already',
+    `${file}, line 6: the name shop is given to two keys`,
+    `${file}, line 7: this key has another name already`,
+    `${file}, line 8: the name given is given to two keys`,
+  ]
+  t.equal(await messageOf(read), mistakes.join('\n'))
+})
+
+t.test('a file of mistakes alone is not said to hold no key', async (t) => {
+  const { file, load: read } = await load(t, 'shop')
+  t.equal(
+    await messageOf(read),
+    `${file}, line 1: must be "name sha256:HEX", HEX being the 64 digits that sha256sum prints`,
+  )
+})
+
+t.test('a file without a key is refused, also beside given keys', async (t) => {
+  const { file, load: read } = await load(t, '# none yet\n', [{ name: 'given', key: 'xyz' }])
+  t.equal(await messageOf(read), `${file} holds no key`)
+})
+
+t.test('a file that cannot be read is refused', async (t) => {
+  const dir = t.testdir({})
+  const reading = (file: string) => messageOf(() => loadKeys({ given: [], variable, file }))
+  t.equal(await reading(`${dir}/keys`), `the key file ${dir}/keys cannot be read: ENOENT`)
+  t.equal(await reading(dir), `the key file ${dir} cannot be read: EISDIR`)
+})
+
+t.test('a pipe is read once: its contents are not returned', async (t) => {
+  const file = `${t.testdir({})}/pipe`
+  await promisify(execFile)('mkfifo', [file])
+  const [read] = await Promise.all([loadKeys({ given: [], variable, file }), writeFile(file, `shop sha256:${abc}`)])
+  t.strictSame(read, { keys: new Map([[abc, { name: 'shop', ...lasting }]]) })
+})
+
+t.test('a set finds its keys, until they are replaced; that a key was used stays known', async (t) => {
+  const keys = keySet(keysOf([{ name: 'shop', key: 'abc' }]))
+  const found = keys.find('abc')
+  t.strictSame(found, { name: 'shop', ...lasting })
+  t.equal(keys.find('abcd'), undefined)
+  Object.assign(found ?? {}, { isUsed: true })
+  keys.replace(
+    keysOf([
+      { name: 'renamed', key: 'abc' },
+      { name: 'new', key: 'x' },
+    ]),
+  )
+  t.strictSame(keys.find('abc'), { name: 'renamed', ...lasting, isUsed: true })
+  t.strictSame(keys.find('x'), { name: 'new', ...lasting })
+  keys.replace(new Map())
+  t.equal(keys.find('abc'), undefined)
+})
+
+t.test('a mistyped key is not looked up', async (t) => {
+  const key = makeKey()
+  const typo = key.replace(/^so_(.)/, (_, digit) => `so_${digit === '0' ? '1' : '0'}`)
+  const keys = keySet(
+    new Map([
+      [digestOf(key), { name: 'right', ...lasting }],
+      [digestOf(typo), { name: 'typo', ...lasting }],
+    ]),
+  )
+  t.equal(keys.find(key)?.name, 'right')
+  t.equal(keys.find(typo), undefined)
+})

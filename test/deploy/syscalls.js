@@ -1,0 +1,80 @@
+// Checks that the systemd unit allows every system call of the server, which systemd would kill for any other:
+// node test/deploy/syscalls.js
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+
+const unit = readFileSync('deploy/store-orders.service', 'utf8')
+const allowed = new Set()
+for (const [, not, names = ''] of unit.matchAll(/^SystemCallFilter=(~?)(.*)$/gm)) {
+  for (const call of names.split(' ').flatMap(expand)) not ? allowed.delete(call) : allowed.add(call)
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'store-orders-syscalls-'))
+try {
+  const trace = join(folder, 'trace')
+  const made = await record(trace)
+  const rejected = [...made].filter((call) => !allowed.has(call))
+  console.log(`Node.js ${process.version}: ${made.size} system calls, ${rejected.length} of them not allowed`)
+  if (made.size < 30) throw new Error('strace recorded too little')
+  if (rejected.length > 0) throw new Error(`deploy/store-orders.service does not allow ${rejected.join(', ')}`)
+} finally {
+  rmSync(folder, { recursive: true })
+}
+
+/**
+ * The system calls of a set such as `@system-service`, with those of the sets in it; of a call, itself.
+ * @param {string} name
+ * @returns {string[]}
+ */
+function expand(name) {
+  if (!name.startsWith('@')) return [name]
+  const listed = execFileSync('systemd-analyze', ['syscall-filter', '--no-pager', name], { encoding: 'utf8' })
+  const members = listed
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim())
+  return members.filter((member) => member && !member.startsWith('#')).flatMap(expand)
+}
+
+/**
+ * Starts the server with keys, custom domains, metrics and a log, sends it a request, and stops it.
+ * @param {string} trace
+ */
+async function record(trace) {
+  const server = spawn('strace', ['-f', '-qq', '-o', trace, process.execPath, 'dist/cli/index.js', 'serve'], {
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      METRICS_PORT: '0',
+      API_KEYS: 'tests:test-key',
+      PLATFORM_DOMAIN: 'orders.platform.test',
+      PLATFORM_CNAME_TARGET: 'sites.platform.test',
+      ACME_EMAIL: 'operator@platform.test',
+      ACME_DIRECTORY_URL: 'https://127.0.0.1:1/directory',
+      DNS_SERVERS: '127.0.0.1:1',
+      DATA_DIR: folder,
+      HTTP_PORT: '0',
+      HTTPS_PORT: '0',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(server, 'close')
+  let log = ''
+  let pid = 0
+  for await (const text of server.stdout.setEncoding('utf8')) {
+    log += text
+    const origin = /API at (\S+)\/v1/.exec(log)?.[1]
+    if (pid || !origin || !log.includes('domains at ports')) continue
+    await fetch(`${origin}/v1/store/orders`, { headers: { authorization: 'Bearer test-key' } })
+    pid = Number(/"pid":(\d+)/.exec(log)?.[1])
+    process.kill(pid, 'SIGTERM')
+  }
+  const [code] = await ended
+  if (code !== 0) throw new Error(`the server ended with ${code}: ${log}`)
+  const lines = readFileSync(trace, 'utf8').split('\n')
+  return new Set(lines.flatMap((line) => /^\d+ +(\w+)\(/.exec(line)?.[1] ?? []))
+}

@@ -1,0 +1,229 @@
+import t from 'tap'
+import type { components } from '../../../domains/api/dashboard.d.ts'
+import { authorization } from '../../fixtures/app.ts'
+import { buildDashboard, dashboardAuthorization, shop } from '../../fixtures/dashboard.ts'
+import { domainOf } from '../../fixtures/registry.ts'
+
+const platform = { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' }
+const added = {
+  domain: 'xn--bcher-kva.example',
+  displayName: 'bücher.example',
+  kind: 'apex',
+  isPrimary: true,
+  state: 'added',
+  summary: 'Create the DNS record, then choose Verify.',
+  addedAt: '2026-11-21T10:00:00.000Z',
+  canVerifyAt: '1970-01-01T00:00:00.000Z',
+  record: {
+    type: 'ALIAS',
+    name: '@',
+    value: 'sites.platform.test',
+    ttl: 3600,
+    note:
+      'An apex domain cannot have a CNAME record. Some DNS providers call ALIAS records ANAME. If your provider supports ' +
+      'neither, use a subdomain.',
+  },
+}
+
+t.test('a domain that is added is returned with the record to create, and then listed', async (t) => {
+  const { call } = await buildDashboard(t, {})
+  t.strictSame((await call('GET', '/domains')).json(), { plan: 'pro', platform, domains: [] })
+  t.strictSame((await call('POST', '/domains', { domain: ' Bücher.example. ' })).json(), added)
+  const overview = { plan: 'pro', platform, primary: added.domain, domains: [added] }
+  t.strictSame((await call('GET', '/domains')).json(), overview)
+})
+
+t.test('an apex and its www name are added in one step', async (t) => {
+  const { call } = await buildDashboard(t, {})
+  const [to, from] = ['www.bücher.example', 'bücher.example']
+  t.strictSame((await call('GET', `/pairs/${encodeURIComponent(from)}`)).json(), {
+    question: `Add ${to} as well?`,
+    choices: [
+      { pair: 'to-www', text: `Yes: ${from} redirects to ${to} (recommended)` },
+      { pair: 'from-www', text: `Yes: ${to} redirects to ${from}` },
+      { text: `No, only ${from}` },
+    ],
+  })
+  const apex = (await call('POST', '/domains', { domain: from, pair: 'to-www' })).json()
+  const redirect = { to: 'www.xn--bcher-kva.example', status: 301, isActive: false }
+  t.strictSame(apex, { ...added, isPrimary: false, counterpart: redirect.to, redirect })
+  const { primary, domains } = (await call('GET', '/domains')).json()
+  t.strictSame([primary, domains[1]], [redirect.to, apex])
+  t.match(domains[0], {
+    domain: redirect.to,
+    isPrimary: true,
+    counterpart: apex.domain,
+    record: { type: 'CNAME', name: 'www' },
+  })
+})
+
+t.test('a domain is shown with its certificate, its redirect and what is wrong', async (t) => {
+  const { call } = await buildDashboard(t)
+  const { domains } = (await call('GET', '/domains')).json()
+  const [docs, old, bad] = domains
+  t.strictSame(docs.certificate, {
+    issuer: 'Tests Authority',
+    authority: 'https://ca.test/directory',
+    notBefore: '2026-11-20T10:00:00.000Z',
+    notAfter: '2027-02-18T10:00:00.000Z',
+    renewsAt: '2027-01-11T10:00:00.000Z',
+    renewal: { start: '2027-01-10T10:00:00.000Z', end: '2027-01-12T10:00:00.000Z' },
+  })
+  t.strictSame(old.redirect, { to: 'docs.shop.test', status: 308, isActive: true })
+  t.strictSame([bad.problem.code, bad.problem.nextTryAt], ['record_missing', '2026-11-21T10:00:30.000Z'])
+})
+
+t.test('the list says what is wrong with the platform domain', async (t) => {
+  const problem = { code: 'dns_unreachable', name: platform.domain } as const
+  const own = domainOf(platform.domain, { isPlatform: true, state: 'failed', problem })
+  const { call } = await buildDashboard(t, { domains: [own] })
+  const message = `DNS did not answer for ${platform.domain}.`
+  t.strictSame((await call('GET', '/domains')).json(), {
+    plan: 'pro',
+    platform: { ...platform, problem: { code: 'dns_unreachable', message, steps: [] } },
+    domains: [],
+  })
+})
+
+t.test('the list says when nothing can be changed', async (t) => {
+  const { call } = await buildDashboard(t, { fault: 'the disk is full' })
+  t.strictSame((await call('GET', '/domains')).json(), {
+    plan: 'pro',
+    platform,
+    unsaved: 'the disk is full',
+    domains: [],
+  })
+})
+
+t.test('a verification starts immediately', async (t) => {
+  const { call, attempts } = await buildDashboard(t)
+  t.match((await call('POST', '/domains/shop.test/verify')).json(), { domain: 'shop.test', state: 'verifying' })
+  t.strictSame([...attempts], [['shop.test', 'verifying']])
+})
+
+t.test('a request that comes too soon is told when to retry', async (t) => {
+  const { call } = await buildDashboard(t)
+  const response = await call('POST', '/domains/asked.shop.test/verify')
+  t.equal(response.headers['retry-after'], '20')
+  t.strictSame(response.json(), {
+    code: 'rate_limited',
+    message: 'Try again in 20 seconds.',
+    status: 429,
+  })
+})
+
+t.test('changes to a domain are visible in the list', async (t) => {
+  const { call } = await buildDashboard(t)
+  const seen = async () => {
+    const { primary, domains } = (await call('GET', '/domains')).json()
+    const names = domains.map(({ domain, redirect }: { domain: string; redirect?: object }) => ({ domain, redirect }))
+    return { primary, names: names.slice(0, 2) }
+  }
+  const redirect = (to: string, status: number) => ({ to, status })
+  await call('PUT', '/domains/old.shop.test/redirect', { status: 302 })
+  t.match((await seen()).names[1], { redirect: redirect('docs.shop.test', 302) })
+  await call('DELETE', '/domains/old.shop.test/redirect')
+  t.strictSame((await seen()).names[1], { domain: 'old.shop.test', redirect: undefined })
+  await call('PUT', '/primary', { domain: 'old.shop.test' })
+  await call('PUT', '/domains/docs.shop.test/redirect', {})
+  t.match(await seen(), { primary: 'old.shop.test', names: [{ redirect: redirect('old.shop.test', 301) }, {}] })
+  await call('DELETE', '/domains/docs.shop.test')
+  t.match((await seen()).names[0], { domain: 'old.shop.test' })
+})
+
+t.test('every refusal says why', async (t) => {
+  const { call } = await buildDashboard(t)
+  const { call: callUnderFreePlan } = await buildDashboard(t, { plan: 'free' })
+  const { call: callBeforeDeploy } = await buildDashboard(t, { isDeployed: false })
+  const { call: callWithoutPrimary } = await buildDashboard(t, { ...shop, configuration: { redirects: new Map() } })
+  const { call: callAtLimit } = await buildDashboard(t, { ...shop, limit: 5 })
+  const { call: callOnFullDisk } = await buildDashboard(t, { ...shop, fault: 'the disk is full' })
+  const unknown = 'This domain has not been added.'
+  const refused: [
+    response: ReturnType<typeof call>,
+    status: number,
+    code: components['schemas']['ErrorCode'],
+    message: string,
+  ][] = [
+    [
+      ...([call('POST', '/domains', { domain: '127.0.0.1' }), 400, 'invalid_domain'] as const),
+      'An IP address cannot be used: enter a domain, such as docs.example.com.',
+    ],
+    [
+      ...([callUnderFreePlan('POST', '/domains', { domain: 'a.b.test' }), 403, 'plan_required'] as const),
+      'Custom domains require the Pro plan or above.',
+    ],
+    [
+      ...([callBeforeDeploy('POST', '/domains', { domain: 'a.b.test' }), 409, 'not_deployed'] as const),
+      'The documentation does not answer at the platform domain yet: deploy the project first.',
+    ],
+    [
+      ...([call('POST', '/domains', { domain: 'shop.test' }), 409, 'domain_exists'] as const),
+      'This domain has been added already.',
+    ],
+    [
+      ...([callAtLimit('POST', '/domains', { domain: 'a.b.test' }), 409, 'too_many_domains'] as const),
+      'There can be at most 5 domains.',
+    ],
+    [
+      ...([callOnFullDisk('POST', '/domains/shop.test/verify'), 503, 'not_saved'] as const),
+      'Nothing was changed, because it cannot be saved: the disk is full.',
+    ],
+    [
+      ...([callOnFullDisk('DELETE', '/domains/shop.test'), 503, 'not_saved'] as const),
+      'shop.test is no longer served, but its removal is not saved yet, so that a restart would undo it: the disk is full.',
+    ],
+    [call('DELETE', '/domains/a.b.test'), 404, 'domain_not_found', unknown],
+    [call('POST', '/domains/a.b.test/verify'), 404, 'domain_not_found', unknown],
+    [call('PUT', '/domains/a.b.test/redirect', {}), 404, 'domain_not_found', unknown],
+    [call('DELETE', '/domains/a.b.test/redirect'), 404, 'domain_not_found', unknown],
+    [call('PUT', '/primary', { domain: 'a.b.test' }), 404, 'domain_not_found', unknown],
+    [
+      ...([call('PUT', '/domains/docs.shop.test/redirect', {}), 409, 'is_primary'] as const),
+      'The primary domain cannot redirect to itself.',
+    ],
+    [
+      ...([callWithoutPrimary('PUT', '/domains/shop.test/redirect', {}), 409, 'no_primary'] as const),
+      'There is no primary domain to redirect to.',
+    ],
+  ]
+  for (const [answer, status, code, message] of refused) {
+    const response = await answer
+    t.equal(response.statusCode, status)
+    t.strictSame(response.json(), { code, message, status })
+  }
+})
+
+t.test('each API has keys of its own', async (t) => {
+  const { app, call } = await buildDashboard(t)
+  for (const [value, challenge] of [
+    ['', 'Bearer realm="store-orders"'],
+    ['Bearer wrong', 'Bearer realm="store-orders", error="invalid_token"'],
+    [authorization, 'Bearer realm="store-orders", error="invalid_token"'],
+  ]) {
+    const response = await call('DELETE', '/domains/docs.shop.test', undefined, { authorization: value })
+    t.strictSame([response.statusCode, response.headers['www-authenticate']], [401, challenge])
+  }
+  t.match((await call('GET', '/domains')).json(), { primary: 'docs.shop.test' }, 'nothing was done')
+
+  const url = '/v1/store/orders'
+  t.equal((await app.inject({ url, headers: { authorization: dashboardAuthorization } })).statusCode, 401)
+  t.equal((await app.inject({ url, headers: { authorization } })).statusCode, 200)
+})
+
+t.test('another method is 405 with those that the document declares', async (t) => {
+  const { call } = await buildDashboard(t)
+  const allowed = {
+    '/domains': 'GET, POST, HEAD',
+    '/domains/docs.shop.test': 'DELETE',
+    '/domains/docs.shop.test/verify': 'POST',
+    '/domains/docs.shop.test/redirect': 'PUT, DELETE',
+    '/pairs/shop.test': 'GET, HEAD',
+    '/primary': 'PUT',
+  }
+  for (const [path, allow] of Object.entries(allowed)) {
+    const { statusCode, headers } = await call('PATCH', path)
+    t.strictSame([statusCode, headers.allow], [405, allow], path)
+  }
+  t.equal((await call('GET', '/domain')).statusCode, 404)
+})

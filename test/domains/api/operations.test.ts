@@ -1,0 +1,166 @@
+// Walks the document of the private API: every answer that it declares is provoked and looked at.
+import t from 'tap'
+import { dashboardDocument } from '../../../domains/api/index.ts'
+import { IssueError } from '../../../domains/certificates/issuer.ts'
+import { loadDocument } from '../../../spec/document.ts'
+import { declaredBy, mistakesIn } from '../../document-walk/declared.ts'
+import { authorization } from '../../fixtures/app.ts'
+import { buildDashboard, shop } from '../../fixtures/dashboard.ts'
+import type { Known } from '../../fixtures/registry.ts'
+
+interface Asked {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  body?: object
+  headers?: Record<string, string>
+  known?: Known
+  /** To a server that checks no more keys. */
+  isWary?: true
+}
+
+const ask = (method: Asked['method'], path: string, body?: object): Asked => ({ method, path, ...(body && { body }) })
+const list = ask('GET', '/domains')
+const add = (domain: string, pair?: string) => ask('POST', '/domains', { domain, pair })
+const choices = (domain: string) => ask('GET', `/pairs/${domain}`)
+const remove = (domain: string) => ask('DELETE', `/domains/${domain}`)
+const verify = (domain: string) => ask('POST', `/domains/${domain}/verify`)
+const reissue = (domain: string) => ask('POST', `/domains/${domain}/reissue`)
+const revoke = (domain: string, reason = 'keyCompromise') => ask('POST', `/domains/${domain}/revoke`, { reason })
+const redirect = (domain: string, body = {}) => ask('PUT', `/domains/${domain}/redirect`, body)
+const serve = (domain: string) => ask('DELETE', `/domains/${domain}/redirect`)
+const makePrimary = (domain: string) => ask('PUT', '/primary', { domain })
+
+const unrevocable = async () => ({
+  keyId: 'key',
+  notAfter: '2027-01-01T00:00:00.000Z',
+  revoke: () => Promise.reject(new IssueError({ code: 'ca_unavailable', detail: 'Down.' })),
+})
+
+const malformed = (asked: Asked) => ({ 400: [{ ...asked, headers: { host: 'a b' } }] })
+
+const unread = (asked: Asked) => ({ 415: [{ ...asked, headers: { 'content-type': 'text/plain' } }] })
+
+/** Another wrong key, after as many as are allowed. */
+const wary = (asked: Asked) => ({ ...asked, headers: { authorization: 'Bearer wrong' }, isWary: true as const })
+
+/** What every operation answers in the same way. */
+const always = (asked: Asked) => ({
+  401: ['', 'Bearer wrong', authorization].map((value) => ({ ...asked, headers: { authorization: value } })),
+  405: [{ ...asked, method: 'PATCH' as const }],
+  406: [{ ...asked, headers: { accept: 'text/html' } }],
+  412: [{ ...asked, headers: { 'if-match': '"a"' } }],
+  413: [{ ...asked, headers: { 'content-length': '2000000' } }],
+  417: [{ ...asked, headers: { expect: 'tea' } }],
+  429: [wary(asked)],
+})
+
+/** Answered before an operation is known, for both documents alike: test/document-walk.test.ts provokes them. */
+const byTheServer = ['408', '414', '431', '500', '501', '503']
+
+/** By operationId, then by status as the document declares it. */
+const requests: Record<string, Record<string, Asked[]>> = {
+  listDomains: { 200: [list, { ...list, known: {} }], ...malformed(list), ...always(list) },
+  addDomain: {
+    201: [
+      add('new.shop.test'),
+      add('Bücher.example'),
+      { ...add('docs.shop.test'), known: {} },
+      add('www.shop.test', 'from-www'),
+    ],
+    400: [
+      ...[add('localhost'), add('orders.platform.test'), ask('POST', '/domains', { domain: 5 })],
+      ...[add('new.shop.test', 'to-www'), add('b.test', 'both')],
+    ],
+    403: [{ ...add('new.shop.test'), known: { plan: 'free' } }],
+    409: [add('DOCS.shop.test.'), { ...add('new.shop.test'), known: { isDeployed: false } }],
+    ...unread(add('new.shop.test')),
+    ...always(add('new.shop.test')),
+  },
+  getPairChoices: {
+    200: [choices('b.test'), choices('new.shop.test'), choices('b%2Fc')],
+    ...malformed(choices('b.test')),
+    ...always(choices('b.test')),
+  },
+  removeDomain: {
+    204: [remove('docs.shop.test')],
+    404: [remove('new.shop.test')],
+    ...malformed(remove('docs.shop.test')),
+    ...always(remove('docs.shop.test')),
+  },
+  verifyDomain: {
+    202: [verify('shop.test'), verify('bad.shop.test'), verify('docs.shop.test')],
+    404: [verify('new.shop.test')],
+    ...malformed(verify('shop.test')),
+    ...always(verify('shop.test')),
+    429: [verify('asked.shop.test'), wary(verify('shop.test'))],
+  },
+  reissueCertificate: {
+    202: [reissue('docs.shop.test'), reissue('shop.test')],
+    404: [reissue('new.shop.test')],
+    ...malformed(reissue('shop.test')),
+    ...always(reissue('shop.test')),
+    429: [reissue('asked.shop.test'), wary(reissue('shop.test'))],
+  },
+  revokeDomain: {
+    204: [revoke('docs.shop.test')],
+    400: [revoke('docs.shop.test', 'cACompromise'), ask('POST', '/domains/docs.shop.test/revoke', {})],
+    404: [revoke('new.shop.test')],
+    502: [{ ...revoke('docs.shop.test'), known: { ...shop, findRevocable: unrevocable } }],
+    ...unread(revoke('docs.shop.test')),
+    ...always(revoke('docs.shop.test')),
+  },
+  setRedirect: {
+    200: [redirect('shop.test'), redirect('old.shop.test', { status: 307 })],
+    400: [redirect('shop.test', { status: '301' }), redirect('shop.test', { status: 303 })],
+    404: [redirect('new.shop.test')],
+    409: [
+      redirect('docs.shop.test'),
+      { ...redirect('shop.test'), known: { ...shop, configuration: { redirects: new Map() } } },
+    ],
+    ...unread(redirect('shop.test')),
+    ...always(redirect('shop.test')),
+  },
+  removeRedirect: {
+    200: [serve('old.shop.test'), serve('shop.test')],
+    404: [serve('new.shop.test')],
+    ...malformed(serve('old.shop.test')),
+    ...always(serve('old.shop.test')),
+  },
+  setPrimaryDomain: {
+    200: [makePrimary('old.shop.test'), makePrimary('docs.shop.test')],
+    400: [ask('PUT', '/primary', {}), ask('PUT', '/primary', { domain: '' })],
+    404: [makePrimary('new.shop.test')],
+    ...unread(makePrimary('old.shop.test')),
+    ...always(makePrimary('old.shop.test')),
+  },
+}
+
+const operations = declaredBy(loadDocument(dashboardDocument))
+const pairsOf = (table: Record<string, object>) =>
+  Object.entries(table).flatMap(([id, byStatus]) => Object.keys(byStatus).map((status) => `${id} ${status}`))
+
+t.test('every answer that the document declares is asked for, and no other', async (t) => {
+  const declared = Object.fromEntries(operations.map(({ operationId, responses }) => [operationId, responses]))
+  const asked = pairsOf(declared).filter((pair) => !byTheServer.some((status) => pair.endsWith(status)))
+  t.strictSame(pairsOf(requests).sort(), asked.sort())
+})
+
+for (const { operationId, responses } of operations) {
+  t.test(`${operationId} answers as the document says`, async (t) => {
+    const shared = await buildDashboard(t)
+    const wary = await buildDashboard(t, shop, { limits: { failedAuthentications: { max: 0, seconds: 60 } } })
+    for (const [declared, all] of Object.entries(requests[operationId] ?? {})) {
+      for (const { method, path, body, headers, known, isWary } of all) {
+        const { call } = isWary ? wary : known ? await buildDashboard(t, known) : shared
+        const response = await call(method, path, body, headers)
+        const what = `${declared} ${method} ${path} ${JSON.stringify({ body, headers, known })}`
+        t.equal(String(response.statusCode), declared, what)
+        const json = responses[declared]?.content?.['application/json']
+        t.equal(response.headers['content-type'], json && 'application/json; charset=utf-8', what)
+        if (json) t.equal(mistakesIn(response.json(), json.schema), undefined, what)
+        else t.equal(response.body, '', what)
+        t.equal(response.headers['cache-control'], 'no-store', what)
+      }
+    }
+  })
+}

@@ -1,0 +1,181 @@
+import { rm, writeFile } from 'node:fs/promises'
+import t, { type Test } from 'tap'
+import { withOrigin } from '../../../domains/certificates/certificate.ts'
+import { domainsCommand } from '../../../domains/cli/index.ts'
+import { lockFolder } from '../../../domains/files/lock.ts'
+import { fileStorage } from '../../../domains/files/storage.ts'
+import { loadDomainState } from '../../../domains/state/domain-state.ts'
+import { domainOf, until } from '../../fixtures/domains.ts'
+import { database } from '../../fixtures/postgres/database.ts'
+import { encryptionKey, instanceOn } from '../../fixtures/postgres/domains.ts'
+import { migratedDatabase } from '../../fixtures/postgres/orders.ts'
+import { start } from '../../fixtures/process.ts'
+
+const [host, old, removed] = ['docs.shop.test', 'old.shop.test', 'removed.shop.test']
+const [letsEncrypt, own, former] = [
+  'https://acme-v02.api.letsencrypt.org/directory',
+  'https://own.test/directory',
+  'https://former.test/directory',
+]
+const platform = { ...domainOf('docs.platform.test'), isPlatform: true as const }
+const configuration = { primary: host, redirects: new Map([[old, 308]] as const) }
+const issuedAt = '2026-11-01T00:00:00.000Z'
+const DOMAINS_ENCRYPTION_KEYS = encryptionKey.toString('hex')
+
+const message = {
+  id: 'msg_1',
+  event: { type: 'domain.live', timestamp: issuedAt, data: { domain: host, state: 'live' as const } },
+  attempts: 1,
+  notBefore: issuedAt,
+}
+
+async function run(env: Record<string, string>) {
+  const written = { stdout: '', stderr: '' }
+  const to = (name: 'stdout' | 'stderr') => ({
+    write(text: string) {
+      written[name] += text
+    },
+  })
+  const terminal = { stdout: to('stdout'), stderr: to('stderr'), env }
+  return { code: await domainsCommand(['import'], 'the usage\n', terminal), ...written }
+}
+
+const imported = (text: string) => ({ code: 0, stdout: `Imported ${text}\n`, stderr: '' })
+const refused = (text: string) => ({ code: 1, stdout: '', stderr: `store-orders: ${text}\n` })
+
+/** A folder with one domain, its certificate and an account key, and a database. */
+async function fixture(t: Test) {
+  const folder = `${t.testdir()}/data`
+  const files = await fileStorage({ folder })
+  await files.saveState({ domains: [domainOf(host)] })
+  await files.saveCertificate(host, 'certificate')
+  await files.saveAccountKey(letsEncrypt, 'key')
+  await files.close()
+  const db = await migratedDatabase(t)
+  return { folder, db, env: { DATA_DIR: folder, DATABASE_URL: db.url, DOMAINS_ENCRYPTION_KEYS } }
+}
+
+t.test('a server that uses the database serves what a folder held, from the import on', async (t) => {
+  const dir = t.testdir()
+  const [folder, configurationFile] = [`${dir}/data`, `${dir}/mine.json`]
+  const files = await fileStorage({ folder, configurationFile })
+  await files.saveState({ domains: [domainOf(host), domainOf(old), platform], outbox: [message] })
+  await files.saveConfiguration(configuration)
+  const certificate = withOrigin('certificate', { authority: former, issuedAt })
+  await files.saveCertificate(host, certificate)
+  await files.saveCertificate(removed, 'removed')
+  await files.saveOrder(old, 'order')
+  for (const authority of [letsEncrypt, own, former, 'https://unknown.test']) {
+    await files.saveAccountKey(authority, `key of ${authority}`)
+  }
+  await files.close()
+  await writeFile(`${folder}/certificates/.hidden`, '')
+
+  const { url } = await migratedDatabase(t)
+  const server = await instanceOn(t, url)
+  const state = await loadDomainState(server, domainOf)
+  await server.join()
+  await state.commit(({ domains }) => domains.set(platform.name.host, platform))
+  await server.saveOrder(old, 'other')
+  const env = { DATA_DIR: folder, DOMAINS_FILE: configurationFile, DATABASE_URL: url, DOMAINS_ENCRYPTION_KEYS }
+  t.strictSame(
+    await run({ ...env, ACME_DIRECTORY_URL: own }),
+    imported(
+      '2 domains, 2 certificates, 1 pending order, 3 account keys.\nLeft in the folder: 1 account key of authorities that neither the variables nor a certificate name.',
+    ),
+  )
+  await until(() => server.told.includes('no longer works')) // with the fence from before the import
+  t.ok(server.told.includes('change'))
+  await state.reload()
+  const { domains, outbox, ...rest } = state.current()
+  t.strictSame([...domains.keys()], [host, old, platform.name.host])
+  t.strictSame(outbox, [message])
+  t.match(rest, configuration)
+  t.equal(await server.loadCertificate(host), certificate)
+  t.equal(await server.loadCertificate(removed), 'removed')
+  t.equal(await server.loadOrder(old), 'order')
+  for (const authority of [letsEncrypt, own, former]) {
+    t.equal(await server.loadAccountKey(authority), `key of ${authority}`)
+  }
+  await state.commit(({ redirects }) => redirects.delete(old))
+  const next = await loadDomainState(await instanceOn(t, url), domainOf)
+  t.match(next.current(), { primary: host, redirects: new Map() })
+})
+
+t.test('a change that was not yet in the configuration file counts', async (t) => {
+  const { folder, db, env } = await fixture(t)
+  const files = await fileStorage({ folder })
+  await files.saveConfiguration({ redirects: new Map() })
+  const text = '{"domains":{"primary":"docs.shop.test"}}'
+  await files.saveState({ domains: [domainOf(host)], configuration: text })
+  await files.close()
+  t.strictSame(await run(env), imported('1 domain, 1 certificate, 1 account key.'))
+  const state = await loadDomainState(await instanceOn(t, db.url), domainOf)
+  t.equal(state.current().primary, host)
+})
+
+t.test('nothing is imported twice, or while a server uses the folder, and the folder stays usable', async (t) => {
+  const { folder, db, env } = await fixture(t)
+  const lock = await lockFolder(folder)
+  t.match(await run(env), { code: 1, stderr: /: .*\/data is in use by process \d+ on .*: only one server at a time/ })
+  await lock.release()
+  t.strictSame(await db.query('SELECT revision FROM store_orders.domain_state'), [{ revision: '0' }])
+  const { ended, stdout } = start(t, 'cli/index', ['domains', 'import'], env)
+  t.equal(await ended, 0)
+  t.equal(stdout(), 'Imported 1 domain, 1 certificate, 1 account key.\n')
+  const before = await db.query('SELECT * FROM store_orders.domain_secrets')
+  t.strictSame(await run(env), refused('the database has domains already: nothing was imported'))
+  t.strictSame(await db.query('SELECT * FROM store_orders.domain_secrets'), before)
+  t.strictSame(await db.query('SELECT fence FROM store_orders.domain_work'), [{ fence: '1' }])
+  const files = await fileStorage({ folder })
+  t.equal(await files.loadCertificate(host), 'certificate')
+  await files.close()
+})
+
+t.test('an import that fails halfway leaves nothing, and can be run again', async (t) => {
+  const { db, env } = await fixture(t)
+  await db.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      RAISE EXCEPTION 'could not extend file'; END $$;
+    CREATE TRIGGER refuses BEFORE INSERT ON store_orders.domain_secrets FOR EACH ROW WHEN (NEW.kind = 'account')
+      EXECUTE FUNCTION refuse()`)
+  t.strictSame(await run(env), refused('could not extend file'))
+  t.strictSame(await db.query('SELECT FROM store_orders.domain_secrets'), [])
+  t.strictSame(await db.query('SELECT revision, state FROM store_orders.domain_state'), [
+    { revision: '0', state: '{"domains":[]}' },
+  ])
+  await db.query('DROP TRIGGER refuses ON store_orders.domain_secrets')
+  t.strictSame(await run(env), imported('1 domain, 1 certificate, 1 account key.'))
+})
+
+t.test('an import that is killed leaves nothing, and can be run again', async (t) => {
+  const { db, env } = await fixture(t)
+  await db.query('BEGIN')
+  await db.query('SELECT FROM store_orders.domain_state FOR UPDATE')
+  const importing = start(t, 'cli/index', ['domains', 'import'], env)
+  const waiting = 'SELECT FROM pg_locks WHERE transactionid = pg_current_xact_id()::xid AND NOT granted'
+  while ((await db.query(waiting)).length === 0) {}
+  importing.child.kill('SIGKILL')
+  t.equal(await importing.ended, 'SIGKILL')
+  await db.query('ROLLBACK')
+  t.strictSame(await run(env), imported('1 domain, 1 certificate, 1 account key.'))
+  t.strictSame(await db.query('SELECT revision FROM store_orders.domain_state'), [{ revision: '1' }])
+})
+
+t.test('a wrong folder, a wrong database and missing variables are named', async (t) => {
+  const { folder, env } = await fixture(t)
+  const empty = await database(t)
+  t.strictSame(
+    await run({ ...env, DATABASE_URL: empty.url }),
+    refused('there is no schema yet. Run: store-orders migrate'),
+  )
+  await rm(`${folder}/state.json`)
+  t.strictSame(await run(env), refused(`${folder} has no domains`))
+  await rm(folder, { recursive: true })
+  t.strictSame(await run(env), refused(`${folder} cannot be written: ENOENT: no such file or directory`))
+  t.strictSame(
+    await run({}),
+    refused(
+      'DOMAINS_ENCRYPTION_KEYS must be keys of 64 hexadecimal digits, with commas between them\nDATABASE_URL must name the database, like postgres://user@host:5432/database',
+    ),
+  )
+})

@@ -1,0 +1,298 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t, { type Test } from 'tap'
+import { domainsCommand } from '../../../domains/cli/index.ts'
+import type { DomainView } from '../../../domains/view/view.ts'
+import { buildDashboard, dashboardKey, shop } from '../../fixtures/dashboard.ts'
+import { type Reply, secretText, webhookReceiver } from '../../fixtures/receiver.ts'
+
+const DASHBOARD_KEYS = `operator:${dashboardKey}`
+const usage = 'the usage\n'
+
+async function run(args: string[], env: Record<string, string> = {}) {
+  let [stdout, stderr] = ['', '']
+  const code = await domainsCommand(args, usage, {
+    stdout: {
+      write(text) {
+        stdout += text
+      },
+    },
+    stderr: {
+      write(text) {
+        stderr += text
+      },
+    },
+    env,
+  })
+  return { code, stdout, stderr }
+}
+
+/** A server with a dashboard, and commands for its domains. */
+async function withServer(t: Test, known = shop) {
+  const dashboard = await buildDashboard(t, known)
+  await dashboard.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = dashboard.app.server.address() as AddressInfo
+  return { ...dashboard, domains: (...args: string[]) => run(args, { PORT: String(port), DASHBOARD_KEYS }) }
+}
+
+const done = (...lines: string[]) => ({ code: 0, stdout: lines.map((line) => `${line}\n`).join(''), stderr: '' })
+const refused = (message: string) => ({ code: 1, stdout: '', stderr: `store-orders: ${message}\n` })
+
+const live = 'Live. The certificate renews automatically.'
+const lasts = 'The certificate is valid until 2027-02-18 10:00 UTC (89 days left).'
+
+t.test('an unknown command prints the usage', async (t) => {
+  for (const args of [[], ['lists'], ['toString', 'a'], ['add'], ['verify']]) {
+    t.strictSame(await run(args, { DASHBOARD_KEYS }), { code: 1, stdout: '', stderr: usage }, args.join(' '))
+  }
+  t.strictSame(await run(['list', 'a'], { DASHBOARD_KEYS }), refused('unexpected argument "a"'))
+  t.strictSame(await run(['add', 'a', 'b'], { DASHBOARD_KEYS }), refused('unexpected argument "b"'))
+})
+
+t.test('the domains are listed with their states', async (t) => {
+  const { domains } = await withServer(t)
+  t.strictSame(
+    await domains('list'),
+    done(
+      `docs.shop.test  live, primary: ${live} ${lasts}`,
+      `old.shop.test  live, redirects to docs.shop.test with 308: ${live} ${lasts}`,
+      'bad.shop.test  failed: Not live. There is no DNS record for bad.shop.test. The next automatic retry is at 2026-11-21 10:01 UTC; Re-verify retries now.',
+      'asked.shop.test  added: Create the DNS record, then choose Verify.',
+      'shop.test  added: Create the DNS record, then choose Verify.',
+      '',
+      'The documentation is always served at orders.platform.test.',
+    ),
+  )
+})
+
+t.test('adding a domain prints its record, and advice about it', async (t) => {
+  const { domains } = await withServer(t)
+  const record = (name: string, type: string) => `  ${type}  ${name}  sites.platform.test  TTL 3600`
+  t.strictSame(
+    await domains('add', 'New.Shop.test.'),
+    done('Added new.shop.test. Create this DNS record, then verify:', '', record('new', 'CNAME')),
+  )
+  const { stdout } = await domains('add', 'b.test')
+  t.match(
+    stdout,
+    `Added b.test. Create this DNS record, then verify:\n\n${record('@', 'ALIAS')}\n\nAn apex domain cannot`,
+  )
+  t.strictSame(await domains('add', 'b.test'), refused('This domain has been added already.'))
+})
+
+t.test('adding a pair prints both records, and which domain redirects', async (t) => {
+  const { domains } = await withServer(t)
+  const apexNote =
+    'An apex domain cannot have a CNAME record. Some DNS providers call ALIAS records ANAME. If your provider supports neither, use a subdomain.'
+  t.strictSame(
+    await domains('add', 'b.test', '--pair', 'to-www'),
+    done(
+      'Added b.test with www.b.test: b.test will redirect to docs.shop.test with 301.',
+      'Create these DNS records, then verify:',
+      '',
+      '  CNAME  www  sites.platform.test  TTL 3600',
+      '  ALIAS  @  sites.platform.test  TTL 3600',
+      '',
+      apexNote,
+    ),
+  )
+  t.match(await domains('add', 'docs.b.test', '--pair', 'to-www'), { code: 1, stderr: /cannot be added as a pair/ })
+  t.match(await domains('add', 'c.test', '--pair', 'www'), {
+    code: 1,
+    stderr: /body pair must be one of to-www, from-www/,
+  })
+})
+
+t.test('several domains are verified at once', async (t) => {
+  const { domains, registry, end } = await withServer(t)
+  const { list } = registry
+  registry.list = () => {
+    end('shop.test')
+    end('bad.shop.test')
+    return list()
+  }
+  const { code, stdout } = await domains('verify', 'bad.shop.test', 'shop.test')
+  t.equal(code, 1)
+  const seen = stdout.split('\n').filter((line) => !line.startsWith('-'))
+  t.strictSame(seen, [
+    'bad.shop.test: Checking the DNS record.',
+    'bad.shop.test: Not live. There is no DNS record for bad.shop.test. The next automatic retry is at 2026-11-21 10:01 UTC; Re-verify retries now.',
+    'shop.test: Checking the DNS record.',
+    'shop.test: Create the DNS record, then choose Verify.',
+    '',
+  ])
+})
+
+t.test('the list says when nothing can be changed', async (t) => {
+  const { domains, registry } = await withServer(t)
+  const { list } = registry
+  registry.list = () => ({ ...list(), unsaved: 'the disk is full', domains: [] })
+  t.strictSame(
+    await domains('list'),
+    done(
+      'Nothing can be changed at present: the disk is full.',
+      '',
+      'The documentation is always served at orders.platform.test.',
+    ),
+  )
+})
+
+t.test('a problem of the platform domain has a line in the list', async (t) => {
+  const { domains, registry } = await withServer(t)
+  const { list } = registry
+  const problem = { code: 'dns_unreachable' as const, message: 'DNS did not answer.', steps: [] }
+  const time = '2026-11-21T10:00:00.000Z'
+  const certificate = { issuer: 'Tests', notBefore: time, notAfter: time, renewsAt: time }
+  for (const [condition, line] of [
+    [{ problem }, 'has no certificate yet: DNS did not answer.'],
+    [{ problem, certificate }, 'has a problem: DNS did not answer.'],
+  ] as const) {
+    const overview = list()
+    registry.list = () => ({ ...overview, platform: { ...overview.platform, ...condition }, domains: [] })
+    t.strictSame(
+      await domains('list'),
+      done(`orders.platform.test ${line}`, '', 'The documentation is always served at orders.platform.test.'),
+    )
+  }
+})
+
+t.test('verify prints each step once, until the domain is live', async (t) => {
+  const { domains, registry } = await withServer(t)
+  const { list } = registry
+  const looks: Partial<DomainView>[] = [
+    { state: 'verifying' },
+    { state: 'issuing', summary: 'Issuing.' },
+    { state: 'issuing', summary: 'Issuing.' },
+    { state: 'live', summary: 'Live.' },
+  ]
+  registry.list = () => {
+    const overview = list()
+    const look = looks.shift()
+    return { ...overview, domains: overview.domains.map((domain) => ({ ...domain, ...look })) }
+  }
+  t.strictSame(await domains('verify', 'shop.test'), done('Checking the DNS record.', 'Issuing.', 'Live.'))
+})
+
+t.test('verify exits with 1 and prints what to do, when the domain does not go live', async (t) => {
+  const { domains, registry, end } = await withServer(t)
+  const { list } = registry
+  registry.list = () => {
+    end('bad.shop.test')
+    return list()
+  }
+  t.strictSame(await domains('verify', 'bad.shop.test'), {
+    code: 1,
+    stdout: [
+      'Checking the DNS record.',
+      'Not live. There is no DNS record for bad.shop.test. The next automatic retry is at 2026-11-21 10:01 UTC; Re-verify retries now.',
+      '- Create this record at the DNS provider of shop.test: type CNAME, name bad, value sites.platform.test, TTL 3600.',
+      '- DNS changes can take up to 48 hours.',
+      '- The next automatic retry is at 2026-11-21 10:01 UTC; Re-verify retries now.',
+      '',
+    ].join('\n'),
+    stderr: '',
+  })
+  t.strictSame(await domains('verify', 'asked.shop.test'), refused('Try again in 20 seconds.'))
+  registry.list = () => ({ ...list(), domains: [] })
+  const { code, stderr } = await domains('verify', 'shop.test')
+  t.strictSame([code, stderr], [1, 'store-orders: shop.test has not been added\n'])
+})
+
+t.test('the primary domain and redirects are set', async (t) => {
+  const { domains } = await withServer(t)
+  const old = (marks: string) => done(`old.shop.test  live, ${marks}: ${live} ${lasts}`)
+  t.strictSame(await domains('redirect', 'old.shop.test'), old('redirects to docs.shop.test with 301'))
+  const redirected = await domains('redirect', 'old.shop.test', '--status', '307')
+  t.strictSame(redirected, old('redirects to docs.shop.test with 307'))
+  t.match(await domains('redirect', '--off', 'old.shop.test'), { code: 0, stdout: /^old.shop.test {2}live: / })
+  t.strictSame(await domains('primary', 'old.shop.test'), old('primary'))
+  t.strictSame(
+    await domains('redirect', 'docs.shop.test', '--status', 'found'),
+    refused('body status must be an integer in plain decimal digits, at most 9007199254740991.'),
+  )
+})
+
+t.test(
+  'a removal can revoke the certificate, a re-issue orders another, and names are as users type them',
+  async (t) => {
+    const revocable = { keyId: 'key', notAfter: '2027-01-01T00:00:00.000Z', revoke: async () => {} }
+    const { domains } = await withServer(t, { ...shop, findRevocable: async () => revocable })
+    t.strictSame(
+      await domains('reissue', 'Docs.Shop.test.'),
+      done('A new certificate is being ordered for docs.shop.test. "store-orders domains list" shows the outcome.'),
+    )
+    t.strictSame(
+      await domains('remove', 'OLD.shop.test', '--revoke', 'superseded'),
+      done(
+        'Removed old.shop.test: it is no longer served. Its certificate has been revoked. Delete its DNS record: CNAME  old  sites.platform.test',
+      ),
+    )
+    t.strictSame(
+      await domains('remove', 'old.shop.test', '--revoke', 'superseded'),
+      done('Removed old.shop.test: it is no longer served. Its certificate has been revoked.'),
+    )
+    t.match(await domains('remove', 'docs.shop.test', '--revoke', 'rage'), {
+      code: 1,
+      stderr: /reason must be one of/,
+    })
+    await domains('add', 'Bücher.example')
+    t.match(await domains('primary', 'Bücher.example'), { code: 0, stdout: /^xn--bcher-kva\.example / })
+  },
+)
+
+t.test('removing a domain prints the record to delete', async (t) => {
+  const { domains, registry } = await withServer(t)
+  t.strictSame(
+    await domains('remove', 'old.shop.test'),
+    done('Removed old.shop.test: it is no longer served. Delete its DNS record: CNAME  old  sites.platform.test'),
+  )
+  t.strictSame(await domains('remove', 'old.shop.test'), refused('This domain has not been added.'))
+  registry.remove = async () => ({ refused: 'domain_not_found' })
+  t.strictSame(await domains('remove', 'docs.shop.test'), refused('This domain has not been added.'))
+})
+
+t.test('a server that cannot be asked is an error that says why', async (t) => {
+  for (const [HOST, address] of [
+    ['::1', '[::1]:1'],
+    ['127.0.0.1', '127.0.0.1:1'],
+  ] as const) {
+    t.strictSame(
+      await run(['list'], { HOST, PORT: '1', DASHBOARD_KEYS }),
+      refused(
+        `no server answers at http://${address}/dashboard/v1: check that it is running, and that HOST and PORT are the same`,
+      ),
+    )
+  }
+  t.strictSame(await run(['list']), refused('DASHBOARD_KEYS must contain a key of the server, as name:key'))
+  t.match(await run(['list', '--all']), { code: 1, stderr: /^store-orders: Unknown option '--all'/ })
+})
+
+t.test('the response of a proxy is an error with its status', async (t) => {
+  const server = createServer((_request, response) => response.writeHead(502).end('Bad Gateway')).listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  t.strictSame(
+    await run(['list'], { PORT: String(port), DASHBOARD_KEYS }),
+    refused('the server responded with status 502'),
+  )
+})
+
+const testReplies: [reply: Reply, code: number, line: RegExp][] = [
+  [204, 0, /^The webhook has accepted msg_[\w-]{36}, domain\.test: status 204\.\n$/],
+  [500, 1, /^The webhook has not accepted msg_[\w-]{36}, domain\.test: status 500\.\n$/],
+]
+for (const [reply, code, line] of testReplies) {
+  t.test(`the webhook is tested: it responds with ${reply}`, async (t) => {
+    const hook = await webhookReceiver(t, () => reply)
+    const DOMAINS_WEBHOOK_SECRET = secretText(hook.secret)
+    const { stdout, ...rest } = await run(['webhook', 'test'], {
+      DOMAINS_WEBHOOK_URL: hook.url,
+      DOMAINS_WEBHOOK_SECRET,
+    })
+    t.match(stdout, line)
+    t.strictSame(rest, { code, stderr: '' })
+    t.strictSame([hook.types(), hook.mistakes], [['domain.test docs.example.com'], []])
+  })
+}

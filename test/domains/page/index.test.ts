@@ -1,0 +1,100 @@
+import { readdir } from 'node:fs/promises'
+import { brotliDecompressSync } from 'node:zlib'
+import Fastify from 'fastify'
+import t, { type Test } from 'tap'
+import dashboard from '../../../domains/page/index.ts'
+import errors from '../../../plugins/errors.ts'
+import protocol, { protocolOptions } from '../../../plugins/protocol.ts'
+
+const pages = ['/dashboard', '/dashboard/']
+
+async function build(t: Test) {
+  const app = Fastify(protocolOptions)
+  t.teardown(() => app.close())
+  await app.register(protocol)
+  await app.register(errors)
+  await app.register(dashboard)
+  return app
+}
+
+/** What the page names, as paths from the root, where the page itself stands below `prefix`. */
+function linksOf(html: string, page: string, prefix = ''): string[] {
+  const links = [...html.matchAll(/(?:href|src|data-api)="([^"#][^"]*)"/g)].map(([, link]) => String(link))
+  return links.map((link) => new URL(link, `http://x${prefix}${page}`).pathname)
+}
+
+t.test('the page is checked each time, under a policy that allows its own files alone', async (t) => {
+  const app = await build(t)
+  for (const url of [...pages, '/dashboard?from=mail']) {
+    const { statusCode, headers, body } = await app.inject({ url })
+    t.equal(statusCode, 200, url)
+    t.equal(headers['content-type'], 'text/html; charset=utf-8')
+    t.equal(headers['cache-control'], 'no-cache')
+    t.equal(
+      headers['content-security-policy'],
+      "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'; script-src 'self'; " +
+        "style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'",
+    )
+    t.notMatch(body, /<script(?![^>]* src=)|<style|style=| on\w+=/)
+    const again = await app.inject({ url, headers: { 'if-none-match': String(headers.etag) } })
+    t.equal(again.statusCode, 304)
+    t.equal(again.body, '')
+  }
+})
+
+t.test('its addresses are the same with and without a slash, and below every prefix', async (t) => {
+  const app = await build(t)
+  for (const prefix of ['', '/shop']) {
+    const [links = [], same] = await Promise.all(
+      pages.map(async (page) => linksOf((await app.inject({ url: page })).body, page, prefix)),
+    )
+    t.strictSame(links, same)
+    t.ok(links.includes(`${prefix}/dashboard/v1`))
+    t.ok(links.includes(`${prefix}/docs`))
+    t.ok(links.every((link) => link.startsWith(`${prefix}/d`)))
+  }
+})
+
+t.test('the page names all of its files, and they are kept for a year', async (t) => {
+  const app = await build(t)
+  const links = linksOf((await app.inject({ url: '/dashboard' })).body, '/dashboard')
+  const files = [...new Set(links.filter((link) => link.includes('/static/')))]
+  const own = (await readdir('domains/page/browser')).filter((name) => name !== 'index.html')
+  const fonts = ['geist-latin-wght-normal.woff2', 'geist-mono-latin-wght-normal.woff2']
+  t.strictSame(
+    files.map((link) => link.split('/').at(-1)).toSorted(),
+    [...own, ...fonts, 'base.css', 'color-scheme.js', 'favicon.svg', 'fonts.css'].toSorted(),
+  )
+  const types: Record<string, string> = {
+    js: 'text/javascript; charset=utf-8',
+    css: 'text/css; charset=utf-8',
+    svg: 'image/svg+xml',
+    woff2: 'font/woff2',
+  }
+  for (const url of files) {
+    const { statusCode, headers, rawPayload } = await app.inject({ url, headers: { 'accept-encoding': 'br' } })
+    t.equal(statusCode, 200, url)
+    t.equal(headers['cache-control'], 'public, max-age=31536000, immutable')
+    t.equal(headers['content-type'], types[String(url.split('.').at(-1))])
+    t.ok(brotliDecompressSync(rawPayload).length > 0)
+  }
+})
+
+t.test('a file that is not there is an Error', async (t) => {
+  const app = await build(t)
+  const links = linksOf((await app.inject({ url: '/dashboard' })).body, '/dashboard')
+  const file = String(links.find((link) => link.endsWith('/start.js')))
+  const unknown = [
+    file.replace(/static\/[^/]+/, 'static/other'),
+    `${file}/x`,
+    file.replace('start.js', 'index.html'),
+    file.replace('start.js', '..%2fpackage.json'),
+    '/dashboard/static/',
+  ]
+  for (const url of unknown) {
+    const response = await app.inject({ url })
+    t.equal(response.statusCode, 404, url)
+    t.equal(response.headers['cache-control'], 'no-store')
+    t.strictSame(response.json(), { code: 'not_found', message: 'Nothing is served at this path.', status: 404 })
+  }
+})

@@ -1,0 +1,25 @@
+// The ports of the domains with one live domain, whose certificate is given: no authority is needed.
+import { readFileSync } from 'node:fs'
+import process, { env } from 'node:process'
+
+const dist = new URL('../../dist/', import.meta.url).href
+const { buildApp } = await import(`${dist}app.js`)
+const { handshake } = await import(`${dist}domains/ports/handshake.js`)
+const { domainListeners } = await import(`${dist}domains/ports/listeners.js`)
+
+const { HOST_NAME: host = '', KEY = '', CERTIFICATE = '' } = env
+const snapshot = { domains: new Map([[host, { state: 'live' }]]), redirects: new Map(), outbox: [] }
+const tls = handshake(() => snapshot)
+tls.useCertificate(host, readFileSync(KEY, 'utf8') + readFileSync(CERTIFICATE, 'utf8'))
+const app = await buildApp({ orders: {}, keys: [] })
+await app.ready()
+const ports = domainListeners({
+  routing: () => ({ snapshot, platformHosts: [], challenges: new Map(), isCurrent: true }),
+  SNICallback: tls.SNICallback,
+  serve: app.routing,
+  refuse: (/** @type {Error} */ _error, /** @type {import('node:stream').Duplex} */ socket) => socket.destroy(),
+  onRefused() {},
+})
+const { https } = await ports.listen('127.0.0.1', { http: 0, https: 0 })
+console.log(`port ${https}`)
+process.once('SIGTERM', () => ports.close().then(() => app.close()))

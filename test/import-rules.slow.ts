@@ -1,0 +1,47 @@
+// The import rules in .dependency-cruiser.js are enforced: in a copy, every kind of forbidden import is found.
+import { execFile } from 'node:child_process'
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import process from 'node:process'
+import { promisify } from 'node:util'
+import t from 'tap'
+
+/** Each file has a forbidden import. `rule` is how the name of the violated rule begins. */
+const planted: [file: string, text: string, rule: string][] = [
+  ['somewhere/a.ts', "import '../app.ts'", 'every file belongs to a part'],
+  ['handlers/a.ts', "import '../plugins/auth.ts'", 'handlers/*.ts knows only'],
+  ['handlers/b.ts', "export * from '../plugins/auth.ts'", 'handlers/*.ts knows only'],
+  ['handlers/c.ts', "export const load = () => import('../plugins/auth.ts')", 'handlers/*.ts knows only'],
+  ['handlers/d.ts', "import type { X } from 'fastify'\nexport type Y = X", 'handlers/*.ts uses only'],
+  ['http/a.ts', "import './host.ts'\nimport './b.ts'", 'no circular imports'],
+  // Features are entered through their doors alone.
+  ['app.ts', "import './site/reference/read.ts'", 'app.ts knows only'],
+  ['domains/page/a.ts', "import '../../site/static/site.ts'", 'domains/page/ knows only'],
+  ['plugins/a.ts', "import '../telemetry/log.ts'", 'plugins/*.ts knows only'],
+]
+
+t.test('a violation of each kind is found', async (t) => {
+  const dir = t.testdir()
+  const copied = ['client', 'config', 'domains', 'handlers', 'http', 'plugins', 'site', 'spec', 'store', 'telemetry']
+  for (const part of [...copied, 'package.json', 'tsconfig.json', '.dependency-cruiser.js']) {
+    await cp(part, `${dir}/${part}`, { recursive: true })
+  }
+  await symlink(`${process.cwd()}/node_modules`, `${dir}/node_modules`)
+  await writeFile(`${dir}/http/b.ts`, "import './a.ts'") // depcruise reports a circle once
+  for (const [file, text] of planted) {
+    await mkdir(dirname(`${dir}/${file}`), { recursive: true })
+    await writeFile(`${dir}/${file}`, text)
+  }
+  const args = ['node_modules/.bin/depcruise', '--output-type', 'json', '.']
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: dir, maxBuffer: 2 ** 28 }).catch(
+    (error) => error,
+  )
+  const { violations } = JSON.parse(stdout).summary
+  for (const [file, text, rule] of planted) {
+    const found = violations.filter((violation: { from: string }) => violation.from === file)
+    t.ok(
+      found.some((violation: { rule: { name: string } }) => violation.rule.name.startsWith(rule)),
+      `${file}: ${text}`,
+    )
+  }
+})

@@ -1,0 +1,94 @@
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import t from 'tap'
+import { key } from './fixtures/app.ts'
+import { lintPackage } from './fixtures/lint-package.ts'
+import { install, pack, run, serve } from './fixtures/package.ts'
+
+const { tarball, paths } = await pack(t)
+const consumer = await install(t, tarball)
+
+t.test('the package has what is needed to run and to use it, and nothing else', async (t) => {
+  const expected = [
+    /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
+    /^dist\/[\w/-]+\.(js|d\.ts)$/,
+    /^client\/dist\/(client|spec)\/\w+\.(js|d\.ts)$/,
+    /^spec\/(\w+\.(yaml|d\.ts)|CHANGELOG\.md)$/,
+    /^(site|domains\/page)\/browser\/[\w./-]+$/,
+    /^domains\/api\/\w+\.(yaml|d\.ts)$/,
+    /^(deploy|docs)\/(?!.*\.js$)[\w.-]+$/,
+    /^(\.env\.example|npm-shrinkwrap\.json)$/,
+    /^store\/(memory\/sample\.ndjson|postgres\/migrations\/[\w-]+\.sql)$/,
+  ]
+  for (const pattern of expected)
+    t.ok(
+      paths.some((path) => pattern.test(path)),
+      String(pattern),
+    )
+  t.strictSame(
+    paths.filter((path) => !expected.some((pattern) => pattern.test(path))),
+    [],
+  )
+})
+
+const program = `
+import { createClient, type Order, StoreOrdersError } from 'store-orders/client'
+import type { paths } from 'store-orders/openapi'
+
+declare const process: { argv: [string, string, string, string] }
+const [, , baseUrl, apiKey] = process.argv
+const client = createClient({ baseUrl, apiKey, retries: 1 })
+const signal = AbortSignal.timeout(60_000)
+
+const orders: readonly Order[] = await client.listOrders({ signal })
+const codes: string[] = []
+for (const { id = 0n } of orders) {
+  await client.cancelOrder(id, { signal }).catch((error: unknown) => {
+    if (!(error instanceof StoreOrdersError)) throw error
+    codes.push(error.code)
+  })
+}
+const left = await client.listOrders()
+console.log([orders, codes, left].map((list) => list.map((one) => (typeof one === 'object' ? String(one.id) : one))))
+
+const wrong = () => {
+  // @ts-expect-error a number is no identifier
+  client.cancelOrder(1007)
+  // @ts-expect-error there is no such path
+  type Path = paths['/store/order']
+}
+`
+
+t.test('publint and "Are the types wrong?" find nothing', async (t) => {
+  t.strictSame(await lintPackage(tarball, { entrypoints: ['./client', './openapi'] }), [])
+})
+
+t.test('a consumer compiles with it in strict mode, and uses the server that comes with it', async (t) => {
+  const orders = ['{"id":9223372036854775807}', '{"id":1234567890123456789,"status":"shipped"}']
+  const compilerOptions = {
+    strict: true,
+    skipLibCheck: false,
+    module: 'nodenext',
+    target: 'es2022',
+    types: [],
+    outDir: 'out',
+  }
+  await writeFile(`${consumer}/package.json`, '{"type":"module"}')
+  await writeFile(`${consumer}/tsconfig.json`, JSON.stringify({ compilerOptions, include: ['consumer.ts'] }))
+  await writeFile(`${consumer}/consumer.ts`, program)
+  await writeFile(`${consumer}/orders.ndjson`, orders.join('\n'))
+  t.equal(await run(consumer, resolve('node_modules/.bin/tsc')).catch(({ stdout }) => stdout), '')
+
+  const variables = { API_KEYS: `tests:${key}`, ORDERS_FILE: 'orders.ndjson' }
+  const origin = await serve(t, consumer, variables)
+  t.equal(
+    await run(consumer, 'node', 'out/consumer.js', `${origin}/v1`, key),
+    `[
+  [ '9223372036854775807', '1234567890123456789' ],
+  [ 'order_already_shipped' ],
+  [ '1234567890123456789' ]
+]
+`,
+  )
+  for (const path of ['/docs/', '/openapi.yaml']) t.equal((await fetch(`${origin}${path}`)).status, 200, path)
+})

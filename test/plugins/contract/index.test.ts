@@ -1,0 +1,98 @@
+import type { OpenAPIV3 } from 'openapi-types'
+import t from 'tap'
+import type { Document } from '../../../spec/document.ts'
+import { build, changed } from '../../fixtures/app.ts'
+import { buildForeign, documentOf } from '../../fixtures/foreign.ts'
+
+type Change = (list: OpenAPIV3.OperationObject & Record<string, unknown>, document: Document) => void
+
+const inDocument = 'the document is not valid OpenAPI:'
+const refused: Record<string, Change> = {
+  'shipOrder has no handler in handlers/index.ts': (_list, { paths }) => {
+    paths['/store/ship'] = { post: { operationId: 'shipOrder', responses: { 204: { description: 'Shipped.' } } } }
+  },
+  'toString has no handler in handlers/index.ts': (list) => {
+    list.operationId = 'toString'
+  },
+  'getPetById has a handler, but is no operation of the document': (_list, { paths }) => {
+    delete paths['/pets/{petId}']
+  },
+  'GET /store/orders has no operationId': (list) => {
+    delete list.operationId
+  },
+  'listOrders is the operationId of two operations': (list, { paths }) => {
+    paths['/orders'] = { get: list }
+  },
+  'listOrders cannot be routed: GET /store/orders': (list) => {
+    list['x-no-fastify-config'] = true
+  },
+  'traceOrders cannot be routed: TRACE /store/orders': (list, { paths }) => {
+    paths['/store/orders'] = { get: list, trace: { ...list, operationId: 'traceOrders' } } as never
+  },
+  'an operation cannot be routed: TRACE /store/orders': (list, { paths }) => {
+    const { operationId, ...trace } = list
+    paths['/store/orders'] = { get: list, trace } as never
+  },
+  'listOrders has no security: say "security: []" if it is open to all': (_list, document) => {
+    delete document.security
+  },
+  'cancelOrder has no security: say "security: []" if it is open to all': (list, document) => {
+    list.security = [{ apiKey: [] }]
+    document.security = []
+  },
+  'listOrders has the security scheme "toString", which is not implemented': (list) => {
+    list.security = [{ toString: [] }]
+  },
+  'listOrders must have exactly one security scheme': (list) => {
+    list.security = [{ apiKey: [] }, { other: [] }]
+  },
+  'cancelOrder must have exactly one security scheme': (_list, { paths }) => {
+    Object.assign(paths['/store/orders/{orderId}']?.delete ?? {}, { security: [{ apiKey: [], other: [] }] })
+  },
+  'getPetById must have exactly one security scheme': (_list, { paths }) => {
+    Object.assign(paths['/pets/{petId}']?.get ?? {}, { security: [{}] })
+  },
+  [`${inDocument} listOrders /paths/~1store~1orders/get/responses must NOT have fewer than 1 properties`]: (list) => {
+    list.responses = {}
+  },
+  [`${inDocument} /info must have required property 'title'`]: (_list, { info }) => {
+    delete (info as { title?: string }).title
+  },
+  [`${inDocument} Cannot find supported swagger/openapi version in specification, version must be a string.`]: (
+    _list,
+    document,
+  ) => {
+    for (const key of Object.keys(document)) delete document[key as keyof Document]
+  },
+  [`${inDocument} Can't resolve #/components/schemas/Nothing`]: (list) => {
+    list.responses = { 200: { $ref: '#/components/schemas/Nothing' } as never }
+  },
+}
+
+for (const [message, change] of Object.entries(refused)) {
+  t.test(`does not start: ${message}`, async (t) => {
+    const document = changed((copy) => change(copy.paths['/store/orders']?.get as never, copy))
+    await t.rejects(build(t, { document }), { message })
+  })
+}
+
+t.test('an operation that says "security: []" is open to all', async (t) => {
+  const document = changed(({ paths }) => {
+    Object.assign(paths['/store/orders']?.get ?? {}, { security: [] })
+  })
+  const app = await build(t, { document })
+  t.equal((await app.inject({ url: '/v1/store/orders' })).statusCode, 200)
+  t.equal((await app.inject({ url: '/v1/pets/504' })).statusCode, 401)
+})
+
+t.test('an operation may return an array that is no list of orders', async (t) => {
+  const schema = { type: 'array', items: { type: 'string' } }
+  const responses = { 200: { description: 'The names.', content: { 'application/json': { schema } } } }
+  const document = documentOf({ '/names': { get: { operationId: 'listNames', security: [], responses } } })
+  const listNames = async () => ({ status: 200, body: ['Rex', 'Tom'] })
+  const { app } = await buildForeign(t, document, { handlers: { listNames } })
+  const response = await app.inject({ url: '/v1/names' })
+  t.equal(response.statusCode, 200)
+  t.equal(response.headers['content-type'], 'application/json; charset=utf-8')
+  t.equal(response.body, '["Rex","Tom"]')
+})

@@ -1,0 +1,284 @@
+import type { InjectOptions } from 'fastify'
+import t, { type Test } from 'tap'
+import { buildForeign, documentOf } from '../../fixtures/foreign.ts'
+
+const responses = { 204: { description: 'Done.' } }
+const int64 = { type: 'integer', format: 'int64' }
+type Call = Omit<InjectOptions, 'method' | 'url'> & { path?: string }
+
+/** Calls an operation with these parameters or this body. */
+async function operation(t: Test, described: object, template = '/a') {
+  const method = 'requestBody' in described ? 'post' : 'get'
+  const paths = { [template]: { [method]: { operationId: 'echo', security: [], responses, ...described } } }
+  const { app, got } = await buildForeign(t, documentOf(paths))
+  return async ({ path = '/a', ...call }: Call = {}) => {
+    delete got.echo
+    const response = await app.inject({ method: method === 'post' ? 'POST' : 'GET', url: `/v1${path}`, ...call })
+    return response.statusCode === 204 ? got.echo : response.json()
+  }
+}
+
+const parameter = (place: string, name: string, schema: object, more = {}) => {
+  return { in: place, name, schema, ...(place === 'path' && { required: true }), ...more }
+}
+const invalid = (message: string) => ({ code: 'invalid_request', message, status: 400 })
+
+t.test('an int64 arrives exact from the path, the query, a header, a cookie and the body', async (t) => {
+  const parameters = [
+    parameter('path', 'p', int64),
+    parameter('query', 'q', int64, { required: true }),
+    parameter('header', 'X-H', int64),
+    parameter('cookie', 'c', int64),
+  ]
+  const schema = { type: 'object', properties: { id: int64, ids: { type: 'array', items: int64 } } }
+  const requestBody = { content: { 'application/json': { schema } } }
+  const call = await operation(t, { parameters, requestBody }, '/a/{p}')
+  const max = '9223372036854775807'
+  const input = await call({
+    path: `/a/${max}?q=${max}`,
+    headers: { 'x-h': max, cookie: `c=${max}` },
+    payload: `{"id":${max},"ids":[1,-${max}]}`,
+  })
+  const exact = 9223372036854775807n
+  t.strictSame(input, {
+    path: { p: exact },
+    query: { q: exact },
+    headers: { 'X-H': exact },
+    cookies: { c: exact },
+    body: { id: exact, ids: [1n, -exact] },
+  })
+})
+
+t.test('all that is wrong is said in one message, which names each parameter', async (t) => {
+  const parameters = [
+    parameter('path', 'p', int64),
+    parameter('query', 'petId', int64),
+    parameter('query', 'limit', { type: 'integer', format: 'int32', maximum: 100 }, { required: true }),
+    parameter('header', 'X-Kind', { type: 'string', enum: ['a', 'b'] }),
+  ]
+  const schema = {
+    type: 'object',
+    required: ['name'],
+    properties: { tags: { type: 'array', items: { type: 'string' } } },
+  }
+  const call = await operation(
+    t,
+    { parameters, requestBody: { content: { 'application/json': { schema } } } },
+    '/a/{p}',
+  )
+  t.strictSame(
+    await call({ path: '/a/1e3?petId=1e3', headers: { 'x-kind': 'c' }, payload: '{"tags":["x",1]}' }),
+    invalid(
+      'path p must be a 64-bit integer in plain decimal digits; query limit is required; ' +
+        'query petId must be a 64-bit integer in plain decimal digits; headers X-Kind must be one of a, b; ' +
+        'body name is required; body tags/1 must be string.',
+    ),
+  )
+  t.match((await call({ path: '/a/1?limit=101' })) as object, invalid('query limit must be <= 100.'))
+  const many = JSON.stringify({ name: 'x', tags: Array.from({ length: 30 }, () => 1) })
+  t.match(await call({ path: '/a/1?limit=1', payload: many }), {
+    message: /body tags\/9 must be string; and 20 more\.$/,
+  })
+})
+
+/** A schema, texts that it accepts with the values that arrive, and texts that it rejects. */
+const texts: Record<string, [schema: object, accepted: Record<string, unknown>, rejected: string[]]> = {
+  int64: [
+    int64,
+    { 0: 0n, '-5': -5n, '-9223372036854775808': -(2n ** 63n) },
+    ['9223372036854775808', '-0', '007', '+1', '1e3', '1.0', '', ' 1', '0x1', 'x'],
+  ],
+  int32: [
+    { type: 'integer', format: 'int32' },
+    { 2147483647: 2147483647, '-2147483648': -2147483648 },
+    ['2147483648', '1.0', '1e1', ''],
+  ],
+  integer: [{ type: 'integer' }, { 9007199254740991: 9007199254740991 }, ['9007199254740992', '1.5']],
+  number: [
+    { type: 'number' },
+    { 0.1: 0.1, '1e3': 1000, '-0.50': -0.5, 5: 5, '1e22': 1e22 },
+    [
+      '9007199254740993',
+      '9007199254740993.0',
+      '1e400',
+      '1e-400',
+      '.5',
+      'NaN',
+      '0.1000000000000000055511',
+      '1'.repeat(500),
+    ],
+  ],
+  bounds: [
+    { type: 'number', minimum: 1, exclusiveMinimum: true, maximum: 2, exclusiveMaximum: true },
+    { 1.5: 1.5 },
+    ['1', '2', '1.00000000000000000001'],
+  ],
+  multiples: [{ type: 'integer', multipleOf: 5, minimum: -5 }, { '-5': -5, 10: 10 }, ['7', '-10']],
+  'multiples of numbers': [{ type: 'number', multipleOf: 2 }, { 4: 4 }, ['1.5']],
+  'enum of integers': [{ ...int64, enum: [1, 2] }, { 2: 2n }, ['3']],
+  boolean: [{ type: 'boolean' }, { true: true, false: false }, ['TRUE', '1', '']],
+  string: [{ type: 'string', maxLength: 3, pattern: '^[a-c]*$' }, { abc: 'abc', '': '' }, ['abcd', 'd']],
+  'date-time': [
+    { type: 'string', format: 'date-time' },
+    { '2026-11-22T20:00:00Z': '2026-11-22T20:00:00Z' },
+    ['2026-11-22', '2026-02-30T00:00:00Z'],
+  ],
+  date: [{ type: 'string', format: 'date' }, { '2026-11-22': '2026-11-22' }, ['2026-02-30', '22.11.2026']],
+  uuid: [
+    { type: 'string', format: 'uuid' },
+    { '123e4567-e89b-12d3-a456-426614174000': '123e4567-e89b-12d3-a456-426614174000' },
+    ['123'],
+  ],
+}
+
+for (const [name, [schema, accepted, rejected]] of Object.entries(texts)) {
+  t.test(`a parameter is validated as it is written: ${name}`, async (t) => {
+    const call = await operation(t, { parameters: [parameter('query', 'v', schema)] })
+    const ask = (text: string) => call({ path: `/a?v=${encodeURIComponent(text)}` })
+    for (const [text, value] of Object.entries(accepted)) t.strictSame(await ask(text), { query: { v: value } }, text)
+    for (const text of rejected) t.match(await ask(text), { code: 'invalid_request' }, text)
+  })
+}
+
+t.test('arrays are read in their style, and everything else must be sent once', async (t) => {
+  const ids = { type: 'array', items: int64 }
+  const call = await operation(
+    t,
+    {
+      parameters: [
+        parameter('path', 'p', ids),
+        parameter('query', 'exploded', ids),
+        parameter('query', 'joined', ids, { explode: false }),
+        parameter('query', 'one', { type: 'string' }),
+        parameter('header', 'X-Ids', ids),
+        parameter('cookie', 'c', ids, { explode: false }),
+      ],
+    },
+    '/a/{p}',
+  )
+  t.strictSame(
+    await call({
+      path: '/a/1,2?exploded=3&exploded=4&joined=5,6&unknown=x',
+      headers: { 'x-ids': '7, 8', cookie: 'b=1; c=9,10' },
+    }),
+    {
+      path: { p: [1n, 2n] },
+      query: { exploded: [3n, 4n], joined: [5n, 6n] },
+      headers: { 'X-Ids': [7n, 8n] },
+      cookies: { c: [9n, 10n] },
+    },
+  )
+  t.strictSame(await call({ path: '/a/1?exploded=3' }), {
+    path: { p: [1n] },
+    query: { exploded: [3n] },
+    headers: {},
+    cookies: {},
+  })
+  t.match(await call({ path: '/a/1?one=a&one=b' }), { message: 'query one must be string.' })
+  t.match(await call({ path: '/a/1?joined=1&joined=2' }), { code: 'invalid_request' })
+})
+
+t.test('a parameter that is not sent has its default', async (t) => {
+  const call = await operation(t, {
+    parameters: [
+      parameter('query', 'limit', { type: 'integer', format: 'int64', default: 20 }),
+      parameter('query', 'sort', { type: 'string', default: 'id' }),
+    ],
+  })
+  t.strictSame(await call(), { query: { limit: 20n, sort: 'id' } })
+})
+
+t.test('cookies are decoded, unless they are malformed; the first of a name counts', async (t) => {
+  const string = { type: 'string' }
+  const call = await operation(t, { parameters: ['a', 'b', 'c'].map((name) => parameter('cookie', name, string)) })
+  const headers = { cookie: 'a=x%20y; b="%"; a=2; =; c' }
+  t.strictSame(await call({ headers }), { cookies: { a: 'x y', b: '%' } })
+})
+
+t.test("an operation's parameter replaces that of its path, also behind references", async (t) => {
+  const inPath = [parameter('query', 'n', { type: 'string' }), { $ref: '#/components/parameters/Id' }]
+  const get = { operationId: 'echo', security: [], responses, parameters: [parameter('query', 'n', int64)] }
+  const Id = parameter('path', 'id', { $ref: '#/components/schemas/Id' })
+  const document = documentOf(
+    { '/a/{id}': { parameters: inPath, get } },
+    { parameters: { Id }, schemas: { Id: int64 } },
+  )
+  const { app, got } = await buildForeign(t, document)
+  t.equal((await app.inject({ url: '/v1/a/5?n=6' })).statusCode, 204)
+  t.strictSame(got.echo, { path: { id: 5n }, query: { n: 6n } })
+})
+
+t.test('the numbers of a JSON body keep all their digits, or the body is rejected', async (t) => {
+  const properties = { n: { type: 'number' }, i: { type: 'integer', nullable: true }, id: { ...int64, nullable: true } }
+  const schema = { type: 'object', properties }
+  const call = await operation(t, { requestBody: { required: true, content: { 'application/json': { schema } } } })
+  const accepted: Record<string, object> = {
+    '{"n":0.1,"i":1.0,"id":1e3}': { n: 0.1, i: 1, id: 1000n },
+    '{"i":null,"id":null}': { i: null, id: null },
+    '{"free":[9007199254740993,5,{"x":-0.25}]}': { free: [9007199254740993n, 5, { x: -0.25 }] },
+    '{"n":1152921504606846976}': { n: 2 ** 60 },
+    '{"a:\\":":1}': { 'a:":': 1 },
+  }
+  for (const [payload, body] of Object.entries(accepted)) t.strictSame(await call({ payload }), { body }, payload)
+  const rejected: Record<string, string> = {
+    '{"id":9223372036854775808}': 'body id must be a 64-bit integer in plain decimal digits.',
+    '{"id":1.5}': 'body id must be a 64-bit integer in plain decimal digits.',
+    '{"n":9007199254740993}': 'body n must be a number that a double holds exactly.',
+    '{"n":"1"}': 'body n must be a number that a double holds exactly.',
+    '{"n":0.10000000000000000001}': 'The number 0.10000000000000000001 has more digits than a double holds.',
+    '{"id":1,"id":1}': 'The body repeats a name within an object.',
+    '{"id":1,"id":2}': 'The body repeats a name within an object.',
+    '{"id":1': 'The body is not JSON.',
+    null: 'body must be object.',
+    '5': 'body must be object.',
+  }
+  for (const [payload, message] of Object.entries(rejected))
+    t.strictSame(await call({ payload }), invalid(message), payload)
+  t.strictSame(await call({ payload: '['.repeat(16_000) }), invalid('The body is not JSON.'), 'nested deeply')
+  t.strictSame(await call({ payload: Buffer.from([0x22, 0xff, 0x22]) }), invalid('The body is not UTF-8.'))
+})
+
+t.test('bodies are read as their media types say, and an optional one may be absent', async (t) => {
+  const content = {
+    'application/vnd.pets+json; v=1': { schema: int64 },
+    'application/x-www-form-urlencoded': {
+      schema: { type: 'object', properties: { id: int64, tags: { type: 'array', items: { type: 'string' } } } },
+    },
+    'text/plain': { schema: { type: 'string', minLength: 2 } },
+    'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
+  }
+  const call = await operation(t, { requestBody: { content } })
+  const send = (type: string, payload: string | Buffer) => call({ headers: { 'content-type': type }, payload })
+  t.strictSame(await send('application/vnd.pets+json', '9007199254740993'), { body: 9007199254740993n })
+  const form = { id: 9007199254740993n, tags: ['a', 'b c'], other: 'x', twice: ['1', '2'] }
+  const text = 'id=9007199254740993&tags=a&tags=b+c&other=x&twice=1&twice=2'
+  t.strictSame(await send('application/x-www-form-urlencoded', text), { body: form })
+  t.strictSame(await send('text/plain; charset=utf-8', 'é!'), { body: 'é!' })
+  t.match(await send('text/plain', 'x'), { message: 'body must NOT have fewer than 2 characters.' })
+  t.strictSame(await send('application/octet-stream', Buffer.from([255, 0])), { body: Buffer.from([255, 0]) })
+  t.match(await send('image/png', 'x'), { code: 'unsupported_media_type', status: 415 })
+  t.strictSame(await call(), {})
+})
+
+t.test('each branch of oneOf and anyOf is exact', async (t) => {
+  const branch = (kind: string, more: object) => ({
+    type: 'object',
+    required: ['kind'],
+    properties: { kind: { type: 'string', enum: [kind] }, ...more },
+  })
+  const oneOf = [branch('cat', { id: int64 }), branch('dog', { id: int64, age: { type: 'integer', format: 'int32' } })]
+  const schema = { type: 'object', oneOf, discriminator: { propertyName: 'kind' }, required: ['kind'] }
+  const call = await operation(t, { requestBody: { content: { 'application/json': { schema } } } })
+  t.strictSame(await call({ payload: '{"kind":"dog","id":5,"age":3}' }), { body: { kind: 'dog', id: 5n, age: 3 } })
+  t.match(await call({ payload: '{"kind":"cow"}' }), { code: 'invalid_request' })
+})
+
+t.test('schemas may refer to themselves', async (t) => {
+  const Node = { type: 'object', properties: { id: int64, next: { $ref: '#/components/schemas/Node' } } }
+  const requestBody = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Node' } } } }
+  const post = { operationId: 'echo', security: [], responses, requestBody }
+  const { app, got } = await buildForeign(t, documentOf({ '/a': { post } }, { schemas: { Node } }))
+  const payload = '{"id":1,"next":{"id":2,"next":{"id":3}}}'
+  t.equal((await app.inject({ method: 'POST', url: '/v1/a', payload })).statusCode, 204)
+  t.strictSame(got.echo, { body: { id: 1n, next: { id: 2n, next: { id: 3n } } } })
+})

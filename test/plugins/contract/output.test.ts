@@ -1,0 +1,122 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { build, changed } from '../../fixtures/app.ts'
+import { buildForeign, documentOf } from '../../fixtures/foreign.ts'
+
+const int64 = { type: 'integer', format: 'int64' }
+
+function documentWith(schema: object, more = {}) {
+  const content = { 'application/json': { schema } }
+  const responses = { 200: { description: 'The answer.', content }, 204: { description: 'Nothing.' } }
+  return documentOf({ '/a': { get: { operationId: 'ask', security: [], responses, ...more } } })
+}
+
+t.test('an int64 makes its way through path, query, header, body and response', async (t) => {
+  const parameters = ['path', 'query', 'header'].map((place) => ({
+    in: place,
+    name: 'id',
+    required: true,
+    schema: int64,
+  }))
+  const list = { type: 'array', items: { type: 'object', additionalProperties: { ...int64, nullable: true } } }
+  const content = { 'application/json': { schema: list } }
+  const post = {
+    operationId: 'echo',
+    security: [],
+    parameters,
+    requestBody: { required: true, content },
+    responses: { 200: { description: 'The same.', content } },
+  }
+  const echo = async ({ path, query, headers, body }: Record<string, unknown>) => {
+    const whole = [{ path: (path as { id: bigint }).id }, ...(body as object[]), query, headers]
+    return { status: 200, body: whole }
+  }
+  const { app } = await buildForeign(t, documentOf({ '/a/{id}': { post } }), { handlers: { echo } })
+  const digits = fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n).map(String)
+  const property = fc.asyncProperty(digits, digits, digits, fc.array(digits), async (path, query, header, body) => {
+    const own = `{${body.map((text, at) => `"k${at}":${text}`).join(',')}}`
+    const url = `/v1/a/${path}?id=${query}`
+    const response = await app.inject({
+      method: 'POST',
+      url,
+      headers: { id: header },
+      payload: `[${own},{"none":null}]`,
+    })
+    return response.body === `[{"path":${path}},${own},{"none":null},{"id":${query}},{"id":${header}}]`
+  })
+  await t.resolves(fc.assert(property, { numRuns: 200 }))
+})
+
+t.test('a response that differs from the document is a 500, if responses are checked', async (t) => {
+  const schema = {
+    type: 'object',
+    required: ['id'],
+    properties: { id: int64, count: { type: 'integer' }, at: { type: 'string', format: 'date-time' } },
+  }
+  const answers: [output: { status: number; body?: unknown }, problem: string | undefined][] = [
+    [{ status: 200, body: { id: 1n, count: 2, at: undefined } }, undefined],
+    [{ status: 204 }, undefined],
+    [{ status: 200, body: { id: 1 } }, 'ask returned 200: body id must be a 64-bit integer in plain decimal digits'],
+    [
+      { status: 200, body: { id: 1n, count: 2n } },
+      `ask returned 200: body count must be an integer in plain decimal digits, at most ${2 ** 53 - 1}`,
+    ],
+    [{ status: 200, body: { id: 1n, at: 'today' } }, 'ask returned 200: body at must match format "date-time"'],
+    [{ status: 200 }, 'ask returned 200: body is required'],
+    [{ status: 204, body: {} }, 'ask returned 204:  must not have the property "body"'],
+    [{ status: 202 }, 'ask returned 202, which the document does not list'],
+  ]
+  for (const [output, problem] of answers) {
+    for (const checkResponses of [true, false]) {
+      const { app } = await buildForeign(t, documentWith(schema), {
+        handlers: { ask: async () => output },
+        checkResponses,
+      })
+      let logged: unknown
+      app.addHook('onError', async (_request, _reply, error) => {
+        logged = error.message
+      })
+      const { statusCode } = await app.inject({ url: '/v1/a' })
+      t.equal(statusCode, problem && checkResponses ? 500 : output.status)
+      t.equal(logged, checkResponses ? problem : undefined)
+    }
+  }
+})
+
+t.test('a list of orders is checked as well', async (t) => {
+  const document = changed(({ components }) => {
+    Object.assign(components?.schemas?.Order ?? {}, { required: ['shipDate'] })
+  })
+  const headers = { authorization: 'Bearer test-key' }
+  const statusOf = async (checkResponses: boolean) =>
+    (await (await build(t, { document, checkResponses })).inject({ url: '/v1/store/orders', headers })).statusCode
+  t.equal(await statusOf(true), 500)
+  t.equal(await statusOf(false), 200)
+})
+
+t.test('a hook that lists and empty responses would skip stops the start', async (t) => {
+  const message = 'ask: an onSend or preSerialization hook does not run for lists and for responses without a body'
+  const document = documentWith({ type: 'object' })
+  const ready = async (before: Parameters<typeof buildForeign>[2]) =>
+    (await buildForeign(t, document, before)).app.ready()
+  await t.rejects(ready({ before: (app) => app.addHook('onSend', async () => {}) }), { message })
+  await t.rejects(ready({ before: (app) => app.addHook('preSerialization', async (_request, _reply, body) => body) }), {
+    message,
+  })
+  await t.rejects(
+    ready({
+      before: (app) =>
+        app.addHook('onRoute', (route) => {
+          route.onSend = async () => {}
+        }),
+    }),
+    { message },
+  )
+  const elsewhere = (app: Parameters<NonNullable<NonNullable<Parameters<typeof buildForeign>[2]>['before']>>[0]) =>
+    app.register(async (other) => {
+      other.addHook('onSend', async () => {})
+      other.get('/other', async () => 'other')
+    })
+  await t.resolves(ready({ before: elsewhere }))
+  await t.resolves(ready({ before: (app) => app.addHook('onResponse', async () => {}) }))
+})

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import Fastify from 'fastify'
+import t from 'tap'
+import list from '../../../plugins/list/index.ts'
+import protocol from '../../../plugins/protocol.ts'
+import { OrderList } from '../../../store/page.ts'
+import { authorization, build, storeOf } from '../../fixtures/app.ts'
+
+const url = '/v1/store/orders'
+
+t.test('the list has a weak ETag that changes with a cancel, and only then', async (t) => {
+  const app = await build(t)
+  const tag = async () => (await app.inject({ url, headers: { authorization } })).headers.etag
+  const first = await tag()
+  t.match(first, /^W\/"[\w-]{22}"$/)
+  t.equal(await tag(), first)
+  await app.inject({ method: 'DELETE', url: `${url}/1006`, headers: { authorization } })
+  t.equal(await tag(), first, 'a refused cancel')
+  await app.inject({ method: 'DELETE', url: `${url}/1007`, headers: { authorization } })
+  t.not(await tag(), first)
+  t.equal((await (await build(t)).inject({ url, headers: { authorization } })).headers.etag, first, 'after a restart')
+})
+
+t.test('a client that has the list gets 304 without a body', async (t) => {
+  const app = await build(t)
+  const full = await app.inject({ url, headers: { authorization } })
+  const etag = String(full.headers.etag)
+  const strong = etag.slice(2)
+  for (const known of [etag, strong, '*', ' * ', `"a", ${etag}`, `"a,b",${strong} , W/"c"`, `""${etag}`]) {
+    for (const method of ['GET', 'HEAD'] as const) {
+      const response = await app.inject({ method, url, headers: { authorization, 'if-none-match': known } })
+      t.equal(response.statusCode, 304, known)
+      t.equal(response.body, '')
+      t.equal(response.headers['content-type'], undefined)
+      for (const name of ['etag', 'cache-control', 'vary']) t.equal(response.headers[name], full.headers[name], name)
+    }
+  }
+  t.equal(full.headers['cache-control'], 'private, no-cache')
+  t.equal(full.headers.vary, 'Accept, Accept-Encoding')
+})
+
+t.test('a client that has another list gets this one', async (t) => {
+  const app = await build(t)
+  const etag = String((await app.inject({ url, headers: { authorization } })).headers.etag)
+  for (const other of [
+    '"a"',
+    'W/"a"',
+    '',
+    '"*"',
+    etag.slice(3, -1),
+    etag.toUpperCase().replace('W/', 'w/'),
+    `"${etag}"`,
+  ]) {
+    const response = await app.inject({ url, headers: { authorization, 'if-none-match': other } })
+    t.equal(response.statusCode, 200, other)
+  }
+})
+
+t.test('a request without a key learns nothing from If-None-Match', async (t) => {
+  const app = await build(t)
+  t.equal((await app.inject({ url, headers: { 'if-none-match': '*' } })).statusCode, 401)
+})
+
+t.test('gzip is sent where it is preferred to the plain list', async (t) => {
+  const app = await build(t)
+  const plain = await app.inject({ url, headers: { authorization } })
+  const preferences: [acceptEncoding: string | undefined, encoding: string | undefined][] = [
+    [undefined, undefined],
+    ['', undefined],
+    ['gzip', 'gzip'],
+    ['gzip, deflate, br', 'gzip'],
+    ['GZIP;q=0.1', 'gzip'],
+    ['*', 'gzip'],
+    ['gzip;q=0', undefined],
+    ['gzip;q=0.5, identity', undefined],
+    ['br', undefined],
+    ['x-gzip', 'gzip'],
+    ['X-GZIP;q=0.1', 'gzip'],
+    ['identity;q=0, *', 'gzip'],
+    ['identity;q=0, gzip;q=0.1', 'gzip'],
+    [`gzip${',br'.repeat(5_000)}`, undefined],
+  ]
+  for (const [acceptEncoding, encoding] of preferences) {
+    const headers = { authorization, ...(acceptEncoding !== undefined && { 'accept-encoding': acceptEncoding }) }
+    const response = await app.inject({ url, headers })
+    t.equal(response.headers['content-encoding'], encoding, String(acceptEncoding))
+    t.equal(response.headers['content-length'], String(response.rawPayload.length))
+    t.equal(response.headers.etag, plain.headers.etag)
+    t.equal(String(encoding ? gunzipSync(response.rawPayload) : response.rawPayload), plain.body)
+  }
+})
+
+t.test('a client that excludes every encoding gets 406', async (t) => {
+  const app = await build(t)
+  for (const acceptEncoding of ['*;q=0', 'identity;q=0', 'identity;q=0, br', 'gzip;q=0, identity;q=0']) {
+    const response = await app.inject({ url, headers: { authorization, 'accept-encoding': acceptEncoding } })
+    t.equal(response.statusCode, 406, acceptEncoding)
+    t.equal(response.headers['content-encoding'], undefined)
+    const message = 'The list is sent with the encodings gzip and identity only.'
+    t.strictSame(response.json(), { code: 'not_acceptable', message, status: 406 })
+  }
+})
+
+t.test('a zipped list is no larger than the plain one, from the first answer on', async (t) => {
+  const headers = { authorization, 'accept-encoding': 'gzip' }
+  const empty = await (await build(t, { records: [] })).inject({ url, headers })
+  t.equal(empty.headers['content-encoding'], undefined)
+  t.equal(empty.body, '[]')
+
+  const app = await build(t, { records: Array.from({ length: 30_000 }, (_, id) => `{"id":${id}}`) })
+  const plain = await app.inject({ url, headers: { authorization } })
+  const first = await app.inject({ url, headers })
+  t.equal(first.headers['content-encoding'], undefined, 'not compressed yet')
+  t.equal(first.headers.vary, plain.headers.vary)
+  t.equal(first.body, plain.body)
+  let next = first
+  while (!next.headers['content-encoding']) {
+    await setImmediate() // zlib's threads answer through the event loop, which inject does not need
+    next = await app.inject({ url, headers })
+  }
+  t.ok(next.rawPayload.length < plain.rawPayload.length / 3)
+  t.equal(String(gunzipSync(next.rawPayload)), plain.body)
+  const head = await app.inject({ method: 'HEAD', url, headers })
+  t.equal(head.headers['content-length'], String(next.rawPayload.length))
+  t.equal(head.headers['content-encoding'], 'gzip')
+})
+
+t.test('a list that cannot be compressed is sent as it is', async (t) => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  await app.register(protocol)
+  const zip = { gzip: () => Promise.reject(new Error('out of memory')), close: () => {} }
+  await app.register(list, { zip })
+  const orders = await storeOf(t)
+  app.get('/', (_request, reply) => {
+    orders.list().then((pages) => reply.sendList(new OrderList(pages)))
+  })
+  const response = await app.inject({ url: '/', headers: { 'accept-encoding': 'gzip' } })
+  t.equal(response.headers['content-encoding'], undefined)
+  t.equal(response.body, (await app.inject('/')).body)
+})
+
+t.test('plain and zipped lists stay equal to the orders through any cancels', async (t) => {
+  const ids = Array.from({ length: 3000 }, (_, index) => index)
+  const app = await build(t, { records: ids.map((id) => `{"id":${id},"quantity":${id % 7}}`) })
+  const property = fc.asyncProperty(fc.array(fc.nat(2999), { maxLength: 5 }), async (cancels) => {
+    for (const id of cancels) {
+      const { statusCode } = await app.inject({ method: 'DELETE', url: `${url}/${id}`, headers: { authorization } })
+      assert.equal(statusCode, ids.includes(id) ? 204 : 404)
+      if (statusCode === 204) ids.splice(ids.indexOf(id), 1)
+    }
+    const expected = JSON.stringify(ids.map((id) => ({ id, quantity: id % 7 })))
+    const plain = await app.inject({ url, headers: { authorization } })
+    assert.equal(plain.body, expected)
+    const zipped = await app.inject({ url, headers: { authorization, 'accept-encoding': 'gzip' } })
+    assert.equal(zipped.headers['content-encoding'], 'gzip')
+    assert.equal(String(gunzipSync(zipped.rawPayload)), expected)
+  })
+  await t.resolves(fc.assert(property, { numRuns: 30 }))
+})
+
+t.test('a reader that stalls sees the list as it was when its answer began', async (t) => {
+  const ids = Array.from({ length: 100_000 }, (_, id) => id)
+  const rest = { petId: 1, quantity: 1, shipDate: '2026-12-04T09:00:00.000Z', complete: false }
+  const app = await build(t, { records: ids.map((id) => JSON.stringify({ id, ...rest })) })
+  let answer: ServerResponse | undefined
+  app.addHook('onRequest', async (_request, reply) => {
+    answer ??= reply.raw
+  })
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  const reader = (await fetch(`${origin}${url}`, { headers: { authorization } })).body?.getReader()
+  const read: Uint8Array[] = []
+  for (const id of ids.slice(-1000)) {
+    await app.inject({ method: 'DELETE', url: `${url}/${id}`, headers: { authorization } })
+  }
+  t.ok(answer?.writableNeedDrain, 'the reader has stalled')
+  for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) read.push(next.value)
+  t.strictSame(
+    JSON.parse(String(Buffer.concat(read))).map(({ id }: { id: number }) => id),
+    ids,
+  )
+  const now = await app.inject({ url, headers: { authorization } })
+  t.equal(now.json().length, 99_000)
+})

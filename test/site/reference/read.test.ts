@@ -1,0 +1,179 @@
+import t from 'tap'
+import { readReference } from '../../../site/reference/read.ts'
+import { loadDocument } from '../../../spec/document.ts'
+import { changed } from '../../fixtures/app.ts'
+
+const reference = readReference(loadDocument())
+const { title, version, summary, license, servers, introduction, guide, groups } = reference
+const { responses, headers, commonHeaders, schemas } = reference
+const operations = groups.flatMap(({ operations }) => operations)
+const operation = (id: string) => operations.filter((each) => each.id === id)[0]
+
+t.test('the head of the document', async (t) => {
+  t.strictSame([title, version], ['Store Orders', '1.0.0'])
+  t.equal(summary, 'List the orders placed in a pet store, and cancel one while it is still pending.')
+  t.strictSame(license, { name: 'MIT', url: 'https://opensource.org/license/mit' })
+  t.strictSame(servers, [{ url: '/v1', description: 'This server' }])
+})
+
+t.test('the description is split into sections, and nothing of it is lost', async (t) => {
+  const ids = guide.map(({ id }) => id)
+  for (const id of ['quick-start', 'authentication', '64-bit-identifiers', 'errors', 'behavior']) t.ok(ids.includes(id))
+  const joined = [introduction, ...guide.map(({ title, text }) => `## ${title}${text}`)].join('')
+  t.equal(joined.replace(/\s/g, ''), String(loadDocument().info.description).replace(/\s/g, ''))
+})
+
+t.test('operations are grouped by their tags, in the order of the document', async (t) => {
+  t.strictSame(
+    groups.map(({ id, operations }) => [id, ...operations.map(({ id, method, path }) => `${method} ${path} ${id}`)]),
+    [
+      ['tag-store', 'GET /store/orders listOrders', 'DELETE /store/orders/{orderId} cancelOrder'],
+      ['tag-pets', 'GET /pets/{petId} getPetById'],
+    ],
+  )
+})
+
+t.test('a tag that the document does not describe, or no tag, makes a group as well', async (t) => {
+  const document = changed(({ tags = [], paths }) => {
+    tags.pop()
+    const { get } = paths['/store/orders'] ?? {}
+    if (get) get.tags = []
+  })
+  const names = readReference(document).groups.map(({ name, operations }) => [name, ...operations.map(({ id }) => id)])
+  t.strictSame(names, [
+    ['store', 'cancelOrder'],
+    ['Other', 'listOrders'],
+    ['pets', 'getPetById'],
+  ])
+})
+
+t.test('stability, deprecation and sunset are in words', async (t) => {
+  t.strictSame(operation('getPetById')?.badges, [
+    { kind: 'stability', text: 'experimental' },
+    { kind: 'deprecated', text: 'deprecated' },
+    { kind: 'sunset', text: 'sunset December 31, 2027' },
+  ])
+  t.equal(
+    operation('getPetById')?.notice,
+    'Deprecated since January 1, 2026; may be removed from December 31, 2027 on.',
+  )
+  t.strictSame([operation('listOrders')?.badges, operation('listOrders')?.notice], [[], undefined])
+  const undated = changed(({ paths }) => {
+    const { get } = paths['/pets/{petId}'] ?? {}
+    delete get?.['x-sunset']
+    delete get?.['x-deprecated-since']
+  })
+  t.equal(readReference(undated).groups[1]?.operations[0]?.notice, 'Deprecated.')
+})
+
+t.test('an operation that the explorer excludes cannot be tried', async (t) => {
+  t.strictSame(
+    operations.map(({ id, isTryable }) => [id, isTryable]),
+    [
+      ['listOrders', false],
+      ['cancelOrder', true],
+      ['getPetById', true],
+    ],
+  )
+})
+
+t.test('types are in words, with their constraints', async (t) => {
+  const [order, error, code] = ['Order', 'Error', 'ErrorCode'].map(
+    (name) => schemas.filter((each) => each.name === name)[0],
+  )
+  t.strictSame(
+    order?.fields.map(({ id, type, isRequired }) => [id, type.name, ...type.constraints, isRequired]),
+    [
+      ['schema-Order-id', '64-bit integer', false],
+      ['schema-Order-petId', '64-bit integer', false],
+      ['schema-Order-quantity', 'integer', '−2,147,483,648 to 2,147,483,647', false],
+      ['schema-Order-shipDate', 'date and time (RFC 3339)', false],
+      ['schema-Order-complete', 'boolean', false],
+    ],
+  )
+  t.strictSame(
+    error?.fields.map(({ name, type, isRequired }) => [name, type.name, type.schemaId, isRequired]),
+    [
+      ['code', 'string', 'schema-ErrorCode', true],
+      ['message', 'string', undefined, true],
+      ['status', 'integer', undefined, true],
+    ],
+  )
+  t.ok(code?.type.values.includes('order_already_shipped'))
+  const ok = operation('listOrders')?.responses[0]
+  t.match(ok?.type, { name: 'Order', isArray: true, schemaId: 'schema-Order' })
+})
+
+t.test('headers are stated once, the common ones first; a response names its others', async (t) => {
+  t.strictSame(commonHeaders, ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'])
+  t.strictSame(
+    headers.slice(0, 3).map(({ name }) => name),
+    commonHeaders,
+  )
+  t.equal(new Set(headers.map(({ id }) => id)).size, headers.length)
+  t.match(
+    headers.filter(({ name }) => name === 'Retry-After'),
+    [{ id: 'headers-Retry-After', example: '1', type: { constraints: ['at least 0'] } }],
+  )
+  t.strictSame(operation('listOrders')?.responses[0]?.headers, ['ETag', 'Cache-Control', 'Vary'])
+})
+
+t.test('an operation has its own responses; errors of every operation are stated once', async (t) => {
+  const own = operation('cancelOrder')?.responses.map(({ status }) => status) ?? []
+  const shared = responses.map(({ status }) => status)
+  for (const status of ['204', '400', '403', '404', '409'])
+    t.ok(own.includes(status) && !shared.includes(status), status)
+  for (const status of ['401', '405', '500', '503']) t.ok(shared.includes(status) && !own.includes(status), status)
+  t.match(responses[0], { id: 'responses-401', status: '401', headers: ['WWW-Authenticate'] })
+})
+
+t.test('examples are JSON, by name or alone', async (t) => {
+  const { responses = [] } = operation('listOrders') ?? {}
+  t.match(responses[0]?.examples, [{ name: 'orders' }, { name: 'empty', summary: 'No orders', text: '[]' }])
+  const [unchanged] = responses.filter(({ status }) => status === '304')
+  t.match(unchanged, { reason: 'Not Modified', examples: [] })
+  const document = changed(({ paths }) => {
+    const { responses = {} } = paths['/pets/{petId}']?.get ?? {}
+    responses['200'] = {
+      description: 'The pet.',
+      content: { 'application/json': { example: { id: 1 }, schema: { type: 'integer', maximum: 9 } } },
+    }
+    responses['404'] = {
+      description: 'No pet.',
+      content: { 'application/json': { examples: { none: { value: null } }, schema: {} } },
+    }
+    responses.default = { description: 'Any other.' }
+  })
+  const [ok, ...others] = readReference(document).groups[1]?.operations[0]?.responses ?? []
+  t.strictSame(ok?.examples, [{ name: 'example', summary: 'Example', text: '{\n  "id": 1\n}' }])
+  t.match(ok?.type, { name: 'integer', constraints: ['at most 9'] })
+  const none = others.filter(({ status }) => status === '404')[0]
+  t.match(none, { examples: [{ name: 'none', summary: 'none', text: 'null' }], type: { name: 'any' } })
+  t.match(others.at(-1), { status: 'default', reason: '', headers: [], type: undefined })
+})
+
+t.test('a document with nothing but operations has a reference as well', async (t) => {
+  const document = changed((changing) => {
+    delete changing.info.description
+    delete changing.info.license
+    delete changing.servers
+    delete changing.tags
+    changing.paths = { '/x': { get: { operationId: 'x', responses: { 200: { description: 'It is there.' } } } } }
+    changing.components = { schemas: { Colour: { enum: ['red'] }, Cat: { properties: { age: { type: 'integer' } } } } }
+  })
+  t.match(readReference(document), {
+    summary: '',
+    license: undefined,
+    servers: [],
+    guide: [],
+    headers: [],
+    groups: [{ id: 'tag-Other', operations: [{ summary: 'x', description: '', parameters: [], samples: [] }] }],
+    schemas: [
+      { name: 'Colour', description: '', type: { name: 'any', values: ['red'] }, fields: [] },
+      { fields: [{ id: 'schema-Cat-age', description: '', example: undefined }] },
+    ],
+  })
+  delete document.components
+  document.paths = {}
+  t.match(readReference(document), { schemas: [], groups: [] })
+})

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import t from 'tap'
+import { PAGE_SIZE } from '../../../store/memory/page.ts'
+import { inGroups, oneByOne } from '../../../store/postgres/cancels.ts'
+import { StoreUnavailableError } from '../../../store/unavailable.ts'
+import { listOf } from '../../fixtures/list.ts'
+import type { Database } from '../../fixtures/postgres/database.ts'
+import { migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
+import { proxyTo } from '../../fixtures/postgres/proxy.ts'
+
+const insert = 'INSERT INTO store_orders.orders (id) SELECT generate_series(1, $1::int)'
+const lock = 'BEGIN; SELECT FROM store_orders.orders WHERE id = 1 FOR UPDATE'
+const cancelAll = 'SELECT store_orders.cancel_orders($1, $2) AS outcomes'
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => BigInt(index + 1))
+const [a, b] = [randomUUID(), randomUUID()]
+
+for (const [way, cancelsOver] of Object.entries({ 'one by one': oneByOne, 'in groups': inGroups })) {
+  t.test(`orders are cancelled ${way}`, async (t) => {
+    await t.test('an order that another transaction holds keeps nothing else waiting', async (t) => {
+      const db = await migratedDatabase(t)
+      await db.query(insert, [3])
+      const store = storeAt(t, db.url, { cancelsOver })
+      await db.query(lock)
+      let settled = 0
+      const held = Array.from({ length: 12 }, () => store.cancel(1n).finally(() => settled++))
+      t.equal(await store.cancel(2n), 'cancelled')
+      t.equal(await listOf(store), '[{"id":1},{"id":3}]')
+      await store.ping()
+      t.equal(settled, 0)
+      await db.query('COMMIT')
+      t.strictSame((await Promise.all(held)).sort(), [...Array(11).fill('already_cancelled'), 'cancelled'])
+    })
+
+    await t.test('an order that stays held is rejected at the deadline', async (t) => {
+      const db = await migratedDatabase(t)
+      await db.query(insert, [1])
+      const store = storeAt(t, db.url, { cancelsOver, timeout: 500 })
+      await db.query(lock)
+      t.type(await store.cancel(1n).catch((error) => error), StoreUnavailableError)
+      await db.query('ROLLBACK')
+    })
+
+    await t.test('an order that a trigger refuses to change fails alone', async (t) => {
+      const db = await migratedDatabase(t)
+      await db.query(insert, [50])
+      await db.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          RAISE EXCEPTION 'order 7 is special' USING ERRCODE = 'check_violation'; END $$;
+        CREATE TRIGGER refuses BEFORE UPDATE ON store_orders.orders FOR EACH ROW WHEN (OLD.id = 7)
+          EXECUTE FUNCTION refuse()`)
+      const store = storeAt(t, db.url, { cancelsOver })
+      const outcomes = await Promise.all(upTo(50).map((id) => store.cancel(id).catch((error) => error.message)))
+      t.strictSame(
+        outcomes,
+        upTo(50).map((id) => (id === 7n ? 'order 7 is special' : 'cancelled')),
+      )
+    })
+
+    await t.test('a result that is lost is asked for again, and known to each request', async (t) => {
+      const db = await migratedDatabase(t)
+      const proxy = await proxyTo(t, db.port)
+      await db.query(insert, [50])
+      const store = storeAt(t, db.url.replace(`:${db.port}`, `:${proxy.port}`), { cancelsOver })
+      await store.hasPet(1n)
+      proxy.cutAnswer((answer) => answer.includes('cancelled'))
+      const outcomes = await Promise.all([...upTo(50), ...upTo(50)].map((id) => store.cancel(id)))
+      t.equal(outcomes.filter((outcome) => outcome === 'cancelled').length, 50)
+      t.equal(outcomes.filter((outcome) => outcome === 'already_cancelled').length, 50)
+    })
+
+    await t.test('the log names each order, so that no page is read', async (t) => {
+      const db = await migratedDatabase(t)
+      await db.query(insert, [2 * PAGE_SIZE])
+      const store = storeAt(t, db.url, { cancelsOver })
+      await Promise.all(upTo(60).map((id) => store.cancel(30n * id)))
+      const logged = await db.query('SELECT cancelled FROM store_orders.order_changes WHERE cancelled IS NOT NULL')
+      t.equal(logged.length, 60)
+    })
+  })
+}
+
+t.test('more cancellations than can wait are rejected at once', async (t) => {
+  const db = await migratedDatabase(t)
+  const proxy = await proxyTo(t, db.port)
+  const store = storeAt(t, db.url.replace(`:${db.port}`, `:${proxy.port}`), { timeout: 1000 })
+  proxy.hold()
+  const outcomes = await Promise.allSettled(Array.from({ length: 1400 }, () => store.cancel(1n)))
+  const reasons = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason)
+  t.ok(reasons.every((reason) => reason instanceof StoreUnavailableError))
+  t.ok(reasons.filter(({ message }) => message === 'every connection to PostgreSQL is busy').length >= 374)
+})
+
+async function outcomesOf(db: Pick<Database, 'query'>, ids: number[], requests: string[]) {
+  return (await db.query<{ outcomes: (string | null)[] }>(cancelAll, [ids, requests]))[0]?.outcomes
+}
+
+t.test('a group has an outcome for each request, in their order', async (t) => {
+  const db = await migratedDatabase(t)
+  await db.query(insert, [4])
+  await db.query("UPDATE store_orders.orders SET status = 'shipped' WHERE id = 3")
+  const twice = await outcomesOf(db, [1, 3, 9, 1, 2], [a, a, a, b, b])
+  t.strictSame(twice?.toSpliced(3, 1).toSpliced(0, 1), ['already_shipped', 'not_found', 'cancelled'])
+  t.strictSame([twice?.[0], twice?.[3]].sort(), ['already_cancelled', 'cancelled'], 'the same order twice')
+  t.strictSame(await outcomesOf(db, [], []), [])
+})
+
+t.test(
+  'the retry of a cancellation writes, and so waits for a standby; that of another request does not',
+  async (t) => {
+    const db = await migratedDatabase(t)
+    await db.query(insert, [1])
+    const writer = async () => (await db.query('SELECT xmin::text FROM store_orders.orders'))[0]?.xmin
+    t.strictSame(await outcomesOf(db, [1], [a]), ['cancelled'])
+    const first = await writer()
+    t.strictSame(await outcomesOf(db, [1], [b]), ['already_cancelled'])
+    t.equal(await writer(), first)
+    t.strictSame(await outcomesOf(db, [1], [a]), ['cancelled'])
+    t.not(await writer(), first)
+  },
+)
+
+t.test('groups that overlap give each order to one request, and never deadlock', async (t) => {
+  const db = await migratedDatabase(t)
+  await db.query(insert, [300])
+  let [seed, won] = [1, 0]
+  const random = () => {
+    seed = (seed * 48271) % 2147483647
+    return 1 + (seed % 300)
+  }
+  const batches = async (t: { teardown(end: () => unknown): void }) => {
+    const client = new pg.Client(db.url)
+    await client.connect()
+    t.teardown(() => client.end())
+    const query: Database['query'] = async (sql, values) => (await client.query(sql, values)).rows
+    for (let batch = 0; batch < 30; batch++) {
+      const ids = Array.from({ length: 40 }, random)
+      const outcomes = await outcomesOf(
+        { query },
+        ids,
+        ids.map(() => randomUUID()),
+      )
+      won += outcomes?.filter((outcome) => outcome === 'cancelled').length ?? 0
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, () => batches(t)))
+  const [{ count } = {}] = await db.query("SELECT count(*)::int FROM store_orders.orders WHERE status = 'cancelled'")
+  t.equal(won, count)
+  t.equal(count, 300)
+})

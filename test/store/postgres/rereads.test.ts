@@ -1,0 +1,178 @@
+// When a list is read from the tables again, and when it must not be: rewritten tables, crashes, restored dumps, gaps.
+import pg from 'pg'
+import t, { type Test } from 'tap'
+import { PAGE_SIZE } from '../../../store/memory/page.ts'
+import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
+import { listReader } from '../../../store/postgres/list-reader.ts'
+import { migrate } from '../../../store/postgres/migrate.ts'
+import { openSessions } from '../../../store/postgres/sessions.ts'
+import { listOf } from '../../fixtures/list.ts'
+import { createCluster, volatile } from '../../fixtures/postgres/cluster.js'
+import { migratedDatabase, storeAt, TIMEOUT_MS } from '../../fixtures/postgres/orders.ts'
+import { until } from '../../fixtures/until.ts'
+
+const insert = 'INSERT INTO store_orders.orders (id) SELECT generate_series($1::int, $2::int)'
+const json = (...ids: number[]) => `[${ids.map((id) => `{"id":${id}}`).join(',')}]`
+
+async function sessionOn(t: Test, url: string) {
+  const client = new pg.Client(url)
+  await client.connect()
+  t.teardown(() => client.end())
+  return client
+}
+
+/** Resolves when as many sessions of the database as that wait for a lock. */
+async function lockWaits(t: Test, url: string, count: number) {
+  const observer = await sessionOn(t, url)
+  const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+  await until(async () => (await observer.query(waiting)).rowCount === count)
+}
+
+/** A reader of an instance, and the names of the queries that it sent. */
+function readerAt(t: Test, url: string) {
+  const sessions = openSessions({ connection: parseConnectionString(url, {}), poolSize: 2, timeout: TIMEOUT_MS })
+  t.teardown(() => sessions.close())
+  const sent: string[] = []
+  const read = listReader()
+  return {
+    list: () =>
+      sessions.run((session) => {
+        const query: typeof session.query = (query, values) => {
+          sent.push(query.name ?? query.text)
+          return session.query(query, values)
+        }
+        return read({ query })
+      }),
+    /** Those sent since the last call. */
+    sent: () => sent.splice(0),
+  }
+}
+
+t.test('a table that is rewritten while an instance starts is read after the rewrite', async (t) => {
+  const db = await migratedDatabase(t)
+  await db.query(insert, [1, 2])
+  await db.query('BEGIN; ALTER TABLE store_orders.orders ADD COLUMN note uuid DEFAULT gen_random_uuid()')
+  const list = listOf(storeAt(t, db.url))
+  await lockWaits(t, db.url, 1)
+  await db.query('COMMIT')
+  t.equal(await list, json(1, 2))
+})
+
+t.test('a table that is rewritten while many changed pages are read is read after the rewrite', async (t) => {
+  const db = await migratedDatabase(t)
+  const store = storeAt(t, db.url)
+  await db.query(insert, [1, 20 * PAGE_SIZE])
+  await store.list()
+  await db.query('DELETE FROM store_orders.orders WHERE id % 2 = 0')
+  await db.query('BEGIN; ALTER TABLE store_orders.orders ADD COLUMN note uuid DEFAULT gen_random_uuid()')
+  const list = store.list()
+  await lockWaits(t, db.url, 1)
+  await db.query('COMMIT')
+  t.equal(
+    (await list).reduce((sum, { count }) => sum + count, 0),
+    10 * PAGE_SIZE,
+  )
+})
+
+t.test('a table that is truncated and filled behind a long reader has its new orders', async (t) => {
+  const db = await migratedDatabase(t)
+  await db.query(insert, [1, 2])
+  const writer = await sessionOn(t, db.url)
+  await db.query('BEGIN; SELECT FROM store_orders.orders')
+  const replaced = writer.query(`BEGIN; TRUNCATE store_orders.orders;
+    INSERT INTO store_orders.orders (id) VALUES (3); COMMIT`)
+  await lockWaits(t, db.url, 1)
+  const list = listOf(storeAt(t, db.url))
+  await lockWaits(t, db.url, 2)
+  await db.query('COMMIT')
+  await replaced
+  t.equal(await list, json(3))
+})
+
+t.test('a rewrite that changes orders is noticed, though no trigger fires for it', async (t) => {
+  const db = await migratedDatabase(t)
+  const store = storeAt(t, db.url)
+  await db.query(insert, [1, 2])
+  t.equal(await listOf(store), json(1, 2))
+  await db.query(`ALTER TABLE store_orders.orders
+    ALTER COLUMN cancelled_by TYPE uuid USING NULL, ALTER COLUMN position TYPE bigint USING 2000 - position`)
+  t.equal(await listOf(store), json(2, 1))
+})
+
+t.test('pages without orders are not read', async (t) => {
+  const db = await migratedDatabase(t)
+  const reader = readerAt(t, db.url)
+  await db.query(insert, [1, 1])
+  await db.query("SELECT setval('store_orders.orders_position_seq', 100000000)")
+  await db.query(insert, [2, 2])
+  t.equal((await reader.list()).length, 2)
+  t.equal(reader.sent().filter((name) => name === 'read-pages').length, 1)
+})
+
+t.test('a change that was prepared before a crash is in the list once it commits', async (t) => {
+  const cluster = await createCluster({ settings: [...volatile, 'max_connections=20', 'max_prepared_transactions=5'] })
+  t.teardown(() => cluster.remove())
+  await cluster.start()
+  await migrate(parseConnectionString(cluster.url(), {}))
+  const run = async (sql: string) => {
+    const client = new pg.Client(cluster.url())
+    await client.connect()
+    await client.query(sql)
+    await client.end()
+  }
+  await run('INSERT INTO store_orders.orders (id) VALUES (1), (2)')
+  await run("BEGIN; INSERT INTO store_orders.orders (id) VALUES (3); PREPARE TRANSACTION 'insert'")
+  await run(`BEGIN; UPDATE store_orders.orders SET status = 'cancelled' WHERE id = 1; PREPARE TRANSACTION 'cancel'`)
+  await run(`CHECKPOINT`)
+  await cluster.stop('immediate')
+  await cluster.start()
+  const reader = readerAt(t, cluster.url())
+  const read = async () =>
+    `[${(await reader.list())
+      .map((page) => page.json())
+      .join('')
+      .slice(1)}]`
+  t.equal(await read(), json(1, 2))
+  reader.sent()
+  t.equal(await read(), json(1, 2))
+  t.strictSame(reader.sent(), ['cancelled-since'], 'until then, no page is read')
+  await run("COMMIT PREPARED 'insert'")
+  t.equal(await read(), json(1, 2, 3))
+  await run("COMMIT PREPARED 'cancel'")
+  t.equal(await read(), json(2, 3))
+  reader.sent()
+  t.equal(await read(), json(2, 3))
+  t.strictSame(reader.sent(), ['cancelled-since'])
+})
+
+t.test('the log of another server, out of a restored dump, has everything read once', async (t) => {
+  const db = await migratedDatabase(t)
+  const reader = readerAt(t, db.url)
+  await db.query(insert, [1, 2])
+  // As pg_restore fills the tables, in a server that has given out fewer transaction ids.
+  await db.query(`UPDATE store_orders.order_changes_epoch
+    SET started = started - interval '1 day', pruned = '999999999999', next_prune = '999999999999'`)
+  await db.query("INSERT INTO store_orders.order_changes (xid, page) VALUES ('999999999999', 0)")
+  await reader.list()
+  reader.sent()
+  await reader.list()
+  t.strictSame(reader.sent(), ['cancelled-since'])
+})
+
+t.test('a list that never changes is not read again when the log is pruned', async (t) => {
+  const db = await migratedDatabase(t)
+  const reader = readerAt(t, db.url)
+  await db.query(insert, [1, 2])
+  await reader.list()
+  const snapshot = await db.query('SELECT pg_current_snapshot() AS now')
+  for (;;) {
+    await db.query('SELECT pg_current_xact_id()')
+    await reader.list()
+    reader.sent()
+    await db.query("SELECT store_orders.prune_order_changes('0 seconds')")
+    const passed = 'SELECT FROM store_orders.order_changes_epoch WHERE pruned > pg_snapshot_xmax($1)'
+    if ((await db.query(passed, [snapshot[0]?.now])).length > 0) break
+  }
+  await reader.list()
+  t.strictSame(reader.sent(), ['cancelled-since'])
+})

@@ -1,0 +1,31 @@
+import t from 'tap'
+import { serverRefusal } from '../../../store/postgres/session-start.ts'
+
+const good = { version: 'PostgreSQL 15.8 on x86_64', number: 150008, standby: false, read_only: 'off' }
+const refused: [facts: object, message: string | undefined][] = [
+  [{}, undefined],
+  [
+    { version: 'CockroachDB CCL v24.1.0 (x86_64)', number: 130000 },
+    'a:5432 is CockroachDB, which lacks statement triggers with transition tables: the orders need PostgreSQL 14 or newer',
+  ],
+  [
+    { version: 'PostgreSQL 15.2-YB-2024.1.0.0-b0 on x86_64' },
+    'a:5432 is YugabyteDB, which lacks transition tables: the orders need PostgreSQL 14 or newer',
+  ],
+  [
+    { version: 'PostgreSQL 8.0.2 on i686, Redshift 1.0', number: 80002 },
+    'a:5432 is Redshift, which lacks triggers: the orders need PostgreSQL 14 or newer',
+  ],
+  [{ version: 'PostgreSQL 13.9 on x86_64', number: 130009 }, 'a:5432 is PostgreSQL 13.9: the orders need 14 or newer'],
+  [
+    { standby: true, read_only: 'on' },
+    'a:5432 is a hot standby: name the primary, or all hosts, with commas between them',
+  ],
+  [{ read_only: 'on' }, 'a:5432 takes no writes: default_transaction_read_only is on'],
+]
+
+for (const [facts, message] of refused) {
+  t.test(message ?? 'PostgreSQL is taken', async (t) => {
+    t.equal(serverRefusal({ ...good, ...facts }, 'a:5432'), message)
+  })
+}

@@ -1,0 +1,57 @@
+import pg from 'pg'
+import t from 'tap'
+import { PAGE_SIZE } from '../../../store/memory/page.ts'
+import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
+import { isFault } from '../../../store/postgres/faults.ts'
+import { migrate } from '../../../store/postgres/migrate.ts'
+import { listOf } from '../../fixtures/list.ts'
+import { database } from '../../fixtures/postgres/database.ts'
+import { migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
+import { proxyTo } from '../../fixtures/postgres/proxy.ts'
+
+const insert = 'INSERT INTO store_orders.orders (id) SELECT generate_series(1, $1::int)'
+const countOf = async (store: ReturnType<typeof storeAt>) =>
+  (await store.list()).reduce((sum, { count }) => sum + count, 0)
+
+t.test('the limits of the role are not those of the store', async (t) => {
+  const db = await migratedDatabase(t)
+  await db.query(insert, [40 * PAGE_SIZE])
+  for (const limit of ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'])
+    await db.query(`ALTER DATABASE ${db.name} SET ${limit} = '1ms'`)
+  await db.query(`ALTER DATABASE ${db.name} SET default_transaction_isolation = 'repeatable read'`)
+  const store = storeAt(t, db.url)
+  t.equal(await countOf(store), 40 * PAGE_SIZE)
+  t.equal(await store.cancel(1n), 'cancelled')
+})
+
+t.test('errors of the transaction, of locks and of the operator are transient, others are not', async (t) => {
+  const isTransient = (code: string) => isFault(Object.assign(new pg.DatabaseError('', 0, 'error'), { code }))
+  for (const code of ['25P03', '25P04', '25006', '55P03', '57014', '57P05', '40001'])
+    t.equal(isTransient(code), true, code)
+  for (const code of ['23514', '42883', 'P0001']) t.equal(isTransient(code), false, code)
+})
+
+t.test('behind a pooler that takes no settings, sessions have those of the role', async (t) => {
+  const db = await database(t)
+  const { port } = await proxyTo(t, db.port, { isPooler: true })
+  const url = db.url.replace(`:${db.port}`, `:${port}`)
+  await migrate(parseConnectionString(url, {}))
+  await db.query(insert, [3])
+  const store = storeAt(t, url)
+  t.equal(await store.cancel(2n), 'cancelled')
+  t.equal(await listOf(store), '[{"id":1},{"id":3}]')
+})
+
+t.test('functions of another schema that come first in the search path are not those of the store', async (t) => {
+  const db = await migratedDatabase(t)
+  await db.query(`CREATE SCHEMA evil;
+    CREATE AGGREGATE evil.count(*) (sfunc = int8dec, stype = bigint, initcond = 0);
+    CREATE AGGREGATE evil.count(bigint) (sfunc = int8pl, stype = bigint, initcond = 0);
+    ALTER DATABASE ${db.name} SET search_path = evil, pg_catalog`)
+  await db.query(insert, [3])
+  const store = storeAt(t, db.url)
+  t.equal(await countOf(store), 3)
+  await Promise.all([store.cancel(1n), store.cancel(2n)])
+  t.equal(await countOf(store), 1)
+  t.match(await store.countByStatus(), { cancelled: 2 })
+})

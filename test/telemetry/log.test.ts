@@ -1,0 +1,157 @@
+import { once } from 'node:events'
+import t, { type Test } from 'tap'
+import { type LogDestinationOptions, logDestination, loggerOptions } from '../../telemetry/log.ts'
+
+const failing = (code: string) => {
+  throw Object.assign(new Error(code), { code })
+}
+
+/** A log whose output is set by a test. `next` resolves with the next report. */
+function logOf(t: Test, options: Partial<LogDestinationOptions> = {}) {
+  const written: string[] = []
+  const reports: string[] = []
+  const events = new EventTarget()
+  let output = (bytes: Buffer) => written.push(String(bytes)) && bytes.length
+  const log = logDestination({
+    output: (bytes) => output(bytes),
+    report(message) {
+      reports.push(message)
+      events.dispatchEvent(new Event('report'))
+    },
+    ...options,
+  })
+  const alive = setInterval(() => {}, 60_000) // the log itself keeps no process alive
+  t.teardown(() => clearInterval(alive))
+  return {
+    log,
+    written,
+    reports,
+    /** Waits for the next report. */
+    reported: () => once(events, 'report'),
+    setOutput(changed: typeof output) {
+      output = changed
+    },
+    works: output,
+  }
+}
+
+const turn = () => new Promise(setImmediate)
+
+t.test('the lines of one turn of the event loop are written at once', async (t) => {
+  const { log, written } = logOf(t)
+  log.write('1\n')
+  log.write('2\n')
+  t.strictSame(written, [])
+  await turn()
+  log.write('3\n')
+  await turn()
+  t.strictSame(written, ['1\n2\n', '3\n'])
+})
+
+t.test('what is written in part is continued', async (t) => {
+  const { log, written, setOutput } = logOf(t)
+  setOutput((bytes) => written.push(String(bytes.subarray(0, 2))) && Math.min(bytes.length, 2))
+  log.write('a line\n')
+  await turn()
+  t.equal(written.join(''), 'a line\n')
+})
+
+t.test('a log that fails says so once, and what waits is written whole when it works again', async (t) => {
+  const { log, written, reports, reported, setOutput, works } = logOf(t)
+  let attempts = 0
+  setOutput(() => {
+    attempts++
+    if (attempts === 3) setOutput(works)
+    return failing('ENOSPC')
+  })
+  log.write('1\n')
+  await reported()
+  log.write('2\n')
+  await reported()
+  t.equal(attempts, 3)
+  t.strictSame(written.join(''), '1\n2\n')
+  t.strictSame(reports, [
+    'the log cannot be written (ENOSPC): the server goes on without it, and tries again',
+    'the log is written again, 0 lines are lost',
+  ])
+})
+
+t.test('a line that breaks off on a full disk is continued, not torn', async (t) => {
+  const { log, written, reported, setOutput, works } = logOf(t)
+  setOutput((bytes) => {
+    setOutput(() => {
+      setOutput(works)
+      return failing('ENOSPC')
+    })
+    return written.push(String(bytes.subarray(0, 3))) && 3
+  })
+  log.write('a line\n')
+  await reported()
+  await reported()
+  t.equal(written.join(''), 'a line\n')
+})
+
+t.test('lines wait up to a limit, and are counted beyond it', async (t) => {
+  const { log, written, reports, reported, setOutput, works } = logOf(t, { maxWaiting: 4 })
+  setOutput(() => failing('EAGAIN'))
+  log.write('1\n')
+  log.write('2\n')
+  await turn()
+  t.strictSame(reports, [], 'a reader may be slow for a while')
+  log.write('3\n')
+  log.write('4\n')
+  setOutput(works)
+  await reported()
+  t.strictSame(written.join(''), '1\n2\n')
+  t.strictSame(reports, [
+    'the log cannot be written (its reader is too slow): the server goes on without it, and tries again',
+    'the log is written again, 2 lines are lost',
+  ])
+})
+
+t.test('a fatal line is written at once', async (t) => {
+  const { log, written } = logOf(t)
+  log.write('fatal\n')
+  log.flushSync()
+  t.strictSame(written, ['fatal\n'])
+})
+
+t.test('the end writes what waits, and waits for a reader that is slow', async (t) => {
+  const { log, written, reports, setOutput, works } = logOf(t, { endMs: 60_000 })
+  setOutput(() => {
+    setOutput(works)
+    return failing('EAGAIN')
+  })
+  log.write('last\n')
+  log.end()
+  t.strictSame(written, ['last\n'])
+  t.strictSame(reports, [])
+})
+
+t.test('the end counts the lines that are lost, and waits for nobody who does not read', async (t) => {
+  for (const code of ['EPIPE', 'EAGAIN']) {
+    const { log, reports, setOutput } = logOf(t, { endMs: 20 })
+    setOutput(() => failing(code))
+    log.write('1\n')
+    log.end()
+    t.strictSame(reports, ['at the end of the log, 1 line is lost'])
+  }
+})
+
+t.test(
+  'the log is JSON without the Authorization header, pretty on a terminal, and none where it is silent',
+  async (t) => {
+    const { log, written } = logOf(t)
+    t.strictSame(await loggerOptions('warn', false, log), {
+      level: 'warn',
+      redact: ['req.headers.authorization'],
+      stream: log,
+    })
+    t.equal(await loggerOptions('silent', true, log), false)
+
+    const terminal = await loggerOptions('info', true, log)
+    if (terminal) terminal.stream?.write('{"level":30,"time":0,"pid":1,"hostname":"h","msg":"hello"}\n')
+    log.flushSync()
+    t.match(written.join(''), /^\[.*\] .*INFO.*: .*hello.*\n$/)
+  },
+)

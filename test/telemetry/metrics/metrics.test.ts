@@ -1,0 +1,232 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { Registry } from 'prom-client'
+import t, { type Test } from 'tap'
+import { keySet, mergeKeys } from '../../../config/keys/key-set.ts'
+import { webhookMetrics } from '../../../domains/metrics/webhook.ts'
+import { StoreUnavailableError } from '../../../store/unavailable.ts'
+import { openMetrics } from '../../../telemetry/metrics/open.ts'
+import { storeMetrics } from '../../../telemetry/metrics/store.ts'
+import { authorization, build, storeOf } from '../../fixtures/app.ts'
+import { capturedLog } from '../../fixtures/log.ts'
+import { samplesIn, scrape } from '../../fixtures/metrics.ts'
+
+const url = '/v1/store/orders'
+
+/** An app whose requests and orders are counted; `value` is that of a series, by its text. */
+async function counted(t: Test, options: Parameters<typeof build>[1] = {}) {
+  const metrics = openMetrics()
+  const app = await build(t, {
+    observers: [metrics.requests],
+    orders: metrics.watchStore(await storeOf(t)),
+    ...options,
+  })
+  const values = await scrape(t, metrics)
+  return { app, metrics, values }
+}
+
+const count = (method: string, route: string, status: number) =>
+  `http_server_request_duration_seconds_count{http_request_method="${method}",http_route="${route}",http_response_status_code="${status}"}`
+
+t.test('requests are counted by method, route and status, with and without a log', async (t) => {
+  for (const logger of [false as const, capturedLog().logger]) {
+    const { app, values } = await counted(t, { logger })
+    const headers = { authorization }
+    for (let i = 0; i < 2; i++) await app.inject({ url: `${url}?a=${i}`, headers })
+    await app.inject({ method: 'HEAD', url, headers })
+    await app.inject({ method: 'DELETE', url: `${url}/1007`, headers })
+    await app.inject({ method: 'DELETE', url: `${url}/1007` })
+    await app.inject({ method: 'PUT', url })
+    for (const path of ['/x', '/y']) await app.inject(path)
+    for (const path of ['/livez', '/readyz']) await app.inject(path)
+    const found = await values()
+    t.equal(found.get(count('GET', url, 200)), 2)
+    t.equal(found.get(count('HEAD', url, 200)), 1)
+    t.equal(found.get(count('DELETE', `${url}/{orderId}`, 204)), 1)
+    t.equal(found.get(count('DELETE', `${url}/{orderId}`, 401)), 1)
+    t.equal(found.get(count('PUT', url, 405)), 1)
+    t.equal(found.get(count('GET', '', 404)), 2)
+    t.notMatch([...found.keys()].join(), /livez|readyz/)
+    t.equal(found.get('store_orders_key_requests_total{key="tests"}'), 4)
+  }
+})
+
+t.test('requests that the parser rejects are counted by status, from 0', async (t) => {
+  const { app, values } = await counted(t)
+  const series = 'store_orders_rejected_requests_total{http_response_status_code="400"}'
+  t.equal((await values()).get(series), 0)
+  const socket = connect(Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port), '127.0.0.1')
+  socket.end('GET / HTTP/1.1\r\nno field\r\n\r\n').resume()
+  await once(socket, 'close')
+  t.equal((await values()).get(series), 1)
+})
+
+t.test('a gauge says whether the orders can be reached', async (t) => {
+  const up = await counted(t)
+  t.equal((await up.values()).get('store_up'), 1)
+  const metrics = openMetrics()
+  metrics.watchStore({ ...(await storeOf(t)), ping: () => Promise.reject(new StoreUnavailableError('meant', 1)) })
+  t.equal((await (await scrape(t, metrics))()).get('store_up'), 0)
+})
+
+t.test('a histogram has cumulative buckets', async (t) => {
+  const { app, values } = await counted(t)
+  await app.inject('/nowhere')
+  const buckets = [...(await values())].filter(([name]) =>
+    name.startsWith('http_server_request_duration_seconds_bucket'),
+  )
+  t.equal(buckets.length, 15)
+  t.match(buckets.at(-1)?.[0], /le="\+Inf"/)
+  t.equal(buckets.at(-1)?.[1], 1)
+  const counts = buckets.map(([, value]) => value)
+  t.strictSame(counts, counts.toSorted())
+})
+
+t.test('a client that reads slowly delays the end of a response, not its headers', async (t) => {
+  const { app, values } = await counted(t)
+  const body = new PassThrough()
+  app.get('/slow', (_request, reply) => reply.send(body))
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  body.write('begun, ')
+  const response = await fetch(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}/slow`)
+  const headersArrived = performance.now()
+  body.end('late')
+  await response.text()
+  const found = await values()
+  const sum = (name: string) =>
+    Number([...found].find(([key]) => key.startsWith(`${name}_sum`) && key.includes('"/slow"'))?.[1])
+  t.ok(sum('http_server_time_to_headers_seconds') > 0)
+  t.ok(sum('http_server_time_to_headers_seconds') < sum('http_server_request_duration_seconds'))
+  t.ok(sum('http_server_time_to_headers_seconds') < headersArrived / 1000)
+})
+
+t.test('a client that leaves is counted apart', async (t) => {
+  const { app, values } = await counted(t)
+  const asked = new Promise<{ closed: Promise<void> }>((resolve) => {
+    app.get('/slow', ({ raw }) => {
+      resolve({ closed: new Promise((closed) => raw.socket.once('close', () => closed())) })
+      return new Promise(() => {})
+    })
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
+  const { closed } = await asked
+  socket.resetAndDestroy()
+  await closed
+  await new Promise(setImmediate)
+  const found = await values()
+  t.equal(found.get('store_orders_aborted_requests_total'), 1)
+  t.notMatch([...found.keys()].join(), '"/slow"')
+})
+
+t.test('a thousand keys have a series each, and the others share one', async (t) => {
+  const names = Array.from({ length: 1002 }, (_, index) => `key-${index}`)
+  const given = names.map((name) => ({ name, key: name }))
+  const { app, values } = await counted(t, { keys: keySet(mergeKeys({ given, variable: 'API_KEYS' })) })
+  for (const name of [...names, 'key-0']) {
+    await app.inject({ url: '/v1/pets/1', headers: { authorization: `Bearer ${name}` } })
+  }
+  const found = await values()
+  const keys = [...found].filter(([name]) => name.startsWith('store_orders_key_requests_total'))
+  t.equal(keys.length, 1001)
+  t.equal(found.get('store_orders_key_requests_total{key="key-0"}'), 2)
+  t.equal(found.get('store_orders_key_requests_total{key="other"}'), 2)
+})
+
+t.test('lists are counted by encoding, with the bytes that were sent', async (t) => {
+  const { app, values } = await counted(t)
+  const headers = { authorization }
+  const plain = await app.inject({ url, headers })
+  const zipped = await app.inject({ url, headers: { ...headers, 'accept-encoding': 'gzip' } })
+  await app.inject({ url, headers: { ...headers, 'if-none-match': String(plain.headers.etag) } })
+  await app.inject({ method: 'HEAD', url, headers })
+  const found = await values()
+  const bytes = { identity: plain.rawPayload.length, gzip: zipped.rawPayload.length }
+  for (const [encoding, length] of Object.entries(bytes)) {
+    t.equal(found.get(`store_orders_list_responses_total{encoding="${encoding}"}`), 1)
+    t.equal(found.get(`store_orders_list_bytes_total{encoding="${encoding}"}`), length)
+  }
+})
+
+t.test('cancellations by outcome, orders by status, and pages that were encoded again', async (t) => {
+  const { app, values } = await counted(t)
+  const headers = { authorization }
+  for (const id of [1007, 1007, 1006, 1]) await app.inject({ method: 'DELETE', url: `${url}/${id}`, headers })
+  for (let i = 0; i < 2; i++) await app.inject({ url, headers: { ...headers, 'accept-encoding': 'gzip' } })
+  const found = await values()
+  for (const outcome of ['cancelled', 'already_cancelled', 'already_shipped', 'not_found']) {
+    t.equal(found.get(`store_orders_cancellations_total{outcome="${outcome}"}`), 1, outcome)
+  }
+  for (const encoding of ['json', 'gzip']) {
+    t.equal(found.get(`store_orders_pages_encoded_total{encoding="${encoding}"}`), 1, encoding)
+  }
+  const statuses = ['pending', 'shipped', 'cancelled'].map((status) =>
+    found.get(`store_orders_orders{status="${status}"}`),
+  )
+  t.strictSame(statuses, [8, 8, 4])
+})
+
+t.test('a store that is away has no orders by status, and its count is asked for again', async (t) => {
+  const registry = new Registry()
+  const store = await storeOf(t)
+  let counts = 0
+  const countByStatus = async () => {
+    counts++
+    if (counts === 1) throw new StoreUnavailableError('away', 1)
+    return store.countByStatus()
+  }
+  storeMetrics(registry, { ...store, countByStatus })
+  const orders = async () => [...samplesIn(await registry.metrics()).keys()].filter((name) => name.includes('_orders{'))
+  t.strictSame(await orders(), [])
+  for (let i = 0; i < 2; i++) t.equal((await orders()).length, 3)
+  t.equal(counts, 2, 'a count is used for a minute')
+})
+
+t.test('a store that is closed is no longer watched', async (t) => {
+  const registry = new Registry()
+  const store = storeMetrics(registry, await storeOf(t))
+  await store.close()
+  await store.cancel(1007n)
+  for (const page of await store.list()) page.json()
+  t.equal(samplesIn(await registry.metrics()).get('store_orders_pages_encoded_total{encoding="json"}'), 0)
+})
+
+t.test('messages for the webhook are counted, once there is one', async (t) => {
+  const metrics = openMetrics()
+  const values = await scrape(t, metrics)
+  let source: { waiting(): number; counts(): Record<string, number> } | undefined
+  webhookMetrics(metrics, () => source)
+  const ofWebhook = async () => [...(await values())].filter(([name]) => name.includes('_webhook_'))
+  t.strictSame(await ofWebhook(), [])
+  source = { waiting: () => 2, counts: () => ({ delivered: 3, dropped: 0 }) }
+  t.strictSame(await ofWebhook(), [
+    ['store_orders_webhook_deliveries_total{outcome="delivered"}', 3],
+    ['store_orders_webhook_deliveries_total{outcome="dropped"}', 0],
+    ['store_orders_webhook_waiting', 2],
+  ])
+})
+
+t.test('the port serves the metrics and nothing else', async (t) => {
+  const { server } = openMetrics()
+  await server.close()
+  const address = await server.listen('::1', 0).catch(() => server.listen('127.0.0.1', 0))
+  t.teardown(server.close)
+  t.match(address, /^http:\/\/(\[::1\]|127\.0\.0\.1):\d+\/metrics$/)
+  const response = await fetch(`${address}?a`)
+  t.equal(response.status, 200)
+  t.match(response.headers.get('content-type'), /^text\/plain; version=0\.0\.4/)
+  t.match(await response.text(), /^nodejs_eventloop_lag_p99_seconds /m)
+  t.equal((await fetch(address, { method: 'HEAD' })).status, 200)
+  const post = await fetch(address, { method: 'POST' })
+  t.strictSame([post.status, post.headers.get('allow')], [405, 'GET, HEAD'])
+  t.equal((await fetch(address.replace('/metrics', '/'))).status, 404)
+})
+
+t.test('a port that is taken is an error', async (t) => {
+  const first = openMetrics().server
+  t.teardown(first.close)
+  const { port } = new URL(await first.listen('127.0.0.1', 0))
+  await t.rejects(openMetrics().server.listen('127.0.0.1', Number(port)), { code: 'EADDRINUSE' })
+})

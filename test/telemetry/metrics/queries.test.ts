@@ -1,0 +1,117 @@
+// The dashboard and the alert rules: every query finds its metrics and labels in what the server exposes.
+import { readFile } from 'node:fs/promises'
+import t from 'tap'
+import { parse } from 'yaml'
+import { certificateMetrics } from '../../../domains/metrics/certificates.ts'
+import { webhookMetrics } from '../../../domains/metrics/webhook.ts'
+import { openMetrics } from '../../../telemetry/metrics/open.ts'
+import { authorization, build } from '../../fixtures/app.ts'
+import { scrape } from '../../fixtures/metrics.ts'
+import { insertOrders, migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
+
+interface Dashboard {
+  panels: { title: string; gridPos: { x: number; y: number }; targets: { expr: string; legendFormat: string }[] }[]
+}
+interface Rules {
+  groups: { rules: { alert: string; expr: string; annotations: Record<string, string> }[] }[]
+}
+
+const dashboard: Dashboard = JSON.parse(await readFile('deploy/grafana.json', 'utf8'))
+const rules: Rules = parse(await readFile('deploy/alerts.yaml', 'utf8'))
+/** Prometheus adds them to each series. */
+const added = ['job', 'instance']
+
+/** The labels by metric, of every series that a server with PostgreSQL and custom domains has. */
+async function exposed(t: Parameters<typeof migratedDatabase>[0]) {
+  const db = await migratedDatabase(t)
+  await insertOrders(db, [{ id: 1n, status: 'pending' }])
+  const metrics = openMetrics()
+  const orders = metrics.watchStore(storeAt(t, db.url))
+  const certificate = { notAfter: new Date(Date.now() + 864e5).toISOString() }
+  certificateMetrics(metrics, {
+    list: () => ({ platform: { domain: 'orders.test', certificate }, domains: [{ domain: 'new.test' }] }),
+  })
+  webhookMetrics(metrics, () => ({
+    waiting: () => 1,
+    counts: () => ({ delivered: 1, failed: 0, dropped: 0 }),
+  }))
+  const app = await build(t, { observers: [metrics.requests], orders })
+  await app.inject({ url: '/v1/store/orders', headers: { authorization } })
+  const labels = new Map<string, Set<string>>()
+  for (const series of (await (await scrape(t, metrics))()).keys()) {
+    const [name = '', rest = ''] = series.split(/\{(.*)\}/s)
+    const known = labels.get(name) ?? new Set(added)
+    for (const [, label = ''] of rest.matchAll(/(\w+)="/g)) known.add(label)
+    labels.set(name, known)
+  }
+  return labels
+}
+
+/** The metrics of a query, each with the labels that the query selects or groups by. */
+function used(query: string): { metric: string; labels: string[] }[] {
+  const grouped = [...query.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names = '']) => names.split(/, */))
+  const plain = query.replace(/\bby \([^)]*\)/g, '')
+  return [...plain.matchAll(/([a-z_]\w*)\{([^}]*)\}/g)].map(([, metric = '', selectors = '']) => ({
+    metric,
+    labels: [...grouped, ...[...selectors.matchAll(/(\w+) *[=!]/g)].map(([, label = '']) => label)],
+  }))
+}
+
+t.test('the parts of a query are found', async (t) => {
+  t.strictSame(used('sum by (a, le) (rate(x_total{b="1", c=~"2.."}[5m])) / up{d!="3"} > 1'), [
+    { metric: 'x_total', labels: ['a', 'le', 'b', 'c'] },
+    { metric: 'up', labels: ['a', 'le', 'd'] },
+  ])
+})
+
+t.test('every query finds its metrics and labels, and every text its labels', async (t) => {
+  const known = await exposed(t)
+  t.equal(known.get('store_orders_certificate_days_left')?.has('domain'), true)
+  known.set('up', new Set(added)) // Prometheus's own
+  const queries = [
+    ...dashboard.panels.flatMap(({ title, targets }) =>
+      targets.map(({ expr, legendFormat }) => ({ where: title, expr, text: legendFormat })),
+    ),
+    ...rules.groups.flatMap(({ rules }) =>
+      rules.map(({ alert, expr, annotations }) => ({ where: alert, expr, text: Object.values(annotations).join() })),
+    ),
+  ]
+  t.ok(queries.length > 20)
+  for (const { where, expr, text } of queries) {
+    const parts = used(expr)
+    t.ok(parts.length > 0, `${where}: ${expr}`)
+    for (const { metric, labels } of parts) {
+      t.ok(known.has(metric), `${where}: ${metric}`)
+      for (const label of labels) t.ok(known.get(metric)?.has(label), `${where}: ${metric} has ${label}`)
+    }
+    for (const [, label = ''] of text.matchAll(/\{\{ *(?:\$labels\.)?(\w+) *\}\}/g)) {
+      t.ok(
+        parts.some(({ metric }) => known.get(metric)?.has(label)),
+        `${where}: {{${label}}}`,
+      )
+    }
+  }
+})
+
+t.test('every metric of the service is shown or has an alert', async (t) => {
+  const known = [...(await exposed(t)).keys()].filter((name) => /^(http_server|store_orders|db_client)_/.test(name))
+  const shown = new Set(
+    [
+      ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+      ...rules.groups.flatMap((group) => group.rules.map(({ expr }) => expr)),
+    ]
+      .flatMap(used)
+      .map(({ metric }) => metric),
+  )
+  const familyOf = (name: string) => name.replace(/_(bucket|sum|count)$/, '')
+  for (const name of known)
+    t.ok(
+      [...shown].some((each) => familyOf(each) === familyOf(name)),
+      name,
+    )
+})
+
+t.test('no two panels have the same place', async (t) => {
+  const places = dashboard.panels.map(({ gridPos }) => `${gridPos.x} ${gridPos.y}`)
+  t.equal(new Set(places).size, places.length)
+})
