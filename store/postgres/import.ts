@@ -8,7 +8,7 @@ import type { OrderRecord } from '../file/record.ts'
 import { recordErrors } from '../file/record-errors.ts'
 import { type Admin, asAdmin } from './admin.ts'
 import type { ConnectionOptions } from './connection-string.ts'
-import { schemaRefusal, schemaVersion } from './schema.ts'
+import { schemaProblem, schemaVersion } from './schema.ts'
 
 export interface ImportOptions {
   file: string
@@ -30,8 +30,8 @@ const alignPages = `SELECT setval('store_orders.orders_position_seq',
  */
 export async function importOrders(connection: ConnectionOptions, options: ImportOptions): Promise<number> {
   return asAdmin(connection, async (admin) => {
-    const refusal = schemaRefusal(await schemaVersion(admin))
-    if (refusal) throw new Error(refusal)
+    const problem = schemaProblem(await schemaVersion(admin))
+    if (problem) throw new Error(problem)
     await admin.client.query('BEGIN')
     if (options.replace) await admin.client.query('DELETE FROM store_orders.orders')
     await admin.client.query(alignPages)
