@@ -257,7 +257,7 @@ t.test('an invalid database is rejected', async (t) => {
     'DATABASE_URL must name the database, like postgres://user@host:5432/database',
   )
   t.intercept(process, 'env', { value: { DATABASE_URL: 'postgres://?port=x' } })
-  t.equal(await messageOf(() => loadDatabase()), 'DATABASE_URL has a port that is none')
+  t.equal(await messageOf(() => loadDatabase()), 'DATABASE_URL has an invalid port')
 })
 
 t.test('every variable of custom domains is read', async (t) => {
