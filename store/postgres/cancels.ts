@@ -53,7 +53,12 @@ export function inGroups(sessions: Sessions, alone = oneByOne(sessions)): Cancel
 
   async function work() {
     underWay++
-    while (waiting.length > 0) await send(waiting.splice(0, GROUP_SIZE))
+    while (waiting.length > 0) {
+      const inTime = waiting
+        .splice(0, GROUP_SIZE)
+        .filter(({ cancellation }) => cancellation.deadline > performance.now())
+      if (inTime.length > 0) await send(inTime) // the others have been answered with an error
+    }
     underWay--
   }
 
