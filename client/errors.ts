@@ -10,7 +10,7 @@ export type KnownErrorCode = components['schemas']['ErrorCode']
 /** A later version of the API may send codes that are not known here: distinguish them by status. */
 export type ErrorCode = KnownErrorCode | (string & {})
 
-/** How many requests the key has left, and in how many seconds its quota is full again. */
+/** How many requests the key has left, and in how many seconds it gets more. */
 export interface RateLimit {
   readonly remaining: number
   readonly resetSeconds: number

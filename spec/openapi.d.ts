@@ -370,8 +370,8 @@ export interface components {
          */
         RateLimitPolicy: string;
         /**
-         * @description The requests that remain, and the seconds until the quota is full again. Sent with `RateLimit-Policy`.
-         * @example "default";r=599;t=42
+         * @description The requests that remain, and the seconds until more are allowed. Sent with `RateLimit-Policy`.
+         * @example "default";r=599;t=1
          */
         RateLimit: string;
         /**

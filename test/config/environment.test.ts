@@ -121,6 +121,11 @@ t.test('without variables the defaults hold', async (t) => {
   t.strictSame(loadConfig({}), defaults)
 })
 
+t.test('in production, a server that stops waits for load balancers', async (t) => {
+  t.match(loadConfig({ NODE_ENV: 'production' }), { isProduction: true, shutdownDelay: 5_000 })
+  t.equal(loadConfig({ NODE_ENV: 'production', SHUTDOWN_DELAY: '0' }).shutdownDelay, 0)
+})
+
 t.test('an empty variable counts as unset', async (t) => {
   const files = ['API_KEYS_FILE', 'DATABASE_URL', 'ORDERS_FILE', 'DATA_DIR', 'DOMAINS_FILE']
   const names = ['NODE_ENV', ...files, ...Object.keys({ ...messages, ...domainsMessages })]
