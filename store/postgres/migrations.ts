@@ -2,7 +2,13 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-const names = ['0001-orders.sql', '0002-cancelled-orders.sql', '0003-domains.sql', '0004-cancel-in-groups.sql']
+const names = [
+  '0001-orders.sql',
+  '0002-cancelled-orders.sql',
+  '0003-domains.sql',
+  '0004-cancel-in-groups.sql',
+  '0005-domain-keys.sql',
+]
 
 export const SCHEMA_VERSION = names.length
 
