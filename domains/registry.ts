@@ -28,13 +28,14 @@ export function domainRegistry(options: RegistryOptions): Registry {
 }
 
 function overview({ state, plan }: RegistryOptions, { view, viewPlatform }: Domains): Overview {
-  const { domains, primary } = state.current()
+  const { domains, primary, accounts } = state.current()
   const unsaved = state.unsaved()
   return {
     plan,
     platform: viewPlatform(),
     ...(primary !== undefined && { primary }),
     ...(unsaved && { unsaved: unsaved.message }),
+    accounts: Array.from(accounts, ([authority, url]) => ({ authority, url })),
     domains: ofUsers(domains).map(view),
   }
 }

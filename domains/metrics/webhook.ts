@@ -1,8 +1,8 @@
-// What became of the messages for the webhook of custom domains.
+// Metrics of webhook delivery.
 import type { Metrics, Sample } from '../../telemetry/index.ts'
 
 export interface WebhookSource {
-  /** How many messages are not delivered yet. */
+  /** Messages that are not delivered yet. */
   waiting(): number
   counts(): Readonly<Record<string, number>>
 }
@@ -15,7 +15,7 @@ export function webhookMetrics({ counter, gauge }: Metrics, sourceNow: () => Web
   }
   counter({
     name: 'store_orders_webhook_deliveries_total',
-    help: 'Messages delivered to the webhook, attempts that failed, and messages given up.',
+    help: 'Messages delivered to the webhook, attempts that failed, and messages dropped.',
     read: samples(({ counts }) => Object.entries(counts()).map(([outcome, value]) => ({ labels: { outcome }, value }))),
   })
   gauge({
