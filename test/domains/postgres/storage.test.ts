@@ -1,7 +1,8 @@
 import t, { type Test } from 'tap'
 import { listenForChanges } from '../../../domains/postgres/change-notifications.ts'
 import { cipherOf } from '../../../domains/postgres/cipher.ts'
-import { loadDomainState } from '../../../domains/state/domain-state.ts'
+import { domainRegistry, type RegistryOptions } from '../../../domains/registry.ts'
+import { type DomainState, loadDomainState } from '../../../domains/state/domain-state.ts'
 import { ConflictError, type DomainStorage } from '../../../domains/state/storage.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { makeCertificate } from '../../fixtures/certificate.ts'
@@ -43,6 +44,19 @@ t.test(
     }
   },
 )
+
+t.test('a domain that another instance has just added is found before the notification arrives', async (t) => {
+  const { url } = await migratedDatabase(t)
+  const states = [await instanceOn(t, url), await instanceOn(t, url)].map((each) => loadDomainState(each, domainOf))
+  const [one, two] = (await Promise.all(states)) as [DomainState, DomainState]
+  const { setPrimary } = domainRegistry({ state: two, platform: {} } as RegistryOptions)
+  await one.commit(({ domains }) => domains.set(host, domainOf(host)))
+  t.strictSame(await setPrimary('other.shop.test'), { refused: 'domain_not_found' })
+  t.ok(two.current().domains.has(host))
+  await one.commit(({ domains }) => domains.set('new.shop.test', domainOf('new.shop.test')))
+  await setPrimary('new.shop.test').catch(() => {}) // the view has no clock
+  t.equal(two.current().primary, 'new.shop.test')
+})
 
 t.test('one instance works at a time, and what a former one writes is refused', async (t) => {
   const db = await migratedDatabase(t)
