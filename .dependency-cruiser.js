@@ -105,7 +105,7 @@ const rooms = {
       'domains/api/dashboard.d.ts',
       'domains/move.ts',
       'domains/state/domain.ts',
-      'domains/webhook/event.ts',
+      'domains/webhook/events.ts',
       'domains/webhook/send.ts',
     ],
     uses: ['node:', 'openapi-fetch'],
