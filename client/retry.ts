@@ -1,5 +1,5 @@
-// Sends a request again after 429, 502 and 503 and after a connection failure. Every operation is safe to repeat: a
-// repeated cancellation is rejected with `order_already_cancelled`.
+// Sends a request again after a connection failure and the statuses that invite it. GET, HEAD and DELETE are repeated:
+// none of them has an effect twice.
 import type { PlatformAbortSignal, PlatformRequest, PlatformResponse, ResponseHead } from './platform.ts'
 
 /** The part of `fetch` that the client uses. */
@@ -15,7 +15,7 @@ export interface RetryOptions {
 }
 
 const FIRST_BACKOFF_MS = 500
-const retried = new Set([429, 502, 503])
+const retried = new Set([408, 429, 502, 503, 504])
 const repeatable = new Set(['GET', 'HEAD', 'DELETE'])
 const attempts = new WeakMap<object, number>()
 

@@ -4,10 +4,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 
 const page = 'docs/architecture.md'
-const rooms = '^(browser|cli|client|config|domains|handlers|http|plugins|reference|spec|store)/'
-const files = String.raw`^(app|cli|log|server)\.ts$`
+const folders = '^(cli|client|config|domains|handlers|http|plugins|site|spec|store|telemetry)/'
+const files = String.raw`^(app|server)\.ts$`
 
-const args = ['.', '--output-type', 'mermaid', '--include-only', `${rooms}|${files}`, '--collapse', rooms]
+const args = ['.', '--output-type', 'mermaid', '--include-only', `${folders}|${files}`, '--collapse', folders]
 const drawn = execFileSync('node_modules/.bin/depcruise', args, { encoding: 'utf8' })
   .replace(/^subgraph \w+\["(.*)"\]\n(\w+)\[" "\]\nend$/gm, '$2["$1/"]') // a part is one node
   .trim()

@@ -23,6 +23,7 @@ const wording = /(^|\/)(description|summary|title|example|examples|tags|info)(\/
 const nouns = [
   [/^\/responses\/([^/]+)$/, (status) => `response ${status}`],
   [/^\/responses\/([^/]+)\/headers\/([^/]+)/, (_status, name) => `header \`${name}\``],
+  [/^\/responses\/([^/]+)\/links/, (status) => `links of response ${status}`],
   [/\/properties\/([^/]+)$/, (name) => `field \`${name}\``],
   [/\/x-codeSamples/, () => 'code samples'],
   [/\/(x-[\w-]+)/, (name) => `\`${name}\``],

@@ -103,7 +103,6 @@ t.test('the figures of the benchmark are those of the last run', async (t) => {
   for (const figure of figures) t.match(results, new RegExp(`\\| ${figure} (requests/s|MB) \\|`))
 })
 
-/** The paths of every tree in a page: a `text` block whose first line names a folder, or a file of one. */
 /** As GitHub makes them. */
 function anchorsOf(text: string): string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
