@@ -176,9 +176,11 @@ function bodyReader(document: Document, { requestBody }: Operation, errorsOf: Er
   const types = all.map(({ type }) => type)
 
   return ({ content }: FastifyRequest, input: Input): string[] => {
-    if (!content) return required ? ['body is required'] : []
-    const [type, ...options] = (content.type ?? String(types[0])).toLowerCase().split(/\s*;\s*/)
+    const [type, ...options] = (content?.type ?? String(types[0])).toLowerCase().split(/\s*;\s*/)
     const media = all.find((one) => one.type === type?.trim())
+    // With a Content-Type, an empty text or form is a body; JSON is never empty.
+    const isAbsent = !content || (content.bytes.length === 0 && (!content.type || !media || isJson(media.type)))
+    if (isAbsent) return required ? ['body is required'] : []
     const charset = options.find((option) => option.startsWith('charset='))
     if (!media || (charset && !/^charset="?(utf-8|us-ascii)"?$/.test(charset))) {
       throw new ApiError('unsupported_media_type', `Send the body as ${types.join(' or ')}, in UTF-8.`)
@@ -188,8 +190,10 @@ function bodyReader(document: Document, { requestBody }: Operation, errorsOf: Er
   }
 }
 
+const isJson = (type: string) => /^application\/(.+\+)?json$/.test(type)
+
 function mediaOf(document: Document, type: string, schema: Schema): { read: Media['read']; isChecked: boolean } {
-  if (/^application\/(.+\+)?json$/.test(type)) return { read: (bytes) => parseExact(textOf(bytes)), isChecked: true }
+  if (isJson(type)) return { read: (bytes) => parseExact(textOf(bytes)), isChecked: true }
   const known = resolve<Schema>(schema, document)
   if (type === 'application/x-www-form-urlencoded') {
     const fields = Object.entries(known.properties ?? {}).map(
