@@ -41,7 +41,7 @@ export const contract = {
           }),
       )
       const { phases, ...others } = JSON.parse(readFileSync(report, 'utf8'))
-      delete phases.stateful // there are no links
+      delete phases.stateful // switched off: the operations keep no state
       outcomes.push(outcomeOf(code, { ...others, phases }))
     }
     const sum = (/** @type {'cases' | 'failures' | 'warnings' | 'skipped'} */ key) =>
