@@ -8,7 +8,7 @@ export interface Client {
    * Returns all orders in the order in which they were placed, except those that were cancelled. There are no
    * parameters: filtering and pagination are planned for version 2.
    *
-   * The response has an `ETag`. Send it as `If-None-Match` with the next request: if the list has not changed, the
+   * The response has an `ETag`. Send it as `If-None-Match` with the next request: while the list is unchanged, the
    * response is 304 without a body.
    *
    */
@@ -22,7 +22,7 @@ export interface Client {
    *
    * Of any number of concurrent requests to cancel an order, exactly one gets 204; the others get 404 with the code
    * `order_already_cancelled`. Retrying is safe: after a lost response or a 503, that code means that the order is
-   * cancelled, possibly by the first attempt.
+   * cancelled, possibly by an earlier attempt.
    *
    * Orders have no `ETag` and no modification date; the `ETag` of the list is not that of an order. A request with
    * `If-Unmodified-Since`, or with an `If-Match` other than `*`, is therefore rejected with 412, without effect.

@@ -2,7 +2,7 @@
 import type { operations } from '../spec/openapi.d.ts'
 import type { PlatformAbortSignal } from './platform.ts'
 
-/** How many requests the key has left, and in how many seconds its quota is full again. */
+/** How many requests the key has left, and in how many seconds it gets more. */
 export interface RateLimit {
   readonly remaining: number
   readonly resetSeconds: number

@@ -82,7 +82,8 @@ function javaScript({ operationId, method, args, hasResult }: Call): string {
   console.log(error.code)
 }
 `
-  return `import { createClient${method === 'GET' ? '' : ', StoreOrdersError'} } from 'store-orders-client'
+  return `// Not on npm: see "Clients in other languages"
+import { createClient${method === 'GET' ? '' : ', StoreOrdersError'} } from 'store-orders-client'
 
 const { API_KEY = '' } = process.env // an empty key is rejected at once
 const client = createClient({ baseUrl: '${exampleServer}', apiKey: API_KEY })
