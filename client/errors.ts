@@ -46,8 +46,8 @@ export class StoreOrdersError extends Error {
 }
 
 /** The response did not come from the API: a proxy's page, an unknown status, or a body of another shape. */
-export class UnexpectedAnswerError extends Error {
-  override readonly name = 'UnexpectedAnswerError'
+export class UnexpectedResponseError extends Error {
+  override readonly name = 'UnexpectedResponseError'
   /** The HTTP status; 0 for a redirect in a browser, which does not reveal it. */
   readonly status: number
   /** As text. */
@@ -58,7 +58,7 @@ export class UnexpectedAnswerError extends Error {
     options?: { cause?: unknown },
   ) {
     super(
-      `The answer is not one of the Store Orders API: status ${status}, ${contentType ?? 'no content type'}`,
+      `The response is not from the Store Orders API: status ${status}, ${contentType ?? 'no content type'}`,
       options,
     )
     this.status = status
@@ -66,7 +66,7 @@ export class UnexpectedAnswerError extends Error {
   }
 }
 
-export function errorOf(response: ResponseHead, text: string): StoreOrdersError | UnexpectedAnswerError {
+export function errorOf(response: ResponseHead, text: string): StoreOrdersError | UnexpectedResponseError {
   try {
     const body = readJson({ $ref: 'Error' }, text) as components['schemas']['Error']
     if (response.status < 400 || !isJson(response) || body.status !== response.status) return unexpected(response, text)
@@ -78,7 +78,7 @@ export function errorOf(response: ResponseHead, text: string): StoreOrdersError 
 
 export function unexpected({ status, headers }: ResponseHead, body: unknown, cause?: unknown) {
   const contentType = headers.get('content-type')
-  return new UnexpectedAnswerError({ status, contentType, body }, cause === undefined ? {} : { cause })
+  return new UnexpectedResponseError({ status, contentType, body }, cause === undefined ? {} : { cause })
 }
 
 export function isJson({ headers }: ResponseHead): boolean {

@@ -9,7 +9,7 @@ export {
   type ErrorCode,
   type KnownErrorCode,
   StoreOrdersError,
-  UnexpectedAnswerError,
+  UnexpectedResponseError,
 } from './errors.ts'
 export type { Client } from './operations.ts'
 export type { Fetch, RetryOptions } from './retry.ts'
@@ -22,7 +22,7 @@ export type Pet = Readonly<components['schemas']['Pet']>
 
 /**
  * Every call resolves with exactly what its type says, frozen. It rejects with a StoreOrdersError when the API rejects it,
- * with an UnexpectedAnswerError for any other response, and with the error of `fetch` when no complete response arrived.
+ * with an UnexpectedResponseError for any other response, and with the error of `fetch` when no complete response arrived.
  * @throws TypeError when `baseUrl` or `apiKey` is missing
  */
 export function createClient(options: ClientOptions): Client {

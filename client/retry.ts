@@ -1,12 +1,12 @@
-// Sends a request again after a connection failure and the statuses that invite it. GET, HEAD and DELETE are repeated:
-// none of them has an effect twice.
+// Retries after connection failures and transient errors. GET, HEAD and DELETE are safe to repeat: a repeated
+// cancellation is rejected with `order_already_cancelled`.
 import type { PlatformAbortSignal, PlatformRequest, PlatformResponse, ResponseHead } from './platform.ts'
 
 /** The part of `fetch` that the client uses. */
 export type Fetch = (request: PlatformRequest) => Promise<PlatformResponse>
 
 export interface RetryOptions {
-  /** How many times at most a request is sent again: 3 by default, 0 for never. */
+  /** The number of retries: 3 by default. */
   retries?: number | undefined
   /** The longest wait before a retry, in milliseconds; 30,000 by default. No retry if the response asks for more. */
   maxWaitMs?: number | undefined

@@ -6,12 +6,13 @@ import { ApiError } from '../spec/errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body and its Content-Type, if the operation describes one and the request has it. */
+    /** The body and its Content-Type, if the operation describes one and the request has either. */
     content?: { type: string | undefined; bytes: Buffer }
   }
 }
 
 const LIMIT_BYTES = 16 * 1024
+const nothing = Buffer.alloc(0)
 
 async function bodies(app: FastifyInstance) {
   app.decorateRequest('content')
@@ -19,8 +20,9 @@ async function bodies(app: FastifyInstance) {
     const { raw, routeOptions } = request
     const type = raw.headers['content-type']
     if (type !== undefined) delete raw.headers['content-type'] // Fastify rejects some before any hook of a route
-    if (!hasBody(raw)) return done()
     const isKept = routeOptions.config?.operation?.requestBody !== undefined
+    if (isKept && type !== undefined) request.content = { type, bytes: nothing }
+    if (!hasBody(raw)) return done()
     readBody(raw, { limit: isKept ? LIMIT_BYTES : DISCARDED_LIMIT_BYTES, isKept }, (error, bytes) => {
       if (error instanceof BodyTooLargeError) {
         reply.header('connection', 'close') // the rest of the body is not read

@@ -27,7 +27,7 @@ export function complete(text) {
   const insertions = []
   const lineOf = (/** @type {number} */ offset) => text.lastIndexOf('\n', offset) + 1
 
-  for (const [path, item] of shared.length > 0 ? Object.entries(document.paths) : []) {
+  for (const [path, item] of Object.entries(document.paths)) {
     for (const method of methods.filter((method) => item[method])) {
       const node = /** @type {any} */ (yaml.getIn(['paths', path, method, 'responses'], true))
       const indent = ' '.repeat(node.items[0].key.range[0] - lineOf(node.items[0].key.range[0]))

@@ -16,7 +16,7 @@ export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patc
 const isBreaking = '**Breaking** in'
 const verbs = { added: 'Added to', removed: 'Removed from', modified: 'Changed in' }
 
-/** Wording and examples: nothing that a program notices. */
+/** Wording and examples, which no program notices. */
 const wording = /(^|\/)(description|summary|title|example|examples|tags|info)(\/|$)/
 
 /** What is changed, by its pointer within the operation. @type {[RegExp, (...names: string[]) => string][]} */

@@ -19,7 +19,11 @@ export function exampleRequest(document: Document, path: string, operation: Oper
     const parameter = resolve<Parameter>(node, document)
     const part = places[parameter.in as keyof typeof places]
     const example = exampleIn(document, parameter)
-    if (part && (parameter.required || example !== undefined)) request[part][parameter.name] = example
+    const { format, items } = resolve<Schema & { items?: Schema }>(parameter.schema, document)
+    const isExact = (format ?? resolve<Schema>(items, document).format) === 'int64'
+    if (part && (parameter.required || example !== undefined)) {
+      request[part][parameter.name] = isExact && example !== undefined ? exact(example) : example
+    }
   }
   const { content = {} } = resolve<{ content?: object }>(operation.requestBody, document)
   const [[type, media] = []] = Object.entries(content)
@@ -32,13 +36,12 @@ interface Described {
   schema?: Schema | { $ref: string }
 }
 
-/** An int64 as a bigint. */
 function exampleIn(document: Document, { example, examples, schema }: Described): unknown {
   const [first] = Object.values(examples ?? {})
-  const { format, example: general } = resolve<Schema>(schema, document)
-  const value = example ?? (first ? resolve<{ value?: unknown }>(first, document).value : general)
-  return format === 'int64' && typeof value === 'number' ? BigInt(value) : value
+  return example ?? (first ? resolve<{ value?: unknown }>(first, document).value : resolve(schema, document).example)
 }
+
+const exact = (value: unknown): unknown => (Array.isArray(value) ? value.map(exact) : BigInt(value as number))
 
 /** The path with its parameters, and the query. */
 export function targetOf(template: string, { path, query }: Pick<ExampleRequest, 'path' | 'query'>): string {

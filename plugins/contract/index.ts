@@ -1,4 +1,4 @@
-// Connects the document's operations to their handlers. The server does not start if any operation lacks a handler.
+// Routes the document's operations to their handlers. The server does not start if an operation has none.
 import { Validator } from '@seriousme/openapi-schema-validator'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
@@ -14,7 +14,7 @@ declare module 'fastify' {
     operation?: Operation
   }
   interface FastifyRequest {
-    /** What the operation's handler takes. */
+    /** The argument of the operation's handler. */
     input: Input
   }
   interface FastifyReply {
@@ -33,12 +33,12 @@ export interface ContractOptions<Services> {
   prefix: string
   /** A handler for each operationId. */
   handlers: Readonly<Record<string, AnyHandler<Services>>>
-  /** The file that the table of handlers is in, for the message about a missing one. */
+  /** The file with the table of handlers, for the message about a missing one. */
   handlersFile: string
   services: Services
   /** The hooks that enforce each security scheme. */
   guards: Guards
-  /** Checks what handlers return against the document; a difference becomes a 500. */
+  /** Validates what handlers return against the document; a mismatch becomes a 500. */
   checkResponses?: boolean | undefined
 }
 
@@ -133,7 +133,7 @@ function adapt<Services>(handler: AnyHandler<Services>, services: Services, chec
 }
 
 const asError = (thrown: unknown) =>
-  thrown instanceof Error ? thrown : new Error('what was thrown is no Error', { cause: thrown })
+  thrown instanceof Error ? thrown : new Error('a value that is not an Error was thrown', { cause: thrown })
 
 function mediaTypesOf({ requestBody }: Operation, document: Document): string[] {
   return requestBody ? Object.keys(resolve(requestBody, document).content) : []

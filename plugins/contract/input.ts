@@ -1,4 +1,4 @@
-// Reads what an operation takes, as the document describes it: path, query, headers, cookies and body.
+// Reads a request as the document describes it: path, query, headers, cookies and body.
 import type { FastifyRequest } from 'fastify'
 import { type Document, type Operation, type Parameter, resolve, type Schema } from '../../spec/document.ts'
 import { ApiError } from '../../spec/errors.ts'
@@ -15,7 +15,7 @@ type Check = (value: Input) => string[]
 type ErrorsOf = (schema: object) => Check
 type Texts = Record<string, string | string[] | undefined>
 
-/** What a part is called, the styles that are supported, and where its texts are. */
+/** By place: the key in the input, the supported style, and the source of the texts. */
 const parts = {
   path: { key: 'path', style: 'simple', textsOf: ({ params }: FastifyRequest) => params as Texts },
   query: { key: 'query', style: 'form', textsOf: ({ query }: FastifyRequest) => query as Texts },
@@ -24,11 +24,11 @@ const parts = {
 } as const
 type In = keyof typeof parts
 
-/** OpenAPI says to ignore parameters of these names; the document describes them elsewhere. */
+/** OpenAPI ignores header parameters with these names. */
 const reserved = new Set(['accept', 'content-type', 'authorization'])
 
 /**
- * @returns undefined if the operation takes nothing. A reader throws an ApiError that names everything that is wrong.
+ * @returns undefined if the operation has no input. A reader throws an ApiError that lists all errors.
  * @throws when the operation has a feature that is not supported
  */
 export function readerOf(document: Document, path: string, operation: Operation, compile: Compile): Reader | undefined {
@@ -69,7 +69,7 @@ function sentence(errors: readonly string[]): string {
   return errors.length > 10 ? `${shown}; and ${errors.length - 10} more` : shown
 }
 
-/** A parameter of the operation replaces one of the same name and place of its path. */
+/** A parameter of the operation overrides one with the same name and place in its path item. */
 function parametersOf(document: Document, path: string, { parameters = [] }: Operation): Parameter[] {
   const byName = new Map<string, Parameter>()
   for (const one of [...(document.paths[path]?.parameters ?? []), ...parameters]) {
@@ -140,7 +140,7 @@ function decoderOf({ type }: Schema): ((text: string) => unknown) | undefined {
   return undefined
 }
 
-/** The first of several cookies of one name counts. */
+/** Of several cookies with one name, the first counts. */
 function cookiesIn(header = ''): Texts {
   const cookies: Texts = {}
   for (const pair of header.split(';')) {
@@ -164,7 +164,7 @@ interface Media {
   check: Check
 }
 
-/** Adds the body to the input, and returns what is wrong with it. */
+/** Adds the body to the input. @returns its errors */
 function bodyReader(document: Document, { requestBody }: Operation, errorsOf: ErrorsOf) {
   const { content, required } = resolve(requestBody, document)
   const all = Object.entries(content).map(([type, { schema = {}, encoding }]): Media => {
@@ -176,9 +176,11 @@ function bodyReader(document: Document, { requestBody }: Operation, errorsOf: Er
   const types = all.map(({ type }) => type)
 
   return ({ content }: FastifyRequest, input: Input): string[] => {
-    if (!content) return required ? ['body is required'] : []
-    const [type, ...options] = (content.type ?? String(types[0])).toLowerCase().split(/\s*;\s*/)
+    const [type, ...options] = (content?.type ?? String(types[0])).toLowerCase().split(/\s*;\s*/)
     const media = all.find((one) => one.type === type?.trim())
+    // With a Content-Type, an empty text or form is a body; JSON is never empty.
+    const isAbsent = !content || (content.bytes.length === 0 && (!content.type || !media || isJson(media.type)))
+    if (isAbsent) return required ? ['body is required'] : []
     const charset = options.find((option) => option.startsWith('charset='))
     if (!media || (charset && !/^charset="?(utf-8|us-ascii)"?$/.test(charset))) {
       throw new ApiError('unsupported_media_type', `Send the body as ${types.join(' or ')}, in UTF-8.`)
@@ -188,8 +190,10 @@ function bodyReader(document: Document, { requestBody }: Operation, errorsOf: Er
   }
 }
 
+const isJson = (type: string) => /^application\/(.+\+)?json$/.test(type)
+
 function mediaOf(document: Document, type: string, schema: Schema): { read: Media['read']; isChecked: boolean } {
-  if (/^application\/(.+\+)?json$/.test(type)) return { read: (bytes) => parseExact(textOf(bytes)), isChecked: true }
+  if (isJson(type)) return { read: (bytes) => parseExact(textOf(bytes)), isChecked: true }
   const known = resolve<Schema>(schema, document)
   if (type === 'application/x-www-form-urlencoded') {
     const fields = Object.entries(known.properties ?? {}).map(

@@ -2,7 +2,7 @@
 import { parse } from 'lossless-json'
 import { ApiError } from '../../spec/errors.ts'
 
-/** A double needs at most 17 significant digits and 308 zeros. Comparing the digits of longer texts would be slow. */
+/** No double needs more characters. Comparing the digits of longer texts would be slow. */
 const LENGTH_MAX = 400
 
 /** @throws ApiError when the text is not JSON, repeats a name within an object, or has a number that would be rounded */

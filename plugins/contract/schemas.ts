@@ -1,5 +1,4 @@
-// Compiles the document's schemas with Ajv, in strict mode. Ajv knows no bigint and would round an int64, so a keyword of
-// this file checks numbers.
+// Compiles the document's schemas with Ajv, in strict mode. Ajv would round an int64, so a custom keyword validates numbers.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/index.js'
 import addFormats from 'ajv-formats'
@@ -78,7 +77,7 @@ function translated(key: string, value: unknown, document: Document): unknown {
 const mapValues = <From, To>(object: Record<string, From>, map: (value: From) => To) =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]))
 
-/** A branch that fails has already set the types of its numbers: the other branches must not want different ones. */
+/** A branch that fails may have converted its numbers already, so the branches must agree on their types. */
 function requireOneType(branches: readonly (Schema | { $ref: string })[], keyword: string, document: Document) {
   const kinds = new Map<string, Set<string>>()
   const seen = new Set<string>()
@@ -159,7 +158,7 @@ function outOfBounds(value: number | bigint, bounds: Bounds, values?: (number | 
 
 const oneOf = (values: readonly unknown[]) => `must be one of ${values.join(', ')}`
 
-/** What is wrong, in words: the place within the value, and what it must be. */
+/** An error in words: the place within the value, and what it must be. */
 export function describe({ instancePath, keyword, params, message }: ErrorObject): string {
   const [part, ...within] = instancePath.split('/').slice(1)
   const missing = keyword === 'required' ? [String(params.missingProperty)] : []

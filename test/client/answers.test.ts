@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type Client, createClient, StoreOrdersError, UnexpectedAnswerError } from '../../client/index.ts'
+import { type Client, createClient, StoreOrdersError, UnexpectedResponseError } from '../../client/index.ts'
 import { type Answer, answering, errorAnswer, json } from './answering.ts'
 import { failureOf } from './connect.ts'
 
@@ -90,11 +90,11 @@ const wrongForCancels: Record<string, Answer> = { 'a list': json(200, '[]'), 'a 
 const wrong = { listOrders: wrongForLists, getPetById: wrongForPets, cancelOrder: wrongForCancels }
 
 for (const name of names) {
-  t.test(`${name} rejects with an UnexpectedAnswerError for`, async (t) => {
+  t.test(`${name} rejects with an UnexpectedResponseError for`, async (t) => {
     for (const [title, answer] of Object.entries({ ...wrongAnywhere, ...wrong[name] })) {
       const { baseUrl, asked } = await answering(t, answer)
       const failure = await failureOf(() => calls[name](createClient({ baseUrl, apiKey: 'test-key', retries: 0 })))
-      t.ok(failure instanceof UnexpectedAnswerError, `${title}: ${failure}`)
+      t.ok(failure instanceof UnexpectedResponseError, `${title}: ${failure}`)
       t.match(failure, { status: answer.status }, title)
       t.equal(asked.length, 1, title)
     }
@@ -137,6 +137,6 @@ t.test('a list that was refused is not taken for the known one', async (t) => {
   const { baseUrl } = await answering(t, good, json(200, '[{"id":"5"}]', { etag: '"2"' }), { status: 304 })
   const client = createClient({ baseUrl, apiKey: 'test-key' })
   const first = await client.listOrders()
-  t.ok((await failureOf(() => client.listOrders())) instanceof UnexpectedAnswerError)
+  t.ok((await failureOf(() => client.listOrders())) instanceof UnexpectedResponseError)
   t.equal(await client.listOrders(), first)
 })

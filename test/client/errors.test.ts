@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createClient, StoreOrdersError, UnexpectedAnswerError } from '../../client/index.ts'
+import { createClient, StoreOrdersError, UnexpectedResponseError } from '../../client/index.ts'
 import { key } from '../fixtures/app.ts'
 import { answering, errorAnswer, json } from './answering.ts'
 import { connect, failureOf } from './connect.ts'
@@ -47,17 +47,17 @@ t.test('an error that a program makes itself has what it was given', async (t) =
   t.match(refusal, { code: 'order_already_shipped', message: 'Too late.', status: 409 })
   t.strictSame([refusal.requestId, refusal.retryAfterMs], [undefined, undefined])
   const cause = new Error('No JSON.')
-  const unexpected = new UnexpectedAnswerError({ status: 200, contentType: 'text/html', body: '<p>' }, { cause })
-  const message = 'The answer is not one of the Store Orders API: status 200, text/html'
+  const unexpected = new UnexpectedResponseError({ status: 200, contentType: 'text/html', body: '<p>' }, { cause })
+  const message = 'The response is not from the Store Orders API: status 200, text/html'
   t.match(unexpected, { message, status: 200, body: '<p>', cause })
-  t.match(new UnexpectedAnswerError({ status: 200 }).message, /no content type$/)
+  t.match(new UnexpectedResponseError({ status: 200 }).message, /no content type$/)
 })
 
 t.test('a redirect is not followed: it could turn a cancel into a GET', async (t) => {
   const redirect = { status: 303, headers: { location: '/v1/elsewhere' } }
   const { baseUrl, asked } = await answering(t, redirect, { status: 204 })
   const error = await failureOf(() => createClient({ baseUrl, apiKey: key }).cancelOrder(1007n))
-  t.ok(error instanceof UnexpectedAnswerError)
+  t.ok(error instanceof UnexpectedResponseError)
   t.equal(asked.length, 1)
 })
 

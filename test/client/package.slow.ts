@@ -37,7 +37,7 @@ t.test('publint and "Are the types wrong?" find nothing', async (t) => {
 
 const uses = `
 import { type components, createClient, type ErrorCode, type KnownErrorCode, type Order } from 'store-orders-client'
-import { type Client, type Fetch, type Pet, StoreOrdersError, UnexpectedAnswerError } from 'store-orders-client'
+import { type Client, type Fetch, type Pet, StoreOrdersError, UnexpectedResponseError } from 'store-orders-client'
 
 const client: Client = createClient({ baseUrl: '/v1', apiKey: 'key', retries: 1, maxWaitMs: 10 })
 export const orders: readonly Order[] = await client.listOrders()
@@ -46,7 +46,7 @@ export const pet: Pet = await client.getPetById(id ?? 0n)
 export const code: ErrorCode = 'a_code_of_a_later_version'
 export const refusal = new StoreOrdersError({ code, message: '', status: 409 })
 export const wait: number | undefined = refusal.retryAfterMs
-export const unexpected = new UnexpectedAnswerError({ status: 200 }, { cause: refusal })
+export const unexpected = new UnexpectedResponseError({ status: 200 }, { cause: refusal })
 export type Schema = components['schemas']['Order']
 export type Send = Fetch
 

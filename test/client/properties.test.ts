@@ -2,7 +2,7 @@ import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import t from 'tap'
-import { createClient, StoreOrdersError, UnexpectedAnswerError } from '../../client/index.ts'
+import { createClient, StoreOrdersError, UnexpectedResponseError } from '../../client/index.ts'
 import { loadDocument } from '../../spec/document.ts'
 import { bodyText, errorText } from './bodies.ts'
 
@@ -44,7 +44,7 @@ async function outcomes({ status, type, body }: { status: number; type?: string 
 
 const reasonOf = (outcome: Outcome): unknown => ('reason' in outcome ? outcome.reason : undefined)
 const isRefused = (outcome: Outcome) => reasonOf(outcome) instanceof StoreOrdersError
-const isUnexpected = (outcome: Outcome) => reasonOf(outcome) instanceof UnexpectedAnswerError
+const isUnexpected = (outcome: Outcome) => reasonOf(outcome) instanceof UnexpectedResponseError
 
 /** The value of a call as the document's reader has it; JSON has neither a bigint nor -0. */
 const toJson = (value: unknown) => JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? Number(each) : each))

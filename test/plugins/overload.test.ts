@@ -135,3 +135,12 @@ t.test('the responses over sockets are counted', async (t) => {
   await app.close()
   t.strictSame(traffic, { pending: before.pending, completed: before.completed + 1 })
 })
+
+t.test('without a clock of its own, it reads that of the system', async (t) => {
+  const app = fastify(protocolOptions)
+  t.teardown(() => app.close())
+  await app.register(protocol)
+  await app.register(overload, { maxEventLoopDelay: 60_000 })
+  app.get('/orders', async () => 'orders')
+  t.equal((await app.inject({ url: '/orders', headers: { host: 'x' } })).statusCode, 200)
+})

@@ -7,7 +7,7 @@ import { reports } from './folders.js'
 import { go } from './go/run.js'
 import { chosen } from './options.js'
 import { prism } from './prism/run.js'
-import { schemathesis } from './schemathesis/run.js'
+import { contract, schemathesis } from './schemathesis/run.js'
 import { specmatic } from './specmatic/run.js'
 import { summaryOf } from './summary.js'
 
@@ -29,7 +29,7 @@ import { summaryOf } from './summary.js'
  */
 
 /** @type {Runner[]} */
-const runners = [schemathesis, prism, dredd, specmatic, go]
+const runners = [schemathesis, contract, prism, dredd, specmatic, go]
 
 /** @param {Runner} runner @returns {Promise<Result>} */
 async function resultOf({ name, version, needs, run }) {

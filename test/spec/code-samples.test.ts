@@ -6,6 +6,7 @@ import t, { type Test } from 'tap'
 import { withSamples } from '../../spec/code-samples.ts'
 import { exampleServer, loadDocument, operationsOf } from '../../spec/document.ts'
 import { build, key } from '../fixtures/app.ts'
+import { documentOf } from '../fixtures/foreign.ts'
 import { install, pack, run } from '../fixtures/package.ts'
 
 /** A number that a double cannot represent; its neighbors are orders and pets, too. */
@@ -66,6 +67,45 @@ t.test('every operation has a sample in every language, about the same identifie
       }
     }
   }
+})
+
+t.test('parameters and bodies stand in the samples, quoted as each language asks; its own samples stay', async (t) => {
+  const parameters = [
+    { in: 'path', name: 'name', required: true, schema: { type: 'string' }, examples: { one: { value: "it's" } } },
+    {
+      in: 'query',
+      name: 'ids',
+      schema: { type: 'array', items: { type: 'integer', format: 'int64' } },
+      example: [1, 2],
+    },
+    { in: 'query', name: 'none', schema: { type: 'string' } },
+    { in: 'header', name: 'X-Kind', schema: { type: 'string', example: 'a' } },
+  ]
+  const content = { 'application/json': { example: { 'a-b': ["it's", null], c: true } } }
+  const operation = { operationId: 'send', parameters, requestBody: { content }, responses: { 200: {} } }
+  const own = [{ lang: 'Go', label: 'Go', source: 'own' }]
+  const text = { operationId: 'own', requestBody: { content: { 'text/plain': { example: 'x' } } }, responses: {} }
+  const { paths } = withSamples(
+    documentOf({ '/a/{name}': { put: operation }, '/b': { get: { ...text, 'x-codeSamples': own }, post: text } }),
+  )
+  const sources = paths['/a/{name}']?.put?.['x-codeSamples']?.map(({ source }) => source) ?? []
+  const [curl = '', javaScript, python, go] = sources
+  t.ok(
+    curl.includes(
+      `-X PUT \\\n  -H "Authorization: Bearer $API_KEY" \\\n  -H 'X-Kind: a' \\\n  -H 'Content-Type: application/json' \\\n` +
+        `  -d '{"a-b":["it'\\''s",null],"c":true}' \\\n  '${exampleServer}/a/it'\\''s?ids=1&ids=2'`,
+    ),
+    curl,
+  )
+  t.match(
+    javaScript,
+    `await client.send("it's", { query: { ids: [1n, 2n] }, headers: { "X-Kind": "a" }, body: { "a-b": ["it's", null], c: true } })`,
+  )
+  t.match(python, '"X-Kind": "a", "Content-Type": "application/json"},\n    data="{\\"a-b\\"')
+  t.match(go, '\trequest.Header.Set("X-Kind", "a")\n')
+  t.match(go, 'strings.NewReader("{\\"a-b\\"')
+  t.strictSame(paths['/b']?.get?.['x-codeSamples'], own)
+  t.match(paths['/b']?.post?.['x-codeSamples']?.[0]?.source, "-d 'x'")
 })
 
 const { tarball } = await pack(t, 'client')

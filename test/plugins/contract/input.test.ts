@@ -258,6 +258,22 @@ t.test('bodies are read as their media types say, and an optional one may be abs
   t.strictSame(await send('application/octet-stream', Buffer.from([255, 0])), { body: Buffer.from([255, 0]) })
   t.match(await send('image/png', 'x'), { code: 'unsupported_media_type', status: 415 })
   t.strictSame(await call(), {})
+  t.strictSame(await send('text/plain; x=1', 'no: charset'), { body: 'no: charset' })
+})
+
+t.test('an empty text or form is a body if it has a media type, and nothing else is', async (t) => {
+  const form = { type: 'object', required: ['id'], properties: { id: int64 } }
+  const content = {
+    'text/plain': { schema: { type: 'string' } },
+    'application/x-www-form-urlencoded': { schema: form },
+    'application/json': { schema: { type: 'object' } },
+  }
+  const call = await operation(t, { requestBody: { required: true, content } })
+  const empty = (type: string) => call({ headers: { 'content-type': type } })
+  t.strictSame(await empty('text/plain'), { body: '' })
+  t.strictSame(await empty('application/x-www-form-urlencoded'), invalid('body id is required.'))
+  for (const type of ['application/json', 'image/png']) t.strictSame(await empty(type), invalid('body is required.'))
+  t.strictSame(await call(), invalid('body is required.'))
 })
 
 t.test('each branch of oneOf and anyOf is exact', async (t) => {
@@ -274,11 +290,12 @@ t.test('each branch of oneOf and anyOf is exact', async (t) => {
 })
 
 t.test('schemas may refer to themselves', async (t) => {
-  const Node = { type: 'object', properties: { id: int64, next: { $ref: '#/components/schemas/Node' } } }
+  const next = { oneOf: [{ $ref: '#/components/schemas/Node' }, { type: 'boolean' }] }
+  const Node = { type: 'object', properties: { id: int64, next } }
   const requestBody = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Node' } } } }
   const post = { operationId: 'echo', security: [], responses, requestBody }
   const { app, got } = await buildForeign(t, documentOf({ '/a': { post } }, { schemas: { Node } }))
-  const payload = '{"id":1,"next":{"id":2,"next":{"id":3}}}'
+  const payload = '{"id":1,"next":{"id":2,"next":{"id":3,"next":true}}}'
   t.equal((await app.inject({ method: 'POST', url: '/v1/a', payload })).statusCode, 204)
-  t.strictSame(got.echo, { body: { id: 1n, next: { id: 2n, next: { id: 3n } } } })
+  t.strictSame(got.echo, { body: { id: 1n, next: { id: 2n, next: { id: 3n, next: true } } } })
 })

@@ -52,6 +52,9 @@ const rows: Record<string, [supported: object[], refused: Record<string, object>
       'the type object of query q is not supported': query(object({})),
       'the type that the schema lacks of query q is not supported': query({ anyOf: [string, int64] }),
       'the type of the items of query q is not supported': query({ type: 'array', items: strings }),
+      'the type of the items of query n is not supported': {
+        parameters: [{ in: 'query', name: 'n', schema: { type: 'array' } }],
+      },
       'content of query q is not supported': {
         parameters: [{ in: 'query', name: 'q', content: { 'application/json': { schema: string } } }],
       },
@@ -62,6 +65,7 @@ const rows: Record<string, [supported: object[], refused: Record<string, object>
       body(object({ id: int64 })),
       body(object({}), 'application/merge-patch+json'),
       body(object({ id: int64 }), 'application/x-www-form-urlencoded'),
+      body({ type: 'object' }, 'application/x-www-form-urlencoded'),
       body(string, 'text/csv'),
       body({ type: 'string', format: 'binary' }, 'image/png'),
     ],
@@ -77,7 +81,10 @@ const rows: Record<string, [supported: object[], refused: Record<string, object>
     },
   ],
   responses: [
-    [response('application/json')],
+    [
+      response('application/json'),
+      { responses: { 200: { description: 'Anything.', content: { 'application/json': {} } } } },
+    ],
     { 'the response 200 as text/plain is not supported': response('text/plain') },
   ],
   numbers: [
@@ -107,6 +114,7 @@ const rows: Record<string, [supported: object[], refused: Record<string, object>
         oneOf: [object({ id: int64 }), { type: 'array', items: object({ id: int64, age: { type: 'number' } }) }],
       }),
       body({ anyOf: [object({ id: int64 }), object({ age: { type: 'number' } })], not: strings }),
+      body({ oneOf: [{ allOf: [object({ id: int64 })] }, { anyOf: [string, { oneOf: [strings] }] }] }),
     ],
     {
       'oneOf with an int64 and another number in the same place is not supported': body({
