@@ -1,9 +1,9 @@
 // Rate limits by the generic cell rate algorithm (GCRA).
 //
-// A limit of 600 requests in 60 seconds allows a burst of 600, and one more every 100 ms. All that has to be known of a
-// client is a single time, its cell: when its quota will be whole again. A request moves the cell ahead by one interval
-// of 100 ms, and is allowed unless that puts it more than 60 seconds into the future. A cell in the past is a whole
-// quota, as is none. Unlike a counter for fixed windows, it has no moment at which everything is allowed at once.
+// A limit of 600 requests in 60 seconds allows a burst of 600, and one more every 100 ms. Each client needs a single
+// number, its cell: the time at which its quota will be full again. A request moves the cell ahead by one interval of
+// 100 ms, and is allowed unless that puts it more than 60 seconds into the future. A missing cell, or one in the past,
+// is a full quota. Unlike counters for fixed windows, it allows no double burst at a window's boundary.
 
 export interface Rate {
   max: number
@@ -16,13 +16,13 @@ export interface Decision {
   remaining: number
   /** Seconds until the next request is allowed, if this one is not. */
   retryAfter: number
-  /** Seconds until the quota is whole again. */
+  /** Seconds until the quota is full again. */
   reset: number
 }
 
-/** So many clients are remembered; the least recently seen is forgotten first. */
+/** How many clients are kept; the least recently seen is dropped first. */
 const MAX_CELLS = 10_000
-/** Parts of an interval: sums of intervals are rounded. */
+/** Tolerance for rounded sums of intervals, as a fraction of an interval. */
 const ROUNDING = 1e-3
 
 /** @returns a function that counts a request of a client; a rejected request does not count */
@@ -37,7 +37,7 @@ export function rateLimiter({ max, seconds }: Rate, now = () => performance.now(
     const left = (time + window - cell) / interval + ROUNDING
     const isAllowed = left >= 1
     const next = isAllowed ? cell + interval : cell
-    cells.delete(client) // to the end of the order
+    cells.delete(client) // moves it to the end
     cells.set(client, next)
     if (cells.size > MAX_CELLS) cells.delete(cells.keys().next().value as string)
     return {

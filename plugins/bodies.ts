@@ -1,4 +1,4 @@
-// Receives bodies. The contract parses those that an operation describes; all others are discarded.
+// Reads request bodies. The contract plugin parses those that an operation declares; all others are discarded.
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { BodyTooLargeError, DISCARDED_LIMIT_BYTES, hasBody, readBody } from '../http/body.ts'
@@ -6,7 +6,7 @@ import { ApiError } from '../spec/errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body and its Content-Type, if the operation describes one and the request has it. */
+    /** The body and its Content-Type, if the operation declares a body and the request has one. */
     content?: { type: string | undefined; bytes: Buffer }
   }
 }
@@ -18,7 +18,7 @@ async function bodies(app: FastifyInstance) {
   app.addHook('onRequest', (request, reply, done) => {
     const { raw, routeOptions } = request
     const type = raw.headers['content-type']
-    if (type !== undefined) delete raw.headers['content-type'] // Fastify rejects some before any hook of a route
+    if (type !== undefined) delete raw.headers['content-type'] // Fastify rejects some before any hook runs
     if (!hasBody(raw)) return done()
     const isKept = routeOptions.config?.operation?.requestBody !== undefined
     readBody(raw, { limit: isKept ? LIMIT_BYTES : DISCARDED_LIMIT_BYTES, isKept }, (error, bytes) => {
