@@ -1,15 +1,15 @@
-// A page of orders: immutable, so whoever holds one may keep it while the store moves on.
+// An immutable page of orders: readers can keep one while the store changes.
 
 export interface OrderPage {
-  /** How many orders the page shows; cancelled ones are not shown. */
+  /** The number of orders, without cancelled ones. */
   readonly count: number
-  /** The shown orders as JSON objects, each with a comma before it: what follows other orders in an array. */
+  /** The orders as JSON objects, each with a comma before it. */
   json(): Buffer
   /** Equal for equal bytes, on every instance and after every restart. */
   hash(): string
 }
 
-/** The pages of a list, which the router distinguishes from arrays that an operation returns. */
+/** The pages of a list, as a class that the contract plugin can tell from an array in a response. */
 export class OrderList {
   readonly pages: readonly OrderPage[]
 

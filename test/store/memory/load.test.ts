@@ -61,8 +61,8 @@ t.test('a file that contains no orders is rejected, with what to do', async (t) 
     ['nothing.ndjson.gz', '', 'the gzip file is cut short, copy it again'],
     ['cut.json.gz', cut, 'the gzip file is cut short, copy it again'],
     ['cut.ndjson.gz', cut, 'the gzip file is cut short, copy it again'],
-    ['plain.json.gz', list, 'this is not a sound gzip file, copy it again or drop the .gz'],
-    ['damaged.ndjson.gz', damaged, 'this is not a sound gzip file, copy it again or drop the .gz'],
+    ['plain.json.gz', list, 'this is not a valid gzip file, copy it again or drop the .gz'],
+    ['damaged.ndjson.gz', damaged, 'this is not a valid gzip file, copy it again or drop the .gz'],
   ]
   for (const [name, content, message] of cases) t.equal(await failureOf(t, name, content), `${name}: ${message}`)
 })
