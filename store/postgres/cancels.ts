@@ -53,7 +53,12 @@ export function inGroups(sessions: Sessions, alone = oneByOne(sessions)): Cancel
 
   async function sendQueued() {
     running++
-    while (queue.length > 0) await send(queue.splice(0, GROUP_SIZE))
+    while (queue.length > 0) {
+      const group = queue.splice(0, GROUP_SIZE)
+      // The others have been answered with an error.
+      const inTime = group.filter(({ cancellation }) => cancellation.deadline > performance.now())
+      if (inTime.length > 0) await send(inTime)
+    }
     running--
   }
 

@@ -7,6 +7,7 @@ export const migrations = [
   '0002-cancelled-orders.sql',
   '0003-domains.sql',
   '0004-cancel-in-groups.sql',
+  '0005-domain-keys.sql',
 ]
 export const SCHEMA_VERSION = migrations.length
 

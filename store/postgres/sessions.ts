@@ -1,4 +1,5 @@
 // Runs tasks in pooled sessions, and retries them until a deadline. Of several hosts, one accepts writes.
+import { channel } from 'node:diagnostics_channel'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { StoreUnavailableError } from '../unavailable.ts'
@@ -51,6 +52,8 @@ const QUEUE_PER_CONNECTION = 64
 const RETRY_AFTER_S = 2
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [20, 1000]
 const IDLE_MS = 30_000
+/** For metrics: publishes each statement as it is sent, with the promise of its result. */
+const statementSent = channel('store-orders.statement-sent')
 
 export function openSessions({ connection, poolSize, timeout }: SessionsOptions, report: Report = () => {}): Sessions {
   const { hosts, user, password, database, tls, applicationName } = connection
@@ -109,7 +112,9 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
     limit: number,
   ): Promise<Row[]> {
     const config: pg.QueryConfig & { query_timeout: number } = { ...query, values, query_timeout: Math.ceil(limit) }
-    const { rows } = await client.query<Row>(config)
+    const result = client.query<Row>(config)
+    statementSent.publish({ name: query.name ?? query.text.trim().split(/\s/)[0], result })
+    const { rows } = await result
     if (client.isDoubtful) throw new Error('a commit may not have reached the synchronous standby')
     return rows
   }

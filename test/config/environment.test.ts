@@ -121,6 +121,11 @@ t.test('without variables, the defaults apply', async (t) => {
   t.strictSame(loadConfig({}), defaults)
 })
 
+t.test('in production, a server that stops waits for load balancers', async (t) => {
+  t.match(loadConfig({ NODE_ENV: 'production' }), { isProduction: true, shutdownDelay: 5_000 })
+  t.equal(loadConfig({ NODE_ENV: 'production', SHUTDOWN_DELAY: '0' }).shutdownDelay, 0)
+})
+
 t.test('an empty variable counts as unset', async (t) => {
   const files = ['API_KEYS_FILE', 'DATABASE_URL', 'ORDERS_FILE', 'DATA_DIR', 'DOMAINS_FILE']
   const names = ['NODE_ENV', ...files, ...Object.keys({ ...messages, ...domainsMessages })]
@@ -414,7 +419,7 @@ t.test('optional variables do not enable custom domains', async (t) => {
   t.strictSame(loadConfig(how), defaults)
 })
 
-t.test('a command connects to the server's address with the first dashboard key', async (t) => {
+t.test('a command connects to the address of the server with the first dashboard key', async (t) => {
   t.strictSame(loadConnection({}), { host: '127.0.0.1', port: 3000 })
   const env = { HOST: '::1', PORT: '8080', DASHBOARD_KEYS: `operator:${longKey},other:${longKey}2`, PLAN: 'no!' }
   t.strictSame(loadConnection(env), { host: '::1', port: 8080, key: longKey })

@@ -183,7 +183,7 @@ t.test('HTTP/1.0 needs no Host', async (t) => {
   t.equal(parseAnswer(await exchange(app, 'GET /nope HTTP/1.0\r\n\r\n')).status, 404)
 })
 
-t.test('no timeout has Node's default', async (t) => {
+t.test('every timeout is set explicitly', async (t) => {
   const app = await build(t)
   const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = app.server
   t.strictSame(

@@ -40,7 +40,7 @@ export function openSession(api, list, signOut) {
     } catch (error) {
       if (reading.aborted) return 0
       if (!(error instanceof ApiError)) throw error
-      if (error.status === 401) signOut(error.message)
+      if (error.status === 401) signOut('You were signed out: your key is no longer valid.')
       else if (!state.trouble) announce(error.message)
       state.trouble = error.message
     }

@@ -104,7 +104,7 @@ t.test('a cancelled order stays cancelled, whatever another service writes', asy
   await db.query('UPDATE store_orders.orders SET complete = true WHERE id = 1')
 })
 
-t.test('a trigger's warning does not make a cancellation doubtful', async (t) => {
+t.test('a warning of a trigger does not make a cancellation doubtful', async (t) => {
   const { db } = await behindProxy(t, '(1)')
   await db.query(`CREATE FUNCTION warn() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       RAISE WARNING 'canceling wait for synchronous replication due to user request'; RETURN NULL; END $$;
