@@ -125,7 +125,7 @@ t.test('a file restored after its removal is reloaded', async (t) => {
   const dir = t.testdir({ keys: line('a') })
   const { names, logged } = follow(t, `${dir}/keys`)
   await rename(`${dir}/keys`, `${dir}/away`)
-  await logged(/^error: .* cannot be read: ENOENT$/)
+  await logged(/^error: .* cannot read the key file .*: ENOENT$/)
   await rename(`${dir}/away`, `${dir}/keys`)
   await logged(/^info: API keys reloaded: 2 keys$/)
   t.strictSame(names(), ['given', 'a'])
@@ -134,7 +134,7 @@ t.test('a file restored after its removal is reloaded', async (t) => {
 t.test('a directory that appears later is found, and a problem is logged once', async (t) => {
   const dir = t.testdir({})
   const { names, logged, log } = follow(t, `${dir}/folder/keys`)
-  await logged(/cannot be read: ENOENT/)
+  await logged(/cannot read the key file .*: ENOENT/)
   await mkdir(`${dir}/folder`)
   await replace(`${dir}/folder/keys`, line('b'))
   await logged(/info/)
