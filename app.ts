@@ -36,23 +36,23 @@ export interface AppOptions extends Services {
   limits?: LimitsOptions & { maxEventLoopDelay?: number }
   /** Whether the API is served at custom domains, too. */
   isApiAtDomains?: boolean
-  /** Checks what handlers return against the documents; a difference becomes a 500. */
+  /** Checks what handlers return against the documents; a violation becomes a 500. */
   checkResponses?: boolean
   /** The page "Project settings / Domains" and its private API, with keys of its own. */
   dashboard?: Pick<DashboardOptions, 'domains' | 'keys'>
 }
 
-/** @throws when the document and the handlers do not match; the message names the operation */
+/** @throws if the document and the handlers do not match; the message names the operation */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { orders, keys, document = loadDocument(), logger = false } = options
   const { corsOrigins = [], trustProxy = [], isApiAtDomains = false, checkResponses = false } = options
   const { requests, failedAuthentications, maxEventLoopDelay = 0 } = options.limits ?? {}
   const logController = requestLog(logger || undefined, options.observers)
   const app = Fastify({ ...protocolOptions, logger, logController, trustProxy })
-  // Without a log, Fastify tells nobody of the end of a request unless there is such a hook.
+  // Without a log, Fastify calls the observers only if there is such a hook.
   if (options.observers?.length && !logger) app.addHook('onResponse', (_request, _reply, done) => done())
 
-  // Hooks run in this order for every request, before any route's own.
+  // Their hooks run in this order, before those of the route.
   await app.register(protocol)
   await app.register(sendHooks)
   await app.register(errors)
@@ -66,7 +66,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(lifecycle)
   await app.register(list)
 
-  // The routes, which use the plugins registered above. Each document has its own keys.
+  // Routes. Each document has its own keys.
   await app.register(async (api) => {
     if (options.dashboard) await api.register(local, { isServedOverTls: isApiAtDomains })
     await api.register(overload, { maxEventLoopDelay })
@@ -89,6 +89,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
   await app.register(site, { document, trustProxy, isApiAtDomains })
   if (options.dashboard) await app.register(dashboard, { ...options.dashboard, failedAuthentications, checkResponses })
-  app.refuseOtherMethods()
+  app.rejectOtherMethods()
   return app
 }

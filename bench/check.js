@@ -1,4 +1,4 @@
-// Checks before anything is timed: all servers send the same JSON, check the key, and cancel the given orders.
+// Checks before measuring that all servers send the same JSON, check the key, and cancel the given orders.
 import assert from 'node:assert/strict'
 import { gunzipSync } from 'node:zlib'
 import { ask, digestOf } from './http.js'
@@ -11,7 +11,7 @@ const FEW = 10
 const isTwin = ({ peer, env }) => peer === 'raw' || peer === 'fastify-buffer' || env?.SAME_HEADERS !== undefined
 
 /**
- * Sends each server two requests; the second response's time counts.
+ * Sends each server two requests and times the second.
  * @param {{ name: string, peer: string, server: import('./servers.js').Server }[]} contestants this server first
  * @param {import('./rows/index.js').Request | undefined} request
  * @param {(text: string) => void} say
@@ -44,7 +44,7 @@ export async function checkAnswers(contestants, request, say) {
   return checks
 }
 
-/** Each cancels one order of a few, and then shows the same list as the others. */
+/** Each server cancels one of a few orders and must then return the same list as the others. */
 export async function checkCancels(entries, say) {
   const file = await ordersFile(FEW)
   let ours
@@ -65,7 +65,7 @@ export async function checkCancels(entries, say) {
   }
 }
 
-/** Bytes are compared by SHA-256; if they differ, the parsed values are compared. */
+/** Compares bytes by SHA-256, and parsed values if they differ. */
 function sameness(name, body, ours) {
   if (digestOf(body) === ours.digest) return 'same bytes'
   assert.deepEqual(JSON.parse(String(body)), JSON.parse(String(ours.body)), `${name}: the answer`)

@@ -1,5 +1,5 @@
 // The PostgreSQL of the rows: a server with fsync on, in the system's temporary folder, started when first needed.
-// Should this process be killed, it ends too, and its folder goes.
+// If this process is killed, the server ends too and its folder is removed.
 import { execFile } from 'node:child_process'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -13,9 +13,9 @@ import { BOTH_CORES } from './servers.js'
 
 const run = promisify(execFile)
 export const cli = fileURLToPath(new URL('../dist/cli/index.js', import.meta.url))
-/** Few checkpoints fall into a measurement. */
+/** Keeps checkpoints rare during measurements. */
 const settings = ['max_connections=100', 'shared_buffers=512MB', 'max_wal_size=4GB']
-/** Seconds for a request: enough for a first list of a million. */
+/** Seconds per request: enough for the first list of a million orders. */
 const TIMEOUT = '60'
 
 /** @type {Promise<import('../test/fixtures/postgres/cluster.js').Cluster> | undefined} */
@@ -58,7 +58,7 @@ export async function query(url, sql) {
   }
 }
 
-/** The CPU time of PostgreSQL so far in µs: that of its processes, and of those that have ended. */
+/** The CPU time of PostgreSQL so far, in µs, including processes that have ended. */
 export async function databaseCpu() {
   const postmaster = (await cluster()).pid()
   return cpuOf(postmaster, { isWithEnded: true }) + childrenOf(postmaster).reduce((sum, pid) => sum + cpuOf(pid), 0)
@@ -84,7 +84,7 @@ async function start() {
   return created
 }
 
-/** Vacuumed, so that no row pays for what the import left to do. */
+/** Vacuums, so that no row pays for the cleanup after the import. */
 async function makeTemplate(orders) {
   const { url } = await cluster()
   const name = `orders_${orders}`

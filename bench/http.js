@@ -1,4 +1,4 @@
-// One request at a time, for the checks before anything is timed.
+// Sends single requests, for the checks before measuring.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { request } from 'node:http'

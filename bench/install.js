@@ -1,4 +1,4 @@
-// Installs the peers, when they are not the ones of package-lock.json.
+// Installs the peers unless they match package-lock.json.
 import { execFileSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -25,7 +25,7 @@ const script = fileURLToPath(new URL('wrk/orders.lua', import.meta.url))
  * @param {string} url that of the list
  * @param {Load} options
  * @returns {Promise<{ requests: number, perSecond: number, p50: number, p99: number }>} percentiles in ms
- * @throws when a response is not 2xx or 3xx, or missing
+ * @throws if a response is missing or not 2xx or 3xx
  */
 export async function load(url, options) {
   const {
@@ -48,6 +48,6 @@ export async function load(url, options) {
   if (failed + late > 0 || (refused > 0 && !isWarmUp)) {
     throw new Error(`wrk: ${refused} answers other than 2xx and 3xx, ${failed} socket errors, ${late} timeouts`)
   }
-  // For sequential requests, the response times are more exact than their number.
+  // For sequential requests, response times are more precise than their number.
   return { requests, perSecond: connections === 1 ? 1000 / mean : requests / lasted, p50, p99 }
 }

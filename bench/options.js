@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { rows } from './rows/index.js'
 
-/** @throws with what may be given */
+/** @throws with the valid options */
 export function readOptions() {
   const { values } = parseArgs({
     options: {
@@ -29,20 +29,20 @@ export function readOptions() {
   }
 }
 
-/** @throws with those that there are */
+/** @throws with the valid names */
 function checkNames(kind, given = [], known) {
   const unknown = given.filter((name) => !known.includes(name))
   if (unknown.length > 0) throw new Error(`no ${kind} "${unknown.join('", "')}". There are: "${known.join('", "')}"`)
 }
 
-/** For a quick check: its figures say nothing of the targets. */
+/** For a quick check: its figures cannot be compared with the targets. */
 const atMost = (limit) => (row) => ({
   ...row,
   title: row.orders > limit ? `${row.title}; here ${limit.toLocaleString('en')}` : row.title,
   orders: Math.min(limit, row.orders),
 })
 
-/** The server and the given ones alone; the targets beside others have no figure then. */
+/** Only this server and the given peers; targets relative to other peers get no figure. */
 const beside = (peers) => (row) => {
   const isPresent = (name) => peers.includes(name)
   return {

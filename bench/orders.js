@@ -1,4 +1,4 @@
-// The data: files of orders that are the same on every machine, made once and kept in the system's temporary folder.
+// Generates files of orders, identical on every machine, and caches them in the system's temporary folder.
 import { createWriteStream, existsSync, mkdirSync, renameSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,8 +13,8 @@ const FIRST_DATE = Date.UTC(2026, 11, 4, 9)
 const MINUTE = 60_000
 
 /**
- * The id of the order at a position. Below 2^53, since most peers would round it beyond. Nearly in order, as ids are
- * that several machines assign. wrk/orders.lua uses the same formula.
+ * The id of the order at a position. Below 2^53, because most peers round larger ids. Nearly sorted, like ids that
+ * several machines assign. wrk/orders.lua uses the same formula.
  * @param {number} position
  */
 export const idAt = (position) => FIRST_ID + (position ^ 3) * ID_STEP

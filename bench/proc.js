@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const REST_MS = 100
-/** Clock ticks of 10 ms in which a process counts as resting. */
+/** A process is idle if it uses no CPU time for this many clock ticks of 10 ms. */
 const REST_TICKS = 1
 const LIMIT_MS = 60_000
 
@@ -25,7 +25,7 @@ export async function atRest(pid) {
   }
 }
 
-/** A clock tick of /proc, the same on every Linux. */
+/** The clock tick of /proc, the same on every Linux. */
 const TICK_US = 10_000
 
 /**

@@ -1,4 +1,4 @@
-// Runs one row: in each round every contestant is measured in turn.
+// Runs one row: each round measures every contestant in turn.
 import { delay } from './measure/delay.js'
 import { latency } from './measure/latency.js'
 import { peak, resident } from './measure/memory.js'
@@ -26,7 +26,7 @@ const methods = { requests, latency, delay, resident, peak, stalled, openLoad, l
  *   Promise<{ contestants: Contestant[], checks?: Check[], stop?: () => Promise<void> }>} Method
  *
  * @typedef {{ name: string, values: number[], cpu: number[], median: number, same: string | undefined }} Figure by round;
- *   `cpu` is empty where none is counted
+ *   `cpu` is empty if it is not measured
  * @typedef {{ row: import('./rows/index.js').Row, figures: Figure[] }} Result the server's figure first
  */
 
@@ -44,7 +44,7 @@ export async function runRow(row, { rounds, seconds, say }) {
   }))
   try {
     for (let round = 1; round <= rounds; round++) {
-      // Alternating directions, so that no server always follows the same other.
+      // Alternates the order, so that no server always follows the same one.
       for (const { name, rounds: most = rounds, measure, values, cpu } of round % 2
         ? measured
         : measured.toReversed()) {

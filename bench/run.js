@@ -1,5 +1,5 @@
-// The benchmark: npm run bench. With --only, for a row or more, and with --orders, for a quick check,
-// the figures go to the terminal alone.
+// The benchmark: npm run bench. With --only (some rows) or --orders (a quick check), prints the figures only to the
+// terminal.
 import { writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { endDatabases } from './database.js'
@@ -32,7 +32,7 @@ async function main() {
   console.log('\nWritten: bench/RESULTS.md and bench/results.svg')
 }
 
-/** One line, kept up to date on a terminal only. */
+/** One line, updated only on a terminal. */
 function progress(text) {
   if (process.stderr.isTTY) process.stderr.write(`\r${text.slice(0, process.stderr.columns - 1)}\x1b[K`)
 }

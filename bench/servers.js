@@ -1,4 +1,4 @@
-// Starts and stops servers: each a process of its own, on the first core.
+// Starts and stops servers, each in its own process on the first core.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
@@ -13,9 +13,9 @@ import { nginxCommand } from './peers/nginx.js'
 /** This server's name among the peers. */
 export const OURS = 'store-orders'
 export const KEY = 'bench-key'
-/** Server and load have a core each. */
+/** Server and load use one core each. */
 export const SERVER_CORE = '0'
-/** For what shares them. */
+/** For processes that use both. */
 export const BOTH_CORES = '0,1'
 
 const HOST = '127.0.0.1'
@@ -27,11 +27,11 @@ const STOP_DEADLINE_MS = 3000
 /**
  * @typedef {object} Server
  * @property {number} pid
- * @property {string} url that of the list
+ * @property {string} url of the list
  * @property {() => Promise<void>} stop
  */
 
-/** The processes, each with the folder of its files. */
+/** The processes with their folders. */
 const running = new Map()
 process.on('exit', () => {
   for (const [child, folder] of running) {
@@ -56,7 +56,7 @@ export function start(peer, ordersFile, env = {}, cores) {
 }
 
 /**
- * Resolves when the port is open; what the process prints goes to a file.
+ * Resolves when the port is open. The output of the process goes to a file.
  * @param {object} options
  * @param {string} options.name
  * @param {(place: { folder: string, host: string, port: number }) => string[]} options.command
@@ -96,7 +96,7 @@ function environment(port) {
     PATH: process.env.PATH,
     NODE_ENV: 'production',
     LOG_LEVEL: 'silent',
-    MAX_EVENT_LOOP_DELAY: '0', // a shared machine may hold up any process
+    MAX_EVENT_LOOP_DELAY: '0', // a shared machine can delay any process
     API_KEYS: `bench:${KEY}`,
     HOST,
     PORT: String(port),

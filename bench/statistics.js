@@ -1,4 +1,4 @@
-// Medians and ranges, and their comparison with targets.
+// Computes medians and ranges and compares them with targets.
 
 /** @param {number[]} values @returns {number} NaN if there are none */
 export function median(values) {
@@ -18,7 +18,7 @@ export function median(values) {
  * @property {number} [figure] its figure
  * @property {Spread} [ratio] of the server's figure to that one, by round
  * @property {string} [target]
- * @property {boolean} [isReached] by the whole range
+ * @property {boolean} [isReached] if the whole range does
  */
 
 /** @param {number[]} values @returns {Spread} */

@@ -1,4 +1,4 @@
-// Finds the programs of PostgreSQL: Debian keeps them out of the PATH, or calls them through a wrapper.
+// Finds PostgreSQL's programs: on Debian, they are not in PATH or are behind a wrapper.
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import process from 'node:process'
@@ -15,5 +15,5 @@ export function toolPath(name) {
 
 const pathFolders = () => process.env.PATH?.split(delimiter) ?? []
 
-/** The server that the rows run, which is that of the tests. */
+/** The PostgreSQL server of the rows, the same as in the tests. */
 export const serverPath = () => join(binariesFolder(), 'postgres')

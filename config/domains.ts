@@ -17,10 +17,10 @@ export interface DomainsConfig {
   /** In the order in which they are tried. */
   authorities: [AcmeConfig, ...AcmeConfig[]]
   ports: { http: number; https: number }
-  /** How many domains there may be. */
+  /** The maximum number of domains. */
   limit: number | undefined
   dataDir: string
-  /** With any, the domains are in the database. */
+  /** If there are any, the domains are in the database. */
   encryptionKeys: Buffer[]
   configurationFile: string | undefined
   dnsServers: string[]
@@ -34,11 +34,11 @@ export interface DomainsConfig {
 
 export interface WebhookConfig {
   url: string
-  /** Each one signs. */
+  /** Each signs every message. */
   secrets: Buffer[]
 }
 
-/** Any one of them enables custom domains. */
+/** Each of these enables custom domains. */
 const domainsVariables = ['PLATFORM_DOMAIN', 'PLATFORM_CNAME_TARGET', 'ACME_EMAIL', 'DASHBOARD_KEYS', 'DOMAINS_FILE']
 
 export const letsEncrypt = 'https://acme-v02.api.letsencrypt.org/directory'

@@ -23,7 +23,7 @@ export interface Config {
   corsOrigins: string[]
   trustProxy: string[]
   logLevel: string
-  /** Milliseconds between the signal to stop, when /readyz begins to fail, and the close. */
+  /** Milliseconds from the stop signal, when /readyz begins to fail, until the server closes. */
   shutdownDelay: number
   limits: LimitsConfig
   isProduction: boolean
@@ -35,7 +35,7 @@ export interface Config {
   metrics: { host: string; port: number } | undefined
   /** Undefined when custom domains are not configured. */
   domains: DomainsConfig | undefined
-  /** A line for each variable that is valid but probably not intended. */
+  /** One for each variable that is valid but probably wrong. */
   warnings: string[]
 }
 
@@ -43,7 +43,7 @@ export interface LimitsConfig {
   /** Undefined without a limit. */
   requests: formats.Rate | undefined
   failedAuthentications: formats.Rate | undefined
-  /** How long requests may wait, in milliseconds; 0 for any time. */
+  /** How long requests may wait, in milliseconds; 0 for no limit. */
   maxEventLoopDelay: number
 }
 
@@ -54,7 +54,7 @@ export interface DatabaseConfig {
   timeout: number
 }
 
-/** A key that is given rather than made by `store-orders keys` should have at least this length. */
+/** Shorter keys cause a warning. */
 const KEY_LENGTH = 16
 
 /**
@@ -91,7 +91,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 function keyWarnings(keys: NamedKey[]): string[] {
   const short = keys.filter(({ key }) => key.length < KEY_LENGTH)
   return short.map(
-    ({ name }) => `API_KEYS: the key ${name} has fewer than ${KEY_LENGTH} characters, which makes it easy to guess`,
+    ({ name }) => `API_KEYS: the key ${name} has fewer than ${KEY_LENGTH} characters, so it is easy to guess`,
   )
 }
 
@@ -162,7 +162,7 @@ export function loadDatabase(env: NodeJS.ProcessEnv = process.env): ConnectionOp
   return reader.check(neededConnection(reader))
 }
 
-/** What a move of the domains from files to the database needs. @throws like loadConfig */
+/** For moving the domains from files to the database. @throws like loadConfig */
 export function loadMove(env: NodeJS.ProcessEnv) {
   const reader = openReader(env)
   const { read, reject, check } = reader

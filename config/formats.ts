@@ -9,7 +9,7 @@ export interface Format<T> {
   parse(text: string): T | undefined
 }
 
-/** The last label of a name has a letter: 999.1.1.1 is neither. */
+/** The last label of a host name has a letter, so 999.1.1.1 is invalid. */
 export const host: Format<string> = {
   expected: 'an IP address or a host name',
   parse: (text) => (isIP(text) || /^([a-z\d-]+\.)*[\d-]*[a-z][a-z\d-]*\.?$/i.test(text) ? text : undefined),
@@ -124,7 +124,7 @@ export const sampler = oneOf(
 )
 export type SamplerName = typeof sampler extends Format<infer Name> ? Name : never
 export const tracesExporter = oneOf('otlp', 'none')
-/** The collectors that take one take the other at the same address; the server sends JSON. */
+/** The server always sends JSON; collectors accept both at the same address. */
 export const otlpProtocol = oneOf('http/json', 'http/protobuf')
 export const exportDelay = wholeNumber(1, 60_000)
 export const ratio: Format<number> = {

@@ -18,11 +18,11 @@ const names = new Set(
 
 const byLetters = new Map([...names].map((name) => [lettersOf(name), name]))
 
-/** A line for each variable whose name differs from one of ours only by case, underscores or a plural. */
+/** One for each variable whose name differs from a known one only by case, underscores or a plural. */
 export function nameWarnings(env: NodeJS.ProcessEnv): string[] {
   return Object.keys(env).flatMap((name) => {
     const meant = names.has(name) ? undefined : byLetters.get(lettersOf(name))
-    return meant ? [`${name} has no effect: the name of the variable is ${meant}`] : []
+    return meant ? [`${name} has no effect; did you mean ${meant}?`] : []
   })
 }
 

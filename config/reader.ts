@@ -1,4 +1,4 @@
-// Reads variables of the environment, and collects everything that is wrong with them.
+// Reads environment variables and collects all errors.
 import type { Format } from './formats.ts'
 
 export interface Reader {
@@ -12,7 +12,7 @@ export interface Reader {
   check<T>(value: T): T
 }
 
-/** Errors reach the log, so they show neither secrets nor passwords in URLs. */
+/** Errors are logged, so they must not contain secrets or passwords in URLs. */
 const isSecret = (name: string, text: string) => /_(KEYS?|SECRET|HEADERS|WEBHOOK_URL)$/.test(name) || /:.*@/s.test(text)
 
 export function openReader(env: NodeJS.ProcessEnv): Reader {

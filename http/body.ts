@@ -1,21 +1,21 @@
-// Reads the body of a request to its end.
+// Reads request bodies.
 import type { IncomingMessage } from 'node:http'
-import { brokenOff, reasonOf } from './connections.ts'
+import { bodyFailed, bodyFailure } from './connections.ts'
 
-/** True if a body follows the head of a request (RFC 9112, section 6). */
+/** True if the request has a body (RFC 9112, section 6). */
 export function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length']
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined
 }
 
-/** The largest body that is read although it is of no use: then the connection can go on. */
+/** Unwanted bodies up to this size are drained, so that the connection can be reused. */
 export const DISCARDED_LIMIT_BYTES = 1024 * 1024
 
 export class BodyTooLargeError extends Error {}
 
 /**
- * Calls back once: with the body, if it is kept, or with a BodyTooLargeError, or with the reason why the body
- * never arrives completely.
+ * Calls back once: with the body (empty unless it is kept), with a BodyTooLargeError, or with the reason why the body
+ * did not arrive completely.
  */
 export function readBody(
   request: IncomingMessage,
@@ -26,7 +26,7 @@ export function readBody(
   let length = 0
 
   function finish(error?: Error) {
-    request.off('data', take).off('end', finish).off(brokenOff, finish)
+    request.off('data', take).off('end', finish).off(bodyFailed, finish)
     done(error, Buffer.concat(chunks))
   }
   function take(chunk: Buffer) {
@@ -34,8 +34,8 @@ export function readBody(
     if (length > limit) finish(new BodyTooLargeError())
     else if (isKept) chunks.push(chunk)
   }
-  const reason = reasonOf(request)
-  if (reason) finish(reason)
+  const failure = bodyFailure(request)
+  if (failure) finish(failure)
   else if (Number(request.headers['content-length']) > limit) finish(new BodyTooLargeError())
-  else request.on('data', take).on('end', finish).on(brokenOff, finish)
+  else request.on('data', take).on('end', finish).on(bodyFailed, finish)
 }

@@ -1,5 +1,5 @@
-// Sends one response to each request of a connection, in request order, and none after an error that closes it. What is
-// not safe is handled in that order, too.
+// Guarantees exactly one response per request, in request order, on each connection, and none after an error that closes
+// it. Unsafe requests are also handled in order.
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
@@ -8,72 +8,72 @@ export interface ConnectionError extends Error {
   code: string
   /** The bytes that the parser was reading, a Buffer. */
   rawPacket?: unknown
-  /** The position of the error in these bytes. */
+  /** The offset of the error in these bytes. */
   bytesParsed?: number
 }
 
-/** Emitted by a request whose body turns out to be broken or late. Listeners get the reason. */
-export const brokenOff = 'broken-off'
-const reasons = new WeakMap<IncomingMessage, Error>()
+/** Emitted by a request, with the reason, if its body is malformed or late. */
+export const bodyFailed = 'body-failed'
+const failures = new WeakMap<IncomingMessage, Error>()
 
-/** Lets whoever reads the body of a request know that it never arrives completely. */
-export function breakOff(request: IncomingMessage, reason: Error): void {
-  reasons.set(request, reason)
-  request.emit(brokenOff, reason)
+/** Tells the reader of the body that it will not arrive completely. */
+export function failBody(request: IncomingMessage, reason: Error): void {
+  failures.set(request, reason)
+  request.emit(bodyFailed, reason)
 }
 
-/** The reason, if that happened before anyone listened. */
-export function reasonOf(request: IncomingMessage): Error | undefined {
-  return reasons.get(request)
+/** The reason, if the body failed before anyone listened. */
+export function bodyFailure(request: IncomingMessage): Error | undefined {
+  return failures.get(request)
 }
 
 interface Connection {
-  /** Responses that are not sent yet, in the order of their requests. */
+  /** Responses that have not been sent yet, in request order. */
   responses: ServerResponse[]
-  /** A request that got its response before it had arrived completely. */
+  /** A request whose response was sent before it had arrived completely. */
   unread?: IncomingMessage | undefined
-  /** The final response is decided; ignore further input. */
+  /** The final response has been chosen; ignore further input. */
   isClosing: boolean
 }
 
-/** After the final response, a client may continue to send this much, for this long (RFC 9112, section 9.6). */
+/** How much, and for how long, a client may send after the final response (RFC 9112, section 9.6). */
 const LINGER_BYTES = 4 * 1024 * 1024
 const LINGER_MS = 2_000
 
 const connections = new WeakMap<Socket, Connection>()
 
-/** Responses of this process over HTTP/1.1: those that are not sent completely, and all others so far. */
+/** Counts this process's HTTP/1.1 responses. */
 export const traffic = { pending: 0, completed: 0 }
 
 /**
- * Lets `listener` handle the requests of a server that has no listener yet. The server's `clientError` listener must
- * call `refuse`.
+ * Makes `listener` handle the requests of a server that has no listener yet. The server's `clientError` listener must
+ * call `rejectConnection`.
  */
 export function serveInOrder<S extends Server>(server: S, listener: RequestListener): S {
   const open = new Set<Socket>()
   const closeIdleConnections = server.closeIdleConnections.bind(server)
-  server.closeIdleConnections = () => sparingResponses(open, closeIdleConnections)
-  // A TLS server emits `connection` before the handshake, when no response can be read.
+  server.closeIdleConnections = () => withoutResponding(open, closeIdleConnections)
+  // A TLS server emits `connection` before the handshake, when the client cannot read a response.
   server.on('setSecureContext' in server ? 'secureConnection' : 'connection', (socket: Socket) => {
     connections.set(socket, { responses: [], isClosing: false })
     open.add(socket)
     socket.once('close', () => open.delete(socket))
     socket.destroySoon = () => closeGently(socket) // Node calls it after a response with `Connection: close`
     socket.on('end', () => {
-      // Node overlooks a FIN within the body of a request that asks for an upgrade.
-      const isCut = connections.get(socket)?.responses.at(-1)?.req.complete === false
-      if (isCut) server.emit('clientError', connectionError('HPE_INVALID_EOF_STATE'), socket)
+      // Node overlooks a FIN within the body of an upgrade request.
+      const isTruncated = connections.get(socket)?.responses.at(-1)?.req.complete === false
+      if (isTruncated) server.emit('clientError', connectionError('HPE_INVALID_EOF_STATE'), socket)
     })
   })
   const serve: RequestListener = (request, response) => {
     const connection = connections.get(request.socket) as Connection
     if (connection.isClosing) return
-    // Node stops reading after a request that asks for an upgrade, even if no upgrade is granted.
+    // Node stops reading after an upgrade request, even if no upgrade is granted.
     if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close')
     const before = connection.responses.at(-1)
     connection.responses.push(response)
     traffic.pending++
-    response.on('close', settle)
+    response.on('close', onClose)
     // Pipelined requests may be handled at once only if all of them are safe (RFC 9112, section 9.3.2).
     const mustWait = before && !connection.responses.every(({ req }) => isSafe(req.method))
     if (mustWait) before.once('close', () => request.socket.destroyed || listener(request, response))
@@ -82,7 +82,7 @@ export function serveInOrder<S extends Server>(server: S, listener: RequestListe
   server.on('request', serve)
   server.on('checkExpectation', serve) // else Node responds by itself
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    // If it is not this response's turn yet, Node would write the 100 after the head of the final response.
+    // If an earlier response is pending, Node would write the 100 after the headers of the final response.
     const before = connections.get(request.socket)?.responses.at(-1)
     if (before) before.once('close', () => response.headersSent || request.complete || response.writeContinue())
     else response.writeContinue()
@@ -98,8 +98,8 @@ export function serveInOrder<S extends Server>(server: S, listener: RequestListe
   return server
 }
 
-/** Node counts a connection as idle once it has the whole response, although the client may not have read it yet. */
-function sparingResponses(open: ReadonlySet<Socket>, closeIdleConnections: () => void) {
+/** Node treats a connection as idle once it has the whole response, even if the client has not read all of it. */
+function withoutResponding(open: ReadonlySet<Socket>, closeIdleConnections: () => void) {
   const responding = [...open].filter((socket) => connections.get(socket)?.responses.length)
   for (const socket of responding) socket.destroy = () => socket
   closeIdleConnections()
@@ -112,39 +112,39 @@ function connectionError(code: string): ConnectionError {
   return Object.assign(new Error(code), { code })
 }
 
-function settle(this: ServerResponse) {
+function onClose(this: ServerResponse) {
   const connection = connections.get(this.req.socket) as Connection
   connection.responses.shift()
   traffic.pending--
   traffic.completed++
   connection.unread = this.req.complete ? undefined : this.req
-  // Node tells listeners of 'finish' or nothing: whoever logs or counts responses must learn of those cut off, too.
+  // Node emits nothing for an aborted response, which has to be logged and counted, too.
   if (!this.writableFinished && this.listenerCount('error') > 0) {
-    markCutOff(this)
+    markAborted(this)
     this.emit('error', connectionError('ECONNABORTED'))
   }
 }
 
-const cutOff = new WeakSet<ServerResponse>()
+const aborted = new WeakSet<ServerResponse>()
 
-export function markCutOff(response: ServerResponse): void {
-  cutOff.add(response)
+export function markAborted(response: ServerResponse): void {
+  aborted.add(response)
 }
 
 /** True if the connection was lost before the response was complete. */
-export function isCutOff(response: ServerResponse): boolean {
-  return cutOff.has(response)
+export function wasAborted(response: ServerResponse): boolean {
+  return aborted.has(response)
 }
 
-export interface Refusal {
-  /** For the request whose body is broken or late: its response is the final one. */
+export interface Rejection {
+  /** For a request whose body is malformed or late; its response is the final one. */
   reason: Error
-  /** If there is no such request, the bytes of the final response. */
-  answer(): string
+  /** The bytes of the final response if there is no such request. */
+  response(): string
 }
 
 /** Ends a connection. Responses to earlier requests are sent before the final one. */
-export function refuse(socket: Socket, { code }: ConnectionError, { reason, answer }: Refusal): void {
+export function rejectConnection(socket: Socket, { code }: ConnectionError, { reason, response }: Rejection): void {
   const connection = connections.get(socket)
   if (connection?.isClosing || code === 'HPE_CLOSED_CONNECTION') return // bytes after the last request
   if (!connection || !socket.writable) {
@@ -157,32 +157,32 @@ export function refuse(socket: Socket, { code }: ConnectionError, { reason, answ
   const request = last?.req ?? connection.unread
   if (!request?.complete && last && !last.headersSent) {
     last.setHeader('connection', 'close')
-    if (request) breakOff(request, reason)
+    if (request) failBody(request, reason)
     return
   }
-  const isSilent = request ? !request.complete : socket.bytesRead === 0 // already responded, or no request arrived
-  const end = () => closeGently(socket, isSilent ? '' : answer())
+  const isSilent = request ? !request.complete : socket.bytesRead === 0 // already responded, or no request has arrived
+  const end = () => closeGently(socket, isSilent ? '' : response())
   if (last) last.once('close', end)
   else end()
 }
 
-/** Lets a connection end with the response to its last request, where the head of that is not sent yet. */
+/** Closes a connection after the response to its last request, unless its headers have already been sent. */
 export function closeAfterResponse(socket: Socket): void {
   const last = connections.get(socket)?.responses.at(-1)
   if (last && !last.headersSent) last.setHeader('connection', 'close')
 }
 
-/** Closes a connection once its client has, or soon: a reset could overtake the response (RFC 9112, section 9.6). */
+/** Closes a connection after its client, or after a timeout: a reset could overtake the response (RFC 9112, section 9.6). */
 function closeGently(socket: Socket, lastBytes = '') {
   const connection = connections.get(socket) as Connection
   connection.isClosing = true
   if (!socket.writable) return
-  let left = LINGER_BYTES
+  let remaining = LINGER_BYTES
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)
   socket.once('close', () => clearTimeout(timer))
   socket.on('data', ({ length }: Buffer) => {
-    left -= length
-    if (left < 0) socket.destroy()
+    remaining -= length
+    if (remaining < 0) socket.destroy()
   })
   socket.end(lastBytes)
   socket.resume()

@@ -18,7 +18,7 @@ export interface Decision {
   nextIn: number
 }
 
-/** So many clients are remembered; the least recently seen is forgotten first. */
+/** How many clients are kept; the least recently seen is dropped first. */
 const MAX_CELLS = 10_000
 /** Parts of an interval: sums of intervals are rounded. */
 const ROUNDING = 1e-3

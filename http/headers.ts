@@ -1,7 +1,7 @@
-// The headers of every response.
+// Response headers.
 import type { OutgoingHttpHeader } from 'node:http'
 
-/** Those that a route may give a value of its own. */
+/** The headers of every response. A route may override them. */
 export const defaultHeaders = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -12,10 +12,10 @@ export function standardHeaders(id: string) {
   return { 'x-request-id': id, ...defaultHeaders }
 }
 
-/** Names and values in turn, as `writeHead` takes them. */
-export type Head = OutgoingHttpHeader[]
+/** Alternating names and values, as `writeHead` takes them. */
+export type HeaderList = OutgoingHttpHeader[]
 
-/** The head of one kind of response, but for what differs in each: made once. */
-export function headWith(headers: Readonly<Record<string, string | number>>): Head {
+/** The constant headers of one kind of response. */
+export function headerList(headers: Readonly<Record<string, string | number>>): HeaderList {
   return Object.entries({ ...defaultHeaders, ...headers }).flat()
 }

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import Negotiator from 'negotiator'
 
-/** A longer list of preferences is ignored (RFC 9110, section 12.5): parsing it would cost more than responding. */
+/** Longer preferences are ignored (RFC 9110, section 12.5): parsing them would cost more than responding. */
 const LENGTH_MAX = 1_000
 
 /** True if If-None-Match lists the tag, by weak comparison (RFC 9110, section 13.1.2). */
@@ -19,7 +19,7 @@ export function accepts({ accept = '' }: IncomingHttpHeaders, type: string): boo
   return new Negotiator({ headers: { accept } }).mediaType([type, `${type}; charset=utf-8`]) !== undefined
 }
 
-/** The media type that the client prefers; the first if several are equal, or if the client excludes all of them. */
+/** The media type that the client prefers; the first one in a tie, or if the client excludes all. */
 export function preferredType<Type extends string>(
   { accept = '' }: IncomingHttpHeaders,
   available: readonly [Type, ...Type[]],
@@ -29,8 +29,8 @@ export function preferredType<Type extends string>(
 }
 
 /**
- * The encoding that the client prefers; the first if several are equal. Without the header, identity; undefined if the
- * client excludes all of them, identity included (RFC 9110, section 12.5.3).
+ * The encoding that the client prefers; the first one in a tie. Identity without the header; undefined if the client
+ * excludes all, identity included (RFC 9110, section 12.5.3).
  */
 export function preferredEncoding<Encoding extends string>(
   { 'accept-encoding': accepted = '' }: IncomingHttpHeaders,

@@ -1,35 +1,35 @@
-// Shared limits and shutdown of this process's servers.
+// Limits and shutdown, shared by all servers of the process.
 import type { RequestListener, Server, ServerOptions } from 'node:http'
 import type { SecureServerOptions } from 'node:http2'
 import type { Socket } from 'node:net'
 import { closeAfterResponse, serveInOrder } from './connections.ts'
 
 export const HEADER_LIMIT_BYTES = 16 * 1024
-/** The most header fields of a request. Node silently drops those beyond its own limit, which is turned off below. */
+/** In fields per request. Node silently drops fields beyond its own limit, which is therefore turned off below. */
 export const HEADER_LIMIT = 1_000
 
-/** For `createServer` of node:http and node:https, whose server goes to `serveWith`. Times are milliseconds. */
+/** For `createServer` of node:http and node:https. Pass the server to `serveWith`. Times are in milliseconds. */
 export const serverOptions = {
   requestTimeout: 30_000, // for the whole request
   headersTimeout: 10_000,
   connectionsCheckingInterval: 1_000, // how often these two are checked
   keepAliveTimeout: 72_000, // longer than the 60 s of most load balancers, which must close the connection first
   maxHeaderSize: HEADER_LIMIT_BYTES,
-  requireHostHeader: false, // Node's response would not be an Error
+  requireHostHeader: false, // checked in plugins/protocol.ts: Node's response would not be an Error
 } satisfies ServerOptions
 
-/** For `createServer` of node:https: HTTP/2 where the client knows it. */
+/** For `createServer` of node:https: prefers HTTP/2. */
 export const protocols = { ALPNProtocols: ['h2', 'http/1.1'] }
 
 /** For `createServer` of node:http2, which resets streams beyond these limits. */
 export const http2Options = {
-  // Of the bytes, there is room for a response with 431: plugins/protocol.ts.
+  // More bytes than allowed, so that plugins/protocol.ts can respond with 431.
   settings: { maxConcurrentStreams: 100, maxHeaderListSize: 4 * HEADER_LIMIT_BYTES },
   maxHeaderListPairs: HEADER_LIMIT,
   maxSessionMemory: 10, // MB
 } satisfies SecureServerOptions
 
-/** Time without a byte in either direction: a stalled reader, or an abandoned socket. */
+/** Closes connections without traffic in either direction: stalled readers, abandoned sockets. */
 const IDLE_TIMEOUT_MS = 120_000
 
 const sockets = new WeakMap<Server, Set<Socket>>()
@@ -42,9 +42,9 @@ const connections = {
 }
 
 /**
- * Limits the connections of all servers of this process together: without descriptors left, it could read no file and
- * reach no database. Further connections are closed at once.
- * @param onFull called when one is closed, and not again until half of the connections are free
+ * Limits the connections of all servers of this process together; further ones are closed at once. Without free
+ * descriptors, the process could not read files or reach a database.
+ * @param onFull called for the first one that is closed, and not again until half of the connections are free
  */
 export function limitConnections(max: number, onFull: () => void): void {
   Object.assign(connections, { max, onFull })
@@ -80,10 +80,10 @@ export function serveWith<S extends Server>(server: S, listener: RequestListener
   return serveInOrder(server, listener)
 }
 
-/** Call when a listening server closes: ends idle connections immediately, others with their response or after `graceMs`. */
+/** Call when a listening server closes. Ends idle connections at once, others after their response or after `graceMs`. */
 export function endConnections(server: Server, graceMs: number): void {
   for (const socket of sockets.get(server) as Set<Socket>) closeAfterResponse(socket)
-  // close() waits for connections that fall idle after it was called, too (fastify issue 7044).
+  // close() also waits for connections that become idle after it was called (fastify issue 7044).
   const reaper = setInterval(() => server.closeIdleConnections(), 50)
   const end = setTimeout(() => {
     for (const socket of sockets.get(server) as Set<Socket>) socket.destroy()

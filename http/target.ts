@@ -1,21 +1,22 @@
-// The target of a request: origin form, `/docs?a`, or absolute form, `http://host/docs?a` (RFC 9112 3.2).
+// The target of a request, in origin form (`/docs?a`) or absolute form (`http://host/docs?a`), and its Host header
+// (RFC 9112, section 3.2).
+import type { IncomingMessage } from 'node:http'
 
-/** Runs of percent-encoded octets, which may be one character, and percent signs that encode nothing. */
+/** Runs of percent-encoded octets, which may form one character, and stray percent signs. */
 const escapes = /(?:%[\da-f]{2})+|%/gi
 
-/** In origin form, with nothing to decode. */
+/** In origin form, without percent-encoding. */
 const isPlain = (target: string) => target.startsWith('/') && !target.includes('%')
 
-/** `path` includes the query, and is empty or begins with `?` if an absolute form has no path. */
+/** `path` includes the query; for an absolute form without a path, it is empty or begins with `?`. */
 export function splitTarget(target: string): { authority: string | undefined; path: string } {
   const [, authority, path = target] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(target) ?? []
   return { authority, path }
 }
 
 /**
- * A path and query that the router can decode. Undecodable parts of a malformed target are escaped, so that it reaches
- * CORS and authentication like any other and is then rejected by `isMalformed`; the router would reject it before any
- * hook runs.
+ * A path and query that the router can decode. Undecodable parts of a malformed target are escaped, so that CORS and
+ * authentication run before `isMalformed` rejects it; the router would reject it before any hook.
  */
 export function routable(target: string): string {
   if (isPlain(target)) return target
@@ -39,4 +40,27 @@ function isDecodable(path: string): boolean {
   } catch {
     return false
   }
+}
+
+/** All Host headers. A valid request has exactly one; Node's `headers` show only the first. */
+export function hostHeaders({ rawHeaders }: IncomingMessage): string[] {
+  const hosts: string[] = []
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts.push(rawHeaders[i + 1] as string)
+  }
+  return hosts
+}
+
+/** `uri-host [ ":" port ]` (RFC 3986): an address in brackets, or a name, which may be empty. */
+const hostPattern = /^(\[[\da-f:.]+\]|([\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(:\d*)?$/i
+
+/** Cached: most requests have the same host as the previous one. */
+let validHost = ''
+
+export function isHost(value: string): boolean {
+  if (value === validHost) return true
+  if (!hostPattern.test(value)) return false
+  validHost = value
+  return true
 }

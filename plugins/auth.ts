@@ -22,15 +22,15 @@ export interface ApiKey {
   readonly isReadOnly: boolean
   /** In milliseconds since the epoch; Infinity if it does not expire. */
   readonly endsAt: number
-  /** Set by each request. */
+  /** Set by every request with the key. */
   isUsed: boolean
 }
 
 export interface AuthOptions {
   keys: {
-    /** Replaced by another object when any key changes. */
+    /** A new object whenever any key changes. */
     readonly current: ReadonlyMap<string, unknown>
-    /** Finds expired keys as well. */
+    /** Returns expired keys as well. */
     find(key: string): ApiKey | undefined
   }
 }
@@ -38,14 +38,14 @@ export interface AuthOptions {
 const CHALLENGE = 'Bearer realm="store-orders"'
 
 async function auth(app: FastifyInstance, { keys }: AuthOptions) {
-  /** Keys by their Authorization header, in one spelling each: a request with one of these needs no digest. */
+  /** Keys by Authorization header: a known header needs no digest. */
   const known = new Map<string, ApiKey>()
   let knownOf = keys.current
 
   await app.register(bearerAuth, {
     keys: [],
     addHook: false,
-    specCompliance: 'rfc6749', // the scheme in any case, RFC 9110 11.1
+    specCompliance: 'rfc6749', // accepts the scheme in any case (RFC 9110, section 11.1)
     verifyErrorLogLevel: 'debug',
     auth: (text, request) => {
       const key = keys.find(text)

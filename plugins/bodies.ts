@@ -1,4 +1,4 @@
-// Receives bodies. The contract parses those that an operation describes; all others are discarded.
+// Reads request bodies. The contract plugin parses those that an operation declares; all others are discarded.
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { BodyTooLargeError, DISCARDED_LIMIT_BYTES, hasBody, readBody } from '../http/body.ts'
@@ -6,7 +6,7 @@ import { ApiError } from '../spec/errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body and its Content-Type, if the operation describes one and the request has either. */
+    /** The body and its Content-Type, if the operation declares a body and the request has either. */
     content?: { type: string | undefined; bytes: Buffer }
   }
 }
@@ -19,7 +19,7 @@ async function bodies(app: FastifyInstance) {
   app.addHook('onRequest', (request, reply, done) => {
     const { raw, routeOptions } = request
     const type = raw.headers['content-type']
-    if (type !== undefined) delete raw.headers['content-type'] // Fastify rejects some before any hook of a route
+    if (type !== undefined) delete raw.headers['content-type'] // Fastify rejects some before any hook runs
     const isKept = routeOptions.config?.operation?.requestBody !== undefined
     if (isKept && type !== undefined) request.content = { type, bytes: nothing }
     if (!hasBody(raw)) return done()

@@ -1,4 +1,4 @@
-// Pages of the given origins may call the API from a browser, and read its errors. Without origins, CORS is off.
+// Lets pages of the configured origins call the API from a browser and read its errors. Without origins, CORS is off.
 import fastifyCors, { type FastifyCorsOptions } from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
@@ -26,13 +26,12 @@ async function cors(app: FastifyInstance, { origins }: CorsOptions) {
       'sunset',
       'allow',
     ],
-    maxAge: DAY_SECONDS, // browsers cap it
+    maxAge: DAY_SECONDS, // browsers use less
     strictPreflight: false,
     preflightContinue: true, // plugins/methods.ts responds
   }
   await app.register(fastifyCors, {
-    // A plain OPTIONS is handled like any other method. A preflight succeeds even for an unknown path, so that the page
-    // can see the 404 of its request.
+    // Only a preflight is special. It succeeds even for an unknown path, so that the page can read the 404 of its request.
     delegator: ({ headers }, done) => {
       done(null, { ...options, preflight: headers['access-control-request-method'] !== undefined })
     },

@@ -11,12 +11,12 @@ declare module 'fastify' {
     isShuttingDown(): boolean
   }
   interface FastifyContextConfig {
-    /** A probe is served until the end, is not counted, and is logged at level `debug`. */
+    /** A probe is served until the server closes, is not counted, and is logged at level `debug`. */
     isProbe?: boolean
   }
 }
 
-/** By then another instance, or this one restarted, can respond. */
+/** By then, another instance or the restarted one can respond. */
 const RETRY_AFTER_S = 1
 
 export interface DrainOptions {

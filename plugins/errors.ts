@@ -1,28 +1,27 @@
-// One error shape: everything thrown, and every unknown path, becomes an Error. Causes of 5xx errors are logged.
+// Turns everything thrown, and every unknown path, into an Error. Logs the causes of 5xx errors.
 import type { FastifyError, FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { isMalformed } from '../http/target.ts'
 import { ApiError, type ErrorCode, refusal } from '../spec/errors.ts'
 import { StoreUnavailableError } from '../store/unavailable.ts'
 
-const notAUrl = 'The URL is not valid.'
+const invalidUrl = 'The URL is not valid.'
 
 async function errors(app: FastifyInstance) {
   app.setErrorHandler((error: unknown, request, reply) => {
-    const { status, body } = answer(error)
+    const { status, body } = errorOf(error)
     if (error instanceof StoreUnavailableError) reply.header('retry-after', error.retryAfterSeconds)
-    // Intended error responses are not logged as failures, whatever their status.
-    if (status >= 500 && !isMeant(error)) request.log.error({ err: error }, 'request failed')
+    if (status >= 500 && !isExpected(error)) request.log.error({ err: error }, 'request failed')
     else request.log.debug({ code: body.code }, body.message)
     reply.code(status).send(body)
   })
   app.setNotFoundHandler(({ originalUrl }, reply) => {
-    const { status, body } = isMalformed(originalUrl) ? refusal('invalid_request', notAUrl) : refusal('not_found')
+    const { status, body } = isMalformed(originalUrl) ? refusal('invalid_request', invalidUrl) : refusal('not_found')
     reply.code(status).send(body)
   })
 }
 
-/** The codes for errors of Fastify and its plugins, which carry a status; any other 4xx is an invalid request. */
+/** Codes for errors of Fastify and its plugins; any other 4xx is an invalid request. */
 const byStatus: Record<number, ErrorCode> = {
   404: 'not_found',
   408: 'request_timeout',
@@ -31,13 +30,13 @@ const byStatus: Record<number, ErrorCode> = {
   503: 'unavailable',
 }
 
-/** An unavailable store logs that itself, once. */
-const isMeant = (error: unknown) => error instanceof ApiError || error instanceof StoreUnavailableError
+/** Not logged as a failure. An unavailable store logs its outage once. */
+const isExpected = (error: unknown) => error instanceof ApiError || error instanceof StoreUnavailableError
 
-function answer(error: unknown) {
+function errorOf(error: unknown) {
   if (error instanceof ApiError) return refusal(error.code, error.message)
   if (error instanceof StoreUnavailableError) {
-    return refusal('unavailable', `The ${error.subject} cannot be reached at present. Try again.`)
+    return refusal('unavailable', `The ${error.subject} cannot be reached. Try again later.`)
   }
   const { statusCode = 500 } = error as Partial<FastifyError>
   return refusal(byStatus[statusCode] ?? (statusCode < 500 ? 'invalid_request' : 'internal_error'))

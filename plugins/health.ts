@@ -4,11 +4,11 @@ import fp from 'fastify-plugin'
 import { ApiError } from '../spec/errors.ts'
 
 export interface HealthOptions {
-  /** Rejects if requests cannot be served at present. */
+  /** Rejects if requests cannot be served. */
   check(): Promise<void>
 }
 
-/** By then the traffic goes to another instance. */
+/** By then, the load balancer has switched to another instance. */
 const RETRY_AFTER_S = 1
 
 async function health(app: FastifyInstance, { check }: HealthOptions) {

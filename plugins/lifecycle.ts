@@ -1,4 +1,4 @@
-// Adds Deprecation and Sunset headers to all responses of deprecated operations, from their extensions in the document.
+// Adds Deprecation and Sunset headers to all responses of operations with these extensions in the document.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Operation } from '../spec/document.ts'
@@ -21,7 +21,7 @@ async function lifecycle(app: FastifyInstance) {
 
 /**
  * Deprecation as defined in RFC 9745, Sunset as defined in RFC 8594.
- * @throws when a date is not an ISO 8601 date, or the sunset comes before the deprecation
+ * @throws if a date is not an ISO 8601 date, or the sunset comes before the deprecation
  */
 export function lifecycleHeaders(operation: Operation): Record<string, string> {
   const headers: Record<string, string> = {}

@@ -1,4 +1,4 @@
-// Limits requests by key, and failed authentications by address. Each instance of the server counts for itself.
+// Limits requests by key, and failed authentications by address. Each instance counts on its own.
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import ipaddr from 'ipaddr.js'
@@ -9,7 +9,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** An onRequest hook after requireKey: responds with 429 beyond the limit of the key's name. */
     limitRate: onRequestHookHandler
-    /** Counts a failed authentication. @returns the 429 of an address that has failed too often */
+    /** Counts a failed authentication. @returns the 429 for an address with too many */
     limitFailures(request: FastifyRequest, reply: FastifyReply): ApiError | undefined
   }
 }

@@ -1,4 +1,4 @@
-// Routes for the methods that a path does not declare: 405 with Allow, and OPTIONS.
+// Handles methods that a path does not declare: OPTIONS, and 405 with Allow for all others.
 import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
@@ -6,8 +6,8 @@ import { ApiError } from '../spec/errors.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Call once all routes are registered. */
-    refuseOtherMethods(): void
+    /** Call after all routes are registered. */
+    rejectOtherMethods(): void
   }
 }
 
@@ -37,12 +37,12 @@ async function methods(app: FastifyInstance) {
     paths.set(route.url, path)
   })
 
-  app.decorate('refuseOtherMethods', () => {
+  app.decorate('rejectOtherMethods', () => {
     for (const { instance, routePath, declared } of [...paths.values()]) {
       const served = withHead(declared)
       const allow = served.join(', ')
       const others = routable.filter((method) => !served.includes(method))
-      instance.route({ method: others, url: routePath, handler: (request, reply) => answer(request, reply, allow) })
+      instance.route({ method: others, url: routePath, handler: (request, reply) => respond(request, reply, allow) })
     }
   })
 }
@@ -52,7 +52,7 @@ function withHead(methods: string[]): string[] {
   return methods.includes('GET') ? [...methods, 'HEAD'] : methods
 }
 
-function answer({ method }: FastifyRequest, reply: FastifyReply, allow: string) {
+function respond({ method }: FastifyRequest, reply: FastifyReply, allow: string) {
   reply.header('allow', allow)
   if (method === 'OPTIONS') return reply.code(204).send()
   throw new ApiError('method_not_allowed')

@@ -8,7 +8,7 @@ import { performance } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { traffic } from '../http/connections.ts'
-import { headWith } from '../http/headers.ts'
+import { headerList } from '../http/headers.ts'
 import { refusal } from '../spec/errors.ts'
 
 export interface OverloadOptions {
@@ -44,7 +44,7 @@ const RETRY_AFTER_S = '1'
 
 const { status, body } = refusal('unavailable', 'The server is overloaded. Try again.')
 const json = JSON.stringify(body)
-const head = headWith({
+const head = headerList({
   'content-type': 'application/json; charset=utf-8',
   'content-length': Buffer.byteLength(json),
   'retry-after': RETRY_AFTER_S,

@@ -1,9 +1,9 @@
-// Responds to input that never reaches the router: what Node's HTTP parser rejects, and unknown methods.
+// Responds to requests that Node's HTTP parser rejects, and to unknown methods, which the router cannot handle.
 import { channel } from 'node:diagnostics_channel'
 import { METHODS, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { type ConnectionError, refuse } from '../http/connections.ts'
+import { type ConnectionError, rejectConnection } from '../http/connections.ts'
 import { standardHeaders } from '../http/headers.ts'
 import { newRequestId, requestIdOf } from '../http/request-id.ts'
 import { HEADER_LIMIT_BYTES } from '../http/server.ts'
@@ -15,12 +15,12 @@ const codes: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-/** For metrics: publishes the status of each rejection. */
+/** For metrics. */
 const requestRejected = channel('store-orders.request-rejected')
 
 export function clientErrorHandler(this: FastifyInstance, error: ConnectionError, socket: Socket) {
   const problem = problemOf(error)
-  const answer = () => {
+  const response = () => {
     const id = newRequestId()
     const { status } = refusal(problem.code)
     const details = { reqId: id, remoteAddress: socket.remoteAddress, method: methodOf(error), status }
@@ -28,7 +28,7 @@ export function clientErrorHandler(this: FastifyInstance, error: ConnectionError
     if (requestRejected.hasSubscribers) requestRejected.publish(status)
     return lastResponse(id, problem)
   }
-  refuse(socket, error, { reason: problem, answer })
+  rejectConnection(socket, error, { reason: problem, response })
 }
 
 /** The method, if the rejected bytes begin with a request line. */
@@ -43,7 +43,7 @@ function problemOf(error: ConnectionError): ApiError {
   return new ApiError(codes[error.code] ?? 'invalid_request')
 }
 
-/** A request line has a space before any colon, a header line a colon before any space. */
+/** A request line has a space before its first colon, a header line a colon before its first space. */
 function isUriTooLong({ code, rawPacket }: ConnectionError): boolean {
   if (code !== 'HPE_HEADER_OVERFLOW' || !Buffer.isBuffer(rawPacket)) return false
   const lines = rawPacket.toString('latin1').split('\r\n')
@@ -51,8 +51,8 @@ function isUriTooLong({ code, rawPacket }: ConnectionError): boolean {
 }
 
 /**
- * True if the line with the error begins with a token (RFC 9110, section 5.6.2) that is no method of Node's parser. The
- * parser knows the methods of RTSP as well, and rejects those at the version of HTTP.
+ * True if the line with the error begins with a token (RFC 9110, section 5.6.2) that is not a method of Node's parser. The
+ * parser also knows the methods of RTSP; it rejects those at the HTTP version.
  */
 function isUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ConnectionError): boolean {
   if (!Buffer.isBuffer(rawPacket)) return false
@@ -63,7 +63,7 @@ function isUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ConnectionError):
   return method !== undefined && !METHODS.includes(method)
 }
 
-/** The last response on a connection. */
+/** The final response on a connection. */
 function lastResponse(id: string, problem: ApiError): string {
   const { status, headers, json } = responseOf(id, problem)
   const all = { ...headers, date: new Date().toUTCString(), connection: 'close' }
@@ -71,7 +71,7 @@ function lastResponse(id: string, problem: ApiError): string {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${json}`
 }
 
-/** Guards the router, which has no hooks for methods that it does not know. HTTP/2 requests have any method. */
+/** The router runs no hooks for methods that it does not know. HTTP/2 requests can have any method. */
 export function rejectUnknownMethods(app: FastifyInstance) {
   const { routing } = app
   app.routing = (request, response) => {

@@ -19,8 +19,8 @@ function unmet({ originalUrl, method, headers }: FastifyRequest): ApiError | und
 }
 
 /**
- * RFC 9110, section 13.1: an order has no entity tag, and that of the list is weak, so If-Match matches neither, unless
- * it is `*`. Nothing has a modification date: a safe method ignores If-Unmodified-Since. Its If-None-Match is for 304.
+ * RFC 9110, section 13.1: an order has no entity tag and the list has a weak one, so only `If-Match: *` matches. Nothing
+ * has a modification date, so safe methods ignore If-Unmodified-Since. Their If-None-Match can only lead to a 304.
  */
 function isMet(headers: IncomingHttpHeaders, isSafe: boolean): boolean {
   if (headers['if-match'] !== undefined && headers['if-match'].trim() !== '*') return false

@@ -1,34 +1,33 @@
-// Checks every request before routing: request id, standard headers, framing, parser errors.
+// Runs before all other plugins: request ids, standard headers, and checks of framing, Host and Expect.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
-import { defaultHeaders, type Head } from '../http/headers.ts'
-import { hostsOf, isHost } from '../http/host.ts'
+import { defaultHeaders, type HeaderList } from '../http/headers.ts'
 import { varying } from '../http/negotiate.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { HEADER_LIMIT, HEADER_LIMIT_BYTES, serverOptions, serveWith } from '../http/server.ts'
-import { routable, splitTarget } from '../http/target.ts'
+import { hostHeaders, isHost, routable, splitTarget } from '../http/target.ts'
 import { ApiError } from '../spec/errors.ts'
 import { clientErrorHandler, rejectUnknownMethods } from './parser-errors.ts'
 
-/** Fastify's options that belong to this plugin. */
+/** The options of Fastify that belong to this plugin. */
 export const protocolOptions = {
   genReqId: requestIdOf,
   rewriteUrl,
   serverFactory: (listener) => serveWith(createServer(serverOptions), listener),
   clientErrorHandler,
-  exposeHeadRoutes: false, // its HEAD sends content-length 0 if there is no body: plugins/methods.ts adds HEAD
-  return503OnClosing: false, // its body would not be an Error: plugins/drain.ts responds
+  exposeHeadRoutes: false, // plugins/methods.ts adds HEAD: Fastify's would send content-length 0
+  return503OnClosing: false, // plugins/drain.ts responds: Fastify's body would not be an Error
   routerOptions: { maxParamLength: HEADER_LIMIT_BYTES }, // the validator rejects long identifiers
 } satisfies FastifyHttpOptions<Server>
 
 declare module 'fastify' {
   interface FastifyReply {
     /**
-     * Writes the head of a response, with the request id and the headers that hooks have added. The rest bypasses
-     * Fastify: its hooks of the kind onSend, and its own way of sending, which cost as much as writing to the socket.
+     * Writes the status and headers, including the request id and those that hooks have added. Bypasses Fastify's onSend
+     * hooks and its sending, which cost as much as writing to the socket.
      */
-    writeHead(status: number, head: Head, vary?: string): ServerResponse
+    writeHead(status: number, headers: HeaderList, vary?: string): ServerResponse
   }
 }
 
@@ -38,7 +37,7 @@ async function protocol(app: FastifyInstance) {
   rejectUnknownMethods(app)
   app.addHook('onRequest', ({ raw, originalUrl }, reply, done) => {
     const problem = framingProblem(raw)
-    if (problem) reply.header('connection', 'close') // the end of the request is uncertain
+    if (problem) reply.header('connection', 'close') // where the request ends is uncertain
     done(problem ?? requestProblem(raw, originalUrl))
   })
   app.decorateReply('writeHead', writeHead)
@@ -49,9 +48,9 @@ async function protocol(app: FastifyInstance) {
   })
 }
 
-function writeHead(this: FastifyReply, status: number, head: Head, vary?: string): ServerResponse {
+function writeHead(this: FastifyReply, status: number, headers: HeaderList, vary?: string): ServerResponse {
   const added = this.getHeaders()
-  const whole = [...head, 'x-request-id', this.request.id]
+  const whole = [...headers, 'x-request-id', this.request.id]
   if (vary !== undefined) whole.push('vary', varying(added.vary, vary))
   for (const name in added) if (name !== 'vary' || vary === undefined) whole.push(name, String(added[name]))
   this.hijack()
@@ -61,29 +60,29 @@ function writeHead(this: FastifyReply, status: number, head: Head, vary?: string
 
 function framingProblem(request: IncomingMessage): ApiError | undefined {
   const { httpVersion, headers, rawHeaders, url = '' } = request
-  const isHttp2 = 'stream' in request // what a request line says proves nothing
+  const isHttp2 = 'stream' in request // an HTTP/1 request line can claim version 2
   if (!isHttp2 && httpVersion !== '1.1' && httpVersion !== '1.0') {
     return new ApiError('invalid_request', 'The version of HTTP must be 1.1 or 1.0.')
   }
-  // Of HTTP/1, Node limits the bytes by itself.
+  // Node itself limits the bytes of HTTP/1 headers.
   if (isHttp2 && bytesOf(rawHeaders) > HEADER_LIMIT_BYTES) {
     return new ApiError(url.length > HEADER_LIMIT_BYTES ? 'uri_too_long' : 'headers_too_large')
   }
   if (rawHeaders.length > 2 * HEADER_LIMIT) return new ApiError('headers_too_large')
   const coding = headers['transfer-encoding']
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) {
-    return new ApiError('invalid_request', 'The only transfer coding is chunked, of HTTP/1.1.') // RFC 9112 6.1
+    return new ApiError('invalid_request', 'The only supported transfer coding is chunked, in HTTP/1.1.') // RFC 9112 6.1
   }
   return undefined
 }
 
-/** As a head of HTTP/1.1, where two bytes follow each name and each value. */
+/** The size in HTTP/1.1, where two bytes follow each name and each value. */
 function bytesOf(rawHeaders: readonly string[]): number {
   return rawHeaders.reduce((sum, part) => sum + part.length + 2, 0)
 }
 
 function requestProblem(request: IncomingMessage, target: string): ApiError | undefined {
-  const [host, ...others] = hostsOf(request)
+  const [host, ...others] = hostHeaders(request)
   const { authority = host } = target.startsWith('/') ? {} : splitTarget(target)
   const isMissing = host === undefined && request.httpVersion === '1.1'
   if (isMissing || others.length > 0 || !isHost(host ?? '') || !isHost(authority ?? '')) {
@@ -94,7 +93,7 @@ function requestProblem(request: IncomingMessage, target: string): ApiError | un
   return undefined
 }
 
-/** `OPTIONS *` asks about the server as a whole (RFC 9110 9.3.7). */
+/** `OPTIONS *` is about the server as a whole (RFC 9110, section 9.3.7). */
 function rewriteUrl({ method, url = '' }: IncomingMessage): string {
   return method === 'OPTIONS' && url === '*' ? '/' : routable(url)
 }

@@ -1,11 +1,11 @@
-// Knows where onSend and preSerialization hooks are. Lists and responses without a body bypass Fastify's sending, and with
-// it these hooks: the contract does not start with any.
+// Detects onSend and preSerialization hooks. Lists and responses without a body bypass Fastify's sending, so these hooks
+// would not run for them; the contract plugin refuses to start if there are any.
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whether hooks that were added after this plugin apply to the routes of this instance. */
+    /** Whether such hooks, if added after this plugin, apply to the routes of this instance. */
     hasSendHooks(): boolean
   }
 }
@@ -21,7 +21,7 @@ async function sendHooks(app: FastifyInstance) {
   }
   app.addHook = recording as unknown as FastifyInstance['addHook']
   app.decorate('hasSendHooks', function (this: FastifyInstance) {
-    // Each instance inherits from the one that it was registered in.
+    // Each instance inherits from its parent.
     for (let one: object | null = this; one !== null; one = Object.getPrototypeOf(one)) if (hooked.has(one)) return true
     return false
   })

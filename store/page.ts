@@ -1,10 +1,10 @@
-// A page of orders: immutable, so whoever holds one may keep it while the store moves on.
+// An immutable page of orders: readers can keep one while the store changes.
 
 export interface OrderPage {
-  /** How many orders the page shows; cancelled ones are not shown. */
+  /** The number of orders, without cancelled ones. */
   readonly count: number
   /**
-   * The shown orders as JSON objects, each preceded by a comma. The bytes are ASCII, and no value contains `}`: stores cut
+   * The orders as JSON objects, each preceded by a comma. The bytes are ASCII, and no value contains `}`: stores cut
    * orders out of pages by their bytes.
    */
   json(): Buffer
@@ -12,7 +12,7 @@ export interface OrderPage {
   hash(): string
 }
 
-/** The pages of a list: a class, so that the contract recognizes it and sends it without serializing. */
+/** The pages of a list, as a class that the contract plugin can tell from an array in a response. */
 export class OrderList {
   readonly pages: readonly OrderPage[]
 

@@ -1,10 +1,10 @@
-// A store that cannot respond at present: its database is down, or it is overloaded.
+// A store that cannot respond: its database is unreachable, or it is overloaded.
 
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError'
-  /** When it makes sense to try again. */
+  /** When to retry. */
   readonly retryAfterSeconds: number
-  /** What cannot be reached, for clients. */
+  /** What is unreachable, as named in the response. */
   readonly subject: string
 
   constructor(message: string, retryAfterSeconds: number, options: ErrorOptions & { subject?: string } = {}) {

@@ -2,7 +2,7 @@
 import { hostname } from 'node:os'
 import process from 'node:process'
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
-import { isCutOff } from '../http/connections.ts'
+import { wasAborted } from '../http/connections.ts'
 
 /** Notified of every request. */
 export interface RequestObserver {
@@ -52,7 +52,7 @@ class RequestLog extends LogController {
   }
 
   override requestCompleted(_error: unknown, request: FastifyRequest, reply: FastifyReply) {
-    const isAborted = isCutOff(reply.raw) // Fastify passes no error on if there are hooks
+    const isAborted = wasAborted(reply.raw) // Fastify passes no error on if there are hooks
     if (this.#output) this.#write(this.#output, request, reply, isAborted)
     for (const observer of this.#observers) observer.ended(request, reply, isAborted)
   }

@@ -283,7 +283,7 @@ t.test('a start that cannot succeed ends with 1 and says why', async (t) => {
       { API_KEYS, HOST: 'nowhere.invalid' },
       /^getaddrinfo \w+ nowhere\.invalid\. HOST and METRICS_HOST must be addresses of this machine\.$/,
     ],
-    [{ API_KEYS_FILE: `${dir}/none.txt` }, `the key file ${dir}/none.txt cannot be read: ENOENT`],
+    [{ API_KEYS_FILE: `${dir}/none.txt` }, `cannot read the key file ${dir}/none.txt: ENOENT`],
     [
       { API_KEYS_FILE: `${dir}/keys.txt` },
       `${dir}/keys.txt, line 1: must be "name sha256:HEX", HEX being the 64 digits that sha256sum prints`,

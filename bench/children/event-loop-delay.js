@@ -1,5 +1,4 @@
-// Loaded into a server before its own code: keeps the longest delay of its event loop in a file, in ms, and
-// starts again whenever the file is removed.
+// Preloaded into a server: writes the longest delay of its event loop to a file, in ms. Removing the file resets it.
 import { existsSync, writeFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import process from 'node:process'

@@ -1,7 +1,7 @@
 // Prints the seconds that the server takes to load an orders file.
 import process from 'node:process'
 
-/** Built only by then. */
+/** Not a static import: the build creates it. */
 const loader = new URL('../../dist/store/memory/load.js', import.meta.url).href
 const { loadOrders } = await import(loader)
 const begin = performance.now()

@@ -1,4 +1,4 @@
-// Prints the seconds for the minimum that a loader must do: JSON.parse of each line, with the result discarded.
+// Prints the seconds for a minimal loader: JSON.parse of each line, discarding the result.
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 

@@ -1,4 +1,4 @@
-// Prints the median milliseconds of what the store does, without HTTP. Arguments: select, unchanged or after-cancel;
+// Prints the median milliseconds of a store operation, without HTTP. Arguments: select, unchanged or after-cancel;
 // seconds; orders.
 import assert from 'node:assert/strict'
 import process from 'node:process'
@@ -6,11 +6,11 @@ import { idAt } from '../orders.js'
 import { median } from '../statistics.js'
 
 const WARM_UP = 200
-/** A prime: the orders lie in pages far from each other. */
+/** A prime, so that consecutive cancellations affect distant pages. */
 const STRIDE = 104_729
 const TIMEOUT_MS = 60_000
 
-/** Built only by then. */
+/** Not a static import: the build creates it. */
 const built = (file) => import(new URL(`../../dist/store/postgres/${file}.js`, import.meta.url).href)
 const { openSessions } = await built('sessions')
 const { parseConnectionString } = await built('connection-string')

@@ -1,4 +1,4 @@
-// Gives each entry of a row its way of being measured, in their order.
+// Assigns a measurement to each contestant of a row, in order.
 
 /**
  * @param {import('../rows/index.js').Row} row

@@ -1,4 +1,4 @@
-// How long requests hold up the event loop of a fresh server: including the first of each kind.
+// Measures how long requests block the event loop of a fresh server, including the first of each kind.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,7 +8,7 @@ import { atRest } from '../proc.js'
 import { start } from '../servers.js'
 
 const POLL_MS = 20
-/** Longer than the server takes to write its count. */
+/** Longer than the server's interval between two writes. */
 const SETTLED_MS = 300
 const preload = new URL('../children/event-loop-delay.js', import.meta.url).href
 const file = join(dataFolder, 'event-loop-delay')

@@ -1,4 +1,4 @@
-// The gzip bytes of the server, for the peer that is to send the same.
+// Gets the server's gzip bytes for the peer that sends the same.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

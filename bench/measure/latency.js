@@ -1,5 +1,5 @@
-// The 99th percentile of cancellations. A small store has only as many as it has orders, so each measurement is a few
-// fresh servers, warmed by cancellations of orders that do not exist.
+// Measures the 99th percentile of cancellations. A small store allows only as many as it has orders, so each measurement
+// uses a few fresh servers, warmed up by cancellations of missing orders.
 import { load } from '../load.js'
 import { ordersFile } from '../orders.js'
 import { atRest } from '../proc.js'
@@ -32,7 +32,7 @@ async function p99(peer, file) {
     const cancels = { connections: CONNECTIONS, cancelEvery: 1 }
     await load(server.url, { ...cancels, seconds: WARM_UP_S, position: NOWHERE, isWarmUp: true })
     await atRest(server.pid)
-    // Those under way when it stops are cancellations too, hence fewer.
+    // Fewer, because requests pending at the end are cancellations too.
     return (await load(server.url, { ...cancels, seconds: 1, limit: CANCELS - CONNECTIONS })).p99
   } finally {
     await server.stop()

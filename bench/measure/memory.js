@@ -1,4 +1,4 @@
-// Memory of fresh servers: after listing, and at its peak while loading.
+// Measures the memory of fresh servers after listing, and its peak while loading.
 import { ask } from '../http.js'
 import { ordersFile } from '../orders.js'
 import { atRest, memoryOf } from '../proc.js'
@@ -7,7 +7,7 @@ import { OURS, start } from '../servers.js'
 const FEW = 10
 
 /**
- * Resident memory of a store that was listed, above that of the same server with ten orders.
+ * Resident memory after a list, minus that of the same server with ten orders.
  * @type {import('../run-row.js').Method}
  */
 export async function resident(row) {

@@ -1,5 +1,5 @@
-// Open load: requests come at a fixed rate, however long the responses take, as those of many independent clients do. A
-// busy loop takes most of the server's core, or this process could not offer twice what the server can do.
+// Open load: requests arrive at a fixed rate, regardless of the response times, as from many independent clients. A busy
+// loop uses most of the server's core, so that this process can generate twice the load that the server can handle.
 import { spawn } from 'node:child_process'
 import { connect } from 'node:net'
 import { setPriority } from 'node:os'
@@ -10,15 +10,15 @@ import { load } from '../load.js'
 import { ordersFile } from '../orders.js'
 import { KEY, OURS, SERVER_CORE, start } from '../servers.js'
 
-/** Times the capacity. */
+/** As multiples of the capacity. */
 const OFFERED = 2
 const CAPACITY_S = 3
 const OVERLOAD_S = 10
 const TIMEOUT_MS = 10_000
 const TICK_MS = 5
-/** That of the server; the busy loop has 0, and so nine times as much of the core. */
+/** The server's niceness. The busy loop has 0 and so gets nine times as much of the core. */
 const NICE = 10
-/** The default of the server, which the other rows turn off. */
+/** The server's default, which other rows turn off. */
 const defaults = { MAX_EVENT_LOOP_DELAY: '' }
 
 /** @typedef {{ goodput: number, p99: number, recovery: number }} Figures */

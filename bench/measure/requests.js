@@ -1,4 +1,4 @@
-// Requests per second, and the CPU time of each, of servers that are measured in turn: in each round a fresh process.
+// Measures requests per second and CPU time per request. Each round starts fresh servers and measures them in turn.
 import { checkAnswers, checkCancels } from '../check.js'
 import { databaseEnv } from '../database.js'
 import { ask } from '../http.js'
@@ -8,11 +8,11 @@ import { atRest, cpuOf } from '../proc.js'
 import { OURS, start } from '../servers.js'
 import { askZipped, saveGzip } from './gzip.js'
 
-/** Times as long as a measurement. */
+/** As a multiple of the measurement. */
 const WARM_UP = 2
-/** Where responses are slow, wait for this many. */
-const ANSWERS = 3
-/** Seconds for a response, from which one is warm-up enough, and so many rounds are. */
+/** With slow responses, measure until this many. */
+const RESPONSES = 3
+/** If a response takes this many seconds, a single warm-up request and fewer rounds suffice. */
 const LONG_S = 1
 const LONG_ROUNDS = 3
 
@@ -78,12 +78,12 @@ async function checkAll(contestants, request, say) {
   }
 }
 
-/** Measures a fresh server, warmed. Its cancellations go on where those of the warm-up stopped. */
+/** Measures a fresh server after a warm-up. Cancellations continue after those of the warm-up. */
 function measureOf(contestant, row, seconds, answer) {
   const { name, begin, connections = 16 } = contestant
   const { cancelEvery = 0 } = contestant.request ?? row.request ?? {}
   const headers = answer?.requestHeaders
-  const lasting = Math.max(seconds * (row.lasts ?? 1), Math.ceil(ANSWERS * (answer?.seconds ?? 0)))
+  const lasting = Math.max(seconds * (row.lasts ?? 1), Math.ceil(RESPONSES * (answer?.seconds ?? 0)))
 
   return async function measure() {
     const server = await begin()
@@ -105,7 +105,7 @@ function measureOf(contestant, row, seconds, answer) {
       const { requests, perSecond } = await under({ seconds: lasting, position })
       await atRest(server.pid)
       return {
-        value: cancelEvery > 1 ? perSecond * (1 - 1 / cancelEvery) : perSecond, // only the lists of a mixture
+        value: cancelEvery > 1 ? perSecond * (1 - 1 / cancelEvery) : perSecond, // counts only the lists of a mix
         cpu: (cpuOf(server.pid) - before) / requests,
       }
     } finally {

@@ -1,4 +1,4 @@
-// Times that are not requests: loading a file, and starting.
+// Times the loading of a file, and the start.
 import { execFile } from 'node:child_process'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-// The cost of readers that stop in the middle of a list.
+// Measures the memory cost of readers that stop in the middle of a list.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { ask } from '../http.js'
@@ -8,7 +8,7 @@ import { KEY, start } from '../servers.js'
 
 const READERS = 200
 const BYTES_READ = 1_000_000
-/** Read completely before, so that the cost of any list is already included. */
+/** Complete reads before the baseline, so that it includes the cost of a list. */
 const LISTS = 3
 
 /** @type {import('../run-row.js').Method} */
@@ -34,7 +34,7 @@ async function extra(peer, file) {
   }
 }
 
-/** A connection on which the list has begun to arrive, and is no longer read. */
+/** A connection that stops reading after the list has begun to arrive. */
 async function stalledReader(url) {
   const { hostname, port, pathname } = new URL(url)
   const socket = connect(Number(port), hostname)

@@ -1,4 +1,4 @@
-// The minimum that serves the same API and its documentation: Fastify with glue, swagger and swagger-ui.
+// The minimal server for the same API and its documentation: Fastify with glue, swagger and swagger-ui.
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import Fastify from 'fastify'

@@ -1,4 +1,4 @@
-// Fastify as one writes it by hand, that sends one cached buffer with the server's headers.
+// Handwritten Fastify, sending one cached buffer with the server's headers.
 import process from 'node:process'
 import Fastify from 'fastify'
 import { contentType, host, isAuthorized, keepAliveTimeout, listHeaders, newId, port, readList } from './shared.js'

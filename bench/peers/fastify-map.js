@@ -1,4 +1,4 @@
-// Fastify as one writes it by hand: a Map of orders, serialized by a schema (fast-json-stringify) for every request.
+// Handwritten Fastify with a Map of orders, serialized by fast-json-stringify for every request.
 // SAME_HEADERS=1 adds the headers that the server sends.
 import process from 'node:process'
 import Fastify from 'fastify'

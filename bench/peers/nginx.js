@@ -1,4 +1,4 @@
-// nginx with the list as a static file: the one peer that checks no key. Makes its configuration; returns its command.
+// nginx with the list as a static file; the only peer without a key check. Writes its configuration, returns its command.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'

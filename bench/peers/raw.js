@@ -1,11 +1,11 @@
-// The limit: node:http that sends one cached buffer, with the server's key check and headers, and nothing else.
+// The upper limit: node:http with one cached buffer, the server's key check and headers, and nothing else.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import process from 'node:process'
 import { contentType, host, isAuthorized, keepAliveTimeout, listHeaders, port, readList } from './shared.js'
 
 const { json, etag } = readList()
-/** The very bytes that the server sends as gzip, so that both send the same. */
+/** The gzip bytes of the server. */
 const gzip = process.env.GZIP_FILE ? readFileSync(process.env.GZIP_FILE) : undefined
 
 createServer({ keepAliveTimeout }, ({ method, url, headers }, response) => {

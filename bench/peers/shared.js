@@ -17,7 +17,7 @@ const authorization = `Bearer ${API_KEYS.slice(API_KEYS.indexOf(':') + 1)}`
 /** @param {string | undefined} header the request's Authorization */
 export const isAuthorized = (header) => header === authorization
 
-/** The orders by their ids, as objects. */
+/** The orders as objects, by id. */
 export function readOrders() {
   const orders = new Map()
   for (const line of readFileSync(ORDERS_FILE, 'utf8').trimEnd().split('\n')) {
@@ -27,7 +27,7 @@ export function readOrders() {
   return orders
 }
 
-/** The whole list as JSON bytes, and a weak ETag of the server's form. */
+/** The list as JSON bytes, and a weak ETag like the server's. */
 export function readList(file = ORDERS_FILE) {
   const json = Buffer.from(`[${readFileSync(file, 'utf8').trimEnd().replaceAll('\n', ',')}]`)
   return { json, etag: `W/"${createHash('sha256').update(json).digest('base64url').slice(0, 22)}"` }
@@ -36,7 +36,7 @@ export function readList(file = ORDERS_FILE) {
 const prefix = `${randomUUID()}-`
 let count = 0
 
-/** A request id, at no greater cost than the server's: unique by its process and a count. */
+/** A request id as cheap as the server's: unique by process and counter. */
 export const newId = () => prefix + ++count
 
 /** The headers that the server sends with every response. @param {string} id */

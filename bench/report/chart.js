@@ -5,7 +5,7 @@
 const [width, height] = [860, 500]
 const plot = { left: 80, right: 610, top: 64, bottom: 440 }
 const LABEL_GAP = 20
-/** Mid-tones, distinguishable on white and on near-black. */
+/** Mid-tones, visible on white and on near-black. */
 const colors = ['#e5484d', '#3e82f7', '#8e6bf0', '#6f7780', '#2a9d63', '#b7791f', '#0f9aa8', '#c2559d', '#7a8f1f']
 
 /** @param {import('../run-row.js').Result[]} results */
@@ -79,7 +79,7 @@ function curve(points, x, y, index) {
   return `<polyline class="${of}" stroke="${color}" points="${path}"/>${dots.join('')}`
 }
 
-/** At the right, each as near to its curve's end as the others let it be. */
+/** At the right, each as close to the end of its curve as the others allow. */
 function labels(lines, x, y) {
   const ends = lines.map(({ name, points }, index) => ({
     name,

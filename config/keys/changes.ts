@@ -1,4 +1,4 @@
-// What the commands change: functions from the lines of the file of API keys to its next lines.
+// The changes that commands make: functions from the lines of the key file to its new lines.
 import { endOf, formatEntry, type KeyEntry, type KeyLine } from './file.ts'
 import { digestOf } from './key.ts'
 
@@ -14,39 +14,39 @@ export interface NewKey {
   isReadOnly: boolean
 }
 
-/** The change throws if the name is taken. */
+/** Throws if the name is taken. */
 export function addKey(given: NewKey): Change {
   return (lines) => {
-    if (lines.some(isNamed(given.name))) throw new Error(`${given.name} has a key already: rotate or revoke it`)
+    if (lines.some(isNamed(given.name))) throw new Error(`${given.name} already has a key: rotate or revoke it`)
     const isLastEmpty = lines.at(-1)?.text === ''
     return [...(isLastEmpty ? lines.slice(0, -1) : lines), lineOf(entryOf(given))]
   }
 }
 
 /**
- * The new key has the scope of the old one and, unless another is given, its lifetime. The old one is valid for `grace`
- * milliseconds, and so are those rotated before it until theirs have passed; with 0, none of them is.
+ * The new key gets the scope of the old one and, unless another is given, its lifetime. The old key stays valid for
+ * `grace` milliseconds, and keys rotated earlier until the end of theirs; with 0, all of them are removed.
  */
 export function rotateKey({ name, grace, ...given }: Omit<NewKey, 'isReadOnly'> & { grace: number }): Change {
   return (lines) => {
     const old = lines.find(({ entry }) => entry?.name === name && entry.grace === undefined)?.entry
-    if (!old) throw new Error(`there is no key of the name ${name}`)
+    if (!old) throw new Error(`there is no key named ${name}`)
     const { now, lifetime = lifetimeOf(old) } = given
     const next = lineOf(entryOf({ ...given, name, lifetime, isReadOnly: old.isReadOnly }))
     return lines.flatMap((line) => {
       const { entry } = line
       if (entry?.name !== name) return [line]
       const kept = entry === old ? lineOf({ ...old, grace: now + grace }) : line
-      const isOver = grace === 0 || endOf(kept.entry as KeyEntry) <= now
-      return [...(entry === old ? [next] : []), ...(isOver ? [] : [kept])]
+      const isExpired = grace === 0 || endOf(kept.entry as KeyEntry) <= now
+      return [...(entry === old ? [next] : []), ...(isExpired ? [] : [kept])]
     })
   }
 }
 
-/** The change throws if there is no such key. */
+/** Throws if there is no such key. */
 export function revokeKey(name: string): Change {
   return (lines) => {
-    if (!lines.some(isNamed(name))) throw new Error(`there is no key of the name ${name}`)
+    if (!lines.some(isNamed(name))) throw new Error(`there is no key named ${name}`)
     return lines.filter((line) => !isNamed(name)(line))
   }
 }

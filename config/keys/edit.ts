@@ -1,4 +1,4 @@
-// Changes the file of API keys, one command at a time: the server reads the old file or the new one, never a part.
+// Changes the key file atomically, one command at a time.
 import { type FileHandle, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -10,17 +10,17 @@ const RETRY_MS = 50
 const WAIT_MS = 5_000
 
 /**
- * The new file is written beside the old one and then renamed. It is the lock as well: exactly one command creates it.
+ * Writes a new file next to the old one and renames it. The new file is also the lock: only one command can create it.
  * @param change throws to leave the file as it is
  */
 export async function editKeyFile(path: string, change: (lines: KeyLine[]) => KeyLine[], waitMs = WAIT_MS) {
-  const file = await realpath(path).catch(unless('ENOENT', path)) // a symbolic link remains one
+  const file = await realpath(path).catch(unless('ENOENT', path)) // keeps a symbolic link
   const next = `${file}.new`
   const handle = await create(next, waitMs)
   try {
     try {
       const lines = change(await readLines(file))
-      const isEmpty = lines.every(({ text }) => text.trim() === '') // which the server would take for a mistake
+      const isEmpty = lines.every(({ text }) => text.trim() === '') // the server would reject it
       await keepOwner(handle, file)
       await handle.writeFile(textOf(isEmpty ? [{ text: HEADER }, ...lines] : lines))
       await handle.sync()
@@ -53,7 +53,7 @@ async function create(file: string, waitMs: number): Promise<FileHandle> {
   return create(file, waitMs - RETRY_MS)
 }
 
-/** A server that could read the old file can read the new one. The first file gets the owner of its folder. */
+/** Keeps the file readable for the server. A new file gets the owner of its directory. */
 async function keepOwner(handle: FileHandle, file: string) {
   const before = await stat(file).catch(unless('ENOENT', undefined))
   if (!before) {

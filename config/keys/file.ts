@@ -8,7 +8,7 @@ export interface KeyEntry {
   /** Times in milliseconds since the epoch. */
   created: number | undefined
   expires: number | undefined
-  /** A key that was rotated is valid until then. */
+  /** The end of a rotated key. */
   grace: number | undefined
 }
 
@@ -24,7 +24,7 @@ const attributes =
   'after the digest, only read-only, created=, expires= and grace= may follow, the last three with a time like 2027-01-31T12:00:00Z'
 export const keyName = /^[\w.-]+$/
 
-/** `problems` has a line for each error in a line. */
+/** `problems` has one line per error. */
 export function parseKeyFile(text: string, file: string): { lines: KeyLine[]; problems: string[] } {
   const problems: string[] = []
   const lines = text.split(/\r?\n/).map((line, index): KeyLine => {
@@ -59,7 +59,7 @@ function parseLine(line: string): KeyEntry | string {
 function parseTime(text: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d{1,3})?Z)?$/.test(text)) return undefined
   const time = Date.parse(text)
-  // Date.parse takes February 30 for March 2.
+  // Date.parse accepts February 30 as March 2.
   const isReal = !Number.isNaN(time) && new Date(time).toISOString().startsWith(text.slice(0, 10))
   return isReal ? time : undefined
 }

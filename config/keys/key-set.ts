@@ -1,4 +1,4 @@
-// API keys: only their SHA-256 digests are held.
+// API keys, stored as SHA-256 digests.
 import { readFile, stat } from 'node:fs/promises'
 import { endOf, parseKeyFile } from './file.ts'
 import { digestOf, isMistyped } from './key.ts'
@@ -8,15 +8,15 @@ export interface Key {
   readonly isReadOnly: boolean
   /** In milliseconds since the epoch; Infinity if it does not expire. */
   readonly endsAt: number
-  /** Set by a request that the key was used for. */
+  /** Set by every request with the key. */
   isUsed: boolean
 }
 
-/** By the SHA-256 digest of the key, in lower-case hexadecimal. */
+/** By SHA-256 digest, in lower-case hexadecimal. */
 export type Keys = ReadonlyMap<string, Key>
 
 export interface KeySet {
-  /** Changes only as a whole. */
+  /** Replaced as a whole. */
   readonly current: Keys
   /** Finds expired keys as well. */
   find(key: string): Key | undefined
@@ -58,7 +58,7 @@ export function keysOf(given: readonly NamedKey[], variable = ''): Keys {
 }
 
 /**
- * @returns the contents of the file as well, if it can be read again: a pipe cannot
+ * @returns also the contents of the file, unless it is a pipe, which cannot be read again
  * @throws with a line for each error
  */
 export async function loadKeys(sources: KeySources): Promise<{ keys: Keys; text?: string }> {
@@ -66,7 +66,7 @@ export async function loadKeys(sources: KeySources): Promise<{ keys: Keys; text?
   if (file === undefined) return { keys: keysOf(given, variable) }
   const text = await readKeyFile(file)
   const keys = mergeKeys(sources, text)
-  if (keys.size === given.length) throw new Error(`${file} holds no key`)
+  if (keys.size === given.length) throw new Error(`${file} contains no key`)
   const isRegular = (await stat(file)).isFile()
   return isRegular ? { keys, text } : { keys }
 }
@@ -89,9 +89,9 @@ export function mergeKeys({ given, variable, file = '' }: KeySources, text = '')
   for (const { where, ...entry } of all) {
     const { name, digest, isReadOnly, grace } = entry
     // A rotated key has the name of its successor.
-    if (grace === undefined && names.has(name)) problems.push(`${where}: the name ${name} is given to two keys`)
+    if (grace === undefined && names.has(name)) problems.push(`${where}: the name ${name} is used twice`)
     if (grace === undefined) names.add(name)
-    if (keys.has(digest)) problems.push(`${where}: this key has another name already`)
+    if (keys.has(digest)) problems.push(`${where}: this key already has another name`)
     keys.set(digest, { name, isReadOnly, endsAt: endOf(entry), isUsed: false })
   }
   if (problems.length > 0) throw new Error(problems.join('\n'))
@@ -105,6 +105,6 @@ export async function readKeyFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    throw new Error(`the key file ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`, { cause: error })
+    throw new Error(`cannot read the key file ${file}: ${(error as NodeJS.ErrnoException).code}`, { cause: error })
   }
 }

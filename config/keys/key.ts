@@ -1,4 +1,4 @@
-// The format of a key: so_, 43 base62 digits of 256 random bits, _, and a checksum of 6, by which leaks can be found.
+// The format of a key: so_, 256 random bits as 43 base62 digits, _, and a checksum of 6, so that scanners can find leaks.
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
@@ -10,7 +10,7 @@ export function makeKey(): string {
   return `${random}_${checksumOf(random)}`
 }
 
-/** Whether a key has this format, but another checksum. Keys of other formats have none. */
+/** True if a key has this format but a wrong checksum. Other formats have no checksum. */
 export function isMistyped(key: string): boolean {
   const [, random, checksum] = /^(so_[0-9A-Za-z]{43})_([0-9A-Za-z]{6})$/.exec(key) ?? []
   return random !== undefined && checksum !== checksumOf(random)

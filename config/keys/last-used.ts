@@ -1,4 +1,4 @@
-// Records when each key was last used, to the minute, in a file beside that of the keys. Requests only set a flag.
+// Records once a minute when each key was last used, in a file next to the key file. Requests only set a flag.
 import { chmod, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import process from 'node:process'
 import type { KeySet } from './key-set.ts'
@@ -16,7 +16,7 @@ export type LastUsed = ReadonlyMap<string, number>
 
 const EVERY_MS = 60_000
 
-/** @returns a function that stops it, after writing once more */
+/** @returns a function that stops it after a last write */
 export function recordUse({ file, keys, log, everyMs = EVERY_MS }: RecordOptions): () => Promise<void> {
   const own = new Map<string, number>()
   let writing = Promise.resolve()
@@ -35,12 +35,12 @@ export function recordUse({ file, keys, log, everyMs = EVERY_MS }: RecordOptions
       isFailing = false
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      if (!isFailing) log.warn(`the last use of the API keys cannot be recorded beside ${file}: ${code}`)
+      if (!isFailing) log.warn(`cannot record the last use of the API keys next to ${file} (${code}); retrying`)
       isFailing = true
     }
   }
 
-  /** @returns whether any key has been used */
+  /** @returns true if any key has been used */
   function collect(): boolean {
     const used = [...keys.current].filter(([, { isUsed }]) => isUsed)
     for (const [digest, key] of used) {
@@ -50,7 +50,7 @@ export function recordUse({ file, keys, log, everyMs = EVERY_MS }: RecordOptions
     return used.length > 0
   }
 
-  /** Other servers may share the file; keys that are gone leave it. */
+  /** Merges the records of other servers, without removed keys. */
   function merged(recorded: LastUsed): LastUsed {
     const times = [...keys.current.keys()].map((digest): [string, number] => {
       return [digest, Math.max(own.get(digest) ?? 0, recorded.get(digest) ?? 0)]
@@ -77,12 +77,12 @@ export async function readLastUsed(file: string): Promise<LastUsed> {
   }
 }
 
-/** Who can read the keys' file can read this one. */
+/** Readable for everyone who can read the key file. */
 async function write(file: string, times: LastUsed) {
   const entries = [...times].map(([digest, time]) => [digest, new Date(time).toISOString()])
   const part = `${recordOf(file)}.${process.pid}`
   const { mode } = await stat(file)
   await writeFile(part, `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`, { mode: 0o600 })
-  await chmod(part, (mode | 0o600) & 0o666) // whatever the umask
+  await chmod(part, (mode | 0o600) & 0o666) // regardless of the umask
   await rename(part, recordOf(file))
 }

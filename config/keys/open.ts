@@ -1,4 +1,4 @@
-// The keys of a server: read at its start, followed while it runs.
+// The keys of a server, reloaded while it runs.
 
 import { makeKey } from './key.ts'
 import { type KeySources, keySet, keysOf, type LiveKeys, loadKeys } from './key-set.ts'
@@ -9,13 +9,13 @@ export interface OpenedKeys {
   keys: LiveKeys
   /** The key that was generated for this run. */
   runKey?: string
-  /** Follows the file, if there is one, and records the last use of its keys. @returns a function that stops both */
+  /** Reloads the file, if there is one, and records the use of its keys. @returns a function that stops both */
   follow(log: FollowOptions['log']): () => Promise<void>
 }
 
 /**
- * Without any key, one is generated for this run.
- * @param variables named in the error
+ * Without keys, generates one for this run.
+ * @param variables for the error message
  * @throws in production, and with a line for each error in the keys
  */
 export async function openKeys(sources: KeySources, variables: string, isProduction: boolean): Promise<OpenedKeys> {

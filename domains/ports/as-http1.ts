@@ -3,7 +3,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { constants, type Http2ServerRequest, type Http2ServerResponse, type ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import process from 'node:process'
-import { breakOff, markCutOff } from '../../http/connections.ts'
+import { failBody, markAborted } from '../../http/connections.ts'
 
 const { NGHTTP2_NO_ERROR } = constants
 
@@ -25,7 +25,7 @@ export function asHttp1({ request, response, socket }: Exchange, requestTimeout:
   // Ahead of Node's own listener, which emits `finish` whatever happened.
   stream.prependListener('close', () => {
     const isComplete = response.writableEnded && stream.writableFinished && stream.rstCode === NGHTTP2_NO_ERROR
-    if (!isComplete) markCutOff(http1.response)
+    if (!isComplete) markAborted(http1.response)
   })
   if (!stream.endAfterHeaders) awaitBody(stream, http1.request, requestTimeout)
   return http1
@@ -54,10 +54,10 @@ function keepFieldsOfConnections(response: Http2ServerResponse) {
 /** A body follows, of a length that may be unknown. */
 function awaitBody(stream: ServerHttp2Stream, request: IncomingMessage, requestTimeout: number) {
   request.headers['transfer-encoding'] = 'chunked'
-  const late = setTimeout(() => breakOff(request, failure(408)), requestTimeout)
+  const late = setTimeout(() => failBody(request, failure(408)), requestTimeout)
   const settle = () => clearTimeout(late)
   function giveUp() {
-    breakOff(request, failure(400))
+    failBody(request, failure(400))
     stream.destroy()
   }
   request.once('end', settle)

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket, TlsOptions } from 'node:tls'
 import { DISCARDED_LIMIT_BYTES, hasBody, readBody } from '../../http/body.ts'
-import { hostsOf } from '../../http/host.ts'
 import { endConnections, protocols, serverOptions, serveWith } from '../../http/server.ts'
+import { hostHeaders } from '../../http/target.ts'
 import { ciphers, rotateTicketKeys } from './handshake.ts'
 import { serveHttp2 } from './http2.ts'
 import { type Decision, decide, type RoutingTable } from './routing.ts'
@@ -46,7 +46,7 @@ export function domainListeners(options: ListenerOptions): Listeners {
     const isSecure = 'encrypted' in request.socket
     if (isSecure && hstsSeconds > 0) response.setHeader('strict-transport-security', `max-age=${hstsSeconds}`)
     const decision = decide(
-      { hosts: hostsOf(request), url: request.url as string, isSecure, serverName: servername || undefined },
+      { hosts: hostHeaders(request), url: request.url as string, isSecure, serverName: servername || undefined },
       routing(),
     )
     if (decision.kind !== 'serve') {

@@ -1,7 +1,7 @@
 // Sends what a handler returns. For tests, checks it against the document first.
 import type { FastifyReply } from 'fastify'
 import { stringify } from 'lossless-json'
-import { headWith } from '../../http/headers.ts'
+import { headerList } from '../../http/headers.ts'
 import { type Document, type Operation, type Response, resolve } from '../../spec/document.ts'
 import { OrderList } from '../../store/page.ts'
 import { parseExact } from './json.ts'
@@ -12,7 +12,7 @@ export type Output = { status: number; body?: unknown; headers?: Readonly<Record
 const JSON_TYPE = 'application/json'
 const contentType = `${JSON_TYPE}; charset=utf-8`
 /** Needs no hook and no serializer. */
-const withoutBody = headWith({})
+const withoutBody = headerList({})
 
 export function respond(reply: FastifyReply, { status, body, headers }: Output): void {
   if (headers) reply.headers(headers)

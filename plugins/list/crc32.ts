@@ -1,12 +1,12 @@
-// CRC-32 of joined pieces from the CRC-32 of each, without their bytes. The polynomial is that of RFC 1952; numbers
-// represent polynomials over GF(2) with the coefficient of x^0 in the highest bit, as in the CRC itself.
+// Combines the CRC-32s (RFC 1952) of adjacent chunks without rereading them, like zlib's `crc32_combine`. Numbers represent
+// polynomials over GF(2), with the coefficient of x^0 in the highest bit.
 import { crc32 } from 'node:zlib'
 
 const POLYNOMIAL = 0xedb88320
 const ONE = 1 << 31
 const X = 1 << 30
 
-/** The CRC of a piece. `shift` is x^(8 * length), by which a CRC before it is multiplied. */
+/** The CRC of a chunk. `shift` is x^(8 * length): the factor for the CRC of what precedes it. */
 export interface Crc {
   readonly value: number
   readonly shift: number
@@ -14,12 +14,12 @@ export interface Crc {
 
 export const emptyCrc: Crc = { value: 0, shift: ONE }
 
-export function crcOf(piece: Buffer): Crc {
-  return { value: crc32(piece), shift: power(8 * piece.length) }
+export function crcOf(chunk: Buffer): Crc {
+  return { value: crc32(chunk), shift: power(8 * chunk.length) }
 }
 
 /** The CRC of `first` followed by `second`. */
-export function joined(first: Crc, second: Crc): Crc {
+export function combine(first: Crc, second: Crc): Crc {
   return {
     value: (multiply(second.shift, first.value) ^ second.value) >>> 0,
     shift: multiply(second.shift, first.shift),

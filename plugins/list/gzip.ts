@@ -1,4 +1,4 @@
-// Compresses the pieces of a list separately, so that only changed ones are compressed again.
+// Compresses the chunks of a list separately, so that only changed ones are recompressed.
 import { channel } from 'node:diagnostics_channel'
 import { promisify } from 'node:util'
 import { constants, deflateRaw } from 'node:zlib'
@@ -7,17 +7,16 @@ import { type Compressed, streamOf } from './gzip-stream.ts'
 
 export interface Compressor {
   /**
-   * The gzip stream of the concatenated pieces. Undefined while so many of them are not compressed yet that the client
-   * is better served without gzip; they are then compressed in the background. With `isNeeded`, waits for compression
-   * however long it takes.
+   * The gzip stream of the concatenated chunks. Undefined if too many of them are not compressed yet; these are then
+   * compressed in the background, and the client is better served without gzip. With `isNeeded`, always waits.
    */
-  gzip(pieces: readonly Buffer[], isNeeded?: boolean): Promise<readonly Buffer[] | undefined>
-  /** Ends background compression. */
+  gzip(chunks: readonly Buffer[], isNeeded?: boolean): Promise<readonly Buffer[] | undefined>
+  /** Stops background compression. */
   close(): void
 }
 
-/** Clients wait while at most this many pieces are being compressed in all, about 5 ms each. */
-const WAITED_FOR = 16
+/** Clients wait while at most this many chunks are being compressed in total, about 5 ms each. */
+const MAX_AWAITED = 16
 
 /** For metrics. */
 const pageEncoded = channel('store-orders.page-encoded')
@@ -26,60 +25,60 @@ const deflate = promisify(deflateRaw)
 export function compressor(): Compressor {
   const compressed = new WeakMap<Buffer, Compressed>()
   const streams = new WeakMap<readonly Buffer[], readonly Buffer[]>()
-  const underWay = new Map<Buffer, Promise<unknown>>()
+  const running = new Map<Buffer, Promise<unknown>>()
   let last: Promise<unknown> = Promise.resolve()
   let background: readonly Buffer[] | undefined // the last requested list, while it is being compressed
 
-  const isMissing = (piece: Buffer) => !compressed.has(piece)
+  const isMissing = (chunk: Buffer) => !compressed.has(chunk)
 
-  /** Compresses each piece once, in sequence, so that zlib does not take all threads. */
-  function compress(piece: Buffer): Promise<unknown> {
-    const known = underWay.get(piece)
+  /** Compresses each chunk once, one at a time, so that zlib does not occupy all threads. */
+  function compress(chunk: Buffer): Promise<unknown> {
+    const known = running.get(chunk)
     if (known) return known
     const done = last
-      .then(() => deflate(piece, { finishFlush: constants.Z_FULL_FLUSH }))
+      .then(() => deflate(chunk, { finishFlush: constants.Z_FULL_FLUSH }))
       .then((blocks) => {
-        compressed.set(piece, { crc: crcOf(piece), length: piece.length, blocks })
+        compressed.set(chunk, { crc: crcOf(chunk), length: chunk.length, blocks })
         if (pageEncoded.hasSubscribers) pageEncoded.publish('gzip')
       })
-      .finally(() => underWay.delete(piece))
-    underWay.set(piece, done)
+      .finally(() => running.delete(chunk))
+    running.set(chunk, done)
     last = done.catch(() => {})
     return done
   }
 
-  /** Compresses the last requested list, whichever that is by now: no one needs the pieces of an earlier one. */
-  async function compressRest() {
-    for (let piece = background?.find(isMissing); piece; piece = background?.find(isMissing)) await compress(piece)
+  /** Compresses the list that was requested last: earlier ones are obsolete. */
+  async function compressBackground() {
+    for (let chunk = background?.find(isMissing); chunk; chunk = background?.find(isMissing)) await compress(chunk)
   }
 
-  function compressLater(pieces: readonly Buffer[]) {
-    const isRunning = background !== undefined
-    background = pieces
-    if (isRunning) return
+  function compressLater(chunks: readonly Buffer[]) {
+    const isActive = background !== undefined
+    background = chunks
+    if (isActive) return
     const end = () => {
       background = undefined
     }
-    compressRest().then(end, end)
+    compressBackground().then(end, end)
   }
 
   return {
-    async gzip(pieces, isNeeded = false) {
-      const known = streams.get(pieces)
+    async gzip(chunks, isNeeded = false) {
+      const known = streams.get(chunks)
       if (known) return known
-      const missing = new Set(pieces.filter(isMissing))
-      const added = [...missing].filter((piece) => !underWay.has(piece))
-      if (background) background = pieces
+      const missing = new Set(chunks.filter(isMissing))
+      const added = [...missing].filter((chunk) => !running.has(chunk))
+      if (background) background = chunks
       if (isNeeded) {
-        for (const piece of missing) await compress(piece)
-      } else if (underWay.size + added.length <= WAITED_FOR) {
+        for (const chunk of missing) await compress(chunk)
+      } else if (running.size + added.length <= MAX_AWAITED) {
         await Promise.all([...missing].map(compress))
       } else {
-        compressLater(pieces)
+        compressLater(chunks)
         return undefined
       }
-      const stream = streamOf(pieces.map((piece) => compressed.get(piece) as Compressed))
-      streams.set(pieces, stream)
+      const stream = streamOf(chunks.map((chunk) => compressed.get(chunk) as Compressed))
+      streams.set(chunks, stream)
       return stream
     },
     close() {

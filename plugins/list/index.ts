@@ -1,4 +1,4 @@
-// Sends a list of orders: joins the store's pages, which already hold it as JSON, under one weak ETag.
+// Sends a list of orders: the concatenated JSON of the store's pages, with a weak ETag.
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
@@ -17,7 +17,7 @@ declare module 'fastify' {
 }
 
 const VARY = 'Accept, Accept-Encoding'
-const noEncoding = 'The list is sent with the encodings gzip and identity only.'
+const noEncoding = 'The list is available only with the encodings gzip and identity.'
 
 async function list(app: FastifyInstance, { zip = compressor() }: { zip?: Compressor }) {
   const lists = new WeakMap<readonly OrderPage[], Representation>()
@@ -31,15 +31,15 @@ async function list(app: FastifyInstance, { zip = compressor() }: { zip?: Compre
     return made
   }
 
-  function zipAndSend(reply: FastifyReply, list: Representation, isOnly: boolean) {
-    zip.gzip(list.pieces, isOnly).then(
+  function compressAndSend(reply: FastifyReply, list: Representation, isOnly: boolean) {
+    zip.gzip(list.chunks, isOnly).then(
       (zipped) => {
         const isShorter = zipped && (isOnly || lengthOf(zipped) < list.length)
-        if (isShorter) sendZipped(reply, list, zipped)
+        if (isShorter) sendGzip(reply, list, zipped)
         else sendPlain(reply, list)
       },
       (error) => {
-        reply.log.error({ err: error }, 'the list could not be compressed')
+        reply.log.error({ err: error }, 'cannot compress the list; sending it uncompressed')
         sendPlain(reply, list)
       },
     )
@@ -49,25 +49,25 @@ async function list(app: FastifyInstance, { zip = compressor() }: { zip?: Compre
     const { headers } = this.request
     const list = listOf(pages)
     if (isKnown(list.etag, headers)) {
-      this.writeHead(304, list.notModified, VARY).end()
+      this.writeHead(304, list.notModifiedHeaders, VARY).end()
       return
     }
     const encoding = preferredEncoding(headers, ['gzip'])
     if (encoding === undefined) {
       this.header('vary', varying(this.getHeader('vary'), VARY)).send(new ApiError('not_acceptable', noEncoding))
-    } else if (encoding === 'gzip') zipAndSend(this, list, preferredEncoding(headers, []) === undefined)
+    } else if (encoding === 'gzip') compressAndSend(this, list, preferredEncoding(headers, []) === undefined)
     else sendPlain(this, list)
   })
 }
 
-function sendPlain(reply: FastifyReply, { head, text, length, pieces }: Representation) {
-  const response = reply.header('content-length', length).writeHead(200, head, VARY)
-  if (text === undefined || reply.request.method === 'HEAD') sendBody(reply, response, pieces)
+function sendPlain(reply: FastifyReply, { headers, text, length, chunks }: Representation) {
+  const response = reply.header('content-length', length).writeHead(200, headers, VARY)
+  if (text === undefined || reply.request.method === 'HEAD') sendBody(reply, response, chunks)
   else sendText(response, text)
 }
 
-function sendZipped(reply: FastifyReply, { zippedHead }: Representation, chunks: readonly Buffer[]) {
-  const response = reply.header('content-length', lengthOf(chunks)).writeHead(200, zippedHead, VARY)
+function sendGzip(reply: FastifyReply, { gzipHeaders }: Representation, chunks: readonly Buffer[]) {
+  const response = reply.header('content-length', lengthOf(chunks)).writeHead(200, gzipHeaders, VARY)
   sendBody(reply, response, chunks)
 }
 

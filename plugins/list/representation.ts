@@ -1,59 +1,58 @@
-// A list as it is sent: the JSON of its pages, joined, its ETag and its heads.
+// The wire form of a list: body chunks, ETag and response headers.
 import { createHash } from 'node:crypto'
-import { type Head, headWith } from '../../http/headers.ts'
+import { type HeaderList, headerList } from '../../http/headers.ts'
 import type { OrderPage } from '../../store/page.ts'
 
 export interface Representation {
-  /** JSON, in ASCII. */
-  pieces: readonly Buffer[]
+  /** JSON in ASCII. */
+  chunks: readonly Buffer[]
   length: number
-  /** The same as text, if it is short: with the head it is then one string, and one write. */
+  /** The same as text if it is short: together with the headers, it takes a single write. */
   text: string | undefined
   etag: string
-  /** The headers of the list, of its gzip, and of a 304. */
-  head: Head
-  zippedHead: Head
-  notModified: Head
+  headers: HeaderList
+  gzipHeaders: HeaderList
+  notModifiedHeaders: HeaderList
 }
 
-/** Node writes strings of up to 16 KiB, the head included, without allocating. */
+/** Node writes strings of up to 16 KiB, headers included, without allocating. */
 const TEXT_LIMIT_BYTES = 15 * 1024
 const [open, close] = [Buffer.from('['), Buffer.from(']')]
-/** What begins a list, by its page: the same bytes remain the same piece. */
-const beginnings = new WeakMap<OrderPage, Buffer>()
+/** First chunks by page: the same bytes remain the same chunk, which is compressed once. */
+const firstChunks = new WeakMap<OrderPage, Buffer>()
 
 export function representationOf(pages: readonly OrderPage[]): Representation {
-  const pieces: Buffer[] = []
+  const chunks: Buffer[] = []
   let hashes = ''
   for (const page of pages) {
     hashes += page.hash()
-    if (page.count > 0) pieces.push(pieces.length === 0 ? beginningOf(page) : page.json())
+    if (page.count > 0) chunks.push(chunks.length === 0 ? firstChunkOf(page) : page.json())
   }
-  if (pieces.length === 0) pieces.push(open)
-  pieces.push(close)
+  if (chunks.length === 0) chunks.push(open)
+  chunks.push(close)
   const hash = createHash('sha256').update(hashes).digest('base64url')
   const etag = `W/"${hash.slice(0, 22)}"`
   const shared = { etag, 'cache-control': 'private, no-cache' }
   const headers = { ...shared, 'content-type': 'application/json; charset=utf-8' }
-  const joined = pieces.length > 2 ? pieces : [Buffer.concat(pieces)] // that of one page is sent in one write
-  const length = lengthOf(joined)
+  const body = chunks.length > 2 ? chunks : [Buffer.concat(chunks)] // a single page is sent in one write
+  const length = lengthOf(body)
   return {
-    pieces: joined,
+    chunks: body,
     length,
-    text: length > TEXT_LIMIT_BYTES ? undefined : Buffer.concat(joined).toString('latin1'),
+    text: length > TEXT_LIMIT_BYTES ? undefined : Buffer.concat(body).toString('latin1'),
     etag,
-    head: headWith(headers),
-    zippedHead: headWith({ ...headers, 'content-encoding': 'gzip' }),
-    notModified: headWith(shared),
+    headers: headerList(headers),
+    gzipHeaders: headerList({ ...headers, 'content-encoding': 'gzip' }),
+    notModifiedHeaders: headerList(shared),
   }
 }
 
 /** The page with a bracket in place of its first comma. */
-function beginningOf(page: OrderPage): Buffer {
-  const known = beginnings.get(page)
+function firstChunkOf(page: OrderPage): Buffer {
+  const known = firstChunks.get(page)
   if (known) return known
   const made = Buffer.concat([open, page.json().subarray(1)])
-  beginnings.set(page, made)
+  firstChunks.set(page, made)
   return made
 }
 

@@ -1,10 +1,10 @@
-// Sends chunks as fast as the client reads them. A stalled client costs references to them, never copies.
+// Sends chunks as fast as the client reads them. A stalled client holds references to them, never copies.
 import type { ServerResponse } from 'node:http'
 
-/** Chunks that go to the socket in one write: the copied bytes then fit into the processor's caches. */
+/** Chunks per write to the socket: so many bytes still fit into the processor's caches. */
 const BATCH = 8
 
-/** Writes the chunks, whose total length is already in the headers, and ends the response. */
+/** Writes the chunks and ends the response. The headers already have their total length. */
 export function send(response: ServerResponse, chunks: readonly Buffer[]) {
   if (chunks.length < 2) {
     response.end(chunks[0])
@@ -25,9 +25,9 @@ export function send(response: ServerResponse, chunks: readonly Buffer[]) {
   more()
 }
 
-/** Writes ASCII, whose length is already in the headers, and ends the response. */
+/** Writes ASCII text and ends the response. The headers already have its length. */
 export function sendText(response: ServerResponse, text: string) {
-  // Uncorked before the end, the head and the text are one write; `end(text)` would add an empty one, for writev.
+  // Uncorking before the end sends headers and text in one write; `end(text)` would add an empty one.
   response.socket?.cork()
   response.write(text, 'latin1')
   response.socket?.uncork()

@@ -89,7 +89,7 @@ const reasons: Record<string, string> = {
   EACCES: 'no permission to read the file',
   EISDIR: 'this is a directory, name a file',
   Z_BUF_ERROR: 'the gzip file is cut short, copy it again',
-  Z_DATA_ERROR: 'this is not a sound gzip file, copy it again or drop the .gz',
+  Z_DATA_ERROR: 'this is not a valid gzip file, copy it again or drop the .gz',
 }
 
 function reasonOf(error: unknown): string {

@@ -54,7 +54,7 @@ t.test('an import gives the list, the pages and the hashes of a memory store of 
   t.strictSame(await hashes(store), await hashes(memory))
 })
 
-t.test('mistakes are those of the memory loader, and nothing is imported', async (t) => {
+t.test('errors are those of the memory loader, and nothing is imported', async (t) => {
   const files = {
     'mistakes.ndjson': `${lines(1, 2000)}{"id":"x"}\n{"id":3}\n${lines(2001, 2002)}{"id":3}\n{"quantity":1}\n`,
     'broken.ndjson.gz': 'no gzip',
@@ -67,7 +67,7 @@ t.test('mistakes are those of the memory loader, and nothing is imported', async
   t.equal(await listOf(store), '[]')
 })
 
-t.test('an id that is already in the database is named with its line, and --replace takes its place', async (t) => {
+t.test('an id already in the database is reported with its line; --replace replaces it', async (t) => {
   const { db, dir, store } = await fixture(t, { 'orders.ndjson': '{"id":1}\n{"id":2}\n{"id":3}' })
   await db.query('INSERT INTO store_orders.orders (id) VALUES (2), (7)')
   t.strictSame(await run([`${dir}/orders.ndjson`], db.url), {
@@ -80,7 +80,7 @@ t.test('an id that is already in the database is named with its line, and --repl
   t.equal(await listOf(store), '[{"id":1},{"id":2},{"id":3}]')
 })
 
-t.test('readers see the old orders until a replacement is whole', async (t) => {
+t.test('readers see the old orders until a replacement commits', async (t) => {
   const { db, dir, store } = await fixture(t, { 'orders.ndjson': lines(10, 2000) })
   await db.query('INSERT INTO store_orders.orders (id) VALUES (1)')
   const blocked = await blocker(t, db.url, 'INSERT INTO store_orders.orders (id) VALUES (1999)')
@@ -108,7 +108,7 @@ t.test('an import that is killed leaves nothing', async (t) => {
   t.equal(await listOf(store), '[{"id":1}]')
 })
 
-t.test('what the database refuses is said, a full disk among it', async (t) => {
+t.test('errors of the database are reported, such as a full disk', async (t) => {
   const { db, dir, store } = await fixture(t, { 'orders.ndjson': lines(1, 50) })
   await db.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       RAISE EXCEPTION USING ERRCODE = current_setting('test.code'), MESSAGE = 'could not extend file'; END $$;

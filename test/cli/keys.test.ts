@@ -46,7 +46,7 @@ t.test('a new key is printed alone, and only its digest is in the file', async (
   t.strictSame(await run('new', 'shop'), {
     code: 1,
     stdout: '',
-    stderr: 'store-orders: shop has a key already: rotate or revoke it\n',
+    stderr: 'store-orders: shop already has a key: rotate or revoke it\n',
   })
 })
 
@@ -137,7 +137,7 @@ t.test('a key is revoked', async (t) => {
   const { run, text } = fileOf(t, [`shop sha256:${digestOf('a')}`, `other sha256:${digestOf('b')}`])
   t.strictSame(await run('revoke', 'shop'), { code: 0, stdout: '', stderr: 'shop is revoked.\n' })
   t.equal(await text(), `other sha256:${digestOf('b')}\n`)
-  t.match(await run('revoke', 'shop'), { code: 1, stderr: 'store-orders: there is no key of the name shop\n' })
+  t.match(await run('revoke', 'shop'), { code: 1, stderr: 'store-orders: there is no key named shop\n' })
 })
 
 t.test('a wrong command, argument or option is named', async (t) => {

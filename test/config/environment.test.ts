@@ -117,7 +117,7 @@ const domainsMessages = {
     'DOMAINS_WEBHOOK_SECRET must be secrets like whsec_..., 24 to 64 bytes in base64, with commas between them',
 }
 
-t.test('without variables the defaults hold', async (t) => {
+t.test('without variables, the defaults apply', async (t) => {
   t.strictSame(loadConfig({}), defaults)
 })
 
@@ -132,12 +132,12 @@ t.test('an empty variable counts as unset', async (t) => {
   t.strictSame(loadConfig(Object.fromEntries(names.map((name) => [name, '']))), defaults)
 })
 
-t.test('the metrics listen on loopback unless they have an address', async (t) => {
+t.test('metrics listen on loopback unless an address is set', async (t) => {
   t.strictSame(loadConfig({ METRICS_HOST: '::' }).metrics, undefined)
   t.strictSame(loadConfig({ METRICS_HOST: '::', METRICS_PORT: '0' }).metrics, { host: '::', port: 0 })
 })
 
-t.test('traces are on where a collector is named, unless they are turned off', async (t) => {
+t.test('traces are on if a collector is set, unless they are turned off', async (t) => {
   const on = { sampler: 'parentbased_always_on', ratio: 1, exportEvery: 5000 }
   const url = 'http://127.0.0.1:4318'
   t.strictSame(loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: url }).tracing, on)
@@ -161,7 +161,7 @@ t.test('traces are on where a collector is named, unless they are turned off', a
   )
 })
 
-t.test('without an argument the environment of the process is read', async (t) => {
+t.test('without an argument, the environment of the process is read', async (t) => {
   t.intercept(process, 'env', { value: { PORT: '8080' } })
   t.equal(loadConfig().port, 8080)
   t.equal(loadConnection().port, 8080)
@@ -221,7 +221,7 @@ t.test('every variable is read', async (t) => {
   })
 })
 
-t.test('the database comes from a connection string, and the rest from the variables of psql', async (t) => {
+t.test('the database comes from a connection string and the libpq variables', async (t) => {
   const env = {
     DATABASE_URL: 'postgres://db-1,db-2/orders',
     PGUSER: 'shop',
@@ -321,7 +321,7 @@ t.test('every variable of custom domains is read', async (t) => {
   })
 })
 
-t.test('a webhook has an address and secrets, none of which is in a message', async (t) => {
+t.test('a webhook has an address and secrets, which no message contains', async (t) => {
   const env = { DOMAINS_WEBHOOK_URL: 'http://127.0.0.1:8080/', DOMAINS_WEBHOOK_SECRET: `${secret}, ${longestSecret}` }
   t.strictSame(loadWebhook(env), {
     url: 'http://127.0.0.1:8080/',
@@ -362,7 +362,7 @@ t.test('an external account has an identifier and a key, both or none', async (t
   }
 })
 
-t.test('the fallback is another authority, with an address', async (t) => {
+t.test('the fallback is another authority and needs an address', async (t) => {
   const missing = 'ACME_FALLBACK_DIRECTORY_URL is missing: it names the authority'
   const account = { ACME_FALLBACK_EAB_KEY_ID: 'kid-2', ACME_FALLBACK_EAB_HMAC_KEY: 'c2Vjb25k' }
   const same = 'https://acme-v02.api.letsencrypt.org/directory'
@@ -386,7 +386,7 @@ t.test('the fallback is another authority, with an address', async (t) => {
   }
 })
 
-t.test('custom domains are in the database where it is configured, and their keys encrypted', async (t) => {
+t.test('with encryption keys, custom domains are in the database', async (t) => {
   const keys = { DOMAINS_ENCRYPTION_KEYS: `${'a'.repeat(64)},${'0B'.repeat(32)}` }
   const env = { ...neededEnv, DATABASE_URL: 'postgres://shop@localhost/shop', ...keys }
   t.strictSame(loadConfig(env).domains?.encryptionKeys, [Buffer.alloc(32, 0xaa), Buffer.alloc(32, 0x0b)])
@@ -414,12 +414,12 @@ t.test('custom domains need three variables, and have defaults for the others', 
   }
 })
 
-t.test('variables that only say how do not ask for custom domains', async (t) => {
+t.test('optional variables do not enable custom domains', async (t) => {
   const how = { PLAN: 'free', ACME_DIRECTORY_URL: 'no!', HTTP_PORT: 'no!', DATA_DIR: 'data', DNS_SERVERS: 'no!' }
   t.strictSame(loadConfig(how), defaults)
 })
 
-t.test('a connection is where the server listens, with the first key of the dashboard', async (t) => {
+t.test('a command connects to the address of the server with the first dashboard key', async (t) => {
   t.strictSame(loadConnection({}), { host: '127.0.0.1', port: 3000 })
   const env = { HOST: '::1', PORT: '8080', DASHBOARD_KEYS: `operator:${longKey},other:${longKey}2`, PLAN: 'no!' }
   t.strictSame(loadConnection(env), { host: '::1', port: 8080, key: longKey })
@@ -433,14 +433,14 @@ t.test('the limit on failed authentications can be switched off', async (t) => {
   t.equal(loadConfig({ AUTH_FAILURE_LIMIT: 'off' }).limits.failedAuthentications, undefined)
 })
 
-t.test('commands need the file of the keys', async (t) => {
+t.test('commands need the key file', async (t) => {
   t.equal(loadKeyFile({ API_KEYS_FILE: 'keys' }), 'keys')
   t.equal(await messageOf(() => loadKeyFile({})), 'API_KEYS_FILE must name the file of the API keys')
   t.intercept(process, 'env', { value: { API_KEYS_FILE: 'own' } })
   t.equal(loadKeyFile(), 'own')
 })
 
-t.test('the bounds of a value are valid', async (t) => {
+t.test('the bounds of a range are valid', async (t) => {
   t.equal(loadConfig({ PORT: '65535' }).port, 65535)
   t.strictSame(loadConfig({ TRUST_PROXY: '10.0.0.1/32,0.0.0.0/1' }).trustProxy, ['10.0.0.1/32', '0.0.0.0/1'])
 })
@@ -537,23 +537,23 @@ t.test('an invalid value of custom domains is rejected with the name of its vari
   }
 })
 
-t.test('the password of an address is not repeated', async (t) => {
+t.test('passwords in URLs are not repeated', async (t) => {
   for (const value of ['https://u:secret@x/v1', 'https://me:secret@example.com/v1', 'u:secret@x/v1']) {
     t.equal(await messageOf(() => loadConfig({ BASE_URL: value })), messages.BASE_URL)
   }
 })
 
-t.test('a short key and a name that resembles a variable have a warning', async (t) => {
+t.test('short keys and misspelled variables cause warnings', async (t) => {
   const env = { API_KEYS: 'a:short,b:0123456789abcdef', API_KEY: 'a:b', RATELIMIT: 'x', log_level: 'x', PATH: '/bin' }
   t.strictSame(loadConfig(env).warnings, [
-    'API_KEY has no effect: the name of the variable is API_KEYS',
-    'RATELIMIT has no effect: the name of the variable is RATE_LIMIT',
-    'log_level has no effect: the name of the variable is LOG_LEVEL',
-    'API_KEYS: the key a has fewer than 16 characters, which makes it easy to guess',
+    'API_KEY has no effect; did you mean API_KEYS?',
+    'RATELIMIT has no effect; did you mean RATE_LIMIT?',
+    'log_level has no effect; did you mean LOG_LEVEL?',
+    'API_KEYS: the key a has fewer than 16 characters, so it is easy to guess',
   ])
 })
 
-t.test('a wrong value of a secret is not repeated', async (t) => {
+t.test('an invalid secret is not repeated', async (t) => {
   for (const value of [
     'hunter2',
     'shop:',
@@ -574,7 +574,7 @@ t.test('a wrong value of a secret is not repeated', async (t) => {
   }
 })
 
-t.test('all wrong values are reported at once, a line each', async (t) => {
+t.test('all invalid values are reported at once, one per line', async (t) => {
   const all = { ...messages, ...domainsMessages }
   const env = Object.fromEntries(Object.keys(all).map((name) => [name, 'no!']))
   const lines = Object.entries(all).map(([name, text]) =>

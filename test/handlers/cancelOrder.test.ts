@@ -3,7 +3,7 @@ import { authorization, build } from '../fixtures/app.ts'
 
 const headers = { authorization }
 
-t.test('cancelling a pending order is answered 204 without a body, and the order leaves the list', async (t) => {
+t.test('cancelling a pending order gets 204 without a body and removes it from the list', async (t) => {
   const app = await build(t)
   const response = await app.inject({ method: 'DELETE', url: '/v1/store/orders/1007', headers })
   t.equal(response.statusCode, 204)
@@ -14,7 +14,7 @@ t.test('cancelling a pending order is answered 204 without a body, and the order
   t.equal(list.json().length, 16)
 })
 
-t.test('cancelling again is 404 with a code of its own', async (t) => {
+t.test('cancelling again gets 404 with a code of its own', async (t) => {
   const app = await build(t)
   await app.inject({ method: 'DELETE', url: '/v1/store/orders/1007', headers })
   const response = await app.inject({ method: 'DELETE', url: '/v1/store/orders/1007', headers })
@@ -26,7 +26,7 @@ t.test('cancelling again is 404 with a code of its own', async (t) => {
   })
 })
 
-t.test('cancelling a shipped order is refused with 409, and it stays in the list', async (t) => {
+t.test('cancelling a shipped order is rejected with 409, and it stays in the list', async (t) => {
   const app = await build(t)
   const response = await app.inject({ method: 'DELETE', url: '/v1/store/orders/1006', headers })
   t.equal(response.statusCode, 409)
@@ -39,7 +39,7 @@ t.test('cancelling a shipped order is refused with 409, and it stays in the list
   t.ok(list.json().some(({ id }: { id: number }) => id === 1006))
 })
 
-t.test('identifiers next to each other beyond 2^53 are two orders', async (t) => {
+t.test('adjacent identifiers beyond 2^53 are different orders', async (t) => {
   const records = ['{"id":9007199254740992}', '{"id":9007199254740993}']
   const app = await build(t, { records })
   const cancelled = await app.inject({ method: 'DELETE', url: '/v1/store/orders/9007199254740993', headers })
@@ -64,7 +64,7 @@ t.test('every int64 is looked up', async (t) => {
   }
 })
 
-t.test('anything but a plain int64 is refused with 400', async (t) => {
+t.test('anything but a plain int64 is rejected with 400', async (t) => {
   const app = await build(t)
   const malformed = [
     '1e3',
@@ -103,7 +103,7 @@ t.test('anything but a plain int64 is refused with 400', async (t) => {
   }
 })
 
-t.test('of 100 cancels at once over real connections one is answered 204 and 99 are 404', async (t) => {
+t.test('of 100 concurrent cancellations, one gets 204 and 99 get 404', async (t) => {
   const app = await build(t)
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const cancel = () => fetch(`${origin}/v1/store/orders/1007`, { method: 'DELETE', headers })

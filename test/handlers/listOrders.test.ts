@@ -34,7 +34,7 @@ t.test('a list without orders is an empty array', async (t) => {
   }
 })
 
-t.test('a list of many pages is one array, also where whole pages have been cancelled', async (t) => {
+t.test('a list of many pages is one array, even if whole pages are cancelled', async (t) => {
   const ids = Array.from({ length: 5000 }, (_, index) => index)
   const records = ids.map((id) => (id >= 1000 && id < 4100 ? `{"id":${id},"status":"cancelled"}` : `{"id":${id}}`))
   const app = await build(t, { records })

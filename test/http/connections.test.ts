@@ -52,7 +52,7 @@ const broken: Record<string, [headers: string[], body: string, options?: { fin: 
 }
 
 for (const [what, [headers, body, options]] of Object.entries(broken)) {
-  t.test(`${what} is 400, and nothing is done`, async (t) => {
+  t.test(`${what} is rejected with 400 and has no effect`, async (t) => {
     const app = await build(t)
     for (const request of [cancel(1007, ...headers), head('GET', '/v1/store/orders', ...headers)]) {
       const answers = await answersTo(t, app, `${request}${body}`, options)
@@ -67,14 +67,14 @@ for (const [what, [headers, body, options]] of Object.entries(broken)) {
     t.ok(await isPending(app, 1007))
   })
 
-  t.test(`${what} behind other requests is answered last`, async (t) => {
+  t.test(`${what} after other requests gets the last response`, async (t) => {
     const app = await build(t)
     const text = `${get}${cancel(1009)}${cancel(1007, ...headers)}${body}`
     t.strictSame(await statusesOf(t, app, text, options), [200, 204, 400])
     t.ok(await isPending(app, 1007))
   })
 
-  t.test(`${what} that comes later than its request's head is 400 as well`, async (t) => {
+  t.test(`${what} after complete headers is also rejected with 400`, async (t) => {
     const app = await build(t)
     const { socket, rest, arrived } = await dial(t, app)
     const text = cancel(1007, ...headers)
@@ -90,14 +90,14 @@ for (const [what, [headers, body, options]] of Object.entries(broken)) {
   })
 }
 
-t.test('a transfer coding in HTTP/1.0 is 400, and nothing is done', async (t) => {
+t.test('a transfer coding in HTTP/1.0 is rejected with 400 and has no effect', async (t) => {
   const app = await build(t)
   const text = cancel(1007, chunked, 'Connection: keep-alive').replace('HTTP/1.1', 'HTTP/1.0')
   t.strictSame(await statusesOf(t, app, `${text}0\r\n\r\n${get}`), [400])
   t.ok(await isPending(app, 1007))
 })
 
-t.test('what is no request is answered behind those that are', async (t) => {
+t.test('garbage gets a response after those to valid requests', async (t) => {
   const app = await build(t)
   const last: Record<string, number> = {
     'GARBAGE\r\n\r\n': 400,
@@ -115,7 +115,7 @@ t.test('what is no request is answered behind those that are', async (t) => {
   t.ok(await isPending(app, 1009))
 })
 
-t.test('nothing that comes behind a request to close is looked at', async (t) => {
+t.test('input after a request with Connection: close is ignored', async (t) => {
   const app = await build(t)
   for (const behind of [cancel(1007), 'GARBAGE\r\n\r\n']) {
     const text = `${head('GET', '/v1/store/orders', 'Connection: close')}${behind}`
@@ -136,7 +136,7 @@ t.test('an Upgrade is ignored', async (t) => {
   }
 })
 
-t.test('a 100 stands before its own answer and behind those to earlier requests', async (t) => {
+t.test('a 100 precedes its own response and follows those to earlier requests', async (t) => {
   const app = await build(t)
   const { socket, rest } = await dial(t, app)
   const waiting = cancel('x', 'Expect: 100-continue', 'Content-Length: 2', 'Connection: close')
@@ -154,7 +154,7 @@ t.test('a 100 stands before its own answer and behind those to earlier requests'
   t.strictSame(more, [])
 })
 
-t.test('a reset behind CONNECT leaves the server as it is', async (t) => {
+t.test('a reset after CONNECT does not harm the server', async (t) => {
   const app = await build(t)
   for (let i = 0; i < 20; i++) {
     const { socket } = await dial(t, app)
@@ -166,7 +166,7 @@ t.test('a reset behind CONNECT leaves the server as it is', async (t) => {
   t.strictSame(await statusesOf(t, app, head('GET', '/v1/store/orders', 'Connection: close')), [200])
 })
 
-t.test('CONNECT waits for an answer that is read slowly', async (t) => {
+t.test('CONNECT waits for a response that is read slowly', async (t) => {
   const app = await build(t, { records: long })
   const { socket, rest } = await dial(t, app)
   socket.pause()
@@ -182,7 +182,7 @@ t.test('CONNECT waits for an answer that is read slowly', async (t) => {
   t.strictSame(more, [])
 })
 
-t.test('a pipelined cancellation waits for the answers before it, and is not done if the client leaves', async (t) => {
+t.test('a pipelined cancellation waits for earlier responses, and is dropped if the client disconnects', async (t) => {
   const app = await build(t, { records: long })
   const done: string[] = []
   app.addHook('onRequest', async ({ method }, reply) => {
@@ -207,7 +207,7 @@ t.test('a pipelined cancellation waits for the answers before it, and is not don
   t.ok(await isPending(app, 7))
 })
 
-t.test('a client that sends FIN behind its requests gets all answers, long ones too', async (t) => {
+t.test('a client that sends FIN after its requests gets all responses, long ones too', async (t) => {
   const app = await build(t, { records: long })
   const [list, ...others] = await answersTo(t, app, `${get}${cancel(5)}${cancel(5)}`, { fin: true })
   t.equal(JSON.parse(String(list?.body)).length, 100_000)
@@ -217,7 +217,7 @@ t.test('a client that sends FIN behind its requests gets all answers, long ones 
   )
 })
 
-t.test('a request that comes too late is 408, and its rest is not looked at', async (t) => {
+t.test('a request that arrives too late gets 408, and the rest of it is ignored', async (t) => {
   const app = await build(t)
   for (const [sent, later] of [
     [cancel(1007, 'Content-Length: 2'), 'ab'],
@@ -234,7 +234,7 @@ t.test('a request that comes too late is 408, and its rest is not looked at', as
   }
 })
 
-t.test('a body is read and thrown away, up to 1 MiB', async (t) => {
+t.test('an unwanted body is drained, up to 1 MiB', async (t) => {
   const app = await build(t)
   const fits = 'x'.repeat(2 ** 20)
   const close = 'Connection: close'
@@ -252,7 +252,7 @@ t.test('a body is read and thrown away, up to 1 MiB', async (t) => {
   t.ok(await isPending(app, 1007))
 })
 
-t.test('a client that goes on sending behind the last answer is cut off', async (t) => {
+t.test('a client that keeps sending after the final response is disconnected', async (t) => {
   const app = await build(t)
   const { socket, rest, arrived } = await dial(t, app)
   socket.write('GARBAGE\r\n\r\n')
@@ -264,7 +264,7 @@ t.test('a client that goes on sending behind the last answer is cut off', async 
   t.ok(server.bytesRead < 2 ** 23)
 })
 
-t.test('a client that never closes is cut off', async (t) => {
+t.test('a client that never closes is disconnected', async (t) => {
   const app = await build(t)
   const { socket, rest, arrived } = await dial(t, app)
   socket.write('GARBAGE\r\n\r\n')

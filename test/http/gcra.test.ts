@@ -14,7 +14,7 @@ function limiter(max: number, seconds: number) {
   }
 }
 
-t.test('a quota is a burst, and returns one by one', async (t) => {
+t.test('a quota allows a burst, and is replenished one by one', async (t) => {
   const { count, times, pass } = limiter(3, 30)
   t.strictSame(times(5), [
     { isAllowed: true, remaining: 2, nextIn: 10 },
@@ -38,7 +38,7 @@ t.test('a quota is a burst, and returns one by one', async (t) => {
   )
 })
 
-t.test('a limit is exact, however its interval is rounded', async (t) => {
+t.test('a limit is exact despite a rounded interval', async (t) => {
   for (const max of [1, 3, 7, 600, 9999]) {
     const { times, pass } = limiter(max, 60)
     pass(0.123456789)
@@ -51,7 +51,7 @@ t.test('a limit is exact, however its interval is rounded', async (t) => {
   }
 })
 
-t.test('the client that was seen least recently is forgotten first', async (t) => {
+t.test('the least recently seen client is dropped first', async (t) => {
   const { count } = limiter(1, 60)
   count('first')
   count('second')

@@ -6,12 +6,12 @@ import { newRequestId } from '../../http/request-id.ts'
 
 const run = promisify(execFile)
 
-t.test('no two ids of a process are equal', async (t) => {
+t.test('ids of a process are unique', async (t) => {
   const ids = Array.from({ length: 1000 }, newRequestId)
   t.equal(new Set(ids).size, ids.length)
 })
 
-t.test('two processes share no id', async (t) => {
+t.test('ids of two processes differ', async (t) => {
   const code = `import { newRequestId } from ${JSON.stringify(new URL('../../http/request-id.ts', import.meta.url).href)}
 console.log(newRequestId())`
   const other = () => run(process.execPath, [...process.execArgv, '--input-type=module', '-e', code])

@@ -3,20 +3,20 @@ import { createServer as createPlainServer } from 'node:http'
 import { createServer } from 'node:https'
 import { type AddressInfo, connect } from 'node:net'
 import t from 'tap'
-import { refuse } from '../../http/connections.ts'
+import { rejectConnection } from '../../http/connections.ts'
 import { endConnections, limitConnections, serverOptions, serveWith } from '../../http/server.ts'
 import { closed } from '../fixtures/dial.ts'
 
-const refusal = { reason: new Error(), answer: () => 'HTTP/1.1 400 Bad Request\r\n\r\n' }
+const rejection = { reason: new Error(), response: () => 'HTTP/1.1 400 Bad Request\r\n\r\n' }
 
 for (const [what, bytes] of Object.entries({
   'is never finished': '\x16\x03',
-  'is no handshake': 'GET / HTTP/1.1\r\n\r\n',
+  'is not a handshake': 'GET / HTTP/1.1\r\n\r\n',
 })) {
-  t.test(`a TLS handshake that ${what} is closed, and nothing is written to it`, async (t) => {
+  t.test(`a TLS handshake that ${what} is closed without a response`, async (t) => {
     const options = { ...serverOptions, handshakeTimeout: 50 }
     const server = serveWith(createServer(options), () => t.fail('there is no request'))
-    server.on('clientError', (error, socket) => refuse(socket as never, error as never, refusal))
+    server.on('clientError', (error, socket) => rejectConnection(socket as never, error as never, rejection))
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     t.teardown(() => server.close())
@@ -31,7 +31,7 @@ for (const [what, bytes] of Object.entries({
   })
 }
 
-t.test('a handshake under way is ended with the server', async (t) => {
+t.test('a pending handshake ends with the server', async (t) => {
   const server = serveWith(createServer(serverOptions), () => t.fail('there is no request'))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -45,7 +45,7 @@ t.test('a handshake under way is ended with the server', async (t) => {
   t.pass('the connection is closed')
 })
 
-t.test('a response that its client reads slowly is sent whole when the server closes', async (t) => {
+t.test('a slowly read response is completed when the server closes', async (t) => {
   const body = Buffer.alloc(64 * 1024 * 1024) // more than any buffer holds
   const server = serveWith(createPlainServer(serverOptions), (_request, response) => response.end(body))
   server.listen(0, '127.0.0.1')
@@ -62,7 +62,7 @@ t.test('a response that its client reads slowly is sent whole when the server cl
   t.ok(received > body.length, `${received} bytes`)
 })
 
-t.test('the connections of all servers together are limited', async (t) => {
+t.test('the connections of all servers are limited together', async (t) => {
   const full: string[] = []
   limitConnections(3, () => full.push('full'))
   t.teardown(() => limitConnections(Number.POSITIVE_INFINITY, () => {}))

@@ -25,7 +25,7 @@ t.test('a target that can be decoded is routed by its path and query', async (t)
   }
 })
 
-t.test('any other target is escaped, and told from those', async (t) => {
+t.test('a malformed target is escaped and recognized', async (t) => {
   for (const [target, path] of Object.entries(malformed)) {
     t.equal(routable(target), path, target)
     t.ok(isMalformed(target), target)
@@ -33,7 +33,7 @@ t.test('any other target is escaped, and told from those', async (t) => {
   }
 })
 
-t.test('the authority is that of an absolute form', async (t) => {
+t.test('an absolute form has an authority', async (t) => {
   t.strictSame(splitTarget('http://x:80/a?b'), { authority: 'x:80', path: '/a?b' })
   t.strictSame(splitTarget('/http://x/'), { authority: undefined, path: '/http://x/' })
   t.strictSame(splitTarget('http://x'), { authority: 'x', path: '' })

@@ -14,7 +14,7 @@ const challenge = 'Bearer realm="store-orders"'
 const lasting = { name: 'shop', isReadOnly: false, endsAt: Infinity, isUsed: false }
 const setOf = (...texts: string[]) => keySet(keysOf(texts.map((text, index) => ({ name: `key-${index}`, key: text }))))
 
-t.test('a request without credentials of the scheme is 401, and the challenge has no error', async (t) => {
+t.test('without credentials of the scheme, the challenge of the 401 has no error', async (t) => {
   const app = await build(t)
   for (const value of [undefined, '', 'Bearer', 'Basic dGVzdDprZXk=', key]) {
     const response = await app.inject({ url, headers: value === undefined ? {} : { authorization: value } })
@@ -28,7 +28,7 @@ t.test('a request without credentials of the scheme is 401, and the challenge ha
   }
 })
 
-t.test('a wrong key is 401 with the error invalid_token', async (t) => {
+t.test('an invalid key is rejected with 401 and the error invalid_token', async (t) => {
   const app = await build(t)
   for (const wrong of ['wrong', `${key}x`, key.slice(1), digestOf(key)]) {
     const response = await app.inject({ url, headers: { authorization: `Bearer ${wrong}` } })
@@ -38,7 +38,7 @@ t.test('a wrong key is 401 with the error invalid_token', async (t) => {
   }
 })
 
-t.test('every key is valid, of any length, and the scheme in any case', async (t) => {
+t.test('keys of any length are valid, and the scheme in any case', async (t) => {
   const long = 'k'.repeat(4000)
   const app = await build(t, { keys: setOf(key, 'x', long) })
   for (const value of [authorization, 'Bearer x', `Bearer ${long}`, `bearer ${key}`, `BEARER  ${key}`]) {
@@ -47,7 +47,7 @@ t.test('every key is valid, of any length, and the scheme in any case', async (t
   }
 })
 
-t.test('a connection that sent a valid key is not trusted with another one', async (t) => {
+t.test('a valid key on a connection does not authorize another one', async (t) => {
   const app = await build(t, { keys: setOf(key, 'other') })
   const requests = [key, key, 'wrong', `${key.slice(0, -1)}x`, 'other', key].map((each) => {
     return `GET ${url} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${each}\r\n`
@@ -75,7 +75,7 @@ async function keptAlive(t: Test, app: FastifyInstance) {
   return { send, connections: () => connections }
 }
 
-t.test('a key that is revoked, or replaced, is refused on connections that are open as well', async (t) => {
+t.test('a revoked or replaced key is rejected on open connections too', async (t) => {
   const keys = setOf(key, 'other')
   const { send, connections } = await keptAlive(t, await build(t, { keys }))
   t.equal(await send({ authorization }), 200)
@@ -89,7 +89,7 @@ t.test('a key that is revoked, or replaced, is refused on connections that are o
   t.equal(connections(), 1)
 })
 
-t.test('a key that expires is refused from then on, on connections that are open as well', async (t) => {
+t.test('an expired key is rejected on open connections too', async (t) => {
   const shop = { ...lasting, endsAt: Date.now() + 3_600_000 }
   const { send } = await keptAlive(t, await build(t, { keys: keySet(new Map([[digestOf(key), shop]])) }))
   t.equal(await send({ authorization }), 200)
@@ -99,7 +99,7 @@ t.test('a key that expires is refused from then on, on connections that are open
   t.equal(await send({ authorization }), 401)
 })
 
-t.test('a read-only key may read, and do nothing else', async (t) => {
+t.test('a read-only key can only read', async (t) => {
   const app = await build(t)
   const send = (method: string, path: string) =>
     app.inject({ method: method as 'GET', url: path, headers: { authorization: readOnlyAuthorization } })
@@ -117,7 +117,7 @@ t.test('a read-only key may read, and do nothing else', async (t) => {
   t.equal(cancelled.statusCode, 204, 'nothing was done')
 })
 
-t.test('that a key was used is noted', async (t) => {
+t.test('the use of a key is recorded', async (t) => {
   const keys = setOf(key, 'other')
   const app = await build(t, { keys })
   const used = () => [...keys.current.values()].map(({ isUsed }) => isUsed)
@@ -130,7 +130,7 @@ t.test('that a key was used is noted', async (t) => {
   }
 })
 
-t.test('the key is asked for before anything else is looked at', async (t) => {
+t.test('authentication comes before all other checks', async (t) => {
   const app = await build(t)
   for (const id of ['abc', '1', '1006', '1007']) {
     const response = await app.inject({ method: 'DELETE', url: `${url}/${id}`, headers: { accept: 'text/html' } })
@@ -140,7 +140,7 @@ t.test('the key is asked for before anything else is looked at', async (t) => {
   t.equal(cancelled.statusCode, 204, 'nothing was done')
 })
 
-t.test('the log has the name of the key, and never the key', async (t) => {
+t.test('the log contains the name of the key, never the key', async (t) => {
   const { lines, logger } = capturedLog()
   const app = await build(t, { logger })
   await app.inject({ url, headers: { authorization, 'x-request-id': 'one' } })

@@ -23,7 +23,7 @@ t.test('a body of a media type that the document does not list is rejected with 
   }
 })
 
-t.test('a body that is not as the document says is 400, with what is wrong', async (t) => {
+t.test('a body that violates the document is rejected with 400 and the reason', async (t) => {
   const { call, registry } = await buildDashboard(t)
   const refused: Record<string, [body: string | undefined, message: string][]> = {
     '/domains/shop.test/redirect': [
@@ -65,13 +65,13 @@ t.test('a body that is not as the document says is 400, with what is wrong', asy
   )
 })
 
-t.test('a body that says nothing of a status redirects with 301', async (t) => {
+t.test('without a status in the body, a redirect has 301', async (t) => {
   const { call } = await buildDashboard(t)
   const response = await call('PUT', '/domains/shop.test/redirect', '{}')
   t.match(response.json(), { redirect: { to: 'docs.shop.test', status: 301 } })
 })
 
-t.test('a large body is 413', async (t) => {
+t.test('a large body is rejected with 413', async (t) => {
   const { app, call } = await buildDashboard(t)
   const fits = `{"domain":"docs.shop.test"${' '.repeat(16_384 - 27)}}`
   t.equal((await call('PUT', '/primary', fits)).statusCode, 200)

@@ -9,7 +9,7 @@ const corsOrigins = [origin, 'http://localhost:8080']
 const exposed =
   'etag, x-request-id, www-authenticate, retry-after, ratelimit, ratelimit-policy, deprecation, sunset, allow'
 
-t.test('an answer of any kind can be read by a page of an allowed origin', async (t) => {
+t.test('a page of an allowed origin can read every response', async (t) => {
   const app = await build(t, { corsOrigins })
   const requests: ({ status: number } & InjectOptions)[] = [
     { status: 200, url: '/v1/store/orders', headers: { authorization } },
@@ -34,7 +34,7 @@ t.test('an answer of any kind can be read by a page of an allowed origin', async
   }
 })
 
-t.test('a preflight is answered without a key, on every path', async (t) => {
+t.test('a preflight needs no key, on any path', async (t) => {
   const app = await build(t, { corsOrigins })
   for (const url of ['/v1/store/orders', '/v1/store/orders/1007', '/nope']) {
     const response = await app.inject({
@@ -52,7 +52,7 @@ t.test('a preflight is answered without a key, on every path', async (t) => {
   }
 })
 
-t.test('a plain OPTIONS is answered from the document', async (t) => {
+t.test('a plain OPTIONS gets the methods of the document', async (t) => {
   const app = await build(t, { corsOrigins })
   const known = await app.inject({ method: 'OPTIONS', url: '/v1/store/orders/1007', headers: { origin } })
   t.equal(known.statusCode, 204)
@@ -62,7 +62,7 @@ t.test('a plain OPTIONS is answered from the document', async (t) => {
   t.equal(unknown.json().code, 'not_found')
 })
 
-t.test('another origin is answered without leave to read', async (t) => {
+t.test('a page of another origin cannot read responses', async (t) => {
   const app = await build(t, { corsOrigins })
   for (const other of ['https://evil.example', 'null', `${origin}.evil.example`]) {
     const response = await app.inject({ url: '/v1/store/orders', headers: { authorization, origin: other } })
@@ -72,7 +72,7 @@ t.test('another origin is answered without leave to read', async (t) => {
   }
 })
 
-t.test('Vary names the origin beside what else an answer depends on, on the wire', async (t) => {
+t.test('Vary includes the origin and all else that the response depends on', async (t) => {
   const app = await build(t, { corsOrigins })
   app.get('/stream', (_request, reply) => reply.header('content-length', 4).send(Readable.from(['body'])))
   const varyOf = async (head: string) =>
@@ -84,7 +84,7 @@ t.test('Vary names the origin beside what else an answer depends on, on the wire
   t.equal(await varyOf('GET /stream'), 'Origin')
 })
 
-t.test('without origins no answer speaks of them', async (t) => {
+t.test('without origins, responses have no CORS headers', async (t) => {
   const app = await build(t)
   for (const method of ['GET', 'OPTIONS'] as const) {
     const { headers } = await app.inject({ method, url: '/v1/store/orders', headers: { authorization, origin } })

@@ -25,7 +25,7 @@ async function rest(socket: ReturnType<typeof connect>): Promise<string> {
   return text
 }
 
-t.test('closing finishes a request in flight, and then its connection', async (t) => {
+t.test('closing completes a request in progress, then closes its connection', async (t) => {
   const app = await build(t)
   let [answer, closing] = [() => {}, () => {}]
   app.addHook('preClose', async () => closing())
@@ -45,7 +45,7 @@ t.test('closing finishes a request in flight, and then its connection', async (t
   await closed
 })
 
-t.test('closing finishes an answer that has begun, and then its connection', async (t) => {
+t.test('closing completes a response in progress, then closes its connection', async (t) => {
   const app = await build(t)
   const body = new PassThrough()
   app.get('/slow', (_request, reply) => reply.send(body))
@@ -59,7 +59,7 @@ t.test('closing finishes an answer that has begun, and then its connection', asy
   await closed
 })
 
-t.test('a request that comes while the server closes is 503, and no fault', async (t) => {
+t.test('a request during the close gets 503 and logs no error', async (t) => {
   const { lines, logger } = capturedLog()
   const app = await build(t, { logger })
   let text = ''
@@ -79,7 +79,7 @@ t.test('a request that comes while the server closes is 503, and no fault', asyn
   t.strictSame(JSON.parse(body), { code: 'unavailable', message: 'The server is shutting down.', status: 503 })
 })
 
-t.test('a request that never ends is cut off after the time of grace', async (t) => {
+t.test('an endless request is aborted after the grace period', async (t) => {
   const app = fastify(protocolOptions)
   app.register(drain, { graceMs: 20 })
   const asked = new Promise<void>((resolve) => {

@@ -9,7 +9,7 @@ import { ask } from '../fixtures/raw.ts'
 
 const json = 'application/json; charset=utf-8'
 
-t.test('the probes need no key, and are neither cached nor logged at info', async (t) => {
+t.test('probes need no key, and are neither cached nor logged at info', async (t) => {
   const { lines, logger } = capturedLog()
   const app = await build(t, { logger: { ...logger, level: 'info' } })
   for (const [url, status] of [
@@ -33,7 +33,7 @@ t.test('the probes need no key, and are neither cached nor logged at info', asyn
   )
 })
 
-t.test('a store that is away fails readiness, not liveness', async (t) => {
+t.test('an unreachable store fails readiness, not liveness', async (t) => {
   let isAway = true
   const orders = {
     ...(await storeOf(t)),
@@ -51,7 +51,7 @@ t.test('a store that is away fails readiness, not liveness', async (t) => {
   t.equal((await app.inject('/readyz')).statusCode, 200)
 })
 
-t.test('once the shutdown is announced, readiness fails, and everything else is served', async (t) => {
+t.test('after the announcement of a shutdown, only readiness fails', async (t) => {
   const app = await build(t)
   app.announceShutdown()
   const response = await app.inject('/readyz')
@@ -61,7 +61,7 @@ t.test('once the shutdown is announced, readiness fails, and everything else is 
   t.equal((await app.inject({ url: '/v1/store/orders', headers: { authorization } })).statusCode, 200)
 })
 
-t.test('while the server closes, it is alive and not ready', async (t) => {
+t.test('a closing server is alive but not ready', async (t) => {
   const app = await build(t)
   const statuses: number[] = []
   const sockets: Socket[] = []

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { authorization, build, changed } from '../fixtures/app.ts'
 
-t.test('every answer of a deprecated operation says since when and until when', async (t) => {
+t.test('every response of a deprecated operation has Deprecation and Sunset', async (t) => {
   const app = await build(t)
   const requests: [url: string, headers: Record<string, string>, status: number][] = [
     ['/v1/pets/504', { authorization }, 200],
@@ -18,14 +18,14 @@ t.test('every answer of a deprecated operation says since when and until when', 
   }
 })
 
-t.test('other operations say nothing of the kind', async (t) => {
+t.test('other operations have neither header', async (t) => {
   const app = await build(t)
   const response = await app.inject({ url: '/v1/store/orders', headers: { authorization } })
   t.notOk('deprecation' in response.headers)
   t.notOk('sunset' in response.headers)
 })
 
-t.test('any operation may carry the marks, one or both', async (t) => {
+t.test('an operation can have either extension or both', async (t) => {
   const document = changed(({ paths }) => {
     Object.assign(paths['/store/orders']?.get ?? {}, { 'x-sunset': '2030-02-28' })
   })
@@ -35,7 +35,7 @@ t.test('any operation may carry the marks, one or both', async (t) => {
   t.notOk('deprecation' in response.headers)
 })
 
-t.test('marks that make no sense stop the start', async (t) => {
+t.test('invalid extensions prevent the start', async (t) => {
   const wrong: [marks: object, message: string][] = [
     [{ 'x-sunset': '2025-12-31' }, 'getPetById: x-sunset is before x-deprecated-since'],
     [{ 'x-sunset': 'soon' }, "getPetById: x-sunset must be a date like '2027-12-31', in quotes, not soon"],

@@ -14,7 +14,7 @@ function send(app: FastifyInstance, headers: Record<string, string> = { authoriz
   return app.inject({ url, headers, ...options })
 }
 
-t.test('every answer to a key shows its quota, and beyond it is 429', async (t) => {
+t.test('every response shows the quota of the key; beyond it, requests get 429', async (t) => {
   const app = await build(t, { limits: { requests: hour(4) } })
   const answers = [
     await send(app),
@@ -42,7 +42,7 @@ t.test('every answer to a key shows its quota, and beyond it is 429', async (t) 
   t.equal(answers.at(-1)?.body, '{"code":"rate_limited","message":"Too many requests. Try again later.","status":429}')
 })
 
-t.test('each name has a quota of its own, which its keys share; 403 counts as well', async (t) => {
+t.test('the keys of a name share a quota, which 403 responses also use', async (t) => {
   const text = `a sha256:${digestOf('a')}\na sha256:${digestOf('old')} grace=2999-01-01\nb sha256:${digestOf('b')} read-only`
   const keys = keySet(mergeKeys({ given: [], variable: '' }, text))
   const app = await build(t, { keys, limits: { requests: hour(2) } })
@@ -53,7 +53,7 @@ t.test('each name has a quota of its own, which its keys share; 403 counts as we
   t.strictSame([await status('b', cancel), await status('b'), await status('b', cancel)], [403, 200, 429])
 })
 
-t.test('requests without a valid key, and other paths, have no quota', async (t) => {
+t.test('requests without a valid key and other paths have no quota', async (t) => {
   const app = await build(t, { limits: { requests: hour(1) } })
   for (const answer of [
     await send(app, wrong),
@@ -68,7 +68,7 @@ t.test('requests without a valid key, and other paths, have no quota', async (t)
   t.equal((await send(app)).statusCode, 200)
 })
 
-t.test('without a limit there are no such headers', async (t) => {
+t.test('without a limit, there are no quota headers', async (t) => {
   const { headers } = await send(await build(t))
   t.notOk('ratelimit' in headers || 'ratelimit-policy' in headers)
 })
@@ -102,7 +102,7 @@ t.test(
   },
 )
 
-t.test('a change of the keys shuts out no valid key of an address that sends invalid ones', async (t) => {
+t.test('after a change of keys, an address that sends invalid ones can still use valid ones', async (t) => {
   const keys = keySet(mergeKeys({ given: [{ name: 'shop', key: 'a' }], variable: '' }))
   const app = await build(t, { keys, limits: { failedAuthentications: hour(1) } })
   const status = async (key: string) => (await send(app, { authorization: `Bearer ${key}` })).statusCode
@@ -121,7 +121,7 @@ t.test('pipelined requests with invalid keys are counted one by one, with a sing
   t.equal(lines.filter(({ msg }) => String(msg).startsWith('too many')).length, 1)
 })
 
-t.test('addresses are counted apart, those of IPv6 by their network', async (t) => {
+t.test('addresses are counted separately, those of IPv6 by network', async (t) => {
   const app = await build(t, { limits: { failedAuthentications: hour(1) } })
   const status = async (remoteAddress: string) => (await send(app, wrong, { remoteAddress })).statusCode
   t.strictSame([await status('192.0.2.1'), await status('192.0.2.1'), await status('192.0.2.2')], [401, 429, 401])
@@ -143,7 +143,7 @@ t.test('behind a trusted proxy, the address is that of its client', async (t) =>
   t.equal(other.statusCode, 429, 'without one, the header says nothing')
 })
 
-t.test('a client that is gone by then has no address, and is counted all the same', async (t) => {
+t.test('a disconnected client has no address but is counted', async (t) => {
   const app = await build(t, { limits: { failedAuthentications: hour(1) } })
   const gone = { remoteAddress: undefined as unknown as string }
   app.addHook('onRequest', (request, _reply, done) => {

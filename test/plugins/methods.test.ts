@@ -20,7 +20,7 @@ const allowed: [path: string, allow: string][] = [
   ['http://elsewhere/v1/store/orders', 'GET, HEAD'],
 ]
 
-t.test('every other method on a known path is 405 with Allow, without a key', async (t) => {
+t.test('any other method on a known path gets 405 with Allow, without a key', async (t) => {
   const app = await build(t)
   for (const [path, allow] of allowed) {
     const answering = [...allow.split(', '), 'OPTIONS', 'CONNECT']
@@ -35,7 +35,7 @@ t.test('every other method on a known path is 405 with Allow, without a key', as
   }
 })
 
-t.test('OPTIONS is 204 with Allow, without a key', async (t) => {
+t.test('OPTIONS gets 204 with Allow, without a key', async (t) => {
   const app = await build(t)
   for (const [url, allow] of allowed) {
     const response = await app.inject({ method: 'OPTIONS', url })
@@ -45,7 +45,7 @@ t.test('OPTIONS is 204 with Allow, without a key', async (t) => {
   }
 })
 
-t.test('an unknown method is 501, over HTTP/1.1 and HTTP/2', async (t) => {
+t.test('an unknown method gets 501 over HTTP/1.1 and HTTP/2', async (t) => {
   const app = await build(t)
   await app.ready()
   const { session } = await startHttp2(t, app.routing as RequestListener)
@@ -63,12 +63,12 @@ t.test('an unknown method is 501, over HTTP/1.1 and HTTP/2', async (t) => {
   }
 })
 
-t.test('OPTIONS of the server as a whole is answered', async (t) => {
+t.test('OPTIONS * is supported', async (t) => {
   const app = await build(t)
   t.equal(parseAnswer(await exchange(app, 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n')).status, 204)
 })
 
-t.test('HEAD is answered as GET is, without a body', async (t) => {
+t.test('HEAD gets the response of GET without its body', async (t) => {
   const app = await build(t)
   for (const url of ['/v1/store/orders', '/v1/pets/504', '/v1/pets/1', '/openapi.json', '/docs/']) {
     const get = await app.inject({ url, headers: { authorization } })
@@ -81,7 +81,7 @@ t.test('HEAD is answered as GET is, without a body', async (t) => {
   }
 })
 
-t.test('a 304 says nothing of a length, to HEAD as to GET', async (t) => {
+t.test('a 304 has no Content-Length, for HEAD and GET', async (t) => {
   const app = await build(t)
   for (const path of ['/v1/store/orders', '/docs', '/openapi.json', '/openapi.yaml']) {
     for (const method of ['GET', 'HEAD']) {
@@ -93,7 +93,7 @@ t.test('a 304 says nothing of a length, to HEAD as to GET', async (t) => {
   }
 })
 
-t.test('an unknown path is 404 for every method, also where it looks like a host', async (t) => {
+t.test('an unknown path gets 404 for every method, even if it looks like a host', async (t) => {
   const app = await build(t)
   for (const method of METHODS.filter((each) => each !== 'CONNECT' && each !== 'HEAD')) {
     for (const path of ['/nope', '//', '//v1/store/orders', '/\\v1/store/orders', '/v1/store']) {

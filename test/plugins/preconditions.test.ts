@@ -5,7 +5,7 @@ import { buildDashboard } from '../fixtures/dashboard.ts'
 
 const cancel = { method: 'DELETE', url: '/v1/store/orders/1007' } as const
 
-t.test('an Accept that excludes JSON is 406, and nothing is done', async (t) => {
+t.test('an Accept that excludes JSON gets 406, and nothing changes', async (t) => {
   const app = await build(t)
   for (const accept of ['text/html', 'application/xml, text/*;q=0.5', 'application/json;q=0, */*', '*/*;q=0']) {
     for (const request of [{ url: '/v1/store/orders' }, cancel]) {
@@ -21,7 +21,7 @@ t.test('an Accept that excludes JSON is 406, and nothing is done', async (t) => 
   t.equal((await app.inject({ ...cancel, headers: { authorization } })).statusCode, 204)
 })
 
-t.test('an Accept that includes JSON is answered', async (t) => {
+t.test('an Accept that includes JSON succeeds', async (t) => {
   const app = await build(t)
   for (const accept of [
     '*/*',
@@ -54,7 +54,7 @@ const conditions: Record<string, string>[] = [
   { 'if-none-match': '*' },
 ]
 
-t.test('a condition that no order can meet is 412, and nothing is done', async (t) => {
+t.test('a condition that cannot be met gets 412, and nothing changes', async (t) => {
   const app = await build(t)
   for (const condition of conditions) {
     const response = await app.inject({ ...cancel, headers: { authorization, ...condition } })
@@ -69,7 +69,7 @@ t.test('a condition that no order can meet is 412, and nothing is done', async (
   t.equal((await app.inject({ ...cancel, headers: { authorization } })).statusCode, 204)
 })
 
-t.test('a key is asked for, and the identifier looked at, before any condition', async (t) => {
+t.test('authentication and validation precede all conditions', async (t) => {
   const app = await build(t)
   for (const condition of conditions) {
     t.equal((await app.inject({ ...cancel, headers: condition })).statusCode, 401)
@@ -78,7 +78,7 @@ t.test('a key is asked for, and the identifier looked at, before any condition',
   }
 })
 
-t.test('the list has no strong tag that If-Match could name', async (t) => {
+t.test('the list has no strong ETag for If-Match', async (t) => {
   const app = await build(t)
   const list = (headers: Record<string, string>) =>
     app.inject({ url: '/v1/store/orders', headers: { authorization, ...headers } })
@@ -88,18 +88,18 @@ t.test('the list has no strong tag that If-Match could name', async (t) => {
   t.equal((await list({ 'if-unmodified-since': 'Sat, 21 Nov 2026 00:00:00 GMT' })).statusCode, 200)
 })
 
-t.test('a malformed identifier is 400 whatever is accepted', async (t) => {
+t.test('a malformed identifier gets 400 regardless of Accept', async (t) => {
   const app = await build(t)
   const headers = { authorization, accept: 'text/html' }
   t.equal((await app.inject({ method: 'DELETE', url: '/v1/store/orders/abc', headers })).statusCode, 400)
 })
 
-t.test('the documentation is not JSON, and may be asked for as what it is', async (t) => {
+t.test('the documentation can be requested as HTML', async (t) => {
   const app = await build(t)
   t.equal((await app.inject({ url: '/docs/', headers: { accept: 'text/html' } })).statusCode, 200)
 })
 
-t.test('a malformed address is 400 also where any text may stand in the path', async (t) => {
+t.test('a malformed URL gets 400 even on paths with arbitrary text', async (t) => {
   const { app, call } = await buildDashboard(t)
   const response = await call('DELETE', '/domains/%zz')
   t.equal(response.statusCode, 400)

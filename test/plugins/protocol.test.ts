@@ -58,7 +58,7 @@ const refused: [what: string, request: string, code: ErrorCode, message?: string
   ['an address beyond 16 KiB', `GET /${large} HTTP/1.1\r\n${host}\r\n`, 'uri_too_long'],
 ]
 
-t.test('what HTTP forbids is answered with an Error', async (t) => {
+t.test('requests that violate HTTP get an Error', async (t) => {
   const app = await build(t)
   for (const [what, request, code, message = errors[code].message] of refused) {
     const answer = parseAnswer(await exchange(app, request))
@@ -70,7 +70,7 @@ t.test('what HTTP forbids is answered with an Error', async (t) => {
   }
 })
 
-t.test('what the parser gives up on is answered with an Error and the connection closed', async (t) => {
+t.test('input that the parser rejects gets an Error, and the connection is closed', async (t) => {
   const app = await build(t)
   const causes: [cause: string, code: ErrorCode][] = [
     ['ERR_HTTP_REQUEST_TIMEOUT', 'request_timeout'],
@@ -91,27 +91,27 @@ t.test('what the parser gives up on is answered with an Error and the connection
   }
 })
 
-t.test('a connection that has sent nothing is closed without an answer', async (t) => {
+t.test('an idle connection is closed without a response', async (t) => {
   const app = await build(t)
   const { client, server } = await connection(t, app)
   app.server.emit('clientError', Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), server)
   t.equal(await received(client), '')
 })
 
-t.test('a Host is a name or an address, with or without a port', async (t) => {
+t.test('Host is a name or an address, with or without a port', async (t) => {
   const app = await build(t)
   for (const name of ['', 'x', 'x.', 'X.example:80', 'x:', '127.0.0.1:3000', '[::1]', '[::1]:3000', 'a_b', '%41']) {
     t.equal(parseAnswer(await exchange(app, `GET /nope HTTP/1.1\r\nHost: ${name}\r\n\r\n`)).status, 404, name)
   }
 })
 
-t.test('a key behind 990 other headers is found', async (t) => {
+t.test('a key after 990 other headers is found', async (t) => {
   const app = await build(t)
   const text = `${get}${host}${'a:b\r\n'.repeat(990)}Authorization: ${authorization}\r\n\r\n`
   t.equal(parseAnswer(await exchange(app, text)).status, 200)
 })
 
-t.test('an address that cannot be decoded passes key and CORS like any other', async (t) => {
+t.test('authentication and CORS apply to undecodable URLs', async (t) => {
   const app = await build(t, { corsOrigins: ['https://shop.example'] })
   const headers = { origin: 'https://shop.example' }
   for (const path of ['/v1/store/orders/%zz', '/v1/store/orders/%', '/v1/pets/%E0%A4%A', '/v1/pets/1%00%ff?a=%zz']) {
@@ -127,7 +127,7 @@ t.test('an address that cannot be decoded passes key and CORS like any other', a
   t.equal((await app.inject({ url: '/v1/store/orders?%zz', headers: { authorization } })).statusCode, 200)
 })
 
-t.test('a safe inbound request id is kept, any other is replaced', async (t) => {
+t.test('a safe inbound request id is kept, others are replaced', async (t) => {
   const app = await build(t)
   const idOf = async (id: string) =>
     (await app.inject({ url: '/nope', headers: { 'x-request-id': id } })).headers['x-request-id']
@@ -139,7 +139,7 @@ t.test('a safe inbound request id is kept, any other is replaced', async (t) => 
   t.not(first.headers['x-request-id'], second.headers['x-request-id'])
 })
 
-t.test('the standard headers are on every answer', async (t) => {
+t.test('every response has the standard headers', async (t) => {
   const app = await build(t)
   const requests = [
     { url: '/v1/store/orders', headers: { authorization } },
@@ -183,7 +183,7 @@ t.test('HTTP/1.0 needs no Host', async (t) => {
   t.equal(parseAnswer(await exchange(app, 'GET /nope HTTP/1.0\r\n\r\n')).status, 404)
 })
 
-t.test('no timeout is left to its default', async (t) => {
+t.test('every timeout is set explicitly', async (t) => {
   const app = await build(t)
   const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = app.server
   t.strictSame(

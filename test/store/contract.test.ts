@@ -1,4 +1,4 @@
-// What every store does, whatever holds its orders.
+// Runs the same tests against every store.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
@@ -11,7 +11,7 @@ import { insertOrders, migratedDatabase, storeAt } from '../fixtures/postgres/or
 
 const missing = 2n ** 53n + 1n
 
-/** Makes stores of orders for a test: each holds its own alone. */
+/** Returns a function that makes a store with only these orders. */
 type Maker = (t: Test) => Promise<(orders: readonly OrderRecord[]) => Promise<OrderStore>>
 
 const inPostgres =
@@ -62,7 +62,7 @@ for (const [name, maker] of Object.entries(stores)) {
   t.test(`the store in ${name}`, async (t) => {
     const storeOf = await maker(t)
 
-    await t.test('cancels a pending order once; a shipped one, or none, it does not', async (t) => {
+    await t.test('cancels a pending order once, and neither a shipped nor a missing one', async (t) => {
       const store = await storeOf([
         { id: 1n, status: 'pending', complete: true },
         { id: 2n, status: 'shipped', complete: false },
@@ -97,7 +97,7 @@ for (const [name, maker] of Object.entries(stores)) {
       t.equal(await store.hasPet(0n), false)
     })
 
-    await t.test('lists a cancelled order no more, and only its page is another', async (t) => {
+    await t.test('omits a cancelled order from the list, replacing only its page', async (t) => {
       const store = await storeOf(pending(3 * PAGE_SIZE))
       const before = await store.list()
       const bytes = before.map((page) => String(page.json()))
@@ -120,7 +120,7 @@ for (const [name, maker] of Object.entries(stores)) {
       t.equal(await listOf(store), `[${shown.map(({ id }) => `{"id":${id}}`).join(',')}]`)
       t.ok(
         before.every((page, at) => String(page.json()) === bytes[at] && page.hash() === hashes[at]),
-        'who holds a page keeps it',
+        'earlier pages are unchanged',
       )
     })
 
@@ -136,7 +136,7 @@ for (const [name, maker] of Object.entries(stores)) {
       t.equal(await store.list(), after)
     })
 
-    await t.test('shows in a list what was cancelled before it was asked for', async (t) => {
+    await t.test('never lists an order whose cancellation has succeeded', async (t) => {
       const store = await storeOf(pending(100))
       await Promise.all(
         Array.from({ length: 100 }, async (_, id) => {
@@ -147,7 +147,7 @@ for (const [name, maker] of Object.entries(stores)) {
       t.equal(await listOf(store), '[]')
     })
 
-    await t.test('lets exactly one of many concurrent cancels of an order succeed', async (t) => {
+    await t.test('lets exactly one of many concurrent cancellations succeed', async (t) => {
       const store = await storeOf(pending(2 * PAGE_SIZE))
       const outcomes = await Promise.all(Array.from({ length: 200 }, () => store.cancel(1500n)))
       t.strictSame(outcomes.toSorted(), [...Array(199).fill('already_cancelled'), 'cancelled'])
@@ -157,7 +157,7 @@ for (const [name, maker] of Object.entries(stores)) {
       )
     })
 
-    await t.test('knows a pet that any order names, a cancelled one too', async (t) => {
+    await t.test('finds pets of all orders, cancelled ones included', async (t) => {
       const store = await storeOf([
         { id: 1n, petId: 5n, status: 'pending' },
         { id: 2n, petId: missing, status: 'cancelled' },
@@ -169,7 +169,7 @@ for (const [name, maker] of Object.entries(stores)) {
       for (const petId of [0n, 1n, missing - 1n, 2n ** 64n + 5n]) t.equal(await store.hasPet(petId), false, `${petId}`)
     })
 
-    await t.test('knows pet 0 only where an order names it', async (t) => {
+    await t.test('finds pet 0 only if an order refers to it', async (t) => {
       t.equal(await (await storeOf(pending(2))).hasPet(0n), false)
       const store = await storeOf([
         { id: 1n, status: 'pending' },
@@ -178,7 +178,7 @@ for (const [name, maker] of Object.entries(stores)) {
       t.equal(await store.hasPet(0n), true)
     })
 
-    await t.test('behaves as a plain list of orders does', async (t) => {
+    await t.test('behaves like a plain list of orders', async (t) => {
       const outcomes = { pending: 'cancelled', shipped: 'already_shipped', cancelled: 'already_cancelled' }
       const same = fc.asyncProperty(some, fc.array(fc.nat(15)), async (others, cancels) => {
         const all = filled(others)
@@ -199,7 +199,7 @@ for (const [name, maker] of Object.entries(stores)) {
       await t.resolves(fc.assert(same, { numRuns: 30 }))
     })
 
-    await t.test('has the pages and hashes that any other store of the same orders has', async (t) => {
+    await t.test('has the same pages and hashes as any other store with the same orders', async (t) => {
       const same = fc.asyncProperty(some, fc.array(fc.nat(15)), async (others, cancels) => {
         const all = filled(others)
         const [store, other] = [await storeOf(all), memoryStoreOf(all)]

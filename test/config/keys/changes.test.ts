@@ -36,7 +36,7 @@ t.test('without grace, no older key is valid', async (t) => {
   ])
 })
 
-t.test('keys that were rotated before have their own grace, and leave once it has passed', async (t) => {
+t.test('keys rotated earlier keep their own grace and are removed after it', async (t) => {
   t.strictSame(
     rotated(
       [
@@ -50,14 +50,14 @@ t.test('keys that were rotated before have their own grace, and leave once it ha
   )
 })
 
-t.test('a lifetime that is not known has to be given', async (t) => {
+t.test('an unknown lifetime has to be given', async (t) => {
   t.equal(
     await messageOf(() => rotated([`shop sha256:${one} expires=2027-01-01`])),
     'the old key expires, but its line does not say when it was created: give --expires',
   )
 })
 
-t.test('a revoked name has no key any more', async (t) => {
+t.test('revoking a name removes all of its keys', async (t) => {
   const lines = linesOf(`shop sha256:${one}`, `other sha256:${three}`, `shop sha256:${two} grace=2027-01-01`)
   t.strictSame(textsOf(revokeKey('shop')(lines)), [`other sha256:${three}`])
 })

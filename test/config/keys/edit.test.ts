@@ -15,7 +15,7 @@ const added = (name: string, given = {}) =>
 const lineOf = (name: string, rest = ' created=2026-11-22T00:00:00Z') =>
   `${name} sha256:${digestOf(`key of ${name}`)}${rest}`
 
-t.test('a file that is not there is created, for its owner alone', async (t) => {
+t.test('a missing file is created, readable only by its owner', async (t) => {
   const file = `${t.testdir({})}/keys`
   await editKeyFile(file, added('shop', { lifetime: DAY, isReadOnly: true }))
   t.equal((await stat(file)).mode & 0o777, 0o600)
@@ -26,7 +26,7 @@ t.test('a file that is not there is created, for its owner alone', async (t) => 
   )
 })
 
-t.test('comments, other lines and the permissions stay as they are', async (t) => {
+t.test('comments, other lines and permissions are kept', async (t) => {
   const before = `# Ours\r\n${lineOf('old', '')}\r\n\r\n  odd\tsha256:${digestOf('odd')}`
   const file = `${t.testdir({ keys: before })}/keys`
   await chmod(file, 0o640)
@@ -38,7 +38,7 @@ t.test('comments, other lines and the permissions stay as they are', async (t) =
   t.equal(await readFile(file, 'utf8'), `${unix}\n`)
 })
 
-t.test('a file is never left empty, which the server would take for a mistake', async (t) => {
+t.test('a file is never left empty, which the server would reject', async (t) => {
   const file = `${t.testdir({ keys: `${lineOf('shop')}\n` })}/keys`
   await editKeyFile(file, revokeKey('shop'))
   t.match(await readFile(file, 'utf8'), /^# API keys/)
@@ -60,7 +60,7 @@ t.test(
   },
 )
 
-t.test('a symbolic link stays one', async (t) => {
+t.test('a symbolic link remains a symbolic link', async (t) => {
   const dir = t.testdir({ real: { keys: lineOf('shop') } })
   await symlink('real/keys', `${dir}/keys`)
   await editKeyFile(`${dir}/keys`, added('other'))
@@ -68,14 +68,14 @@ t.test('a symbolic link stays one', async (t) => {
   t.match(await readFile(`${dir}/real/keys`, 'utf8'), lineOf('other'))
 })
 
-t.test('what cannot be done leaves the file as it was', async (t) => {
+t.test('a failed change leaves the file unchanged', async (t) => {
   const dir = t.testdir({ keys: lineOf('shop'), bad: 'shop\nother\n', folder: {} })
   const file = `${dir}/keys`
   const before = await stat(file)
-  t.equal(await messageOf(() => editKeyFile(file, added('shop'))), 'shop has a key already: rotate or revoke it')
-  t.equal(await messageOf(() => editKeyFile(file, revokeKey('other'))), 'there is no key of the name other')
+  t.equal(await messageOf(() => editKeyFile(file, added('shop'))), 'shop already has a key: rotate or revoke it')
+  t.equal(await messageOf(() => editKeyFile(file, revokeKey('other'))), 'there is no key named other')
   const rotation = { name: 'other', key: 'x', now, lifetime: undefined, grace: 0 }
-  t.equal(await messageOf(() => editKeyFile(file, rotateKey(rotation))), 'there is no key of the name other')
+  t.equal(await messageOf(() => editKeyFile(file, rotateKey(rotation))), 'there is no key named other')
   t.match(await messageOf(() => editKeyFile(`${dir}/bad`, added('x'))), /bad, line 1: .*\n.*bad, line 2: /)
   t.match(await messageOf(() => editKeyFile(`${dir}/folder`, added('x'))), /EISDIR/)
   t.match(await messageOf(() => editKeyFile(`${dir}/none/keys`, added('x'))), /ENOENT/)
@@ -85,7 +85,7 @@ t.test('what cannot be done leaves the file as it was', async (t) => {
   t.notOk(['keys', 'bad', 'folder'].some((name) => existsSync(`${dir}/${name}.new`)))
 })
 
-t.test('of commands that race, each has its effect', async (t) => {
+t.test('concurrent commands all take effect', async (t) => {
   const file = `${t.testdir({})}/keys`
   const names = Array.from({ length: 20 }, (_, index) => `shop-${index}`)
   await Promise.all(names.map((name) => editKeyFile(file, added(name), 60_000)))
@@ -93,7 +93,7 @@ t.test('of commands that race, each has its effect', async (t) => {
   t.strictSame([...keys.values()].map(({ name }) => name).sort(), [...names].sort())
 })
 
-t.test('a command that was killed is named as the reason to wait no longer', async (t) => {
+t.test('after a timeout, the error names the lock that a killed command left', async (t) => {
   const file = `${t.testdir({ keys: lineOf('shop') })}/keys`
   await writeFile(`${file}.new`, '')
   t.equal(

@@ -5,7 +5,7 @@ const digest = 'ab'.repeat(32)
 const entry = { name: 'shop', digest, isReadOnly: false, created: undefined, expires: undefined, grace: undefined }
 const entryIn = (line: string) => parseKeyFile(line, 'keys').lines[0]?.entry
 
-t.test('a line is read as it was written', async (t) => {
+t.test('formatting and parsing a line are inverse', async (t) => {
   const [created, expires, grace] = [
     Date.UTC(2026, 10, 22),
     Date.UTC(2027, 1, 20, 12, 30, 15),
@@ -25,7 +25,7 @@ t.test('attributes come in any order', async (t) => {
   t.strictSame(entryIn(line), { ...entry, isReadOnly: true, expires: Date.UTC(2028, 1, 29) })
 })
 
-t.test('times that do not exist, and unknown attributes, are mistakes that do not quote the line', async (t) => {
+t.test('invalid times and unknown attributes are errors that do not quote the line', async (t) => {
   for (const word of [
     'expires=2027-02-29',
     'expires=2027-13-01',

@@ -17,7 +17,7 @@ async function load(t: Test, text: string, given: { name: string; key: string }[
   return { file, load: () => loadKeys({ given, variable, file }) }
 }
 
-t.test('given keys are held as digests', async (t) => {
+t.test('keys are stored as digests', async (t) => {
   t.strictSame(await loadKeys({ given: [], variable }), { keys: new Map() })
   t.strictSame(await loadKeys({ given: [{ name: 'shop', key: 'abc' }], variable }), {
     keys: new Map([[abc, { name: 'shop', ...lasting }]]),
@@ -53,7 +53,7 @@ t.test('a rotated key has the name of the key that replaced it, until the earlie
   )
 })
 
-t.test('all mistakes are reported at once, a line each', async (t) => {
+t.test('all errors are reported at once, one per line', async (t) => {
   const lines = [
     `shop sha256:${abc}`,
     'shop abc',
@@ -80,16 +80,16 @@ t.test('all mistakes are reported at once, a line each', async (t) => {
     ...[2, 3, 4, 5].map((line) => `${file}, line ${line}: ${malformed}`),
     `${file}, line 9: ${attributes}`,
     'API_KEYS: typo: the key is mistyped: its last six digits are not its checksum',
-    'API_KEYS: given: the name given is given to two keys',
-    'API_KEYS: other: this key has another name already',
-    `${file}, line 6: the name shop is given to two keys`,
-    `${file}, line 7: this key has another name already`,
-    `${file}, line 8: the name given is given to two keys`,
+    'API_KEYS: given: the name given is used twice',
+    'API_KEYS: other: this key already has another name',
+    `${file}, line 6: the name shop is used twice`,
+    `${file}, line 7: this key already has another name`,
+    `${file}, line 8: the name given is used twice`,
   ]
   t.equal(await messageOf(read), mistakes.join('\n'))
 })
 
-t.test('a file of mistakes alone is not said to hold no key', async (t) => {
+t.test('errors are reported rather than the lack of keys', async (t) => {
   const { file, load: read } = await load(t, 'shop')
   t.equal(
     await messageOf(read),
@@ -97,26 +97,26 @@ t.test('a file of mistakes alone is not said to hold no key', async (t) => {
   )
 })
 
-t.test('a file without a key is refused, also beside given keys', async (t) => {
+t.test('a file without a key is rejected, even with keys in the variable', async (t) => {
   const { file, load: read } = await load(t, '# none yet\n', [{ name: 'given', key: 'xyz' }])
-  t.equal(await messageOf(read), `${file} holds no key`)
+  t.equal(await messageOf(read), `${file} contains no key`)
 })
 
-t.test('a file that cannot be read is refused', async (t) => {
+t.test('an unreadable file is rejected', async (t) => {
   const dir = t.testdir({})
   const reading = (file: string) => messageOf(() => loadKeys({ given: [], variable, file }))
-  t.equal(await reading(`${dir}/keys`), `the key file ${dir}/keys cannot be read: ENOENT`)
-  t.equal(await reading(dir), `the key file ${dir} cannot be read: EISDIR`)
+  t.equal(await reading(`${dir}/keys`), `cannot read the key file ${dir}/keys: ENOENT`)
+  t.equal(await reading(dir), `cannot read the key file ${dir}: EISDIR`)
 })
 
-t.test('a pipe is read once: its contents are not returned', async (t) => {
+t.test('the contents of a pipe are not returned, as it can be read only once', async (t) => {
   const file = `${t.testdir({})}/pipe`
   await promisify(execFile)('mkfifo', [file])
   const [read] = await Promise.all([loadKeys({ given: [], variable, file }), writeFile(file, `shop sha256:${abc}`)])
   t.strictSame(read, { keys: new Map([[abc, { name: 'shop', ...lasting }]]) })
 })
 
-t.test('a set finds its keys, until they are replaced; that a key was used stays known', async (t) => {
+t.test('a set finds its keys until they are replaced, and remembers which were used', async (t) => {
   const keys = keySet(keysOf([{ name: 'shop', key: 'abc' }]))
   const found = keys.find('abc')
   t.strictSame(found, { name: 'shop', ...lasting })

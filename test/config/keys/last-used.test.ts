@@ -18,7 +18,7 @@ function server(file: string, { everyMs = NEVER_MS } = {}) {
 
 const folder = (t: Test) => `${t.testdir({ keys: 'not read here' })}/keys`
 
-t.test('what was used is recorded, and what others recorded stays', async (t) => {
+t.test('used keys are recorded, and records of other servers are kept', async (t) => {
   const file = folder(t)
   await chmod(file, 0o440)
   t.strictSame(await readLastUsed(file), new Map())
@@ -41,13 +41,13 @@ t.test('what was used is recorded, and what others recorded stays', async (t) =>
   t.strictSame((await readdir(file.replace(/keys$/, ''))).sort(), ['keys', 'keys.last-used'])
 })
 
-t.test('nothing is written where nothing was used', async (t) => {
+t.test('nothing is written if no key was used', async (t) => {
   const file = folder(t)
   await server(file).stop()
   await t.rejects(stat(`${file}.last-used`), { code: 'ENOENT' })
 })
 
-t.test('it is written again and again, and keys that are gone leave it', async (t) => {
+t.test('the record is rewritten regularly, without removed keys', async (t) => {
   const file = folder(t)
   const { keys, stop, use } = server(file, { everyMs: 1 })
   t.teardown(stop)
@@ -61,7 +61,7 @@ t.test('it is written again and again, and keys that are gone leave it', async (
   t.equal(keys.find('b')?.isUsed, false)
 })
 
-t.test('a folder that cannot be written is reported once, and tried again', async (t) => {
+t.test('an unwritable directory is reported once, and retried', async (t) => {
   const file = folder(t)
   await mkdir(`${file}.last-used`) // a folder cannot be replaced by a file
   const { warnings, stop, use } = server(file, { everyMs: 1 })
@@ -74,10 +74,10 @@ t.test('a folder that cannot be written is reported once, and tried again', asyn
   await rm(`${file}.last-used`, { recursive: true })
   use('a')
   while ((await readLastUsed(file)).size < 1) await immediate()
-  t.strictSame(warnings, [`the last use of the API keys cannot be recorded beside ${file}: EISDIR`])
+  t.strictSame(warnings, [`cannot record the last use of the API keys next to ${file} (EISDIR); retrying`])
 })
 
-t.test('a record that is no JSON, or has no times, counts as none', async (t) => {
+t.test('an invalid record is ignored', async (t) => {
   const file = folder(t)
   for (const text of ['', 'null', '{']) {
     await writeFile(`${file}.last-used`, text)

@@ -8,7 +8,7 @@ import { messageOf } from '../../fixtures/message.ts'
 const variable = 'API_KEYS'
 const log = { info() {}, warn: t.fail, error: t.fail }
 
-t.test('without any key, one is generated, but not in production', async (t) => {
+t.test('without keys, one is generated, except in production', async (t) => {
   const { keys, runKey = '', follow } = await openKeys({ given: [], variable }, variable, false)
   t.match(runKey, /^so_\w{50}$/)
   t.equal(keys.find(runKey)?.name, 'this-run')
@@ -19,14 +19,14 @@ t.test('without any key, one is generated, but not in production', async (t) => 
   )
 })
 
-t.test('keys of a variable are not followed', async (t) => {
+t.test('keys of a variable are not reloaded', async (t) => {
   const { keys, runKey, follow } = await openKeys({ given: [{ name: 'shop', key: 'abc' }], variable }, variable, true)
   t.equal(runKey, undefined)
   t.equal(keys.find('abc')?.name, 'shop')
   await follow(log)()
 })
 
-t.test('a file is followed, and the use of its keys recorded, until that is stopped', async (t) => {
+t.test('a file is reloaded and the use of its keys recorded, until stopped', async (t) => {
   const file = `${t.testdir({ keys: `shop sha256:${digestOf('abc')}` })}/keys`
   const { keys, follow } = await openKeys({ given: [], variable, file }, variable, true)
   const alive = setInterval(() => {}, 1_000)

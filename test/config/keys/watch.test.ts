@@ -50,7 +50,7 @@ async function replace(file: string, text: string) {
   await rename(`${file}.next`, file)
 }
 
-t.test('a file that is replaced, or written in place, is read again', async (t) => {
+t.test('a replaced or rewritten file is reloaded', async (t) => {
   const dir = t.testdir({ keys: line('a') })
   const { names, logged, keys } = follow(t, `${dir}/keys`)
   await replace(`${dir}/keys`, line('a', 'b'))
@@ -62,7 +62,7 @@ t.test('a file that is replaced, or written in place, is read again', async (t) 
   t.equal(keys.find('a'), undefined)
 })
 
-t.test('a file whose keys are all gone leaves none, and warns', async (t) => {
+t.test('a file without keys removes all and logs a warning', async (t) => {
   const dir = t.testdir({ keys: line('a') })
   const keys = keySet(mergeKeys({ given: [], variable: '', file: '' }, line('a')))
   let stop = async () => {}
@@ -76,7 +76,7 @@ t.test('a file whose keys are all gone leaves none, and warns', async (t) => {
   t.equal(keys.current.size, 0)
 })
 
-t.test('the symbolic links that Kubernetes swaps are followed', async (t) => {
+t.test('swapped symbolic links, as in Kubernetes, are followed', async (t) => {
   const dir = t.testdir({ '..one': { keys: line('a') }, '..two': { keys: line('b') }, '..three': { keys: line('c') } })
   await symlink('..one', `${dir}/..data`)
   await symlink('..data/keys', `${dir}/keys`)
@@ -94,7 +94,7 @@ t.test('the symbolic links that Kubernetes swaps are followed', async (t) => {
   t.strictSame(names(), ['given', 'c'])
 })
 
-t.test('a file with a mistake, an empty one and one that is gone leave the keys as they were', async (t) => {
+t.test('an invalid, empty or missing file leaves the keys unchanged', async (t) => {
   const dir = t.testdir({ keys: line('a') })
   const file = `${dir}/keys`
   const { names, logged, log } = follow(t, file)
@@ -104,14 +104,14 @@ t.test('a file with a mistake, an empty one and one that is gone leave the keys 
     /^error: cannot reload the API keys, the previous ones remain valid: .*keys, line 2: must be "name sha256:HEX"/,
   )
   await writeFile(file, String(bad[1]))
-  await logged(/keys, line 2: the name b is given to two keys/)
+  await logged(/keys, line 2: the name b is used twice/)
   await writeFile(file, String(bad[2]))
-  await logged(/keys, line 1: the name given is given to two keys/)
+  await logged(/keys, line 1: the name given is used twice/)
   await writeFile(file, '')
   await logged(/^error: cannot reload the API keys, the previous ones remain valid: .*keys is empty$/)
   await rm(file)
   await logged(
-    /^error: cannot reload the API keys, the previous ones remain valid: the key file .* cannot be read: ENOENT$/,
+    /^error: cannot reload the API keys, the previous ones remain valid: cannot read the key file .*: ENOENT$/,
   )
   t.strictSame(names(), ['given', 'a'])
   t.notMatch(log.join(), 'so_here')
@@ -121,20 +121,20 @@ t.test('a file with a mistake, an empty one and one that is gone leave the keys 
   t.strictSame(names(), ['given', 'a'])
 })
 
-t.test('a file that was gone, and is there again as it was, ends the mistake', async (t) => {
+t.test('a file restored after its removal is reloaded', async (t) => {
   const dir = t.testdir({ keys: line('a') })
   const { names, logged } = follow(t, `${dir}/keys`)
   await rename(`${dir}/keys`, `${dir}/away`)
-  await logged(/^error: .* cannot be read: ENOENT$/)
+  await logged(/^error: .* cannot read the key file .*: ENOENT$/)
   await rename(`${dir}/away`, `${dir}/keys`)
   await logged(/^info: API keys reloaded: 2 keys$/)
   t.strictSame(names(), ['given', 'a'])
 })
 
-t.test('a folder that appears later is found, and a problem is logged once', async (t) => {
+t.test('a directory that appears later is found, and a problem is logged once', async (t) => {
   const dir = t.testdir({})
   const { names, logged, log } = follow(t, `${dir}/folder/keys`)
-  await logged(/cannot be read: ENOENT/)
+  await logged(/cannot read the key file .*: ENOENT/)
   await mkdir(`${dir}/folder`)
   await replace(`${dir}/folder/keys`, line('b'))
   await logged(/info/)
@@ -142,7 +142,7 @@ t.test('a folder that appears later is found, and a problem is logged once', asy
   t.equal(log.filter((each) => each.endsWith('ENOENT')).length, 1)
 })
 
-t.test('a file that two reads find different is not used', async (t) => {
+t.test('contents take effect only after two equal reads', async (t) => {
   const dir = t.testdir({ keys: line('a') })
   const contents = [line('a', 'b'), line('a', 'b', 'c'), line('a', 'b', 'c')]
   const { followKeyFile: mocked } = await t.mockImport<typeof import('../../../config/keys/watch.ts')>(

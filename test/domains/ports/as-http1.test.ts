@@ -4,7 +4,7 @@ import { constants, type OutgoingHttpHeaders } from 'node:http2'
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { readBody } from '../../../http/body.ts'
-import { isCutOff } from '../../../http/connections.ts'
+import { wasAborted } from '../../../http/connections.ts'
 import { closed } from '../../fixtures/dial.ts'
 import {
   CONTINUATION,
@@ -107,7 +107,7 @@ for (const code of [NGHTTP2_NO_ERROR, NGHTTP2_CANCEL]) {
 t.test('a response is known to be cut off, or not', async (t) => {
   const responses = new EventEmitter()
   const { session } = await startHttp2(t, (request, response) => {
-    response.once('finish', () => responses.emit('finish', isCutOff(response)))
+    response.once('finish', () => responses.emit('finish', wasAborted(response)))
     if (request.url === '/whole') response.end('whole')
     else response.write('half')
   })

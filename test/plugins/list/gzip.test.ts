@@ -11,23 +11,23 @@ const piecesOf = (count: number, text = 'order') =>
 const bytesOf = (stream: readonly Buffer[] | undefined) => Buffer.concat(stream ?? [])
 
 /** The stream, once it is there. */
-async function eventually(gzip: Compressor['gzip'], pieces: readonly Buffer[]) {
-  let stream = await gzip(pieces)
-  for (; !stream; stream = await gzip(pieces)) await setImmediate()
+async function eventually(gzip: Compressor['gzip'], chunks: readonly Buffer[]) {
+  let stream = await gzip(chunks)
+  for (; !stream; stream = await gzip(chunks)) await setImmediate()
   return stream
 }
 
 /** A compressor, and what it has compressed, by its text. */
-async function watched(t: Test, deflateRaw: (piece: Buffer) => Promise<Buffer>) {
+async function watched(t: Test, deflateRaw: (chunk: Buffer) => Promise<Buffer>) {
   const compressed: string[] = []
   const { compressor } = await t.mockImport<typeof import('../../../plugins/list/gzip.ts')>(
     '../../../plugins/list/gzip.ts',
     {
       'node:zlib': {
         ...zlib,
-        deflateRaw: (piece: Buffer, _options: unknown, done: (error: unknown, block?: Buffer) => void) => {
-          compressed.push(piece.toString('utf8', 0, 12))
-          deflateRaw(piece).then((block) => done(null, block), done)
+        deflateRaw: (chunk: Buffer, _options: unknown, done: (error: unknown, block?: Buffer) => void) => {
+          compressed.push(chunk.toString('utf8', 0, 12))
+          deflateRaw(chunk).then((block) => done(null, block), done)
         },
       },
     },
@@ -35,16 +35,16 @@ async function watched(t: Test, deflateRaw: (piece: Buffer) => Promise<Buffer>) 
   return { ...compressor(), compressed }
 }
 
-t.test('the stream holds the pieces', async (t) => {
+t.test('the stream contains the chunks', async (t) => {
   const property = fc.asyncProperty(fc.array(fc.string(), { maxLength: 40 }), async (texts) => {
     const { gzip } = compressor()
-    const pieces = texts.map((text) => Buffer.from(text))
-    assert.equal(gunzipSync(bytesOf(await eventually(gzip, pieces))).toString(), texts.join(''))
+    const chunks = texts.map((text) => Buffer.from(text))
+    assert.equal(gunzipSync(bytesOf(await eventually(gzip, chunks))).toString(), texts.join(''))
   })
   await t.resolves(fc.assert(property, { numRuns: 50 }))
 })
 
-t.test('a few pieces are waited for, many are compressed in the background', async (t) => {
+t.test('requests wait for a few chunks; many are compressed in the background', async (t) => {
   const { gzip } = compressor()
   const few = piecesOf(16)
   t.ok(gunzipSync(bytesOf(await gzip(few))).equals(Buffer.concat(few)))
@@ -53,33 +53,33 @@ t.test('a few pieces are waited for, many are compressed in the background', asy
   t.ok(gunzipSync(bytesOf(await eventually(gzip, many))).equals(Buffer.concat(many)))
 })
 
-t.test('a client that takes nothing but gzip waits for all pieces', async (t) => {
+t.test('a client that accepts only gzip waits for all chunks', async (t) => {
   const { gzip } = compressor()
   const many = piecesOf(40)
   t.ok(gunzipSync(bytesOf(await gzip(many, true))).equals(Buffer.concat(many)))
 })
 
-t.test('a piece is compressed once, whoever asks, and again only where it changed', async (t) => {
+t.test('a chunk is compressed once, and only changed ones are recompressed', async (t) => {
   const { gzip } = compressor()
-  const pieces = piecesOf(40)
-  const [before, same] = await Promise.all([gzip(pieces, true), gzip(pieces, true)])
-  t.equal(before?.length, 1 + 40 / 8 + 2, 'header, pieces, eight at a time, last block, trailer')
+  const chunks = piecesOf(40)
+  const [before, same] = await Promise.all([gzip(chunks, true), gzip(chunks, true)])
+  t.equal(before?.length, 1 + 40 / 8 + 2, 'header, chunks, eight at a time, last block, trailer')
   const shared = (stream: typeof before) =>
     stream?.filter((one) => before?.some((other) => one.buffer === other.buffer && one.byteOffset === other.byteOffset))
   t.equal(shared(same)?.length, 1 + 5 + 1)
-  t.equal(await gzip(pieces), await gzip(pieces))
-  const after = await gzip(pieces.with(7, Buffer.alloc(1000, 'changed')))
+  t.equal(await gzip(chunks), await gzip(chunks))
+  const after = await gzip(chunks.with(7, Buffer.alloc(1000, 'changed')))
   t.equal(shared(after)?.length, 1 + 4 + 1)
 })
 
-t.test('of many lists only the last is compressed in the background', async (t) => {
+t.test('only the latest list is compressed in the background', async (t) => {
   const { promise, release } = gate()
-  const { gzip, compressed } = await watched(t, async (piece) => {
+  const { gzip, compressed } = await watched(t, async (chunk) => {
     await promise
-    return piece
+    return chunk
   })
-  const pieces = piecesOf(40)
-  const lists = Array.from({ length: 1000 }, (_, at) => pieces.with(39, Buffer.alloc(1000, `last ${at}!`)))
+  const chunks = piecesOf(40)
+  const lists = Array.from({ length: 1000 }, (_, at) => chunks.with(39, Buffer.alloc(1000, `last ${at}!`)))
   const answers = await Promise.all(lists.map((list) => gzip(list)))
   t.ok(answers.every((stream) => stream === undefined))
   release()
@@ -91,11 +91,11 @@ t.test('of many lists only the last is compressed in the background', async (t) 
   )
 })
 
-t.test('what clients wait for is bounded', async (t) => {
+t.test('the number of awaited chunks is bounded', async (t) => {
   const { promise, release } = gate()
-  const { gzip, compressed } = await watched(t, async (piece) => {
+  const { gzip, compressed } = await watched(t, async (chunk) => {
     await promise
-    return piece
+    return chunk
   })
   const waiting = Array.from({ length: 16 }, (_, at) => gzip(piecesOf(1, `waited for ${at}`)))
   for (let at = 0; at < 100; at++) t.equal(await gzip(piecesOf(1, `too many ${at}`)), undefined)
@@ -105,10 +105,10 @@ t.test('what clients wait for is bounded', async (t) => {
   t.ok(compressed.length <= 18, 'those, and the last in the background')
 })
 
-t.test('a list that changes while it is compressed is followed', async (t) => {
-  const { gzip, compressed } = await watched(t, async (piece) => {
+t.test('a list that changes during compression is compressed in its newest version', async (t) => {
+  const { gzip, compressed } = await watched(t, async (chunk) => {
     await setImmediate()
-    return piece
+    return chunk
   })
   const [list, changed] = [piecesOf(40, 'old'), piecesOf(30, 'new')]
   t.equal(await gzip(list), undefined)
@@ -117,19 +117,19 @@ t.test('a list that changes while it is compressed is followed', async (t) => {
   t.ok(compressed.filter((text) => text.startsWith('old')).length <= 1)
 })
 
-t.test('closing ends what is done in the background', async (t) => {
-  const { gzip, close, compressed } = await watched(t, async (piece) => piece)
+t.test('closing stops background compression', async (t) => {
+  const { gzip, close, compressed } = await watched(t, async (chunk) => chunk)
   t.equal(await gzip(piecesOf(40)), undefined)
   close()
   for (let turn = 0; turn < 100; turn++) await setImmediate()
   t.ok(compressed.length <= 1)
 })
 
-t.test('a failure is told to whoever waits, and does not stay', async (t) => {
+t.test('a failure rejects waiting requests and is not cached', async (t) => {
   let isBroken = true
-  const { gzip } = await watched(t, async (piece) => {
+  const { gzip } = await watched(t, async (chunk) => {
     if (isBroken) throw new Error('out of memory')
-    return piece
+    return chunk
   })
   const [few, many] = [piecesOf(2), piecesOf(40, 'other')]
   await t.rejects(gzip(few), new Error('out of memory'))
@@ -140,9 +140,9 @@ t.test('a failure is told to whoever waits, and does not stay', async (t) => {
   t.ok(await eventually(gzip, many))
 })
 
-t.test('gzip itself accepts the stream, and knows its length', async (t) => {
-  const pieces = [Buffer.from('['), Buffer.alloc(100_000, '{},'), Buffer.from('{}]')]
-  const stream = bytesOf(await compressor().gzip(pieces))
+t.test('gzip accepts the stream and its length', async (t) => {
+  const chunks = [Buffer.from('['), Buffer.alloc(100_000, '{},'), Buffer.from('{}]')]
+  const stream = bytesOf(await compressor().gzip(chunks))
   t.equal(execFileSync('gzip', ['-dc'], { input: stream }).length, 100_004)
   t.doesNotThrow(() => execFileSync('gzip', ['-t'], { input: stream }))
   t.equal(stream.readUInt32LE(stream.length - 4), 100_004)

@@ -12,7 +12,7 @@ import { authorization, build, storeOf } from '../../fixtures/app.ts'
 
 const url = '/v1/store/orders'
 
-t.test('the list has a weak ETag that changes with a cancel, and only then', async (t) => {
+t.test('the weak ETag of the list changes only with cancellations', async (t) => {
   const app = await build(t)
   const tag = async () => (await app.inject({ url, headers: { authorization } })).headers.etag
   const first = await tag()
@@ -43,7 +43,7 @@ t.test('a client that has the list gets 304 without a body', async (t) => {
   t.equal(full.headers.vary, 'Accept, Accept-Encoding')
 })
 
-t.test('a client that has another list gets this one', async (t) => {
+t.test('a client with another version gets the list', async (t) => {
   const app = await build(t)
   const etag = String((await app.inject({ url, headers: { authorization } })).headers.etag)
   for (const other of [
@@ -60,12 +60,12 @@ t.test('a client that has another list gets this one', async (t) => {
   }
 })
 
-t.test('a request without a key learns nothing from If-None-Match', async (t) => {
+t.test('without a key, If-None-Match reveals nothing', async (t) => {
   const app = await build(t)
   t.equal((await app.inject({ url, headers: { 'if-none-match': '*' } })).statusCode, 401)
 })
 
-t.test('gzip is sent where it is preferred to the plain list', async (t) => {
+t.test('gzip is sent if the client prefers it', async (t) => {
   const app = await build(t)
   const plain = await app.inject({ url, headers: { authorization } })
   const preferences: [acceptEncoding: string | undefined, encoding: string | undefined][] = [
@@ -100,12 +100,12 @@ t.test('a client that excludes every encoding gets 406', async (t) => {
     const response = await app.inject({ url, headers: { authorization, 'accept-encoding': acceptEncoding } })
     t.equal(response.statusCode, 406, acceptEncoding)
     t.equal(response.headers['content-encoding'], undefined)
-    const message = 'The list is sent with the encodings gzip and identity only.'
+    const message = 'The list is available only with the encodings gzip and identity.'
     t.strictSame(response.json(), { code: 'not_acceptable', message, status: 406 })
   }
 })
 
-t.test('a zipped list is no larger than the plain one, from the first answer on', async (t) => {
+t.test('a compressed list is never larger than the plain one, from the first response on', async (t) => {
   const headers = { authorization, 'accept-encoding': 'gzip' }
   const empty = await (await build(t, { records: [] })).inject({ url, headers })
   t.equal(empty.headers['content-encoding'], undefined)
@@ -129,7 +129,7 @@ t.test('a zipped list is no larger than the plain one, from the first answer on'
   t.equal(head.headers['content-encoding'], 'gzip')
 })
 
-t.test('a list that cannot be compressed is sent as it is', async (t) => {
+t.test('a list that cannot be compressed is sent uncompressed', async (t) => {
   const app = Fastify()
   t.teardown(() => app.close())
   await app.register(protocol)
@@ -144,7 +144,7 @@ t.test('a list that cannot be compressed is sent as it is', async (t) => {
   t.equal(response.body, (await app.inject('/')).body)
 })
 
-t.test('plain and zipped lists stay equal to the orders through any cancels', async (t) => {
+t.test('plain and compressed lists match the orders after any cancellations', async (t) => {
   const ids = Array.from({ length: 3000 }, (_, index) => index)
   const app = await build(t, { records: ids.map((id) => `{"id":${id},"quantity":${id % 7}}`) })
   const property = fc.asyncProperty(fc.array(fc.nat(2999), { maxLength: 5 }), async (cancels) => {
@@ -163,7 +163,7 @@ t.test('plain and zipped lists stay equal to the orders through any cancels', as
   await t.resolves(fc.assert(property, { numRuns: 30 }))
 })
 
-t.test('a reader that stalls sees the list as it was when its answer began', async (t) => {
+t.test('a stalled reader gets the list as of the start of its response', async (t) => {
   const ids = Array.from({ length: 100_000 }, (_, id) => id)
   const rest = { petId: 1, quantity: 1, shipDate: '2026-12-04T09:00:00.000Z', complete: false }
   const app = await build(t, { records: ids.map((id) => JSON.stringify({ id, ...rest })) })

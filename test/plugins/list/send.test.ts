@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { send } from '../../../plugins/list/send.ts'
 
-t.test('chunks arrive whole and in order, however slowly they are read', async (t) => {
+t.test('slowly read chunks arrive completely and in order', async (t) => {
   const chunks = Array.from({ length: 500 }, (_, index) => Buffer.alloc(50_000, index))
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-length': 500 * 50_000 })

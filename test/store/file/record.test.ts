@@ -101,7 +101,7 @@ t.test('an error shows a short excerpt that cannot harm a terminal', async (t) =
   t.equal(errorsOf('{"id":"\u009b\u007f"}')[0], 'id must be a 64-bit integer in plain digits, not " "')
 })
 
-t.test('depth, length and many fields are no burden', async (t) => {
+t.test('deep, long and large records are parsed in bounded time', async (t) => {
   const depth = 200_000
   const deep = `${'[{"":'.repeat(depth)}0${'}]'.repeat(depth)}`
   t.strictSame(parse(`{"id":${deep}}`), { errors: ['no field of an order can be an array or an object'] })
@@ -134,7 +134,7 @@ t.test('a date-time is converted to UTC, to the millisecond', async (t) => {
   }
 })
 
-t.test('every date-time in UTC is parsed', async (t) => {
+t.test('every UTC date-time is parsed', async (t) => {
   const instants = fc.date({ min: new Date('0000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
   const read = fc.property(instants, (date) => {
     assert.deepEqual(shipDateOf(date.toISOString()), {
@@ -204,7 +204,7 @@ t.test('quantities are 32-bit integers of any sign', async (t) => {
   }
 })
 
-t.test('a value that is not a JSON object is an error', async (t) => {
+t.test('a record that is not a JSON object is an error', async (t) => {
   for (const text of ['[]', 'null', '1', '"id"', 'true', '[1, {"id": 1}]']) {
     t.strictSame(parse(text), { errors: ['an order must be a JSON object'] })
   }

@@ -73,7 +73,7 @@ t.test('a text that is not an array of orders is split up to the error, which ha
   }
 })
 
-t.test('an order may take a mebibyte, and no more', async (t) => {
+t.test('an order can have up to 1 MiB', async (t) => {
   const longest = `{"${'x'.repeat(RECORD_MAX - 4)}"}`
   const tooLong = `{"${'x'.repeat(RECORD_MAX - 2)}`
   const longLine = 'the line is longer than 1 MiB: write an order per line, or an array in a .json file'
@@ -93,7 +93,7 @@ t.test('an order may take a mebibyte, and no more', async (t) => {
   t.equal(split(lineSplitter, `${tooLong}x`).error?.message, longLine, 'a line without an end')
 })
 
-t.test('any space may separate orders', async (t) => {
+t.test('any white space can separate orders', async (t) => {
   const space = ' '.repeat(2 * RECORD_MAX)
   const records = recordsOf(['{}', 1], ['{ }', 1])
   t.strictSame(split(arraySplitter, `[${space}{}${space.slice(0, 9)},${space}{ }]${space}`, 65_536).records, records)

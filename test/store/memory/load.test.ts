@@ -21,7 +21,7 @@ const failureOf = (t: Test, name: string, content: string | Buffer) => {
 }
 const numbered = (count: number) => Array.from({ length: count }, (_, id) => `{"id":${id}}`)
 
-t.test('files of every format load in their order, with exact identifiers', async (t) => {
+t.test('files of every format load in order, with exact identifiers', async (t) => {
   const contents = {
     'lines.ndjson': orders.join('\n'),
     'ended.ndjson': `${orders.join('\n')}\n`,
@@ -61,8 +61,8 @@ t.test('a file that contains no orders is rejected, with what to do', async (t) 
     ['nothing.ndjson.gz', '', 'the gzip file is cut short, copy it again'],
     ['cut.json.gz', cut, 'the gzip file is cut short, copy it again'],
     ['cut.ndjson.gz', cut, 'the gzip file is cut short, copy it again'],
-    ['plain.json.gz', list, 'this is not a sound gzip file, copy it again or drop the .gz'],
-    ['damaged.ndjson.gz', damaged, 'this is not a sound gzip file, copy it again or drop the .gz'],
+    ['plain.json.gz', list, 'this is not a valid gzip file, copy it again or drop the .gz'],
+    ['damaged.ndjson.gz', damaged, 'this is not a valid gzip file, copy it again or drop the .gz'],
   ]
   for (const [name, content, message] of cases) t.equal(await failureOf(t, name, content), `${name}: ${message}`)
 })
@@ -106,7 +106,7 @@ t.test('every error has the line on which its order begins', async (t) => {
   t.equal(await failureOf(t, 'a.json', json), `a.json: ${errors(2, 2, 5, 1, 8, 9).join('\n')}`)
 })
 
-t.test('an error in the file itself has its line, after the errors before it', async (t) => {
+t.test('a structural error has its line, after earlier errors', async (t) => {
   const cases: [name: string, content: string | Buffer, lines: (string | RegExp)[]][] = [
     ['a.json', '[{"id":1},\n]', ['line 2: not JSON: an order expected']],
     ['a.json', '[{"id":1},\n{"id":\n\ntru}]', [/^line 2: .*JSON/]],
@@ -130,7 +130,7 @@ t.test('an error in the file itself has its line, after the errors before it', a
   }
 })
 
-t.test('no content is a burden, whatever its size', async (t) => {
+t.test('content of any size is bounded in memory and time', async (t) => {
   const endless = Buffer.alloc(64 * 1024 * 1024, 'x')
   const nothingLoaded = 'nothing was loaded; correct this error:\n  line'
   const line = `${nothingLoaded} 2: the line is longer than 1 MiB: write an order per line, or an array in a .json file`
@@ -172,14 +172,14 @@ t.test('duplicates have the lines of both orders', async (t) => {
   ])
 })
 
-t.test('of many errors the first twenty are shown, and a count', async (t) => {
+t.test('the first twenty of many errors are shown, and their number', async (t) => {
   const content = [...numbered(30), ...numbered(27)].reverse().join('\n')
   const shown = Array.from({ length: 20 }, (_, at) => `  line ${31 + at}: id ${26 - at} is already on line ${1 + at}`)
   const message = ['a.ndjson: nothing was loaded; correct these 27 errors:', ...shown, '  and 7 more']
   t.equal(await failureOf(t, 'a.ndjson', content), message.join('\n'))
 })
 
-t.test('of thousands of errors the first twenty are shown', async (t) => {
+t.test('the first twenty of thousands of errors are shown', async (t) => {
   const content = [...numbered(3000), ...numbered(3000).reverse()].join('\n')
   const lines = (await failureOf(t, 'a.ndjson', content))?.split('\n') ?? []
   t.equal(lines[0], 'a.ndjson: nothing was loaded; correct these 3000 errors:')
@@ -227,7 +227,7 @@ t.test('the progress of a large file is reported, and its end', async (t) => {
   t.equal(
     calls.findIndex(([, , isLast]) => isLast),
     calls.length - 1,
-    'a failure ends it too',
+    'also after a failure',
   )
   t.strictSame((await callsOf('small.ndjson', '{"id":1}')).calls, [], 'a small file has none')
 })

@@ -6,25 +6,25 @@ import { memoryStoreOf } from '../../fixtures/list.ts'
 const pending = (count: number) =>
   Array.from({ length: count }, (_, id) => ({ id: BigInt(id), status: 'pending' }) as const)
 
-t.test('a page that is first read after a cancel is still as it was before', async (t) => {
+t.test('a page first read after a cancellation is unchanged', async (t) => {
   const store = memoryStoreOf(pending(2))
   const [page] = await store.list()
   await store.cancel(0n)
   t.equal(page?.json().toString(), ',{"id":0},{"id":1}')
 })
 
-t.test('a list of many changed pages gives way to others', async (t) => {
+t.test('a list of many changed pages does not block other requests', async (t) => {
   const store = memoryStoreOf(pending(300 * PAGE_SIZE))
   await store.list()
   const changed = Array.from({ length: 300 }, (_, page) => BigInt(page * PAGE_SIZE + page))
   await Promise.all(changed.map(store.cancel))
   const before = await Promise.all([store.list(), store.list()])
-  t.equal(before[0], before[1], 'made once for all who ask')
+  t.equal(before[0], before[1], 'built once for concurrent requests')
 
   await store.cancel(1n)
   const list = store.list()
   await store.cancel(2n)
   const shown = (pages: Awaited<ReturnType<typeof store.list>>) => pages.reduce((sum, { count }) => sum + count, 0)
-  t.equal(shown(await list), 300 * PAGE_SIZE - 301, 'as it was when it was asked for')
+  t.equal(shown(await list), 300 * PAGE_SIZE - 301, 'as of the request')
   t.equal(shown(await store.list()), 300 * PAGE_SIZE - 302)
 })

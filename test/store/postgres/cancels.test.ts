@@ -19,7 +19,7 @@ const [a, b] = [randomUUID(), randomUUID()]
 
 for (const [way, cancelsOver] of Object.entries({ 'one by one': oneByOne, 'in groups': inGroups })) {
   t.test(`orders are cancelled ${way}`, async (t) => {
-    await t.test('an order that another transaction holds keeps nothing else waiting', async (t) => {
+    await t.test('an order locked by another transaction delays nothing else', async (t) => {
       const db = await migratedDatabase(t)
       await db.query(insert, [3])
       const store = storeAt(t, db.url, { cancelsOver })
@@ -34,7 +34,7 @@ for (const [way, cancelsOver] of Object.entries({ 'one by one': oneByOne, 'in gr
       t.strictSame((await Promise.all(held)).sort(), [...Array(11).fill('already_cancelled'), 'cancelled'])
     })
 
-    await t.test('an order that stays held is rejected at the deadline', async (t) => {
+    await t.test('an order that stays locked is rejected at the deadline', async (t) => {
       const db = await migratedDatabase(t)
       await db.query(insert, [1])
       const store = storeAt(t, db.url, { cancelsOver, timeout: 500 })
@@ -43,7 +43,7 @@ for (const [way, cancelsOver] of Object.entries({ 'one by one': oneByOne, 'in gr
       await db.query('ROLLBACK')
     })
 
-    await t.test('an order that a trigger refuses to change fails alone', async (t) => {
+    await t.test('an order that a trigger rejects fails alone', async (t) => {
       const db = await migratedDatabase(t)
       await db.query(insert, [50])
       await db.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -58,7 +58,7 @@ for (const [way, cancelsOver] of Object.entries({ 'one by one': oneByOne, 'in gr
       )
     })
 
-    await t.test('a result that is lost is asked for again, and known to each request', async (t) => {
+    await t.test('after a lost result, each request gets its own on a retry', async (t) => {
       const db = await migratedDatabase(t)
       const proxy = await proxyTo(t, db.port)
       await db.query(insert, [50])
@@ -70,7 +70,7 @@ for (const [way, cancelsOver] of Object.entries({ 'one by one': oneByOne, 'in gr
       t.equal(outcomes.filter((outcome) => outcome === 'already_cancelled').length, 50)
     })
 
-    await t.test('the log names each order, so that no page is read', async (t) => {
+    await t.test('the log names each order, so no page is read again', async (t) => {
       const db = await migratedDatabase(t)
       await db.query(insert, [2 * PAGE_SIZE])
       const store = storeAt(t, db.url, { cancelsOver })
@@ -81,7 +81,7 @@ for (const [way, cancelsOver] of Object.entries({ 'one by one': oneByOne, 'in gr
   })
 }
 
-t.test('more cancellations than can wait are rejected at once', async (t) => {
+t.test('cancellations beyond the queue are rejected at once', async (t) => {
   const db = await migratedDatabase(t)
   const proxy = await proxyTo(t, db.port)
   const store = storeAt(t, db.url.replace(`:${db.port}`, `:${proxy.port}`), { timeout: 1000 })
@@ -119,7 +119,7 @@ async function outcomesOf(db: Pick<Database, 'query'>, ids: number[], requests: 
   return (await db.query<{ outcomes: (string | null)[] }>(cancelAll, [ids, requests]))[0]?.outcomes
 }
 
-t.test('a group has an outcome for each request, in their order', async (t) => {
+t.test('a group returns an outcome for each request, in order', async (t) => {
   const db = await migratedDatabase(t)
   await db.query(insert, [4])
   await db.query("UPDATE store_orders.orders SET status = 'shipped' WHERE id = 3")
@@ -144,7 +144,7 @@ t.test(
   },
 )
 
-t.test('groups that overlap give each order to one request, and never deadlock', async (t) => {
+t.test('overlapping groups give each order to one request, and never deadlock', async (t) => {
   const db = await migratedDatabase(t)
   await db.query(insert, [300])
   let [seed, won] = [1, 0]

@@ -13,7 +13,7 @@ const messageOf = (text: string, env: Record<string, string> = {}) => {
 const noHome = { HOME: '/nonexistent' }
 const user = userInfo().username
 
-t.test('the smallest string is the local server, as the user of the system', async (t) => {
+t.test('the shortest string names the local server and the system user', async (t) => {
   t.strictSame(parseConnectionString('postgres://', noHome), {
     hosts: [{ host: 'localhost', port: 5432 }],
     user,
@@ -24,7 +24,7 @@ t.test('the smallest string is the local server, as the user of the system', asy
   })
 })
 
-t.test('a whole string says everything, and counts before the variables', async (t) => {
+t.test('a complete string takes precedence over the variables', async (t) => {
   const env = { ...noHome, PGHOST: 'x', PGPORT: '1', PGUSER: 'x', PGPASSWORD: 'x', PGDATABASE: 'x', PGAPPNAME: 'x' }
   const text = 'postgresql://shop:p%40ss%2F%3A@a,b:5433,[::1]:5434/orders%201?application_name=blue&sslmode=disable'
   t.strictSame(parseConnectionString(text, { ...env, PGSSLMODE: 'require' }), {
@@ -41,7 +41,7 @@ t.test('a whole string says everything, and counts before the variables', async 
   })
 })
 
-t.test('what the string leaves out comes from the variables of psql', async (t) => {
+t.test('parts missing from the string come from the libpq variables', async (t) => {
   const env = { PGHOST: 'a,b', PGPORT: '5433,5434', PGUSER: 'shop', PGPASSWORD: 'secret', PGSSLMODE: 'disable' }
   t.match(parseConnectionString('postgres://', env), {
     hosts: [
@@ -60,7 +60,7 @@ t.test('what the string leaves out comes from the variables of psql', async (t) 
   })
 })
 
-t.test('a socket is named by its folder', async (t) => {
+t.test('a Unix socket is named by its directory', async (t) => {
   t.match(parseConnectionString('postgres://%2Fvar%2Frun/orders', noHome), {
     hosts: [{ host: '/var/run' }],
     tls: false,
@@ -68,7 +68,7 @@ t.test('a socket is named by its folder', async (t) => {
   t.match(parseConnectionString('postgres:///orders?host=/var/run', noHome), { hosts: [{ host: '/var/run' }] })
 })
 
-t.test('a connection to another machine is encrypted and verified, a local one is not', async (t) => {
+t.test('remote connections are encrypted and verified, local ones are not', async (t) => {
   const tls = (text: string, env = {}) => parseConnectionString(text, { ...noHome, ...env }).tls
   t.strictSame(tls('postgres://db.example.com/orders'), { rejectUnauthorized: true })
   t.strictSame(tls('postgres://localhost,db.example.com/orders'), { rejectUnauthorized: true })
@@ -82,7 +82,7 @@ t.test('a connection to another machine is encrypted and verified, a local one i
   t.equal(Object(verified).checkServerIdentity(), undefined, 'whatever name the certificate has')
 })
 
-t.test('the authority and the certificate of the client are read from files', async (t) => {
+t.test('the CA and the client certificate are read from files', async (t) => {
   const dir = t.testdir({
     'ca.pem': 'the authority',
     '.postgresql': { 'root.crt': 'root', 'postgresql.crt': 'cert', 'postgresql.key': 'key' },
@@ -108,7 +108,7 @@ t.test('the authority and the certificate of the client are read from files', as
   t.equal(messageOf(`${text}?sslrootcert=${dir}/none`), `has sslrootcert=${dir}/none, which cannot be read: ENOENT`)
 })
 
-t.test('a wrong string is refused without repeating what may be a password', async (t) => {
+t.test('an invalid string is rejected without quoting what may be a password', async (t) => {
   const refused: [text: string, message: string | RegExp][] = [
     ['', 'must be like postgres://user@host:5432/database'],
     ['mysql://a/b', 'must be like postgres://user@host:5432/database'],

@@ -22,7 +22,7 @@ async function behindProxy(t: Test, orders: string) {
   return { db, proxy: await proxyTo(t, db.port) }
 }
 
-t.test('a cancel whose answer is lost is asked for again, and known as its own', async (t) => {
+t.test('a cancellation with a lost result is retried and recognized', async (t) => {
   const { db, proxy } = await behindProxy(t, '(1), (2)')
   const store = storeAt(t, through(db, proxy.port))
   proxy.cutAnswer(cancelled)
@@ -33,7 +33,7 @@ t.test('a cancel whose answer is lost is asked for again, and known as its own',
   t.equal(await store.cancel(2n), 'cancelled', 'an idle connection that broke is no hindrance')
 })
 
-t.test('a host that is away is passed over, and so is a standby', async (t) => {
+t.test('unreachable hosts and standbys are skipped', async (t) => {
   const { db, proxy } = await behindProxy(t, '(1), (2), (3)')
   const away = await proxyTo(t, db.port)
   away.open = false
@@ -52,7 +52,7 @@ t.test('a host that is away is passed over, and so is a standby', async (t) => {
   t.equal(refusal.cause.message, `127.0.0.1:${db.port} accepts no writes: default_transaction_read_only is on`)
 })
 
-t.test('what hangs is over at the deadline, and what is asked later does not get its answer', async (t) => {
+t.test('a hanging query ends at the deadline, and a later one does not get its result', async (t) => {
   const { db, proxy } = await behindProxy(t, '(1), (2)')
   const store = storeAt(t, through(db, proxy.port), { timeout: 2000 })
   await until(() => answers(store.list()))
@@ -70,7 +70,7 @@ t.test('what hangs is over at the deadline, and what is asked later does not get
   t.match(await listOf(patient), /^\[({"id":1})?\]$/)
 })
 
-t.test('an attempt that hangs leaves time for another one', async (t) => {
+t.test('a hanging attempt leaves time for another one', async (t) => {
   const { db, proxy } = await behindProxy(t, '(1)')
   const store = storeAt(t, through(db, proxy.port), { timeout: 10_000 }) // half of it is for the other one
   await store.hasPet(1n)
@@ -80,7 +80,7 @@ t.test('an attempt that hangs leaves time for another one', async (t) => {
   t.equal(proxy.connections(), connections + 1)
 })
 
-t.test('a cancel that waits for a service that ships the order is refused when it has', async (t) => {
+t.test('a cancellation that waits for a shipment is rejected once it commits', async (t) => {
   const { db } = await behindProxy(t, '(1), (2), (3)')
   const store = storeAt(t, db.url)
   await db.query("BEGIN; UPDATE store_orders.orders SET status = 'shipped' WHERE id = 1")
@@ -95,7 +95,7 @@ t.test('a cancel that waits for a service that ships the order is refused when i
   t.equal(await granted, 'cancelled')
 })
 
-t.test('a cancelled order stays so, whatever another service says', async (t) => {
+t.test('a cancelled order stays cancelled, whatever another service writes', async (t) => {
   const { db } = await behindProxy(t, '(1)')
   t.equal(await storeAt(t, db.url).cancel(1n), 'cancelled')
   const shipping = db.query("UPDATE store_orders.orders SET status = 'shipped' WHERE id = 1")
@@ -104,7 +104,7 @@ t.test('a cancelled order stays so, whatever another service says', async (t) =>
   await db.query('UPDATE store_orders.orders SET complete = true WHERE id = 1')
 })
 
-t.test('a warning of a trigger does not put a cancellation in doubt', async (t) => {
+t.test('a warning of a trigger does not make a cancellation doubtful', async (t) => {
   const { db } = await behindProxy(t, '(1)')
   await db.query(`CREATE FUNCTION warn() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       RAISE WARNING 'canceling wait for synchronous replication due to user request'; RETURN NULL; END $$;
@@ -112,7 +112,7 @@ t.test('a warning of a trigger does not put a cancellation in doubt', async (t) 
   t.equal(await storeAt(t, db.url).cancel(1n), 'cancelled')
 })
 
-t.test('a commit that may not have reached the standby is not believed', async (t) => {
+t.test('a commit that may not have reached the standby is retried', async (t) => {
   const cluster = await createCluster({ settings: ['fsync=off', 'max_connections=20'] })
   t.teardown(() => cluster.remove())
   await cluster.start()
@@ -143,13 +143,13 @@ t.test('a commit that may not have reached the standby is not believed', async (
   t.equal(await cancelling, 'cancelled')
 })
 
-t.test('an error that another attempt cannot overcome is thrown as it is', async (t) => {
+t.test('an error that no retry can fix is thrown unchanged', async (t) => {
   const { db } = await behindProxy(t, '(1)')
   await db.query('DROP FUNCTION store_orders.cancel_orders')
   await t.rejects(storeAt(t, db.url).cancel(1n), { code: '42883' })
 })
 
-t.test('a database that is away at the start is tried again until it answers', async (t) => {
+t.test('a database unreachable at the start is retried until it responds', async (t) => {
   const { db, proxy } = await behindProxy(t, '(1)')
   proxy.open = false
   const lines: string[] = []
@@ -178,7 +178,7 @@ t.test('a database that is away at the start is tried again until it answers', a
   t.equal(lines.at(-1), 'info PostgreSQL has recovered')
 })
 
-t.test('a store may be closed while it waits for its database', async (t) => {
+t.test('a store can be closed while it waits for its database', async (t) => {
   const { db, proxy } = await behindProxy(t, '(1)')
   proxy.open = false
   const connection = parseConnectionString(through(db, proxy.port), {})
@@ -186,7 +186,7 @@ t.test('a store may be closed while it waits for its database', async (t) => {
   await store.close()
 })
 
-t.test('a start that fails for another reason says so', async (t) => {
+t.test('a start that fails for another reason reports it', async (t) => {
   const { db } = await behindProxy(t, '(1)')
   await db.query('ALTER TABLE store_orders.migrations RENAME version TO other')
   const options = { connection: parseConnectionString(db.url, {}), poolSize: 2, timeout: TIMEOUT_MS }
@@ -196,7 +196,7 @@ t.test('a start that fails for another reason says so', async (t) => {
   )
 })
 
-t.test('what the operator must change is said at the start', async (t) => {
+t.test('the start reports what the operator must change', async (t) => {
   const { db } = await behindProxy(t, '(1)')
   await db.query(
     "DO $$ BEGIN CREATE ROLE scram LOGIN PASSWORD 'right'; EXCEPTION WHEN duplicate_object OR unique_violation THEN END $$",
@@ -224,7 +224,7 @@ t.test('what the operator must change is said at the start', async (t) => {
   }
 })
 
-t.test('errors are told apart', async (t) => {
+t.test('errors are classified', async (t) => {
   t.equal(isTransient(new PermanentError('no')), false)
   t.equal(isTransient(Object.assign(new Error('no'), { code: 'ECONNREFUSED' })), true)
   const expired = Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' })

@@ -4,7 +4,7 @@ import { StoreUnavailableError } from '../../../store/unavailable.ts'
 
 const never = () => performance.now() + 1e9
 
-t.test('callers that find it full wait in line, in their order', async (t) => {
+t.test('callers without a slot queue in order', async (t) => {
   const { enter } = limiter(2, 10)
   const order: number[] = []
   const [first, second] = await Promise.all([enter(never()), enter(never())])
@@ -22,7 +22,7 @@ t.test('callers that find it full wait in line, in their order', async (t) => {
   t.equal(free.length, 2)
 })
 
-t.test('a line that is full sends callers away at once, and one that lasts too long at their deadline', async (t) => {
+t.test('a full queue rejects callers at once, a slow one at their deadline', async (t) => {
   const { enter } = limiter(1, 1)
   const leave = await enter(never())
   const late = enter(performance.now() + 1)

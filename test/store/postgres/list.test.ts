@@ -21,7 +21,7 @@ t.test('the pages of both stores have the same size', async (t) => {
   t.equal(1 << PAGE_BITS, PAGE_SIZE)
 })
 
-t.test('what other services and other instances wrote is in the next list', async (t) => {
+t.test('the next list has the changes of other services and instances', async (t) => {
   const db = await migratedDatabase(t)
   const [store, other] = [storeAt(t, db.url), storeAt(t, db.url)]
   t.equal(await listOf(store), '[]')
@@ -40,7 +40,7 @@ t.test('what other services and other instances wrote is in the next list', asyn
   t.strictSame(await hashesOf(store), await hashesOf(other))
 })
 
-t.test('a transaction that commits late, after others, is not missed', async (t) => {
+t.test('a transaction that commits late is not missed', async (t) => {
   const db = await migratedDatabase(t)
   const store = storeAt(t, db.url)
   const late = new pg.Client(db.url)
@@ -60,7 +60,7 @@ t.test('a transaction that commits late, after others, is not missed', async (t)
   t.equal(await listOf(store), json(1, 2, 3))
 })
 
-t.test('many changed pages are read as of one moment, and the others stay', async (t) => {
+t.test('many changed pages are read in one snapshot, and the others are kept', async (t) => {
   const db = await migratedDatabase(t)
   const store = storeAt(t, db.url)
   await db.query(insert, [0, 40 * PAGE_SIZE - 1])
@@ -81,7 +81,7 @@ t.test('many changed pages are read as of one moment, and the others stay', asyn
   t.strictSame(await hashesOf(store), await hashesOf(storeAt(t, db.url)), 'an instance started now has the same')
 })
 
-t.test('cancelled orders are cut out of the pages, without reading those again', async (t) => {
+t.test('cancelled orders are cut out of pages without reading them again', async (t) => {
   const db = await migratedDatabase(t)
   const [store, other] = [storeAt(t, db.url), storeAt(t, db.url)]
   await db.query(insert, [1, 3])
@@ -103,7 +103,7 @@ t.test('cancelled orders are cut out of the pages, without reading those again',
   t.strictSame(await hashesOf(store), await hashesOf(storeAt(t, db.url)), 'an instance started now has the same')
 })
 
-t.test('a cancellation beside another change of its page, or among many, has the page read', async (t) => {
+t.test('a page with other changes, or many cancellations, is read again', async (t) => {
   const db = await migratedDatabase(t)
   const store = storeAt(t, db.url)
   await db.query(insert, [1, PAGE_SIZE])
@@ -116,7 +116,7 @@ t.test('a cancellation beside another change of its page, or among many, has the
   t.match(await listOf(store), /^\[\{"id":2\},\{"id":3,"quantity":9\},\{"id":80\},/)
 })
 
-t.test('a log that does not fit to the pages has everything read', async (t) => {
+t.test('if the log does not match the pages, everything is read again', async (t) => {
   const db = await migratedDatabase(t)
   const store = storeAt(t, db.url)
   await db.query(insert, [1, 2])
@@ -131,7 +131,7 @@ t.test('a log that does not fit to the pages has everything read', async (t) => 
   }
 })
 
-t.test('readers that are older than the log read everything anew, younger ones do not', async (t) => {
+t.test('readers older than the log read everything again, newer ones do not', async (t) => {
   const db = await migratedDatabase(t)
   const [store, idle] = [storeAt(t, db.url), storeAt(t, db.url)]
   await db.query(insert, [1, 2 * PAGE_SIZE])
@@ -149,7 +149,7 @@ t.test('readers that are older than the log read everything anew, younger ones d
   await db.query("SELECT store_orders.prune_order_changes('1 hour')")
 })
 
-t.test('columns hold what the list can show, and nothing else', async (t) => {
+t.test('columns accept only what the list can show', async (t) => {
   const db = await migratedDatabase(t)
   const store = storeAt(t, db.url)
   await db.query(`INSERT INTO store_orders.orders (id, ship_date) VALUES (1, '2026-01-02T03:04:05.6789+02:00'),
@@ -169,7 +169,7 @@ t.test('columns hold what the list can show, and nothing else', async (t) => {
   })
 })
 
-t.test('a server that crashed, and may give out transaction ids again, is read anew', async (t) => {
+t.test('after a crash, which may reuse transaction ids, everything is read again', async (t) => {
   const cluster = await createCluster({ settings: ['max_connections=20'] })
   t.teardown(() => cluster.remove())
   await cluster.start()
@@ -191,7 +191,7 @@ t.test('a server that crashed, and may give out transaction ids again, is read a
   t.equal(await listOf(store), '[{"id":1},{"id":2},{"id":3,"quantity":1},{"id":4}]')
 })
 
-t.test('a log that is pruned, or lost, between two statements of a reading is noticed', async (t) => {
+t.test('a log pruned or lost between two statements is detected', async (t) => {
   const page = { page: 0, rows: '1', shown: '1', json: '{"id":1}' }
   const unread = { epoch: 'a', page: 0, cancelled: null, rows: null }
   const answers: Record<string, object[][]> = {
@@ -219,7 +219,7 @@ t.test('a log that is pruned, or lost, between two statements of a reading is no
   t.equal(asked.filter((name) => name === 'existing-pages').length, 3)
 })
 
-t.test('a log that is longer than a statement can delete is pruned in parts', async (t) => {
+t.test('a log too long for one statement is pruned in parts', async (t) => {
   const db = await migratedDatabase(t)
   await db.query('SELECT store_orders.renew_order_changes()')
   await db.query("INSERT INTO store_orders.order_changes SELECT '3', id FROM generate_series(1, 120000) id")
@@ -230,7 +230,7 @@ t.test('a log that is longer than a statement can delete is pruned in parts', as
   clearInterval(held)
 })
 
-t.test('the log is pruned now and then, and a failure is left to another time', async (t) => {
+t.test('the log is pruned regularly, also after a failure', async (t) => {
   let runs = 0
   const twice = new Promise<void>((resolve) => {
     const sessions = {

@@ -13,7 +13,7 @@ const connectionTo = ({ url }: Database, user = 'postgres') =>
 const open = (connection: ReturnType<typeof connectionTo>) =>
   openPostgresStore({ connection, poolSize: 2, timeout: 20_000 }, () => {})
 
-t.test('of several that migrate at once, one applies each migration', async (t) => {
+t.test('of several concurrent migrations, one applies each file', async (t) => {
   const db = await database(t)
   await db.query(`ALTER DATABASE ${db.name} SET default_transaction_isolation = 'repeatable read'`)
   const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(connectionTo(db))))
@@ -25,7 +25,7 @@ t.test('of several that migrate at once, one applies each migration', async (t) 
   await checkMigrated(connectionTo(db))
 })
 
-t.test('a database without the schema, or with a newer one, is refused with what to run', async (t) => {
+t.test('a database without the schema or with another version is rejected with the command to run', async (t) => {
   const db = await database(t)
   const missing = 'there is no schema yet. Run: store-orders migrate'
   await t.rejects(checkMigrated(connectionTo(db)), { message: missing })
@@ -39,7 +39,7 @@ t.test('a database without the schema, or with a newer one, is refused with what
   t.equal(schemaProblem(-1), `the schema is at version -1 of ${SCHEMA_VERSION}. Run: store-orders migrate`)
 })
 
-t.test('a migration that fails leaves nothing', async (t) => {
+t.test('a failed migration changes nothing', async (t) => {
   const db = await database(t)
   await db.query('CREATE SCHEMA store_orders; CREATE TABLE store_orders.order_changes (other int)')
   await t.rejects(migrate(connectionTo(db)), { message: 'relation "order_changes" already exists' })
@@ -48,7 +48,7 @@ t.test('a migration that fails leaves nothing', async (t) => {
   ])
 })
 
-t.test('a database with Citus is refused', async (t) => {
+t.test('a database with Citus is rejected', async (t) => {
   const db = await migratedDatabase(t)
   await db.query(
     "SET allow_system_table_mods = on; INSERT INTO pg_extension SELECT 999999, 'citus', extowner, extnamespace, extrelocatable, extversion, extconfig, extcondition FROM pg_extension LIMIT 1",
@@ -56,7 +56,7 @@ t.test('a database with Citus is refused', async (t) => {
   await t.rejects(open(connectionTo(db)), { message: /Citus/ })
 })
 
-t.test('a role with least rights can serve, and do nothing else', async (t) => {
+t.test('a least-privilege role can serve, and nothing else', async (t) => {
   const db = await migratedDatabase(t)
   const role = `role_${db.name}`
   await db.query(`CREATE ROLE ${role} LOGIN`)
@@ -86,7 +86,7 @@ t.test('a role with least rights can serve, and do nothing else', async (t) => {
   await db.query('RESET SESSION AUTHORIZATION')
 })
 
-t.test('a schema of an older version is upgraded with its orders, its log and its roles', async (t) => {
+t.test('an older schema is upgraded with its orders, its log and its roles', async (t) => {
   const db = await database(t)
   const role = `role_${db.name}`
   await db.query(`CREATE ROLE ${role} LOGIN`)

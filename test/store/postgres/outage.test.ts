@@ -7,7 +7,7 @@ import { StoreUnavailableError } from '../../../store/unavailable.ts'
 const unavailable = (cause?: Error) => new StoreUnavailableError('PostgreSQL is away', 2, { cause })
 const line = (reason: string) => `warn PostgreSQL is unreachable: ${reason}; responding with 503 until it recovers`
 
-t.test('an outage is reported once, with its cause, and so is its end', async (t) => {
+t.test('an outage and its end are reported once, with the cause', async (t) => {
   const lines: string[] = []
   const watch = reportOutages((level, message) => lines.push(`${level} ${message}`))
   const fails = (error: Error) => t.rejects(watch(Promise.reject(error)), error)
@@ -25,7 +25,7 @@ t.test('an outage is reported once, with its cause, and so is its end', async (t
   t.strictSame(lines, [line('no response in time')])
 })
 
-t.test('what has not come at its deadline is refused', async (t) => {
+t.test('a promise pending at its deadline is rejected', async (t) => {
   const late = { message: 'no response before the deadline', retryAfterSeconds: 2 }
   await t.rejects(withDeadline(performance.now(), new Promise(() => {})), late)
   t.equal(await withDeadline(performance.now() + 20_000, Promise.resolve(1)), 1)

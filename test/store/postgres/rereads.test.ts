@@ -48,7 +48,7 @@ function readerAt(t: Test, url: string) {
   }
 }
 
-t.test('a table that is rewritten while an instance starts is read after the rewrite', async (t) => {
+t.test('a table rewritten while an instance starts is read after the rewrite', async (t) => {
   const db = await migratedDatabase(t)
   await db.query(insert, [1, 2])
   await db.query('BEGIN; ALTER TABLE store_orders.orders ADD COLUMN note uuid DEFAULT gen_random_uuid()')
@@ -58,7 +58,7 @@ t.test('a table that is rewritten while an instance starts is read after the rew
   t.equal(await list, json(1, 2))
 })
 
-t.test('a table that is rewritten while many changed pages are read is read after the rewrite', async (t) => {
+t.test('a table rewritten while many changed pages are read is read after the rewrite', async (t) => {
   const db = await migratedDatabase(t)
   const store = storeAt(t, db.url)
   await db.query(insert, [1, 20 * PAGE_SIZE])
@@ -74,7 +74,7 @@ t.test('a table that is rewritten while many changed pages are read is read afte
   )
 })
 
-t.test('a table that is truncated and filled behind a long reader has its new orders', async (t) => {
+t.test('a table truncated and refilled during a long read has its new orders', async (t) => {
   const db = await migratedDatabase(t)
   await db.query(insert, [1, 2])
   const writer = await sessionOn(t, db.url)
@@ -89,7 +89,7 @@ t.test('a table that is truncated and filled behind a long reader has its new or
   t.equal(await list, json(3))
 })
 
-t.test('a rewrite that changes orders is noticed, though no trigger fires for it', async (t) => {
+t.test('a rewrite that changes orders is detected although no trigger fires', async (t) => {
   const db = await migratedDatabase(t)
   const store = storeAt(t, db.url)
   await db.query(insert, [1, 2])
@@ -109,7 +109,7 @@ t.test('pages without orders are not read', async (t) => {
   t.equal(reader.sent().filter((name) => name === 'read-pages').length, 1)
 })
 
-t.test('a change that was prepared before a crash is in the list once it commits', async (t) => {
+t.test('a change prepared before a crash is in the list once it commits', async (t) => {
   const cluster = await createCluster({ settings: [...volatile, 'max_connections=20', 'max_prepared_transactions=5'] })
   t.teardown(() => cluster.remove())
   await cluster.start()
@@ -145,7 +145,7 @@ t.test('a change that was prepared before a crash is in the list once it commits
   t.strictSame(reader.sent(), ['cancelled-since'])
 })
 
-t.test('the log of another server, out of a restored dump, has everything read once', async (t) => {
+t.test('the log of another server, from a restored dump, makes everything be read once', async (t) => {
   const db = await migratedDatabase(t)
   const reader = readerAt(t, db.url)
   await db.query(insert, [1, 2])
@@ -159,7 +159,7 @@ t.test('the log of another server, out of a restored dump, has everything read o
   t.strictSame(reader.sent(), ['cancelled-since'])
 })
 
-t.test('a list that never changes is not read again when the log is pruned', async (t) => {
+t.test('an unchanged list is not read again after the log is pruned', async (t) => {
   const db = await migratedDatabase(t)
   const reader = readerAt(t, db.url)
   await db.query(insert, [1, 2])

@@ -22,7 +22,7 @@ const refused: [facts: object, message: string | undefined][] = [
 ]
 
 for (const [facts, message] of refused) {
-  t.test(message ?? 'PostgreSQL is taken', async (t) => {
+  t.test(message ?? 'PostgreSQL is accepted', async (t) => {
     t.equal(serverProblem({ ...good, ...facts }, 'a:5432'), message)
   })
 }

@@ -13,7 +13,7 @@ const insert = 'INSERT INTO store_orders.orders (id) SELECT generate_series(1, $
 const countOf = async (store: ReturnType<typeof storeAt>) =>
   (await store.list()).reduce((sum, { count }) => sum + count, 0)
 
-t.test('the limits of the role are not those of the store', async (t) => {
+t.test('the limits of the store override those of the role', async (t) => {
   const db = await migratedDatabase(t)
   await db.query(insert, [40 * PAGE_SIZE])
   for (const limit of ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'])
@@ -24,7 +24,7 @@ t.test('the limits of the role are not those of the store', async (t) => {
   t.equal(await store.cancel(1n), 'cancelled')
 })
 
-t.test('errors of the transaction, of locks and of the operator are transient, others are not', async (t) => {
+t.test('errors of transactions, locks and the operator are transient, others are not', async (t) => {
   const isTransientCode = (code: string) => isTransient(Object.assign(new pg.DatabaseError('', 0, 'error'), { code }))
   for (const code of ['25P03', '25P04', '25006', '55P03', '57014', '57P05', '40001'])
     t.equal(isTransientCode(code), true, code)
@@ -42,7 +42,7 @@ t.test('behind a pooler that rejects settings, sessions have those of the role',
   t.equal(await listOf(store), '[{"id":1},{"id":3}]')
 })
 
-t.test('functions of another schema that come first in the search path are not those of the store', async (t) => {
+t.test('functions of schemas earlier in the search path are not called', async (t) => {
   const db = await migratedDatabase(t)
   await db.query(`CREATE SCHEMA evil;
     CREATE AGGREGATE evil.count(*) (sfunc = int8dec, stype = bigint, initcond = 0);

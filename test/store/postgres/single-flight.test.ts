@@ -7,7 +7,7 @@ function controlled() {
   return { calls, get }
 }
 
-t.test('who asks during a call shares the next one, which begins when that is over', async (t) => {
+t.test('callers during a call share the next one, which starts when it ends', async (t) => {
   const { calls, get } = controlled()
   const first = get()
   const [second, third] = [get(), get()]
@@ -27,7 +27,7 @@ t.test('who asks during a call shares the next one, which begins when that is ov
   t.equal(await fifth, 4, 'it begins at once when nothing runs')
 })
 
-t.test('a call that fails fails those who share it alone', async (t) => {
+t.test('a failed call fails only those who share it', async (t) => {
   const { calls, get } = controlled()
   const first = get()
   const second = get()

@@ -34,13 +34,13 @@ async function isEncrypted(parameters: string, host = '127.0.0.1'): Promise<bool
   })
 }
 
-t.test('with an authority of its own, the connection is encrypted and verified', async (t) => {
+t.test('with its CA configured, the connection is encrypted and verified', async (t) => {
   t.equal(await isEncrypted(`sslrootcert=${file}`), true)
   t.equal(await isEncrypted('sslmode=require'), true, 'not verified')
   t.equal(await isEncrypted(''), false, 'the local machine')
 })
 
-t.test('a certificate of another authority, or for another name, is refused', async (t) => {
+t.test('a certificate of another CA or for another name is rejected', async (t) => {
   const refused = { message: /has a certificate that cannot be verified: .*Name its authority with sslrootcert$/ }
   await t.rejects(isEncrypted(`sslrootcert=${other}`), refused)
   await t.rejects(isEncrypted('sslmode=verify-full'), refused)
@@ -50,7 +50,7 @@ t.test('a certificate of another authority, or for another name, is refused', as
   t.equal(await isEncrypted(`sslmode=verify-ca&sslrootcert=${file}`, 'localhost'), true)
 })
 
-t.test('a password out of the password file goes over the encrypted connection', async (t) => {
+t.test('a password from the password file is sent over the encrypted connection', async (t) => {
   const at = (user: string) =>
     parseConnectionString(`${cluster.url('postgres', user)}`.replace('=disable', '=require'), {})
   await asAdmin(at('postgres'), ({ query }) => query({ text: "CREATE ROLE scram LOGIN PASSWORD 'right'" }))
