@@ -78,11 +78,11 @@ export function mcpServer({ client, version, isReadOnly }: ServerOptions): McpSe
 /** Reports what a call waits for. */
 const reports = new AsyncLocalStorage<(message: string) => void>()
 
-/** For the client of the server: reports every request to wait. */
+/** Sends requests and reports each `Retry-After`. */
 export const reportingFetch: Fetch = async (request) => {
   const response = await fetch(request)
-  if (response.status === 429)
-    reports.getStore()?.(`The API allows more requests in ${response.headers.get('retry-after')} seconds.`)
+  const seconds = response.headers.get('retry-after')
+  if (seconds !== null) reports.getStore()?.(`The API asks to wait ${seconds} seconds (status ${response.status}).`)
   return response
 }
 

@@ -109,7 +109,10 @@ t.test('an agent that asks for progress hears of each wait', async (t) => {
   let requests = 0
   const busy = createServer((_request, response) => {
     const isBusy = ++requests < 4
-    response.writeHead(isBusy ? 429 : 200, { 'retry-after': '0', 'content-type': 'application/json' })
+    response.writeHead(isBusy ? 429 : 200, {
+      'content-type': 'application/json',
+      ...(isBusy && { 'retry-after': '0' }),
+    })
     response.end(isBusy ? '{"code":"rate_limited","message":"Too many requests.","status":429}' : '[]')
   })
   await once(busy.listen(0, '127.0.0.1'), 'listening')
@@ -119,7 +122,7 @@ t.test('an agent that asks for progress hears of each wait', async (t) => {
   const reports: unknown[] = []
   const options = { onprogress: (report: unknown) => reports.push(report) }
   t.match(await client.callTool({ name: 'search_orders', arguments: {} }, options), { structuredContent: { total: 0 } })
-  const message = 'The API allows more requests in 0 seconds.'
+  const message = 'The API asks to wait 0 seconds (status 429).'
   t.match(reports, [
     { progress: 1, message },
     { progress: 2, message },
