@@ -6,7 +6,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { createClient } from '../../client/index.ts'
 import { loadApiAccess } from '../../config/environment.ts'
 import { loadDocument } from '../../spec/document.ts'
-import { mcpServer } from './server.ts'
+import { mcpServer, reportingFetch } from './server.ts'
 
 interface Streams {
   stdin: Readable
@@ -35,7 +35,7 @@ export function mcpCommand(args: string[], { stdin, stdout, stderr, env }: Strea
     parseArgs({ args })
     const access = loadApiAccess(env)
     // Most agents give up after a minute: three retries take half of it at most.
-    const client = createClient({ ...access, maxWaitMs: MAX_WAIT_MS })
+    const client = createClient({ ...access, maxWaitMs: MAX_WAIT_MS, fetch: reportingFetch })
     const { version } = loadDocument().info
     serveStdio(async () => mcpServer({ client, version, isReadOnly: await isReadOnly(access) }), {
       transport: new StdioServerTransport(stdin, stdout),

@@ -1,7 +1,8 @@
 // The API as tools of the Model Context Protocol: search the orders, cancel one.
-import { type CallToolResult, McpServer } from '@modelcontextprotocol/server'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { type CallToolResult, McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import * as z from 'zod'
-import { type Client, StoreOrdersError } from '../../client/index.ts'
+import { type Client, type Fetch, StoreOrdersError } from '../../client/index.ts'
 import { search } from './search.ts'
 
 const LIMIT_MAX = 100
@@ -53,7 +54,7 @@ export function mcpServer({ client, version, isReadOnly }: ServerOptions): McpSe
       outputSchema: found,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    (fields, { mcpReq: { signal } }) => answer(async () => search(await client.listOrders({ signal }), fields)),
+    (fields, { mcpReq }) => answer(mcpReq, async ({ signal }) => search(await client.listOrders({ signal }), fields)),
   )
   if (isReadOnly) return server
   server.registerTool(
@@ -65,8 +66,8 @@ export function mcpServer({ client, version, isReadOnly }: ServerOptions): McpSe
       outputSchema: cancelled,
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     },
-    ({ orderId }, { mcpReq: { signal } }) =>
-      answer(async () => {
+    ({ orderId }, { mcpReq }) =>
+      answer(mcpReq, async ({ signal }) => {
         await client.cancelOrder(BigInt(orderId), { signal })
         return { cancelled: orderId }
       }),
@@ -74,10 +75,29 @@ export function mcpServer({ client, version, isReadOnly }: ServerOptions): McpSe
   return server
 }
 
+/** Reports what a call waits for. */
+const reports = new AsyncLocalStorage<(message: string) => void>()
+
+/** Sends requests and reports each `Retry-After`. */
+export const reportingFetch: Fetch = async (request) => {
+  const response = await fetch(request)
+  const seconds = response.headers.get('retry-after')
+  if (seconds !== null) reports.getStore()?.(`The API asks to wait ${seconds} seconds (status ${response.status}).`)
+  return response
+}
+
+type Call = ServerContext['mcpReq']
+
 /** The result as text and as an object; an error of the API with its code, message and status. */
-async function answer(call: () => Promise<object>): Promise<CallToolResult> {
+async function answer(request: Call, call: (request: Call) => Promise<object>): Promise<CallToolResult> {
+  const progressToken = request._meta?.progressToken
+  let progress = 0
+  const report = (message: string) => {
+    if (progressToken === undefined) return
+    request.notify({ method: 'notifications/progress', params: { progressToken, progress: ++progress, message } })
+  }
   try {
-    const value = { ...(await call()) }
+    const value = { ...(await reports.run(report, call, request)) }
     return { content: [text(value)], structuredContent: value }
   } catch (error) {
     if (!(error instanceof StoreOrdersError)) throw reached(error as Error)

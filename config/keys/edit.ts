@@ -53,15 +53,17 @@ async function create(file: string, waitMs: number): Promise<FileHandle> {
   return create(file, waitMs - RETRY_MS)
 }
 
-/** Keeps the file readable for the server. A new file gets the owner of its directory. */
+/**
+ * A server that could read the old file can read the new one. The first file gets the owner of its folder. Changes only
+ * what differs: Node's permission model rejects every change.
+ */
 async function keepOwner(handle: FileHandle, file: string) {
+  const now = await handle.stat()
   const before = await stat(file).catch(unless('ENOENT', undefined))
-  if (!before) {
-    const folder = await stat(dirname(file))
-    return handle.chown(folder.uid, folder.gid).catch(unless('EPERM', undefined))
-  }
-  await handle.chown(before.uid, before.gid)
-  await handle.chmod(before.mode & 0o7777)
+  const { uid, gid } = before ?? (await stat(dirname(file)))
+  const isOther = now.uid !== uid || now.gid !== gid
+  if (isOther) await (before ? handle.chown(uid, gid) : handle.chown(uid, gid).catch(unless('EPERM', undefined)))
+  if (before && now.mode !== before.mode) await handle.chmod(before.mode & 0o7777)
 }
 
 function textOf(lines: KeyLine[]): string {

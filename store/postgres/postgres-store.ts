@@ -36,13 +36,14 @@ export function postgresOrderStore(sessions: Sessions, options: PostgresStoreOpt
 
   /** Waits for another transaction without keeping a connection. */
   async function cancelUnlocked(cancellation: Cancellation): Promise<CancelOutcome> {
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-      const outcome = await cancelOnce(cancellation)
-      if (outcome) return outcome
+    let outcome = await cancelOnce(cancellation)
+    for (let pause = FIRST_PAUSE_MS; !outcome; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       if (performance.now() + pause >= cancellation.deadline)
         throw new StoreUnavailableError('another transaction holds the order', 1)
       await sleep(pause)
+      outcome = await cancelOnce(cancellation)
     }
+    return outcome
   }
 
   return {

@@ -73,7 +73,7 @@ t.test('Compose and Kubernetes use variables, commands, ports and paths that exi
     for (const name of env?.map(({ name }) => name) ?? Object.keys(environment ?? {}))
       t.ok([...variables, 'PGPASSWORD'].includes(name), name)
     const paths = [
-      ...(volumes ?? []).map((volume) => String(volume.split(':')[1])),
+      ...(volumes ?? []).map((volume) => volume.replace(/.*:/, '')),
       ...(volumeMounts ?? []).map((each) => each.mountPath),
     ]
     for (const path of paths)

@@ -1,5 +1,5 @@
-// Checks that the systemd unit allows every system call of the server, which systemd would kill for any other:
-// node test/deploy/syscalls.js
+// Checks that the server runs under the permission model of deploy/, and that the systemd unit allows every system call of
+// it, since systemd would kill it for any other: node test/deploy/syscalls.js
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -41,27 +41,45 @@ function expand(name) {
 }
 
 /**
+ * The options of Node's permission model, for this folder and that of the data.
+ * @returns {string[]}
+ */
+function permissions() {
+  const paths = { '/opt/store-orders/': `${process.cwd()}/`, '/var/lib/store-orders/': `${folder}/` }
+  let [, options = ''] = /^ExecStart=\S+ (--.*) dist/m.exec(readFileSync('deploy/permission-model.conf', 'utf8')) ?? []
+  for (const [installed, here] of Object.entries(paths)) options = options.replaceAll(installed, here)
+  const major = Number.parseInt(process.versions.node, 10)
+  if (major < 24) options = options.replace('--permission', '--experimental-permission')
+  if (major > 24) options += ' --allow-net'
+  return options.split(' ')
+}
+
+/**
  * Starts the server with keys, custom domains, metrics and a log, sends it a request, and stops it.
  * @param {string} trace
  */
 async function record(trace) {
-  const server = spawn('strace', ['-f', '-qq', '-o', trace, process.execPath, 'dist/cli/index.js', 'serve'], {
-    env: {
-      PATH: process.env.PATH,
-      PORT: '0',
-      METRICS_PORT: '0',
-      API_KEYS: 'tests:test-key',
-      PLATFORM_DOMAIN: 'orders.platform.test',
-      PLATFORM_CNAME_TARGET: 'sites.platform.test',
-      ACME_EMAIL: 'operator@platform.test',
-      ACME_DIRECTORY_URL: 'https://127.0.0.1:1/directory',
-      DNS_SERVERS: '127.0.0.1:1',
-      DATA_DIR: folder,
-      HTTP_PORT: '0',
-      HTTPS_PORT: '0',
+  const server = spawn(
+    'strace',
+    ['-f', '-qq', '-o', trace, process.execPath, ...permissions(), 'dist/cli/index.js', 'serve'],
+    {
+      env: {
+        PATH: process.env.PATH,
+        PORT: '0',
+        METRICS_PORT: '0',
+        API_KEYS: 'tests:test-key',
+        PLATFORM_DOMAIN: 'orders.platform.test',
+        PLATFORM_CNAME_TARGET: 'sites.platform.test',
+        ACME_EMAIL: 'operator@platform.test',
+        ACME_DIRECTORY_URL: 'https://127.0.0.1:1/directory',
+        DNS_SERVERS: '127.0.0.1:1',
+        DATA_DIR: folder,
+        HTTP_PORT: '0',
+        HTTPS_PORT: '0',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  )
   const ended = once(server, 'close')
   let log = ''
   let pid = 0

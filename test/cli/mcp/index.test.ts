@@ -105,6 +105,30 @@ t.test('a wait that is too long is an error with the delay', async (t) => {
   t.match(await call('search_orders', {}), { isError: true, text: /"code":"rate_limited".*"retryAfterSeconds":51/ })
 })
 
+t.test('an agent that asks for progress hears of each wait', async (t) => {
+  let requests = 0
+  const busy = createServer((_request, response) => {
+    const isBusy = ++requests < 4
+    response.writeHead(isBusy ? 429 : 200, {
+      'content-type': 'application/json',
+      ...(isBusy && { 'retry-after': '0' }),
+    })
+    response.end(isBusy ? '{"code":"rate_limited","message":"Too many requests.","status":429}' : '[]')
+  })
+  await once(busy.listen(0, '127.0.0.1'), 'listening')
+  t.teardown(() => busy.close().closeAllConnections())
+  const { port } = busy.address() as AddressInfo
+  const { client } = await agent(t, { STORE_ORDERS_URL: `http://127.0.0.1:${port}/v1`, STORE_ORDERS_KEY: key })
+  const reports: unknown[] = []
+  const options = { onprogress: (report: unknown) => reports.push(report) }
+  t.match(await client.callTool({ name: 'search_orders', arguments: {} }, options), { structuredContent: { total: 0 } })
+  const message = 'The API asks to wait 0 seconds (status 429).'
+  t.match(reports, [
+    { progress: 1, message },
+    { progress: 2, message },
+  ])
+})
+
 t.test('the command refuses what it cannot use', async (t) => {
   const errors: string[] = []
   const streams = {

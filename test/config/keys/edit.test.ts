@@ -49,7 +49,7 @@ t.test('a file is never left empty, which the server would reject', async (t) =>
 })
 
 t.test(
-  'the owner stays, too',
+  'the owner stays, too, and a first file gets that of its folder',
   { skip: process.getuid?.() === 0 ? false : 'it takes the rights of root' },
   async (t) => {
     const file = `${t.testdir({ keys: lineOf('shop') })}/keys`
@@ -57,6 +57,11 @@ t.test(
     await chown(file, 1234, 2345)
     await editKeyFile(file, added('other'))
     t.match(await stat(file), { uid: 1234, gid: 2345 })
+
+    const folder = t.testdir({})
+    await chown(folder, 1234, 2345)
+    await editKeyFile(`${folder}/keys`, added('shop'))
+    t.match(await stat(`${folder}/keys`), { uid: 1234, gid: 2345 })
   },
 )
 

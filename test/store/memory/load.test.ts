@@ -230,4 +230,12 @@ t.test('the progress of a large file is reported, and its end', async (t) => {
     'also after a failure',
   )
   t.strictSame((await callsOf('small.ndjson', '{"id":1}')).calls, [], 'a small file has none')
+  const fails = () => {
+    throw new Error('meant')
+  }
+  t.match(
+    await messageOf(() => loadOrders(fileOf(t, 'b.ndjson', content), fails)),
+    /meant/,
+    'its error is no error of an order',
+  )
 })

@@ -42,6 +42,15 @@ t.test('behind a pooler that rejects settings, sessions have those of the role',
   t.equal(await listOf(store), '[{"id":1},{"id":3}]')
 })
 
+t.test('the next host is tried at once, and all of them until the deadline', async (t) => {
+  const db = await migratedDatabase(t)
+  const store = storeAt(t, db.url.replace(/@([^/]*)/, '@127.0.0.1:1,$1'))
+  t.equal(await store.cancel(1n), 'not_found')
+  await t.rejects(storeAt(t, db.url.replace(/@([^/]*)/, '@127.0.0.1:1,127.0.0.1:1'), { timeout: 100 }).ping(), {
+    message: 'PostgreSQL is unreachable',
+  })
+})
+
 t.test('functions of schemas earlier in the search path are not called', async (t) => {
   const db = await migratedDatabase(t)
   await db.query(`CREATE SCHEMA evil;
