@@ -29,7 +29,7 @@ t.test('a wrong key is rejected, the right one shows the domains, and signing ou
   await card(page, 'docs.example.com').waitFor()
   served.key = 'another'
   await look(page)
-  await settles(t, () => page.getByRole('alert').textContent(), 'This key is not valid.')
+  await settles(t, () => page.getByRole('alert').textContent(), 'You were signed out: your key is no longer valid.')
   t.notOk(await page.getByRole('heading', { name: 'Domains', exact: true }).isVisible())
 })
 
