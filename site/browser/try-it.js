@@ -10,7 +10,7 @@ panel.id = 'try-it'
 export function startTryIt() {
   for (const button of document.querySelectorAll('button.try-it')) {
     button.addEventListener('click', () => toggle(/** @type {HTMLButtonElement} */ (button)))
-    button.addEventListener('pointerenter', () => import('./swagger.js').catch(() => {}), { once: true })
+    button.addEventListener('pointerenter', () => load().catch(() => {}), { once: true })
   }
 }
 
@@ -37,13 +37,35 @@ async function toggle(/** @type {HTMLButtonElement} */ button) {
 
 async function start() {
   const frame = document.createElement('div')
-  panel.replaceChildren(frame, loading())
-  const { startSwagger } = await import('./swagger.js')
-  const documentUrl = String(document.body.dataset.document)
-  return startSwagger(frame, new URL(documentUrl, location.href).href)
+  panel.replaceChildren(frame, progress())
+  const [{ startSwagger }, response] = await load()
+  return startSwagger(frame, response)
 }
 
-function loading() {
+/** @type {Promise<[typeof import('./swagger.js'), Response, void]> | undefined} */
+let loading
+
+/** Everything at once: on a slow connection, one after the other takes half a second longer. */
+function load() {
+  const documentUrl = new URL(String(document.body.dataset.document), location.href).href
+  loading ??= Promise.all([import('./swagger.js'), fetch(documentUrl), loadBundle()])
+  return loading.catch((error) => {
+    loading = undefined // requested again by the next press
+    throw error
+  })
+}
+
+async function loadBundle() {
+  const script = document.createElement('script')
+  script.src = new URL('swagger-ui-bundle.js', import.meta.url).href
+  await new Promise((resolve, reject) => {
+    script.onload = resolve
+    script.onerror = () => reject(new Error(`${script.src} cannot be loaded`))
+    document.head.append(script)
+  }).finally(() => script.remove())
+}
+
+function progress() {
   return Object.assign(document.createElement('p'), {
     className: 'hint loading',
     textContent: 'Loading…',
