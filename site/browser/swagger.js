@@ -1,10 +1,10 @@
-// Starts Swagger UI as the engine of the forms: its state, authorization and requests. Its layout is our form. The
-// plugins use parts that its version number does not cover: npm run test:browser reveals a break.
+// Starts Swagger UI as the engine behind our form: it holds the values, and authorizes and sends the requests. The plugins
+// use its internals, which its version number does not cover: npm run test:browser detects a break.
 import { access, onAccess } from './access.js'
 import { tryItAnswer } from './try-it-answer.js'
 import { sending, tryItForm, tryItState } from './try-it-form.js'
 
-/** Renders into `domNode`, once the bundle has run. `response` is that with the document. */
+/** Renders into `domNode`, after the bundle has run. @param response the fetched document */
 export async function startSwagger(/** @type {Element} */ domNode, /** @type {Response} */ response) {
   let began = 0
   const ui = await new Promise((resolve) => {
