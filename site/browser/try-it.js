@@ -1,8 +1,9 @@
-// "Try it": Swagger UI loads when a reader first asks for it. One form moves to the operation that is tried; Swagger UI's
+// "Try it": Swagger UI starts when a reader first asks for it. One form moves to the operation that is tried; Swagger UI's
 // store keeps the values and responses of the others.
 
 /** @type {Promise<{ tryItActions: { show(operationId: string): void } }> | undefined} */
 let starting
+const bundle = new URL('swagger-ui-bundle.js', import.meta.url).href
 const panel = document.createElement('div')
 panel.className = 'try-it-panel'
 panel.id = 'try-it'
@@ -11,8 +12,20 @@ export function startTryIt() {
   for (const button of document.querySelectorAll('button.try-it')) {
     button.addEventListener('click', () => toggle(/** @type {HTMLButtonElement} */ (button)))
     button.addEventListener('pointerenter', () => load().catch(() => {}), { once: true })
+    buttons.observe(button)
   }
 }
+
+/** Fetches the bundle into the browser's cache when a button comes into view, unless the reader saves data. */
+const buttons = new IntersectionObserver((entries) => {
+  const { connection } = /** @type {{ connection?: { saveData: boolean } }} */ (navigator)
+  if (connection?.saveData || !entries.some(({ isIntersecting }) => isIntersecting)) return
+  buttons.disconnect()
+  fetch(bundle, { priority: 'low' }).then(
+    (response) => response.arrayBuffer(),
+    () => {},
+  )
+})
 
 async function toggle(/** @type {HTMLButtonElement} */ button) {
   const isOpen = button.getAttribute('aria-expanded') === 'true'
@@ -57,7 +70,7 @@ function load() {
 
 async function loadBundle() {
   const script = document.createElement('script')
-  script.src = new URL('swagger-ui-bundle.js', import.meta.url).href
+  script.src = bundle
   await new Promise((resolve, reject) => {
     script.onload = resolve
     script.onerror = () => reject(new Error(`${script.src} cannot be loaded`))

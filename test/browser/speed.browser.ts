@@ -29,8 +29,11 @@ t.test('an operation is tried on a slow phone', async (t) => {
   const origin = await serve(t)
   const page = await slowPhone(t, origin)
   await page.goto(`${origin}/docs#cancelOrder`)
+  const button = page.locator('#cancelOrder .try-it')
+  await button.scrollIntoViewIfNeeded()
+  await page.waitForTimeout(2_000) // the reader looks at it
   const begin = performance.now()
-  await page.locator('#cancelOrder .try-it').tap()
+  await button.tap()
   await page.getByRole('form', { name: 'Try cancelOrder' }).waitFor()
   t.comment(`first form: ${Math.round(performance.now() - begin)} ms`)
 })
