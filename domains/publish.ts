@@ -48,7 +48,7 @@ export interface PublishOptions {
   authorities: readonly [AuthorityOptions, ...AuthorityOptions[]]
   /** `address:port`; empty for the system's. */
   dnsServers: readonly string[]
-  /** Who is told of what happens to domains. */
+  /** Notified of what happens to domains. */
   webhook?: Receiver | undefined
   /** Replaced by tests. */
   clock?: Clock
@@ -123,6 +123,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
       onAccount: (account) => noteAccount(each.directoryUrl, account),
     }),
     limiter: orderLimiter(each.directoryUrl, state, clock),
+    account: () => state.current().accounts.get(each.directoryUrl),
   })
   const [first, ...fallbacks] = options.authorities
   const authorities = [authorityOf(first), ...fallbacks.map(authorityOf)] as const
@@ -169,7 +170,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
         )
         if (leads) await state.apply(({ challenges }) => challenges.clear()).catch(() => {}) // the former leader's
         worker.setLeading(isLeader) // it may have been lost by now
-        outbox?.setWorking(isLeader)
+        outbox?.setLeading(isLeader)
       },
       onHeartbeat,
     })
@@ -201,7 +202,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
       })
       ports = opened
       outbox = webhook?.open(state.asLeader(), server.log)
-      outbox?.setWorking(!shared)
+      outbox?.setLeading(!shared)
       await join(server)
       worker.wake()
       const wake = () => {

@@ -5,6 +5,7 @@ import { primaryChoices } from './registry/primary.ts'
 import { removals } from './registry/removals.ts'
 import { requests } from './registry/requests.ts'
 import type { NotSaved, Overview, Registry, RegistryOptions } from './registry/types.ts'
+import { hostOf } from './state/domain.ts'
 import { NotSavedError } from './state/domain-state.ts'
 
 export type { Overview, Plan, Platform, Registry, RegistryOptions } from './registry/types.ts'
@@ -14,27 +15,39 @@ export function domainRegistry(options: RegistryOptions): Registry {
   const { add, pairChoices } = addition(options, domains)
   const { verify, reissue } = requests(options, domains)
   const { setPrimary, setRedirect, removeRedirect } = primaryChoices(options, domains)
+  const { remove, revoke } = removals(options, domains)
+
+  /** Another instance may just have added the domain. */
+  function finding<Args extends unknown[], Result>(operation: (host: string, ...args: Args) => Promise<Result>) {
+    return async (host: string, ...args: Args): Promise<Result> => {
+      if (!domains.has(hostOf(host))) await options.state.refresh()
+      return operation(host, ...args)
+    }
+  }
+
   return {
     list: () => overview(options, domains),
     add: saving(add),
     pairChoices,
-    verify: saving(verify),
-    reissue: saving(reissue),
-    ...removals(options, domains),
-    setPrimary: saving(setPrimary),
-    setRedirect: saving(setRedirect),
-    removeRedirect: saving(removeRedirect),
+    verify: finding(saving(verify)),
+    reissue: finding(saving(reissue)),
+    remove: finding(remove),
+    revoke: finding(revoke),
+    setPrimary: finding(saving(setPrimary)),
+    setRedirect: finding(saving(setRedirect)),
+    removeRedirect: finding(saving(removeRedirect)),
   }
 }
 
 function overview({ state, plan }: RegistryOptions, { view, viewPlatform }: Domains): Overview {
-  const { domains, primary } = state.current()
+  const { domains, primary, accounts } = state.current()
   const unsaved = state.unsaved()
   return {
     plan,
     platform: viewPlatform(),
     ...(primary !== undefined && { primary }),
     ...(unsaved && { unsaved: unsaved.message }),
+    accounts: Array.from(accounts, ([authority, url]) => ({ authority, url })),
     domains: ofUsers(domains).map(view),
   }
 }

@@ -150,6 +150,8 @@ export interface components {
         /** @description The request is malformed. */
         InvalidRequest: {
             headers: {
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -370,8 +372,8 @@ export interface components {
          */
         RateLimitPolicy: string;
         /**
-         * @description The requests that remain, and the seconds until the quota is full again. Sent with `RateLimit-Policy`.
-         * @example "default";r=180;t=42
+         * @description The requests that remain, and the seconds until more are allowed. Sent with `RateLimit-Policy`.
+         * @example "default";r=599;t=1
          */
         RateLimit: string;
         /**

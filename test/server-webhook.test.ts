@@ -49,12 +49,15 @@ t.test('a server that is killed before the receiver responds tells it again, wit
   const first = start()
   await addDomain(first)
   await hook.arrived(1)
-  t.match(state(), { domains: [{}, { told: 'failing record_missing' }], outbox: [{ id: hook.messages[0]?.id }] })
+  t.match(state(), {
+    domains: [{}, { lastNotified: 'failing record_missing' }],
+    outbox: [{ id: hook.messages[0]?.id }],
+  })
   first.child.kill('SIGKILL')
   await first.ended
   const second = start()
   await hook.arrived(2)
-  await second.printed(/the webhook was told/)
+  await second.printed(/webhook delivered/)
   t.strictSame(hook.messages[1], hook.messages[0])
   t.match(hook.messages[0]?.event, { type: 'domain.failing', data: { domain: host } })
   t.strictSame([hook.messages.length, hook.mistakes], [2, []])
@@ -68,7 +71,7 @@ t.test('a signal ends the server, although the receiver does not respond; the lo
   const { start, state } = await surroundings(t, hook)
   const first = start()
   await addDomain(first)
-  await first.printed(/the webhook could not be told/)
+  await first.printed(/webhook delivery failed/)
   const [, metrics = ''] = await first.printed(/metrics at ([^"\s]+)/)
   const samples = samplesIn(await (await fetch(metrics)).text())
   t.equal(samples.get('store_orders_webhook_deliveries_total{outcome="failed"}'), 1)

@@ -1,5 +1,5 @@
 // A session with an ACME authority (RFC 8555): its account, signed requests, and every failure as an IssueError.
-import { createHash, createHmac, createPublicKey, sign } from 'node:crypto'
+import { createHash, createHmac, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { once } from 'node:events'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent, request as requestHttps } from 'node:https'
@@ -78,7 +78,7 @@ function sessionWith(host: string, options: SessionOptions, agent: Agent, signal
   const { directoryUrl, email, keys, externalAccount, onAccount, requestTimeoutMs = 30_000 } = options
   let nonce: string | undefined
   let listed: Promise<Resource> | undefined
-  let account: Promise<{ key: string; kid: string }> | undefined
+  let account: Promise<Account> | undefined
 
   async function send(method: string, url: string, body?: string): Promise<IncomingMessage> {
     const inTime = withTimeout(signal, requestTimeoutMs)
@@ -121,11 +121,15 @@ function sessionWith(host: string, options: SessionOptions, agent: Agent, signal
     return urlIn((await directory()).body, name)
   }
 
-  /** @param kid undefined to sign with the key itself */
-  async function postAs(key: string, kid: string | undefined, url: string, payload?: object): Promise<Resource> {
+  /** @param account without `kid` to sign with the key itself */
+  async function postAs(
+    { key, jwk, kid }: Signer & Partial<Account>,
+    url: string,
+    payload?: object,
+  ): Promise<Resource> {
     for (let tries = 1; ; tries++) {
       if (nonce === undefined) (await send('HEAD', await operation('newNonce'))).resume()
-      const header = { alg: 'ES256', nonce, url, ...(kid === undefined ? { jwk: jwkOf(key) } : { kid }) }
+      const header = { alg: 'ES256', nonce, url, ...(kid === undefined ? { jwk } : { kid }) }
       nonce = undefined
       const signed = jws(header, payload, (content) => sign('sha256', content, { key, dsaEncoding: 'ieee-p1363' }))
       try {
@@ -136,25 +140,27 @@ function sessionWith(host: string, options: SessionOptions, agent: Agent, signal
     }
   }
 
-  async function register(key: string): Promise<string> {
+  async function register(pem: string): Promise<Account> {
     const url = await operation('newAccount')
-    const bound = externalAccount && { externalAccountBinding: bindingOf(externalAccount, url, jwkOf(key)) }
+    const signer = signerOf(pem)
+    const bound = externalAccount && { externalAccountBinding: bindingOf(externalAccount, url, signer.jwk) }
     const contact = email ? [`mailto:${email}`] : []
-    const { url: kid, body } = await postAs(key, undefined, url, { termsOfServiceAgreed: true, contact, ...bound })
+    const { url: kid, body } = await postAs(signer, url, { termsOfServiceAgreed: true, contact, ...bound })
     if (body.status === 'deactivated' || body.status === 'revoked')
       throw new IssueError({ code: 'ca_refused', detail: `The account is ${body.status}.` })
-    if (Array.isArray(body.contact) && body.contact.join() !== contact.join()) await postAs(key, kid, kid, { contact })
-    return kid
+    const registered = { ...signer, kid }
+    if (Array.isArray(body.contact) && body.contact.join() !== contact.join())
+      await postAs(registered, kid, { contact })
+    return registered
   }
 
-  async function openAccount() {
-    const key = await keys.current()
+  async function openAccount(): Promise<Account> {
+    const pem = await keys.current()
     try {
-      return { key, kid: await register(key) }
+      return await register(pem)
     } catch (error) {
       if (!(error instanceof IssueError) || !isLost(error)) throw error
-      const next = await keys.replace(key)
-      return { key: next, kid: await register(next) }
+      return register(await keys.replace(pem))
     }
   }
 
@@ -171,12 +177,11 @@ function sessionWith(host: string, options: SessionOptions, agent: Agent, signal
     get,
     signal,
     async post(url, payload) {
-      const { key, kid } = await accountOf()
-      return postAs(key, kid, url, payload)
+      return postAs(await accountOf(), url, payload)
     },
     async keyAuthorization(token) {
-      const { key } = await accountOf()
-      return `${token}.${thumbprintOf(jwkOf(key))}`
+      const { jwk } = await accountOf()
+      return `${token}.${thumbprintOf(jwk)}`
     },
   }
 }
@@ -195,10 +200,20 @@ function bindingOf({ kid, hmacKey }: { kid: string; hmacKey: string }, url: stri
   return jws({ alg: 'HS256', kid, url }, jwk, (content) => createHmac('sha256', key).update(content).digest())
 }
 
-/** With its members in the order of RFC 7638. */
-function jwkOf(key: string) {
+/** A key, parsed once: that costs more than a signature. The members of `jwk` are in the order of RFC 7638. */
+interface Signer {
+  key: KeyObject
+  jwk: object
+}
+
+interface Account extends Signer {
+  kid: string
+}
+
+function signerOf(pem: string): Signer {
+  const key = createPrivateKey(pem)
   const { crv, kty, x, y } = createPublicKey(key).export({ format: 'jwk' })
-  return { crv, kty, x, y }
+  return { key, jwk: { crv, kty, x, y } }
 }
 
 function thumbprintOf(jwk: object): string {

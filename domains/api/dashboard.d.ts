@@ -190,6 +190,12 @@ export interface components {
             primary?: string;
             /** @description Why nothing can be changed at present, such as a full disk; absent otherwise. */
             unsaved?: string;
+            /** @description The account at each certificate authority, once registered. CAA records name its URL in `accounturi`. */
+            accounts: {
+                /** @description The directory URL of the authority. */
+                authority: string;
+                url: string;
+            }[];
             domains: components["schemas"]["Domain"][];
         };
         Domain: {
@@ -265,6 +271,8 @@ export interface components {
             message: string;
             /** @description Steps that fix it, a sentence each. */
             steps: string[];
+            /** @description What else to know, such as when the next retry is, a sentence each. */
+            notes: string[];
             nextTryAt?: components["schemas"]["Time"];
         };
         Certificate: {

@@ -118,7 +118,8 @@ async function follow(begun: Domain, { client, domains, say }: Context): Promise
     seen = find(unwrap(await client.GET('/domains')).domains, begun.domain)
   }
   if (!seen.problem) return 0
-  say(seen.problem.steps.map((step) => `- ${step}`))
+  const { steps, notes } = seen.problem
+  say([...steps.map((step) => `- ${step}`), ...notes.filter((note) => !last.includes(note))])
   return 1
 }
 

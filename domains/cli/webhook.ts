@@ -1,7 +1,7 @@
 // store-orders domains webhook test: sends a message to the webhook, signed like any other.
 import { randomUUID } from 'node:crypto'
 import { loadWebhook } from '../../config/environment.ts'
-import { testEvent } from '../webhook/event.ts'
+import { testEvent } from '../webhook/events.ts'
 import { sender } from '../webhook/send.ts'
 
 /** Prints the answer. @returns the exit code */

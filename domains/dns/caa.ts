@@ -3,9 +3,16 @@ import type { Problem } from '../state/domain.ts'
 import { type AuthorityOptions, dnsAuthority } from './authority.ts'
 import type { CaaProperty, Found } from './resolver.ts'
 
+/** A certificate authority as CAA records name it. */
+export interface CaaIssuer {
+  /** Its names; with none, nothing is checked. */
+  identities: readonly string[]
+  /** The URI of the account that orders; undefined before there is one, and then `accounturi` is not checked. */
+  account?: string | undefined
+}
+
 export interface CaaChecker {
-  /** @param identities the authority's names in CAA records; with none, nothing is checked */
-  check(host: string, identities: readonly string[], signal: AbortSignal): Promise<Problem | undefined>
+  check(host: string, issuer: CaaIssuer, signal: AbortSignal): Promise<Problem | undefined>
 }
 
 const CRITICAL = 128
@@ -16,20 +23,20 @@ const knownTags = new Set(['issue', 'issuewild', 'iodef', 'issuemail'])
 export function caaChecker(options: AuthorityOptions): CaaChecker {
   const authority = dnsAuthority(options)
   return {
-    async check(host, identities, signal) {
-      const [identity] = identities
-      if (identity === undefined) return undefined
+    async check(host, issuer, signal) {
+      if (issuer.identities.length === 0) return undefined
       const lookup = await authority.any(host, signal)
       for (const level of levelsOf(host)) {
         const records = await lookup(level, 'CAA').catch(() => undefined)
         signal.throwIfAborted()
         if (!records) return { code: 'caa_unreachable', level }
         if (records.length === 0) continue
-        const { found, isFixable } = blocking(records.map(propertyOf), identities)
+        const { found, isFixable } = blocking(records.map(propertyOf), issuer)
         if (found.length === 0) return undefined
         const { owner } = records[0] as Found<'CAA'>
-        const expected = isFixable ? `${owner}. CAA 0 issue "${identity}"` : ''
-        return { code: 'caa_blocks', level: owner, found: found.map(format), expected }
+        const expected = isFixable ? `${owner}. CAA 0 issue "${allowing(found, issuer)}"` : ''
+        const alias = owner === level ? {} : { alias: level }
+        return { code: 'caa_blocks', level: owner, ...alias, found: found.map(format), expected }
       }
       return undefined
     },
@@ -42,22 +49,32 @@ function levelsOf(host: string): string[] {
 }
 
 /** The properties that block (RFC 8659, section 4), and whether an additional record would allow the certificate. */
-function blocking(
-  properties: CaaProperty[],
-  identities: readonly string[],
-): { found: CaaProperty[]; isFixable: boolean } {
+function blocking(properties: CaaProperty[], issuer: CaaIssuer): { found: CaaProperty[]; isFixable: boolean } {
   const unknown = properties.filter(({ flags, tag }) => flags & CRITICAL && !knownTags.has(tag))
   if (unknown.length > 0) return { found: unknown, isFixable: false }
   const issue = properties.filter(({ tag }) => tag === 'issue') // issuewild applies to wildcards only
-  return { found: issue.some(({ value }) => allows(value, identities)) ? [] : issue, isFixable: true }
+  return { found: issue.some(({ value }) => allows(value, issuer)) ? [] : issue, isFixable: true }
 }
 
-/** `ca.example; validationmethods=http-01,dns-01` (RFC 8659, section 4.2; RFC 8657, section 4). The CA checks `accounturi`. */
-function allows(value: string, identities: readonly string[]): boolean {
-  const issuer = value.replace(/;.*/s, '').trim().toLowerCase()
-  const methods = /;\s*validationmethods\s*=\s*([\w,-]*)/i.exec(value)?.[1]
-  const isMethodAllowed = methods === undefined || methods.split(',').includes('http-01')
-  return isMethodAllowed && identities.some((identity) => identity.toLowerCase() === issuer)
+/** `ca.example; validationmethods=http-01,dns-01` (RFC 8659, section 4.2; RFC 8657, sections 3 and 4). */
+function allows(value: string, { identities, account }: CaaIssuer): boolean {
+  const [name = '', ...parameters] = value.split(';').map((part) => part.trim())
+  const valuesOf = (tag: string) =>
+    parameters.flatMap((parameter) => {
+      const [name, ...rest] = parameter.split('=')
+      return name?.trim().toLowerCase() === tag ? [rest.join('=').trim()] : []
+    })
+  return (
+    identities.some((identity) => identity.toLowerCase() === name.toLowerCase()) &&
+    valuesOf('validationmethods').every((methods) => methods.split(',').includes('http-01')) &&
+    valuesOf('accounturi').every((uri) => account === undefined || uri === account)
+  )
+}
+
+/** The value of a record that allows the certificate, bound to the account if the present ones are bound to one. */
+function allowing(found: readonly CaaProperty[], { identities: [identity], account }: CaaIssuer): string {
+  const isBound = account !== undefined && found.some(({ value }) => /;\s*accounturi\s*=/i.test(value))
+  return isBound ? `${identity}; accounturi=${account}` : String(identity)
 }
 
 function propertyOf({ data: { flags, tag, value } }: Found<'CAA'>): CaaProperty {

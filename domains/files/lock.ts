@@ -126,7 +126,8 @@ async function stampOf(lock: string): Promise<string | undefined> {
   return `${mtimeMs} ${size}`
 }
 
-function unless(code: string) {
+/** Handles errors: undefined for those with this code, any other is thrown. */
+export function unless(code: string) {
   return (error: NodeJS.ErrnoException): undefined => {
     if (error.code !== code) throw error
   }

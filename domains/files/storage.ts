@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { formatConfiguration, parseConfiguration } from '../state/configuration.ts'
 import type { DomainStorage, StoredState } from '../state/storage.ts'
 import { BrokenStateError, brokenState, parseState } from '../state/stored-state.ts'
-import { type Lock, lockFolder, lockNumbers } from './lock.ts'
+import { type Lock, lockFolder, lockNumbers, unless } from './lock.ts'
 import { namedError, removeParts, replaceFile } from './replace.ts'
 
 export interface FileStorageOptions {
@@ -77,7 +77,7 @@ export async function fileStorage(
     await check()
     const part = `${formerState}.${number}.part`
     await rm(part, { force: true })
-    if (await linked(state, part)) await rename(part, formerState)
+    await link(state, part).then(() => rename(part, formerState), unless('ENOENT'))
   }
 
   const certificateFile = (host: string) => join(certificates, `${fileNameOf(host)}.pem`)
@@ -128,18 +128,6 @@ function fileNameOf(host: string): string {
   return host.length <= 200 ? host : createHash('sha256').update(host).digest('hex')
 }
 
-/** @returns false if there is no such file */
-async function linked(file: string, name: string): Promise<boolean> {
-  try {
-    await link(file, name)
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-    /* c8 ignore next -- a file system without hard links, or one that just became read-only */
-    throw namedError(name, error as NodeJS.ErrnoException)
-  }
-}
-
 /** @throws BrokenStateError */
 async function stateIn(file: string): Promise<StoredState | undefined> {
   const text = await read(file).catch((error) => {
@@ -149,10 +137,5 @@ async function stateIn(file: string): Promise<StoredState | undefined> {
 }
 
 async function read(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
+  return readFile(file, 'utf8').catch(unless('ENOENT'))
 }

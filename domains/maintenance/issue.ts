@@ -81,7 +81,7 @@ export async function issue(
 
 /** @returns the certificate, which is saved; undefined if the pending order is gone @throws IssueError */
 async function orderAt(
-  { issuer, limiter }: Authority,
+  { issuer, limiter, account }: Authority,
   domain: Domain,
   pending: PendingOrder | undefined,
   signal: AbortSignal,
@@ -102,7 +102,8 @@ async function orderAt(
       await report({ kind: 'progress', state: 'issuing' })
       return issuer.resume(host, pending, signal)
     }
-    const blocked = await unlessAborted(signal, caa.check(host, await issuer.identities(signal), signal))
+    const caaIssuer = { identities: await issuer.identities(signal), account: account() }
+    const blocked = await unlessAborted(signal, caa.check(host, caaIssuer, signal))
     if (blocked) throw new IssueError(blocked)
     await report({ kind: 'progress', state: 'issuing' })
     return issuer.issue(host, signal, save, await certificates.loadCertificate(host))

@@ -1,7 +1,7 @@
 // The orders at one authority: a few at a time, none beyond its published limits, and none for what it asks to wait with.
 // Both the orders and the waits are kept by name, so that neither a restart nor a removal forgets them.
 import { IssueError, type Issuer } from '../certificates/issuer.ts'
-import type { Backoff, Domain } from '../state/domain.ts'
+import type { Backoff, Domain, Problem } from '../state/domain.ts'
 import type { DomainState } from '../state/domain-state.ts'
 import { limitOf, recentOrders } from './limits.ts'
 import { endOf } from './schedule.ts'
@@ -17,6 +17,8 @@ const LONGEST_BACKOFF_MS = 7 * 24 * 3_600_000
 export interface Authority {
   issuer: Issuer
   limiter: OrderLimiter
+  /** The URL of the account there; undefined before it is registered. */
+  account(): string | undefined
 }
 
 /** Undefined for a former authority. */
@@ -34,6 +36,8 @@ export interface OrderLimiter {
   /** Counts an order that the authority has confirmed. */
   record(domain: Domain): Promise<void>
 }
+
+type RateLimit = Extract<Problem, { code: 'rate_limited' }>
 
 interface Waiting {
   refusal(): IssueError | undefined
@@ -94,7 +98,7 @@ export function orderLimiter(
     }
   }
 
-  async function backOff(domain: Domain, { problem, retryAfterMs }: IssueError) {
+  async function backOff(domain: Domain, problem: RateLimit, retryAfterMs: number) {
     const scope = scopeOf(problem, domain, authority)
     const longest = scope === authority ? LONGEST_ACCOUNT_BACKOFF_MS : LONGEST_BACKOFF_MS
     const ms = Math.min(Math.max(retryAfterMs, SHORTEST_BACKOFF_MS), longest)
@@ -141,7 +145,8 @@ export function orderLimiter(
         await noteSuccess(domain)
         return result
       } catch (error) {
-        if (error instanceof IssueError && error.problem.code === 'rate_limited') await backOff(domain, error)
+        if (error instanceof IssueError && error.problem.code === 'rate_limited')
+          await backOff(domain, error.problem, error.retryAfterMs)
         throw error
       } finally {
         running--
@@ -167,8 +172,7 @@ export function orderLimiter(
  * What a rate limit is on, by its text: the limits of https://letsencrypt.org/docs/rate-limits/ are on an account or an
  * address, on a registered domain, or on an exact set of names. A text that says none of these is about the domain alone.
  */
-function scopeOf(problem: IssueError['problem'], { name }: Domain, authority: string): string {
-  const detail = 'detail' in problem ? problem.detail : ''
+function scopeOf({ detail }: RateLimit, { name }: Domain, authority: string): string {
   if (/new orders|new registrations|pending authorizations|this account|this IP/i.test(detail)) return authority
   const isOfZone = /certificates.* already issued for/i.test(detail) && !/exact set/i.test(detail)
   return isOfZone ? `${authority} *.${name.zone}` : `${authority} ${name.host}`

@@ -1,7 +1,7 @@
 // Prepares the domains at a start: the platform's own, and the certificates of those that were live.
 import type { CertificateCache } from '../certificates/cache.ts'
 import { certifies } from '../certificates/certificate.ts'
-import { type Domain, type DomainName, newDomain } from '../state/domain.ts'
+import { type Domain, type DomainName, type IssuedCertificate, newDomain } from '../state/domain.ts'
 import type { DomainState } from '../state/domain-state.ts'
 import { type Authority, authorityNamed } from './limiter.ts'
 
@@ -57,16 +57,17 @@ export async function restoreCertificates(
 
 /** An authority may have announced a revocation while the server was down. */
 async function checkRenewalsSoon(state: DomainState, now: Date): Promise<void> {
-  const isLate = ({ certificate }: Domain, time: string) => (certificate?.renewal?.checkAt ?? '') > time
   const soon = new Date(now.getTime() + SOON_MS).toISOString()
-  if (![...state.current().domains.values()].some((domain) => isLate(domain, soon))) return
+  const late = [...state.current().domains.values()].flatMap(({ name, certificate }) =>
+    (certificate?.renewal?.checkAt ?? '') > soon ? [name.host] : [],
+  )
+  if (late.length === 0) return
   await state.apply(({ domains }) => {
-    let index = 0
-    for (const [host, domain] of domains) {
-      const { certificate } = domain
-      if (!certificate?.renewal || !isLate(domain, soon)) continue
-      const checkAt = new Date(now.getTime() + (SOON_MS * index++) / domains.size).toISOString()
-      domains.set(host, { ...domain, certificate: { ...certificate, renewal: { ...certificate.renewal, checkAt } } })
+    for (const [index, host] of late.entries()) {
+      const domain = domains.get(host) as Domain
+      const { renewal, ...certificate } = domain.certificate as Required<IssuedCertificate>
+      const checkAt = new Date(now.getTime() + (SOON_MS * index) / late.length).toISOString()
+      domains.set(host, { ...domain, certificate: { ...certificate, renewal: { ...renewal, checkAt } } })
     }
   })
 }

@@ -24,7 +24,9 @@ export function handshake(snapshot: () => Snapshot): Handshake {
   const contexts = new Map<string, { context: SecureContext; keyId: string }>()
   return {
     useCertificate(host, pem) {
-      contexts.set(host, { context: createSecureContext({ key: pem, cert: pem }), keyId: keyIdOf(pem) })
+      const keyId = keyIdOf(pem)
+      if (contexts.get(host)?.keyId === keyId) return // each certificate has a key of its own
+      contexts.set(host, { context: createSecureContext({ key: pem, cert: pem }), keyId })
     },
     SNICallback(name, done) {
       const host = normalise(name)

@@ -5,24 +5,28 @@ const ALGORITHM = 'aes-256-gcm'
 const [ID, NONCE, TAG] = [4, 12, 16]
 
 export interface Cipher {
-  /** Of the keys: a value begins with that of the key that encrypted it, in hexadecimal. */
-  ids: string[]
+  /** The keys' fingerprints, in hexadecimal. A value begins with that of its key. */
+  ids: readonly string[]
   encrypt(text: string, name: string): Buffer
   /** @throws when it was encrypted with another key or under another name, or was changed */
   decrypt(value: Buffer, name: string): string
 }
 
-/** @param keys of 32 bytes: the first one encrypts, and all of them decrypt */
-export function cipherOf(keys: readonly Buffer[]): Cipher {
+/**
+ * @param keys of 32 bytes, the newest first: all of them decrypt
+ * @param sharedKey the id of the one that encrypts; without one, it is the oldest
+ */
+export function cipherOf(keys: readonly Buffer[], sharedKey: () => string | undefined = () => undefined): Cipher {
   const byId = new Map(keys.map((key) => [idOf(key), key]))
-  const [first] = keys as [Buffer]
+  const ids = [...byId.keys()]
   return {
-    ids: [...byId.keys()],
+    ids,
     encrypt(text, name) {
+      const id = sharedKey() ?? (ids.at(-1) as string)
       const nonce = randomBytes(NONCE)
-      const cipher = createCipheriv(ALGORITHM, first, nonce).setAAD(Buffer.from(name))
+      const cipher = createCipheriv(ALGORITHM, byId.get(id) as Buffer, nonce).setAAD(Buffer.from(name))
       const encrypted = [cipher.update(text, 'utf8'), cipher.final()]
-      return Buffer.concat([Buffer.from(idOf(first), 'hex'), nonce, cipher.getAuthTag(), ...encrypted])
+      return Buffer.concat([Buffer.from(id, 'hex'), nonce, cipher.getAuthTag(), ...encrypted])
     },
     decrypt(value, name) {
       const key = byId.get(value.toString('hex', 0, ID))
@@ -43,7 +47,7 @@ export function missingKey(name: string): string {
   return `${name} is encrypted with a key that is not in DOMAINS_ENCRYPTION_KEYS`
 }
 
-/** Tells which key a value was encrypted with, and nothing about the key. */
+/** A fingerprint: identifies a key without revealing it. */
 function idOf(key: Buffer): string {
   return createHash('sha256')
     .update(key)

@@ -1,4 +1,4 @@
-// Puts the domains of another storage into a database that has none: in one transaction, also while servers use it.
+// Imports domains into an empty database in one transaction; servers may be running.
 import { asAdmin } from '../../store/postgres/admin.ts'
 import { checkSchema } from '../../store/postgres/schema.ts'
 import { queryRow } from '../../store/postgres/sessions.ts'
@@ -8,7 +8,7 @@ import { cipherOf, nameOf } from './cipher.ts'
 import * as queries from './queries.ts'
 import type { PostgresDomainsOptions } from './storage.ts'
 
-/** The platform's own domain, there since a server has used the database, is replaced. @throws where there are others */
+/** Replaces the platform's own domain, which any server adds. @throws if there are others */
 export async function importDomains(
   { connection, encryptionKeys }: Pick<PostgresDomainsOptions, 'connection' | 'encryptionKeys'>,
   state: StoredState,
@@ -18,14 +18,14 @@ export async function importDomains(
   await asAdmin(connection, async (admin) => {
     await checkSchema(admin)
     await admin.client.query('BEGIN')
-    await admin.query(queries.takeWork)
+    await admin.query(queries.endLeadership)
     const { state: text } = await queryRow<{ state: string }>(admin, queries.lockState)
     const { length } = parseState(text, 'the state in PostgreSQL').domains.filter(({ isPlatform }) => !isPlatform)
     if (length > 0) throw new Error('the database has domains already: nothing was imported')
     await admin.query(queries.replaceState, [JSON.stringify(state)])
     for (const { kind, name, text } of secrets)
       await admin.query(queries.replaceSecret, [kind, name, cipher.encrypt(text, nameOf(kind, name))])
-    await admin.query(queries.ring)
+    await admin.query(queries.notify)
     await admin.client.query('COMMIT')
   })
 }

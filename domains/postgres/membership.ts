@@ -1,61 +1,71 @@
-// The leases of one instance: to serve what it knows, and, one instance at a time, to work. Renewed in every beat.
+// This instance's leases: one to serve, and an exclusive one to run maintenance. Each heartbeat renews both.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Session, Sessions } from '../../store/postgres/sessions.ts'
 import { queryRow } from '../../store/postgres/sessions.ts'
 import type { Listener } from '../state/storage.ts'
 import * as queries from './queries.ts'
 
-const BEAT_MS = 2_000
+const HEARTBEAT_MS = 2_000
 const LEASE_S = 10
 /** An instance stops before the database lets another one take over. */
 const MARGIN_MS = 1_000
-const LOOK_AGAIN_MS = 200
+const POLL_MS = 200
+
+export interface MemberOptions {
+  /** The revision that this instance serves. */
+  served(): bigint
+  /** The ids of its encryption keys, the newest first. */
+  keyIds: readonly string[]
+}
 
 export interface Membership {
-  /** The fence of the work, while this instance holds it. */
-  fence(): string | undefined
-  /** Gives up the work: a write was refused. */
-  lose(): void
+  /** The leader's fencing token; undefined while this instance does not lead. */
+  token(): string | undefined
+  /** The newest of its keys that all live instances have; undefined before the first heartbeat, or if there is none. */
+  sharedKey(): string | undefined
+  /** Another instance leads: a write was rejected. */
+  loseLeadership(): void
   isCurrent(): boolean
-  /** Beats now. */
-  ring(): void
+  beatNow(): void
   join(listener: Listener): Promise<void>
   whenAcknowledged(): Promise<void>
   leave(): Promise<void>
 }
 
-/** @param served the revision that this instance serves */
-export function membership(sessions: Sessions, id: string, served: () => bigint): Membership {
+export function membership(sessions: Sessions, id: string, { served, keyIds }: MemberOptions): Membership {
   let listener: Listener | undefined
-  let fence: string | undefined
+  let token: string | undefined
+  let sharedKey: string | undefined
   let [currentUntil, latest] = [0, 0n]
   let running: Promise<void> | undefined
-  let isRung = false
+  let isBeatRequested = false
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
 
-  function setFence(next: string | undefined) {
-    if (next === fence) return
-    if (fence !== undefined) listener?.onLeadership(false)
-    fence = next
+  function setToken(next: string | undefined) {
+    if (next === token) return
+    if (token !== undefined) listener?.onLeadership(false)
+    token = next
     if (next !== undefined) listener?.onLeadership(true)
   }
 
-  /** A revision that this instance knows of, and cannot serve, ends its lease. */
+  /** A revision that this instance knows of but cannot serve ends its lease. */
   async function catchUp() {
     if (latest > served()) await listener?.onChange()
   }
 
   async function renew() {
     const begin = performance.now()
+    const values = [id, String(served()), LEASE_S, keyIds]
     const row = await sessions.run((session) =>
-      queryRow<{ revision: string; fence: string | null }>(session, queries.beat, [id, String(served()), LEASE_S]),
+      queryRow<{ revision: string; token: string | null; key: string | null }>(session, queries.heartbeat, values),
     )
     latest = BigInt(row.revision)
+    sharedKey = row.key ?? undefined
     // Changes made after a lease had lapsed did not wait for this instance.
     const isServed = latest <= served() || performance.now() < currentUntil
     if (isServed) currentUntil = begin + LEASE_S * 1000 - MARGIN_MS
-    return row.fence ?? undefined
+    return row.token ?? undefined
   }
 
   async function beat() {
@@ -65,54 +75,55 @@ export function membership(sessions: Sessions, id: string, served: () => bigint)
     if (latest > before) {
       await catchUp()
       next = await renew()
-      await sessions.run((session: Session) => session.query(queries.ring))
+      await sessions.run((session: Session) => session.query(queries.notify))
     }
-    setFence(next)
-    listener?.onHeartbeat()
+    setToken(next)
+    await listener?.onHeartbeat()
   }
 
   async function run() {
     do {
-      isRung = false
+      isBeatRequested = false
       await beat().catch(() => {
-        if (performance.now() > currentUntil) setFence(undefined)
+        if (performance.now() > currentUntil) setToken(undefined)
       })
-    } while (isRung && !isClosed)
+    } while (isBeatRequested && !isClosed)
     running = undefined
-    if (!isClosed) timer = setTimeout(ring, BEAT_MS).unref()
+    if (!isClosed) timer = setTimeout(beatNow, HEARTBEAT_MS).unref()
   }
 
-  function ring() {
+  function beatNow() {
     clearTimeout(timer)
-    isRung = true
+    isBeatRequested = true
     running ??= run()
   }
 
   return {
-    fence: () => fence,
-    lose: () => setFence(undefined),
+    token: () => token,
+    sharedKey: () => sharedKey,
+    loseLeadership: () => setToken(undefined),
     isCurrent: () => performance.now() < currentUntil,
-    ring,
+    beatNow,
     async join(joining) {
       listener = joining
-      ring()
+      beatNow()
       await running
     },
     async whenAcknowledged() {
       const revision = String(served())
       for (;;) {
         const { instances } = await sessions.run((session) =>
-          queryRow<{ instances: number }>(session, queries.behind, [id, revision]),
+          queryRow<{ instances: number }>(session, queries.instancesBehind, [id, revision]),
         )
         if (instances === 0) return
-        await sleep(LOOK_AGAIN_MS)
+        await sleep(POLL_MS)
       }
     },
     async leave() {
       isClosed = true
       clearTimeout(timer)
       await running
-      if (listener) await sessions.run((session) => session.query(queries.leave, [id])).catch(() => {}) // then the leases end
+      if (listener) await sessions.run((session) => session.query(queries.leave, [id])).catch(() => {}) // then the leases expire
     },
   }
 }

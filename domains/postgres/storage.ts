@@ -1,14 +1,14 @@
 // The storage in PostgreSQL, which any number of instances share.
 import { randomUUID } from 'node:crypto'
 import type { ConnectionOptions } from '../../store/postgres/connection-string.ts'
-import { RefusedError } from '../../store/postgres/faults.ts'
+import { PermanentError } from '../../store/postgres/faults.ts'
 import type { Report } from '../../store/postgres/outage.ts'
 import { checkSchema } from '../../store/postgres/schema.ts'
 import { openSessions, queryRow, type Session, type Sessions } from '../../store/postgres/sessions.ts'
 import { ConflictError, type DomainStorage, LeadershipLostError, type Secret } from '../state/storage.ts'
 import { parseState } from '../state/stored-state.ts'
-import { openBell } from './bell.ts'
-import { cipherOf, missingKey, nameOf } from './cipher.ts'
+import { listenForChanges } from './change-notifications.ts'
+import { type Cipher, cipherOf, missingKey, nameOf } from './cipher.ts'
 import { membership } from './membership.ts'
 import * as queries from './queries.ts'
 
@@ -16,7 +16,7 @@ export interface PostgresDomainsOptions {
   connection: ConnectionOptions
   /** Milliseconds that a statement may take, all attempts together. */
   timeout: number
-  /** Of 32 bytes each: the first one encrypts, and all of them decrypt. */
+  /** Of 32 bytes each, the newest first: all of them decrypt, and the first one that every instance has encrypts. */
   encryptionKeys: readonly Buffer[]
 }
 
@@ -37,31 +37,42 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: R
   const id = randomUUID()
   let revision = 0n
   let isChecked = false
-  let closeBell = async () => {}
-  const members = membership(sessions, id, () => revision)
-  const cipher = cipherOf(encryptionKeys)
-  const secrets = secretsIn(sessions, cipher, asWork)
+  let stopListening = async () => {}
+  const cipher = cipherOf(encryptionKeys, () => members.sharedKey())
+  const members = membership(sessions, id, { served: () => revision, keyIds: cipher.ids })
+  const secrets = secretsIn(sessions, cipher, asLeader)
+  /** The key that has encrypted everything. */
+  let rolledTo: string | undefined
 
-  function fenceOf(): string {
-    const fence = members.fence()
-    if (fence === undefined) throw leadershipLost()
-    return fence
+  function requireToken(): string {
+    const token = members.token()
+    if (token === undefined) throw leadershipLost()
+    return token
   }
 
-  /** Runs a query for the one that works: its values begin with this instance and its fence, and its result has a row. */
-  async function asWork(query: { text: string }, values: unknown[]): Promise<void> {
-    const fence = fenceOf()
-    const rows = await sessions.run((session) => session.query(query, [id, fence, ...values]))
+  /** Runs a query that returns a row if this instance leads. Its values begin with the instance and its fencing token. */
+  async function asLeader(query: { text: string }, values: unknown[]): Promise<void> {
+    const token = requireToken()
+    const rows = await sessions.run((session) => session.query(query, [id, token, ...values]))
     if (rows.length > 0) return
-    members.lose()
+    members.loseLeadership()
     throw leadershipLost()
+  }
+
+  /** The leader encrypts everything with the key that encrypts now, so that older keys can be dropped. */
+  async function rollKey() {
+    const key = members.token() === undefined ? undefined : members.sharedKey()
+    if (key === rolledTo) return
+    if (key !== undefined && (await secrets.encryptAgain(key)) > 0)
+      report('info', `all private keys are now encrypted with the key ${key}, which every instance has`)
+    rolledTo = key
   }
 
   /** At the first load: a key that is missing would otherwise be noticed at a renewal. */
   async function check(session: Session) {
     await checkSchema(session)
     const [found] = await session.query<{ kind: Kind; name: string }>(queries.unreadable, [cipher.ids])
-    if (found) throw new RefusedError(missingKey(nameOf(found.kind, found.name)))
+    if (found) throw new PermanentError(missingKey(nameOf(found.kind, found.name)))
   }
 
   async function read(session: Session) {
@@ -78,24 +89,23 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: R
       return state
     },
 
-    async saveState(state, asLeader = false) {
-      const fence = asLeader ? fenceOf() : null
+    async saveState(state, isLeader = false) {
+      const token = isLeader ? requireToken() : null
       const save = randomUUID()
-      const values = [id, fence, String(revision), save, JSON.stringify(state)]
-      const query = asLeader ? queries.saveWork : queries.saveState
+      const values = [id, token, String(revision), save, JSON.stringify(state)]
+      const query = isLeader ? queries.saveStateAsLeader : queries.saveState
       const found = await sessions.run(async (session) => {
         const [saved] = await session.query<{ revision: string }>(query, values)
-        if (saved) return { revision: saved.revision, saved: true, held: true }
-        const row = [id, fence, save]
-        return queryRow<{ revision: string; saved: boolean | null; held: boolean | null }>(
+        if (saved) return { revision: saved.revision, saved: true, leads: true }
+        return queryRow<{ revision: string; saved: boolean | null; leads: boolean | null }>(
           session,
-          queries.outcome,
-          row,
+          queries.saveOutcome,
+          [id, token, save],
         )
       })
       if (!found.saved) {
-        if (!asLeader || found.held) throw new ConflictError('another instance has changed the domains')
-        members.lose()
+        if (!isLeader || found.leads) throw new ConflictError('another instance has changed the domains')
+        members.loseLeadership()
         throw leadershipLost()
       }
       revision = BigInt(found.revision)
@@ -103,23 +113,29 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: R
 
     loadConfiguration: async () => ({ primary: undefined, redirects: new Map() }),
     loadCertificate: (host) => secrets.load('certificate', host),
-    saveCertificate: (host, pem) => secrets.saveWork('certificate', host, pem),
+    saveCertificate: (host, pem) => secrets.saveAsLeader('certificate', host, pem),
     replaceSecret: secrets.replace,
     loadOrder: (host) => secrets.load('order', host),
     saveOrder: (host, order) =>
-      order === undefined ? secrets.removeWork('order', host) : secrets.saveWork('order', host, order),
+      order === undefined ? secrets.removeAsLeader('order', host) : secrets.saveAsLeader('order', host, order),
     loadAccountKey: (directoryUrl) => secrets.load('account', directoryUrl),
     saveAccountKey: (directoryUrl, pem) => secrets.create('account', directoryUrl, pem),
 
     async close() {
-      await closeBell()
+      await stopListening()
       await members.leave()
       await sessions.close()
     },
     shared: {
       join(listener) {
-        closeBell = openBell(connection, members.ring)
-        return members.join(listener)
+        stopListening = listenForChanges(connection, members.beatNow)
+        return members.join({
+          ...listener,
+          async onHeartbeat() {
+            listener.onHeartbeat()
+            await rollKey()
+          },
+        })
       },
       whenAcknowledged: members.whenAcknowledged,
       isCurrent: members.isCurrent,
@@ -127,19 +143,34 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: R
   }
 }
 
-/** An outage passes; a refusal is the operator's to change. */
+/** An outage ends by itself; what the database rejects, its operator must change. */
 function rejectRefused(error: Error): never {
-  if (!(error.cause instanceof RefusedError)) throw error
+  if (!(error.cause instanceof PermanentError)) throw error
   throw new Error(`the domains in PostgreSQL cannot be read: ${error.cause.message}`, { cause: error })
 }
 
-/** @param asWork @throws when the work is another instance's */
+/** @param asLeader @throws LeadershipLostError */
 function secretsIn(
   sessions: Sessions,
-  cipher: ReturnType<typeof cipherOf>,
-  asWork: (query: { text: string }, values: unknown[]) => Promise<void>,
+  cipher: Cipher,
+  asLeader: (query: { text: string }, values: unknown[]) => Promise<void>,
 ) {
+  /** Unless the value has changed. */
+  async function exchange(kind: Kind, name: string, former: Buffer, text: string): Promise<void> {
+    const values = [kind, name, former, cipher.encrypt(text, nameOf(kind, name))]
+    await sessions.run((session) => session.query(queries.exchangeSecret, values))
+  }
+
   return {
+    /** @returns how many values another key had encrypted */
+    async encryptAgain(key: string): Promise<number> {
+      const rows = await sessions.run((session) =>
+        session.query<{ kind: Kind; name: string; value: Buffer }>(queries.encryptedOtherwise, [key]),
+      )
+      for (const { kind, name, value } of rows)
+        await exchange(kind, name, value, cipher.decrypt(value, nameOf(kind, name)))
+      return rows.length
+    },
     async load(kind: Kind, name: string): Promise<string | undefined> {
       const [row] = await sessions.run((session) => session.query<{ value: Buffer }>(queries.loadSecret, [kind, name]))
       return row && cipher.decrypt(row.value, nameOf(kind, name))
@@ -147,16 +178,15 @@ function secretsIn(
     async create(kind: Kind, name: string, text: string): Promise<void> {
       const values = [kind, name, cipher.encrypt(text, nameOf(kind, name))]
       const rows = await sessions.run((session) => session.query(queries.createSecret, values))
-      if (rows.length === 0) throw new Error(`another instance has created the ${kind} key in the meantime`)
+      if (rows.length === 0) throw new Error(`another instance has already created the ${kind} key`)
     },
     async replace(kind: Kind, name: string, former: string, text: string): Promise<void> {
       const [row] = await sessions.run((session) => session.query<{ value: Buffer }>(queries.loadSecret, [kind, name]))
       if (!row || cipher.decrypt(row.value, nameOf(kind, name)) !== former) return
-      const values = [kind, name, row.value, cipher.encrypt(text, nameOf(kind, name))]
-      await sessions.run((session) => session.query(queries.exchangeSecret, values))
+      await exchange(kind, name, row.value, text)
     },
-    saveWork: (kind: Kind, name: string, text: string) =>
-      asWork(queries.saveWorkSecret, [kind, name, cipher.encrypt(text, nameOf(kind, name))]),
-    removeWork: (kind: Kind, name: string) => asWork(queries.deleteWorkSecret, [kind, name]),
+    saveAsLeader: (kind: Kind, name: string, text: string) =>
+      asLeader(queries.saveSecretAsLeader, [kind, name, cipher.encrypt(text, nameOf(kind, name))]),
+    removeAsLeader: (kind: Kind, name: string) => asLeader(queries.deleteSecretAsLeader, [kind, name]),
   }
 }

@@ -59,8 +59,11 @@ function refusalOf({ name, names, from }: Wanted, { domains, primary }: Snapshot
   if (domains.has(name.host)) return { refused: 'domain_exists' } as const
   const room = limit - ofUsers(domains).length
   if (names.filter(({ host }) => !domains.has(host)).length > room) {
-    const rest = room === 1 ? ', and there is room for only one more' : ''
-    return { refused: 'too_many_domains', message: `There can be at most ${limit} domains${rest}.` } as const
+    const message =
+      room > 0
+        ? `There is room for one more domain only: the limit is ${limit}.`
+        : `You have reached the limit of ${limit} domains. Remove one first.`
+    return { refused: 'too_many_domains', message } as const
   }
   if (!from || from.host !== primary) return undefined
   const message = `${from.host} is the primary domain, which cannot redirect: let the other one redirect to it.`

@@ -29,6 +29,8 @@ export interface Overview {
   primary?: string
   /** Why nothing can be changed at present. */
   unsaved?: string
+  /** The account at each authority, which `accounturi` in CAA records names (RFC 8657). */
+  accounts: { authority: string; url: string }[]
   domains: DomainView[]
 }
 

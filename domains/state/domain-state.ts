@@ -50,6 +50,8 @@ export interface DomainState {
   asLeader(): DomainState
   /** Loads what another instance has saved. */
   reload(): Promise<void>
+  /** The same, where there are other instances. */
+  refresh(): Promise<void>
   /** Resolves when every instance serves the current state. */
   whenAcknowledged(): Promise<void>
   /** Waits for pending changes and rejects later ones. */
@@ -181,6 +183,7 @@ export async function loadDomainState(
     unsaved: () => unsaved,
     asLeader: () => stateFor(true),
     reload: () => enqueue(load),
+    refresh: async () => storage.shared && enqueue(load),
     whenAcknowledged: async () => storage.shared?.whenAcknowledged(),
     close: () =>
       enqueue(async () => {

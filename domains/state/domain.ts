@@ -37,8 +37,8 @@ export type Problem =
   | { code: 'dnssec_broken'; name: string }
   /** A server of the zone has other records, `found`, than the rest of them. */
   | { code: 'record_not_everywhere'; server: string; found: DnsRecord[] }
-  /** RFC 8659: `level` is the name that has the blocking records, `found`; `expected` the one to add, empty where none would help. `detail` is the authority's own text, where only it found the problem. */
-  | { code: 'caa_blocks'; level: string; found: string[]; expected: string; detail?: string }
+  /** RFC 8659: `level` is the name that has the blocking records, `found`; `expected` the one to add, empty where none would help. `alias` is the name whose CNAME leads to `level`. `detail` is the authority's own text, where only it found the problem. */
+  | { code: 'caa_blocks'; level: string; alias?: string; found: string[]; expected: string; detail?: string }
   | { code: 'caa_unreachable'; level: string }
   /** `detail` is the authority's own text. */
   | { code: 'rate_limited'; detail: string }
@@ -121,8 +121,8 @@ export interface Domain {
   certificate?: IssuedCertificate
   /** When a new certificate was requested although the present one is current. */
   reissueAt?: string
-  /** The condition that the webhook was last told of. */
-  told?: string
+  /** The condition last reported to the webhook. */
+  lastNotified?: string
 }
 
 /** A new domain: `added` waits for a user, `verifying` is due at once. */

@@ -1,12 +1,20 @@
-// A message for the webhook, from the change that it tells of until its delivery. Times are ISO 8601, in UTC.
+// A message for the webhook, from the change that it reports until its delivery. Times are ISO 8601, in UTC.
 import type { Domain, ProblemCode } from './domain.ts'
 
-export interface EventData {
+export interface DomainData {
   domain: string
   state: Domain['state']
   /** Whole days, rounded down. */
   certificate?: { notAfter: string; daysLeft: number }
-  problem?: { code: ProblemCode; message: string; steps: string[]; nextTryAt?: string }
+  problem?: { code: ProblemCode; message: string; steps: string[]; notes: string[]; nextTryAt?: string }
+}
+
+/** An authority no longer accepts the former account. */
+export interface AccountData {
+  /** The directory URL. */
+  authority: string
+  account: string
+  former: string
 }
 
 /** The body, as the Standard Webhooks specification recommends. */
@@ -15,7 +23,7 @@ export interface WebhookEvent {
   type: string
   /** When it happened. */
   timestamp: string
-  data: EventData
+  data: DomainData | AccountData
 }
 
 /** Stored as JSON. */

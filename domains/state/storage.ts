@@ -33,7 +33,7 @@ export interface Listener {
   /** This instance obtains and renews certificates from now on, or no longer does. */
   onLeadership(isLeader: boolean): void
   /** Called every few seconds while the state is current. */
-  onHeartbeat(): void
+  onHeartbeat(): void | Promise<void>
 }
 
 /** For instances that share a storage: each serves all domains, and one of them, the leader, obtains certificates. */

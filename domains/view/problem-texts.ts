@@ -1,5 +1,4 @@
-// The texts for each problem: what is wrong, and what to do.
-import { isWithin } from '../dns/resolver.ts'
+// The texts for each problem: what is wrong, what to do, and what else to know.
 import type { DomainName, Problem, ProblemCode } from '../state/domain.ts'
 import { phraseOf } from './phrases.ts'
 import type { RequiredRecord } from './record.ts'
@@ -12,12 +11,14 @@ export interface Subject {
 
 interface Texts<P extends Problem> {
   message(problem: P, name: DomainName): string
-  steps(problem: P, subject: Subject): string[]
+  /** What the user does. */
+  steps?(problem: P, subject: Subject): string[]
+  /** What else there is to know. */
+  notes?(problem: P, subject: Subject): string[]
 }
 
 const patience = 'DNS changes can take up to 48 hours.'
 const forOperator = "The platform's operator must fix this. Your DNS records can stay as they are."
-const nothingToDo = () => []
 const dnssecStep = (zone: string) =>
   `Check DNSSEC for ${zone}: the DS record at the registrar must belong to a key of the zone, or be deleted.`
 const notYours = () => ['This is a failure of DNS servers, not of your records: they can stay as they are.']
@@ -25,23 +26,25 @@ const notYours = () => ['This is a failure of DNS servers, not of your records: 
 const conflicts = {
   subdomain: {
     reason: 'it cannot coexist with a CNAME record',
-    steps: ['A wildcard record can stay: the CNAME record takes precedence.'],
+    notes: ['A wildcard record can stay: the CNAME record takes precedence.'],
   },
-  apex: { reason: 'it sends visitors elsewhere', steps: [] },
+  apex: { reason: 'it sends visitors elsewhere', notes: [] },
 }
 
 const texts: { readonly [Code in ProblemCode]: Texts<Extract<Problem, { code: Code }>> } = {
   record_missing: {
     message: (_problem, { host }) => `There is no DNS record for ${host}.`,
-    steps: (_problem, subject) => [...recordSteps('Create this record', subject), patience],
+    steps: (_problem, subject) => [recordStep('create this record', subject)],
+    notes: (_problem, { record: { note } }) => [...(note ? [note] : []), patience],
   },
   conflicting_record: {
     message: (_problem, { host }) => `${host} has conflicting DNS records.`,
     steps({ found }, subject) {
-      const { reason, steps } = conflicts[subject.name.kind]
+      const { reason } = conflicts[subject.name.kind]
       const deletions = found.map(({ type, value }) => `Delete the ${type} record ${value}: ${reason}.`)
-      return [...deletions, ...steps, ...recordSteps('Create this record if it does not exist', subject), patience]
+      return [...deletions, recordStep('create this record if it does not exist', subject)]
     },
+    notes: (_problem, { name, record: { note } }) => [...conflicts[name.kind].notes, ...(note ? [note] : []), patience],
   },
   cname_mismatch: {
     message: ({ found, expected }, { host }) =>
@@ -49,24 +52,25 @@ const texts: { readonly [Code in ProblemCode]: Texts<Extract<Problem, { code: Co
     steps: ({ expected, isZoneAppended }, { name: { zone, label } }) => [
       `Change the value of the CNAME record ${label} to ${expected}.`,
       ...(isZoneAppended ? [`Your DNS provider appended ${zone} to the value: end it with a dot, "${expected}."`] : []),
-      patience,
     ],
+    notes: () => [patience],
   },
   target_unresolvable: {
     message: ({ target }) => `The platform's own name, ${target}, has no address.`,
-    steps: () => [forOperator],
+    notes: () => [forOperator],
   },
   dns_unreachable: {
     message: ({ name }) => `DNS did not answer for ${name}.`,
-    steps: notYours,
+    notes: notYours,
   },
   dnssec_broken: {
     message: ({ name }) => `The DNSSEC signatures of ${name} are not valid, so resolvers reject its records.`,
-    steps: (_problem, { name: { zone } }) => [dnssecStep(zone), patience],
+    steps: (_problem, { name: { zone } }) => [dnssecStep(zone)],
+    notes: () => [patience],
   },
   record_not_everywhere: {
     message: ({ server }, { host }) => `The name server ${server} does not have the DNS record of ${host} yet.`,
-    steps: ({ server, found }, { name: { zone } }) => [
+    notes: ({ server, found }, { name: { zone } }) => [
       `The other name servers of ${zone} have the right record; ${server} answers with ${phraseOf(found)}.`,
       'DNS providers update all their name servers within minutes. If this lasts longer, ask your DNS provider.',
     ],
@@ -74,28 +78,31 @@ const texts: { readonly [Code in ProblemCode]: Texts<Extract<Problem, { code: Co
   caa_blocks: {
     message: ({ level, detail = '' }) =>
       `The CAA records of ${level} do not allow the certificate${detail && `: "${detail}"`}.`,
-    steps({ level, found, expected }, { name: { host } }) {
-      if (!isWithin(host, level)) return [forOperator]
-      if (expected !== '') {
-        return [...found.map((record) => `The current record is ${record}.`), `Add this record: ${expected}`]
+    steps({ level, alias, found, expected }, { name, record: { value: target } }) {
+      if (isOfPlatform(level, alias, name, target)) return []
+      const records = found.map((record) => `The current record is ${record}.`)
+      if (alias !== undefined) {
+        const change = expected === '' ? 'to delete it.' : `to add this record: ${expected}`
+        return [...records, `${alias} is an alias of ${level}. Ask whoever manages ${level} ${change}`]
       }
+      if (expected !== '') return [...records, `Add this record: ${expected}`]
       return found.map(
         (record) =>
           `Delete the CAA record ${record}: it is marked critical, and certificate authorities do not know its tag.`,
       )
     },
+    notes: ({ level, alias }, { name, record: { value: target } }) =>
+      isOfPlatform(level, alias, name, target) ? [forOperator] : [],
   },
   caa_unreachable: {
     message: ({ level }) => `DNS did not answer for the CAA records of ${level}, which must be checked first.`,
-    steps: notYours,
+    notes: notYours,
   },
   rate_limited: {
     message: ({ detail }) => `No certificate can be ordered at present: "${detail}"`,
-    steps: nothingToDo,
   },
   ca_unavailable: {
     message: ({ detail }) => `The certificate authority is unavailable: "${detail}"`,
-    steps: nothingToDo,
   },
   ca_cannot_connect: {
     message: ({ detail }, { host }) => `The certificate authority could not reach ${host}: "${detail}"`,
@@ -114,15 +121,13 @@ const texts: { readonly [Code in ProblemCode]: Texts<Extract<Problem, { code: Co
   },
   ca_refused: {
     message: ({ detail }) => `The certificate authority refused the order: "${detail}"`,
-    steps: nothingToDo,
   },
   certificate_expired: {
     message: () => 'The certificate expired before it was renewed.',
-    steps: nothingToDo,
   },
   storage_failed: {
     message: ({ detail }) => `The platform could not save the domain or its certificate: "${detail}"`,
-    steps: () => [forOperator],
+    notes: () => [forOperator],
   },
 }
 
@@ -130,7 +135,11 @@ export function textsOf(problem: Problem): Texts<Problem> {
   return texts[problem.code]
 }
 
-function recordSteps(task: string, { name, record: { type, name: label, value, ttl, note } }: Subject): string[] {
-  const step = `${task} at the DNS provider of ${name.zone}: type ${type}, name ${label}, value ${value}, TTL ${ttl}.`
-  return note === '' ? [step] : [step, note]
+/** Users point their domains to the platform's CNAME target, so what that leads to is its operator's. */
+function isOfPlatform(level: string, alias: string | undefined, { host, kind }: DomainName, target: string): boolean {
+  return level === target || (kind === 'subdomain' && alias === host)
+}
+
+function recordStep(task: string, { name, record: { type, name: label, value, ttl } }: Subject): string {
+  return `At the DNS provider of ${name.zone}, ${task}: type ${type}, name ${label}, value ${value}, TTL ${ttl}.`
 }

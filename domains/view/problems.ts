@@ -19,10 +19,11 @@ export interface ProblemView {
   code: ProblemCode
   message: string
   steps: string[]
+  notes: string[]
   nextTryAt?: string
 }
 
-/** What is wrong with a domain. The steps are for users' domains only. */
+/** What is wrong with a domain. Steps and notes are for users' domains only. */
 export function problemOf(
   domain: Domain,
   { target, now }: Pick<ProblemContext, 'target' | 'now'>,
@@ -30,23 +31,26 @@ export function problemOf(
   const { name, problem, certificate, isPlatform } = domain
   if (!problem) return undefined
   const nextTryAt = retryAt(domain, now)
-  const { message, steps } = describe(problem, { name, target, now, nextTryAt, certificate })
+  const { message, steps, notes } = describe(problem, { name, target, now, nextTryAt, certificate })
   return {
     code: problem.code,
     message,
     steps: isPlatform ? [] : steps,
+    notes: isPlatform ? [] : notes,
     ...(nextTryAt && { nextTryAt: nextTryAt.toISOString() }),
   }
 }
 
-/** `message` is one sentence; so is each step. */
-export function describe(problem: Problem, context: ProblemContext): { message: string; steps: string[] } {
+/** `message` is one sentence; so is each step and each note. */
+export function describe(problem: Problem, context: ProblemContext): Pick<ProblemView, 'message' | 'steps' | 'notes'> {
   const { name, target, now, nextTryAt, certificate } = context
-  const { message, steps } = textsOf(problem)
+  const { message, steps, notes } = textsOf(problem)
+  const subject = { name, record: recordFor(name, target) }
   return {
     message: message(problem, name),
-    steps: [
-      ...steps(problem, { name, record: recordFor(name, target) }),
+    steps: steps?.(problem, subject) ?? [],
+    notes: [
+      ...(notes?.(problem, subject) ?? []),
       nextRetry(problem, nextTryAt, now),
       ...(certificate ? [validityOf(certificate, now)] : []),
     ],

@@ -1,14 +1,14 @@
-// The condition of a domain as a webhook tells it: a word, and what makes one telling differ from the next.
+// Reduces a domain to the condition that webhook events are deduplicated by.
 import { renewsAt } from '../maintenance/schedule.ts'
 import type { Domain, IssuedCertificate, ProblemCode } from '../state/domain.ts'
 
 const DAY = 24 * 3_600_000
 
-/** Days left at which a renewal that fails is told again. */
+/** Days left at which a failing renewal is reported again. */
 const milestones = [1, 3, 7, 14]
 
-/** These are often over by the next attempt, so they are told once several attempts have failed. */
-const passing: readonly ProblemCode[] = [
+/** These often end before the next attempt, so they are reported once several attempts have failed. */
+const transientProblems: readonly ProblemCode[] = [
   'dns_unreachable',
   'target_unresolvable',
   'caa_unreachable',
@@ -24,13 +24,13 @@ const ofRecord: readonly ProblemCode[] = ['record_missing', 'conflicting_record'
 /** These say nothing about a renewal that is not due yet. */
 const beforeRenewal: readonly ProblemCode[] = [...ofRecord, 'dns_unreachable', 'target_unresolvable', 'storage_failed']
 
-/** Undefined during an attempt, and for what need not be told: the domain is as it was told last. */
+/** Undefined during an attempt, and for what is not worth an event. */
 export function conditionOf(domain: Domain, now: Date): string | undefined {
   const { state, problem, certificate } = domain
   if (state !== 'live' && state !== 'failed') return undefined
   if (!problem) return 'live'
   if (state === 'failed' && certificate && daysLeft(certificate, now) <= 0) return 'expired'
-  if (passing.includes(problem.code) && domain.attempts < PATIENCE) return undefined
+  if (transientProblems.includes(problem.code) && domain.attempts < PATIENCE) return undefined
   if (state === 'failed' || !certificate) return `failing ${problem.code}`
   if (isRenewed(domain, certificate, now) || !beforeRenewal.includes(problem.code)) {
     return `renewal_failing ${milestones.find((days) => daysLeft(certificate, now) <= days) ?? 'first'}`

@@ -1,27 +1,27 @@
-// Delivers the messages of the outbox, each until it has arrived or its attempts are used up. Only the instance that
-// works does so. What a process delivered just before it ended is delivered again, with the same id.
+// Delivers the messages of the outbox, on the leader only: each until it arrives or its attempts run out. A message that
+// was delivered just before a crash is delivered again, with the same id.
 import type { Log } from '../maintenance/log.ts'
 import type { DomainState } from '../state/domain-state.ts'
 import type { Message } from '../state/message.ts'
 import type { Clock } from '../time.ts'
-import { hasNews } from './news.ts'
+import { hasDueEvents } from './events.ts'
 import { afterFailure, isDue, isLast, waitOf } from './retry.ts'
 import type { Send } from './send.ts'
 
-/** The time alone can make something worth telling. */
+/** The passage of time alone can make an event due. */
 const LOOK_EVERY_MS = 3_600_000
-/** As many as there can be domains; of more, the oldest are given up. */
+/** As many as there can be domains; of more, the oldest are dropped. */
 const MOST_MESSAGES = 1000
-/** What cannot be saved is not repeated at once. */
+/** A change that cannot be saved is not repeated at once. */
 const SHORTEST_WAIT_MS = 1_000
 
 export interface OutboxOptions {
-  /** The one for the instance that works. */
+  /** The leader's. */
   state: DomainState
   send: Send
   clock: Clock
   log: Log
-  /** Told of each attempt that succeeded or failed, and of each message that is given up. */
+  /** Called for each attempt that succeeded or failed, and for each message that is dropped. */
   count(outcome: Outcome): void
   /** In [0, 1): the jitter of retries. */
   random(): number
@@ -32,8 +32,8 @@ export type Outcome = 'delivered' | 'failed' | 'dropped'
 export interface Outbox {
   /** Delivers what is due, and sets the timer. */
   wake(): void
-  /** Whether messages are delivered here: at first, they are not. */
-  setWorking(works: boolean): void
+  /** Only the leader delivers messages; at first, this instance does not lead. */
+  setLeading(isLeader: boolean): void
   close(): Promise<void>
 }
 
@@ -41,29 +41,29 @@ export function outboxOf({ state, send, clock, log, count, random }: OutboxOptio
   let controller = new AbortController()
   let cancelTimer = () => {}
   let running: Promise<void> | undefined
-  let [isWorking, isAwake, isGone] = [false, false, false]
+  let [isLeading, isAwake, isGone] = [false, false, false]
 
   function wake() {
     isAwake = true
-    if (isWorking) running ??= run()
+    if (isLeading) running ??= run()
   }
 
   async function run() {
     cancelTimer()
-    while (isWorking && isAwake) {
+    while (isLeading && isAwake) {
       isAwake = false
-      // Aborted, or the work is another instance's, or the storage cannot be reached: there is a next time.
+      // Aborted, or another instance leads, or the storage is unreachable: the next round tries again.
       await round().catch(() => {})
     }
     running = undefined
-    if (!isWorking) return
+    if (!isLeading) return
     const wait = waitOf(state.current().outbox, clock.now(), LOOK_EVERY_MS)
     cancelTimer = clock.after(Math.max(wait, SHORTEST_WAIT_MS), wake)
   }
 
   async function round() {
-    if (hasNews(state.current(), clock.now())) await state.apply(() => {}) // whoever changes the state adds the news
-    while (isWorking) {
+    if (hasDueEvents(state.current(), clock.now())) await state.apply(() => {}) // any change adds the events
+    while (isLeading) {
       const { outbox } = state.current()
       const [oldest] = outbox
       const due = outbox.find((message) => isDue(message, clock.now()))
@@ -79,15 +79,15 @@ export function outboxOf({ state, send, clock, log, count, random }: OutboxOptio
     const details = { ...detailsOf(message), reason: answer.reason }
     if (answer.outcome === 'delivered') {
       count('delivered')
-      log.info(details, 'the webhook was told')
+      log.info(details, 'webhook delivered')
       return remove(message)
     }
     count('failed')
     if (answer.outcome === 'gone') {
       isGone = true
-      return log.error(details, 'the webhook wants no more messages: it gets none until a restart')
+      return log.error(details, 'webhook receiver answered 410; delivery is off until the next restart')
     }
-    log.warn(details, 'the webhook could not be told')
+    log.warn(details, 'webhook delivery failed')
     if (isLast(message)) return drop(message)
     const failure = { id: message.id, retryAfterMs: answer.retryAfterMs, now: clock.now(), random: random() }
     await state.apply((draft) => {
@@ -97,7 +97,7 @@ export function outboxOf({ state, send, clock, log, count, random }: OutboxOptio
 
   async function drop(message: Message) {
     count('dropped')
-    log.error(detailsOf(message), 'a message for the webhook is given up')
+    log.error(detailsOf(message), 'webhook message dropped after the last attempt')
     await remove(message)
   }
 
@@ -107,23 +107,23 @@ export function outboxOf({ state, send, clock, log, count, random }: OutboxOptio
     })
   }
 
-  function setWorking(works: boolean) {
-    isWorking = works
-    if (works) return wake()
+  function setLeading(isLeader: boolean) {
+    isLeading = isLeader
+    if (isLeader) return wake()
     cancelTimer()
     controller.abort()
   }
 
   return {
     wake,
-    setWorking,
+    setLeading,
     async close() {
-      setWorking(false)
+      setLeading(false)
       await running
     },
   }
 }
 
-function detailsOf({ id, event }: Message) {
-  return { id, type: event.type, domain: event.data.domain }
+function detailsOf({ id, event: { type, data } }: Message) {
+  return { id, type, ...('domain' in data ? { domain: data.domain } : { authority: data.authority }) }
 }

@@ -1,8 +1,8 @@
-// Tells a receiver of what happens to domains: messages are made with each change, and delivered from the outbox.
+// Notifies a receiver of what happens to domains: each change adds messages to the outbox, which delivers them.
 import type { Log } from '../maintenance/log.ts'
 import type { DomainState, Follower } from '../state/domain-state.ts'
 import type { Clock } from '../time.ts'
-import { addNews } from './news.ts'
+import { enqueueEvents } from './events.ts'
 import { type Outbox, type Outcome, outboxOf } from './outbox.ts'
 import { type Receiver, sender } from './send.ts'
 
@@ -14,11 +14,11 @@ export interface WebhookOptions {
 }
 
 export interface Webhook {
-  /** Makes the messages. */
+  /** Adds the messages. */
   follower: Follower
-  /** @param state the one for the instance that works */
+  /** @param state the leader's */
   open(state: DomainState, log: Log): Outbox
-  /** Attempts that succeeded, those that failed, and messages that were given up. */
+  /** Attempts that succeeded, attempts that failed, and messages that were dropped. */
   counts(): Readonly<Record<Outcome, number>>
 }
 
@@ -30,7 +30,7 @@ export function webhookOf({ receiver, target, clock }: WebhookOptions): Webhook 
   let outbox: Outbox | undefined
   return {
     follower: {
-      complete: (before, draft) => addNews(before, draft, { target, now: clock.now() }),
+      complete: (before, draft) => enqueueEvents(before, draft, { target, now: clock.now() }),
       onChange: () => outbox?.wake(),
     },
     open(state, log) {

@@ -19,21 +19,19 @@ t.test('a wrong record is reported; once it is fixed, the domain goes live with 
   })
   await server.domains('add', 'help.shop.test')
 
-  const wait = 'DNS changes can take up to 48 hours.'
   const told = {
     'docs.shop.test': [
       'Delete the A record 198.51.100.1: it cannot coexist with a CNAME record.',
-      'A wildcard record can stay: the CNAME record takes precedence.',
-      'Create this record if it does not exist at the DNS provider of shop.test: ' +
+      'At the DNS provider of shop.test, create this record if it does not exist: ' +
         `type CNAME, name docs, value ${target}, TTL 3600.`,
-      wait,
     ],
-    'help.shop.test': [`Change the value of the CNAME record help to ${target}.`, wait],
+    'help.shop.test': [`Change the value of the CNAME record help to ${target}.`],
   }
   for (const [host, steps] of Object.entries(told)) {
     const { code, stdout } = await server.domains('verify', host)
     t.equal(code, 1)
-    t.strictSame(stdout.match(/(?<=^- ).*/gm)?.slice(0, steps.length), steps)
+    t.strictSame(stdout.match(/(?<=^- ).*/gm), steps)
+    t.match(stdout, /^DNS changes can take up to 48 hours\.$/m)
     await t.rejects(visit(host), noCertificate)
   }
   t.match(await server.domain('help.shop.test'), {

@@ -39,9 +39,48 @@ t.test('whoever removes the primary domain chooses the next one, and no redirect
   t.strictSame(served.changes, ['PUT /primary {"domain":"live.example.com"}', 'DELETE /domains/docs.example.com null'])
 })
 
+t.test('the primary domain is kept as a redirect to the next one', async (t) => {
+  const live = domainOf('live.example.com', { state: 'live' })
+  const served = await fake(t, [structuredClone(primary), live])
+  const page = await open(t, served)
+  await page.getByRole('button', { name: 'Actions for docs.example.com' }).click()
+  await page.getByRole('menuitem', { name: 'Remove…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Remove docs.example.com?' })
+  await dialog.getByLabel('Do not remove it: redirect it to the new primary domain').check()
+  await dialog.getByLabel('New primary domain').selectOption('')
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  const missing = 'Choose the primary domain that it is to redirect to.'
+  await settles(t, () => dialog.getByRole('alert').textContent(), missing)
+  await dialog.getByLabel('New primary domain').selectOption('live.example.com')
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await settles(t, () => focused(page), 'add-domain')
+  t.strictSame(served.changes, [
+    'PUT /primary {"domain":"live.example.com"}',
+    'PUT /domains/docs.example.com/redirect {"status":301}',
+  ])
+})
+
+t.test('a domain that was removed in another tab is named, and gone', async (t) => {
+  const served = await fake(t, [structuredClone(primary), structuredClone(second)])
+  const page = await open(t, served)
+  await page.getByRole('button', { name: 'Actions for help.example.com' }).click()
+  served.list.domains.pop()
+  await page.getByRole('menuitem', { name: 'Make primary' }).click()
+  await settles(t, () => page.locator('.notice').allTextContents(), [
+    'help.example.com: This domain was removed in the meantime.',
+  ])
+  t.equal(await page.getByRole('article').count(), 1)
+})
+
+t.test('the accounts at certificate authorities are named, for CAA records', async (t) => {
+  const url = 'https://ca.test/acct/1'
+  const page = await open(t, await fake(t, [], { accounts: [{ authority: 'https://ca.test/directory', url }] }))
+  t.strictSame(await page.locator('.accounts code').allTextContents(), [url])
+})
+
 t.test('a problem of the platform domain is shown above the list', async (t) => {
   const platform = { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' }
-  const problem = { code: 'dns_unreachable' as const, message: 'DNS did not answer.', steps: [] }
+  const problem = { code: 'dns_unreachable' as const, message: 'DNS did not answer.', steps: [], notes: [] }
   const served = await fake(t, [], { platform: { ...platform, problem } })
   const page = await open(t, served)
   const notice = page.locator('.notice.platform')
@@ -65,7 +104,7 @@ t.test('the redirect that is set is selected', async (t) => {
 
 t.test('a long list is compact, has the failed domains first, and can be filtered', async (t) => {
   const many = Array.from({ length: 40 }, (_, index) => domainOf(`d${index}.example.com`, { state: 'live' }))
-  const problem = { code: 'record_missing' as const, message: 'There is no record.', steps: [] }
+  const problem = { code: 'record_missing' as const, message: 'There is no record.', steps: [], notes: [] }
   const served = await fake(t, [...many, domainOf('bad.example.com', { state: 'failed', problem })])
   const page = await open(t, served)
   const names = () => page.locator('.domain h3').allTextContents()
@@ -87,7 +126,12 @@ t.test('a long list is compact, has the failed domains first, and can be filtere
 
 t.test('servers that do not answer are no failure of the user, and times are relative', async (t) => {
   const at = new Date(Date.now() + 4 * 60_000 + 30_000).toISOString().slice(0, 16).replace('T', ' ')
-  const problem = { code: 'dns_unreachable' as const, message: 'DNS did not answer.', steps: ['Nothing to do.'] }
+  const problem = {
+    code: 'dns_unreachable' as const,
+    message: 'DNS did not answer.',
+    steps: [],
+    notes: ['Nothing to do.'],
+  }
   const summary = `Not live. DNS did not answer. The next automatic retry is at ${at} UTC; Re-verify retries now.`
   const served = await fake(t, [domainOf('docs.example.com', { state: 'failed', problem, summary })])
   const page = await open(t, served)
@@ -98,7 +142,7 @@ t.test('servers that do not answer are no failure of the user, and times are rel
 
 t.test('what is to happen at a time that has passed is due now, and what has happened was then', async (t) => {
   const next = 'The next automatic retry is at 2026-01-01 10:30 UTC; Re-verify retries now.'
-  const problem = { code: 'record_missing' as const, message: 'There is no record.', steps: [next] }
+  const problem = { code: 'record_missing' as const, message: 'There is no record.', steps: [], notes: [next] }
   const summary = `Not live. First noticed at 2026-01-01 10:30 UTC. ${next}`
   const served = await fake(t, [domainOf('docs.example.com', { state: 'failed', problem, summary })])
   const page = await open(t, served)

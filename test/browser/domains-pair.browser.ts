@@ -93,7 +93,7 @@ t.test('both are verified with one click, and each is shown by itself once one i
     'POST /domains/www.example.com/verify null',
     'POST /domains/example.com/verify null',
   ])
-  const problem = { code: 'record_missing' as const, message: 'There is no record.', steps: ['Create it.'] }
+  const problem = { code: 'record_missing' as const, message: 'There is no record.', steps: ['Create it.'], notes: [] }
   Object.assign(served.list.domains[0] as object, { state: 'live', summary: 'Live.' })
   Object.assign(served.list.domains[1] as object, { state: 'failed', summary: 'Not live.', problem })
   await look(page)

@@ -29,7 +29,8 @@ t.test('a wrong key is rejected, the right one shows the domains, and signing ou
   await card(page, 'docs.example.com').waitFor()
   served.key = 'another'
   await look(page)
-  await settles(t, () => page.getByRole('alert').textContent(), 'You were signed out: your key is no longer valid.')
+  const reason = 'You were signed out: your key is no longer valid.'
+  await settles(t, () => page.getByRole('alert').textContent(), reason)
   t.notOk(await page.getByRole('heading', { name: 'Domains', exact: true }).isVisible())
 })
 
@@ -117,13 +118,14 @@ t.test('a problem is shown with what to do, and Re-verify when the API allows it
   const problem = {
     code: 'conflicting_record' as const,
     message: 'An A record <b>is</b> in the way.',
-    steps: ['Delete it.', 'Wait.'],
+    steps: ['Delete it.'],
+    notes: ['Wait.'],
   }
   const soon = new Date(Date.now() + 60_000).toISOString()
   const served = await fake(t, [domainOf('docs.example.com', { state: 'failed', problem, canVerifyAt: soon })])
   const page = await open(t, served)
   const verify = page.getByRole('button', { name: 'Re-verify' })
-  t.strictSame(await page.locator('.problem :is(h4, li)').allTextContents(), [
+  t.strictSame(await page.locator('.problem :is(h4, li, p)').allTextContents(), [
     'An A record <b>is</b> in the way.',
     'Delete it.',
     'Wait.',
@@ -132,7 +134,7 @@ t.test('a problem is shown with what to do, and Re-verify when the API allows it
   const later = { summary: `Not live. ${problem.message} Wait.`, canVerifyAt: '2099-01-01T10:30:00Z' }
   Object.assign(served.list.domains[0] as object, later)
   await look(page)
-  await settles(t, () => page.locator('.problem :is(h4, li)').allTextContents(), ['What to do', 'Delete it.'])
+  await settles(t, () => page.locator('.problem :is(h4, li, p)').allTextContents(), ['What to do', 'Delete it.'])
   t.match(await page.locator('.verify').textContent(), /^Re-verifyAvailable in [\d,]+ days$/)
   Object.assign(served.list.domains[0] as object, { canVerifyAt: soon })
   await look(page)

@@ -54,7 +54,7 @@ export async function fake(t: Test, domains: Domain[] = [], changes: Partial<Dom
   t.teardown(() => app.close())
   const platform = { domain: 'shop.docs.example', cnameTarget: 'cname.store.example' }
   const primary = domains.find(({ isPrimary }) => isPrimary)?.domain
-  const list: Domains = { plan: 'pro', platform, ...(primary && { primary }), domains, ...changes }
+  const list: Domains = { plan: 'pro', platform, ...(primary && { primary }), accounts: [], domains, ...changes }
   const served: Fake = { origin: '', list, changes: [], pairs: new Map(), refusals: new Map(), key: dashboardKey }
   await app.register(dashboard)
   await app.register(async (api) => serveApi(api, served), { prefix: '/dashboard/v1' })
@@ -119,6 +119,9 @@ function serveApi(api: FastifyInstance, served: Fake) {
       if (method !== 'GET') served.changes.push(`${request} ${JSON.stringify(body ?? null)}`)
       const refusal = served.refusals.get(request)
       if (refusal) return reply.code(refusal.status).send(error(refusal.status, refusal.message))
+      const host = (params as Record<string, string>).domain
+      if (host !== undefined && !path.includes('/pairs/') && !find(host))
+        return reply.code(404).send({ ...error(404, 'This domain has not been added.'), code: 'domain_not_found' })
       const { status, body: answer } = operate((params as Record<string, string>).domain ?? '', body as never)
       return reply.code(status).send(answer)
     }

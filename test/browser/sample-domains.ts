@@ -34,9 +34,9 @@ export function sampleDomains(): Domain[] {
         message: 'help.example.com has conflicting DNS records.',
         steps: [
           'Delete the A record 198.51.100.1: it cannot coexist with a CNAME record.',
-          'Create this record if it does not exist at the DNS provider of example.com: type CNAME, name help, value cname.store.example, TTL 3600.',
-          next,
+          'At the DNS provider of example.com, create this record if it does not exist: type CNAME, name help, value cname.store.example, TTL 3600.',
         ],
+        notes: ['DNS changes can take up to 48 hours.', next],
       },
     }),
     domainOf('xn--bcher-kva.example', {
@@ -69,6 +69,7 @@ export function sampleDomains(): Domain[] {
         code: 'caa_blocks',
         message: 'The CAA records of example.com do not allow the certificate.',
         steps: ['Add this record: example.com. CAA 0 issue "letsencrypt.org"'],
+        notes: [],
       },
     }),
   ]

@@ -44,6 +44,8 @@ interface Options {
   directoryUrl?: string
   isIssued?: boolean
   isLimited?: boolean
+  /** The account that each order is placed with. */
+  accounts?: string[]
   clock?: FakeClock
   platformDomain?: string
   webhook?: PublishOptions['webhook']
@@ -58,7 +60,7 @@ async function publish(t: Test, options: Options = {}) {
     [host]: { CNAME: ['sites.platform.test'] },
   })
   const [orders, revocations]: [string[], string[]] = [[], []]
-  const issuerAt = ({ directoryUrl }: AcmeOptions): Issuer => ({
+  const issuerAt = ({ directoryUrl, onAccount }: AcmeOptions): Issuer => ({
     authority: directoryUrl,
     identities: async () => [],
     resume: async () => undefined,
@@ -66,6 +68,8 @@ async function publish(t: Test, options: Options = {}) {
     revoke: async () => void revocations.push(directoryUrl),
     async issue(host: string) {
       orders.push(host)
+      const account = options.accounts?.shift()
+      if (account !== undefined) await onAccount?.(account)
       if (options.isLimited) throw new IssueError({ code: 'rate_limited', detail: 'Too many new orders.' }, HOUR)
       return makeCertificate(host)
     },
@@ -357,10 +361,29 @@ t.test('a webhook is told, as soon as the change is saved', async (t) => {
   t.strictSame(publishing.webhook?.counts(), { delivered: 1, failed: 0, dropped: 0 })
 })
 
+t.test('an account that the authority replaces is listed, logged and sent to the webhook', async (t) => {
+  const [hook, hosts] = [await webhookReceiver(t), [host, 'one.shop.test', 'two.shop.test']]
+  const disk = diskOf(hosts.map((name) => domainOf(name, { state: 'verifying' })))
+  const accounts = ['https://ca.test/A', 'https://ca.test/A', 'https://ca.test/B', 'https://ca.test/B']
+  const publishing = await publish(t, { webhook: hook.receiver, disk, accounts })
+  for (const name of hosts) publishing.zone[name] = { CNAME: ['sites.platform.test'] }
+  await publishing.listen()
+  await until(() => hosts.every((name) => publishing.stateOf(name) === 'live'))
+  const authority = 'https://ca.test'
+  t.strictSame(publishing.registry.list().accounts, [{ authority, url: 'https://ca.test/B' }])
+  const lines = publishing.lines.filter((line) => line.includes('account'))
+  t.strictSame(lines, [
+    'an account has been registered at the authority',
+    'the authority no longer accepts the former account: another one has been registered',
+  ])
+  await hook.arrived(1)
+  await until(() => hook.types().includes('account.replaced https://ca.test/B'))
+})
+
 t.test('a webhook is told what becomes due when the clock is set', async (t) => {
   const [hook, clock] = [await webhookReceiver(t), fakeClock(new Date())]
-  const told = 'record_changed record_missing'
-  const domain: Domain = { ...liveDomain(host), problem: { code: 'record_missing' }, attempts: 1, told }
+  const lastNotified = 'record_changed record_missing'
+  const domain: Domain = { ...liveDomain(host), problem: { code: 'record_missing' }, attempts: 1, lastNotified }
   const disk = diskOf([domain])
   disk.certificates.set(host, await makeCertificate(host))
   const publishing = await publish(t, { webhook: hook.receiver, clock, disk })

@@ -16,6 +16,7 @@ t.test('the Free plan has no custom domains', async (t) => {
   t.strictSame(registry.list(), {
     plan: 'free',
     platform: { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' },
+    accounts: [],
     domains: [],
   })
 })
@@ -334,7 +335,7 @@ t.test('a removal that cannot be saved stops the traffic, and says that it is no
 
 t.test('there are at most as many domains as allowed, however many are added at once', async (t) => {
   const { registry } = await worldOf(t, { limit: 2 })
-  const tooMany = { refused: 'too_many_domains', message: 'There can be at most 2 domains.' }
+  const tooMany = { refused: 'too_many_domains', message: 'You have reached the limit of 2 domains. Remove one first.' }
   await registry.add(host)
   const [second, third] = await Promise.all([registry.add('a.shop.test'), registry.add('b.shop.test')])
   t.match(second, { domain: 'a.shop.test' })

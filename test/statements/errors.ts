@@ -2,9 +2,10 @@
 import tap from 'tap'
 import { errors as known } from '../../spec/errors.ts'
 import { answersOf } from '../document-walk/answers.ts'
+import { requestsOf } from '../document-walk/requests.ts'
 import { type Check, codesIn, document, list, numbersIn, order, pet, serve } from './server.ts'
 
-const answers = await answersOf(tap)
+const answers = await answersOf(tap, requestsOf(document))
 const KIB = 1024
 
 /** A row: a response has the code and the status, and the headers that the row names. */

@@ -3,7 +3,7 @@ import { rateLimiter } from '../../http/gcra.ts'
 import { type Check, codesIn, document, list, numbersIn, order, pet, serve } from './server.ts'
 
 const once = { max: 1, seconds: 3600 }
-/** Requests, seconds, what remains and when it is whole again, as in the guide's example. */
+/** Requests, seconds, what remains and when there is more, as in the guide's example. */
 const quota = numbersIn(String(/RateLimit-Policy: .*\n.*/.exec(String(document.info.description))))
 const origin = 'https://shop.example.com'
 
@@ -36,11 +36,11 @@ const invalidKeys: Check = async (t) => {
 const recovers: Check = async (t) => {
   const { clock, count } = clocked(2, 60)
   for (const isAllowed of [true, true, false, false]) t.equal(count().isAllowed, isAllowed)
-  const { retryAfter } = count()
-  t.equal(retryAfter, 30)
-  clock.seconds = retryAfter - 0.1
+  const { nextIn } = count()
+  t.equal(nextIn, 30)
+  clock.seconds = nextIn - 0.1
   t.notOk(count().isAllowed)
-  clock.seconds = retryAfter
+  clock.seconds = nextIn
   t.ok(count().isAllowed)
 }
 
@@ -71,12 +71,12 @@ export const limits: Record<string, Check> = {
     t.equal(`RateLimit-Policy: ${(await ask('GET', pet(1))).headers['ratelimit-policy']}`, policy)
     const { count } = clocked(max, seconds)
     for (let used = 1; used < max - remaining; used++) count()
-    t.match(count(), { remaining, reset })
+    t.match(count(), { remaining, nextIn: reset })
     t.match(state, `"default";r=${remaining};t=${reset}`)
   },
   'This key may make': async (t, statement) => t.strictSame(numbersIn(statement), quota.slice(0, 2)),
-  'the quota is whole again': async (t, statement) => t.strictSame(numbersIn(statement), quota.slice(2)),
-  'It recovers steadily': async (t) => {
+  'more are allowed': async (t, statement) => t.strictSame(numbersIn(statement), quota.slice(2)),
+  'The quota recovers steadily': async (t) => {
     const { clock, count } = clocked(600, 60)
     for (let used = 0; used < 600; used++) count()
     t.notOk(count().isAllowed)

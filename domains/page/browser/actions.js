@@ -23,10 +23,12 @@ export function createActions({ api, state, render, refresh }) {
   /** Runs an operation on a domain; an error is shown on its card. @param {string} host @param {() => Promise<unknown>} operation */
   async function run(host, operation) {
     state.errors.delete(host)
+    state.notice = ''
     try {
       await operation()
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
+      if (error.status === 404) state.notice = `${find(host)?.displayName ?? host}: ${error.message}`
       state.errors.set(host, error.message)
       state.opened.set(host, true)
       announce(error.message)
@@ -88,8 +90,11 @@ export function createActions({ api, state, render, refresh }) {
       async function removeIt(data) {
         const next = data.get('next')
         const reason = String(data.get('reason') ?? '')
+        const isKept = data.has('keep')
+        if (isKept && !next) throw new ApiError(400, 'Choose the primary domain that it is to redirect to.')
         if (next) await api.setPrimaryDomain(String(next))
-        await (reason ? api.revokeDomain(host, reason) : api.removeDomain(host))
+        if (isKept) await api.setRedirect(host, 301)
+        else await (reason ? api.revokeDomain(host, reason) : api.removeDomain(host))
         await refresh()
         return true
       }

@@ -35,6 +35,7 @@ export function createApi(base, key) {
     const body = await response.json().catch(() => undefined) // a 204, or a proxy's response
     if (response.ok) return body
     if (response.status === 401) throw new ApiError(401, 'This key is not valid.')
+    if (body?.code === 'domain_not_found') throw new ApiError(404, 'This domain was removed in the meantime.')
     throw new ApiError(response.status, body?.message ?? `The server responded with status ${response.status}.`)
   }
 

@@ -73,7 +73,7 @@ export function submitWith(form, submit) {
 /** @param {HTMLFormElement} form @param {string} message */
 export function showError(form, message) {
   const alert = /** @type {HTMLElement} */ (form.querySelector('[role=alert]'))
-  const field = /** @type {HTMLInputElement | null} */ (form.querySelector('input:not([type=radio])'))
+  const field = /** @type {HTMLInputElement | null} */ (form.querySelector('input:not([type=radio], [type=checkbox])'))
   alert.textContent = message
   field?.setAttribute('aria-invalid', String(message !== ''))
   if (message) field?.focus()

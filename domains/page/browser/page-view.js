@@ -10,8 +10,8 @@ const plans = { free: 'Free', pro: 'Pro', enterprise: 'Enterprise' }
 
 /** @param {State} state */
 export function pageView(state) {
-  const { list, trouble, readAt } = state
-  const { plan, platform, domains } = list
+  const { list, trouble, readAt, notice } = state
+  const { plan, platform, accounts, domains } = list
   const shown = shownDomains(state)
   return h(
     'section',
@@ -35,6 +35,7 @@ export function pageView(state) {
         timeView(readAt, state.now),
         '. The page keeps trying to reload it.',
       ),
+    notice !== '' && h('p', { class: 'notice' }, notice),
     list.unsaved !== undefined &&
       h('p', { class: 'notice trouble unsaved' }, `Nothing can be changed at present: ${list.unsaved}.`),
     plan === 'free' && h('p', { class: 'notice plan' }, 'Custom domains require the Pro plan or above.'),
@@ -42,12 +43,23 @@ export function pageView(state) {
     isLong(state) && filterView(shown.length, domains.length),
     h('div', { class: 'list', 'data-compact': isLong(state) }, ...shown.map((domain) => domainView(domain, state))),
     domains.length === 0 && emptyView(),
+    accounts.length > 0 && accountsView(accounts),
   )
 }
 
 /** @param {State['list']['platform']} platform @param {{ message: string }} problem */
 function platformText({ domain, certificate }, { message }) {
   return `${domain} has ${certificate ? 'a problem' : 'no certificate yet'}: ${message}`
+}
+
+/** @param {State['list']['accounts']} accounts */
+function accountsView(accounts) {
+  return h(
+    'div',
+    { class: 'accounts muted' },
+    h('p', {}, 'CAA records with the parameter accounturi must name the account that orders the certificates:'),
+    h('ul', {}, ...accounts.map(({ url }) => h('li', {}, h('code', {}, url)))),
+  )
 }
 
 /** @param {number} shown @param {number} all */

@@ -64,12 +64,15 @@ export function problemView({ state, summary, problem }, now) {
   const isNew = (text) => !summary.includes(text)
   const { message } = problem
   const steps = problem.steps.filter(isNew)
-  if (!isNew(message) && steps.length === 0) return null
+  const notes = problem.notes.filter(isNew)
+  if (!isNew(message) && steps.length + notes.length === 0) return null
+  const heading = steps.length > 0 ? 'What to do' : 'Good to know'
   return h(
     'div',
     { class: 'problem', 'data-tone': state === 'live' ? 'warn' : 'bad' },
-    h('h4', {}, isNew(message) ? message : 'What to do'),
+    h('h4', {}, isNew(message) ? message : heading),
     steps.length > 0 && h('ol', {}, ...steps.map((step) => h('li', {}, ...textView(step, now)))),
+    ...notes.map((note) => h('p', {}, ...textView(note, now))),
   )
 }
 

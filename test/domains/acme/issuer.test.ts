@@ -439,7 +439,29 @@ const refusals: [what: string, authority: AuthorityOptions, problem: object, ret
     { first: { '/directory': [{ body: 'hello' }] } },
     { code: 'ca_refused', detail: 'The authority\'s response has no "newOrder".' },
   ],
+  [
+    'an order without authorizations',
+    { first: { '/order': [{ body: { status: 'pending' } }] } },
+    { code: 'ca_refused', detail: 'The authority\'s response has no "authorization".' },
+  ],
+  [
+    'an authorization without challenges',
+    { first: { '/authorization': [{ body: { status: 'pending' } }] } },
+    { code: 'ca_refused', detail: 'The authority offers no HTTP-01 challenge.' },
+  ],
+  [
+    'a response that breaks off',
+    { first: { '/order': [{ isCut: true }] } },
+    { code: 'ca_unavailable', detail: 'The authority did not complete its response.' },
+  ],
 ]
+
+t.test('a certificate is ordered for a host of any length', async (t) => {
+  for (const long of [`${'a'.repeat(60)}.example.com`, `${`${'a'.repeat(59)}.`.repeat(4)}com`]) {
+    const { issuer } = await setUp(t)
+    t.strictSame(readCertificate(await issuer.issue(long, never, unsaved)).hosts, [long])
+  }
+})
 
 for (const [what, authority, expected, retryAfterMs = 0] of refusals) {
   t.test(`${what} is told by its type`, async (t) => {

@@ -27,9 +27,9 @@ const added = {
 
 t.test('a domain that is added is returned with the record to create, and then listed', async (t) => {
   const { call } = await buildDashboard(t, {})
-  t.strictSame((await call('GET', '/domains')).json(), { plan: 'pro', platform, domains: [] })
+  t.strictSame((await call('GET', '/domains')).json(), { plan: 'pro', platform, accounts: [], domains: [] })
   t.strictSame((await call('POST', '/domains', { domain: ' Bücher.example. ' })).json(), added)
-  const overview = { plan: 'pro', platform, primary: added.domain, domains: [added] }
+  const overview = { plan: 'pro', platform, primary: added.domain, accounts: [], domains: [added] }
   t.strictSame((await call('GET', '/domains')).json(), overview)
 })
 
@@ -80,7 +80,8 @@ t.test('the list says what is wrong with the platform domain', async (t) => {
   const message = `DNS did not answer for ${platform.domain}.`
   t.strictSame((await call('GET', '/domains')).json(), {
     plan: 'pro',
-    platform: { ...platform, problem: { code: 'dns_unreachable', message, steps: [] } },
+    platform: { ...platform, problem: { code: 'dns_unreachable', message, steps: [], notes: [] } },
+    accounts: [],
     domains: [],
   })
 })
@@ -91,6 +92,7 @@ t.test('the list says when nothing can be changed', async (t) => {
     plan: 'pro',
     platform,
     unsaved: 'the disk is full',
+    accounts: [],
     domains: [],
   })
 })
@@ -163,7 +165,7 @@ t.test('every refusal says why', async (t) => {
     ],
     [
       ...([callAtLimit('POST', '/domains', { domain: 'a.b.test' }), 409, 'too_many_domains'] as const),
-      'There can be at most 5 domains.',
+      'You have reached the limit of 5 domains. Remove one first.',
     ],
     [
       ...([callOnFullDisk('POST', '/domains/shop.test/verify'), 503, 'not_saved'] as const),

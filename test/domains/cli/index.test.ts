@@ -50,6 +50,13 @@ t.test('an unknown command prints the usage', async (t) => {
   t.strictSame(await run(['add', 'a', 'b'], { DASHBOARD_KEYS }), refused('unexpected argument "b"'))
 })
 
+t.test('the list is printed as JSON, as the API returns it', async (t) => {
+  const { domains, call } = await withServer(t)
+  const { code, stdout } = await domains('list', '--json')
+  t.equal(code, 0)
+  t.strictSame(JSON.parse(stdout), (await call('GET', '/domains')).json())
+})
+
 t.test('the domains are listed with their states', async (t) => {
   const { domains } = await withServer(t)
   t.strictSame(
@@ -118,6 +125,7 @@ t.test('several domains are verified at once', async (t) => {
   t.strictSame(seen, [
     'bad.shop.test: Checking the DNS record.',
     'bad.shop.test: Not live. There is no DNS record for bad.shop.test. The next automatic retry is at 2026-11-21 10:01 UTC; Re-verify retries now.',
+    'DNS changes can take up to 48 hours.',
     'shop.test: Checking the DNS record.',
     'shop.test: Create the DNS record, then choose Verify.',
     '',
@@ -141,7 +149,7 @@ t.test('the list says when nothing can be changed', async (t) => {
 t.test('a problem of the platform domain has a line in the list', async (t) => {
   const { domains, registry } = await withServer(t)
   const { list } = registry
-  const problem = { code: 'dns_unreachable' as const, message: 'DNS did not answer.', steps: [] }
+  const problem = { code: 'dns_unreachable' as const, message: 'DNS did not answer.', steps: [], notes: [] }
   const time = '2026-11-21T10:00:00.000Z'
   const certificate = { issuer: 'Tests', notBefore: time, notAfter: time, renewsAt: time }
   for (const [condition, line] of [
@@ -186,9 +194,8 @@ t.test('verify exits with 1 and prints what to do, when the domain does not go l
     stdout: [
       'Checking the DNS record.',
       'Not live. There is no DNS record for bad.shop.test. The next automatic retry is at 2026-11-21 10:01 UTC; Re-verify retries now.',
-      '- Create this record at the DNS provider of shop.test: type CNAME, name bad, value sites.platform.test, TTL 3600.',
-      '- DNS changes can take up to 48 hours.',
-      '- The next automatic retry is at 2026-11-21 10:01 UTC; Re-verify retries now.',
+      '- At the DNS provider of shop.test, create this record: type CNAME, name bad, value sites.platform.test, TTL 3600.',
+      'DNS changes can take up to 48 hours.',
       '',
     ].join('\n'),
     stderr: '',

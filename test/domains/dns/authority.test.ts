@@ -23,12 +23,20 @@ const mismatch = {
 const right = { problem: undefined }
 const unreachable = { problem: { code: 'dns_unreachable', name: 'docs.shop.test' } }
 
+/** A query that nobody waits for any more would keep the process until its timeout. */
+function abortedAtTheEnd(t: Test): AbortController {
+  const controller = new AbortController()
+  t.teardown(() => controller.abort())
+  return controller
+}
+
 async function start(t: Test, parts: DelegationParts, options: AuthorityOptions = {}) {
   const servers = await startDelegation(t, { ...parts, cached: { ...platform, ...parts.cached } })
   const { verify } = dnsVerifier({ ...servers.options, ...options })
+  const { signal: untilTheEnd } = abortedAtTheEnd(t)
   return {
     ...servers,
-    verify: (name: DomainName = docs, signal = never) => verify(name, target, signal),
+    verify: (name: DomainName = docs, signal = untilTheEnd) => verify(name, target, signal),
     /** Whether both servers of the zone have been asked. */
     isAsked: () => servers.one.queries.length > 0 && servers.two.queries.length > 0,
   }
@@ -288,10 +296,10 @@ t.test("the zone's servers are asked for CAA records, and those of the parents' 
   const cached: Zone = { 'shop.test': caa('other.test') }
   const { options, resolver, top } = await startDelegation(t, { cached, zone: { 'shop.test': caa('ca.test') } })
   const { check } = caaChecker(options)
-  t.equal(await check('docs.shop.test', ['ca.test'], never), undefined)
+  t.equal(await check('docs.shop.test', { identities: ['ca.test'] }, never), undefined)
   t.notOk(resolver.queries.some((query) => query.startsWith('CAA')))
   const none = await startDelegation(t, { cached, zone: {} })
-  t.equal(await caaChecker(none.options).check('docs.shop.test', ['ca.test'], never), undefined)
+  t.equal(await caaChecker(none.options).check('docs.shop.test', { identities: ['ca.test'] }, never), undefined)
   t.match(none.top.queries, ['A docs.shop.test', 'CAA test'])
   t.match(top.queries, ['A docs.shop.test'])
 })
@@ -301,11 +309,11 @@ t.test(
   async (t) => {
     const cached: Zone = { 'docs.shop.test': caa('ca.test'), [target]: caa('other.test') }
     const lame = await startDelegation(t, { cached, zone: { 'docs.shop.test': { CAA: 'SERVFAIL' } } })
-    t.equal(await caaChecker(lame.options).check('docs.shop.test', ['ca.test'], never), undefined)
+    t.equal(await caaChecker(lame.options).check('docs.shop.test', { identities: ['ca.test'] }, never), undefined)
     const alias = await startDelegation(t, { cached, zone: leadsHere })
     const { check } = caaChecker(alias.options)
-    t.match(await check('docs.shop.test', ['ca.test'], never), { code: 'caa_blocks', level: target })
+    t.match(await check('docs.shop.test', { identities: ['ca.test'] }, never), { code: 'caa_blocks', level: target })
     const aborted = AbortSignal.abort(new Error('aborted'))
-    await t.rejects(check('docs.shop.test', ['ca.test'], aborted), { message: 'aborted' })
+    await t.rejects(check('docs.shop.test', { identities: ['ca.test'] }, aborted), { message: 'aborted' })
   },
 )

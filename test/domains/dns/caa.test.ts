@@ -35,7 +35,7 @@ const cases: Record<string, [zone: Zone, problem: object | undefined]> = {
   ],
   'a CNAME is followed to records that block, and these are named': [
     { 'docs.shop.test': { CNAME: ['cname.platform.test'] }, 'cname.platform.test': theirs },
-    theirsAt('cname.platform.test'),
+    { ...theirsAt('cname.platform.test'), alias: 'docs.shop.test' },
   ],
   'the parents of an alias do not count, those of the domain do': [
     {
@@ -68,6 +68,13 @@ const cases: Record<string, [zone: Zone, problem: object | undefined]> = {
   'parameters and spaces are no part of the issuer': [
     { 'shop.test': caa([0, 'issue', ' ca.test ; accounturi=https://ca.test/acct/1']) },
     undefined,
+  ],
+  'another account blocks, and the record to add is bound to ours': [
+    { 'shop.test': caa([0, 'issue', 'ca.test; AccountURI = https://ca.test/acct/2']) },
+    {
+      ...blocks('shop.test', '0 issue "ca.test; AccountURI = https://ca.test/acct/2"'),
+      expected: 'shop.test. CAA 0 issue "ca.test; accounturi=https://ca.test/acct/1"',
+    },
   ],
   'a longer name is another issuer': [
     { 'shop.test': caa([0, 'issue', 'ca.test.shop.test']) },
@@ -103,7 +110,11 @@ const cases: Record<string, [zone: Zone, problem: object | undefined]> = {
 async function start(t: Test, zone: Zone) {
   const server = await startDnsServer(t, zone)
   const { check } = caaChecker({ servers: [server.address] })
-  return { ...server, check: (host: string, identities: string[]) => check(host, identities, never) }
+  return {
+    ...server,
+    check: (host: string, identities: string[]) =>
+      check(host, { identities, account: 'https://ca.test/acct/1' }, never),
+  }
 }
 
 for (const [behaviour, [zone, problem]] of Object.entries(cases)) {
@@ -119,6 +130,13 @@ t.test('an authority without a name in CAA records is not checked', async (t) =>
   t.strictSame(queries, [])
 })
 
+t.test('before there is an account, no record is known to name another one', async (t) => {
+  const bound = caa([0, 'issue', 'ca.test; accounturi=https://ca.test/acct/2'])
+  const { address } = await startDnsServer(t, { 'shop.test': bound })
+  const { check } = caaChecker({ servers: [address] })
+  t.equal(await check('docs.shop.test', { identities: ['ca.test'] }, never), undefined)
+})
+
 t.test('the search climbs from the domain to its top-level domain', async (t) => {
   const { check, queries } = await start(t, {})
   await check('a.docs.shop.test', ['ca.test'])
@@ -128,5 +146,5 @@ t.test('the search climbs from the domain to its top-level domain', async (t) =>
 t.test('silence blocks', async (t) => {
   const { address } = await startDnsServer(t, { 'docs.shop.test': { CAA: 'silence' } })
   const { check } = caaChecker({ servers: [address], timeoutMs: 100, tries: 1 })
-  t.strictSame(await check('docs.shop.test', ['ca.test'], never), unreachable('docs.shop.test'))
+  t.strictSame(await check('docs.shop.test', { identities: ['ca.test'] }, never), unreachable('docs.shop.test'))
 })

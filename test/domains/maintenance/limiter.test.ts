@@ -49,6 +49,14 @@ async function limiterAt(clock: FakeClock, storage = storageOn(emptyDisk())) {
 
 const errorOf = (promise: Promise<unknown>) => promise.catch((error) => error)
 
+t.test('an order that fails for any other reason holds up no other one', async (t) => {
+  const { run } = await limiterAt(fakeClock())
+  for (const error of [new Error('EIO'), new IssueError({ code: 'ca_refused', detail: 'No.' })]) {
+    t.equal(await errorOf(run(domain, true, never, () => Promise.reject(error))), error)
+  }
+  t.equal(await run(domain, true, never, async () => 'done'), 'done')
+})
+
 t.test('five orders run at a time, and the next one starts when one ends', async (t) => {
   const { begin } = await limiterAt(fakeClock())
   const ends = await Promise.all(Array.from({ length: 5 }, () => begin()))

@@ -32,7 +32,8 @@ const issuer: Issuer = {
 
 async function authoritiesOf(replaced: Partial<Issuer>) {
   const state = await loadDomainState(storageOn(emptyDisk()), domainOf)
-  return [{ issuer: { ...issuer, ...replaced }, limiter: orderLimiter(issuer.authority, state, fakeClock()) }] as const
+  const limiter = orderLimiter(issuer.authority, state, fakeClock())
+  return [{ issuer: { ...issuer, ...replaced }, limiter, account: () => 'https://ca.test/account/1' }] as const
 }
 
 /** The steps of an attempt over parts that all agree, unless replaced; `asked` has their calls. */
@@ -51,7 +52,7 @@ async function stepsOf(
         return {}
       },
     },
-    caa: { check: async (host, identities) => void asked.push(`caa ${host} ${identities}`) },
+    caa: { check: async (host, { identities, account }) => void asked.push(`caa ${host} ${identities} ${account}`) },
     authorities: await authoritiesOf({
       issue: async (host) => {
         asked.push(`issue ${host}`)
@@ -82,7 +83,12 @@ t.test('a domain whose record is correct gets a certificate, step by step', asyn
   const { steps, asked } = await stepsOf(domainOf(host))
   t.strictSame(steps.slice(0, -1), [verifying, verified, { kind: 'progress', state: 'issuing' }])
   t.match(steps.at(-1), { kind: 'live', pem: /^-----BEGIN PRIVATE KEY/, issuedAt: after(0) })
-  t.strictSame(asked, [`dns ${host} ${target}`, `caa ${host} ca.test`, `issue ${host}`, `save ${host} true`])
+  t.strictSame(asked, [
+    `dns ${host} ${target}`,
+    `caa ${host} ca.test https://ca.test/account/1`,
+    `issue ${host}`,
+    `save ${host} true`,
+  ])
 })
 
 t.test('a wrong record ends the attempt', async (t) => {

@@ -8,23 +8,23 @@ const listener: Listener = { onChange: async () => {}, onLeadership() {}, onHear
 /** A member over a database that answers each query with the next of these rows. */
 function memberOver(...rows: object[]) {
   const sessions = { run: async () => rows.shift() }
-  return { ...membership(sessions as Partial<Sessions> as Sessions, 'one', () => 0n), rows }
+  return { ...membership(sessions as Partial<Sessions> as Sessions, 'one', { served: () => 0n, keyIds: [] }), rows }
 }
 
-t.test('who is rung during a beat beats once more', async (t) => {
-  const [waiting, working] = [
-    { revision: '0', fence: null },
-    { revision: '0', fence: '1' },
+t.test('a heartbeat that is requested during another one follows it', async (t) => {
+  const [follower, leader] = [
+    { revision: '0', token: null, key: null },
+    { revision: '0', token: '1', key: 'one' },
   ]
-  const { join, ring, fence, leave, rows } = memberOver(waiting, working, {})
+  const { join, beatNow, token, sharedKey, leave, rows } = memberOver(follower, leader, {})
   const joined = join(listener)
-  ring()
+  beatNow()
   await joined
-  t.strictSame([fence(), rows.length], ['1', 1])
+  t.strictSame([token(), sharedKey(), rows.length], ['1', 'one', 1])
   await leave()
 })
 
-t.test('a change that an instance does not serve yet is looked at again', async (t) => {
+t.test('a change that another instance does not serve yet is waited for', async (t) => {
   const { whenAcknowledged, rows } = memberOver({ instances: 1 }, { instances: 0 })
   await whenAcknowledged()
   t.strictSame(rows, [])

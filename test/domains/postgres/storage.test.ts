@@ -1,6 +1,8 @@
 import t, { type Test } from 'tap'
-import { openBell } from '../../../domains/postgres/bell.ts'
-import { loadDomainState } from '../../../domains/state/domain-state.ts'
+import { listenForChanges } from '../../../domains/postgres/change-notifications.ts'
+import { cipherOf } from '../../../domains/postgres/cipher.ts'
+import { domainRegistry, type RegistryOptions } from '../../../domains/registry.ts'
+import { type DomainState, loadDomainState } from '../../../domains/state/domain-state.ts'
 import { ConflictError, type DomainStorage } from '../../../domains/state/storage.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { makeCertificate } from '../../fixtures/certificate.ts'
@@ -42,6 +44,19 @@ t.test(
     }
   },
 )
+
+t.test('a domain that another instance has just added is found before the notification arrives', async (t) => {
+  const { url } = await migratedDatabase(t)
+  const states = [await instanceOn(t, url), await instanceOn(t, url)].map((each) => loadDomainState(each, domainOf))
+  const [one, two] = (await Promise.all(states)) as [DomainState, DomainState]
+  const { setPrimary } = domainRegistry({ state: two, platform: {} } as RegistryOptions)
+  await one.commit(({ domains }) => domains.set(host, domainOf(host)))
+  t.strictSame(await setPrimary('other.shop.test'), { refused: 'domain_not_found' })
+  t.ok(two.current().domains.has(host))
+  await one.commit(({ domains }) => domains.set('new.shop.test', domainOf('new.shop.test')))
+  await setPrimary('new.shop.test').catch(() => {}) // the view has no clock
+  t.equal(two.current().primary, 'new.shop.test')
+})
 
 t.test('one instance works at a time, and what a former one writes is refused', async (t) => {
   const db = await migratedDatabase(t)
@@ -226,7 +241,7 @@ t.test('changes are heard once a server is there that was away', async (t) => {
   const proxy = await proxyTo(t, db.port)
   proxy.open = false
   const heard = new Promise<void>((resolve) => {
-    t.teardown(openBell(parseConnectionString(db.url.replace(/:\d+\//, `:${proxy.port}/`), {}), resolve))
+    t.teardown(listenForChanges(parseConnectionString(db.url.replace(/:\d+\//, `:${proxy.port}/`), {}), resolve))
   })
   await until(() => proxy.connections() > 0)
   proxy.open = true
@@ -256,20 +271,73 @@ t.test('no private key is readable in any table, and a server without the key sa
     }
   }
 
-  const [former, next] = [encryptionKey, Buffer.alloc(32, 8)]
   const missing = (name: string) => `${name} is encrypted with a key that is not in DOMAINS_ENCRYPTION_KEYS`
-  const without = await instanceOn(t, db.url, { encryptionKeys: [next] })
+  const without = await instanceOn(t, db.url, { encryptionKeys: [Buffer.alloc(32, 8)] })
   await t.rejects(without.loadState(), {
     message: `the domains in PostgreSQL cannot be read: ${missing('account https://ca.test')}`,
   })
   await t.rejects(without.loadOrder(host), { message: missing(`order ${host}`) })
-  await one.close()
-  const rotated = await instanceOn(t, db.url, { encryptionKeys: [next, former] })
-  t.strictSame(await rotated.loadState(), { domains: [domainOf(host)] })
-  t.equal(await rotated.loadOrder(host), JSON.stringify({ key: pem }))
-  await rotated.join()
-  await rotated.saveCertificate(host, pem)
-  t.equal(await without.loadCertificate(host), pem, 'new values are encrypted with the first key')
+  t.equal(await one.loadOrder(host), JSON.stringify({ key: pem }))
+})
+
+t.test('a key is rolled under traffic: it encrypts once every live instance has it', async (t) => {
+  const db = await migratedDatabase(t)
+  const [former, next] = [encryptionKey, Buffer.alloc(32, 8)]
+  const both = { encryptionKeys: [next, former] }
+  const start = async (options = {}) => {
+    const instance = await instanceOn(t, db.url, options)
+    await instance.loadState()
+    await instance.join()
+    return instance
+  }
+  const keysInUse = async () => {
+    const rows = await db.query<{ key: string }>(
+      "SELECT DISTINCT encode(substring(value FROM 1 FOR 4), 'hex') AS key FROM store_orders.domain_secrets",
+    )
+    return rows.map(({ key }) => key)
+  }
+  const [[formerId], [nextId]] = [cipherOf([former]).ids, cipherOf([next]).ids]
+  const [one, two] = [await start(), await start()]
+  let [leader, running, rounds, isOver] = [one, [one, two], 0, false]
+  /** Each certificate that the leader saves is read by every running instance. */
+  async function traffic() {
+    while (!isOver) {
+      rounds++
+      await leader.saveCertificate(host, String(rounds)).catch(() => {}) // rejected between two leaders
+      const texts = await Promise.all(running.map((instance) => instance.loadCertificate(host)))
+      t.equal(new Set(texts).size, 1)
+    }
+  }
+  async function pass(count: number) {
+    const end = rounds + count
+    await until(() => rounds > end)
+  }
+  async function replace(stopped: typeof one, remaining: typeof one, options: object) {
+    running = [remaining]
+    leader = remaining
+    await pass(1)
+    await stopped.close()
+    await remaining.works
+    const started = await start(options)
+    running = [remaining, started]
+    await pass(10)
+    return started
+  }
+  await one.saveAccountKey('https://ca.test', 'account')
+  const ended = traffic()
+
+  const three = await replace(two, one, both)
+  t.strictSame(await keysInUse(), [formerId], 'one instance lacks the new key')
+
+  const four = await replace(one, three, both)
+  await until(() => three.reported.length > 0)
+  t.strictSame(await keysInUse(), [nextId])
+  t.strictSame(three.reported, [`all private keys are now encrypted with the key ${nextId}, which every instance has`])
+
+  const five = await replace(four, three, { encryptionKeys: [next] })
+  t.equal(await five.loadAccountKey('https://ca.test'), 'account')
+  isOver = true
+  await ended
 })
 
 t.test('of two instances that create an account key, the first one counts', async (t) => {
@@ -280,7 +348,7 @@ t.test('of two instances that create an account key, the first one counts', asyn
   proxy.cutAnswer((answer) => answer.includes('INSERT'))
   await one.saveAccountKey('https://ca.test', 'one')
   await t.rejects(two.saveAccountKey('https://ca.test', 'two'), {
-    message: 'another instance has created the account key in the meantime',
+    message: 'another instance has already created the account key',
   })
   t.equal(await two.loadAccountKey('https://ca.test'), 'one')
 })

@@ -333,3 +333,15 @@ t.test(
     t.strictSame(shownOf(state).hosts, ['four.shop.test'])
   },
 )
+
+t.test('an error of the program is not shown to users', async (t) => {
+  const error = new TypeError("Cannot read properties of undefined (reading 'x')")
+  const state = await loadDomainState(
+    storageOn(await threeDomains(), () => {
+      throw error
+    }),
+    find,
+  )
+  const rejected = await state.commit(() => {}).catch((rejected) => rejected)
+  t.match(rejected, { name: 'Error', message: 'an internal error, which the log describes', cause: error })
+})

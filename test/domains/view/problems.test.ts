@@ -15,24 +15,28 @@ const docs: DomainName = { host: 'docs.example.com', kind: 'subdomain', zone: 'e
 const apex: DomainName = { host: 'example.com', kind: 'apex', zone: 'example.com', label: '@' }
 
 const { note: apexNote } = recordFor(apex, target)
-const cname = `at the DNS provider of example.com: type CNAME, name docs, value ${target}, TTL 3600.`
-const alias = `at the DNS provider of example.com: type ALIAS, name @, value ${target}, TTL 3600.`
+const cname = (task: string) =>
+  `At the DNS provider of example.com, ${task}: type CNAME, name docs, value ${target}, TTL 3600.`
+const alias = (task: string) =>
+  `At the DNS provider of example.com, ${task}: type ALIAS, name @, value ${target}, TTL 3600.`
 const patience = 'DNS changes can take up to 48 hours.'
 const notYours = 'This is a failure of DNS servers, not of your records: they can stay as they are.'
 const operator = "The platform's operator must fix this. Your DNS records can stay as they are."
 
-const said: [problem: Problem, name: DomainName, message: string, steps: string[]][] = [
+const said: [problem: Problem, name: DomainName, message: string, steps: string[], notes?: string[]][] = [
   [
     { code: 'record_missing' },
     docs,
     'There is no DNS record for docs.example.com.',
-    [`Create this record ${cname}`, patience],
+    [cname('create this record')],
+    [patience],
   ],
   [
     { code: 'record_missing' },
     apex,
     'There is no DNS record for example.com.',
-    [`Create this record ${alias}`, apexNote, patience],
+    [alias('create this record')],
+    [apexNote, patience],
   ],
   [
     {
@@ -47,10 +51,9 @@ const said: [problem: Problem, name: DomainName, message: string, steps: string[
     [
       'Delete the A record 198.51.100.1: it cannot coexist with a CNAME record.',
       'Delete the MX record 10 mail.example.com: it cannot coexist with a CNAME record.',
-      'A wildcard record can stay: the CNAME record takes precedence.',
-      `Create this record if it does not exist ${cname}`,
-      patience,
+      cname('create this record if it does not exist'),
     ],
+    ['A wildcard record can stay: the CNAME record takes precedence.', patience],
   ],
   [
     { code: 'conflicting_record', found: [{ type: 'AAAA', value: '2001:db8::1' }] },
@@ -58,16 +61,16 @@ const said: [problem: Problem, name: DomainName, message: string, steps: string[
     'example.com has conflicting DNS records.',
     [
       'Delete the AAAA record 2001:db8::1: it sends visitors elsewhere.',
-      `Create this record if it does not exist ${alias}`,
-      apexNote,
-      patience,
+      alias('create this record if it does not exist'),
     ],
+    [apexNote, patience],
   ],
   [
     { code: 'cname_mismatch', found: 'pages.test', expected: target, isZoneAppended: false },
     docs,
     `The CNAME record of docs.example.com has the value pages.test. It must be exactly ${target}.`,
-    [`Change the value of the CNAME record docs to ${target}.`, patience],
+    [`Change the value of the CNAME record docs to ${target}.`],
+    [patience],
   ],
   [
     { code: 'cname_mismatch', found: `${target}.example.com`, expected: target, isZoneAppended: true },
@@ -76,24 +79,35 @@ const said: [problem: Problem, name: DomainName, message: string, steps: string[
     [
       `Change the value of the CNAME record docs to ${target}.`,
       `Your DNS provider appended example.com to the value: end it with a dot, "${target}."`,
-      patience,
     ],
+    [patience],
   ],
-  [{ code: 'target_unresolvable', target }, docs, `The platform's own name, ${target}, has no address.`, [operator]],
-  [{ code: 'dns_unreachable', name: 'docs.example.com' }, docs, 'DNS did not answer for docs.example.com.', [notYours]],
+  [
+    { code: 'target_unresolvable', target },
+    docs,
+    `The platform's own name, ${target}, has no address.`,
+    [],
+    [operator],
+  ],
+  [
+    { code: 'dns_unreachable', name: 'docs.example.com' },
+    docs,
+    'DNS did not answer for docs.example.com.',
+    [],
+    [notYours],
+  ],
   [
     { code: 'dnssec_broken', name: 'docs.example.com' },
     docs,
     'The DNSSEC signatures of docs.example.com are not valid, so resolvers reject its records.',
-    [
-      'Check DNSSEC for example.com: the DS record at the registrar must belong to a key of the zone, or be deleted.',
-      patience,
-    ],
+    ['Check DNSSEC for example.com: the DS record at the registrar must belong to a key of the zone, or be deleted.'],
+    [patience],
   ],
   [
     { code: 'record_not_everywhere', server: 'ns2.example.com', found: [{ type: 'CNAME', value: 'pages.test' }] },
     docs,
     'The name server ns2.example.com does not have the DNS record of docs.example.com yet.',
+    [],
     [
       'The other name servers of example.com have the right record; ns2.example.com answers with the CNAME record pages.test.',
       'DNS providers update all their name servers within minutes. If this lasts longer, ask your DNS provider.',
@@ -125,18 +139,52 @@ const said: [problem: Problem, name: DomainName, message: string, steps: string[
   [
     {
       code: 'caa_blocks',
-      level: target,
+      level: 'cdn.platform.test',
+      alias: 'docs.example.com',
       found: ['0 issue "other.test"'],
       expected: `${target}. CAA 0 issue "ca.test"`,
     },
     docs,
+    'The CAA records of cdn.platform.test do not allow the certificate.',
+    [],
+    [operator],
+  ],
+  [
+    {
+      code: 'caa_blocks',
+      level: 'sites.test',
+      alias: 'example.com',
+      found: ['0 issue "other.test"'],
+      expected: 'sites.test. CAA 0 issue "ca.test"',
+    },
+    docs,
+    'The CAA records of sites.test do not allow the certificate.',
+    [
+      'The current record is 0 issue "other.test".',
+      'example.com is an alias of sites.test. Ask whoever manages sites.test to add this record: sites.test. CAA 0 issue "ca.test"',
+    ],
+  ],
+  [
+    { code: 'caa_blocks', level: 'sites.test', alias: 'example.com', found: ['128 tbs "x"'], expected: '' },
+    apex,
+    'The CAA records of sites.test do not allow the certificate.',
+    [
+      'The current record is 128 tbs "x".',
+      'example.com is an alias of sites.test. Ask whoever manages sites.test to delete it.',
+    ],
+  ],
+  [
+    { code: 'caa_blocks', level: target, alias: 'example.com', found: ['0 issue ";"'], expected: '' },
+    apex,
     `The CAA records of ${target} do not allow the certificate.`,
+    [],
     [operator],
   ],
   [
     { code: 'caa_unreachable', level: 'example.com' },
     docs,
     'DNS did not answer for the CAA records of example.com, which must be checked first.',
+    [],
     [notYours],
   ],
   [
@@ -175,15 +223,16 @@ const said: [problem: Problem, name: DomainName, message: string, steps: string[
     { code: 'storage_failed', detail: 'ENOSPC: no space left on device' },
     docs,
     'The platform could not save the domain or its certificate: "ENOSPC: no space left on device"',
+    [],
     [operator],
   ],
 ]
 
-for (const [problem, name, message, steps] of said) {
+for (const [problem, name, message, steps, notes = []] of said) {
   t.test(`${problem.code} of ${name.host} says what to do, and when the next retry is`, async (t) => {
     const next = 'The next automatic retry is at 2026-11-21 10:36 UTC; Re-verify retries now.'
     const context = { name, target, now, nextTryAt: after(5 * MINUTE) }
-    t.strictSame(describe(problem, context), { message, steps: [...steps, next] })
+    t.strictSame(describe(problem, context), { message, steps, notes: [...notes, next] })
   })
 }
 
@@ -193,7 +242,8 @@ t.test('a rate limit says when it ends, and how long the current certificate is 
   const problem = { code: 'rate_limited', detail: 'too many certificates' } as const
   t.strictSame(describe(problem, { name: docs, target, now, nextTryAt: after(3 * HOUR), certificate }), {
     message: 'No certificate can be ordered at present: "too many certificates"',
-    steps: [
+    steps: [],
+    notes: [
       'The next automatic retry is at 2026-11-21 13:31 UTC.',
       'The certificate is valid until 2026-12-01 10:30 UTC (10 days left).',
     ],
@@ -202,8 +252,8 @@ t.test('a rate limit says when it ends, and how long the current certificate is 
 
 t.test('the minute of a retry has never passed before it', async (t) => {
   const problem = { code: 'dns_unreachable', name: target } as const
-  const { steps } = describe(problem, { name: docs, target, now, nextTryAt: after(5000) })
-  t.equal(steps.at(-1), 'The next automatic retry is at 2026-11-21 10:31 UTC; Re-verify retries now.')
+  const { notes } = describe(problem, { name: docs, target, now, nextTryAt: after(5000) })
+  t.equal(notes.at(-1), 'The next automatic retry is at 2026-11-21 10:31 UTC; Re-verify retries now.')
 })
 
 t.test('a retry that starts now, or retries that have stopped, are announced', async (t) => {
@@ -211,11 +261,13 @@ t.test('a retry that starts now, or retries that have stopped, are announced', a
   const message = `DNS did not answer for ${target}.`
   t.strictSame(describe(problem, { name: docs, target, now, nextTryAt: now }), {
     message,
-    steps: [notYours, 'The next automatic retry starts now.'],
+    steps: [],
+    notes: [notYours, 'The next automatic retry starts now.'],
   })
   t.strictSame(describe(problem, { name: docs, target, now }), {
     message,
-    steps: [notYours, 'Automatic retries have stopped: choose Re-verify.'],
+    steps: [],
+    notes: [notYours, 'Automatic retries have stopped: choose Re-verify.'],
   })
 })
 
@@ -230,7 +282,7 @@ t.test('the validity of a certificate is given in days', async (t) => {
   const problem = { code: 'ca_refused', detail: 'no' } as const
   for (const [ms, sentence] of lasts) {
     const dates = { ...certificate, notAfter: after(ms).toISOString() }
-    const { steps } = describe(problem, { name: docs, target, now, nextTryAt: now, certificate: dates })
-    t.strictSame(steps, ['The next automatic retry starts now.', sentence])
+    const { notes } = describe(problem, { name: docs, target, now, nextTryAt: now, certificate: dates })
+    t.strictSame(notes, ['The next automatic retry starts now.', sentence])
   }
 })

@@ -4,7 +4,7 @@ import type { Domain } from '../../../domains/state/domain.ts'
 import { loadDomainState } from '../../../domains/state/domain-state.ts'
 import type { Message } from '../../../domains/state/message.ts'
 import { LeadershipLostError } from '../../../domains/state/storage.ts'
-import { addNews } from '../../../domains/webhook/news.ts'
+import { enqueueEvents } from '../../../domains/webhook/events.ts'
 import { type Outbox, outboxOf } from '../../../domains/webhook/outbox.ts'
 import type { Answer } from '../../../domains/webhook/send.ts'
 import {
@@ -48,7 +48,7 @@ async function outboxWith(t: Test, answer: (id: string) => Answer | Promise<Answ
   const clock = fakeClock()
   const box: { outbox?: Outbox } = {}
   const state = await loadDomainState(storageOn(disk, fault), domainOf, {
-    complete: (before, draft) => addNews(before, draft, { target, now: clock.now() }),
+    complete: (before, draft) => enqueueEvents(before, draft, { target, now: clock.now() }),
     onChange: () => box.outbox?.wake(),
   })
   const sent: string[] = []
@@ -70,7 +70,7 @@ async function outboxWith(t: Test, answer: (id: string) => Answer | Promise<Answ
   })
   box.outbox = outbox
   t.teardown(outbox.close)
-  outbox.setWorking(works)
+  outbox.setLeading(works)
   const waiting = () => state.current().outbox.map(({ id }) => id)
   const settle = () => until(() => clock.waiting() === 1)
   await setImmediate()
@@ -94,14 +94,19 @@ t.test('messages are delivered in order, and then they are stored no longer', as
   await world.settle()
   t.strictSame(world.sent, ['one', 'two'])
   t.strictSame([world.waiting(), world.stored()], [[], undefined])
-  t.strictSame(world.lines[0], 'info: the webhook was told one domain.live one status 204')
+  t.strictSame(world.lines[0], 'info: webhook delivered one domain.live one status 204')
   t.strictSame(world.counts, { delivered: 2, failed: 0, dropped: 0 })
 })
 
-t.test('what the time alone makes worth telling is told within an hour', async (t) => {
+t.test('an event that the passage of time alone makes due is delivered within an hour', async (t) => {
   const certificate = { issuer: 'x', notBefore: begin.toISOString(), notAfter: '2026-04-01T00:00:00.000Z' }
-  const told = 'record_changed record_missing'
-  const domain = domainOf('docs.shop.test', { state: 'live', certificate, problem: { code: 'record_missing' }, told })
+  const lastNotified = 'record_changed record_missing'
+  const domain = domainOf('docs.shop.test', {
+    state: 'live',
+    certificate,
+    problem: { code: 'record_missing' },
+    lastNotified,
+  })
   const world = await outboxWith(t, () => delivered, { messages: [], domains: [domain] })
   await world.settle()
   await world.pass(60 * DAY - HOUR)
@@ -111,7 +116,7 @@ t.test('what the time alone makes worth telling is told within an hour', async (
 })
 
 t.test(
-  'one that cannot be delivered is tried ten times in three days, with the same id, and then given up',
+  'one that cannot be delivered is tried ten times in three days, with the same id, and then dropped',
   async (t) => {
     const world = await outboxWith(t, () => failed)
     await world.settle()
@@ -125,7 +130,7 @@ t.test(
     }
     t.strictSame(counts, [1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10])
     t.strictSame([world.waiting(), world.stored()], [[], undefined])
-    t.strictSame(world.lines.at(-1), 'error: a message for the webhook is given up one domain.live one')
+    t.strictSame(world.lines.at(-1), 'error: webhook message dropped after the last attempt one domain.live one')
     t.strictSame(world.counts, { delivered: 0, failed: 10, dropped: 1 })
   },
 )
@@ -168,12 +173,12 @@ t.test('410 ends it until a restart: nothing more is sent, or kept', async (t) =
   t.strictSame(world.sent, ['one'])
   t.strictSame(
     world.lines[0],
-    'error: the webhook wants no more messages: it gets none until a restart one domain.live one status 410',
+    'error: webhook receiver answered 410; delivery is off until the next restart one domain.live one status 410',
   )
   t.strictSame(world.counts, { delivered: 0, failed: 1, dropped: 3 })
 })
 
-t.test('of more than a thousand messages, the oldest are given up', async (t) => {
+t.test('of more than a thousand messages, the oldest are dropped', async (t) => {
   const messages = Array.from({ length: 1003 }, (_, index) =>
     messageOf(`${index}`, { notBefore: new Date(begin.getTime() + HOUR).toISOString() }),
   )
@@ -206,15 +211,15 @@ t.test('only the instance that works delivers; what it loses is delivered by the
   world.outbox.wake()
   await setImmediate()
   t.strictSame([world.sent, world.clock.waiting()], [[], 0])
-  world.outbox.setWorking(true)
-  world.outbox.setWorking(false)
-  world.outbox.setWorking(true)
+  world.outbox.setLeading(true)
+  world.outbox.setLeading(false)
+  world.outbox.setLeading(true)
   await until(() => world.sent.length === 2)
-  world.outbox.setWorking(false)
+  world.outbox.setLeading(false)
   open(delivered)
   await setImmediate()
   t.strictSame([world.waiting(), world.clock.waiting()], [['one'], 0])
-  world.outbox.setWorking(true)
+  world.outbox.setLeading(true)
   await world.settle()
   t.strictSame(world.waiting(), [])
 })
@@ -251,8 +256,8 @@ t.test('an instance that loses the work while a delivery is saved sends nothing 
   let lose = () => {}
   const messages = [messageOf('one'), messageOf('two')]
   const world = await outboxWith(t, () => delivered, { messages, works: false, fault: () => lose() })
-  lose = () => world.outbox.setWorking(false)
-  world.outbox.setWorking(true)
+  lose = () => world.outbox.setLeading(false)
+  world.outbox.setLeading(true)
   await until(() => world.waiting().length === 1)
   await setImmediate()
   t.strictSame([world.sent, world.clock.waiting()], [['one'], 0])

@@ -2,8 +2,9 @@ import t from 'tap'
 import { IssueError } from '../../../domains/certificates/issuer.ts'
 import type { Domain, Problem } from '../../../domains/state/domain.ts'
 import type { Draft, Snapshot } from '../../../domains/state/domain-state.ts'
+import type { DomainData } from '../../../domains/state/message.ts'
 import { conditionOf } from '../../../domains/webhook/condition.ts'
-import { addNews, hasNews } from '../../../domains/webhook/news.ts'
+import { enqueueEvents, hasDueEvents } from '../../../domains/webhook/events.ts'
 import {
   begin,
   certificateAt,
@@ -21,42 +22,42 @@ import {
 
 const host = 'docs.shop.test'
 
-/** What a world tells of its domains, in order. */
-function telling(options: WorldOptions = {}) {
+/** A world whose changes enqueue events. */
+function notifying(options: WorldOptions = {}) {
   const clock = options.clock ?? fakeClock()
   return {
     ...options,
     clock,
     follower: {
-      complete: (before: Snapshot, draft: Draft) => addNews(before, draft, { target, now: clock.now() }),
+      complete: (before: Snapshot, draft: Draft) => enqueueEvents(before, draft, { target, now: clock.now() }),
       onChange() {},
     },
   }
 }
 
 type World = Awaited<ReturnType<typeof worldOf>>
-const told = ({ state }: World) => state.current().outbox.map(({ event }) => event.type)
+const typesOf = ({ state }: World) => state.current().outbox.map(({ event }) => event.type)
 const last = ({ state }: World) => state.current().outbox.at(-1)?.event
 
-t.test('a domain goes live: told once, with its certificate', async (t) => {
-  const world = await liveWorld(t, host, telling())
-  t.strictSame(told(world), ['domain.live'])
+t.test('a domain goes live: one event, with its certificate', async (t) => {
+  const world = await liveWorld(t, host, notifying())
+  t.strictSame(typesOf(world), ['domain.live'])
   t.strictSame(last(world), {
     type: 'domain.live',
     timestamp: begin.toISOString(),
     data: { domain: host, state: 'live', certificate: { notAfter: '2026-03-31T23:00:00.000Z', daysLeft: 89 } },
   })
   await world.pass(5 * DAY)
-  t.strictSame(told(world), ['domain.live'], 'the daily look is no news')
+  t.strictSame(typesOf(world), ['domain.live'], 'not by the daily check')
   await world.pass(200 * DAY)
-  t.strictSame(told(world), ['domain.live'], 'renewals are no news')
+  t.strictSame(typesOf(world), ['domain.live'], 'not by renewals')
 })
 
-t.test('a domain whose record is missing: told once for all retries, and again for another problem', async (t) => {
+t.test('a missing record: one event for all retries, and another one for another problem', async (t) => {
   let problem: Problem | undefined = { code: 'record_missing' }
-  const world = await worldOf(t, telling({ script: { dns: () => problem } }))
+  const world = await worldOf(t, notifying({ script: { dns: () => problem } }))
   await world.registry.add(host)
-  t.strictSame(told(world), [])
+  t.strictSame(typesOf(world), [])
   await world.registry.verify(host)
   await world.settle()
   t.match(last(world), {
@@ -68,22 +69,23 @@ t.test('a domain whose record is missing: told once for all retries, and again f
       problem: {
         code: 'record_missing',
         message: `There is no DNS record for ${host}.`,
-        steps: [/^Create this record/, /48 hours/, /^The next automatic retry/],
+        steps: [/create this record/],
+        notes: [/48 hours/, /^The next automatic retry/],
         nextTryAt: '2026-01-01T00:01:00.000Z',
       },
     },
   })
   await world.pass(2 * DAY)
-  t.strictSame(told(world), ['domain.failing'])
+  t.strictSame(typesOf(world), ['domain.failing'])
   problem = { code: 'cname_mismatch', found: 'x.test', expected: target, isZoneAppended: false }
   await world.pass(2 * DAY)
   t.match(last(world), { type: 'domain.failing', data: { problem: { code: 'cname_mismatch' } } })
   problem = undefined
   await world.pass(2 * DAY)
-  t.strictSame(told(world), ['domain.failing', 'domain.failing', 'domain.live'])
+  t.strictSame(typesOf(world), ['domain.failing', 'domain.failing', 'domain.live'])
 })
 
-t.test('what is often over by the next attempt is told after twenty minutes', async (t) => {
+t.test('a problem that often ends by itself is reported after twenty minutes', async (t) => {
   let isDown = true
   const script = {
     issue: async () => {
@@ -91,56 +93,59 @@ t.test('what is often over by the next attempt is told after twenty minutes', as
       return certificateAt(host, world.clock.now())
     },
   }
-  const world: World = await worldOf(t, telling({ script }))
+  const world: World = await worldOf(t, notifying({ script }))
   await world.registry.add(host)
   await world.registry.verify(host)
   await world.pass(20 * MINUTE)
-  t.strictSame([told(world), world.get(host)?.attempts], [[], 3])
+  t.strictSame([typesOf(world), world.get(host)?.attempts], [[], 3])
   await world.pass(2 * MINUTE)
-  t.strictSame([told(world), world.get(host)?.attempts], [['domain.failing'], 4])
+  t.strictSame([typesOf(world), world.get(host)?.attempts], [['domain.failing'], 4])
   isDown = false
   await world.pass(2 * HOUR)
-  t.strictSame(told(world), ['domain.failing', 'domain.live'])
+  t.strictSame(typesOf(world), ['domain.failing', 'domain.live'])
 })
 
 /** Passes time hour by hour, with the look that the outbox has. */
 async function passWithLooks(world: World, ms: number) {
   for (let hours = 0; hours < ms / HOUR; hours++) {
     await world.pass(HOUR)
-    if (hasNews(world.state.current(), world.clock.now())) await world.state.commit(() => {})
+    if (hasDueEvents(world.state.current(), world.clock.now())) await world.state.commit(() => {})
   }
 }
 
-t.test('a renewal that fails is told at first, with 14, 7, 3 and 1 days left, and the end', async (t) => {
-  const world = await liveWorld(t, host, telling())
-  world.script.caa = () => ({ code: 'caa_blocks', level: 'shop.test', found: [], expected: '' })
-  await passWithLooks(world, 100 * DAY)
-  const events = world.state.current().outbox.map(({ event }) => event)
-  t.strictSame(
-    events.map(({ type, data }) => `${type} ${data.certificate?.daysLeft}`),
-    [
-      'domain.live 89',
-      'domain.renewal_failing 30',
-      'domain.renewal_failing 14',
-      'domain.renewal_failing 7',
-      'domain.renewal_failing 3',
-      'domain.renewal_failing 1',
-      'domain.expired 0',
-    ],
-  )
-  t.match(events[1]?.data, { state: 'live', problem: { code: 'caa_blocks' } })
-  world.script.caa = () => undefined
-  await world.pass(2 * DAY)
-  t.equal(last(world)?.type, 'domain.live')
-})
+t.test(
+  'a failing renewal is reported at first, with 14, 7, 3 and 1 days left, and when the certificate expires',
+  async (t) => {
+    const world = await liveWorld(t, host, notifying())
+    world.script.caa = () => ({ code: 'caa_blocks', level: 'shop.test', found: [], expected: '' })
+    await passWithLooks(world, 100 * DAY)
+    const events = world.state.current().outbox.map(({ event }) => event)
+    t.strictSame(
+      events.map(({ type, data }) => `${type} ${(data as DomainData).certificate?.daysLeft}`),
+      [
+        'domain.live 89',
+        'domain.renewal_failing 30',
+        'domain.renewal_failing 14',
+        'domain.renewal_failing 7',
+        'domain.renewal_failing 3',
+        'domain.renewal_failing 1',
+        'domain.expired 0',
+      ],
+    )
+    t.match(events[1]?.data, { state: 'live', problem: { code: 'caa_blocks' } })
+    world.script.caa = () => undefined
+    await world.pass(2 * DAY)
+    t.equal(last(world)?.type, 'domain.live')
+  },
+)
 
-t.test('a record that was changed is told at the daily look, and at the renewal; then the recovery', async (t) => {
-  const world = await liveWorld(t, host, telling())
+t.test('a changed record is reported by the daily check and at the renewal; then the recovery', async (t) => {
+  const world = await liveWorld(t, host, notifying())
   world.script.dns = () => ({ code: 'record_missing' })
   await passWithLooks(world, 2 * DAY)
   t.match(last(world), { type: 'domain.record_changed', data: { state: 'live', problem: { code: 'record_missing' } } })
   await passWithLooks(world, 84 * DAY) // retries have stopped by then
-  t.strictSame(told(world).slice(1), [
+  t.strictSame(typesOf(world).slice(1), [
     'domain.record_changed',
     'domain.renewal_failing',
     'domain.renewal_failing',
@@ -154,13 +159,16 @@ t.test('a record that was changed is told at the daily look, and at the renewal;
 
 t.test('a message is stored with the change, or neither is', async (t) => {
   const disk = emptyDisk()
-  const world = await worldOf(t, telling({ disk }))
+  const world = await worldOf(t, notifying({ disk }))
   await world.registry.add(host)
   await world.registry.verify(host)
   await world.settle()
   const { domains, outbox } = JSON.parse(String(disk.state))
-  t.match([domains[0].state, domains[0].told, outbox.length, outbox[0].id], ['live', 'live', 1, /^msg_[\w-]{36}$/])
-  const next = await worldOf(t, telling({ disk }))
+  t.match(
+    [domains[0].state, domains[0].lastNotified, outbox.length, outbox[0].id],
+    ['live', 'live', 1, /^msg_[\w-]{36}$/],
+  )
+  const next = await worldOf(t, notifying({ disk }))
   t.strictSame(next.state.current().outbox, world.state.current().outbox)
 })
 
@@ -168,7 +176,7 @@ const certificate = { issuer: 'x', notBefore: '2026-01-01T00:00:00.000Z', notAft
 const live = domainOf(host, { state: 'live', certificate, attempts: 9 })
 const trouble: Problem = { code: 'record_missing' }
 
-/** What is told of a domain that was there before there was a webhook, in the middle of its certificate's life. */
+/** The event for a domain that is older than the webhook, in the middle of its certificate's life. */
 const found: Record<string, [domain: Domain, type: string | undefined]> = {
   live: [live, undefined],
   'live, with a changed record': [{ ...live, problem: trouble }, 'domain.record_changed'],
@@ -176,18 +184,18 @@ const found: Record<string, [domain: Domain, type: string | undefined]> = {
   added: [domainOf(host), undefined],
 }
 for (const [what, [domain, type]] of Object.entries(found)) {
-  t.test(`a domain found ${what}: ${type ?? 'nothing is told'}`, async (t) => {
+  t.test(`a domain found ${what}: ${type ?? 'no event'}`, async (t) => {
     const disk = { ...emptyDisk(), state: JSON.stringify({ domains: [domain] }) }
     const clock = fakeClock(new Date('2026-02-01T00:00:00.000Z'))
-    const world = await worldOf(t, telling({ disk, clock }))
-    t.strictSame(told(world), type ? [type] : [])
+    const world = await worldOf(t, notifying({ disk, clock }))
+    t.strictSame(typesOf(world), type ? [type] : [])
   })
 }
 
 t.test("the platform's own domain has no steps for users", async (t) => {
   const domain = domainOf('orders.platform.test', { state: 'failed', problem: trouble, isPlatform: true })
   const disk = { ...emptyDisk(), state: JSON.stringify({ domains: [domain] }) }
-  const world = await worldOf(t, telling({ disk }))
+  const world = await worldOf(t, notifying({ disk }))
   t.match(last(world)?.data, { domain: 'orders.platform.test', problem: { code: 'record_missing', steps: [] } })
 })
 
@@ -200,4 +208,19 @@ t.test('trouble of DNS servers says nothing about a certificate that is not due'
   t.equal(conditionOf({ ...unreachable, attempts: 1 }, due), undefined)
   t.equal(conditionOf({ ...unreachable, reissueAt: now.toISOString() }, now), 'renewal_failing first')
   t.equal(conditionOf({ ...live, problem: { code: 'ca_refused', detail: '' } }, now), 'renewal_failing first')
+})
+
+t.test('a replaced account is reported with the change, the first account is not', async (t) => {
+  const world = await worldOf(t, notifying())
+  const [authority, former, account] = ['https://ca.test', 'https://ca.test/acct/1', 'https://ca.test/acct/2']
+  await world.state.commit(({ accounts }) => accounts.set(authority, former))
+  t.strictSame(typesOf(world), [])
+  await world.state.commit(({ accounts }) => accounts.set(authority, account))
+  await world.state.commit(() => {})
+  t.strictSame(typesOf(world), ['account.replaced'])
+  t.strictSame(last(world), {
+    type: 'account.replaced',
+    timestamp: begin.toISOString(),
+    data: { authority, account, former },
+  })
 })

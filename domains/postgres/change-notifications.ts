@@ -1,4 +1,4 @@
-// Listens for changes of other instances. It makes them known sooner; what counts is read from the tables.
+// LISTENs for other instances' changes. Only a hint to look sooner: the tables are authoritative.
 import pg from 'pg'
 import type { ConnectionOptions } from '../../store/postgres/connection-string.ts'
 import { CHANNEL } from './queries.ts'
@@ -6,8 +6,8 @@ import { CHANNEL } from './queries.ts'
 const RECONNECT_MS = 2_000
 const CONNECT_MS = 5_000
 
-/** @returns a function that ends it */
-export function openBell(connection: ConnectionOptions, ring: () => void): () => Promise<void> {
+/** @returns a function that stops listening */
+export function listenForChanges(connection: ConnectionOptions, onChange: () => void): () => Promise<void> {
   const { hosts, user, password, database, tls, applicationName } = connection
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
@@ -24,18 +24,18 @@ export function openBell(connection: ConnectionOptions, ring: () => void): () =>
     })
     client = opened
     opened.on('error', () => {})
-    opened.on('end', again)
-    opened.on('notification', ring)
+    opened.on('end', reconnect)
+    opened.on('notification', onChange)
     try {
       await opened.connect()
       await opened.query(`LISTEN ${CHANNEL}`)
-      ring() // for what was missed
+      onChange() // notifications may have been missed
     } catch {
       await opened.end().catch(() => {}) // a standby, or a server that is down
     }
   }
 
-  function again() {
+  function reconnect() {
     at = (at + 1) % hosts.length
     if (!isClosed) timer = setTimeout(connect, RECONNECT_MS).unref()
   }
