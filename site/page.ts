@@ -1,4 +1,4 @@
-// The pages: the reference with the scripts that take it over, and the changelog.
+// The pages: the reference and the changelog.
 import { exampleServer, loadChangelog } from '../spec/document.ts'
 import { type Address, unknownApi } from './address.ts'
 import { escapeHtml, type Html, html } from './reference/html/markup.ts'
@@ -16,7 +16,7 @@ export interface Visitor {
   address: Address
 }
 
-/** A page as HTML and as Markdown. Rendered once for each place, then once more for each base URL. */
+/** A page as HTML and as Markdown. Rendered once per place; base URLs are put into the text. */
 export interface Page {
   html(visitor: Visitor): Resource
   markdown(address: Address): Resource
@@ -153,7 +153,7 @@ function assetUrls({ assets, root }: Pick<Visitor, 'assets' | 'root'>) {
 
 const fontNames = fonts().map(nameOf)
 
-/** Style sheets, in their order. They are served as one: on a slow connection, each request delays the first paint. */
+/** Served as one file, in this order: on a slow connection, each request delays the first paint. */
 export const styles = ['base', 'page', 'prose', 'operation', 'search', 'print']
 
 /** What start.js imports at once. The search and the form come when a reader opens them. */

@@ -1,4 +1,4 @@
-// Swagger UI's own page at /docs/swagger, for readers who know it. Same document, and nothing of another origin.
+// Swagger UI's own page at /docs/swagger, for readers who know it, with the same document.
 import { readFile } from 'node:fs/promises'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'

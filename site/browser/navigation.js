@@ -1,5 +1,5 @@
-// Addresses: links of earlier versions, tabs that an address names, and the section that the contents mark as current.
-// The browser itself scrolls and keeps the history.
+// Supports links of earlier versions, and marks the current section in the contents. Scrolling and history are the
+// browser's.
 
 const contents = /** @type {HTMLElement} */ (document.querySelector('.contents'))
 const links = /** @type {HTMLAnchorElement[]} */ ([...contents.querySelectorAll('a')])

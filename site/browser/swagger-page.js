@@ -1,5 +1,5 @@
-// On Swagger UI's own page: an operation that the document excludes from the explorer cannot be tried. Runs between the
-// bundle and Swagger UI's initializer, which lists no plugins of others.
+// On Swagger UI's own page, hides "Try it out" where the document says so. Runs between the bundle and Swagger UI's
+// initializer, which takes no plugins.
 {
   const bundle = SwaggerUIBundle
   const explorer = () => ({

@@ -1,17 +1,16 @@
-// Starts Swagger UI as the engine of the forms: its state, authorization and requests. Its layout is our form. The
-// plugins use parts that its version number does not cover: npm run test:browser reveals a break.
+// Starts Swagger UI as the engine behind our form: it holds the values, and authorizes and sends the requests. The plugins
+// use its internals, which its version number does not cover: npm run test:browser detects a break.
 import { access, onAccess } from './access.js'
 import { tryItAnswer } from './try-it-answer.js'
 import { sending, tryItForm, tryItState } from './try-it-form.js'
 
-/** Renders into `domNode`. */
-export async function startSwagger(/** @type {Element} */ domNode, /** @type {string} */ documentUrl) {
-  await loadBundle()
+/** Renders into `domNode`, after the bundle has run. @param response the fetched document */
+export async function startSwagger(/** @type {Element} */ domNode, /** @type {Response} */ response) {
   let began = 0
   const ui = await new Promise((resolve) => {
     const starting = SwaggerUIBundle({
       domNode,
-      url: documentUrl,
+      url: response.url,
       presets: [SwaggerUIBundle.presets.apis],
       plugins: [tryItState, tryItForm, tryItAnswer],
       layout: 'TryIt',
@@ -19,6 +18,7 @@ export async function startSwagger(/** @type {Element} */ domNode, /** @type {st
       persistAuthorization: false, // it would put the key into localStorage
       validatorUrl: null,
       requestInterceptor: (request) => {
+        if (request.loadSpec) return Object.assign(request, { userFetch: async () => response.clone() })
         began = performance.now()
         return Object.assign(request, { signal: sending.start() })
       },
@@ -32,18 +32,6 @@ export async function startSwagger(/** @type {Element} */ domNode, /** @type {st
   onAccess(follow)
   follow()
   return ui
-}
-
-/** A script that failed to load is requested again by the next call. */
-async function loadBundle() {
-  if ('SwaggerUIBundle' in globalThis) return
-  const script = document.createElement('script')
-  script.src = new URL('swagger-ui-bundle.js', import.meta.url).href
-  await new Promise((resolve, reject) => {
-    script.onload = resolve
-    script.onerror = () => reject(new Error(`${script.src} cannot be loaded`))
-    document.head.append(script)
-  }).finally(() => script.remove())
 }
 
 function applyAccess({ authActions, authSelectors, oas3Actions, preauthorizeApiKey, specSelectors }) {

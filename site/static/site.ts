@@ -15,7 +15,7 @@ export interface Site {
 }
 
 export interface Assets {
-  /** Part of every file's URL. It changes with any of them, which is why they can be cached indefinitely. */
+  /** Part of every file's URL. It changes with any file, so all can be cached indefinitely. */
   version: string
   files: ReadonlyMap<string, Resource>
 }

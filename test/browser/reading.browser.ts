@@ -188,6 +188,9 @@ t.test('the search finds codes, headers, fields, operations and prose, by keyboa
     ['getPetById', 'getPetById'],
     ['JSON.parse', '64-bit-identifiers'],
     ['retry-after', 'headers-Retry-After'],
+    ['CORS', 'cors'],
+    ['idempotent', 'retries-and-idempotency'],
+    ['polling', 'polling-with-etag'],
   ]
   for (const [i, [phrase, id]] of cases.entries()) {
     await page.keyboard.press(i % 2 === 0 ? '/' : 'Control+K')

@@ -140,6 +140,7 @@ t.test('an order is cancelled by keyboard alone', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
   await page.keyboard.press('/')
   await page.keyboard.type('Cancel an order')
+  await page.getByRole('option', { name: 'Cancel an order' }).first().waitFor()
   await page.keyboard.press('Enter')
   while (!(await page.evaluate(() => document.activeElement?.matches('.try-it')))) await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')

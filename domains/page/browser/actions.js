@@ -1,12 +1,10 @@
 // The actions of the buttons, by the name in their `data-action`.
 import { ApiError } from './api.js'
-import { copy } from './clipboard.js'
-import { ask } from './dialogs.js'
-import { announce, byId } from './dom.js'
-import { offerPrimary, selectStatus } from './fields.js'
+import { ask, offerPrimary, selectStatus } from './dialogs.js'
+import { announce, byId, copy } from './dom.js'
 import { focusItem } from './menu.js'
-import { leaderOf, partnerOf } from './pair.js'
 import { offerPair } from './pair-offer.js'
+import { leaderOf, partnerOf } from './state.js'
 
 /** @typedef {import('./api.js').Api} Api */
 /** @typedef {import('./api.js').Domain} Domain */

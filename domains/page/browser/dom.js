@@ -84,3 +84,17 @@ export function byId(id) {
 export function announce(text) {
   byId('announcer').replaceChildren(h('p', {}, text))
 }
+
+/**
+ * Copies the text of an element. Resolves with false where the browser forbids it (over plain HTTP): then it is selected.
+ * @param {Element} element
+ */
+export async function copy(element) {
+  try {
+    await navigator.clipboard.writeText(element.textContent ?? '')
+    return true
+  } catch {
+    getSelection()?.selectAllChildren(element)
+    return false
+  }
+}

@@ -1,9 +1,8 @@
 // The card of a domain: its name and state and, when open, its details.
 import { h } from './dom.js'
 import { menuView } from './menu.js'
-import { partnerOf, summaryOf } from './pair.js'
 import { certificateView, problemView, recordView, stepsView } from './parts-view.js'
-import { isOpen, isSettled, isWorking } from './state.js'
+import { isOpen, isSettled, isWorking, partnerOf, summaryOf } from './state.js'
 import { secondsUntil, textView, timeView } from './time.js'
 
 /** @typedef {import('./state.js').Domain} Domain */

@@ -5,7 +5,6 @@ import { closeDialogs } from './dialogs.js'
 import { announce, byId, patch } from './dom.js'
 import { listenToMenus } from './menu.js'
 import { pageView } from './page-view.js'
-import { startPoll } from './poll.js'
 import { changesBetween, createState, isWorking } from './state.js'
 
 /** @typedef {import('./api.js').Api} Api */
@@ -90,4 +89,34 @@ export function openSession(api, list, signOut) {
     closeDialogs()
     section.replaceChildren()
   }
+}
+
+/**
+ * Polls while the page is visible.
+ * @param {(signal: AbortSignal) => Promise<number>} read Resolves with the milliseconds until the next read.
+ */
+function startPoll(read) {
+  const life = new AbortController()
+  let reading = new AbortController()
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer
+
+  /** Reads now. A pending read is aborted: it may predate the user's last change. */
+  async function now() {
+    if (life.signal.aborted) return
+    stop()
+    reading = new AbortController()
+    const { signal } = reading
+    const pause = await read(signal)
+    if (!signal.aborted && !document.hidden) timer = setTimeout(now, pause)
+  }
+
+  function stop() {
+    clearTimeout(timer)
+    reading.abort()
+  }
+
+  document.addEventListener('visibilitychange', () => !document.hidden && now(), { signal: life.signal })
+  life.signal.addEventListener('abort', stop)
+  return { now, end: () => life.abort() }
 }

@@ -1,7 +1,7 @@
 // Signing in and out. The key is kept in memory only, so a reload requires signing in again.
 import { ApiError, createApi } from './api.js'
+import { showError, submitWith } from './dialogs.js'
 import { byId } from './dom.js'
-import { showError, submitWith } from './forms.js'
 import { openSession } from './session.js'
 
 const form = /** @type {HTMLFormElement} */ (byId('sign-in'))

@@ -1,5 +1,4 @@
 // The state of the page: the list as last loaded, and what the user opened.
-import { leaderOf } from './pair.js'
 
 /** @typedef {import('./api.js').Domain} Domain */
 /** @typedef {import('./api.js').Domains} Domains */
@@ -79,4 +78,24 @@ export function changesBetween(before, after) {
     return known && (known.state !== state || known.problem?.code !== problem?.code)
   })
   return changed.map(({ displayName, summary }) => `${displayName}: ${summary}`).join(' ')
+}
+
+/** The domain whose record is shown, and which is verified, with this one: its counterpart, which is to redirect. @param {Domain} domain @param {State} state */
+export function partnerOf({ counterpart, state, redirect }, { list }) {
+  if (state === 'live' || redirect) return undefined
+  return list.domains.find((one) => one.domain === counterpart && one.state !== 'live' && one.redirect)
+}
+
+/** The domain whose card shows the record of this one. @param {Domain} domain @param {State} state */
+export function leaderOf({ domain, counterpart }, state) {
+  const other = state.list.domains.find((one) => one.domain === counterpart)
+  return other && partnerOf(other, state)?.domain === domain ? other : undefined
+}
+
+/** @param {Domain} domain @param {State} state */
+export function summaryOf(domain, state) {
+  if (domain.state !== 'added') return domain.summary
+  const leader = leaderOf(domain, state)
+  if (leader) return `Its DNS record is shown with ${leader.displayName}.`
+  return partnerOf(domain, state) ? 'Create both DNS records, then choose Verify both.' : domain.summary
 }

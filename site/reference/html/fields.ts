@@ -10,7 +10,7 @@ export function typeInWords({ name, isArray, schemaId }: Type): Html {
   return html`<span class="type">${isArray && 'array of '}${linked}</span>`
 }
 
-/** The caption is for screen readers, and for whoever reads the table alone. */
+/** The caption is for screen readers. */
 export function fieldTable(caption: string, heading: string, fields: readonly Field[]): Html {
   const rows = fields.map(
     ({ id, name, type, isRequired, description, example }) => html`<tr id="${id}" class="field">

@@ -72,8 +72,8 @@ function introduction({ title, version, introduction, servers, license }: Refere
 ${prose(introduction)}<p class="page-actions"><button type="button" class="copy-page needs-script" data-url="${root}docs.md">Copy page as Markdown</button>
 <span>Download: <a href="${root}openapi.json" download="openapi.json">openapi.json</a>, <a href="${root}openapi.yaml" download="openapi.yaml">openapi.yaml</a></span>
 <a href="${root}docs/changelog">Changelog</a>
-<a href="${root}docs/swagger/">Swagger UI</a></p>
-${name !== undefined && html`<p class="license">License: ${name}</p>\n`}</div>
+<a href="${root}docs/swagger/">Swagger UI</a>${name !== undefined && html`\n<span>License: ${name}</span>`}</p>
+</div>
 ${place.isApiKnown ? access(servers, root) : noAccess}</section>
 `
 }

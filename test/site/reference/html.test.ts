@@ -85,7 +85,7 @@ t.test('a document that says little has a page as well', async (t) => {
   const reference = readReference(bare)
   const { html } = referenceHtml(reference, place)
   t.match(html, '<h1 id="title">&lt;i&gt; <small>2</small></h1>\n<p class="page-actions">')
-  t.match(html, '<p class="license">License: A &amp; B</p>\n</div>')
+  t.match(html, '<span>License: A &amp; B</span></p>\n</div>')
   t.notMatch(html, 'Base URL')
   t.match(html, '<p>Type: <span class="type">string</span></p>\n<ul class="values"><li><code>red</code></li></ul>')
   t.notMatch(contentsHtml(reference).html, '#headers')
