@@ -35,7 +35,7 @@ export const commands: Record<string, (context: Context) => Promise<number>> = {
       say([JSON.stringify(listed)])
       return 0
     }
-    const notice = unsaved === undefined ? [] : [`Nothing can be changed at present: ${unsaved}.`]
+    const notice = unsaved === undefined ? [] : [`Changes cannot be saved at the moment: ${unsaved}.`]
     say(
       [...domains.map(lineOf), ...platformNotice(platform), ...notice],
       `The documentation is always served at ${platform.domain}.`,
