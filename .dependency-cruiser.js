@@ -117,7 +117,7 @@ const rooms = {
     ],
     uses: ['node:', 'openapi-fetch'],
   },
-  'domains/metrics/': { knows: ['telemetry/index.ts'] },
+  'domains/metrics.ts': { knows: ['telemetry/index.ts'] },
   'domains/publish.ts': { knows: ['domains/'], uses: ['node:events', 'node:http'] },
   'domains/move.ts': { knows: ['domains/', 'store/postgres/connection-string.ts'], uses: ['node:'] },
   'domains/publish-when-ready.ts': { knows: ['domains/', 'store/unavailable.ts'], uses: ['node:timers/promises'] },

@@ -1,5 +1,29 @@
-// Metrics of webhook delivery.
-import type { Metrics, Sample } from '../../telemetry/index.ts'
+// Metrics of custom domains: how long certificates, the platform's own included, remain valid, and webhook delivery.
+import type { Metrics, Sample } from '../telemetry/index.ts'
+
+interface Certified {
+  domain: string
+  certificate?: { notAfter: string }
+}
+
+export interface CertificateSource {
+  list(): { platform: Certified; domains: readonly Certified[] }
+}
+
+export function certificateMetrics({ gauge }: Metrics, { list }: CertificateSource): void {
+  gauge({
+    name: 'store_orders_certificate_days_left',
+    help: 'Days until the certificate of a custom domain, or of the platform domain, expires.',
+    read() {
+      const { platform, domains } = list()
+      return [platform, ...domains].flatMap(({ domain, certificate }) =>
+        certificate
+          ? [{ labels: { domain }, value: (Date.parse(certificate.notAfter) - Date.now()) / 86_400_000 }]
+          : [],
+      )
+    },
+  })
+}
 
 export interface WebhookSource {
   /** Messages that are not delivered yet. */
