@@ -76,7 +76,7 @@ const rooms = {
 
   // The documentation
   'site/': {
-    knows: ['http/', 'spec/document.ts', 'spec/errors.ts'],
+    knows: ['http/', 'spec/code-samples.ts', 'spec/document.ts', 'spec/errors.ts'],
     uses: ['node:', 'fastify', 'fastify-plugin', '@fastify/', 'yaml'],
   },
   'site/reference/': { knows: ['spec/document.ts'], uses: ['node:http', 'marked'] },
@@ -92,14 +92,7 @@ const rooms = {
 
   // Custom domains
   'domains/index.ts': {
-    knows: [
-      'domains/',
-      'config/environment.ts',
-      'plugins/*.ts',
-      'plugins/contract/index.ts',
-      'spec/document.ts',
-      'telemetry/index.ts',
-    ],
+    knows: ['domains/', 'config/environment.ts', 'plugins/*.ts', 'plugins/contract/index.ts', 'spec/document.ts'],
     uses: ['fastify'],
   },
   'domains/api/': { knows: ['domains/registry.ts', 'handlers/types.ts', 'spec/errors.ts'] },
@@ -171,7 +164,7 @@ const rooms = {
   },
 
   // Run by others
-  'client/': { knows: ['spec/openapi.d.ts'], uses: ['lossless-json', 'openapi-fetch'] },
+  'client/': { knows: ['spec/openapi.d.ts'], uses: ['lossless-json'] },
 
   'docs/': { uses: ['node:'] },
   'deploy/': { uses: ['node:'] },

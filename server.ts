@@ -1,4 +1,4 @@
-// The process: configuration, store, app, ports, shutdown.
+// The process: reads the configuration, opens the store and the ports, and shuts down.
 
 import { existsSync, readFileSync, writeSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -16,39 +16,40 @@ import { limitConnections } from './http/server.ts'
 import { loadDocument, withServers } from './spec/document.ts'
 import { loadOrders } from './store/memory/load.ts'
 import type { OrderStore } from './store/order-store.ts'
-import { type LogDestination, logDestination, loggerOptions, openMetrics, openTracing } from './telemetry/index.ts'
+import { logDestination, loggerOptions, openTelemetry } from './telemetry/index.ts'
 
-/** Once the server closes, requests in progress get this long before the process ends regardless. */
+/** Requests in progress get this long once the server closes. */
 const HARD_DEADLINE_MS = 10_000
-/** The ports of the domains are public, wherever the API listens. */
+/** The ports of the domains are public even if the API listens on loopback. */
 const ANY_ADDRESS = ''
 const LIMITS_FILE = '/proc/self/limits'
 const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
-/** Node would end the process for one, and open a debugger for the other. */
+/** By default, one opens Node's debugger and the other ends the process. */
 const ignoredSignals = ['SIGUSR1', 'SIGUSR2'] as const
-let onIgnored = (signal: NodeJS.Signals) => say(`${signal} ignored`)
 let isEnding = false
+const early = earlyLog()
+const log = logDestination({ output: (bytes) => writeSync(1, bytes), report: say })
 
-async function serve(config: Config, log: LogDestination) {
+async function serve(config: Config) {
   const { host, port, servers, logLevel, domains, isProduction } = config
   const sources = { given: config.apiKeys, variable: 'API_KEYS', file: config.apiKeysFile }
   const api = await openKeys(sources, 'API_KEYS or API_KEYS_FILE', isProduction)
   const dashboard =
     domains && (await openKeys({ given: domains.keys, variable: 'DASHBOARD_KEYS' }, 'DASHBOARD_KEYS', isProduction))
-  const early = earlyLog()
   for (const warning of config.warnings) early.write('warn', warning)
-  const metrics = config.metrics && (await openMetrics())
-  const tracing = config.tracing && (await openTracing(config.tracing, early.write))
-  const opened = await openOrders(config, early.write)
-  const orders = metrics?.watchStore(opened) ?? opened
+  const document = withServers(loadDocument(), servers)
+  const { version } = document.info
+  const telemetry = await openTelemetry({ ...config, version, keys: api.keys, log, report: early.write })
+  const orders = await openOrders(config, early.write)
+  telemetry.watchStore(orders)
   const publishing = domains && (await openDomains(domains, config.database, early.write))
 
   const app = await buildApp({
     orders,
     keys: api.keys,
-    document: withServers(loadDocument(), servers),
+    document,
     logger: await loggerOptions(logLevel, process.stdout.isTTY, log),
-    observers: [metrics?.requests, tracing?.requests].filter((observer) => observer !== undefined),
+    observers: telemetry.observers,
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
     limits: config.limits,
@@ -58,10 +59,8 @@ async function serve(config: Config, log: LogDestination) {
   })
   early.flowTo(app.log)
   app.addHook('onClose', () => orders.close())
-  if (tracing) app.addHook('onClose', tracing.close)
   if (publishing) app.addHook('preClose', publishing.close)
   app.addHook('onClose', api.follow(app.log))
-  onIgnored = (signal) => app.log.info({ signal }, 'signal ignored')
   const maxConnections = connectionLimit(config.database)
   limitConnections(maxConnections, () => {
     app.log.warn(`${maxConnections} connections are open, as many as the descriptor limit allows; closing further ones`)
@@ -75,12 +74,8 @@ async function serve(config: Config, log: LogDestination) {
   })
   // Only now: a signal without any handler is lost, even one that has already arrived.
   for (const signal of stopSignals) process.off(signal, stopStarting)
-  if (metrics && config.metrics) {
-    if (publishing) watchDomains(metrics, publishing)
-    app.addHook('onClose', metrics.server.close)
-    const address = await metrics.server.listen(config.metrics.host, config.metrics.port)
-    app.log.info(`metrics at ${address}`)
-  }
+  if (publishing) watchDomains(telemetry, publishing)
+  await telemetry.follow(app)
   const origin = await app.listen({
     host,
     port,
@@ -94,14 +89,14 @@ async function serve(config: Config, log: LogDestination) {
   if (dashboard?.runKey) process.stderr.write(dashboardNotice(dashboard.runKey, origin))
 }
 
-/** Of the descriptors, a quarter is left to files and outgoing connections. Only Linux shows their number. */
+/** Leaves a quarter of the descriptors for files and outgoing connections. Only Linux shows the limit. */
 function connectionLimit(database: DatabaseConfig | undefined): number {
   const limits = existsSync(LIMITS_FILE) ? readFileSync(LIMITS_FILE, 'latin1') : ''
   const [, descriptors = Number.POSITIVE_INFINITY] = /^Max open files +(\d+)/m.exec(limits) ?? []
   return Math.max(1, Math.floor(0.75 * Number(descriptors)) - (database?.poolSize ?? 0))
 }
 
-/** Load balancers that probe /readyz send no more requests by the time the server closes. */
+/** Gives load balancers time to notice that /readyz fails. */
 async function leaveBalancers(app: FastifyInstance, signal: string, delay: number) {
   app.log.info({ signal }, 'shutting down')
   app.announceShutdown()
@@ -140,11 +135,10 @@ function say(message: string) {
 
 process.stderr.on('error', () => {}) // it may be full or closed, too
 for (const signal of stopSignals) process.once(signal, stopStarting)
-for (const signal of ignoredSignals) process.on(signal, () => onIgnored(signal))
-const log = logDestination({ output: (bytes) => writeSync(1, bytes), report: say })
+for (const signal of ignoredSignals) process.on(signal, () => early.write('info', `${signal} ignored`))
 process.on('exit', log.end)
 try {
-  await serve(loadConfig(), log)
+  await serve(loadConfig())
 } catch (error) {
   // A signal while listening begins makes it fail; the signal's handler ends the process.
   if (!isEnding) {

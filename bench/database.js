@@ -8,6 +8,7 @@ import pg from 'pg'
 import { createCluster } from '../test/fixtures/postgres/cluster.js'
 import { makeRoom, moveTo } from './machine.js'
 import { ordersFile } from './orders.js'
+import { childrenOf, cpuOf } from './proc.js'
 import { BOTH_CORES } from './servers.js'
 
 const run = promisify(execFile)
@@ -55,6 +56,12 @@ export async function query(url, sql) {
   } finally {
     await session.end()
   }
+}
+
+/** The CPU time of PostgreSQL so far in µs: that of its processes, and of those that have ended. */
+export async function databaseCpu() {
+  const postmaster = (await cluster()).pid()
+  return cpuOf(postmaster, { isWithEnded: true }) + childrenOf(postmaster).reduce((sum, pid) => sum + cpuOf(pid), 0)
 }
 
 export async function endDatabases() {

@@ -28,11 +28,22 @@ export async function atRest(pid) {
 /** A clock tick of /proc, the same on every Linux. */
 const TICK_US = 10_000
 
-/** The user and system time so far, in µs, of the process alone. @param {number} pid */
-export const cpuOf = (pid) => ticksOf(pid) * TICK_US
+/**
+ * The user and system time so far, in µs, of the process alone, or also of its children that have ended.
+ * @param {number} pid
+ */
+export const cpuOf = (pid, { isWithEnded = false } = {}) => ticksOf(pid, isWithEnded) * TICK_US
 
-function ticksOf(pid) {
+/** @param {number} pid */
+export const childrenOf = (pid) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+
+function ticksOf(pid, isWithEnded = false) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return Number(fields[11]) + Number(fields[12])
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number)
+  const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15)
+  return user + system + (isWithEnded ? endedUser + endedSystem : 0)
 }

@@ -1,29 +1,15 @@
 // The errors of a call: an error response of the API, and a response that did not come from the API.
 import type { components } from '../spec/openapi.d.ts'
 import type { ResponseHead } from './platform.ts'
+import { readJson } from './read.ts'
 import { attemptsOf, retryAfterMs } from './retry.ts'
-import { isError } from './shapes.ts'
+import type { RateLimit, ResponseInfo } from './types.ts'
 
 /** Every code in this version's OpenAPI document. */
 export type KnownErrorCode = components['schemas']['ErrorCode']
 
 /** A later version of the API may send codes that are not known here: distinguish them by status. */
 export type ErrorCode = KnownErrorCode | (string & {})
-
-/** How many requests the key has left, and in how many seconds its quota is full again. */
-export interface RateLimit {
-  readonly remaining: number
-  readonly resetSeconds: number
-}
-
-/** What a response says besides its body. */
-export interface ResponseInfo {
-  readonly status: number
-  /** The `X-Request-Id`, by which the operator of the API finds the request in the log. */
-  readonly requestId: string | undefined
-  readonly rateLimit: RateLimit | undefined
-  readonly attempts: number
-}
 
 /** The API rejected the request. Branch on `code`; `message` is for humans and may change. */
 export class StoreOrdersError extends Error {
@@ -64,7 +50,7 @@ export class UnexpectedAnswerError extends Error {
   override readonly name = 'UnexpectedAnswerError'
   /** The HTTP status; 0 for a redirect in a browser, which does not reveal it. */
   readonly status: number
-  /** As text, or parsed if the status is not a success and the body is JSON. */
+  /** As text. */
   readonly body: unknown
 
   constructor(
@@ -80,10 +66,14 @@ export class UnexpectedAnswerError extends Error {
   }
 }
 
-export function errorOf(response: ResponseHead, body: unknown): StoreOrdersError | UnexpectedAnswerError {
-  const { status } = response
-  if (status < 400 || !isJson(response) || !isError(body) || body.status !== status) return unexpected(response, body)
-  return new StoreOrdersError(body, { ...infoOf(response), retryAfterMs: retryAfterMs(response) })
+export function errorOf(response: ResponseHead, text: string): StoreOrdersError | UnexpectedAnswerError {
+  try {
+    const body = readJson({ $ref: 'Error' }, text) as components['schemas']['Error']
+    if (response.status < 400 || !isJson(response) || body.status !== response.status) return unexpected(response, text)
+    return new StoreOrdersError(body, { ...infoOf(response), retryAfterMs: retryAfterMs(response) })
+  } catch {
+    return unexpected(response, text)
+  }
 }
 
 export function unexpected({ status, headers }: ResponseHead, body: unknown, cause?: unknown) {

@@ -20,7 +20,7 @@ const repeatable = new Set(['GET', 'HEAD', 'DELETE'])
 const attempts = new WeakMap<object, number>()
 
 /** How many attempts a response took. */
-export const attemptsOf = (response: ResponseHead): number => attempts.get(response) ?? 1
+export const attemptsOf = (response: ResponseHead) => attempts.get(response) as number
 
 export function retrying(
   fetch: Fetch,

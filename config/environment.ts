@@ -66,6 +66,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const { read, check } = reader
   const address = addressOf(reader)
   const apiKeys = read('API_KEYS', formats.keys) ?? []
+  const isProduction = env.NODE_ENV === 'production'
   return check({
     ...address,
     apiKeys,
@@ -76,11 +77,11 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     corsOrigins: read('CORS_ORIGINS', formats.origins) ?? [],
     trustProxy: read('TRUST_PROXY', formats.networks) ?? [],
     logLevel: read('LOG_LEVEL', formats.logLevel) ?? 'info',
-    shutdownDelay: 1000 * (read('SHUTDOWN_DELAY', formats.delay) ?? 0),
+    shutdownDelay: 1000 * (read('SHUTDOWN_DELAY', formats.delay) ?? (isProduction ? 5 : 0)),
     metrics: metricsOf(reader),
     limits: limitsOf(reader),
     tracing: tracingOf(reader),
-    isProduction: env.NODE_ENV === 'production',
+    isProduction,
     checkResponses: read('CHECK_RESPONSES', formats.flag) ?? false,
     domains: domainsOf(reader),
     warnings: [...nameWarnings(env), ...keyWarnings(apiKeys)],

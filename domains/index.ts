@@ -6,14 +6,13 @@ import auth, { type AuthOptions } from '../plugins/auth.ts'
 import contract from '../plugins/contract/index.ts'
 import limits, { type LimitsOptions } from '../plugins/limits.ts'
 import { loadDocument } from '../spec/document.ts'
-import type { Metrics } from '../telemetry/index.ts'
 import { dashboardDocument, dashboardHandlers } from './api/index.ts'
 import type { Services } from './api/types.ts'
-import { certificateMetrics, webhookMetrics } from './metrics.ts'
 import page from './page/index.ts'
 import local from './ports/local.ts'
 import type { Site } from './publish-when-ready.ts'
 
+export { watchDomains } from './metrics.ts'
 export { local }
 
 export interface DashboardOptions extends Services, Pick<LimitsOptions, 'failedAuthentications'> {
@@ -79,9 +78,3 @@ async function openStorage(config: DomainsConfig, database: DatabaseConfig | und
 }
 
 type Report = Parameters<typeof openDomains>[2]
-
-/** Adds the metrics of certificates and of the webhook, which has samples only once it is configured. */
-export function watchDomains(metrics: Metrics, site: Site): void {
-  certificateMetrics(metrics, site.registry)
-  webhookMetrics(metrics, () => site.webhook)
-}

@@ -1,9 +1,9 @@
 // Rate limits by the generic cell rate algorithm (GCRA).
 //
-// A limit of 600 requests in 60 seconds allows a burst of 600, and one more every 100 ms. All that has to be known of a
-// client is a single time, its cell: when its quota will be whole again. A request moves the cell ahead by one interval
-// of 100 ms, and is allowed unless that puts it more than 60 seconds into the future. A cell in the past is a whole
-// quota, as is none. Unlike a counter for fixed windows, it has no moment at which everything is allowed at once.
+// A limit of 600 requests in 60 seconds allows a burst of 600, and one more every 100 ms. The only state of a
+// client is a time, its cell: when its quota will be full again. A request moves the cell ahead by one interval
+// of 100 ms, and is allowed unless that puts it more than 60 seconds into the future. A cell in the past is a full
+// quota, as is none. Unlike a counter for fixed windows, the algorithm never allows two quotas at once.
 
 export interface Rate {
   max: number
@@ -14,10 +14,8 @@ export interface Decision {
   isAllowed: boolean
   /** How many more requests are allowed now. */
   remaining: number
-  /** Seconds until the next request is allowed, if this one is not. */
-  retryAfter: number
-  /** Seconds until the quota is whole again. */
-  reset: number
+  /** Seconds until one more request is allowed. */
+  nextIn: number
 }
 
 /** So many clients are remembered; the least recently seen is forgotten first. */
@@ -36,15 +34,13 @@ export function rateLimiter({ max, seconds }: Rate, now = () => performance.now(
     const cell = Math.max(cells.get(client) ?? 0, time)
     const left = (time + window - cell) / interval + ROUNDING
     const isAllowed = left >= 1
-    const next = isAllowed ? cell + interval : cell
     cells.delete(client) // to the end of the order
-    cells.set(client, next)
+    cells.set(client, isAllowed ? cell + interval : cell)
     if (cells.size > MAX_CELLS) cells.delete(cells.keys().next().value as string)
     return {
       isAllowed,
       remaining: isAllowed ? Math.floor(left - 1) : 0,
-      retryAfter: isAllowed ? 0 : Math.ceil(((1 - left) * interval) / 1000),
-      reset: Math.ceil((next - time) / 1000),
+      nextIn: Math.ceil(((1 - (left % 1)) * interval) / 1000),
     }
   }
 }

@@ -32,11 +32,11 @@ function requestLimit(rate: Rate): onRequestHookHandler {
   const count = rateLimiter(rate)
   const policy = `"default";q=${rate.max};w=${rate.seconds}`
   return ({ keyName = '' }, reply, done) => {
-    const { isAllowed, remaining, retryAfter, reset } = count(keyName)
-    // draft-ietf-httpapi-ratelimit-headers
+    const { isAllowed, remaining, nextIn } = count(keyName)
+    // draft-ietf-httpapi-ratelimit-headers-11: `t` is when more requests are allowed, and Retry-After is not earlier.
     reply.header('ratelimit-policy', policy)
-    reply.header('ratelimit', `"default";r=${remaining};t=${reset}`)
-    done(isAllowed ? undefined : tooMany(reply, retryAfter))
+    reply.header('ratelimit', `"default";r=${remaining};t=${nextIn}`)
+    done(isAllowed ? undefined : tooMany(reply, nextIn))
   }
 }
 
@@ -45,12 +45,12 @@ function failureLimit(rate: Rate): FastifyInstance['limitFailures'] {
   const countWarning = rateLimiter({ ...rate, max: 1 })
   return (request, reply) => {
     const address = networkOf(request)
-    const { isAllowed, retryAfter } = count(address)
+    const { isAllowed, nextIn } = count(address)
     if (isAllowed) return undefined
     if (countWarning(address).isAllowed) {
       request.log.warn({ ip: request.ip }, 'too many failed authentications; rejecting further ones from this address')
     }
-    return tooMany(reply, retryAfter, 'Too many requests with an invalid API key. Try again later.')
+    return tooMany(reply, nextIn, 'Too many requests with an invalid API key. Try again later.')
   }
 }
 
@@ -62,8 +62,8 @@ function networkOf({ ip = '' }: FastifyRequest): string {
   return address.kind() === 'ipv4' ? address.toString() : address.toByteArray().slice(0, 8).join('.')
 }
 
-function tooMany(reply: FastifyReply, retryAfter: number, message?: string): ApiError {
-  reply.header('retry-after', retryAfter)
+function tooMany(reply: FastifyReply, seconds: number, message?: string): ApiError {
+  reply.header('retry-after', seconds)
   return new ApiError('rate_limited', message)
 }
 

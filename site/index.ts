@@ -4,6 +4,7 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { preferredType, varying } from '../http/negotiate.ts'
+import { withSamples } from '../spec/code-samples.ts'
 import type { Document } from '../spec/document.ts'
 import { type AddressOptions, addressesOf, linksOf } from './address.ts'
 import { serveDiscovery } from './discovery.ts'
@@ -35,7 +36,7 @@ export interface DocsOptions extends AddressOptions {
 }
 
 async function docs(app: FastifyInstance, { document: given, ...options }: DocsOptions) {
-  await app.register(swagger, { mode: 'static', specification: { document: given } })
+  await app.register(swagger, { mode: 'static', specification: { document: withSamples(given) } })
   const document = app.swagger() as Document
   const addressOf = addressesOf(document, options)
   const formats = formatsOf(document)

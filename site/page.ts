@@ -154,7 +154,7 @@ function assetUrls({ assets, root }: Pick<Visitor, 'assets' | 'root'>) {
 const fontNames = fonts().map(nameOf)
 
 /** Style sheets, in their order. They are served as one: on a slow connection, each request delays the first paint. */
-export const styles = ['base', 'fonts', 'page', 'contents', 'prose', 'code', 'operation', 'try-it', 'search']
+export const styles = ['base', 'page', 'prose', 'operation', 'search', 'print']
 
 /** What start.js imports at once. The search and the form come when a reader opens them. */
 const modules = ['start.js', 'access.js', 'samples.js', 'navigation.js', 'copy.js', 'search.js', 'try-it.js']

@@ -12,7 +12,7 @@
  * @typedef {{ pointer?: string, value?: any }} Place
  */
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
+export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 const isBreaking = '**Breaking** in'
 const verbs = { added: 'Added to', removed: 'Removed from', modified: 'Changed in' }
 

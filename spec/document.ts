@@ -65,6 +65,17 @@ export function operationsOf({ paths }: Document): { method: string; path: strin
   )
 }
 
+/** What a node refers to, or the node itself. */
+export function resolve<Kind extends object>(node: Kind | { $ref: string } | undefined, document: Document): Kind {
+  if (node === undefined || !('$ref' in node)) return (node ?? {}) as Kind
+  const keys = node.$ref.split('/').slice(1)
+  const target = keys.reduce(
+    (one: unknown, key) => (one as Record<string, unknown>)[key.replaceAll('~1', '/').replaceAll('~0', '~')],
+    document,
+  )
+  return resolve(target as Kind | { $ref: string }, document)
+}
+
 /** The document with the public addresses instead of its own relative one. */
 export function withServers(document: Document, { production, staging }: Servers): Document {
   const servers = [

@@ -1,12 +1,15 @@
-// Writes the types of each document beside it; with --check, compares instead and exits 1 when they differ.
+// Writes the types of each document beside it, and what every operation has into the public one, whose operations it
+// writes into the client. With --check, compares instead and exits 1 when anything differs.
 // (openapi-typescript's CLI has no transform, so it cannot map int64 to bigint, nor an open set to its known values.)
 import { existsSync, readdirSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import process from 'node:process'
-import { pathToFileURL } from 'node:url'
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
+import { parse } from 'yaml'
+import { complete } from './complete-document.js'
+import { clientOf } from './generate-client.js'
 
 const bigint = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword)
 const bytes = ts.factory.createTypeReferenceNode('Uint8Array')
@@ -25,6 +28,14 @@ function transform({ format, nullable, 'x-extensible-enum': known }) {
   return known ? unionOf(known) : undefined
 }
 
+/** Writes a file, or complains that it differs. @param {string} file @param {string} wanted */
+async function write(file, wanted) {
+  if ((await readFile(file, 'utf8').catch(() => '')) === wanted) return
+  if (!process.argv.includes('--check')) return writeFile(file, wanted)
+  console.error(`${file} is not up to date: run "npm run types" and commit the result.`)
+  process.exitCode = 1
+}
+
 const folders = ['spec', 'domains/api'].filter((folder) => existsSync(folder))
 const documents = folders.flatMap((folder) =>
   readdirSync(folder)
@@ -32,14 +43,14 @@ const documents = folders.flatMap((folder) =>
     .map((name) => `${folder}/${name}`),
 )
 for (const document of documents) {
-  const ast = await openapiTS(pathToFileURL(document), { transform })
-  const types = document.replace(/\.yaml$/, '.d.ts')
-  const wanted = `// Generated from ${basename(document)} by \`npm run types\`. Do not edit.\n\n${astToString(ast)}`
-
-  if (!process.argv.includes('--check')) {
-    await writeFile(types, wanted)
-  } else if ((await readFile(types, 'utf8').catch(() => '')) !== wanted) {
-    console.error(`${types} does not match ${document}: run "npm run types" and commit the result.`)
-    process.exitCode = 1
-  }
+  const isPublic = basename(document) === 'openapi.yaml'
+  const given = await readFile(document, 'utf8')
+  const text = isPublic ? complete(given) : given
+  await write(document, text)
+  const types = astToString(await openapiTS(text, { transform }))
+  await write(
+    document.replace(/\.yaml$/, '.d.ts'),
+    `// Generated from ${basename(document)} by \`npm run types\`. Do not edit.\n\n${types}`,
+  )
+  if (isPublic && existsSync('client')) await write('client/operations.ts', clientOf(parse(text)))
 }

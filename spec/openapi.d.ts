@@ -13,7 +13,7 @@ export interface paths {
          * @description Returns all orders in the order in which they were placed, except those that were cancelled. There are no
          *     parameters: filtering and pagination are planned for version 2.
          *
-         *     The response has an `ETag`. Send it as `If-None-Match` with the next request: if the list has not changed, the
+         *     The response has an `ETag`. Send it as `If-None-Match` with the next request: while the list is unchanged, the
          *     response is 304 without a body.
          */
         get: operations["listOrders"];
@@ -42,7 +42,7 @@ export interface paths {
          *
          *     Of any number of concurrent requests to cancel an order, exactly one gets 204; the others get 404 with the code
          *     `order_already_cancelled`. Retrying is safe: after a lost response or a 503, that code means that the order is
-         *     cancelled, possibly by the first attempt.
+         *     cancelled, possibly by an earlier attempt.
          *
          *     Orders have no `ETag` and no modification date; the `ETag` of the list is not that of an order. A request with
          *     `If-Unmodified-Since`, or with an `If-Match` other than `*`, is therefore rejected with 412, without effect.
@@ -150,6 +150,8 @@ export interface components {
         /** @description The request is malformed. */
         InvalidRequest: {
             headers: {
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
@@ -370,8 +372,8 @@ export interface components {
          */
         RateLimitPolicy: string;
         /**
-         * @description The requests that remain, and the seconds until the quota is full again. Sent with `RateLimit-Policy`.
-         * @example "default";r=599;t=42
+         * @description The requests that remain, and the seconds until more are allowed. Sent with `RateLimit-Policy`.
+         * @example "default";r=599;t=1
          */
         RateLimit: string;
         /**

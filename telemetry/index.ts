@@ -1,21 +1,53 @@
 // Logs, metrics and traces. Other parts import this file only; what a process does not use is never loaded.
-import type { Metrics } from './metrics/open.ts'
-import type { Tracing, TracingOptions } from './tracing/open.ts'
+import type { FastifyInstance } from 'fastify'
+import type { OrderStore } from '../store/order-store.ts'
+import type { LogDestination } from './log.ts'
+import type { Metrics, MetricsSources } from './metrics/open.ts'
+import type { RequestObserver } from './request-log.ts'
+import type { TracingOptions } from './tracing/open.ts'
 
-export { type LogDestination, logDestination, loggerOptions } from './log.ts'
-export type { Metrics } from './metrics/open.ts'
-export type { Sample } from './metrics/scraped.ts'
+export { logDestination, loggerOptions } from './log.ts'
+export type { Sample } from './metrics/series.ts'
 export { type RequestLogOptions, type RequestObserver, requestLog } from './request-log.ts'
 
-export async function openMetrics(): Promise<Metrics> {
-  const metrics = await import('./metrics/open.ts')
-  return metrics.openMetrics()
+export interface TelemetryOptions {
+  /** Undefined when metrics are off. */
+  metrics: { host: string; port: number } | undefined
+  /** Undefined when traces are off. */
+  tracing: Omit<TracingOptions, 'version' | 'report'> | undefined
+  /** Of this service. */
+  version: string
+  keys: MetricsSources['keys']
+  log: LogDestination
+  report(level: 'warn', message: string): void
 }
 
-export async function openTracing(
-  config: Omit<TracingOptions, 'report'>,
-  report: (level: 'warn', message: string) => void,
-): Promise<Tracing> {
-  const tracing = await import('./tracing/open.ts')
-  return tracing.openTracing({ ...config, report: (message) => report('warn', `traces: ${message}`) })
+export interface Telemetry extends Pick<Metrics, 'counter' | 'gauge'> {
+  observers: RequestObserver[]
+  watchStore(store: OrderStore): void
+  /** Serves the metrics until the app closes, and exports the remaining spans then. */
+  follow(app: FastifyInstance): Promise<void>
+}
+
+export async function openTelemetry(options: TelemetryOptions): Promise<Telemetry> {
+  const { metrics: address, keys, log } = options
+  const metrics = address && (await import('./metrics/open.ts')).openMetrics({ keys, lostLines: log.lost })
+  const tracing = options.tracing && (await openTracing(options, options.tracing))
+  return {
+    observers: [metrics?.requests, tracing?.requests].filter((observer) => observer !== undefined),
+    watchStore: (store) => metrics?.watchStore(store),
+    counter: (each) => metrics?.counter(each),
+    gauge: (each) => metrics?.gauge(each),
+    async follow(app) {
+      if (tracing) app.addHook('onClose', tracing.close)
+      if (!metrics) return
+      app.addHook('onClose', metrics.server.close)
+      app.log.info(`metrics at ${await metrics.server.listen(address.host, address.port)}`)
+    },
+  }
+}
+
+async function openTracing({ version, report }: TelemetryOptions, given: NonNullable<TelemetryOptions['tracing']>) {
+  const { openTracing } = await import('./tracing/open.ts')
+  return openTracing({ ...given, version, report: (message) => report('warn', `traces: ${message}`) })
 }

@@ -1,6 +1,6 @@
 // The log: JSON lines on stdout, pretty ones on a terminal. Requests never wait for it.
 
-/** Lines that cannot be written wait in a buffer of this many bytes; further lines are lost. */
+/** Bytes of lines that are held while they cannot be written; further lines are lost. */
 const MAX_WAITING = 4 * 1024 * 1024
 const FIRST_RETRY_MS = 1
 const LAST_RETRY_MS = 1_000
@@ -9,14 +9,16 @@ export interface LogDestination {
   write(line: string): void
   /** pino calls it after a fatal line. */
   flushSync(): void
-  /** For the event `exit`: the last attempt, and how many lines are lost. */
+  /** For the event `exit`: makes a last attempt and reports how many lines were lost. */
   end(): void
+  /** How many lines were lost since the start. */
+  lost(): number
 }
 
 export interface LogDestinationOptions {
   /** Writes as much as possible. @returns the number of bytes written @throws the error of write(2) */
   output(bytes: Buffer): number
-  /** Called once when the log fails, and once when it is written again. */
+  /** Called once when the log fails and once when it recovers. */
   report(message: string): void
   /** Bytes */
   maxWaiting?: number
@@ -36,10 +38,12 @@ export function logDestination(options: LogDestinationOptions): LogDestination {
   let retryMs = FIRST_RETRY_MS
   let isFailing = false
   let lost = 0
+  let lostInAll = 0
 
   function write(line: string) {
     if (begun.length + lines.length + line.length > maxWaiting) {
       lost++
+      lostInAll++
       fail('its reader is too slow')
       return
     }
@@ -73,14 +77,14 @@ export function logDestination(options: LogDestinationOptions): LogDestination {
       return String((error as NodeJS.ErrnoException).code)
     }
     retryMs = FIRST_RETRY_MS
-    if (isFailing) report(`the log is written again, ${countOf(lost)} lost`)
+    if (isFailing) report(`writing the log again; ${countOf(lost)} lost`)
     isFailing = false
     lost = 0
     return ''
   }
 
   function fail(reason: string) {
-    if (!isFailing) report(`the log cannot be written (${reason}): the server goes on without it, and tries again`)
+    if (!isFailing) report(`cannot write the log (${reason}); continuing without it and retrying`)
     isFailing = true
   }
 
@@ -91,16 +95,16 @@ export function logDestination(options: LogDestinationOptions): LogDestination {
     if (lost > 0) report(`at the end of the log, ${countOf(lost)} lost`)
   }
 
-  return { write, flushSync: attempt, end }
+  return { write, flushSync: attempt, end, lost: () => lostInAll }
 }
 
-const countOf = (lines: number) => (lines === 1 ? '1 line is' : `${lines} lines are`)
+const countOf = (lines: number) => (lines === 1 ? '1 line was' : `${lines} lines were`)
 
 function pause(ms: number) {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
-/** A silent log costs nothing. */
+/** @returns false for a silent log, which costs nothing */
 export async function loggerOptions(
   level: string,
   isTerminal: boolean,

@@ -4,7 +4,7 @@ import process from 'node:process'
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { isCutOff } from '../http/connections.ts'
 
-/** Is told of every request, after its log line. */
+/** Notified of every request. */
 export interface RequestObserver {
   began(reply: FastifyReply): void
   ended(request: FastifyRequest, reply: FastifyReply, isCutOff: boolean): void
@@ -20,8 +20,8 @@ export interface RequestLogOptions {
 const levels: Record<string, number> = { trace: 10, debug: 20, info: 30 }
 
 /**
- * Writes past pino, in pino's format: its serialization takes four times as long.
- * Without a stream, nothing is logged.
+ * Bypasses pino but keeps its format: pino's serialization takes four times as long.
+ * Without options, nothing is logged.
  */
 export function requestLog(options?: RequestLogOptions, observers: readonly RequestObserver[] = []): LogController {
   const output = options && { threshold: levels[options.level] ?? Number.POSITIVE_INFINITY, stream: options.stream }
@@ -47,7 +47,7 @@ class RequestLog extends LogController {
   }
 
   override incomingRequest({ raw }: FastifyRequest, reply: FastifyReply) {
-    if (this.#output) void raw.socket.remoteAddress // Node remembers it from now on, even if the connection is lost
+    if (this.#output) void raw.socket.remoteAddress // Node caches it, so that it outlives the connection
     for (const observer of this.#observers) observer.began(reply)
   }
 
@@ -75,6 +75,18 @@ class RequestLog extends LogController {
     )
   }
 }
+
+/** An operation's response, as its handler returned it. */
+export type Answered = FastifyReply & { answer?: { status: number; body?: unknown } }
+
+/** What the handler of a cancellation decided; undefined if the request did not reach it. */
+export function cancelOutcome({ operation }: Pick<Config, 'operation'>, { answer }: Answered): string | undefined {
+  if (!answer || operation?.operationId !== 'cancelOrder') return undefined
+  const { code = 'order_cancelled' } = (answer.body ?? {}) as { code?: string }
+  return code.replace(/^order_/, '')
+}
+
+type Config = FastifyRequest['routeOptions']['config']
 
 /** The length of the body; a response to HEAD has the length that the body would have. */
 function bytesOf(method: string, reply: FastifyReply): number {

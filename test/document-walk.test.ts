@@ -4,28 +4,31 @@ import { type Document, loadDocument } from '../spec/document.ts'
 import { answersOf } from './document-walk/answers.ts'
 import { type Declared, declaredBy, examplesWithin, inlined, mistakesIn } from './document-walk/declared.ts'
 import { generic, wrongHeaders } from './document-walk/headers.ts'
-import { requests } from './document-walk/requests.ts'
+import { type Asked, requestsOf } from './document-walk/requests.ts'
 import { authorization, build, changed } from './fixtures/app.ts'
 
 const document = loadDocument()
 const operations = declaredBy(document)
-const answers = await answersOf(t)
+const requests = requestsOf(document)
+const answers = await answersOf(t, requests)
 
-t.test('every answer that the document declares is asked for, and no other', async (t) => {
-  t.strictSame(notAskedFor(document), [])
-  t.strictSame(
-    pairsOf(requests).filter((pair) => !declaredPairs(document).includes(pair)),
-    [],
-  )
+t.test('every response that the document declares is triggered', async (t) => {
+  t.strictSame(notTriggered(document), [])
 })
 
-t.test('an operation or a status that is added to the document is missed', async (t) => {
-  const added = changed(({ paths }) => {
-    const responses = { 200: { description: 'The orders.' }, 401: { $ref: '#/components/responses/Unauthorized' } }
-    paths['/store/count'] = { get: { operationId: 'countOrders', responses } }
-    Object.assign(paths['/pets/{petId}']?.get?.responses ?? {}, { 410: { description: 'Gone.' } })
-  })
-  t.strictSame(notAskedFor(added), ['getPetById 410', 'countOrders 200', 'countOrders 401'])
+t.test('a status that is added to the document is missed, unless an example says how to trigger it', async (t) => {
+  const gone = { summary: 'Gone', value: {}, 'x-request': { path: { petId: 2 } } }
+  const added = (examples: object) =>
+    changed(({ paths }) => {
+      const content = { 'application/json': { examples } }
+      Object.assign(paths['/pets/{petId}']?.get?.responses ?? {}, { 410: { description: 'Gone.', content } })
+    })
+  t.strictSame(notTriggered(added({})), ['getPetById 410'])
+  t.strictSame(notTriggered(added({ gone })), [])
+  t.match(
+    requestsOf(added({ gone })).find(({ status }) => status === '410'),
+    { method: 'GET', path: '/pets/2' },
+  )
 })
 
 for (const { operationId, declared, status, headers, body } of answers) {
@@ -41,13 +44,14 @@ for (const { operationId, declared, status, headers, body } of answers) {
 }
 
 t.test('every declared header is sent', async (t) => {
-  const unseen = operations.flatMap(({ operationId, responses }) =>
+  // By any operation: some share a response.
+  const unseen = operations.flatMap(({ responses }) =>
     Object.entries(responses).flatMap(([status, { headers = {} }]) => {
-      const sent = answers.filter((answer) => answer.operationId === operationId && answer.declared === status)
+      const sent = answers.filter((answer) => answer.declared === status)
       const isSent = (name: string) => sent.some((answer) => name.toLowerCase() in answer.headers)
       return Object.keys(headers)
         .filter((name) => !isSent(name))
-        .map((name) => `${operationId} ${status} ${name}`)
+        .map((name) => `${status} ${name}`)
     }),
   )
   t.strictSame(unseen, [])
@@ -75,12 +79,16 @@ t.test('every example is valid', async (t) => {
   for (const { example, schema } of examples) t.equal(mistakesIn(example, schema), undefined, JSON.stringify(example))
 })
 
-for (const { operationId, method, path, parameters, responses } of operations) {
+for (const { operationId, responses } of operations) {
   t.test(`${operationId}: the example request gets what the examples show`, async (t) => {
     const app = await build(t)
-    const ids = Object.fromEntries(parameters.map(({ name, example }) => [name, example]))
-    const url = `/v1${path.replace(/\{(\w+)\}/g, (_, name) => String(ids[name]))}`
-    const { statusCode, payload } = await app.inject({ method: method as 'GET', url, headers: { authorization } })
+    const { method, path, headers, body } = requests.find((one) => one.operationId === operationId) as Asked
+    const { statusCode, payload } = await app.inject({
+      method: method as 'GET',
+      url: `/v1${path}`,
+      headers: { authorization, ...headers },
+      ...(body !== undefined && { payload: body }),
+    })
     const [[success, response] = []] = Object.entries(responses)
     t.equal(String(statusCode), success)
     for (const example of examplesOf(response)) {
@@ -110,15 +118,10 @@ function examplesOf(response?: Declared['responses'][string]): unknown[] {
   return bodies.flatMap(({ examples = {} }) => Object.values(examples)).map(({ value }) => value)
 }
 
-function pairsOf(table: Record<string, Record<string, unknown>>): string[] {
-  return Object.entries(table).flatMap(([id, byStatus]) => Object.keys(byStatus).map((status) => `${id} ${status}`))
-}
-
-function declaredPairs(document: Document): string[] {
-  return pairsOf(Object.fromEntries(declaredBy(document).map(({ operationId, responses }) => [operationId, responses])))
-}
-
-function notAskedFor(document: Document): string[] {
-  const asked = pairsOf(requests)
-  return declaredPairs(document).filter((pair) => !asked.includes(pair))
+function notTriggered(document: Document): string[] {
+  const asked = new Set(requestsOf(document).map(({ operationId, status }) => `${operationId} ${status}`))
+  const declared = declaredBy(document).flatMap(({ operationId, responses }) =>
+    Object.keys(responses).map((status) => `${operationId} ${status}`),
+  )
+  return declared.filter((pair) => !asked.has(pair))
 }

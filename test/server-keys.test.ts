@@ -51,7 +51,7 @@ t.test('keys are created, rotated and revoked while the server runs, without a s
   t.equal(await server.ended, 0)
   const written = server.stdout() + server.stderr()
   for (const key of [first, second, third]) t.notMatch(written, key)
-  t.match(written, /the API keys have been read again: 1 key"/)
+  t.match(written, /API keys reloaded: 1 key"/)
 })
 
 t.test('the last use of a key is recorded when the server stops', async (t) => {

@@ -2,7 +2,7 @@
 
 /**
  * @param {import('../rows/index.js').Row} row
- * @param {(() => Promise<number>)[]} measures
+ * @param {import('../run-row.js').Contestant['measure'][]} measures
  * @returns {import('../run-row.js').Contestant[]}
  */
 export function contestantsOf({ entries }, measures) {

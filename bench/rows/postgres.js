@@ -9,6 +9,7 @@ const pools = ['16', '32'].map((size) => ({
   name: `pool of ${size}`,
   env: { DATABASE_POOL_SIZE: size },
 }))
+const oneByOne = { ...named('one-by-one'), name: 'a statement each' }
 const apart = 'two, a database each'
 const selectOne = 'SELECT 1, same pool'
 
@@ -39,7 +40,7 @@ export const postgresRows = [
     unit: 'ms',
     orders: million,
     entries: [ours, named(selectOne), named('the store alone')],
-    targets: [{ of: [selectOne], atMost: 20 }, { of: ['the store alone'] }],
+    targets: [{ of: [selectOne], atMost: 12 }, { of: ['the store alone'] }],
   },
   {
     name: 'postgres-first',
@@ -67,8 +68,20 @@ export const postgresRows = [
     unit: 'requests/s',
     orders: million,
     needs: ['pgbench'],
-    entries: [ours, ...pools, named('pgbench')],
-    targets: [{ of: ['pgbench'], atLeast: 0.6 }],
+    entries: [ours, ...pools, oneByOne, named('pgbench')],
+    targets: [
+      { of: ['pgbench'], atLeast: 0.9 },
+      { of: [oneByOne.name], isCpu: true, atMost: 0.35 },
+    ],
+  },
+  {
+    name: 'postgres-delete-one',
+    title: 'PostgreSQL: DELETE, one connection, 1,000,000 orders',
+    method: 'databaseCancels',
+    unit: 'requests/s',
+    orders: million,
+    entries: [ours, oneByOne].map((entry) => ({ ...entry, connections: 1 })),
+    targets: [{ of: [oneByOne.name], isCpu: true, atMost: 1.05 }, { of: [oneByOne.name] }],
   },
   {
     name: 'postgres-import',

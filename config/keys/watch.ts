@@ -1,6 +1,4 @@
-// Follows the file of API keys: a change takes effect without a restart, and a mistake leaves the keys as they were.
-import { watch } from 'node:fs'
-import { dirname } from 'node:path'
+// Reloads the file of API keys when it changes. Invalid contents leave the keys unchanged.
 import { type KeySources, type LiveKeys, mergeKeys, readKeyFile } from './key-set.ts'
 
 export interface FollowOptions extends KeySources {
@@ -9,80 +7,47 @@ export interface FollowOptions extends KeySources {
   text: string
   keys: LiveKeys
   log: Record<'info' | 'warn' | 'error', (message: string) => void>
-  /** In milliseconds: finds changes that no event reports, as in network file systems. */
   pollMs?: number
 }
 
-/** Several events are one change, and a file that is written in place is read once it is whole. */
-const SETTLE_MS = 100
-const POLL_MS = 5_000
+const POLL_MS = 500
 
 /**
- * The folder is watched, not the file: editors and commands replace files, Kubernetes replaces symbolic links.
- * @returns a function that stops it
+ * Polls: file system events miss changes on network file systems, and replaced folders and symbolic links. A change takes
+ * effect once two reads agree, as the file may be read while it is being written.
+ * @returns a function that stops polling
  */
 export function followKeyFile({ text, keys, log, pollMs = POLL_MS, ...sources }: FollowOptions): () => Promise<void> {
   const { file } = sources
-  let seen = text
-  let problem = ''
-  let looking = Promise.resolve()
-  let settling: NodeJS.Timeout | undefined
-  let unwatch = watchFolder(file, settle)
+  let applied = text
+  let last = text
+  let reading = Promise.resolve()
   const poll = setInterval(() => {
-    const former = unwatch
-    unwatch = watchFolder(file, settle) // the folder itself may have been replaced
-    former()
-    lookNext()
+    reading = reading.then(read)
   }, pollMs).unref()
 
-  function settle() {
-    settling ??= setTimeout(() => {
-      settling = undefined
-      lookNext()
-    }, SETTLE_MS).unref()
-  }
-
-  function lookNext() {
-    looking = looking.then(look)
-  }
-
-  async function look() {
-    const found = await readKeyFile(file).catch(refuse)
-    if (found === undefined || (found === seen && !problem)) return
-    seen = found
+  async function read() {
+    let problem = ''
+    const found = await readKeyFile(file).catch(({ message }: Error) => {
+      problem = message
+      return message
+    })
+    const isSettled = found === last
+    last = found
+    if (!isSettled || found === applied) return
+    applied = found
     try {
-      if (found === '') throw new Error(`${file} is empty`) // being written, or cut off
+      if (problem || found === '') throw new Error(problem || `${file} is empty`)
       const next = mergeKeys(sources, found)
       keys.replace(next)
-      problem = ''
-      log[next.size > 0 ? 'info' : 'warn'](`the API keys have been read again: ${countOf(next.size)}`)
+      log[next.size > 0 ? 'info' : 'warn'](`API keys reloaded: ${next.size === 1 ? '1 key' : `${next.size} keys`}`)
     } catch (error) {
-      refuse(error as Error)
+      log.error(`cannot reload the API keys, the previous ones remain valid: ${(error as Error).message}`)
     }
   }
 
-  function refuse({ message }: Error) {
-    if (message !== problem) log.error(`the API keys stay as they were: ${message}`)
-    problem = message
-  }
-
-  return async () => {
+  return () => {
     clearInterval(poll)
-    clearTimeout(settling)
-    unwatch()
-    await looking
+    return reading
   }
 }
-
-/** @returns a function that stops it */
-function watchFolder(file: string, onChange: () => void): () => void {
-  try {
-    const watcher = watch(dirname(file), { persistent: false }, onChange)
-    watcher.on('error', () => watcher.close())
-    return () => watcher.close()
-  } catch {
-    return () => {} // the folder is gone, or the system allows no more watches: the poll is left
-  }
-}
-
-const countOf = (keys: number) => (keys === 1 ? '1 key' : `${keys} keys`)

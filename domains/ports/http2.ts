@@ -76,6 +76,8 @@ export function serveHttp2(server: Server, listener: RequestListener): Http2 {
   }
 
   function serve(request: Http2ServerRequest, response: Http2ServerResponse) {
+    // Reset in the same read: Node emits all requests of a read before it enforces its limit on resets.
+    if (request.stream.closed) return
     const socket = sockets.get(request.stream) as TLSSocket
     const http1 = asHttp1({ request, response, socket }, server.requestTimeout)
     listener(http1.request, http1.response)

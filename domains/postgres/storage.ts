@@ -1,7 +1,7 @@
 // Storage in PostgreSQL, shared by any number of instances.
 import { randomUUID } from 'node:crypto'
 import type { ConnectionOptions } from '../../store/postgres/connection-string.ts'
-import { RefusedError } from '../../store/postgres/faults.ts'
+import { PermanentError } from '../../store/postgres/faults.ts'
 import type { Report } from '../../store/postgres/outage.ts'
 import { checkSchema } from '../../store/postgres/schema.ts'
 import { openSessions, queryRow, type Session, type Sessions } from '../../store/postgres/sessions.ts'
@@ -72,7 +72,7 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: R
   async function check(session: Session) {
     await checkSchema(session)
     const [found] = await session.query<{ kind: Kind; name: string }>(queries.unreadable, [cipher.ids])
-    if (found) throw new RefusedError(missingKey(nameOf(found.kind, found.name)))
+    if (found) throw new PermanentError(missingKey(nameOf(found.kind, found.name)))
   }
 
   async function read(session: Session) {
@@ -145,7 +145,7 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: R
 
 /** An outage ends by itself; what the database rejects, its operator must change. */
 function rejectRefused(error: Error): never {
-  if (!(error.cause instanceof RefusedError)) throw error
+  if (!(error.cause instanceof PermanentError)) throw error
   throw new Error(`the domains in PostgreSQL cannot be read: ${error.cause.message}`, { cause: error })
 }
 

@@ -3,10 +3,10 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
 import fp from 'fastify-plugin'
-import { type Document, type Operation, operationsOf } from '../../spec/document.ts'
+import { type Document, type Operation, operationsOf, resolve } from '../../spec/document.ts'
 import { type Input, readerOf } from './input.ts'
 import { checkOf, type Output, type OutputCheck, requireJson, respond } from './output.ts'
-import { compilerOf, resolve } from './schemas.ts'
+import { compilerOf } from './schemas.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

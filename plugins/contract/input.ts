@@ -1,9 +1,9 @@
 // Reads what an operation takes, as the document describes it: path, query, headers, cookies and body.
 import type { FastifyRequest } from 'fastify'
-import type { Document, Operation, Parameter, Schema } from '../../spec/document.ts'
+import { type Document, type Operation, type Parameter, resolve, type Schema } from '../../spec/document.ts'
 import { ApiError } from '../../spec/errors.ts'
 import { parseExact, parseNumber } from './json.ts'
-import { type Compile, describe, resolve } from './schemas.ts'
+import { type Compile, describe } from './schemas.ts'
 
 /** The first argument of a handler. A part that the operation does not have is absent. */
 export type Input = Partial<Record<'path' | 'query' | 'headers' | 'cookies', Record<string, unknown>>> & {

@@ -2,10 +2,10 @@
 import type { FastifyReply } from 'fastify'
 import { stringify } from 'lossless-json'
 import { headWith } from '../../http/headers.ts'
-import type { Document, Operation, Response } from '../../spec/document.ts'
+import { type Document, type Operation, type Response, resolve } from '../../spec/document.ts'
 import { OrderList } from '../../store/page.ts'
 import { parseExact } from './json.ts'
-import { type Compile, describe, resolve } from './schemas.ts'
+import { type Compile, describe } from './schemas.ts'
 
 export type Output = { status: number; body?: unknown; headers?: Readonly<Record<string, string>> }
 

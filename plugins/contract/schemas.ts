@@ -3,7 +3,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/index.js'
 import addFormats from 'ajv-formats'
-import type { Document, Schema } from '../../spec/document.ts'
+import { type Document, resolve, type Schema } from '../../spec/document.ts'
 
 type Node = Record<string, unknown>
 type Bounds = Pick<Schema, 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'multipleOf'>
@@ -48,17 +48,6 @@ export function compilerOf(document: Document, direction: 'received' | 'sent'): 
   ajv.addVocabulary(['components'])
   ajv.addSchema({ $id: 'document', components: { schemas } })
   return (schema) => ajv.compile(translate(schema as Schema, document))
-}
-
-/** The schema without references at its top. */
-export function resolve<Kind extends object>(node: Kind | { $ref: string } | undefined, document: Document): Kind {
-  if (node === undefined || !('$ref' in node)) return (node ?? {}) as Kind
-  const keys = node.$ref.split('/').slice(1)
-  const target = keys.reduce(
-    (one: unknown, key) => (one as Node)[key.replaceAll('~1', '/').replaceAll('~0', '~')],
-    document,
-  )
-  return resolve(target as Kind | { $ref: string }, document)
 }
 
 /** An OpenAPI 3.0 schema as JSON Schema, with the numbers left to our keyword. */

@@ -102,7 +102,7 @@ export function nameOf({ pathname }: URL): string {
   return basename(pathname)
 }
 
-/** The fonts that site/browser/shared/fonts.css names. */
+/** The fonts that site/browser/shared/base.css names. */
 export function fonts(): URL[] {
   return [
     '@fontsource-variable/geist/files/geist-latin-wght-normal.woff2',

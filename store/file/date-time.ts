@@ -6,15 +6,15 @@ const [SECOND, DAY] = [1000, 86_400_000]
 const [earliest, latest] = [Date.parse('0000-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')]
 
 /**
- * UTC milliseconds, or undefined if the text is not a date-time. Digits beyond milliseconds are dropped; a leap second,
- * which ends a UTC day, counts as the first second of the next day.
+ * The time in UTC, like 2026-12-04T09:00:00.000Z, or undefined if the text is not a date-time. Digits beyond milliseconds
+ * are dropped; a leap second, which ends a UTC day, counts as the first second of the next day.
  */
-export function parseDateTime(text: string): number | undefined {
+export function parseDateTime(text: string): string | undefined {
   const [, date = '', day, minutes, second, fraction = '', zone = ''] = format.exec(text) ?? []
   const isRealDay = Number(day) <= 28 || new Date(date).getUTCDate() === Number(day)
   const isLeap = second === '60'
   const time = isLeap ? `${minutes}59` : `${minutes}${second}${fraction.slice(0, 4)}`
   const ms = Date.parse(`${date}T${time}${zone.toUpperCase()}`) + (isLeap ? SECOND : 0)
   const isValid = isRealDay && ms >= earliest && ms <= latest && (!isLeap || ms % DAY === 0)
-  return isValid ? ms : undefined
+  return isValid ? new Date(ms).toISOString() : undefined
 }

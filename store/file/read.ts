@@ -3,55 +3,64 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import type { IdIndex } from './id-index.ts'
 import { type OrderRecord, parseRecord } from './record.ts'
 import type { RecordErrors } from './record-errors.ts'
-import { arraySplitter, lineSplitter, type Piece, SplitError } from './split.ts'
+import { arraySplitter, lineSplitter, type SourceRecord, SplitError } from './split.ts'
 
 /**
- * Called now and then while a large file is read: the part of it that has been read, from 0 to 1, and the orders so far.
- * The last call is marked; it comes after a failure as well.
+ * Called every 50,000 orders with the fraction of the file that has been read and the orders so far. The last call is
+ * marked; it comes after a failure as well.
  */
 export type Progress = (part: number, orders: number, isLast: boolean) => void
 
-/** Orders, and the line on which each begins. */
-export interface Batch {
-  records: OrderRecord[]
-  lines: number[]
+export interface ReadOptions {
+  errors: RecordErrors
+  /** Gets the id of each order, and `lines` the line on which it begins. */
+  ids: IdIndex
+  lines?: number[]
+  progress?: Progress | undefined
 }
 
 const CHUNK_SIZE = 256 * 1024
 const ORDERS_PER_PROGRESS = 50_000
 
 /**
- * Yields the orders of a file in batches of about a thousand, in file order. It skips invalid orders and adds their
- * errors, so the result counts only if there are none.
+ * Yields the orders of a file in batches of about a thousand, in file order. After the first error, it yields nothing
+ * more, and reads the rest only for its errors.
  * @throws if the file cannot be read to its end, with a message that says what to do
  */
-export async function* readOrders(file: string, errors: RecordErrors, progress?: Progress): AsyncGenerator<Batch> {
+export async function* readOrders(file: string, options: ReadOptions): AsyncGenerator<OrderRecord[]> {
+  const { errors, ids, lines = [], progress } = options
   const [, kind, gz] = /\.(ndjson|json)(\.gz)?$/.exec(file) ?? []
   if (!kind) throw new Error(`${file}: an orders file ends in .json or .ndjson, or in .json.gz or .ndjson.gz`)
   const splitter = kind === 'json' ? arraySplitter() : lineSplitter()
-  let orders = 0
   let part = 0
   let isBroken = false
 
-  function batchOf(pieces: Iterable<Piece>): Batch {
-    const batch: Batch = { records: [], lines: [] }
+  function parse({ text, line }: SourceRecord): OrderRecord | undefined {
+    const record = parseRecord(text, (message) => errors.add(line, message))
+    if (!record) return undefined
+    const earlier = ids.add(record.id)
+    if (earlier === undefined) lines.push(line)
+    else errors.add(line, `id ${record.id} is already on line ${lines[earlier]}`)
+    if (lines.length % ORDERS_PER_PROGRESS === 0) progress?.(part, lines.length, false)
+    return record
+  }
+
+  function batchOf(split: () => Iterable<SourceRecord>): OrderRecord[] {
+    const batch: OrderRecord[] = []
     try {
-      for (const { text, line } of pieces) {
-        const record = parseRecord(text, (message) => errors.add(line, message))
-        if (!record) continue
-        batch.records.push(record)
-        batch.lines.push(line)
-        orders++
-        if (orders % ORDERS_PER_PROGRESS === 0) progress?.(part, orders, false)
+      for (const source of split()) {
+        const record = parse(source)
+        if (record) batch.push(record)
       }
     } catch (error) {
       if (!(error instanceof SplitError)) throw error
       errors.add(error.line, error.message)
       isBroken = true
     }
-    return batch
+    return errors.count > 0 ? [] : batch
   }
 
   try {
@@ -63,15 +72,15 @@ export async function* readOrders(file: string, errors: RecordErrors, progress?:
     for await (const chunk of output) {
       part = input.bytesRead / size
       isBlank &&= chunk.trim() === ''
-      yield batchOf(splitter.write(chunk))
+      yield batchOf(() => splitter.write(chunk))
       if (isBroken) return
     }
     if (isBlank) throw new Error('the file is empty: for no orders, write [] in a .json file')
-    yield batchOf(splitter.end())
+    yield batchOf(splitter.end)
   } catch (error) {
     throw new Error(`${file}: ${reasonOf(error)}`, { cause: error })
   } finally {
-    if (orders >= ORDERS_PER_PROGRESS) progress?.(part, orders, true)
+    if (lines.length >= ORDERS_PER_PROGRESS) progress?.(part, lines.length, true)
   }
 }
 

@@ -3,12 +3,12 @@ import { parseDateTime } from './date-time.ts'
 
 export type OrderStatus = 'pending' | 'shipped' | 'cancelled'
 
-/** `shipDate` is UTC milliseconds. */
 export interface OrderRecord {
   id: bigint
   petId?: bigint | undefined
   quantity?: number | undefined
-  shipDate?: number | undefined
+  /** In UTC, to the millisecond. */
+  shipDate?: string | undefined
   complete?: boolean | undefined
   status: OrderStatus
 }

@@ -1,17 +1,17 @@
-// Splits the text of an orders file into records and buffers one at a time. Only the separators matter here; whether a
-// record is JSON is checked when it is parsed.
+// Splits the text of an orders file into records, and buffers one at a time. Whether a record is valid is checked when
+// it is parsed.
 
-/** A record, JSON or not, and the line on which it begins, from 1. */
-export interface Piece {
+export interface SourceRecord {
   text: string
+  /** The line on which it begins, from 1. */
   line: number
 }
 
 export interface Splitter {
   /** The records that this chunk completes. @throws SplitError */
-  write(chunk: string): Iterable<Piece>
+  write(chunk: string): Iterable<SourceRecord>
   /** The last record. @throws SplitError */
-  end(): Iterable<Piece>
+  end(): Iterable<SourceRecord>
 }
 
 /** Nothing after this error can be split. */
@@ -32,7 +32,7 @@ export function lineSplitter(): Splitter {
   let rest = ''
   let line = 1
 
-  function* take(texts: readonly string[]): Generator<Piece> {
+  function* recordsOf(texts: readonly string[]): Generator<SourceRecord> {
     for (const text of texts) {
       const record = trim(text)
       if (record !== '') yield { text: record, line }
@@ -51,85 +51,73 @@ export function lineSplitter(): Splitter {
     *write(chunk) {
       const texts = (rest + chunk).split('\n')
       rest = texts.pop() as string
-      yield* take(texts)
+      yield* recordsOf(texts)
       rest = trim(rest)
     },
-    end: () => take([rest]),
+    end: () => recordsOf([rest]),
   }
 }
 
-const [LINE_FEED, QUOTE, BACKSLASH, COMMA, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [
-  ...Buffer.from('\n"\\,[]{}'),
-]
+/** A bracket, a comma or an order: an object without objects in it, whose strings end on their line. */
+const token = /\s*([[\],]|\{[^{}"]*(?:"[^"\\\n]*(?:\\.[^"\\\n]*)*"[^{}"]*)*\})/y
 
-/** A JSON array. Quotes and the depth of the brackets tell where its elements end. */
+/** By the first character of a token, those that may follow it, and the error for any other. */
+const grammar: Record<string, readonly [follows: string, error: string]> = {
+  '': ['[', 'the file must contain an array of orders, beginning with ['],
+  '[': ['{]', 'not JSON: an order expected'],
+  '{': [',]', 'not JSON: a comma or the ] of the array expected'],
+  ',': ['{', 'not JSON: an order expected'],
+  ']': ['', 'not JSON: the file continues after the ] of its array'],
+}
+
+const linesIn = (text: string) => text.split('\n').length - 1
+
+/** A JSON array of objects. */
 export function arraySplitter(): Splitter {
   let rest = ''
-  let restLine = 1
   let line = 1
-  let depth = 0
-  let elements = 0
-  let isInString = false
-  let isEscaped = false
-  let isOver = false
+  let last = ''
 
-  /** Adds to the element, without the space before it. */
-  function extend(text: string) {
-    const whole = rest + text
-    rest = whole.trimStart()
-    restLine += whole.slice(0, whole.length - rest.length).split('\n').length - 1
-    if (rest.length <= RECORD_MAX) return
-    throw new SplitError(restLine, 'this order is longer than 1 MiB: look for a quote or a bracket that is not closed')
-  }
-
-  function* take(text: string, isLast: boolean): Generator<Piece> {
-    extend(text)
-    if (rest !== '') yield { text: rest.trimEnd(), line: restLine }
-    else if (!isLast || elements > 0) throw new SplitError(line, 'not JSON: an order expected')
-    elements++
-    rest = ''
-    restLine = line
-  }
-
-  function open(char: number) {
-    if (isOver) throw new SplitError(line, 'not JSON: the file continues after the ] of its array')
-    if (char !== OPEN_BRACKET) throw new SplitError(line, 'the file must contain an array of orders, beginning with [')
-    depth = 1
-    restLine = line
+  /** @throws SplitError unless a token that begins with this character may follow */
+  function expect(first: string) {
+    const [follows, error] = grammar[last] as (typeof grammar)[string]
+    if (!follows.includes(first)) throw new SplitError(line, error)
   }
 
   return {
     *write(chunk) {
-      let start = 0
-      for (let at = 0; at < chunk.length; at++) {
-        const char = chunk.charCodeAt(at)
-        if (char === LINE_FEED) line++
-        if (isInString) {
-          if (char === LINE_FEED) throw new SplitError(line - 1, 'not JSON: a string has no closing quote')
-          isInString = char !== QUOTE || isEscaped
-          isEscaped = char === BACKSLASH && !isEscaped
-        } else if (depth === 0) {
-          if (String.fromCharCode(char).trim() === '') continue // a byte order mark as well
-          open(char)
-          start = at + 1
-        } else if (char === QUOTE) {
-          isInString = true
-        } else if (char === OPEN_BRACKET || char === OPEN_BRACE) {
-          depth++
-        } else if (char === CLOSE_BRACKET || char === CLOSE_BRACE || char === COMMA) {
-          if (char !== COMMA) depth--
-          if (depth > 1 || (depth === 1 && char !== COMMA)) continue
-          yield* take(chunk.slice(start, at), depth === 0)
-          isOver = depth === 0
-          start = at + 1
-        }
+      rest += chunk
+      let at = 0
+      token.lastIndex = 0
+      for (let match = token.exec(rest); match; match = token.exec(rest)) {
+        const [whole, text] = match as unknown as [string, string]
+        const end = token.lastIndex
+        line += linesIn(whole.slice(0, -text.length))
+        const first = text.charAt(0)
+        expect(first)
+        last = first
+        if (first === '{') yield { text, line }
+        line += linesIn(text)
+        at = end
+        token.lastIndex = end
       }
-      if (depth > 0) extend(chunk.slice(start))
+      const space = /^\s*/.exec(rest.slice(at))?.[0] as string
+      line += linesIn(space)
+      rest = rest.slice(at + space.length)
+      if (rest !== '') expect(rest.startsWith('{') ? '{' : 'anything else')
+      if (rest.length > RECORD_MAX) {
+        throw new SplitError(line, 'this order is longer than 1 MiB: look for a quote or a brace that is not closed')
+      }
     },
-    *end() {
-      if (isOver) return
-      if (rest !== '') yield { text: rest.trimEnd(), line: restLine }
-      throw new SplitError(line, 'not JSON: the array has no ] at its end')
+    end() {
+      if (rest !== '') {
+        throw new SplitError(
+          line,
+          'not JSON, or an order with an object in it: look for a quote or a brace that is not closed',
+        )
+      }
+      if (last !== ']') throw new SplitError(line, 'not JSON: the array has no ] at its end')
+      return []
     },
   }
 }

@@ -1,16 +1,15 @@
-// Orders in memory. A list has a new page for each that orders were cancelled of since the last one; the others are shared.
+// In-memory order store. A list copies only the pages that cancellations changed and shares the rest.
+import { type IdIndex, idIndex } from '../file/id-index.ts'
 import type { OrderRecord, OrderStatus } from '../file/record.ts'
 import type { CancelOutcome, OrderStore } from '../order-store.ts'
-import { type IdIndex, idIndex } from './id-index.ts'
 import { type MemoryPage, memoryPage, PAGE_SIZE } from './page.ts'
 import { readInSlices } from './slices.ts'
-import { distinct, rankOf } from './sorted-keys.ts'
 
 /** Collects the orders, page by page. */
 export interface Draft {
   add(record: OrderRecord): void
-  /** To be called once, after the last order. */
-  finish(): { store: OrderStore; duplicates: IdIndex['duplicates'] }
+  /** Call once, after the last order. */
+  finish(): OrderStore
 }
 
 const statuses = ['pending', 'shipped', 'cancelled'] as const satisfies OrderStatus[]
@@ -22,50 +21,30 @@ const outcomes = {
   shipped: 'already_shipped',
 } as const satisfies Record<string, CancelOutcome>
 
-export function draftStore(): Draft {
+/** `index` holds the ids of the orders, in their order. */
+export function draftStore(index: IdIndex): Draft {
   const pages: MemoryPage[] = []
-  const ids: BigInt64Array[] = []
-  const petIds: BigInt64Array[] = []
   const codes: Uint8Array[] = []
+  const pets = idIndex()
   let records: OrderRecord[] = []
 
-  function turnPage() {
+  function completePage() {
     pages.push(memoryPage(records))
-    ids.push(int64s(records.map(({ id }) => id)))
-    petIds.push(int64s(records.map(({ petId }) => petId)))
     codes.push(Uint8Array.from(records, ({ status }) => statuses.indexOf(status)))
     records = []
   }
 
   return {
     add(record) {
+      if (record.petId !== undefined) pets.add(record.petId)
       records.push(record)
-      if (records.length === PAGE_SIZE) turnPage()
+      if (records.length === PAGE_SIZE) completePage()
     },
     finish() {
-      if (records.length > 0) turnPage()
-      const index = idIndex(concat(ids))
-      const orders = { pages, codes: Buffer.concat(codes), index, pets: distinct(concat(petIds)) }
-      return { store: memoryOrderStore(orders), duplicates: index.duplicates }
+      if (records.length > 0) completePage()
+      return memoryOrderStore({ pages, codes: Buffer.concat(codes), index, pets })
     },
   }
-}
-
-function int64s(values: readonly (bigint | undefined)[]): BigInt64Array {
-  const array = new BigInt64Array(values.length)
-  let length = 0
-  for (const value of values) if (value !== undefined) array[length++] = value
-  return array.subarray(0, length)
-}
-
-function concat(arrays: readonly BigInt64Array[]): BigInt64Array {
-  const whole = new BigInt64Array(arrays.reduce((sum, { length }) => sum + length, 0))
-  let end = 0
-  for (const array of arrays) {
-    whole.set(array, end)
-    end += array.length
-  }
-  return whole
 }
 
 interface Orders {
@@ -74,8 +53,7 @@ interface Orders {
   /** The status of each order, by its position, as an index of `statuses`. */
   codes: Uint8Array
   index: IdIndex
-  /** Ascending. */
-  pets: BigInt64Array
+  pets: IdIndex
 }
 
 function memoryOrderStore({ pages, codes, index, pets }: Orders): OrderStore {
@@ -111,7 +89,7 @@ function memoryOrderStore({ pages, codes, index, pets }: Orders): OrderStore {
     },
     countByStatus: async () => ({ ...counts }),
     ping: async () => {},
-    hasPet: async (petId) => rankOf(pets, petId) !== undefined,
+    hasPet: async (petId) => pets.find(petId) !== undefined,
     close: async () => {},
   }
 }

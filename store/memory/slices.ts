@@ -1,24 +1,24 @@
-// Computes the bytes and hashes of pages before they are read, in slices between which the event loop serves others.
+// Computes the bytes and hashes of pages in slices, between which the event loop serves other requests.
 import { setImmediate } from 'node:timers/promises'
 import type { OrderPage } from '../page.ts'
 
 const SLICE_MS = 10
 
-/** One slice per iteration of the event loop, however many lists are being built. */
-let turn: Promise<unknown> = Promise.resolve()
+/** Shared by all lists, so that only one slice runs per iteration of the event loop. */
+let slices: Promise<unknown> = Promise.resolve()
 
-function nextTurn(): Promise<unknown> {
-  turn = turn.then(() => setImmediate())
-  return turn
+function nextIteration(): Promise<unknown> {
+  slices = slices.then(() => setImmediate())
+  return slices
 }
 
-/** Resolves with the pages when each has its bytes and its hash. */
+/** Resolves with the pages once each has its bytes and its hash. */
 export async function readInSlices<Page extends OrderPage>(pages: readonly Page[]): Promise<readonly Page[]> {
   let end = performance.now() + SLICE_MS
   for (const page of pages) {
     page.hash()
     if (performance.now() < end) continue
-    await nextTurn()
+    await nextIteration()
     end = performance.now() + SLICE_MS
   }
   return pages

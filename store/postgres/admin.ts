@@ -1,7 +1,7 @@
-// One session for an operator's command, whose statements may take as long as they need.
+// One session for an operator's command. Its statements have no time limit.
 import pg from 'pg'
 import type { ConnectionOptions } from './connection-string.ts'
-import { reasonOf, refusalOf } from './faults.ts'
+import { permanentReason, reasonOf } from './faults.ts'
 import { passwordFor } from './password.ts'
 import { checkServer, rejectsSettings, sessionSettings } from './session-start.ts'
 import type { Session } from './sessions.ts'
@@ -12,8 +12,8 @@ export interface Admin extends Session {
   client: pg.Client
 }
 
-/** Runs `work` at the first host that accepts writes. @throws with a line an operator understands */
-export async function asAdmin<T>(options: ConnectionOptions, work: (admin: Admin) => Promise<T>): Promise<T> {
+/** Runs the task on the first host that accepts writes. @throws with a message for the operator */
+export async function asAdmin<T>(options: ConnectionOptions, task: (admin: Admin) => Promise<T>): Promise<T> {
   const { hosts, user, database, tls, applicationName } = options
   const reasons: string[] = []
   for (const { host, port } of hosts) {
@@ -45,15 +45,15 @@ export async function asAdmin<T>(options: ConnectionOptions, work: (admin: Admin
         throw error
       })
     } catch (error) {
-      reasons.push(refusalOf(error, where, user) ?? `${where} does not respond: ${reasonOf(error)}`)
+      reasons.push(permanentReason(error, where, user) ?? `${where} does not respond: ${reasonOf(error)}`)
       continue
     }
     const query: Admin['query'] = async (query, values) =>
       (await client.query({ ...query, values: values as unknown[] })).rows
-    return work({ client, query })
+    return task({ client, query })
       .catch((error) => {
-        const refusal = refusalOf(error, where, user)
-        throw refusal ? new Error(refusal, { cause: error }) : error
+        const reason = permanentReason(error, where, user)
+        throw reason ? new Error(reason, { cause: error }) : error
       })
       .finally(() => {
         client.end().catch(() => {})

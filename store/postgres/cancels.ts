@@ -1,4 +1,4 @@
-// Cancels orders: each with a statement of its own, or in groups that share a statement, a commit and a round trip.
+// Cancels orders: one per statement, or in groups that share a statement, a commit and a round trip.
 import type { CancelOutcome } from '../order-store.ts'
 import { queueIsFull } from './limiter.ts'
 import * as queries from './queries.ts'
@@ -6,7 +6,7 @@ import { queryRow, type Session, type Sessions } from './sessions.ts'
 
 export interface Cancellation {
   orderId: bigint
-  /** Identifies the request's own cancellation in a retry. */
+  /** Identifies the request, so that a retry recognizes its own cancellation. */
   request: string
   /** As performance.now() counts. */
   deadline: number
@@ -15,10 +15,10 @@ export interface Cancellation {
 /** Resolves with null if another transaction holds the order. */
 export type Cancel = (cancellation: Cancellation) => Promise<CancelOutcome | null>
 
-/** Two, so that PostgreSQL works on one group while the results of the other are sent. */
-const GROUPS = 2
+/** Two, so that PostgreSQL processes one group while the results of the other are sent. */
+const CONCURRENT_GROUPS = 2
 const GROUP_SIZE = 256
-const LONGEST_QUEUE = 1024
+const QUEUE_LIMIT = 1024
 
 export function oneByOne(sessions: Sessions): Cancel {
   return async (cancellation) => {
@@ -28,16 +28,16 @@ export function oneByOne(sessions: Sessions): Cancel {
   }
 }
 
-/** What arrives while groups are under way goes with the next one. */
+/** Cancellations that arrive while groups are running form the next group. */
 export function inGroups(sessions: Sessions, alone = oneByOne(sessions)): Cancel {
-  interface Member {
+  interface Queued {
     cancellation: Cancellation
     resolve(outcome: ReturnType<Cancel> | CancelOutcome | null): void
   }
-  const waiting: Member[] = []
-  let underWay = 0
+  const queue: Queued[] = []
+  let running = 0
 
-  async function send(members: readonly Member[]) {
+  async function send(members: readonly Queued[]) {
     const cancellations = members.map(({ cancellation }) => cancellation)
     const deadline = Math.max(...cancellations.map((each) => each.deadline))
     try {
@@ -46,22 +46,27 @@ export function inGroups(sessions: Sessions, alone = oneByOne(sessions)): Cancel
         resolve(outcomes[index] as CancelOutcome | null)
       })
     } catch {
-      // One order may have failed them all, in a trigger of another service.
+      // One order may have failed the whole group, for example in another service's trigger.
       for (const { cancellation, resolve } of members) resolve(alone(cancellation))
     }
   }
 
-  async function work() {
-    underWay++
-    while (waiting.length > 0) await send(waiting.splice(0, GROUP_SIZE))
-    underWay--
+  async function sendQueued() {
+    running++
+    while (queue.length > 0) {
+      const group = queue.splice(0, GROUP_SIZE)
+      // The others have been answered with an error.
+      const inTime = group.filter(({ cancellation }) => cancellation.deadline > performance.now())
+      if (inTime.length > 0) await send(inTime)
+    }
+    running--
   }
 
   return (cancellation) => {
-    if (waiting.length >= LONGEST_QUEUE) return Promise.reject(queueIsFull())
+    if (queue.length >= QUEUE_LIMIT) return Promise.reject(queueIsFull())
     return new Promise((resolve) => {
-      waiting.push({ cancellation, resolve })
-      if (underWay < GROUPS) work()
+      queue.push({ cancellation, resolve })
+      if (running < CONCURRENT_GROUPS) sendQueued()
     })
   }
 }

@@ -4,11 +4,11 @@ import { homedir, userInfo } from 'node:os'
 import { join } from 'node:path'
 
 export interface ConnectionOptions {
-  /** Tried in turn until one accepts writes. A host that starts with a slash is the folder of a Unix socket. */
+  /** Tried in turn until one accepts writes. A host that starts with a slash is the directory of a Unix socket. */
   hosts: { host: string; port: number }[]
   user: string
   database: string
-  /** Without one, the password file is read: PGPASSFILE, or ~/.pgpass. */
+  /** If undefined, the password file is used: PGPASSFILE or ~/.pgpass. */
   password: string | undefined
   tls: TlsOptions | false
   applicationName: string
@@ -25,9 +25,9 @@ export interface TlsOptions {
 
 type Env = Record<string, string | undefined>
 
-const form = /^postgres(?:ql)?:\/\/(?:([^:@/]*)(?::([^@/]*))?@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/
+const pattern = /^postgres(?:ql)?:\/\/(?:([^:@/]*)(?::([^@/]*))?@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/
 
-/** Parameter of the connection string, the variable that replaces it. */
+/** By parameter of the connection string, the environment variable that can replace it. */
 const known: Record<string, string> = {
   host: 'PGHOST',
   port: 'PGPORT',
@@ -44,13 +44,13 @@ const known: Record<string, string> = {
 
 /** @throws without quoting the text: it may contain a misplaced password */
 export function parseConnectionString(text: string, env: Env): ConnectionOptions {
-  const [matched, user, password, hostList = '', dbname, query = ''] = form.exec(text) ?? []
+  const [matched, user, password, hostList = '', dbname, query = ''] = pattern.exec(text) ?? []
   if (matched === undefined) throw new Error('must be like postgres://user@host:5432/database')
-  if (env.PGSERVICE) throw new Error('takes no service: unset PGSERVICE, and name the server here')
+  if (env.PGSERVICE) throw new Error('does not support services: unset PGSERVICE, and name the server here')
   const parameters = Object.fromEntries(new URLSearchParams(query))
   for (const name in parameters) {
     if (!(name in known))
-      throw new Error(`has the unknown parameter "${name}": known are ${Object.keys(known).join(', ')}`)
+      throw new Error(`has the unknown parameter "${name}": it supports ${Object.keys(known).join(', ')}`)
   }
   const given: Env = { user: decode(user), password: decode(password), dbname: decode(dbname) }
   const read = (name: string) => given[name] || parameters[name] || env[known[name] as string] || undefined
@@ -86,7 +86,7 @@ function addressOf(text: string): { host: string; port?: string } {
     | undefined
   )[]
   const host = bracketed ?? decode(plain)
-  if (!host || host.includes('@')) throw new Error('has a host that cannot be read: an @ in a password is written %40')
+  if (!host || host.includes('@')) throw new Error('has an invalid host: write an @ in a password as %40')
   return { host, ...(port && { port }) }
 }
 
@@ -96,7 +96,7 @@ function addresses(hosts: string | undefined): { host: string; port?: string }[]
 
 function portOf(text: string): number {
   const port = Number(text)
-  if (!/^\d{1,5}$/.test(text) || port < 1 || port > 65535) throw new Error('has a port that is none')
+  if (!/^\d{1,5}$/.test(text) || port < 1 || port > 65535) throw new Error('has an invalid port')
   return port
 }
 
@@ -106,7 +106,7 @@ function decode(text: string | undefined): string | undefined {
   try {
     return text === undefined ? undefined : decodeURIComponent(text)
   } catch {
-    throw new Error('has a % that starts no escape: write it as %25')
+    throw new Error('has a % that is not part of an escape: write it as %25')
   }
 }
 
@@ -119,9 +119,9 @@ function tlsOptions(read: (name: string) => string | undefined, hosts: string[],
   if (!['require', 'verify-ca', 'verify-full'].includes(mode)) {
     throw new Error(`has sslmode=${mode}: it must be one of disable, require, verify-ca, verify-full`)
   }
-  const root = read('sslrootcert') ?? ifThere(join(home, '.postgresql/root.crt'))
-  const cert = read('sslcert') ?? ifThere(join(home, '.postgresql/postgresql.crt'))
-  const key = read('sslkey') ?? ifThere(join(home, '.postgresql/postgresql.key'))
+  const root = read('sslrootcert') ?? ifReadable(join(home, '.postgresql/root.crt'))
+  const cert = read('sslcert') ?? ifReadable(join(home, '.postgresql/postgresql.crt'))
+  const key = read('sslkey') ?? ifReadable(join(home, '.postgresql/postgresql.key'))
   return {
     // As in libpq, "require" only encrypts, unless a certificate authority is given.
     rejectUnauthorized: mode !== 'require' || root !== undefined,
@@ -132,7 +132,7 @@ function tlsOptions(read: (name: string) => string | undefined, hosts: string[],
   }
 }
 
-function ifThere(path: string): string | undefined {
+function ifReadable(path: string): string | undefined {
   try {
     readFileSync(path)
     return path

@@ -2,47 +2,47 @@
 import pg from 'pg'
 import { NO_PASSWORD } from './password.ts'
 
-/** The store cannot work with this server or database. */
-export class RefusedError extends Error {}
+/** An operator must change something: retrying cannot help. */
+export class PermanentError extends Error {}
 
-/** SQLSTATE classes and codes that another attempt, perhaps at another host, can overcome. */
-const transient = ['08', '25', '40', '53', '55', '57', '58']
+/** SQLSTATE classes of errors after which a retry, perhaps at another host, may succeed. */
+const transientClasses = ['08', '25', '40', '53', '55', '57', '58']
 
-/** True if the same statement may succeed when retried. Any error that is not a response of the server is transient. */
-export function isFault(error: unknown): boolean {
-  if (error instanceof pg.DatabaseError) return transient.some((code) => error.code?.startsWith(code))
-  return !(error instanceof RefusedError)
+/** True if a retry of the statement may succeed. Any error that does not come from the server is transient. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return transientClasses.some((code) => error.code?.startsWith(code))
+  return !(error instanceof PermanentError)
 }
 
-/** One line on the change that the operator must make; undefined for transient errors. `where` names the server. */
-export function refusalOf(error: unknown, where: string, user: string): string | undefined {
-  if (error instanceof RefusedError) return error.message
-  if (!(error instanceof pg.DatabaseError)) return localRefusal(error, where)
+/** What the operator must change, in one line; undefined for transient errors. `where` names the server. */
+export function permanentReason(error: unknown, where: string, user: string): string | undefined {
+  if (error instanceof PermanentError) return error.message
+  if (!(error instanceof pg.DatabaseError)) return localReason(error, where)
   const { code = '', message } = error
   if (code === '3D000') return `${where}: ${message}. Create it, or name another in DATABASE_URL`
-  if (code === '28P01') return `${where} refuses the password of user "${user}"`
-  if (code.startsWith('28')) return `${where} refuses user "${user}": ${message}`
+  if (code === '28P01') return `${where} rejects the password of user "${user}"`
+  if (code.startsWith('28')) return `${where} rejects user "${user}": ${message}`
   if (code === '42501') return `${where}: ${message}. Run: store-orders migrate --grant ${user}`
   return undefined
 }
 
 const tlsCodes = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_TLS_CERT)/
 
-function localRefusal(error: unknown, where: string): string | undefined {
+function localReason(error: unknown, where: string): string | undefined {
   const { code, message } = error as NodeJS.ErrnoException
   if (message === NO_PASSWORD) return `${where} asks for a password: set PGPASSWORD or PGPASSFILE`
   if (message === 'The server does not support SSL connections') {
-    return `${where} does not speak TLS: configure it there, or say sslmode=disable`
+    return `${where} does not speak TLS: configure it there, or set sslmode=disable`
   }
   if (code === undefined || !tlsCodes.test(code)) return undefined
   const advice =
     code === 'ERR_TLS_CERT_ALTNAME_INVALID'
-      ? 'Connect by a name of it, or set sslmode=verify-ca'
+      ? 'Connect by a name in it, or set sslmode=verify-ca'
       : 'Name its authority with sslrootcert'
   return `${where} has a certificate that cannot be verified: ${message}. ${advice}`
 }
 
-/** One line for the log, without the stack: the error, as far as it is known. */
+/** One line for the log, without the stack. */
 export function reasonOf(error: unknown): string {
   const { message, code, errors } = error as NodeJS.ErrnoException & { errors?: unknown[] }
   return errors?.[0] ? reasonOf(errors[0]) : message || String(code)

@@ -2,13 +2,13 @@
 import { finished } from 'node:stream/promises'
 import pg from 'pg'
 import { from } from 'pg-copy-streams'
+import { idIndex } from '../file/id-index.ts'
 import { type Progress, readOrders } from '../file/read.ts'
 import type { OrderRecord } from '../file/record.ts'
 import { recordErrors } from '../file/record-errors.ts'
 import { type Admin, asAdmin } from './admin.ts'
 import type { ConnectionOptions } from './connection-string.ts'
-import { importedIds } from './imported-ids.ts'
-import { schemaRefusal, schemaVersion } from './schema.ts'
+import { schemaProblem, schemaVersion } from './schema.ts'
 
 export interface ImportOptions {
   file: string
@@ -30,8 +30,8 @@ const alignPages = `SELECT setval('store_orders.orders_position_seq',
  */
 export async function importOrders(connection: ConnectionOptions, options: ImportOptions): Promise<number> {
   return asAdmin(connection, async (admin) => {
-    const refusal = schemaRefusal(await schemaVersion(admin))
-    if (refusal) throw new Error(refusal)
+    const problem = schemaProblem(await schemaVersion(admin))
+    if (problem) throw new Error(problem)
     await admin.client.query('BEGIN')
     if (options.replace) await admin.client.query('DELETE FROM store_orders.orders')
     await admin.client.query(alignPages)
@@ -42,39 +42,32 @@ export async function importOrders(connection: ConnectionOptions, options: Impor
   })
 }
 
-/** After the first error, the rest of the file is read only to find the others. */
 async function copyFile({ client }: Admin, { file, progress }: ImportOptions): Promise<number> {
-  const errors = recordErrors()
-  const ids = importedIds()
+  const errors = recordErrors(file)
+  const ids = idIndex()
+  const lines: number[] = []
   const stream = client.query(from(copy))
   let failure: unknown
-  const over = finished(stream).catch((error) => {
+  const ended = finished(stream).catch((error) => {
     failure = error
   })
-  for await (const { records, lines } of readOrders(file, errors, progress)) {
-    records.forEach(({ id }, index) => {
-      ids.add(id, lines[index] as number)
-    })
-    if (errors.count > 0 || failure) continue
+  for await (const records of readOrders(file, { errors, ids, lines, progress })) {
+    if (failure) continue // the rest of the file may have errors, which are shown together
     const written = new Promise((resolve) => stream.write(records.map(lineOf).join(''), resolve))
-    await Promise.race([written, over])
+    await Promise.race([written, ended])
   }
-  ids.duplicates().forEach(({ id, earlier, later }) => {
-    errors.add(later, `id ${id} is already on line ${earlier}`)
-  })
   if (errors.count === 0) {
     stream.end()
-    await over
+    await ended
     const taken = takenId(failure)
-    if (taken !== undefined) errors.add(ids.lineOf(taken), `id ${taken} is in the database already`)
+    const position = taken === undefined ? undefined : ids.find(taken)
+    if (position !== undefined) errors.add(lines[position] as number, `id ${taken} is already in the database`)
   }
-  if (errors.count > 0) {
-    stream.destroy(new Error('errors in the file'))
-    await over
-    throw new Error(errors.summary(file))
-  }
+  stream.destroy(new Error('errors in the file'))
+  await ended
+  errors.check()
   if (failure) throw new Error(`${file}: nothing was imported: ${reasonOf(failure)}`, { cause: failure })
-  return ids.count
+  return lines.length
 }
 
 function lineOf({ id, petId, quantity, shipDate, complete, status }: OrderRecord): string {
@@ -83,12 +76,11 @@ function lineOf({ id, petId, quantity, shipDate, complete, status }: OrderRecord
 }
 
 /** PostgreSQL writes the year 0 as 1 BC. */
-function dateOf(ms: number): string {
-  const text = new Date(ms).toISOString()
+function dateOf(text: string): string {
   return text.startsWith('0000') ? `0001${text.slice(4)} BC` : text
 }
 
-/** The id that is already in the database. */
+/** The id that is already in the database, if that is why the import failed. */
 function takenId(failure: unknown): bigint | undefined {
   const isTaken = failure instanceof pg.DatabaseError && failure.code === '23505'
   const id = isTaken ? /\(id\)=\((-?\d+)\)/.exec(failure.detail ?? '')?.[1] : undefined

@@ -1,4 +1,4 @@
-// Limits concurrent callers. The others wait in a bounded queue, until their deadline.
+// Limits concurrent callers. Others wait in a bounded queue until their deadline.
 import { StoreUnavailableError } from '../unavailable.ts'
 
 export interface Limiter {
@@ -10,11 +10,11 @@ export interface Limiter {
   waiting(): number
 }
 
-export function limiter(size: number, line: number): Limiter {
+export function limiter(slots: number, queueLimit: number): Limiter {
   const waiting = new Set<() => void>()
-  let free = size
+  let free = slots
 
-  function leave() {
+  function release() {
     const [next] = waiting
     if (next) next()
     else free++
@@ -25,13 +25,13 @@ export function limiter(size: number, line: number): Limiter {
     enter(deadline) {
       if (free > 0) {
         free--
-        return Promise.resolve(leave)
+        return Promise.resolve(release)
       }
-      if (waiting.size >= line) return Promise.reject(queueIsFull())
+      if (waiting.size >= queueLimit) return Promise.reject(queueIsFull())
       return new Promise((resolve, reject) => {
         const proceed = () => {
           end()
-          resolve(leave)
+          resolve(release)
         }
         const timer = setTimeout(() => {
           end()

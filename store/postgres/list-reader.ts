@@ -2,7 +2,7 @@
 import { channel } from 'node:diagnostics_channel'
 import type { OrderPage } from '../page.ts'
 import { type PageRow, textPage, withoutOrders } from './page.ts'
-import { emptyTable, type Pages, type PageTable, pageOf, withPages } from './page-table.ts'
+import { emptyTable, type Pages, type PageTable, withPages } from './page-table.ts'
 import * as queries from './queries.ts'
 import { queryRow, type Session } from './sessions.ts'
 
@@ -11,13 +11,13 @@ const pageEncoded = channel('store-orders.page-encoded')
 
 export type ListReader = (session: Session) => Promise<readonly OrderPage[]>
 
-/** Pages per statement: few enough for its time limit, and for the event loop. */
+/** Pages per statement: few enough for the statement's time limit and for the event loop. */
 const BATCH = 16
 
 interface Position {
   /** The snapshot under which the pages were read. */
   snapshot: string
-  /** The epoch of the log that the snapshot belongs to. Null if it has none. */
+  /** The epoch of the log at the snapshot; null if the log does not cover it. */
   epoch: string | null
 }
 
@@ -26,9 +26,9 @@ interface State extends Position {
 }
 
 interface Change {
-  /** Null where no page changed. */
+  /** Null if no page changed. */
   page: number | null
-  /** The orders whose cancellation is all that changed in the page. */
+  /** The cancelled orders, if the page has no other changes. */
   cancelled: string[] | null
 }
 
@@ -47,7 +47,7 @@ export function listReader(): ListReader {
   async function changesOnly(session: Session, known: State): Promise<State | undefined> {
     const now = await queryRow<Cancelled>(session, queries.cancelledSince, [known.snapshot])
     if (now.epoch === null || now.epoch !== known.epoch) return undefined
-    // Without any change, too, the newer snapshot is kept: less happens after it, and its log is pruned later.
+    // Keep the newer snapshot even if nothing changed: its log is shorter, and is pruned later.
     if (isComplete(now.cancelled)) return apply(known, now, changesOf(now.cancelled), new Map())
     const changes = await session.query<ReadChange>(queries.changesSince, [known.snapshot, BATCH])
     const unread = changes.filter(({ page, cancelled, rows }) => page !== null && cancelled === null && rows === null)
@@ -65,9 +65,9 @@ export function listReader(): ListReader {
       const existing = await session.query<Position & { page: number | null }>(queries.existingPages)
       const { snapshot, epoch } = positionOf(existing)
       const known = state?.table ?? emptyTable
-      const gone = [...known.places.keys()].map((number) => [number, undefined] as const)
+      const removed = [...known.pages.keys()].map((number) => [number, undefined] as const)
       const read = await readPages(session, numbersOf(existing))
-      return { snapshot, epoch, table: withPages(known, new Map([...gone, ...read])) }
+      return { snapshot, epoch, table: withPages(known, new Map([...removed, ...read])) }
     })
   }
 
@@ -77,7 +77,7 @@ export function listReader(): ListReader {
   }
 }
 
-/** That of the statement, which each of its rows has. There is one row at least. */
+/** Each row has the position of its statement, which returns at least one row. */
 const positionOf = (rows: readonly Position[]) => rows[0] as Position
 
 const isComplete = (cancelled: Cancelled['cancelled']): cancelled is string[] =>
@@ -101,7 +101,7 @@ async function inOneSnapshot<T>(session: Session, read: () => Promise<T>): Promi
   return value
 }
 
-/** While a batch is taken in, the database works on the next. */
+/** Requests the next batch before processing the current one. */
 async function readPages(session: Session, numbers: readonly number[]): Promise<Pages> {
   const query = (at: number) => session.query<PageRow>(queries.readPages, [numbers.slice(at, at + BATCH)])
   const read = new Map<number, OrderPage | undefined>()
@@ -121,7 +121,7 @@ function pagesOf(rows: readonly PageRow[]): Pages {
   return new Map(rows.map((row) => [row.page, row.rows === '0' ? undefined : textPage(row)]))
 }
 
-/** The known state with the changes, of which the pages in `read` were read. Undefined if they do not fit to it. */
+/** The known state with the changes; `read` has the pages that were read. Undefined if the changes do not apply to it. */
 function apply(
   known: State,
   { snapshot, epoch }: Position,
@@ -132,7 +132,7 @@ function apply(
   const pages = new Map(read)
   for (const { page: number, cancelled } of changes) {
     if (number === null || cancelled === null) continue
-    const page = pageOf(known.table, number)
+    const page = known.table.pages.get(number)
     const rest = page && withoutOrders(page, cancelled)
     if (!rest) return undefined
     pages.set(number, rest)

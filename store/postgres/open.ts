@@ -1,8 +1,8 @@
-// Opens the store. An unreachable database does not prevent the start: it is retried until it responds.
+// Opens the store. An unreachable database does not prevent the start; opening is retried until it responds.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OrderStore } from '../order-store.ts'
 import { StoreUnavailableError } from '../unavailable.ts'
-import { RefusedError, reasonOf } from './faults.ts'
+import { PermanentError, reasonOf } from './faults.ts'
 import type { Report } from './outage.ts'
 import { postgresOrderStore } from './postgres-store.ts'
 import { checkSchema } from './schema.ts'
@@ -10,26 +10,26 @@ import { openSessions, type SessionsOptions } from './sessions.ts'
 
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [250, 10_000]
 
-/** @throws when the database responds, but the operator must change something first; the line says what to change */
+/** @throws if the database responds but the operator must change something first; the message says what */
 export async function openPostgresStore(options: SessionsOptions, report: Report): Promise<OrderStore> {
-  const held: Parameters<Report>[] = []
-  let say: Report = (...line) => held.push(line) // a start that fails reports the error itself
-  const sessions = openSessions(options, (...line) => say(...line))
+  const buffered: Parameters<Report>[] = []
+  let log: Report = (...line) => buffered.push(line) // a failed start reports its error itself
+  const sessions = openSessions(options, (...line) => log(...line))
   const closing = new AbortController()
   let isOpen = false
   try {
     await sessions.run(checkSchema)
     isOpen = true
   } catch (error) {
-    const refusal = refusalIn(error)
-    if (refusal) {
+    const cause = permanentCause(error)
+    if (cause) {
       await sessions.close()
-      throw refusal
+      throw cause
     }
     keepOpening()
   }
-  say = report
-  for (const line of held) report(...line)
+  log = report
+  for (const line of buffered) report(...line)
 
   async function keepOpening() {
     for (let pause = FIRST_PAUSE_MS; !isOpen; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
@@ -45,16 +45,16 @@ export async function openPostgresStore(options: SessionsOptions, report: Report
   }
 
   const store = postgresOrderStore(sessions, options)
-  const opened = async () => {
+  const whenOpen = async () => {
     if (!isOpen) throw new StoreUnavailableError('PostgreSQL has not responded since the start', 2)
   }
   return {
-    list: () => opened().then(store.list),
-    cancel: (orderId) => opened().then(() => store.cancel(orderId)),
-    hasPet: (petId) => opened().then(() => store.hasPet(petId)),
-    countByStatus: () => opened().then(store.countByStatus),
+    list: () => whenOpen().then(store.list),
+    cancel: (orderId) => whenOpen().then(() => store.cancel(orderId)),
+    hasPet: (petId) => whenOpen().then(() => store.hasPet(petId)),
+    countByStatus: () => whenOpen().then(store.countByStatus),
     connections: sessions.connections,
-    ping: () => opened().then(store.ping),
+    ping: () => whenOpen().then(store.ping),
     close() {
       closing.abort()
       return store.close()
@@ -62,7 +62,7 @@ export async function openPostgresStore(options: SessionsOptions, report: Report
   }
 }
 
-function refusalIn(error: unknown): Error | undefined {
+function permanentCause(error: unknown): Error | undefined {
   if (!(error instanceof StoreUnavailableError)) return error as Error
-  return error.cause instanceof RefusedError ? error.cause : undefined
+  return error.cause instanceof PermanentError ? error.cause : undefined
 }

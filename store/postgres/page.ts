@@ -1,10 +1,10 @@
-// A page of orders that the database wrote as JSON, and what is left of it after cancellations.
+// A page of orders as JSON from the database, and the page without cancelled orders.
 import { createHash } from 'node:crypto'
 import type { OrderPage } from '../page.ts'
 
 export interface PageRow {
   page: number
-  /** Orders in the page, cancelled ones included; and of these, those shown. Both are int8, which arrives as text. */
+  /** The number of orders in the page, and of those shown. Both are int8, which arrives as text. */
   rows: string
   shown: string
   json: string | null
@@ -33,7 +33,7 @@ function startOf(bytes: Buffer, id: string): number {
   return start === -1 ? bytes.indexOf(`,{"id":${id}}`) : start
 }
 
-/** Hashed while the database works on the next pages. */
+/** Hashes at once, while the database reads the next pages. */
 function pageOf(bytes: Buffer, count: number): OrderPage {
   const hash = createHash('sha256').update(bytes).digest('base64url')
   return { count, json: () => bytes, hash: () => hash }

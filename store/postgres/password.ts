@@ -4,7 +4,7 @@ import pgpass from 'pgpass'
 
 export const NO_PASSWORD = 'no password is configured'
 
-/** What pg asks for a password when the server wants one. It rejects with NO_PASSWORD when there is none. */
+/** For pg, which calls the function only if the server requires a password. It rejects with NO_PASSWORD. */
 export function passwordFor(configured: string | undefined): NonNullable<pg.ClientConfig['password']> {
   return configured ?? (fromFile as () => Promise<string>)
 }

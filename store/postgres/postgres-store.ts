@@ -1,4 +1,4 @@
-// Orders in PostgreSQL: any number of instances share them, and see each other's changes at once.
+// Orders in PostgreSQL. Any number of instances share them and see each other's changes immediately.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OrderStatus } from '../file/record.ts'
@@ -7,14 +7,14 @@ import { StoreUnavailableError } from '../unavailable.ts'
 import { type Cancel, type Cancellation, inGroups } from './cancels.ts'
 import { listReader } from './list-reader.ts'
 import * as queries from './queries.ts'
-import { before, queryRow, type Sessions } from './sessions.ts'
+import { queryRow, type Sessions, withDeadline } from './sessions.ts'
 import { singleFlight } from './single-flight.ts'
 
 const PRUNE_MS = 60_000
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [5, 250]
 
 export interface PostgresStoreOptions {
-  /** How long a list may take, in milliseconds like `pruneEvery`. */
+  /** How long a request may take, in milliseconds like `pruneEvery`. */
   timeout: number
   pruneEvery?: number
   cancelsOver?: (sessions: Sessions) => Cancel
@@ -31,10 +31,10 @@ export function postgresOrderStore(sessions: Sessions, options: PostgresStoreOpt
   async function prune() {
     while (await sessions.run(async (session) => (await queryRow<{ more: boolean }>(session, queries.prune)).more));
   }
-  const pruning = setInterval(() => prune().catch(() => {}), pruneEvery).unref() // a later one will do
+  const pruning = setInterval(() => prune().catch(() => {}), pruneEvery).unref() // the next one makes up for a failure
   const cancelOnce = cancelsOver(sessions)
 
-  /** Waits for other transactions without a connection, which requests for other orders can use. */
+  /** Waits for another transaction without keeping a connection. */
   async function cancelUnlocked(cancellation: Cancellation): Promise<CancelOutcome> {
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       const outcome = await cancelOnce(cancellation)
@@ -46,12 +46,12 @@ export function postgresOrderStore(sessions: Sessions, options: PostgresStoreOpt
   }
 
   return {
-    // A first list of very many orders is read beyond the deadline, for later requests.
-    list: () => before(performance.now() + timeout, list()),
+    // Reading a very long list for the first time continues beyond the deadline, for later requests.
+    list: () => withDeadline(performance.now() + timeout, list()),
     async cancel(orderId) {
       if (!isInt64(orderId)) return 'not_found'
       const deadline = performance.now() + timeout
-      return before(deadline, cancelUnlocked({ orderId, request: randomUUID(), deadline }))
+      return withDeadline(deadline, cancelUnlocked({ orderId, request: randomUUID(), deadline }))
     },
     async hasPet(petId) {
       if (!isInt64(petId)) return false

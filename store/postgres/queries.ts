@@ -1,5 +1,5 @@
-// The SQL of the store. Statements are prepared once per connection, by name. Functions are those of pg_catalog by name
-// where one of the same name in another schema could fit better.
+// The SQL of the store. Named statements are prepared once per connection. Functions are qualified with pg_catalog where
+// overload resolution could otherwise choose one of another schema.
 
 /** 2^10 orders per page, by position. The migrations use the same number. */
 export const PAGE_BITS = 10
@@ -13,9 +13,9 @@ const page = (condition: string) => `
     AND ${condition}`
 
 /**
- * What must be the same for the log to hold every change since a snapshot: the row of the epoch, which a crash deletes;
- * the server; the file of the table, as no trigger fires for a rewrite; and the transactions whose log was lost.
- * NULL if the log of the time of the snapshot has been pruned.
+ * Identifies the log. It has every change since a snapshot if its epoch is still the same: the row of the epoch, which
+ * a crash deletes; the server; the table's file, as rewrites fire no trigger; and the transactions whose log was lost.
+ * NULL if the log since the snapshot has been pruned.
  */
 const epochSince = (snapshot: string) => `CASE
   WHEN e.started = pg_catalog.pg_postmaster_start_time() AND e.pruned <= pg_catalog.pg_snapshot_xmin(${snapshot})
@@ -25,17 +25,17 @@ const epochSince = (snapshot: string) => `CASE
 END`
 const epochs = 'LEFT JOIN store_orders.order_changes_epoch e ON true'
 
-/** The snapshot $1 saw no transaction from this one on. */
+/** The snapshot $1 sees no transaction from this one on. */
 const xmax = 'pg_catalog.pg_snapshot_xmax($1::pg_snapshot)'
 
-/** The transactions that ran when the snapshot $1 was taken, and have ended. */
+/** The transactions that were running when the snapshot $1 was taken and have since ended. */
 const ended = `ARRAY(SELECT id FROM pg_catalog.pg_snapshot_xip($1::pg_snapshot) id
   WHERE pg_catalog.pg_visible_in_snapshot(id, pg_catalog.pg_current_snapshot()))`
 
-/** A page from which more orders than these were cancelled is read again. */
+/** A page with more cancellations than these is read again. */
 export const CUT_MAX = 64
 
-/** The pages that changed since the snapshot $1, each with the orders to cut out if nothing else happened to it. */
+/** The pages that changed since the snapshot $1, each with its cancelled orders if it has no other changes. */
 const changes = `
   SELECT page, CASE WHEN pg_catalog.count(*) = pg_catalog.count(cancelled) AND pg_catalog.count(*) <= ${CUT_MAX}
     THEN pg_catalog.array_agg(cancelled) END AS cancelled
@@ -46,9 +46,8 @@ const changes = `
   GROUP BY page`
 
 /**
- * The page and the id of each order cancelled since the snapshot $1, in a text; NULL for any other change. Of many
- * changes, more than CUT_MAX. Each part is an index scan that ends at its first row if nothing changed, and skips what
- * transactions that still run have logged.
+ * The page and the id of each order cancelled since the snapshot $1, as text; NULL for any other change. At most
+ * CUT_MAX + 1 from each part, an index scan that finds nothing if nothing changed and skips running transactions.
  */
 export const cancelledSince = {
   name: 'cancelled-since',
@@ -77,7 +76,7 @@ export const changesSince = {
       LEFT JOIN LATERAL (${page('wanted.is_read')}) p ON wanted.is_read`,
 }
 
-/** All pages that changed since $1, without their content: for a transaction whose statements share one snapshot. */
+/** All pages that changed since $1, without their content, for a transaction whose statements share one snapshot. */
 export const changedPages = {
   name: 'changed-pages',
   text: `
@@ -86,7 +85,7 @@ export const changedPages = {
     FROM (SELECT) one ${epochs} LEFT JOIN (${changes}) wanted ON true`,
 }
 
-/** All pages that have orders, found by one step through the index each; a row without a page if there are none. */
+/** All pages that have orders, with one index lookup per page; a row without a page if there are none. */
 export const existingPages = {
   name: 'existing-pages',
   text: `
@@ -108,7 +107,7 @@ export const readPages = {
     FROM pg_catalog.unnest($1::integer[]) wanted (page) CROSS JOIN LATERAL (${page('true')}) p`,
 }
 
-/** A snapshot from before the wait for a lock would show a table that was rewritten meanwhile as empty. */
+/** Locks before taking the snapshot: an older snapshot would see a rewritten table as empty. */
 export const begin = {
   text: `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
     LOCK TABLE store_orders.orders IN ACCESS SHARE MODE`,

@@ -1,9 +1,17 @@
-// Reads the version of a database's schema, and checks that this server can work with it.
-import { RefusedError } from './faults.ts'
-import { SCHEMA_VERSION } from './migrations.ts'
+// The version of the schema: the number of migrations applied.
+import { PermanentError } from './faults.ts'
 import { queryRow, type Session } from './sessions.ts'
 
-/** @returns 0 where there is none */
+export const migrations = [
+  '0001-orders.sql',
+  '0002-cancelled-orders.sql',
+  '0003-domains.sql',
+  '0004-cancel-in-groups.sql',
+  '0005-domain-keys.sql',
+]
+export const SCHEMA_VERSION = migrations.length
+
+/** @returns 0 if there is no schema */
 export async function schemaVersion(session: Session): Promise<number> {
   const { exists } = await queryRow<{ exists: boolean }>(session, {
     text: "SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = 'store_orders' AND tablename = 'migrations')",
@@ -13,16 +21,19 @@ export async function schemaVersion(session: Session): Promise<number> {
   return (await queryRow<{ version: number }>(session, { text })).version
 }
 
-/** @throws RefusedError with a line that names the command to run */
+/** @throws PermanentError with the command to run */
 export async function checkSchema(session: Session): Promise<void> {
   const [citus] = await session.query({ text: "SELECT FROM pg_extension WHERE extname = 'citus'" })
-  if (citus) throw new RefusedError('the database has Citus, whose tables take no such triggers: use one without it')
-  const refusal = schemaRefusal(await schemaVersion(session))
-  if (refusal) throw new RefusedError(refusal)
+  if (citus)
+    throw new PermanentError(
+      'the database has Citus, whose distributed tables lack the required triggers: use a database without it',
+    )
+  const problem = schemaProblem(await schemaVersion(session))
+  if (problem) throw new PermanentError(problem)
 }
 
-/** One line on why this server cannot work with a schema of this version. */
-export function schemaRefusal(version: number): string | undefined {
+/** Why this server cannot work with a schema of this version. */
+export function schemaProblem(version: number): string | undefined {
   if (version === SCHEMA_VERSION) return undefined
   if (version > SCHEMA_VERSION) {
     return `the schema is at version ${version}, newer than this server's ${SCHEMA_VERSION}: install a newer server`

@@ -1,12 +1,12 @@
 // Prepares a new connection for the store, or rejects the server with an error that names it.
 import pg from 'pg'
-import { RefusedError } from './faults.ts'
+import { PermanentError } from './faults.ts'
 
 const OLDEST = 14
 
 /**
- * The settings of a session, for its start-up packet: unlike SET, they do not reach other clients of a pooler.
- * A plan for each execution, or a compiled one, costs more than it saves here. A time of 0 is none.
+ * The settings of a session, for its start-up packet: unlike SET, they do not affect other clients of a pooler.
+ * JIT compilation and custom plans cost more than they save here. A timeout of 0 means none.
  */
 export function sessionSettings(timeout: number): string {
   const settings = {
@@ -22,24 +22,24 @@ export function sessionSettings(timeout: number): string {
     .join(' ')
 }
 
-/** PgBouncer takes no settings, and other engines do not know these. */
+/** PgBouncer rejects settings, and other engines do not know these. */
 export function rejectsSettings(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '08P01' || error.code === '42704')
 }
 
-const question = `SELECT pg_catalog.version() AS version,
+const facts = `SELECT pg_catalog.version() AS version,
   pg_catalog.current_setting('server_version_num')::integer AS number,
   pg_catalog.pg_is_in_recovery() AS standby, pg_catalog.current_setting('transaction_read_only') AS read_only`
 
-/** @throws RefusedError */
+/** @throws PermanentError */
 export async function checkServer(client: pg.Client, where: string, timeout: number): Promise<void> {
-  const query = { text: question, query_timeout: Math.ceil(timeout) } as pg.QueryConfig
+  const query = { text: facts, query_timeout: Math.ceil(timeout) } as pg.QueryConfig
   const { rows } = await client.query(query)
-  const refusal = serverRefusal(rows[0], where)
-  if (refusal) throw new RefusedError(refusal)
+  const problem = serverProblem(rows[0], where)
+  if (problem) throw new PermanentError(problem)
 }
 
-/** Engines that speak PostgreSQL's protocol but lack features that the store needs, by the name they report. */
+/** Engines that speak PostgreSQL's protocol but lack features that the store needs. */
 const engines: [pattern: RegExp, name: string, lacks: string][] = [
   [/cockroach/i, 'CockroachDB', 'statement triggers with transition tables'],
   [/-YB-|yugabyte/i, 'YugabyteDB', 'transition tables'],
@@ -54,11 +54,11 @@ export interface ServerFacts {
 }
 
 /** One line on why the store cannot work with this server. */
-export function serverRefusal({ version, number, standby, read_only }: ServerFacts, where: string): string | undefined {
+export function serverProblem({ version, number, standby, read_only }: ServerFacts, where: string): string | undefined {
   const [, name, lacks] = engines.find(([pattern]) => pattern.test(version)) ?? []
   if (name) return `${where} is ${name}, which lacks ${lacks}: the orders need PostgreSQL ${OLDEST} or newer`
   if (number < OLDEST * 10_000) return `${where} is ${version.split(' on ')[0]}: the orders need ${OLDEST} or newer`
-  if (standby) return `${where} is a hot standby: name the primary, or all hosts, with commas between them`
-  if (read_only === 'on') return `${where} takes no writes: default_transaction_read_only is on`
+  if (standby) return `${where} is a hot standby: name the primary, or all hosts, separated by commas`
+  if (read_only === 'on') return `${where} accepts no writes: default_transaction_read_only is on`
   return undefined
 }

@@ -1,4 +1,4 @@
-// Runs one call at a time. Each caller gets the result of a call that began after its own.
+// Runs one call at a time. Each caller gets the result of a call that started after it asked.
 
 export function singleFlight<T>(call: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined

@@ -1,10 +1,10 @@
-// Metrics of requests: durations by route and status, requests by key, bytes of lists by encoding.
+// Metrics of requests: durations by route and status, requests by key, cancellations by outcome, bytes of lists.
 import { subscribe } from 'node:diagnostics_channel'
+import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
-import { histogram, type Observe } from './histogram.ts'
-import { counter } from './scraped.ts'
-import { type Timed, time } from './timing.ts'
+import { cancelOutcome } from '../request-log.ts'
+import { counter, histogram, type Observe } from './series.ts'
 
 /** Seconds. Those of OpenTelemetry's stable conventions for `http.server.request.duration`. */
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
@@ -14,6 +14,15 @@ const OTHER = 'other'
 /** Input that the parser rejects reaches no route, so the app publishes the status of the response. */
 const REQUEST_REJECTED = 'store-orders.request-rejected'
 const parserStatuses = [400, 408, 413, 414, 431, 501]
+const serverErrors = [500, 503]
+const outcomes = ['cancelled', 'already_cancelled', 'already_shipped', 'not_found']
+
+/** The API keys in use. */
+export interface ApiKeys {
+  readonly current: ReadonlyMap<string, { name: string; endsAt: number }>
+}
+
+type Config = Pick<FastifyRequest['routeOptions']['config'], 'url' | 'operation'>
 
 export interface RequestMetrics {
   began(reply: FastifyReply): void
@@ -21,20 +30,19 @@ export interface RequestMetrics {
   ended(request: FastifyRequest, reply: FastifyReply, isCutOff: boolean): void
 }
 
+interface Timed extends ServerResponse {
+  beganAt: number
+  headersAt: number
+  /** Node's, or a wrapper of it that adds headers. */
+  sendHead: ServerResponse['writeHead']
+}
+
 interface Times {
   duration: Observe
   headers: Observe
 }
 
-interface Lists {
-  encoding: string
-  responses: number
-  bytes: number
-}
-
-type Config = FastifyRequest['routeOptions']['config']
-
-export function requestMetrics(registry: Registry): RequestMetrics {
+export function requestMetrics(registry: Registry, apiKeys: ApiKeys): RequestMetrics {
   const durations = histogram(registry, {
     name: 'http_server_request_duration_seconds',
     help: 'Time from the arrival of a request to the last byte of its response.',
@@ -45,16 +53,14 @@ export function requestMetrics(registry: Registry): RequestMetrics {
     help: 'Time from the arrival of a request to the headers of its response, however slowly its client reads.',
     bounds,
   })
-  const byRoute = new Map<Config, Map<string, Map<number, Times>>>()
-  const byLabels = new Map<string, Times>()
-  const lists = new Map(
-    ['identity', 'gzip'].map((encoding): [string, Lists] => [encoding, { encoding, responses: 0, bytes: 0 }]),
-  )
+  const times = new Map<string, Times>()
+  const listResponses = { identity: 0, gzip: 0 }
+  const listBytes = { identity: 0, gzip: 0 }
+  const cancels = countsOf(outcomes)
   const keys = new Map<string, number>()
-  const rejected = new Map(parserStatuses.map((status) => [status, 0]))
-  const countRejected = (status: unknown) => rejected.set(status as number, (rejected.get(status as number) ?? 0) + 1)
-  subscribe(REQUEST_REJECTED, countRejected)
+  const rejected = countsOf(parserStatuses)
   let aborted = 0
+  subscribe(REQUEST_REJECTED, (status) => increment(rejected, status as number))
 
   counter(registry, {
     name: 'store_orders_aborted_requests_total',
@@ -64,76 +70,100 @@ export function requestMetrics(registry: Registry): RequestMetrics {
   counter(registry, {
     name: 'store_orders_rejected_requests_total',
     help: 'Requests that the HTTP parser rejected, by the status of the response.',
-    read: () =>
-      [...rejected].map(([status, value]) => ({ labels: { http_response_status_code: String(status) }, value })),
+    read: () => samplesOf('http_response_status_code', rejected),
   })
   counter(registry, {
     name: 'store_orders_key_requests_total',
     help: 'Requests by the name of their API key.',
-    read: () => [...keys].map(([key, value]) => ({ labels: { key }, value })),
+    read() {
+      for (const { name } of apiKeys.current.values()) if (keys.size < MOST_KEYS) keys.set(name, keys.get(name) ?? 0)
+      return samplesOf('key', keys)
+    },
+  })
+  counter(registry, {
+    name: 'store_orders_cancellations_total',
+    help: 'Attempts to cancel an order, by outcome.',
+    read: () => samplesOf('outcome', cancels),
   })
   counter(registry, {
     name: 'store_orders_list_responses_total',
     help: 'Lists of orders sent.',
-    read: () => [...lists.values()].map(({ encoding, responses }) => ({ labels: { encoding }, value: responses })),
+    read: () => samplesOf('encoding', Object.entries(listResponses)),
   })
   counter(registry, {
     name: 'store_orders_list_bytes_total',
     help: 'Bytes of the lists of orders sent.',
-    read: () => [...lists.values()].map(({ encoding, bytes }) => ({ labels: { encoding }, value: bytes })),
+    read: () => samplesOf('encoding', Object.entries(listBytes)),
   })
 
-  function timesOf(config: Config, method: string, status: number): Times {
-    return byRoute.get(config)?.get(method)?.get(status) ?? newTimes(config, method, status)
-  }
-
-  /** Several routes may have the same labels. */
-  function newTimes(config: Config, method: string, status: number): Times {
+  function timesOf({ url = '', operation }: Config, method: string, scheme: string, status: number): Times {
+    const id = `${method} ${scheme} ${status} ${url}`
+    const known = times.get(id)
+    if (known) return known
     const labels = {
       http_request_method: method,
-      http_route: config.url?.replace(/:(\w+)/g, '{$1}') ?? '',
+      http_route: url.replace(/:(\w+)/g, '{$1}'),
       http_response_status_code: String(status),
+      url_scheme: scheme,
       ...(status >= 500 && { error_type: String(status) }),
     }
-    const key = Object.values(labels).join(' ')
-    const times = byLabels.get(key) ?? { duration: durations(labels), headers: headers(labels) }
-    byLabels.set(key, times)
-    const byMethod = byRoute.get(config) ?? new Map<string, Map<number, Times>>()
-    const byStatus = byMethod.get(method) ?? new Map<number, Times>()
-    byRoute.set(config, byMethod.set(method, byStatus.set(status, times)))
-    return times
+    const created = { duration: durations(labels), headers: headers(labels) }
+    times.set(id, created)
+    // Rates are differences: the first error counts only if its series was 0 before.
+    if (operation) for (const error of serverErrors) timesOf({ url }, method, scheme, error)
+    return created
   }
 
   function countList(reply: FastifyReply) {
-    const encoding = String(reply.getHeader('content-encoding') ?? 'identity')
-    const sent = lists.get(encoding) ?? { encoding, responses: 0, bytes: 0 }
-    sent.responses++
-    sent.bytes += Number(reply.getHeader('content-length'))
-    lists.set(encoding, sent)
-  }
-
-  function countKey(name: string) {
-    const key = keys.has(name) || keys.size < MOST_KEYS ? name : OTHER
-    keys.set(key, (keys.get(key) ?? 0) + 1)
+    const encoding = reply.getHeader('content-encoding') === 'gzip' ? 'gzip' : 'identity'
+    listResponses[encoding]++
+    listBytes[encoding] += Number(reply.getHeader('content-length'))
   }
 
   return {
     began: ({ raw }) => time(raw),
     ended(request, reply, isCutOff) {
+      const { method, keyName, protocol } = request
       const { config } = request.routeOptions
       if (config.isProbe) return
       if (isCutOff) {
         aborted++
         return
       }
-      const { method, keyName } = request
       const { beganAt, headersAt } = reply.raw as Timed
-      const { duration, headers } = timesOf(config, method, reply.statusCode)
+      const scheme = protocol === 'https' ? protocol : 'http' // a proxy may send anything
+      const { duration, headers } = timesOf(config, method, scheme, reply.statusCode)
       duration((performance.now() - beganAt) / 1000)
       headers((headersAt - beganAt) / 1000)
-      if (keyName !== undefined) countKey(keyName)
+      if (keyName !== undefined) increment(keys, keys.has(keyName) || keys.size < MOST_KEYS ? keyName : OTHER)
+      const outcome = cancelOutcome(config, reply)
+      if (outcome) increment(cancels, outcome)
       const isList = method === 'GET' && reply.statusCode === 200 && config.operation?.operationId === 'listOrders'
       if (isList) countList(reply)
     },
   }
+}
+
+const countsOf = <Key>(keys: readonly Key[]) => new Map(keys.map((key) => [key, 0]))
+
+function increment<Key>(counts: Map<Key, number>, key: Key) {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}
+
+function samplesOf(label: string, counts: Iterable<[string | number, number]>) {
+  return [...counts].map(([key, value]) => ({ labels: { [label]: String(key) }, value }))
+}
+
+function time(response: ServerResponse): void {
+  const timed = response as Timed
+  timed.beganAt = performance.now()
+  timed.headersAt = 0
+  timed.sendHead = response.writeHead
+  timed.writeHead = writeHead as Timed['writeHead']
+}
+
+/** Every response passes through it. */
+function writeHead(this: Timed, ...head: Parameters<ServerResponse['writeHead']>) {
+  this.headersAt = performance.now()
+  return this.sendHead(...head)
 }

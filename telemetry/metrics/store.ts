@@ -1,47 +1,37 @@
-// Metrics of the store: cancellations by outcome, orders by status, pages encoded, connections to the database.
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+// Metrics of the store: orders by status, pages encoded, connections to the database and its statements.
+import { subscribe } from 'node:diagnostics_channel'
 import type { Registry } from 'prom-client'
-import type { CancelOutcome, OrderStore } from '../../store/order-store.ts'
-import { counter, gauge } from './scraped.ts'
+import type { OrderStore } from '../../store/order-store.ts'
+import { counter, gauge, histogram, type Observe } from './series.ts'
 
-const outcomes: readonly CancelOutcome[] = ['cancelled', 'already_cancelled', 'already_shipped', 'not_found']
 /** Stores and the compressor publish the encoding of each page that they encode. */
 const PAGE_ENCODED = 'store-orders.page-encoded'
+/** Sessions publish each statement as they send it. */
+const STATEMENT_SENT = 'store-orders.statement-sent'
+/** Seconds. Those of OpenTelemetry's stable conventions for `db.client.operation.duration`. */
+const bounds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
 /** Counting the orders of a large database takes a while. */
 const COUNT_AGE_MS = 60_000
 
-/** @returns the store, with its cancellations counted */
-export function storeMetrics(registry: Registry, store: OrderStore): OrderStore {
-  const cancels = new Map<string, number>(outcomes.map((outcome) => [outcome, 0]))
-  const pages = new Map([
-    ['json', 0],
-    ['gzip', 0],
-  ])
-  const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) as number) + 1)
-  const countPage = (encoding: unknown) => count(pages, String(encoding))
-  subscribe(PAGE_ENCODED, countPage)
-
-  counter(registry, {
-    name: 'store_orders_cancellations_total',
-    help: 'Attempts to cancel an order, by outcome.',
-    read: () => [...cancels].map(([outcome, value]) => ({ labels: { outcome }, value })),
+export function storeMetrics(registry: Registry, store: OrderStore): void {
+  const pages: Record<string, number> = { json: 0, gzip: 0 }
+  subscribe(PAGE_ENCODED, (encoding) => {
+    pages[String(encoding)] = (pages[String(encoding)] as number) + 1
   })
   counter(registry, {
     name: 'store_orders_pages_encoded_total',
     help: 'Pages of the list that were encoded since they had changed.',
-    read: () => [...pages].map(([encoding, value]) => ({ labels: { encoding }, value })),
+    read: () => Object.entries(pages).map(([encoding, value]) => ({ labels: { encoding }, value })),
   })
+  const isUp = () =>
+    store.ping().then(
+      () => 1,
+      () => 0,
+    )
   gauge(registry, {
     name: 'store_up',
     help: 'Whether the orders can be reached: 1 or 0.',
-    read: async () => [
-      {
-        value: await store.ping().then(
-          () => 1,
-          () => 0,
-        ),
-      },
-    ],
+    read: async () => [{ value: await isUp() }],
   })
   const countByStatus = atMostEvery(COUNT_AGE_MS, () => store.countByStatus())
   gauge(registry, {
@@ -49,23 +39,15 @@ export function storeMetrics(registry: Registry, store: OrderStore): OrderStore 
     help: 'Orders in the store, by status; at most a minute old.',
     read: async () => Object.entries(await countByStatus()).map(([status, value]) => ({ labels: { status }, value })),
   })
-  if (store.connections) connectionMetrics(registry, store.connections)
-
-  return {
-    ...store,
-    async cancel(orderId) {
-      const outcome = await store.cancel(orderId)
-      count(cancels, outcome)
-      return outcome
-    },
-    async close() {
-      unsubscribe(PAGE_ENCODED, countPage)
-      await store.close()
-    },
-  }
+  if (store.connections) databaseMetrics(registry, store.connections)
 }
 
-function connectionMetrics(registry: Registry, connections: NonNullable<OrderStore['connections']>) {
+interface Statement {
+  name: string
+  result: Promise<unknown>
+}
+
+function databaseMetrics(registry: Registry, connections: NonNullable<OrderStore['connections']>) {
   gauge(registry, {
     name: 'db_client_connection_count',
     help: 'Connections to PostgreSQL, by state.',
@@ -86,6 +68,27 @@ function connectionMetrics(registry: Registry, connections: NonNullable<OrderSto
     name: 'db_client_connection_pending_requests',
     help: 'Requests that wait for a connection to PostgreSQL.',
     read: () => [{ value: connections().waiting }],
+  })
+  const durations = histogram(registry, {
+    name: 'db_client_operation_duration_seconds',
+    help: 'Time from sending a statement to PostgreSQL to its result or error.',
+    bounds,
+  })
+  const series = new Map<string, Observe>()
+  subscribe(STATEMENT_SENT, (message) => {
+    const { name, result } = message as Statement
+    const began = performance.now()
+    function observe(error?: string) {
+      const id = `${name} ${error}`
+      const labels = { db_system_name: 'postgresql', db_query_summary: name, ...(error && { error_type: error }) }
+      const add = series.get(id) ?? durations(labels)
+      series.set(id, add)
+      add((performance.now() - began) / 1000)
+    }
+    result.then(
+      () => observe(),
+      ({ code = '_OTHER' }) => observe(code), // SQLSTATE, or the system's
+    )
   })
 }
 

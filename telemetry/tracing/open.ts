@@ -17,7 +17,7 @@ import { type RequestSpans, requestSpans } from './spans.ts'
 
 export interface TracingOptions {
   /** Of this service. */
-  version?: string
+  version: string
   sampler: SamplerName
   /** For the samplers by ratio, from 0 to 1. */
   ratio: number
@@ -37,7 +37,7 @@ export type SamplerName =
 
 export interface Tracing {
   requests: RequestSpans
-  /** Exports what is left, unless the collector takes too long. */
+  /** Exports the remaining spans, unless the collector takes too long. */
   close(): Promise<void>
 }
 
@@ -49,7 +49,7 @@ export function openTracing({ version, sampler, ratio, exportEvery, report }: Tr
   reportOnce(report)
   const named = resourceFromAttributes({
     'service.name': 'store-orders',
-    ...(version !== undefined && { 'service.version': version }),
+    'service.version': version,
     'service.instance.id': randomUUID(),
   })
   const provider = new TracerProvider({

@@ -1,4 +1,4 @@
-// One span per request: named after its operation, with what came of it. There are no spans for hooks.
+// One span per request, named after its operation, with the outcome. Hooks have no spans.
 import {
   defaultTextMapGetter,
   ROOT_CONTEXT,
@@ -11,6 +11,7 @@ import {
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { OrderList } from '../../store/page.ts'
+import { type Answered, cancelOutcome } from '../request-log.ts'
 
 export interface RequestSpans {
   began(reply: FastifyReply): void
@@ -18,9 +19,6 @@ export interface RequestSpans {
   /** For the log. Undefined for a request that is not recorded, unless its client traces it. */
   traceIdOf(reply: FastifyReply): string | undefined
 }
-
-/** An operation's response, as its handler returned it. */
-type Answered = FastifyReply & { answer?: { status: number; body?: unknown } }
 
 /** Spans without an active context, which would cost every request more than a span does. */
 export function requestSpans(tracer: Tracer): RequestSpans {
@@ -85,7 +83,6 @@ function outcomeAttributes({ routeOptions }: FastifyRequest, reply: Answered) {
       'store_orders.list.orders': pages.reduce((sum, { count }) => sum + count, 0),
     }
   }
-  if (!answer || routeOptions.config.operation?.operationId !== 'cancelOrder') return {}
-  const { code = 'order_cancelled' } = (answer.body ?? {}) as { code?: string }
-  return { 'store_orders.cancel.outcome': code.replace(/^order_/, '') }
+  const outcome = cancelOutcome(routeOptions.config, reply)
+  return outcome === undefined ? {} : { 'store_orders.cancel.outcome': outcome }
 }

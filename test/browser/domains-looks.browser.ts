@@ -1,7 +1,9 @@
 // Accessibility of the page "Project settings / Domains" in its states, the width of a phone, and pictures to look at.
+import type { Page } from 'playwright-core'
 import t from 'tap'
 import { check, looks } from './check.ts'
 import { fake, open } from './fake-dashboard.ts'
+import { serve, show } from './fixture.ts'
 import { sampleDomains } from './sample-domains.ts'
 
 for (const [look, options] of Object.entries(looks)) {
@@ -36,3 +38,20 @@ for (const [look, options] of Object.entries(looks)) {
     await check(t, page, `${name}-details`)
   })
 }
+
+t.test('dark mode is the same button as in the documentation', async (t) => {
+  const { origin } = await fake(t)
+  const docs = await show(t, `${await serve(t)}/docs`)
+  const dashboard = await show(t, `${origin}/dashboard`)
+  const looksOf = async (page: Page) => {
+    const button = page.getByRole('button', { name: 'Dark mode' })
+    const { width, height } = (await button.boundingBox()) ?? {}
+    const icon = await button.evaluate((element) => getComputedStyle(element, '::before').maskImage.replace(/.*\//, ''))
+    return { width, height, icon }
+  }
+  for (const icon of ['moon.svg")', 'sun.svg")']) {
+    t.strictSame(await looksOf(dashboard), { width: 36, height: 36, icon })
+    t.strictSame(await looksOf(docs), { width: 36, height: 36, icon })
+    for (const page of [docs, dashboard]) await page.getByRole('button', { name: 'Dark mode' }).click()
+  }
+})

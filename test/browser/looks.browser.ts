@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import t from 'tap'
 import { check, folder, looks } from './check.ts'
-import { authorize, execute, serve, show, tryIt } from './fixture.ts'
+import { authorize, execute, serve, settles, show, tryIt } from './fixture.ts'
 
 for (const [look, options] of Object.entries(looks)) {
   t.test(`${look}: axe finds nothing, and nothing scrolls sideways, in any state of the page`, async (t) => {
@@ -40,6 +40,48 @@ for (const [look, options] of Object.entries(looks)) {
     await check(t, page, `${look}-everything`, true)
   })
 }
+
+t.test('on paper, there is the text alone, and no code is cut', async (t) => {
+  const page = await show(t, `${await serve(t)}/docs`, { colorScheme: 'dark' })
+  await page.emulateMedia({ media: 'print' })
+  t.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgb(255, 255, 255)')
+  for (const part of ['.contents', '.access', '.search-button', '.color-scheme', '.page-actions', '.copy', '.try-it']) {
+    t.notOk(await page.locator(part).first().isVisible(), part)
+  }
+  for (const part of ['h1', '#errors', '#cancelOrder .samples pre']) t.ok(await page.locator(part).first().isVisible())
+  const cut = page.locator('pre:visible').evaluateAll((all) => all.filter((pre) => pre.scrollWidth > pre.clientWidth))
+  t.equal((await cut).length, 0)
+  await page.screenshot({ path: `${folder}/print.png` })
+})
+
+t.test('from right to left, code still reads from left to right', async (t) => {
+  const page = await show(t, `${await serve(t)}/docs`)
+  await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+  const directions = page.locator('pre, code').evaluateAll((all) => all.map((code) => getComputedStyle(code).direction))
+  t.strictSame(new Set(await directions), new Set(['ltr']))
+  t.equal(
+    await page
+      .locator('.guide-section p')
+      .first()
+      .evaluate((text) => getComputedStyle(text).direction),
+    'rtl',
+  )
+  await check(t, page, 'right-to-left')
+})
+
+t.test('with forced colors, what is chosen has an outline', async (t) => {
+  const page = await show(t, `${await serve(t)}/docs#errors`, { forcedColors: 'active', bypassCSP: true })
+  const outlines = (selector: string) =>
+    page.locator(selector).evaluateAll((all) => all.map((element) => getComputedStyle(element).outlineStyle))
+  t.strictSame(new Set(await outlines('.tabs > input:checked + label')), new Set(['solid']))
+  t.strictSame(new Set(await outlines('.tabs > input:not(:checked) + label')), new Set(['none']))
+  await settles(t, () => outlines('.contents a[aria-current]'), ['solid'])
+  await page.keyboard.press('/')
+  await page.keyboard.type('order')
+  await page.getByRole('option').nth(1).waitFor()
+  t.strictSame((await outlines('dialog [role=option]')).slice(0, 2), ['solid', 'none'])
+  await check(t, page, 'forced-colors')
+})
 
 t.test('the screenshot of the README, where it is asked for', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`, {

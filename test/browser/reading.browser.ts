@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { parse } from 'yaml'
+import { withSamples } from '../../spec/code-samples.ts'
 import { exampleServer, loadDocument } from '../../spec/document.ts'
 import { errors } from '../../spec/errors.ts'
 import { serve, settles, show } from './fixture.ts'
@@ -268,7 +269,7 @@ t.test('the document is downloaded in both formats', async (t) => {
     await page.getByRole('link', { name }).click()
     const download = await downloading
     t.equal(download.suggestedFilename(), name)
-    const served = JSON.stringify(loadDocument()).replaceAll(exampleServer, `${origin}/v1`)
+    const served = JSON.stringify(withSamples(loadDocument())).replaceAll(exampleServer, `${origin}/v1`)
     t.strictSame(parse(await readFile(await download.path(), 'utf8')), JSON.parse(served))
   }
 })

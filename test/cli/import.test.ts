@@ -67,13 +67,13 @@ t.test('mistakes are those of the memory loader, and nothing is imported', async
   t.equal(await listOf(store), '[]')
 })
 
-t.test('an id that is in the database already is named with its line, and --replace takes its place', async (t) => {
+t.test('an id that is already in the database is named with its line, and --replace takes its place', async (t) => {
   const { db, dir, store } = await fixture(t, { 'orders.ndjson': '{"id":1}\n{"id":2}\n{"id":3}' })
   await db.query('INSERT INTO store_orders.orders (id) VALUES (2), (7)')
   t.strictSame(await run([`${dir}/orders.ndjson`], db.url), {
     code: 1,
     stdout: '',
-    stderr: `store-orders: ${dir}/orders.ndjson: nothing was loaded; correct this error:\n  line 2: id 2 is in the database already\n`,
+    stderr: `store-orders: ${dir}/orders.ndjson: nothing was loaded; correct this error:\n  line 2: id 2 is already in the database\n`,
   })
   t.equal(await listOf(store), '[{"id":2},{"id":7}]')
   t.strictSame(await run([`${dir}/orders.ndjson`, '--replace'], db.url), imported('3'))

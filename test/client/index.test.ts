@@ -64,11 +64,11 @@ t.test('a list without an ETag is asked for anew', async (t) => {
   t.not(first, second)
 })
 
-t.test('an identifier that is no bigint is not sent', async (t) => {
+t.test('an identifier that is not a 64-bit bigint is not sent', async (t) => {
   const { client, statuses } = await connect(t)
-  const message = 'An identifier is a bigint, like 1007n. This is a number.'
-  await t.rejects(client.cancelOrder(1007 as never), new TypeError(message))
-  await t.rejects(client.getPetById(504 as never), new TypeError(message))
+  const message = (name: string) => new TypeError(`${name} must be a 64-bit integer, as a bigint.`)
+  await t.rejects(client.cancelOrder(1007 as never), message('orderId'))
+  await t.rejects(client.getPetById(2n ** 63n), message('petId'))
   t.strictSame(statuses, [])
 })
 

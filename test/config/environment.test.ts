@@ -121,6 +121,11 @@ t.test('without variables the defaults hold', async (t) => {
   t.strictSame(loadConfig({}), defaults)
 })
 
+t.test('in production, a server that stops waits for load balancers', async (t) => {
+  t.match(loadConfig({ NODE_ENV: 'production' }), { isProduction: true, shutdownDelay: 5_000 })
+  t.equal(loadConfig({ NODE_ENV: 'production', SHUTDOWN_DELAY: '0' }).shutdownDelay, 0)
+})
+
 t.test('an empty variable counts as unset', async (t) => {
   const files = ['API_KEYS_FILE', 'DATABASE_URL', 'ORDERS_FILE', 'DATA_DIR', 'DOMAINS_FILE']
   const names = ['NODE_ENV', ...files, ...Object.keys({ ...messages, ...domainsMessages })]
@@ -257,7 +262,7 @@ t.test('an invalid database is rejected', async (t) => {
     'DATABASE_URL must name the database, like postgres://user@host:5432/database',
   )
   t.intercept(process, 'env', { value: { DATABASE_URL: 'postgres://?port=x' } })
-  t.equal(await messageOf(() => loadDatabase()), 'DATABASE_URL has a port that is none')
+  t.equal(await messageOf(() => loadDatabase()), 'DATABASE_URL has an invalid port')
 })
 
 t.test('every variable of custom domains is read', async (t) => {

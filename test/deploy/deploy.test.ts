@@ -5,6 +5,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { validate } from 'dockerfile-utils'
 import t from 'tap'
+import { parse, parseAllDocuments } from 'yaml'
+import { loadConfig } from '../../config/environment.ts'
+import { build } from '../fixtures/app.ts'
 
 interface Manifest {
   files: string[]
@@ -38,6 +41,64 @@ t.test('the unit starts the command, without privileges, and lets it write only 
   const permissions = await readFile('deploy/permission-model.conf', 'utf8')
   t.strictSame(permissions.match(/--allow-fs-write=\S+/g), [`--allow-fs-write=/var/lib/${setting('StateDirectory')}/`])
   t.ok(permissions.trimEnd().endsWith('dist/cli/index.js serve'))
+})
+
+/** What a Compose service or a container of Kubernetes has in common. */
+interface Container {
+  name?: string
+  args?: string[]
+  command?: string[]
+  env?: { name: string }[]
+  environment?: Record<string, string>
+  volumes?: string[]
+  volumeMounts?: { mountPath: string }[]
+}
+
+t.test('Compose and Kubernetes use variables, commands, ports and paths that exist', async (t) => {
+  const read = (path: string) => readFile(path, 'utf8')
+  const dockerfile = await read('deploy/Dockerfile')
+  const compose = parse(await read('deploy/compose.yaml'), { merge: true })
+  const objects = parseAllDocuments(await read('deploy/kubernetes.yaml')).map((document) => document.toJS())
+  const pods = objects.flatMap(({ spec }) => spec?.template?.spec ?? [])
+  const { postgres: _, ...services } = compose.services
+  const containers: Container[] = [
+    ...Object.values<Container>(services),
+    ...pods.flatMap(({ containers }) => containers),
+  ]
+  t.equal(containers.length, 4)
+
+  const variables = [...(await read('.env.example')).matchAll(/^(\w+)=/gm)].map(([, name]) => name)
+  const readable = [...dockerfile.matchAll(/--allow-fs-read=([^"]+)/g)].map(([, path]) => path as string)
+  for (const { args, command, env, environment, volumes, volumeMounts } of containers) {
+    for (const name of env?.map(({ name }) => name) ?? Object.keys(environment ?? {}))
+      t.ok([...variables, 'PGPASSWORD'].includes(name), name)
+    const paths = [
+      ...(volumes ?? []).map((volume) => String(volume.split(':')[1])),
+      ...(volumeMounts ?? []).map((each) => each.mountPath),
+    ]
+    for (const path of paths)
+      t.ok(
+        readable.some((folder) => `${path}/`.startsWith(folder)),
+        path,
+      )
+    t.match((args ?? command ?? ['serve'])[0], /^(serve|migrate)$/)
+  }
+
+  t.ok(existsSync(`deploy/${compose['x-server'].build.context}/${compose['x-server'].build.dockerfile}`))
+  const server = pods[1].containers[0]
+  const app = await build(t)
+  for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'])
+    t.equal((await app.inject(server[probe].httpGet.path)).statusCode, 200, probe)
+  t.match(dockerfile, new RegExp(`^EXPOSE ${server.ports[0].containerPort}$`, 'm'))
+  t.match(dockerfile, /^HEALTHCHECK .*\n.*\/livez/m)
+  t.match(compose.services.server.ports, [/:3000$/])
+
+  const { shutdownDelay } = loadConfig({ NODE_ENV: 'production' })
+  for (const grace of [
+    Number.parseInt(compose.services.server.stop_grace_period, 10),
+    pods[1].terminationGracePeriodSeconds,
+  ])
+    t.ok(grace > shutdownDelay / 1000 + 10, 'a shutdown is not killed')
 })
 
 t.test('the bill of materials lists every package that is installed to run the server', async (t) => {

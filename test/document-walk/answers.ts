@@ -1,4 +1,4 @@
-// Asks a server for every answer of the table, over sockets: an HTTP client would not send some of the requests.
+// Triggers every response of the document, over sockets: an HTTP client would not send some of the requests.
 import { gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
@@ -7,7 +7,7 @@ import type { OrderStore } from '../../store/order-store.ts'
 import { StoreUnavailableError } from '../../store/unavailable.ts'
 import { authorization, build } from '../fixtures/app.ts'
 import { exchange, parseAnswer } from '../fixtures/raw.ts'
-import { type Asked, origin, requests } from './requests.ts'
+import type { Asked } from './requests.ts'
 
 export interface Answer {
   operationId: string
@@ -20,6 +20,8 @@ export interface Answer {
 
 type Sent = ReturnType<typeof parseAnswer>
 
+/** With the headers of CORS among those of the responses. */
+const origin = 'https://docs.example.com'
 const corsOrigins = [origin]
 const fail = () => Promise.reject(new Error('The store failed.'))
 const failing: OrderStore = {
@@ -34,7 +36,7 @@ const failing: OrderStore = {
 const unavailable = () => Promise.reject(new StoreUnavailableError('planted', 1))
 const unreachableStore = { list: unavailable, cancel: unavailable, hasPet: unavailable }
 
-export async function answersOf(t: Test): Promise<Answer[]> {
+export async function answersOf(t: Test, requests: Asked[]): Promise<Answer[]> {
   const limits = { requests: { max: 1_000, seconds: 60 } }
   const once = { max: 1, seconds: 3600 }
   const make = (options: Partial<AppOptions> = {}) => build(t, { corsOrigins, limits, ...options })
@@ -52,14 +54,10 @@ export async function answersOf(t: Test): Promise<Answer[]> {
   const apps = { usual, impatient, failing: broken, unreachable, limited, wary }
 
   const answers: Answer[] = []
-  for (const [operationId, byStatus] of Object.entries(requests)) {
-    for (const [declared, all] of Object.entries(byStatus)) {
-      for (const asked of all) {
-        const { server = 'usual' } = asked
-        const answer = server === 'closing' ? await sendWhileClosing(t, asked) : await send(apps[server], asked)
-        answers.push({ operationId, declared, ...answer })
-      }
-    }
+  for (const asked of requests) {
+    const { operationId, status: declared, server = 'usual' } = asked
+    const answer = server === 'closing' ? await sendWhileClosing(t, asked) : await send(apps[server], asked)
+    answers.push({ operationId, declared, ...answer })
   }
   return answers
 }
@@ -74,9 +72,13 @@ async function sendWhileClosing(t: Test, asked: Asked) {
   return answer
 }
 
-async function send(app: FastifyInstance, { method, path, headers }: Asked): Promise<Sent> {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  const answer = parseAnswer(await exchange(app, `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`))
+async function send(app: FastifyInstance, { method, path, headers: own, body = '' }: Asked): Promise<Sent> {
+  const length = body && { 'Content-Length': String(Buffer.byteLength(body)) }
+  const headers = { Host: 'localhost', Origin: origin, Authorization: authorization, ...length, ...own }
+  const lines = Object.entries(headers)
+    .filter(([, value]) => value)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+  const answer = parseAnswer(await exchange(app, `${method} /v1${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`))
   const isZipped = answer.headers['content-encoding'] === 'gzip'
   return { ...answer, body: isZipped ? gunzipSync(Buffer.from(answer.body, 'latin1')).toString() : answer.body }
 }

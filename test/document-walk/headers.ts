@@ -4,6 +4,8 @@ import { type Declared, mistakesIn } from './declared.ts'
 /** What is sent without a declaration: the value that it then has, and why the contract does not have it. */
 export const generic: Record<string, [value: RegExp, reason: string]> = {
   'cache-control': [/^no-store$/, 'said once, in the description'],
+  deprecation: [/^@\d+$/, 'said once, in the description'],
+  sunset: [/ GMT$/, 'said once, in the description'],
   'content-type': [/^application\/json; charset=utf-8$/, 'it is the media type of the content'],
   'content-encoding': [/^gzip$/, 'clients decode by themselves'],
   'content-length': [/^\d+$/, 'framing'],

@@ -1,75 +1,127 @@
-// What provokes each answer of each operation, with the sample as the orders.
-import { authorization, readOnlyAuthorization } from '../fixtures/app.ts'
+// The requests that trigger the responses of the document, from its examples and from `x-request` beside those of errors.
+import {
+  type Document,
+  type Operation,
+  operationsOf,
+  type Parameter,
+  type Response,
+  resolve,
+} from '../../spec/document.ts'
+import { type ExampleRequest, exampleRequest, targetOf } from '../../spec/example-request.ts'
 
 export interface Asked {
+  operationId: string
+  /** The status that the document declares, as text. */
+  status: string
+  /** The path and the method of the document. */
+  template: string
+  declaredMethod: string
   method: string
   path: string
+  /** A header that is empty is not sent. */
   headers: Record<string, string>
+  body?: string | undefined
   /**
-   * How the server is while it is asked: `impatient` waits no longer for the body, `limited` has no quota left, and
-   * `wary` has seen too many invalid keys.
+   * The state of the server: `impatient` waits no longer for the body, `limited` has no quota left, and `wary` has seen
+   * too many invalid keys.
    */
   server?: 'failing' | 'unreachable' | 'impatient' | 'closing' | 'limited' | 'wary'
+  /** Why a contract tester cannot send it. */
+  unasked?: string
 }
 
-/** A page of this origin asks, so that the headers of CORS are among the answers' as well. */
-export const origin = 'https://docs.example.com'
+type Change = Pick<Asked, 'server' | 'unasked'> & {
+  method?: string
+  suffix?: string
+  headers?: Record<string, string>
+}
 
-const usual = { host: 'localhost', origin, authorization }
 const large = 'x'.repeat(20_000)
-const ask = (method: string, path: string, headers = {}): Asked => {
-  return { method, path: `/v1${path}`, headers: { ...usual, ...headers } }
-}
-const list = (headers = {}) => ask('GET', '/store/orders', headers)
-const cancel = (orderId: number | string, headers = {}) => ask('DELETE', `/store/orders/${orderId}`, headers)
-const pet = (petId: number | string) => ask('GET', `/pets/${petId}`)
+const wrongKey = { Authorization: 'Bearer wrong' }
 
-/** What every operation answers in the same way. */
-function always(asked: Asked): Record<string, Asked[]> {
-  const adding = (headers: Record<string, string>) => ({ ...asked, headers: { ...asked.headers, ...headers } })
-  const { authorization: _, ...keyless } = asked.headers
-  return {
-    400: [adding({ host: 'a b' })],
-    401: [{ ...asked, headers: keyless }, adding({ authorization: 'Bearer wrong' })],
-    405: [{ ...asked, method: 'PUT' }],
-    406: [adding({ accept: 'text/html' })],
-    408: [{ ...adding({ 'content-length': '2' }), server: 'impatient' }],
-    412: [adding({ 'if-match': '"a"' })],
-    413: [adding({ 'content-length': '2000000' })],
-    414: [{ ...asked, path: `${asked.path}?${large}` }],
-    417: [adding({ expect: 'tea' })],
-    429: [
-      { ...asked, server: 'limited' },
-      { ...adding({ authorization: 'Bearer wrong' }), server: 'wary' },
-    ],
-    431: [adding({ 'x-large': large })],
-    500: [{ ...asked, server: 'failing' }],
-    501: [{ ...asked, method: 'FOO' }],
-    503: [
-      { ...asked, server: 'closing' },
-      { ...asked, server: 'unreachable' },
-    ],
-  }
+/** How any operation is made to send a status, whatever it does. */
+const shared: Record<string, Change[]> = {
+  304: [{ headers: { 'If-None-Match': '*' } }],
+  400: [{ headers: { Host: 'a b' }, unasked: 'only a malformed message is answered so' }],
+  401: [{ headers: wrongKey }, { headers: { Authorization: '' } }],
+  403: [{ headers: { Authorization: 'Bearer read-only-key' }, unasked: 'it takes a read-only key' }],
+  406: [{ headers: { Accept: 'text/html' } }],
+  408: [{ headers: { 'Content-Length': '2' }, server: 'impatient', unasked: 'it takes a client that stalls' }],
+  412: [{ headers: { 'If-Match': '"a"' } }],
+  413: [{ headers: { 'Content-Length': '2000000' }, unasked: 'clients send no body that is too large' }],
+  414: [{ suffix: `?${large}`, unasked: 'Prism has the same limit' }],
+  415: [{ headers: { 'Content-Type': 'text/x-unknown' } }],
+  417: [{ headers: { Expect: 'tea' }, unasked: 'fetch sends no Expect' }],
+  429: [
+    { server: 'limited', unasked: 'it takes a server with a limit' },
+    { headers: wrongKey, server: 'wary', unasked: 'it takes a server with a limit' },
+  ],
+  431: [{ headers: { 'X-Large': large }, unasked: 'Prism has the same limit' }],
+  500: [{ server: 'failing', unasked: 'it takes a store that fails' }],
+  501: [{ method: 'FOO', unasked: 'fetch sends no unknown method' }],
+  503: [
+    { server: 'closing', unasked: 'it takes a server that shuts down' },
+    { server: 'unreachable', unasked: 'it takes a server that shuts down' },
+  ],
 }
 
-/** An operation's own answers, and those to what it shares with the others. */
-function operation(asked: Asked, own: Record<string, Asked[]>): Record<string, Asked[]> {
-  const shared = always(asked)
-  return { ...shared, ...own, 400: [...(own[400] ?? []), ...(shared[400] ?? [])] }
+/** In the order of the document. A status that nothing triggers is missing. */
+export function requestsOf(document: Document): Asked[] {
+  return operationsOf(document).flatMap(({ method, path: template, operation }) => {
+    const example = exampleRequest(document, template, operation)
+    const ask = (
+      status: string,
+      request: ExampleRequest,
+      { suffix = '', headers = {}, ...change }: Change = {},
+    ): Asked => {
+      const all = { ...(request.type && { 'Content-Type': request.type }), ...request.headers, ...headers }
+      const hasBody = request.body !== undefined && !('Content-Length' in headers)
+      const body = typeof request.body === 'string' ? request.body : JSON.stringify(request.body)
+      return {
+        operationId: String(operation.operationId),
+        status,
+        template,
+        declaredMethod: method,
+        method,
+        path: `${targetOf(template, request)}${suffix}`,
+        ...change,
+        headers: Object.fromEntries(Object.entries(all).map(([name, value]) => [name, String(value)])),
+        ...(hasBody && { body }),
+      }
+    }
+    return Object.entries(operation.responses).flatMap(([status, node]) => {
+      const own = ownRequests(resolve<Response>(node, document)).map((change) => ask(status, { ...example, ...change }))
+      const malformed = status === '400' ? malformedRequests(document, operation, example) : []
+      if (status.startsWith('2')) own.push(ask(status, example))
+      if (status === '200' && method === 'GET')
+        own.push(ask(status, example, { headers: { 'Accept-Encoding': 'gzip' } }))
+      if (status === '405') own.push(ask(status, example, { method: otherMethod(document, template) }))
+      const alike = (shared[status] ?? []).map((change) => ask(status, example, change))
+      return [...own, ...malformed.map((request) => ask(status, request)), ...alike]
+    })
+  })
 }
 
-/** By operationId, then by status. */
-export const requests: Record<string, Record<string, Asked[]>> = {
-  listOrders: operation(list(), {
-    200: [list(), list({ 'accept-encoding': 'gzip' })],
-    304: [list({ 'if-none-match': '*' })],
-  }),
-  cancelOrder: operation(cancel(1007), {
-    204: [cancel(1009)],
-    400: [cancel('x')],
-    403: [cancel('x', { authorization: readOnlyAuthorization })],
-    404: [cancel(1), cancel(1004)],
-    409: [cancel(1006)],
-  }),
-  getPetById: operation(pet(504), { 200: [pet(504)], 400: [pet('x')], 404: [pet(1)] }),
+function ownRequests({ content = {} }: Response): Partial<ExampleRequest>[] {
+  const examples = Object.values(content).flatMap(({ examples = {} }) => Object.values(examples))
+  return examples.flatMap((example) =>
+    'x-request' in example ? [example['x-request'] as Partial<ExampleRequest>] : [],
+  )
+}
+
+/** A number that is none, and a JSON body that is none. */
+function malformedRequests(document: Document, { parameters = [] }: Operation, example: ExampleRequest) {
+  const numbers = parameters
+    .map((node) => resolve<Parameter>(node, document))
+    .filter(({ schema }) => /integer|number/.test(String(resolve<{ type?: string }>(schema as object, document).type)))
+  const [first] = numbers.filter((one) => one.in === 'path' || one.in === 'query')
+  const place = first?.in as 'path' | 'query'
+  return [
+    ...(first ? [{ ...example, [place]: { ...example[place], [first.name]: 'x' } }] : []),
+    ...(example.type?.includes('json') ? [{ ...example, body: '{' }] : []),
+  ]
+}
+
+function otherMethod({ paths }: Document, path: string): string {
+  return ['PUT', 'PATCH', 'POST', 'DELETE'].find((method) => !(method.toLowerCase() in (paths[path] ?? {}))) ?? 'TRACE'
 }

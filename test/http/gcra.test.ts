@@ -17,19 +17,19 @@ function limiter(max: number, seconds: number) {
 t.test('a quota is a burst, and returns one by one', async (t) => {
   const { count, times, pass } = limiter(3, 30)
   t.strictSame(times(5), [
-    { isAllowed: true, remaining: 2, retryAfter: 0, reset: 10 },
-    { isAllowed: true, remaining: 1, retryAfter: 0, reset: 20 },
-    { isAllowed: true, remaining: 0, retryAfter: 0, reset: 30 },
-    { isAllowed: false, remaining: 0, retryAfter: 10, reset: 30 },
-    { isAllowed: false, remaining: 0, retryAfter: 10, reset: 30 },
+    { isAllowed: true, remaining: 2, nextIn: 10 },
+    { isAllowed: true, remaining: 1, nextIn: 10 },
+    { isAllowed: true, remaining: 0, nextIn: 10 },
+    { isAllowed: false, remaining: 0, nextIn: 10 },
+    { isAllowed: false, remaining: 0, nextIn: 10 },
   ])
   t.match(count('b'), { isAllowed: true, remaining: 2 }, 'others have a quota of their own')
   pass(9.9)
-  t.match(count('a'), { isAllowed: false, retryAfter: 1, reset: 21 })
+  t.match(count('a'), { isAllowed: false, nextIn: 1 })
   pass(0.1)
   t.match(times(2), [
-    { isAllowed: true, remaining: 0, reset: 30 },
-    { isAllowed: false, retryAfter: 10 },
+    { isAllowed: true, remaining: 0, nextIn: 10 },
+    { isAllowed: false, nextIn: 10 },
   ])
   pass(1000)
   t.match(

@@ -1,24 +1,17 @@
-// The answers that the runners ask for, with a request that provokes each from the sample orders: answers.json in a list.
-// unasked.json has the others, with the reason; test/document-walk.test.ts provokes all of them.
-import { readFileSync } from 'node:fs'
-import { here } from './folders.js'
+// The responses that the testers trigger: for each operation and status the first request that a tester can send.
+import { loadDocument } from '../../spec/document.ts'
+import { requestsOf } from '../document-walk/requests.ts'
 import { KEY } from './server.js'
-
-/**
- * @typedef {object} Change what to change in the request that stands in the document as an example
- * @property {string} [method]
- * @property {string} [path]
- * @property {Record<string, string>} [headers] beside the key
- */
-
-/** @type {Record<string, Record<string, Change>>} by method and path, then by status */
-const operations = JSON.parse(readFileSync(`${here}answers.json`, 'utf8'))
 
 export const authorized = { Authorization: `Bearer ${KEY}` }
 
-export const answers = Object.entries(operations).flatMap(([operation, changes]) => {
-  const [documented = '', example = ''] = operation.split(' ')
-  return Object.entries(changes).map(([status, { method = documented, path = example, headers }]) => {
-    return { method, path, headers: { ...authorized, ...headers }, status: Number(status) }
-  })
-})
+const first = new Map(
+  requestsOf(loadDocument())
+    .toReversed()
+    .map((one) => [`${one.operationId} ${one.status}`, one]),
+)
+
+export const answers = [...first.values()]
+  .filter(({ unasked }) => !unasked)
+  .toReversed()
+  .map((request) => ({ ...request, headers: { ...authorized, ...request.headers }, status: Number(request.status) }))

@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { lazy, memoize } from '../../site/static/memoize.ts'
+import { withSamples } from '../../spec/code-samples.ts'
 import { type Document, exampleServer, loadDocument, withServers } from '../../spec/document.ts'
 import { authorization, build, changed } from '../fixtures/app.ts'
 
@@ -36,7 +37,7 @@ t.test('the document is served in both forms, to everybody and to every page', a
 
 /** The document as it is served: its samples have the address of the request. */
 function atOrigin(baseUrl: string): Document {
-  return JSON.parse(JSON.stringify(loadDocument()).replaceAll(exampleServer, baseUrl))
+  return JSON.parse(JSON.stringify(withSamples(loadDocument())).replaceAll(exampleServer, baseUrl))
 }
 
 t.test('the document is for every page also where the API is for some', async (t) => {

@@ -3,6 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
+import { parse } from 'yaml'
+import { complete } from '../../spec/complete-document.js'
+import { clientOf } from '../../spec/generate-client.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const yaml = readFileSync(`${root}spec/openapi.yaml`, 'utf8')
@@ -21,7 +24,7 @@ const silence = { status: 0, stdout: '', stderr: '' }
 const complaint = {
   status: 1,
   stdout: '',
-  stderr: 'spec/openapi.d.ts does not match spec/openapi.yaml: run "npm run types" and commit the result.\n',
+  stderr: 'spec/openapi.d.ts is not up to date: run "npm run types" and commit the result.\n',
 }
 
 const project = (t: Test, files: Record<string, string>) => t.testdir({ spec: files })
@@ -59,4 +62,73 @@ t.test('every document has its own types', async (t) => {
 
   writeFileSync(`${dir}/spec/openapi.yaml`, changed)
   t.strictSame(generate(dir, '--check'), complaint)
+})
+
+t.test('the client is written from the document', async (t) => {
+  t.equal(clientOf(parse(yaml)), readFileSync(`${root}client/operations.ts`, 'utf8'))
+  const dir = t.testdir({ spec: { 'openapi.yaml': yaml, 'openapi.d.ts': types }, client: {} })
+  t.match(generate(dir, '--check'), { status: 1, stderr: /^client\/operations.ts is not up to date/ })
+  t.strictSame(generate(dir), silence)
+  t.strictSame(generate(dir, '--check'), silence)
+})
+
+t.test(
+  'an operation of the client has input if it has a query, headers or a body, and is marked if deprecated',
+  async (t) => {
+    const order = { $ref: '#/components/schemas/Order' }
+    const content = { 'application/json': { schema: { oneOf: [order, { type: 'array', items: order }] } } }
+    const responses = { 200: { description: 'All.', content }, 202: { description: 'Later.' } }
+    const post = {
+      operationId: 'send',
+      summary: 'Send',
+      responses,
+      requestBody: { $ref: '#/components/requestBodies/Any' },
+    }
+    const components = {
+      schemas: { Order: { type: 'object', additionalProperties: order } },
+      requestBodies: { Any: { content } },
+    }
+    const text = clientOf({ paths: { '/orders': { post } }, components })
+    t.match(text, "send(input: InputOf<'send'>, options?: CallOptions): Promise<BodyOf<'send', 200 | 202>>")
+    t.match(text, '"Order": {"type":"object","additionalProperties":{"$ref":"#/components/schemas/Order"}}')
+  },
+)
+
+t.test(
+  'the shared responses and the common headers are written where they are missing, and nothing else',
+  async (t) => {
+    const indent = ' '.repeat(10)
+    const missing = yaml.replaceAll(/^ {8}"(401|405|503)":\n {10}\$ref: .*\n/gm, '')
+    t.ok(missing.length < yaml.length)
+    t.equal(complete(missing), yaml)
+    const headers = ['RateLimit-Policy', 'RateLimit', 'X-Request-Id']
+      .map(
+        (name) =>
+          `${indent}  ${name}:\n${indent}    $ref: "#/components/headers/${name.replace('-P', 'P').replace('X-Request-Id', 'RequestId')}"\n`,
+      )
+      .join('')
+    const first = `The order has been cancelled. No body.\n${indent}headers:\n${headers}`
+    t.ok(yaml.includes(first))
+    t.equal(complete(yaml.replace(first, 'The order has been cancelled. No body.\n')), yaml)
+    t.equal(complete(yaml), yaml)
+  },
+)
+
+t.test('an operation that is open to all has no 401, and one that is safe no 403', async (t) => {
+  const open = `${yaml.replace(
+    /\ncomponents:\n/,
+    (found) => `
+  /open:
+    post:
+      operationId: open
+      security: []
+      responses:
+        "204":
+          description: Done.
+${found.trimStart()}`,
+  )}`
+  const { paths } = parse(complete(open))
+  const statuses = Object.keys(paths['/open'].post.responses)
+  t.ok(statuses.includes('405') && !statuses.includes('401') && !statuses.includes('403'))
+  t.notOk('403' in paths['/store/orders'].get.responses)
 })

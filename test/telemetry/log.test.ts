@@ -71,8 +71,8 @@ t.test('a log that fails says so once, and what waits is written whole when it w
   t.equal(attempts, 3)
   t.strictSame(written.join(''), '1\n2\n')
   t.strictSame(reports, [
-    'the log cannot be written (ENOSPC): the server goes on without it, and tries again',
-    'the log is written again, 0 lines are lost',
+    'cannot write the log (ENOSPC); continuing without it and retrying',
+    'writing the log again; 0 lines were lost',
   ])
 })
 
@@ -104,9 +104,10 @@ t.test('lines wait up to a limit, and are counted beyond it', async (t) => {
   await reported()
   t.strictSame(written.join(''), '1\n2\n')
   t.strictSame(reports, [
-    'the log cannot be written (its reader is too slow): the server goes on without it, and tries again',
-    'the log is written again, 2 lines are lost',
+    'cannot write the log (its reader is too slow); continuing without it and retrying',
+    'writing the log again; 2 lines were lost',
   ])
+  t.equal(log.lost(), 2)
 })
 
 t.test('a fatal line is written at once', async (t) => {
@@ -134,7 +135,7 @@ t.test('the end counts the lines that are lost, and waits for nobody who does no
     setOutput(() => failing(code))
     log.write('1\n')
     log.end()
-    t.strictSame(reports, ['at the end of the log, 1 line is lost'])
+    t.strictSame(reports, ['at the end of the log, 1 line was lost'])
   }
 })
 

@@ -1,25 +1,27 @@
-// Cancellations per second over HTTP, compared with pgbench calling the same function. Server, load and PostgreSQL share two cores.
+// Cancellations per second over HTTP, and the CPU time of the server and PostgreSQL for each, beside one statement each
+// and pgbench, which calls the same function. Server, load and PostgreSQL share two cores.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { drop, envOf, newDatabase, query } from '../../database.js'
+import { databaseCpu, drop, envOf, newDatabase, query } from '../../database.js'
 import { load } from '../../load.js'
 import { dataFolder, idAt } from '../../orders.js'
-import { atRest } from '../../proc.js'
-import { BOTH_CORES, OURS, start } from '../../servers.js'
+import { atRest, cpuOf } from '../../proc.js'
+import { BOTH_CORES, start } from '../../servers.js'
 import { toolPath } from '../../tools.js'
 import { contestantsOf } from '../contestants.js'
 
-const CONNECTIONS = 32
+const PGBENCH = 'pgbench'
+const CLIENTS = 32
 const WARM_UP_S = 2
 /** More than any machine cancels per second. */
 const MOST_A_SECOND = 40_000
 
 /** As idAt in orders.js has it: each client of pgbench takes every so many-th position, each once. */
 const script = `\\set n :n + 1
-\\set id ${idAt(3)} + (((:first + :n * ${CONNECTIONS} + :client_id) # 3) * ${idAt(2) - idAt(3)})
+\\set id ${idAt(3)} + (((:first + :n * ${CLIENTS} + :client_id) # 3) * ${idAt(2) - idAt(3)})
 SELECT store_orders.cancel_order(:id, gen_random_uuid());
 `
 
@@ -37,14 +39,18 @@ export async function databaseCancels(row, { seconds }) {
       database = await newDatabase(row.orders)
       position = 0
     }
-    if (entry.peer !== OURS) {
+    if (entry.peer === PGBENCH) {
       await counted(byPgbench, { seconds: WARM_UP_S })
-      return counted(byPgbench, { seconds })
+      return (await counted(byPgbench, { seconds })).perSecond
     }
-    const server = await start(OURS, undefined, { ...envOf(database), ...entry.env }, BOTH_CORES)
+    const server = await start(entry.peer, undefined, { ...envOf(database), ...entry.env }, BOTH_CORES)
+    const { connections = CLIENTS } = entry
+    const spent = async () => cpuOf(server.pid) + (await databaseCpu())
     try {
-      await counted(overHttp, { server, seconds: WARM_UP_S })
-      return await counted(overHttp, { server, seconds })
+      await counted(overHttp, { server, connections, seconds: WARM_UP_S })
+      const before = await spent()
+      const { perSecond, count } = await counted(overHttp, { server, connections, seconds })
+      return { value: perSecond, cpu: ((await spent()) - before) / count }
     } finally {
       await server.stop()
     }
@@ -55,20 +61,20 @@ export async function databaseCancels(row, { seconds }) {
     const before = await cancelled(database)
     const { perSecond, count, last } = await cancel({ ...options, database, position })
     const done = (await cancelled(database)) - before
-    assert.ok(done >= count && done <= count + CONNECTIONS, `${count} answers, ${done} orders cancelled`)
+    assert.ok(done >= count && done <= count + CLIENTS, `${count} answers, ${done} orders cancelled`)
     position = last
-    return perSecond
+    return { perSecond, count }
   }
 
   const measures = row.entries.map((entry) => () => measure(entry))
   return { contestants: contestantsOf(row, measures), stop: () => drop(database) }
 }
 
-async function overHttp({ server, position, seconds }) {
-  const options = { seconds, connections: CONNECTIONS, cancelEvery: 1, position, cores: BOTH_CORES }
+async function overHttp({ server, connections, position, seconds }) {
+  const options = { seconds, connections, cancelEvery: 1, position, cores: BOTH_CORES }
   const { requests, perSecond } = await load(server.url, options)
   await atRest(server.pid)
-  return { perSecond, count: requests, last: position + requests + 2 * CONNECTIONS }
+  return { perSecond, count: requests, last: position + requests + 2 * connections }
 }
 
 async function byPgbench({ database, position, seconds }) {
@@ -77,14 +83,14 @@ async function byPgbench({ database, position, seconds }) {
   const { stdout } = await promisify(execFile)(
     'taskset',
     [
-      ...['-c', BOTH_CORES, String(toolPath('pgbench')), '-n', '-M', 'prepared', '-f', file],
-      ...['-c', CONNECTIONS, '-j', 1, '-T', seconds, '-D', `first=${position}`, '-D', 'n=-1', database],
+      ...['-c', BOTH_CORES, String(toolPath(PGBENCH)), '-n', '-M', 'prepared', '-f', file],
+      ...['-c', CLIENTS, '-j', 1, '-T', seconds, '-D', `first=${position}`, '-D', 'n=-1', database],
     ].map(String),
   )
   const read = (pattern) => Number(pattern.exec(stdout)?.[1])
   const count = read(/processed: (\d+)/)
   // Some clients are ahead of others.
-  return { perSecond: read(/^tps = ([\d.]+)/m), count, last: position + 2 * count + CONNECTIONS }
+  return { perSecond: read(/^tps = ([\d.]+)/m), count, last: position + 2 * count + CLIENTS }
 }
 
 async function cancelled(database) {

@@ -37,7 +37,7 @@ t.test('a file is followed, and the use of its keys recorded, until that is stop
     stop = follow({ ...log, info: resolve })
     void rename(`${file}.next`, file) // in one step: a file that is written in place is empty for a moment
   })
-  t.equal(said, 'the API keys have been read again: 2 keys')
+  t.equal(said, 'API keys reloaded: 2 keys')
   t.equal(keys.find('x')?.name, 'other')
 
   Object.assign(keys.find('x') ?? {}, { isUsed: true })

@@ -63,7 +63,7 @@ t.test('the page names all of its files, and they are kept for a year', async (t
   const fonts = ['geist-latin-wght-normal.woff2', 'geist-mono-latin-wght-normal.woff2']
   t.strictSame(
     files.map((link) => link.split('/').at(-1)).toSorted(),
-    [...own, ...fonts, 'base.css', 'color-scheme.js', 'favicon.svg', 'fonts.css'].toSorted(),
+    [...own, ...fonts, 'base.css', 'color-scheme.js', 'favicon.svg'].toSorted(),
   )
   const types: Record<string, string> = {
     js: 'text/javascript; charset=utf-8',

@@ -83,7 +83,7 @@ t.test('every response over HTTP/2 is that over HTTP/1.1', async (t) => {
 })
 
 /** Counts as metrics do: beside the log, they are the only ones who replace `writeHead`. */
-const observed = () => ({ observers: [requestMetrics(new Registry())] })
+const observed = () => ({ observers: [requestMetrics(new Registry(), { current: new Map() })] })
 
 t.test('a page names its canonical address, with metrics, too', async (t) => {
   for (const options of [{}, observed()]) {

@@ -1,27 +1,27 @@
-// Turns each request into the one that provokes the answer that Dredd is about to check.
+// Turns each request into the one that triggers the response that Dredd is about to check.
+const { readFileSync } = require('node:fs')
 const process = require('node:process')
 // @ts-expect-error: Dredd puts it in place
 const hooks = require('hooks')
-/** @type {Record<string, Record<string, import('../answers.js').Change>>} */
-const operations = require('../answers.json')
-/** @type {Record<string, string>} */
-const unasked = require('../unasked.json')
 
-const { API_KEY } = process.env
+/** @type {(typeof import('../answers.js').answers)[number][]} */
+const answers = JSON.parse(readFileSync(String(process.env.ANSWERS), 'utf8'))
 
 hooks.beforeEach((/** @type {any} */ transaction) => {
-  const { request, expected } = transaction
-  const { statusCode } = expected
-  const operation = `${request.method} ${request.uri}`
-  if (statusCode in unasked || `${operation} ${statusCode}` in unasked) {
+  const { request, expected, origin } = transaction
+  const answer = answers.find(({ template, status, declaredMethod }) => {
+    return (
+      template === origin.resourceName && declaredMethod === request.method && String(status) === expected.statusCode
+    )
+  })
+  if (!answer) {
     transaction.skip = true
     return
   }
-  const change = operations[operation]?.[statusCode]
-  if (!change) throw new Error('neither in answers.json nor in unasked.json')
-  if (change.method) request.method = change.method
-  if (change.path) transaction.fullPath = transaction.fullPath.replace(request.uri, change.path)
-  Object.assign(request.headers, { Authorization: `Bearer ${API_KEY}` }, change.headers)
+  request.method = answer.method
+  transaction.fullPath = transaction.fullPath.replace(request.uri, answer.path)
+  Object.assign(request.headers, answer.headers)
+  if (answer.body !== undefined) request.body = answer.body
 })
 
 hooks.beforeEachValidation((/** @type {any} */ { real }) => {

@@ -17,8 +17,8 @@
 export async function send(origin, exchanges) {
   const answers = []
   for (const exchange of exchanges) {
-    const { method, path, headers } = exchange
-    const answer = await fetch(`${origin}${path}`, { method, headers })
+    const { method, path, headers, body: sent = null } = exchange
+    const answer = await fetch(`${origin}${path}`, { method, headers, body: sent })
     const report = answer.headers.get('sl-violations') ?? ''
     const body = await answer.text()
     answers.push({ exchange, status: answer.status, body, violates: violationsIn(report), report })

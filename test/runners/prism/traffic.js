@@ -6,6 +6,7 @@ import { answers, authorized } from '../answers.js'
  * @property {string} method
  * @property {string} path
  * @property {Record<string, string>} headers
+ * @property {string | undefined} [body]
  * @property {number} status of the answer
  * @property {boolean} isValid whether the request is as documented
  */

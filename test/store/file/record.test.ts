@@ -26,7 +26,7 @@ t.test('an order may have all fields', async (t) => {
       id: 1007n,
       petId: 504n,
       quantity: 2,
-      shipDate: Date.UTC(2026, 11, 4, 9),
+      shipDate: '2026-12-04T09:00:00.000Z',
       complete: false,
       status: 'cancelled',
     },
@@ -78,7 +78,7 @@ t.test('a repeated name is an error, with escapes as well', async (t) => {
 t.test('names and strings may have escapes', async (t) => {
   const text = '{"\\u0069d":9007199254740993,"status":"ship\\u0070ed","shipDate":"2026-12-04\\u005409:00:00Z"}'
   t.strictSame(parse(text), {
-    record: { id: 9007199254740993n, status: 'shipped', shipDate: Date.UTC(2026, 11, 4, 9) },
+    record: { id: 9007199254740993n, status: 'shipped', shipDate: '2026-12-04T09:00:00.000Z' },
   })
 })
 
@@ -115,7 +115,7 @@ t.test('depth, length and many fields are no burden', async (t) => {
   t.match(errors[0], /^unknown field "f0": an order has id, /)
 })
 
-t.test('a date-time is kept as UTC milliseconds', async (t) => {
+t.test('a date-time is converted to UTC, to the millisecond', async (t) => {
   const cases = {
     '2026-12-04T09:00:00Z': '2026-12-04T09:00:00.000Z',
     '2026-12-04t09:00:00.5z': '2026-12-04T09:00:00.500Z',
@@ -130,7 +130,7 @@ t.test('a date-time is kept as UTC milliseconds', async (t) => {
     '9999-12-31T23:59:59.999Z': '9999-12-31T23:59:59.999Z',
   }
   for (const [text, utc] of Object.entries(cases)) {
-    t.strictSame(shipDateOf(text), { record: { id: 1n, shipDate: Date.parse(utc), status: 'pending' } }, text)
+    t.strictSame(shipDateOf(text), { record: { id: 1n, shipDate: utc, status: 'pending' } }, text)
   }
 })
 
@@ -138,7 +138,7 @@ t.test('every date-time in UTC is parsed', async (t) => {
   const instants = fc.date({ min: new Date('0000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
   const read = fc.property(instants, (date) => {
     assert.deepEqual(shipDateOf(date.toISOString()), {
-      record: { id: 1n, shipDate: date.getTime(), status: 'pending' },
+      record: { id: 1n, shipDate: date.toISOString(), status: 'pending' },
     })
   })
   t.doesNotThrow(() => fc.assert(read))

@@ -15,14 +15,14 @@ function slowPage(hashed: () => void) {
   }
 }
 
-t.test('between slices the event loop turns, once for each of them', async (t) => {
+t.test('each iteration of the event loop runs one slice', async (t) => {
   const events: string[] = []
   const pages = (name: string) => Array.from({ length: 4 }, () => slowPage(() => events.push(name)))
-  const turn = () => {
-    events.push('turn')
-    if (events.length < 100) setImmediate(turn)
+  const iterate = () => {
+    events.push('iteration')
+    if (events.length < 100) setImmediate(iterate)
   }
-  setImmediate(turn)
+  setImmediate(iterate)
   const [first, second] = [pages('a'), pages('b')]
   const lists = await Promise.all([readInSlices(first), readInSlices(second)])
   t.equal(lists[0], first)
@@ -30,10 +30,10 @@ t.test('between slices the event loop turns, once for each of them', async (t) =
   const between = events
     .slice(2)
     .join(' ')
-    .split(/(?:turn ?)+/)
+    .split(/(?:iteration ?)+/)
   t.ok(
     between.every((slice) => slice.trim().split(' ').length === 1),
-    'never two slices without a turn, however many lists are made',
+    'never two slices, however many lists are built',
   )
   t.equal(events.filter((event) => event === 'a').length, 4)
   events.length = 100

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
 import pg from 'pg'
 import t from 'tap'
 import { PAGE_SIZE } from '../../../store/memory/page.ts'
 import { inGroups, oneByOne } from '../../../store/postgres/cancels.ts'
+import type { Sessions } from '../../../store/postgres/sessions.ts'
 import { StoreUnavailableError } from '../../../store/unavailable.ts'
 import { listOf } from '../../fixtures/list.ts'
 import type { Database } from '../../fixtures/postgres/database.ts'
@@ -88,6 +90,29 @@ t.test('more cancellations than can wait are rejected at once', async (t) => {
   const reasons = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason)
   t.ok(reasons.every((reason) => reason instanceof StoreUnavailableError))
   t.ok(reasons.filter(({ message }) => message === 'every connection to PostgreSQL is busy').length >= 374)
+})
+
+t.test('a cancellation whose time is over before its group is sent changes nothing', async (t) => {
+  const sent: unknown[] = []
+  const stalled = new EventEmitter()
+  const attempt: Sessions['attempt'] = (work) =>
+    work({
+      async query<Row>(_query: unknown, [ids]: unknown[] = []) {
+        sent.push(ids)
+        if (sent.length <= 2) await once(stalled, 'end')
+        return [{ outcomes: ['cancelled'] }] as Row[]
+      },
+    })
+  const cancel = inGroups({ attempt } as Sessions)
+  const cancelUntil = (orderId: bigint, deadline: number) => cancel({ orderId, request: a, deadline })
+  const [now, later] = [performance.now(), performance.now() + 1e6]
+  const first = [cancelUntil(1n, later), cancelUntil(2n, later)]
+  cancelUntil(3n, now)
+  stalled.emit('end')
+  await Promise.all(first)
+  cancelUntil(4n, now)
+  t.equal(await cancelUntil(5n, later), 'cancelled')
+  t.strictSame(sent, [[1n], [2n], [5n]])
 })
 
 async function outcomesOf(db: Pick<Database, 'query'>, ids: number[], requests: string[]) {

@@ -113,20 +113,20 @@ t.test('a wrong string is refused without repeating what may be a password', asy
     ['', 'must be like postgres://user@host:5432/database'],
     ['mysql://a/b', 'must be like postgres://user@host:5432/database'],
     ['host=a dbname=b', 'must be like postgres://user@host:5432/database'],
-    ['postgres://u:p@ss@host/db', 'has a host that cannot be read: an @ in a password is written %40'],
-    ['postgres://a,,b/db', 'has a host that cannot be read: an @ in a password is written %40'],
-    ['postgres://u:pa/ss', 'has a port that is none'],
-    ['postgres://a:0', 'has a port that is none'],
-    ['postgres://a:65536', 'has a port that is none'],
-    ['postgres://u:100%@a', 'has a % that starts no escape: write it as %25'],
+    ['postgres://u:p@ss@host/db', 'has an invalid host: write an @ in a password as %40'],
+    ['postgres://a,,b/db', 'has an invalid host: write an @ in a password as %40'],
+    ['postgres://u:pa/ss', 'has an invalid port'],
+    ['postgres://a:0', 'has an invalid port'],
+    ['postgres://a:65536', 'has an invalid port'],
+    ['postgres://u:100%@a', 'has a % that is not part of an escape: write it as %25'],
     ['postgres://a?sslmode=prefer', 'has sslmode=prefer: it must be one of disable, require, verify-ca, verify-full'],
     ['postgres://a?target_session_attrs=any', 'has target_session_attrs=any: cancels need read-write'],
-    ['postgres://a?max=1', /^has the unknown parameter "max": known are host, /],
+    ['postgres://a?max=1', /^has the unknown parameter "max": it supports host, /],
   ]
   for (const [text, message] of refused) t.match(messageOf(text), message, text)
   t.equal(messageOf('postgres://a?target_session_attrs=primary'), 'accepted')
   t.equal(
     messageOf('postgres://a', { PGSERVICE: 'shop' }),
-    'takes no service: unset PGSERVICE, and name the server here',
+    'does not support services: unset PGSERVICE, and name the server here',
   )
 })

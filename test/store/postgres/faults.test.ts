@@ -1,7 +1,7 @@
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
-import { isFault, RefusedError, reasonOf, refusalOf } from '../../../store/postgres/faults.ts'
+import { isTransient, PermanentError, permanentReason, reasonOf } from '../../../store/postgres/faults.ts'
 import { migrate } from '../../../store/postgres/migrate.ts'
 import { openPostgresStore } from '../../../store/postgres/open.ts'
 import { StoreUnavailableError } from '../../../store/unavailable.ts'
@@ -49,7 +49,7 @@ t.test('a host that is away is passed over, and so is a standby', async (t) => {
     .cancel(3n)
     .catch((error) => error)
   t.type(refusal, StoreUnavailableError)
-  t.equal(refusal.cause.message, `127.0.0.1:${db.port} takes no writes: default_transaction_read_only is on`)
+  t.equal(refusal.cause.message, `127.0.0.1:${db.port} accepts no writes: default_transaction_read_only is on`)
 })
 
 t.test('what hangs is over at the deadline, and what is asked later does not get its answer', async (t) => {
@@ -204,16 +204,16 @@ t.test('what the operator must change is said at the start', async (t) => {
   const where = `127.0.0.1:${db.port}`
   const refused: [url: string, message: string][] = [
     [db.url.replace('postgres@', 'scram@'), `${where} asks for a password: set PGPASSWORD or PGPASSFILE`],
-    [db.url.replace('postgres@', 'scram:wrong@'), `${where} refuses the password of user "scram"`],
+    [db.url.replace('postgres@', 'scram:wrong@'), `${where} rejects the password of user "scram"`],
     [
       db.url.replace('postgres@', 'nobody_here@'),
-      `${where} refuses user "nobody_here": role "nobody_here" does not exist`,
+      `${where} rejects user "nobody_here": role "nobody_here" does not exist`,
     ],
     [
       db.url.replace(db.name, 'none'),
       `${where}: database "none" does not exist. Create it, or name another in DATABASE_URL`,
     ],
-    [db.url.replace('disable', 'require'), `${where} does not speak TLS: configure it there, or say sslmode=disable`],
+    [db.url.replace('disable', 'require'), `${where} does not speak TLS: configure it there, or set sslmode=disable`],
   ]
   for (const [url, message] of refused) {
     const options = { connection: parseConnectionString(url, {}), poolSize: 2, timeout: 20_000 }
@@ -225,14 +225,14 @@ t.test('what the operator must change is said at the start', async (t) => {
 })
 
 t.test('errors are told apart', async (t) => {
-  t.equal(isFault(new RefusedError('no')), false)
-  t.equal(isFault(Object.assign(new Error('no'), { code: 'ECONNREFUSED' })), true)
+  t.equal(isTransient(new PermanentError('no')), false)
+  t.equal(isTransient(Object.assign(new Error('no'), { code: 'ECONNREFUSED' })), true)
   const expired = Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' })
   t.equal(
-    refusalOf(expired, 'a:1', 'u'),
+    permanentReason(expired, 'a:1', 'u'),
     'a:1 has a certificate that cannot be verified: certificate has expired. Name its authority with sslrootcert',
   )
-  t.equal(refusalOf(new Error('no'), 'a:1', 'u'), undefined)
+  t.equal(permanentReason(new Error('no'), 'a:1', 'u'), undefined)
   t.equal(reasonOf(new AggregateError([new Error('first'), new Error('second')])), 'first')
   t.equal(reasonOf(Object.assign(new Error(''), { code: 'EX' })), 'EX')
 })

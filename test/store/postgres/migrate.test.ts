@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { checkMigrated, migrate } from '../../../store/postgres/migrate.ts'
-import { SCHEMA_VERSION } from '../../../store/postgres/migrations.ts'
 import { openPostgresStore } from '../../../store/postgres/open.ts'
-import { schemaRefusal } from '../../../store/postgres/schema.ts'
+import { SCHEMA_VERSION, schemaProblem } from '../../../store/postgres/schema.ts'
 import { listOf } from '../../fixtures/list.ts'
 import { type Database, database } from '../../fixtures/postgres/database.ts'
 import { migratedDatabase } from '../../fixtures/postgres/orders.ts'
@@ -37,7 +36,7 @@ t.test('a database without the schema, or with a newer one, is refused with what
   await t.rejects(checkMigrated(connectionTo(db)), { message: newer })
   await t.rejects(open(connectionTo(db)), { message: newer })
   await t.rejects(migrate(connectionTo(db)), { message: newer })
-  t.equal(schemaRefusal(-1), `the schema is at version -1 of ${SCHEMA_VERSION}. Run: store-orders migrate`)
+  t.equal(schemaProblem(-1), `the schema is at version -1 of ${SCHEMA_VERSION}. Run: store-orders migrate`)
 })
 
 t.test('a migration that fails leaves nothing', async (t) => {

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { RefusedError } from '../../../store/postgres/faults.ts'
-import { outageLog } from '../../../store/postgres/outage.ts'
-import { before } from '../../../store/postgres/sessions.ts'
+import { PermanentError } from '../../../store/postgres/faults.ts'
+import { reportOutages } from '../../../store/postgres/outage.ts'
+import { withDeadline } from '../../../store/postgres/sessions.ts'
 import { StoreUnavailableError } from '../../../store/unavailable.ts'
 
 const unavailable = (cause?: Error) => new StoreUnavailableError('PostgreSQL is away', 2, { cause })
@@ -9,13 +9,13 @@ const line = (reason: string) => `warn PostgreSQL is unreachable: ${reason}; res
 
 t.test('an outage is reported once, with its cause, and so is its end', async (t) => {
   const lines: string[] = []
-  const watch = outageLog((level, message) => lines.push(`${level} ${message}`))
+  const watch = reportOutages((level, message) => lines.push(`${level} ${message}`))
   const fails = (error: Error) => t.rejects(watch(Promise.reject(error)), error)
   await fails(unavailable(new Error('connect ECONNREFUSED')))
   await fails(unavailable())
   t.strictSame(lines.splice(0), [line('connect ECONNREFUSED')])
-  await fails(unavailable(new RefusedError('a:1 is a hot standby')))
-  await fails(unavailable(new RefusedError('a:1 is a hot standby')))
+  await fails(unavailable(new PermanentError('a:1 is a hot standby')))
+  await fails(unavailable(new PermanentError('a:1 is a hot standby')))
   t.strictSame(lines.splice(0), [line('a:1 is a hot standby')])
   await fails(new Error('of another kind'))
   t.equal(await watch(Promise.resolve(1)), 1)
@@ -26,7 +26,7 @@ t.test('an outage is reported once, with its cause, and so is its end', async (t
 })
 
 t.test('what has not come at its deadline is refused', async (t) => {
-  const refused = { message: 'no answer within the time for a request', retryAfterSeconds: 2 }
-  await t.rejects(before(performance.now(), new Promise(() => {})), refused)
-  t.equal(await before(performance.now() + 20_000, Promise.resolve(1)), 1)
+  const late = { message: 'no response before the deadline', retryAfterSeconds: 2 }
+  await t.rejects(withDeadline(performance.now(), new Promise(() => {})), late)
+  t.equal(await withDeadline(performance.now() + 20_000, Promise.resolve(1)), 1)
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { serverRefusal } from '../../../store/postgres/session-start.ts'
+import { serverProblem } from '../../../store/postgres/session-start.ts'
 
 const good = { version: 'PostgreSQL 15.8 on x86_64', number: 150008, standby: false, read_only: 'off' }
 const refused: [facts: object, message: string | undefined][] = [
@@ -17,15 +17,12 @@ const refused: [facts: object, message: string | undefined][] = [
     'a:5432 is Redshift, which lacks triggers: the orders need PostgreSQL 14 or newer',
   ],
   [{ version: 'PostgreSQL 13.9 on x86_64', number: 130009 }, 'a:5432 is PostgreSQL 13.9: the orders need 14 or newer'],
-  [
-    { standby: true, read_only: 'on' },
-    'a:5432 is a hot standby: name the primary, or all hosts, with commas between them',
-  ],
-  [{ read_only: 'on' }, 'a:5432 takes no writes: default_transaction_read_only is on'],
+  [{ standby: true, read_only: 'on' }, 'a:5432 is a hot standby: name the primary, or all hosts, separated by commas'],
+  [{ read_only: 'on' }, 'a:5432 accepts no writes: default_transaction_read_only is on'],
 ]
 
 for (const [facts, message] of refused) {
   t.test(message ?? 'PostgreSQL is taken', async (t) => {
-    t.equal(serverRefusal({ ...good, ...facts }, 'a:5432'), message)
+    t.equal(serverProblem({ ...good, ...facts }, 'a:5432'), message)
   })
 }

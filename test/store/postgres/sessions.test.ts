@@ -2,7 +2,7 @@ import pg from 'pg'
 import t from 'tap'
 import { PAGE_SIZE } from '../../../store/memory/page.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
-import { isFault } from '../../../store/postgres/faults.ts'
+import { isTransient } from '../../../store/postgres/faults.ts'
 import { migrate } from '../../../store/postgres/migrate.ts'
 import { listOf } from '../../fixtures/list.ts'
 import { database } from '../../fixtures/postgres/database.ts'
@@ -25,13 +25,13 @@ t.test('the limits of the role are not those of the store', async (t) => {
 })
 
 t.test('errors of the transaction, of locks and of the operator are transient, others are not', async (t) => {
-  const isTransient = (code: string) => isFault(Object.assign(new pg.DatabaseError('', 0, 'error'), { code }))
+  const isTransientCode = (code: string) => isTransient(Object.assign(new pg.DatabaseError('', 0, 'error'), { code }))
   for (const code of ['25P03', '25P04', '25006', '55P03', '57014', '57P05', '40001'])
-    t.equal(isTransient(code), true, code)
-  for (const code of ['23514', '42883', 'P0001']) t.equal(isTransient(code), false, code)
+    t.equal(isTransientCode(code), true, code)
+  for (const code of ['23514', '42883', 'P0001']) t.equal(isTransientCode(code), false, code)
 })
 
-t.test('behind a pooler that takes no settings, sessions have those of the role', async (t) => {
+t.test('behind a pooler that rejects settings, sessions have those of the role', async (t) => {
   const db = await database(t)
   const { port } = await proxyTo(t, db.port, { isPooler: true })
   const url = db.url.replace(`:${db.port}`, `:${port}`)

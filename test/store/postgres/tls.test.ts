@@ -45,7 +45,7 @@ t.test('a certificate of another authority, or for another name, is refused', as
   await t.rejects(isEncrypted(`sslrootcert=${other}`), refused)
   await t.rejects(isEncrypted('sslmode=verify-full'), refused)
   await t.rejects(isEncrypted(`sslrootcert=${file}`, 'localhost'), {
-    message: /altnames.*\. Connect by a name of it, or set sslmode=verify-ca$/,
+    message: /altnames.*\. Connect by a name in it, or set sslmode=verify-ca$/,
   })
   t.equal(await isEncrypted(`sslmode=verify-ca&sslrootcert=${file}`, 'localhost'), true)
 })

@@ -3,31 +3,30 @@ import { type AddressInfo, connect } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { Registry } from 'prom-client'
 import t, { type Test } from 'tap'
+import { digestOf } from '../../../config/keys/key.ts'
 import { keySet, mergeKeys } from '../../../config/keys/key-set.ts'
-import { webhookMetrics } from '../../../domains/metrics.ts'
+import { watchDomains } from '../../../domains/metrics.ts'
 import { StoreUnavailableError } from '../../../store/unavailable.ts'
-import { openMetrics } from '../../../telemetry/metrics/open.ts'
 import { storeMetrics } from '../../../telemetry/metrics/store.ts'
 import { authorization, build, storeOf } from '../../fixtures/app.ts'
 import { capturedLog } from '../../fixtures/log.ts'
-import { samplesIn, scrape } from '../../fixtures/metrics.ts'
+import { metricsOf, samplesIn, scrape } from '../../fixtures/metrics.ts'
+import { migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
 
 const url = '/v1/store/orders'
 
 /** An app whose requests and orders are counted; `value` is that of a series, by its text. */
 async function counted(t: Test, options: Parameters<typeof build>[1] = {}) {
-  const metrics = openMetrics()
-  const app = await build(t, {
-    observers: [metrics.requests],
-    orders: metrics.watchStore(await storeOf(t)),
-    ...options,
-  })
+  const metrics = metricsOf()
+  const orders = await storeOf(t)
+  metrics.watchStore(orders)
+  const app = await build(t, { observers: [metrics.requests], orders, ...options })
   const values = await scrape(t, metrics)
   return { app, metrics, values }
 }
 
 const count = (method: string, route: string, status: number) =>
-  `http_server_request_duration_seconds_count{http_request_method="${method}",http_route="${route}",http_response_status_code="${status}"}`
+  `http_server_request_duration_seconds_count{http_request_method="${method}",http_route="${route}",http_response_status_code="${status}",url_scheme="http"}`
 
 t.test('requests are counted by method, route and status, with and without a log', async (t) => {
   for (const logger of [false as const, capturedLog().logger]) {
@@ -65,7 +64,7 @@ t.test('requests that the parser rejects are counted by status, from 0', async (
 t.test('a gauge says whether the orders can be reached', async (t) => {
   const up = await counted(t)
   t.equal((await up.values()).get('store_up'), 1)
-  const metrics = openMetrics()
+  const metrics = metricsOf()
   metrics.watchStore({ ...(await storeOf(t)), ping: () => Promise.reject(new StoreUnavailableError('meant', 1)) })
   t.equal((await (await scrape(t, metrics))()).get('store_up'), 0)
 })
@@ -184,23 +183,15 @@ t.test('a store that is away has no orders by status, and its count is asked for
   t.equal(counts, 2, 'a count is used for a minute')
 })
 
-t.test('a store that is closed is no longer watched', async (t) => {
-  const registry = new Registry()
-  const store = storeMetrics(registry, await storeOf(t))
-  await store.close()
-  await store.cancel(1007n)
-  for (const page of await store.list()) page.json()
-  t.equal(samplesIn(await registry.metrics()).get('store_orders_pages_encoded_total{encoding="json"}'), 0)
-})
-
 t.test('messages for the webhook are counted, once there is one', async (t) => {
-  const metrics = openMetrics()
+  const metrics = metricsOf()
   const values = await scrape(t, metrics)
-  let source: { waiting(): number; counts(): Record<string, number> } | undefined
-  webhookMetrics(metrics, () => source)
+  const registry = { list: () => ({ platform: { domain: 'orders.test' }, domains: [] }) }
+  const source: Parameters<typeof watchDomains>[1] = { registry }
+  watchDomains(metrics, source)
   const ofWebhook = async () => [...(await values())].filter(([name]) => name.includes('_webhook_'))
   t.strictSame(await ofWebhook(), [])
-  source = { waiting: () => 2, counts: () => ({ delivered: 3, dropped: 0 }) }
+  source.webhook = { waiting: () => 2, counts: () => ({ delivered: 3, dropped: 0 }) }
   t.strictSame(await ofWebhook(), [
     ['store_orders_webhook_deliveries_total{outcome="delivered"}', 3],
     ['store_orders_webhook_deliveries_total{outcome="dropped"}', 0],
@@ -208,8 +199,75 @@ t.test('messages for the webhook are counted, once there is one', async (t) => {
   ])
 })
 
+t.test('a key that expires has its days left, by the last of its name', async (t) => {
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+  const lines = [
+    `shop sha256:${digestOf('a')} expires=${day(5)}`,
+    `shop sha256:${digestOf('b')} grace=${day(2)}`,
+    `lasting sha256:${digestOf('c')}`,
+    `lasting sha256:${digestOf('d')} grace=${day(2)}`,
+  ]
+  const keys = keySet(mergeKeys({ given: [], variable: '' }, lines.join('\n')))
+  const found = await (await scrape(t, metricsOf({ keys })))()
+  const days = [...found].filter(([name]) => name.startsWith('store_orders_key_days_left'))
+  t.strictSame(
+    days.map(([name, value]) => [name, Math.round(value)]),
+    [['store_orders_key_days_left{key="shop"}', 5]],
+  )
+})
+
+t.test(
+  'every counter of the service exists at 0 before its first event, errors from the first request on',
+  async (t) => {
+    const { app, values } = await counted(t)
+    const before = await values()
+    for (const series of ['key_requests_total{key="tests"}', 'log_lines_lost_total', 'aborted_requests_total'])
+      t.equal(before.get(`store_orders_${series}`), 0, series)
+    await app.inject({ url, headers: { authorization } })
+    const errors = [...(await values())].filter(([name]) =>
+      /^http_server_request_duration_seconds_count.*error_type/.test(name),
+    )
+    t.strictSame(
+      errors.map(([name, value]) => [/error_type="(\d+)"/.exec(name)?.[1], value]),
+      [
+        ['500', 0],
+        ['503', 0],
+      ],
+    )
+  },
+)
+
+t.test('requests over TLS, as a trusted proxy reports them, have the scheme https', async (t) => {
+  const { app, values } = await counted(t, { trustProxy: ['127.0.0.1'] })
+  for (const protocol of ['https', 'gopher'])
+    await app.inject({ url: '/none', headers: { 'x-forwarded-proto': protocol, 'x-forwarded-for': '192.0.2.1' } })
+  const counts = [...(await values())].filter(([name]) => name.startsWith('http_server_request_duration_seconds_count'))
+  t.strictSame(
+    counts.map(([name]) => /url_scheme="(\w+)"/.exec(name)?.[1]),
+    ['https', 'http'],
+  )
+})
+
+t.test('statements to PostgreSQL have their duration by name, and their error', async (t) => {
+  const db = await migratedDatabase(t)
+  const metrics = metricsOf()
+  const orders = storeAt(t, db.url)
+  metrics.watchStore(orders)
+  await orders.cancel(1n)
+  await orders.ping()
+  const values = await scrape(t, metrics)
+  const count = async (name: string, rest = '') =>
+    (await values()).get(
+      `db_client_operation_duration_seconds_count{db_system_name="postgresql",db_query_summary="${name}"${rest}}`,
+    )
+  t.equal(await count('cancel'), 1)
+  await db.query('DROP SCHEMA store_orders CASCADE')
+  await t.rejects(orders.cancel(1n))
+  t.ok(Number(await count('cancel', ',error_type="3F000"')) > 0)
+})
+
 t.test('the port serves the metrics and nothing else', async (t) => {
-  const { server } = openMetrics()
+  const { server } = metricsOf()
   await server.close()
   const address = await server.listen('::1', 0).catch(() => server.listen('127.0.0.1', 0))
   t.teardown(server.close)
@@ -225,8 +283,8 @@ t.test('the port serves the metrics and nothing else', async (t) => {
 })
 
 t.test('a port that is taken is an error', async (t) => {
-  const first = openMetrics().server
+  const first = metricsOf().server
   t.teardown(first.close)
   const { port } = new URL(await first.listen('127.0.0.1', 0))
-  await t.rejects(openMetrics().server.listen('127.0.0.1', Number(port)), { code: 'EADDRINUSE' })
+  await t.rejects(metricsOf().server.listen('127.0.0.1', Number(port)), { code: 'EADDRINUSE' })
 })

@@ -2,10 +2,11 @@
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { parse } from 'yaml'
-import { certificateMetrics, webhookMetrics } from '../../../domains/metrics.ts'
-import { openMetrics } from '../../../telemetry/metrics/open.ts'
+import { digestOf } from '../../../config/keys/key.ts'
+import { keySet, mergeKeys } from '../../../config/keys/key-set.ts'
+import { watchDomains } from '../../../domains/metrics.ts'
 import { authorization, build } from '../../fixtures/app.ts'
-import { scrape } from '../../fixtures/metrics.ts'
+import { metricsOf, scrape } from '../../fixtures/metrics.ts'
 import { insertOrders, migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
 
 interface Dashboard {
@@ -24,16 +25,15 @@ const added = ['job', 'instance']
 async function exposed(t: Parameters<typeof migratedDatabase>[0]) {
   const db = await migratedDatabase(t)
   await insertOrders(db, [{ id: 1n, status: 'pending' }])
-  const metrics = openMetrics()
-  const orders = metrics.watchStore(storeAt(t, db.url))
+  const expiring = keySet(mergeKeys({ given: [], variable: '' }, `a sha256:${digestOf('a')} expires=2999-01-01`))
+  const metrics = metricsOf({ keys: expiring })
+  const orders = storeAt(t, db.url)
+  metrics.watchStore(orders)
   const certificate = { notAfter: new Date(Date.now() + 864e5).toISOString() }
-  certificateMetrics(metrics, {
-    list: () => ({ platform: { domain: 'orders.test', certificate }, domains: [{ domain: 'new.test' }] }),
+  watchDomains(metrics, {
+    registry: { list: () => ({ platform: { domain: 'orders.test', certificate }, domains: [{ domain: 'new.test' }] }) },
+    webhook: { waiting: () => 1, counts: () => ({ delivered: 1, failed: 0, dropped: 0 }) },
   })
-  webhookMetrics(metrics, () => ({
-    waiting: () => 1,
-    counts: () => ({ delivered: 1, failed: 0, dropped: 0 }),
-  }))
   const app = await build(t, { observers: [metrics.requests], orders })
   await app.inject({ url: '/v1/store/orders', headers: { authorization } })
   const labels = new Map<string, Set<string>>()

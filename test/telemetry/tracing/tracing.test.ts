@@ -16,7 +16,8 @@ async function traced(t: Test, options: Partial<TracingOptions> = {}, env = {}, 
   t.intercept(process, 'env', { value: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, ...env } })
   const reports: string[] = []
   const report = (message: string) => reports.push(message)
-  const tracing = openTracing({ sampler: 'parentbased_always_on', ratio: 1, exportEvery: 60_000, report, ...options })
+  const given = { version: '1.2.3', sampler: 'parentbased_always_on', ratio: 1, exportEvery: 60_000 } as const
+  const tracing = openTracing({ ...given, report, ...options })
   const { lines, logger } = capturedLog()
   const app = await build(t, { logger: { ...logger, level: 'info' }, observers: [tracing.requests] })
   return {
@@ -58,6 +59,7 @@ t.test('a request is one span, named after its operation, with what came of it',
     },
     isError: false,
     service: 'store-orders',
+    version: '1.2.3',
   })
 })
 
@@ -174,7 +176,7 @@ t.test('spans are exported while the server runs, and a collector that fails is 
       reports.push(message)
       resolve()
     }
-    const tracing = openTracing({ sampler: 'always_on', ratio: 1, exportEvery: 1, report })
+    const tracing = openTracing({ version: '1.2.3', sampler: 'always_on', ratio: 1, exportEvery: 1, report })
     t.teardown(tracing.close)
     build(t, { observers: [tracing.requests] }).then(async (app) => {
       await app.inject('/docs')

@@ -1,7 +1,38 @@
-// A histogram that is cheap to observe: labels are resolved once per series, and put into words only when scraped.
+// Metrics for prom-client's registry: histograms that are cheap to observe, and values that are read on each scrape.
 import type { Metric, Registry } from 'prom-client'
 
 export type Labels = Readonly<Record<string, string>>
+
+export interface Sample {
+  labels?: Labels
+  value: number
+}
+
+export interface ScrapedOptions {
+  name: string
+  help: string
+  /** If it rejects, the metric has no samples. */
+  read(): readonly Sample[] | Promise<readonly Sample[]>
+}
+
+export const counter = (registry: Registry, options: ScrapedOptions) => register(registry, 'counter', options)
+export const gauge = (registry: Registry, options: ScrapedOptions) => register(registry, 'gauge', options)
+
+/** A metric object instead of prom-client's classes, which accumulate values. */
+function register(registry: Registry, type: string, { read, ...options }: ScrapedOptions): void {
+  const metric = {
+    ...options,
+    type,
+    aggregator: 'sum',
+    async get() {
+      const samples = await Promise.resolve()
+        .then(read)
+        .catch(() => [])
+      return { ...metric, values: samples.map(({ labels = {}, value }) => ({ labels, value })) }
+    },
+  }
+  registry.registerMetric(metric as unknown as Metric)
+}
 
 /** Adds a value to its series. */
 export type Observe = (value: number) => void

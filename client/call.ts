@@ -1,0 +1,104 @@
+// Calls operations as a table describes them.
+import { stringify } from 'lossless-json'
+import { errorOf, infoOf, isJson, unexpected } from './errors.ts'
+import type { ResponseHead } from './platform.ts'
+import { read, readJson } from './read.ts'
+import { type Fetch, type RetryOptions, retrying } from './retry.ts'
+import type { CallOptions, Operation, Schema } from './types.ts'
+
+export interface ClientOptions extends RetryOptions {
+  /** The address of the API, which ends in `/v1`: `https://api.example.com/v1`. */
+  baseUrl: string
+  /** Goes with every request as its bearer token. */
+  apiKey: string
+  /** Sends the requests; the `fetch` of the platform unless another is given. */
+  fetch?: Fetch | undefined
+}
+
+interface Input {
+  query?: Record<string, unknown>
+  headers?: Record<string, unknown>
+  body?: unknown
+}
+
+/**
+ * A method for each operation. It takes the parameters of the path, then all other input if there is any, then options.
+ * @throws TypeError when `baseUrl` or `apiKey` is missing
+ */
+export function methodsOf<Name extends string>(operations: Readonly<Record<Name, Operation>>, options: ClientOptions) {
+  const { baseUrl, apiKey, fetch = globalThis.fetch, ...retry } = options
+  for (const [name, value] of Object.entries({ baseUrl, apiKey })) {
+    if (typeof value !== 'string' || value === '')
+      throw new TypeError(`createClient needs ${name}, a text that is not empty.`)
+  }
+  const send = retrying(fetch, retry)
+  /** The last response with an ETag, by operation. */
+  const known = new Map<string, { url: string; etag: string; body: unknown }>()
+
+  async function call(id: Name, given: readonly unknown[]): Promise<unknown> {
+    const { method, path, parameters, hasInput, joined, type = '', hasETag, responses } = operations[id]
+    const values = parameters.map(({ name, schema }, at) => String(read(schema, given[at], name)))
+    const rest = given.slice(values.length)
+    const { query = {}, headers, body } = ((hasInput && rest.shift()) ?? {}) as Input
+    const { signal = null, onResponse } = (rest[0] ?? {}) as CallOptions
+    const filled = path.replace(/\{\w+\}/g, () => encodeURIComponent(String(values.shift())))
+    const search = String(pairsOf(query, joined))
+    const url = `${baseUrl.replace(/\/$/, '')}${filled}${search && `?${search}`}`
+    const last = known.get(id)?.url === url ? known.get(id) : undefined
+
+    const request = new Request(url, {
+      method,
+      signal,
+      headers: definedOf({
+        authorization: `Bearer ${apiKey}`,
+        'if-none-match': last?.etag,
+        'content-type': body === undefined ? undefined : type,
+        ...headers,
+      }),
+      body: body === undefined ? null : encode(type, body),
+      // The API never redirects: a followed redirect may turn a DELETE into a GET, whose response says nothing about it.
+      redirect: 'manual',
+    })
+    const response = await send(request)
+    const text = await response.text()
+    onResponse?.(infoOf(response))
+    if (last && response.status === 304) return last.body
+    if (!Object.hasOwn(responses, response.status)) throw errorOf(response, text)
+    const schema = responses[response.status]
+    const result = schema ? bodyOf(response, text, schema) : undefined
+    const etag = response.headers.get('etag')
+    known.delete(id)
+    if (hasETag && etag !== null) known.set(id, { url, etag, body: result })
+    return result
+  }
+
+  const names = Object.keys(operations) as Name[]
+  const methods = names.map((id) => [id, (...given: unknown[]) => call(id, given)])
+  return Object.fromEntries(methods) as Record<Name, (...given: unknown[]) => Promise<unknown>>
+}
+
+function bodyOf(response: ResponseHead, text: string, schema: Schema): unknown {
+  if (!isJson(response)) throw unexpected(response, text)
+  try {
+    return readJson(schema, text)
+  } catch (cause) {
+    throw unexpected(response, text, cause)
+  }
+}
+
+function encode(type: string, body: unknown) {
+  if (/\bjson$/.test(type)) return String(stringify(body))
+  if (type === 'application/x-www-form-urlencoded') return pairsOf(body as Record<string, unknown>)
+  return body as string | Uint8Array<ArrayBuffer>
+}
+
+/** An array has a pair for each item, unless it is joined by commas. */
+function pairsOf(fields: Record<string, unknown>, joined: readonly string[] = []): URLSearchParams {
+  const pairs = Object.entries(definedOf(fields)).flatMap(([name, value]): [string, string][] =>
+    Array.isArray(value) && !joined.includes(name) ? value.map((one) => [name, String(one)]) : [[name, String(value)]],
+  )
+  return new URLSearchParams(pairs)
+}
+
+const definedOf = (fields: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Record<string, string>

@@ -1,0 +1,83 @@
+// The types of the methods in operations.ts, and those of the table that they are made from.
+import type { operations } from '../spec/openapi.d.ts'
+import type { PlatformAbortSignal } from './platform.ts'
+
+/** How many requests the key has left, and in how many seconds it gets more. */
+export interface RateLimit {
+  readonly remaining: number
+  readonly resetSeconds: number
+}
+
+/** What a response says besides its body. */
+export interface ResponseInfo {
+  readonly status: number
+  /** The `X-Request-Id`, by which the operator of the API finds the request in the log. */
+  readonly requestId: string | undefined
+  readonly rateLimit: RateLimit | undefined
+  readonly attempts: number
+}
+
+export interface CallOptions {
+  /** Ends the call, including waits between its attempts: it then rejects with the reason of the signal. */
+  signal?: PlatformAbortSignal | undefined
+  /** Called with what the response says besides its body, whether the call then resolves or rejects. */
+  onResponse?: ((info: ResponseInfo) => void) | undefined
+}
+
+type Id = keyof operations
+type Parameters<Key extends Id> = Required<operations[Key]['parameters']>
+
+/** The parameters in the path: an argument each. */
+export type PathOf<Key extends Id> = Parameters<Key>['path']
+
+/** All other parameters, and the body. */
+export type InputOf<Key extends Id> = Part<'query', Parameters<Key>['query']> &
+  Part<'headers', Parameters<Key>['header']> &
+  (operations[Key] extends { requestBody: { content: infer Content } }
+    ? { readonly body: Content[keyof Content] }
+    : operations[Key] extends { requestBody?: { content: infer Content } }
+      ? { readonly body?: Content[keyof Content] }
+      : unknown)
+
+type Part<Name extends string, Fields> = [Fields] extends [never] ? unknown : { readonly [Key in Name]?: Fields }
+
+/** The body of a success; undefined without one. */
+export type BodyOf<
+  Key extends Id,
+  Status extends keyof operations[Key]['responses'],
+> = operations[Key]['responses'][Status] extends { content: { 'application/json': infer Body } }
+  ? Readonly<Body>
+  : undefined
+
+/** What the client reads of a schema. */
+export interface Schema {
+  $ref?: string
+  type?: string
+  format?: string
+  nullable?: boolean
+  enum?: readonly unknown[]
+  required?: readonly string[]
+  properties?: Readonly<Record<string, Schema>>
+  additionalProperties?: Schema
+  items?: Schema
+  allOf?: readonly Schema[]
+  oneOf?: readonly Schema[]
+  anyOf?: readonly Schema[]
+}
+
+export interface Operation {
+  method: string
+  path: string
+  /** Those in the path, in their order there. */
+  parameters: readonly { name: string; schema: Schema }[]
+  /** Whether other parameters or a body follow those of the path. */
+  hasInput?: boolean
+  /** Arrays of the query that are joined by commas. */
+  joined?: readonly string[]
+  /** The media type of the body. */
+  type?: string
+  /** Whether it has a 304. */
+  hasETag?: boolean
+  /** The schema of each success, null if it has no body. */
+  responses: Readonly<Record<string, Schema | null>>
+}

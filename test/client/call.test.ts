@@ -1,0 +1,107 @@
+// The client against operations of every kind, each of which echoes its input.
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import { methodsOf } from '../../client/call.ts'
+import { tableOf } from '../../spec/generate-client.js'
+import { buildForeign, documentOf } from '../fixtures/foreign.ts'
+import { answering, json } from './answering.ts'
+
+const int64 = { type: 'integer', format: 'int64' }
+const string = { type: 'string' }
+const array = (items: object) => ({ type: 'array', items })
+const object = (properties: object) => ({ type: 'object', properties })
+const parameter = (place: string, name: string, schema: object, more = {}) => {
+  return { in: place, name, schema, ...(place === 'path' && { required: true }), ...more }
+}
+const body = (type: string, schema: object) => ({ requestBody: { content: { [type]: { schema } } } })
+
+async function clientFor(t: Test, operation: object, template = '/a') {
+  const responses = { 204: { description: 'Done.' } }
+  const post = { operationId: 'echo', security: [], responses, ...operation }
+  const document = documentOf({ [template]: { post } })
+  const { app, got } = await buildForeign(t, document)
+  const baseUrl = `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1`
+  const { echo } = methodsOf(tableOf(document), { baseUrl, apiKey: 'any' })
+  return async (...args: unknown[]) => {
+    t.equal(await echo?.(...args), undefined)
+    return got.echo
+  }
+}
+
+t.test('parameters of every kind arrive as they were given', async (t) => {
+  const parameters = [
+    parameter('path', 'id', int64),
+    parameter('path', 'name', string),
+    parameter('query', 'ids', array(int64)),
+    parameter('query', 'tags', array(string), { explode: false }),
+    parameter('query', 'none', string),
+    parameter('header', 'X-Id', int64),
+  ]
+  const echo = await clientFor(t, { parameters }, '/a/{id}/{name}')
+  t.strictSame(
+    await echo(2n ** 63n - 1n, 'a/ü', {
+      query: { ids: [1n, -5n], tags: ['x', 'y'], none: undefined },
+      headers: { 'X-Id': -(2n ** 63n) },
+    }),
+    {
+      path: { id: 2n ** 63n - 1n, name: 'a/ü' },
+      query: { ids: [1n, -5n], tags: ['x', 'y'] },
+      headers: { 'X-Id': -(2n ** 63n) },
+    },
+  )
+  t.strictSame(await echo(1n, 'b'), { path: { id: 1n, name: 'b' }, query: {}, headers: {} })
+})
+
+t.test('bodies are sent as their media type asks', async (t) => {
+  const bytes = new Uint8Array([255, 0])
+  const sent: [type: string, schema: object, value: unknown, arrives?: unknown][] = [
+    ['application/json', object({ id: int64, list: array(string) }), { id: 2n ** 63n - 1n, list: ['ü'] }],
+    ['application/x-www-form-urlencoded', object({ id: int64, tags: array(string) }), { id: 5n, tags: ['a', 'b c'] }],
+    ['text/plain', string, 'some text'],
+    ['application/octet-stream', { type: 'string', format: 'binary' }, bytes, Buffer.from(bytes)],
+  ]
+  for (const [type, schema, value, arrives = value] of sent) {
+    const echo = await clientFor(t, body(type, schema))
+    t.strictSame(await echo({ body: value }), { body: arrives }, type)
+    t.strictSame(await echo(), {}, `${type}, no body`)
+  }
+})
+
+t.test('an int64 is exact on its way from the client to the handler and back', async (t) => {
+  const content = { 'application/json': { schema: object({ id: int64, more: array(int64) }) } }
+  const post = {
+    operationId: 'echo',
+    security: [],
+    parameters: [parameter('path', 'id', int64), parameter('query', 'q', int64)],
+    requestBody: { content },
+    responses: { 200: { description: 'The same.', content } },
+  }
+  const document = documentOf({ '/a/{id}': { post } })
+  const echo = async ({ path, query, body }: Record<string, unknown>) => {
+    const { id } = path as { id: bigint }
+    return { status: 200, body: { id, more: [(query as { q: bigint }).q, ...(body as { more: bigint[] }).more] } }
+  }
+  const { app } = await buildForeign(t, document, { handlers: { echo } })
+  const baseUrl = `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1`
+  const client = methodsOf(tableOf(document), { baseUrl, apiKey: 'any' })
+  const any = fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n)
+  const property = fc.asyncProperty(any, any, fc.array(any), async (id, q, more) => {
+    t.strictSame(await client.echo?.(id, { query: { q }, body: { more } }), { id, more: [q, ...more] })
+  })
+  await fc.assert(property, { numRuns: 50 })
+})
+
+t.test('an ETag is sent again for the same URL only', async (t) => {
+  const get = {
+    operationId: 'ask',
+    parameters: [parameter('query', 'q', string)],
+    responses: { 200: { description: 'Text.', content: { 'application/json': { schema: string } } }, 304: {} },
+  }
+  const etag = { etag: '"1"' }
+  const { baseUrl, asked } = await answering(t, json(200, '"a"', etag), json(200, '"b"', etag), { status: 304 })
+  const { ask } = methodsOf(tableOf(documentOf({ '/a': { get } })), { baseUrl, apiKey: 'any' })
+  t.equal(await ask?.({ query: { q: '1' } }), 'a')
+  t.equal(await ask?.({ query: { q: '2' } }), 'b')
+  t.equal(await ask?.({ query: { q: '2' } }), 'b')
+  t.match(asked, [/\?q=1/, /\?q=2/, /\?q=2/])
+})

@@ -1,0 +1,65 @@
+import t from 'tap'
+import { read, readJson } from '../../client/read.ts'
+
+const int64 = { type: 'integer', format: 'int64' }
+const order = { $ref: 'Order' }
+
+t.test('an int64 is a bigint, any other number a number, described or not', async (t) => {
+  const text = '{"id":9223372036854775807,"petId":1,"quantity":-2,"share":0.5,"none":null,"list":[1,{"id":3}]}'
+  t.strictSame(readJson(order, text), {
+    id: 9223372036854775807n,
+    petId: 1n,
+    quantity: -2,
+    share: 0.5,
+    none: null,
+    list: [1, { id: 3 }],
+  })
+})
+
+t.test('everything that is read is frozen', async (t) => {
+  const list = readJson({ type: 'array', items: order }, '[{"id":1},{"more":[1]}]') as { more?: unknown }[]
+  t.ok([list, ...list, list[1]?.more].every(Object.isFrozen))
+})
+
+t.test('text that is not JSON is rejected', async (t) => {
+  for (const text of ['<html>', '', '[1', '{"id":1,"id":2}']) t.throws(() => readJson(order, text), SyntaxError, text)
+})
+
+/** A schema, texts with the values that they become, and texts with what is wrong with them. */
+const cases: Record<string, [schema: object, accepted: [string, unknown][], rejected: [string, string][]]> = {
+  nullable: [{ ...int64, nullable: true }, [['null', null]], [['"1"', 'a 64-bit integer, as a bigint']]],
+  number: [{ type: 'number' }, [['1.5', 1.5]], [['1e400', 'of type number']]],
+  'enum of text': [{ type: 'string', enum: ['a', 'b'] }, [['"a"', 'a']], [['"c"', 'one of a, b']]],
+  'enum of int64': [{ ...int64, enum: [1] }, [['1', 1n]], [['2', 'one of 1']]],
+  map: [{ type: 'object', additionalProperties: int64 }, [['{"a":1}', { a: 1n }]], [['[]', 'of type object']]],
+  array: [{ type: 'array' }, [['[1]', [1]]], [['{}', 'of type array']]],
+  allOf: [
+    { allOf: [{ properties: { a: int64 } }, { properties: { b: int64 } }] },
+    [['{"a":1,"b":2}', { a: 1n, b: 2n }]],
+    [],
+  ],
+  oneOf: [
+    { oneOf: [int64, { type: 'boolean' }] },
+    [
+      ['1', 1n],
+      ['true', true],
+    ],
+    [['"x"', 'of type boolean']],
+  ],
+  anyOf: [{ anyOf: [{ type: 'boolean' }] }, [['true', true]], [['1', 'of type boolean']]],
+  anything: [{}, [['{"a":[1]}', { a: [1] }]], []],
+}
+
+for (const [name, [schema, accepted, rejected]] of Object.entries(cases)) {
+  t.test(`a value is read by its schema: ${name}`, async (t) => {
+    for (const [text, value] of accepted) t.strictSame(readJson(schema, text), value)
+    for (const [text, wanted] of rejected)
+      t.throws(() => readJson(schema, text), { message: `body must be ${wanted}.` })
+  })
+}
+
+t.test('a place within the value is named', async (t) => {
+  const within = { type: 'array', items: { type: 'object', required: ['id'], properties: { id: int64 } } }
+  t.throws(() => readJson(within, '[{"id":1},{}]'), new TypeError('body/1/id is missing.'))
+  t.throws(() => read(int64, 5, 'orderId'), new TypeError('orderId must be a 64-bit integer, as a bigint.'))
+})

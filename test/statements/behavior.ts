@@ -1,0 +1,179 @@
+// Authentication, identifiers, orders and pets.
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { digestOf } from '../../config/keys/key.ts'
+import { keySet, mergeKeys } from '../../config/keys/key-set.ts'
+import { operationsOf } from '../../spec/document.ts'
+import { authorization, build, readOnlyAuthorization } from '../fixtures/app.ts'
+import { ask as askOn } from '../fixtures/raw.ts'
+import { type Check, codesIn, document, list, numbersIn, order, pet, schemas, serve } from './server.ts'
+
+const operations = operationsOf(document)
+const pathOf = (path: string) => path.replace('{orderId}', '1007').replace('{petId}', '504')
+/** Integers of 64 bits, the largest and the smallest among them. */
+const exact = ['9007199254740993', '9223372036854775807', '-9223372036854775808']
+
+const cancelsOnce: Check = async (t) => {
+  const { ask, listed } = await serve(t)
+  const responses = await Promise.all([1, 2, 3].map(() => ask('DELETE', order(1007))))
+  t.strictSame(responses.map(({ status, body: { code } }) => code ?? status).toSorted(), [
+    204,
+    'order_already_cancelled',
+    'order_already_cancelled',
+  ])
+  t.notOk((await listed()).includes(1007))
+}
+
+const keepsOrder: Check = async (t) => {
+  const { ask, listed } = await serve(t, { records: ['{"id":3}', '{"id":1}', '{"id":2}'] })
+  t.strictSame(await listed(), [3, 1, 2])
+  await ask('DELETE', order(1))
+  t.strictSame(await listed(), [3, 2])
+}
+
+const hasStatusOfItsOwn: Check = async (t) => {
+  const records = ['{"id":1,"complete":true,"status":"pending"}', '{"id":2,"complete":false,"status":"shipped"}']
+  const { ask } = await serve(t, { records })
+  t.strictSame((await ask('GET', list)).body, [
+    { id: 1, complete: true },
+    { id: 2, complete: false },
+  ])
+  t.equal((await ask('DELETE', order(1))).status, 204)
+  t.equal((await ask('DELETE', order(2))).status, 409)
+  t.notOk('status' in (schemas.Order?.properties ?? {}))
+}
+
+export const behavior: Record<string, Check> = {
+  'List the orders placed': keepsOrder,
+  'All paths are relative': async (t, statement) => {
+    const [base = ''] = codesIn(statement)
+    t.ok(document.servers?.every(({ url }) => url.endsWith(base)))
+    const app = await build(t)
+    for (const { path } of operations) t.equal((await app.inject(pathOf(path))).statusCode, 404)
+  },
+  'Requests have no body': async (t) => {
+    t.notOk(operations.some(({ operation }) => operation.requestBody))
+    const { ask } = await serve(t)
+    t.match((await ask('GET', list)).headers['content-type'], /^application\/json\b/)
+  },
+  'Every operation requires an API key': async (t, statement) => {
+    const { app } = await serve(t)
+    for (const { method, path } of operations) {
+      const asked = { method: method as 'GET', url: `/v1${pathOf(path)}` }
+      t.equal((await app.inject(asked)).statusCode, 401, path)
+      const [name = '', value = ''] = codesIn(statement).join().split(': ')
+      const headers = { [name]: value.replace('<API_KEY>', 'test-key') }
+      t.match((await app.inject({ ...asked, headers })).statusCode, /^20[04]$/, path)
+    }
+  },
+  'A missing or invalid key': async (t) => {
+    const { app } = await serve(t)
+    for (const id of ['x', '1', '1007']) {
+      for (const headers of [{}, { authorization: 'Bearer wrong' }]) {
+        const asked = { method: 'DELETE', url: `/v1${order(id)}` } as const
+        const response = await app.inject({ ...asked, headers: { ...headers, accept: 'text/html' } })
+        t.equal(response.statusCode, 401)
+        t.match(response.headers['www-authenticate'], /^Bearer realm=/)
+      }
+    }
+  },
+  'A key that has expired or was revoked': async (t) => {
+    const file = `old sha256:${digestOf('old-key')} expires=2020-01-01T00:00:00Z`
+    const keys = keySet(mergeKeys({ given: [{ name: 'tests', key: 'test-key' }], variable: 'API_KEYS' }, file))
+    const { app, ask } = await serve(t, { keys })
+    t.equal((await ask('GET', list, { authorization: 'Bearer old-key' })).status, 401)
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+    t.teardown(() => socket.destroy())
+    await once(socket, 'connect')
+    const request = `GET /v1${pet(504)} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n\r\n`
+    t.equal((await askOn(socket, request)).status, 200)
+    keys.replace(new Map())
+    t.equal((await askOn(socket, request)).status, 401)
+  },
+  'A key can be read-only': async (t, statement) => {
+    const { ask } = await serve(t)
+    const headers = { authorization: readOnlyAuthorization }
+    t.equal((await ask('GET', list, headers)).status, 200)
+    for (const id of ['1007', 'x']) t.equal((await ask('DELETE', order(id), headers)).status, numbersIn(statement)[0])
+  },
+  'are signed 64-bit integers': async (t, statement) => {
+    t.strictSame(codesIn(statement), ['id', 'petId', 'orderId'])
+    const { app, ask } = await serve(t, { records: exact.map((id) => `{"id":${id},"petId":${id}}`) })
+    const { body } = await app.inject({ url: `/v1${list}`, headers: { authorization } })
+    t.strictSame(
+      body.match(/-?\d+/g),
+      exact.flatMap((id) => [id, id]),
+    )
+    for (const id of exact) t.equal((await ask('DELETE', order(id))).status, 204)
+  },
+  'Many JSON parsers': async (t) => {
+    t.equal(String(JSON.parse(String(2n ** 53n + 1n))), String(2n ** 53n))
+  },
+  'In a path, write an identifier': async (t) => {
+    const { ask } = await serve(t)
+    t.equal((await ask('DELETE', order(1007))).status, 204)
+  },
+  'Anything else is rejected with': async (t, statement) => {
+    const { ask } = await serve(t)
+    for (const id of ['+1', '007', '1e3', '%201', '1.0', '9223372036854775808', 'x']) {
+      t.equal((await ask('DELETE', order(id))).status, numbersIn(statement)[0], id)
+    }
+  },
+  'Every well-formed identifier': async (t) => {
+    const { ask } = await serve(t)
+    for (const id of [0, -1007, 1]) t.equal((await ask('DELETE', order(id))).body.code, 'order_not_found')
+  },
+  '`GET` changes nothing': cancelsOnce,
+  'A cancellation cannot be undone': async (t) => {
+    t.strictSame(
+      operations.map(({ method }) => method),
+      ['GET', 'DELETE', 'GET'],
+    )
+  },
+  'Exactly one request gets the 204': cancelsOnce,
+  'Cancelling again': cancelsOnce,
+  'Of any number of concurrent requests': cancelsOnce,
+  'Retrying is safe': cancelsOnce,
+  'both mean that the order is cancelled': cancelsOnce,
+  'A cancelled order leaves the list': cancelsOnce,
+  'Cancels a pending order': cancelsOnce,
+  'An order that has shipped': hasStatusOfItsOwn,
+  'Orders have no status field': hasStatusOfItsOwn,
+  '`complete` does not decide': hasStatusOfItsOwn,
+  'Its status does': hasStatusOfItsOwn,
+  'Absent fields are omitted': async (t) => {
+    const { ask } = await serve(t, { records: ['{"id":1}'] })
+    t.strictSame((await ask('GET', list)).body, [{ id: 1 }])
+  },
+  'in the order in which they were placed': keepsOrder,
+  'There are no parameters': async (t) => {
+    t.equal(document.paths[list]?.get?.parameters, undefined)
+  },
+  'Returns the pet if any order refers to it': async (t) => {
+    const { ask } = await serve(t, { records: ['{"id":1,"petId":7,"status":"cancelled"}'] })
+    t.strictSame((await ask('GET', pet(7))).body, { id: 7 })
+    t.equal((await ask('GET', pet(8))).status, 404)
+  },
+  '**Deprecated** since': async (t, statement) => {
+    const { 'x-deprecated-since': since, 'x-sunset': sunset } = document.paths['/pets/{petId}']?.get ?? {}
+    const dates = [...statement.matchAll(/\d+ \w+ \d{4}/g)].map(([date]) => Date.parse(`${date} UTC`))
+    t.strictSame(
+      dates,
+      [since, sunset].map((date) => Date.parse(String(date))),
+    )
+  },
+  'The operation is `experimental`': async (t, statement) => {
+    t.equal(document.paths['/pets/{petId}']?.get?.['x-stability'], codesIn(statement)[0])
+  },
+  'A deprecated operation states': async (t, statement) => {
+    const { ask } = await serve(t)
+    const { headers } = await ask('GET', pet(504))
+    for (const { operation } of operations.filter(({ operation }) => operation.deprecated)) {
+      const [since, sunset, deprecation, ends] = codesIn(statement)
+      const { [since as 'x-sunset']: from, [sunset as 'x-sunset']: until } = operation
+      t.equal(headers[String(deprecation).toLowerCase()], `@${Date.parse(String(from)) / 1000}`)
+      t.equal(headers[String(ends).toLowerCase()], new Date(String(until)).toUTCString())
+    }
+  },
+}

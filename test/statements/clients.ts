@@ -1,0 +1,39 @@
+// The code samples of the guide, staging, and the package of the client.
+import { readFile } from 'node:fs/promises'
+import { withServers } from '../../spec/document.ts'
+import { build } from '../fixtures/app.ts'
+import { type Check, document, list, serve } from './server.ts'
+
+const { name, version, private: isPrivate } = JSON.parse(await readFile('client/package.json', 'utf8'))
+
+const staged: Check = async (t) => {
+  for (const staging of ['https://staging.example.com/v1', undefined]) {
+    const app = await build(t, { document: withServers(document, { staging }) })
+    const { servers } = (await app.inject('/openapi.json')).json()
+    const { body } = await app.inject('/docs')
+    t.equal(
+      servers.some(({ description }: { description: string }) => description === 'Staging'),
+      staging !== undefined,
+    )
+    t.equal(body.includes(`>${staging} (Staging)</option>`), staging !== undefined)
+    t.match(body, '>Base URL<')
+  }
+}
+
+export const clients: Record<string, Check> = {
+  'curl ': async (t, block) => {
+    const { ask } = await serve(t)
+    const { etag = '' } = (await ask('GET', list)).headers
+    for (const command of block.split('\n')) {
+      const [, path = ''] = /\/v1(\S+)$/.exec(command) ?? []
+      const method = command.includes('-X DELETE') ? 'DELETE' : 'GET'
+      const isPoll = command.includes('If-None-Match')
+      const { status } = await ask(method, path, isPoll ? { 'if-none-match': etag } : {})
+      t.equal(status, isPoll ? 304 : method === 'DELETE' ? 204 : 200, command)
+    }
+  },
+  'If the operator has set up a staging server': staged,
+  'If it is not listed, there is no staging server': staged,
+  'It is not published': async (t) => t.ok(isPrivate),
+  'npm pack': async (t, block) => t.match(block, `npm install ./${name}-${version}.tgz`),
+}

@@ -1,0 +1,151 @@
+// The table of errors, and what holds for requests and responses of every kind.
+import tap from 'tap'
+import { errors as known } from '../../spec/errors.ts'
+import { answersOf } from '../document-walk/answers.ts'
+import { requestsOf } from '../document-walk/requests.ts'
+import { type Check, codesIn, document, list, numbersIn, order, pet, serve } from './server.ts'
+
+const answers = await answersOf(tap, requestsOf(document))
+const KIB = 1024
+
+/** A row: a response has the code and the status, and the headers that the row names. */
+const row: Check = async (t, statement) => {
+  const [code = '', ...names] = codesIn(statement)
+  const found = answers.filter(({ body }) => body.includes(`"code":"${code}"`))
+  t.ok(found.length > 0)
+  for (const { status, headers } of found) {
+    t.equal(status, numbersIn(statement)[0])
+    for (const name of names.filter((name) => ['Allow', 'Retry-After', 'X-Request-Id'].includes(name))) {
+      t.ok(name.toLowerCase() in headers, name)
+    }
+  }
+}
+
+/** A row of a rejection: nothing is done. */
+const noEffect =
+  (...refused: Record<string, string>[]): Check =>
+  async (t, statement) => {
+    await row(t, statement)
+    const { ask, listed } = await serve(t)
+    const [code] = codesIn(statement)
+    for (const headers of refused) t.equal((await ask('DELETE', order(1007), headers)).body.code, code)
+    t.ok((await listed()).includes(1007))
+  }
+
+const unmet: Record<string, string>[] = [
+  { 'if-match': '"a"' },
+  { 'if-unmodified-since': new Date().toUTCString() },
+  { 'if-none-match': '*' },
+]
+
+const preconditions: Check = async (t, statement) => {
+  const { ask, listed } = await serve(t)
+  const [status] = numbersIn(statement)
+  for (const headers of unmet) t.equal((await ask('DELETE', order(1007), headers)).status, status)
+  t.equal((await ask('GET', list, { 'if-match': '"a"' })).status, status)
+  t.ok((await listed()).includes(1007))
+  t.equal((await ask('GET', list, { 'if-unmodified-since': new Date().toUTCString() })).status, 200)
+  t.equal((await ask('DELETE', order(1007), { 'if-match': '*' })).status, 204)
+}
+
+const weakTag: Check = async (t) => {
+  const { ask } = await serve(t)
+  t.match((await ask('GET', list)).headers.etag, /^W\/"/)
+  for (const response of [await ask('GET', pet(504)), await ask('DELETE', order(1007))]) {
+    for (const name of ['etag', 'last-modified']) t.notOk(name in response.headers)
+  }
+}
+
+export const errors: Record<string, Check> = {
+  'Every response with status 400 or above': async (t, statement) => {
+    const fields = codesIn(statement).join().match(/\w+/g)
+    for (const { status, body } of answers) if (status >= 400) t.strictSame(Object.keys(JSON.parse(body)), fields)
+  },
+  '`invalid_request` |': row,
+  '`unauthorized` |': row,
+  '`forbidden` |': row,
+  '`order_not_found` |': row,
+  '`order_already_cancelled` |': row,
+  '`order_already_shipped` |': row,
+  '`pet_not_found` |': row,
+  '`not_found` |': async (t, statement) => {
+    const { ask } = await serve(t)
+    const { status, body } = await ask('GET', '/nope')
+    t.strictSame([status, body.code], [numbersIn(statement)[0], codesIn(statement)[0]])
+  },
+  '`method_not_allowed` |': row,
+  '`not_acceptable` |': noEffect({ accept: 'text/html' }),
+  '`request_timeout` |': row,
+  '`precondition_failed` |': noEffect(...unmet),
+  '`payload_too_large` |': row,
+  '`uri_too_long` |': async (t, statement) => {
+    await row(t, statement)
+    const [status, kib = 0] = numbersIn(statement)
+    const { send } = await serve(t)
+    t.equal((await send(`${list}?${'x'.repeat(kib * KIB)}`)).status, status)
+    t.equal((await send(`${list}?${'x'.repeat(kib * KIB - 500)}`)).status, 200)
+  },
+  '`expectation_failed` |': async (t, statement) => {
+    await row(t, statement)
+    const { send } = await serve(t)
+    t.not((await send(list, [`Expect: ${codesIn(statement)[2]}`])).status, numbersIn(statement)[0])
+  },
+  '`rate_limited` |': row,
+  '`headers_too_large` |': async (t, statement) => {
+    await row(t, statement)
+    const [status, kib = 0, most = 0] = numbersIn(statement)
+    const { send } = await serve(t)
+    t.equal((await send(list, [`X-Large: ${'x'.repeat(kib * KIB)}`])).status, status)
+    t.equal((await send(list, [`X-Large: ${'x'.repeat(kib * KIB - 500)}`])).status, 200)
+    const lines = Array.from({ length: most - 2 }, () => 'a: b') // beside Host and Authorization
+    t.equal((await send(list, lines)).status, 200)
+    t.equal((await send(list, [...lines, 'a: b'])).status, status)
+  },
+  '`internal_error` |': row,
+  '`not_implemented` |': row,
+  '`unavailable` |': row,
+  '**Preconditions**': weakTag,
+  'Orders have no `ETag`': weakTag,
+  'other than `*` is rejected with': preconditions,
+  'or with an `If-Match` other than `*`': preconditions,
+  'Unknown query parameters and request bodies': async (t) => {
+    const { app } = await serve(t)
+    const headers = { authorization: 'Bearer test-key', 'content-type': 'application/json' }
+    const url = `/v1${order(1007)}?x=1`
+    t.equal((await app.inject({ method: 'DELETE', url, headers, payload: '{' })).statusCode, 204)
+  },
+  '**HEAD** is supported': async (t) => {
+    const { ask } = await serve(t)
+    for (const path of [list, pet(504), order(1007)]) {
+      const { status, headers } = await ask('OPTIONS', path)
+      t.equal(status, 204)
+      const methods = String(headers.allow).split(', ')
+      t.equal(methods.includes('HEAD'), methods.includes('GET'))
+      t.equal((await ask('HEAD', path)).status, methods.includes('HEAD') ? 200 : 405)
+    }
+  },
+  'Every response has an `X-Request-Id`': async (t, statement) => {
+    for (const { headers } of answers) t.ok(headers['x-request-id'])
+    const { ask } = await serve(t)
+    const sent = async (id: string) => (await ask('GET', pet(504), { 'x-request-id': id })).headers['x-request-id']
+    const [least = 0, most = 0] = numbersIn(statement)
+    for (const id of ['x'.repeat(least), 'AZaz09._-'.padEnd(most, 'x')]) t.equal(await sent(id), id)
+    for (const id of ['x'.repeat(most + 1), 'a b', 'é']) t.not(await sent(id), id)
+  },
+  'Responses are not stored by caches': async (t, statement) => {
+    const [, value] = codesIn(statement).join().split(': ')
+    for (const { operationId, status, headers } of answers) {
+      const isStored = operationId === 'listOrders' && status < 400
+      if (!isStored) t.equal(headers['cache-control'], value, `${operationId} ${status}`)
+    }
+  },
+  'This is version': async (t, statement) => {
+    t.match(statement, document.info.version)
+    t.equal(document.servers?.[0]?.url, codesIn(statement)[0])
+  },
+}
+
+tap.test('the table lists every code with its status', async (t) => {
+  const rows = Object.entries(known).map(([code, { status }]) => `| \`${code}\` | ${status} |`)
+  for (const text of rows) t.ok(document.info.description?.includes(text), text)
+})

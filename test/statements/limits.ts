@@ -1,0 +1,164 @@
+// Rate limits, polling and CORS.
+import { rateLimiter } from '../../http/gcra.ts'
+import { type Check, codesIn, document, list, numbersIn, order, pet, serve } from './server.ts'
+
+const once = { max: 1, seconds: 3600 }
+/** Requests, seconds, what remains and when there is more, as in the guide's example. */
+const quota = numbersIn(String(/RateLimit-Policy: .*\n.*/.exec(String(document.info.description))))
+const origin = 'https://shop.example.com'
+
+/** A limiter at a time that the caller sets, in seconds. */
+function clocked(max: number, seconds: number) {
+  const clock = { seconds: 0 }
+  const count = rateLimiter({ max, seconds }, () => clock.seconds * 1000)
+  return { clock, count: () => count('client') }
+}
+
+const beyond: Check = async (t) => {
+  const { ask } = await serve(t, { limits: { requests: once } })
+  await ask('HEAD', list)
+  const { status, body, headers } = await ask('DELETE', order(1007))
+  t.strictSame([status, body.code], [429, 'rate_limited'])
+  t.ok(Number(headers['retry-after']) > 0)
+  const other = await ask('GET', list, { authorization: 'Bearer read-only-key' })
+  t.ok(other.body.some(({ id }: { id: number }) => id === 1007))
+}
+
+const invalidKeys: Check = async (t) => {
+  const { ask } = await serve(t, { limits: { failedAuthentications: once } })
+  const statuses = []
+  for (const key of ['wrong', 'wrong', 'test-key']) {
+    statuses.push((await ask('GET', list, { authorization: `Bearer ${key}` })).status)
+  }
+  t.strictSame(statuses, [401, 429, 200])
+}
+
+const recovers: Check = async (t) => {
+  const { clock, count } = clocked(2, 60)
+  for (const isAllowed of [true, true, false, false]) t.equal(count().isAllowed, isAllowed)
+  const { nextIn } = count()
+  t.equal(nextIn, 30)
+  clock.seconds = nextIn - 0.1
+  t.notOk(count().isAllowed)
+  clock.seconds = nextIn
+  t.ok(count().isAllowed)
+}
+
+const polls: Check = async (t) => {
+  const { ask } = await serve(t)
+  const { etag = '' } = (await ask('GET', list)).headers
+  const { status, body } = await ask('GET', list, { 'if-none-match': etag })
+  t.strictSame([status, body], [304, ''])
+  await ask('DELETE', order(1007))
+  t.equal((await ask('GET', list, { 'if-none-match': etag })).status, 200)
+}
+
+const preflight = { origin, 'access-control-request-method': 'DELETE', authorization: '' }
+const lowered = (names: readonly string[]) => names.map((name) => name.toLowerCase())
+
+export const limits: Record<string, Check> = {
+  'If the operator has set a quota': async (t) => {
+    const [limited, free] = [await serve(t, { limits: { requests: once } }), await serve(t)]
+    for (const name of ['ratelimit', 'ratelimit-policy']) {
+      t.ok(name in (await limited.ask('GET', pet(1))).headers)
+      t.notOk(name in (await free.ask('GET', pet(1))).headers)
+    }
+  },
+  'RateLimit-Policy: ': async (t, block) => {
+    const [policy = '', state = ''] = block.split('\n')
+    const [max = 0, seconds = 0, remaining = 0, reset] = quota
+    const { ask } = await serve(t, { limits: { requests: { max, seconds } } })
+    t.equal(`RateLimit-Policy: ${(await ask('GET', pet(1))).headers['ratelimit-policy']}`, policy)
+    const { count } = clocked(max, seconds)
+    for (let used = 1; used < max - remaining; used++) count()
+    t.match(count(), { remaining, nextIn: reset })
+    t.match(state, `"default";r=${remaining};t=${reset}`)
+  },
+  'This key may make': async (t, statement) => t.strictSame(numbersIn(statement), quota.slice(0, 2)),
+  'more are allowed': async (t, statement) => t.strictSame(numbersIn(statement), quota.slice(2)),
+  'The quota recovers steadily': async (t) => {
+    const { clock, count } = clocked(600, 60)
+    for (let used = 0; used < 600; used++) count()
+    t.notOk(count().isAllowed)
+    clock.seconds = 0.1
+    t.match(count(), { isAllowed: true, remaining: 0 })
+  },
+  'Requests beyond the quota': beyond,
+  'They do not count themselves': recovers,
+  '`Retry-After` is the time': recovers,
+  'Every other authenticated request counts': async (t) => {
+    const { ask } = await serve(t, { limits: { requests: { max: 4, seconds: 3600 } } })
+    const { etag = '' } = (await ask('GET', list)).headers
+    const responses = [
+      await ask('HEAD', list),
+      await ask('GET', list, { 'if-none-match': etag }),
+      await ask('GET', pet(1)),
+    ]
+    t.strictSame(
+      responses.map(({ status, headers }) => [status, Number(/r=(\d)/.exec(String(headers.ratelimit))?.[1])]),
+      [
+        [200, 2],
+        [304, 1],
+        [404, 0],
+      ],
+    )
+  },
+  'Each instance of the server counts for itself': async (t) => {
+    for (const _ of ['one', 'another']) {
+      const { ask } = await serve(t, { limits: { requests: once } })
+      t.equal((await ask('GET', list)).status, 200)
+    }
+  },
+  'Too many requests with invalid keys from one address': invalidKeys,
+  'Valid keys keep working there': invalidKeys,
+  'Send the `ETag` of the last list': polls,
+  'the response is 304 without a body': polls,
+  'The response has an `ETag`': polls,
+  'The `ETag` depends on the listed orders alone': async (t) => {
+    const [{ ask }, another] = [await serve(t), await serve(t)]
+    const { etag } = (await ask('GET', list)).headers
+    const zipped = await ask('GET', list, { 'accept-encoding': 'gzip' })
+    t.equal(zipped.headers['content-encoding'], 'gzip')
+    t.strictSame([zipped.headers.etag, (await another.ask('GET', list)).headers.etag], [etag, etag])
+  },
+  'The list has `Cache-Control': async (t, statement) => {
+    const { ask } = await serve(t)
+    t.equal(`Cache-Control: ${(await ask('GET', list)).headers['cache-control']}`, codesIn(statement)[0])
+  },
+  'Requests from other pages fail': async (t) => {
+    const { ask } = await serve(t, { corsOrigins: [origin] })
+    const { headers } = await ask('GET', list, { origin: 'https://other.example.com' })
+    t.not(headers['access-control-allow-origin'], 'https://other.example.com')
+    t.not(headers['access-control-allow-origin'], '*')
+  },
+  'Pages of a listed origin can send': async (t, statement) => {
+    const { ask } = await serve(t, { corsOrigins: [origin] })
+    const { headers } = await ask('OPTIONS', list, preflight)
+    const names = codesIn(statement)
+    t.equal(headers['access-control-allow-methods'], names.slice(0, 3).join(', '))
+    t.equal(headers['access-control-allow-headers'], lowered(names.slice(3)).join(', '))
+  },
+  'They can read the headers': async (t, statement) => {
+    const { ask } = await serve(t, { corsOrigins: [origin] })
+    for (const path of [list, pet(1)]) {
+      const { headers } = await ask('GET', path, { origin })
+      t.equal(headers['access-control-allow-origin'], origin)
+      t.equal(headers['access-control-expose-headers'], lowered(codesIn(statement)).join(', '))
+    }
+  },
+  'Preflight requests need no key': async (t) => {
+    const { ask } = await serve(t, { corsOrigins: [origin] })
+    t.equal((await ask('OPTIONS', list, preflight)).status, 204)
+  },
+  'may cache the response for a day': async (t) => {
+    const { ask } = await serve(t, { corsOrigins: [origin] })
+    t.equal((await ask('OPTIONS', list, preflight)).headers['access-control-max-age'], String(24 * 60 * 60))
+  },
+  'can be read from every origin': async (t, statement) => {
+    const { app } = await serve(t)
+    for (const url of codesIn(statement)) {
+      const { statusCode, headers } = await app.inject({ url, headers: { origin } })
+      t.strictSame([statusCode, headers['access-control-allow-origin']], [200, '*'])
+    }
+  },
+}

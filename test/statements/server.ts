@@ -1,0 +1,43 @@
+// A server for a statement, and requests to it.
+import type { Test } from 'tap'
+import { loadDocument, type Schema } from '../../spec/document.ts'
+import { authorization, build } from '../fixtures/app.ts'
+import { exchange, parseAnswer } from '../fixtures/raw.ts'
+
+/** Holds a statement, given as it is written, against a server. */
+export type Check = (t: Test, statement: string) => Promise<unknown>
+
+export const document = loadDocument()
+export const schemas = document.components?.schemas as Record<string, Schema>
+export const list = '/store/orders'
+export const order = (id: number | string) => `${list}/${id}`
+export const pet = (id: number | string) => `/pets/${id}`
+
+type Method = 'GET' | 'HEAD' | 'DELETE' | 'OPTIONS'
+
+export async function serve(t: Test, options?: Parameters<typeof build>[1]) {
+  const app = await build(t, options)
+  const ask = async (method: Method, path: string, headers: Record<string, string> = {}) => {
+    const response = await app.inject({ method, url: `/v1${path}`, headers: { authorization, ...headers } })
+    const { statusCode: status, headers: received, body } = response
+    return { status, headers: received, body: /^[[{]/.test(body) ? response.json() : body }
+  }
+  /** The identifiers in the list. */
+  const listed = async () => (await ask('GET', list)).body.map(({ id }: { id: number }) => id)
+  /** Over a socket, with lines of headers as they are. */
+  const send = async (path: string, lines: readonly string[] = []) => {
+    const head = [`GET /v1${path} HTTP/1.1`, 'Host: localhost', `Authorization: ${authorization}`, ...lines]
+    return parseAnswer(await exchange(app, `${head.join('\r\n')}\r\n\r\n`))
+  }
+  return { app, ask, listed, send }
+}
+
+/** What a statement has in backquotes. */
+export function codesIn(statement: string): string[] {
+  return [...statement.matchAll(/`([^`]+)`/g)].map(([, code]) => String(code))
+}
+
+/** The numbers in a statement. */
+export function numbersIn(statement: string): number[] {
+  return [...statement.replaceAll(',', '').matchAll(/\d+/g)].map(([digits]) => Number(digits))
+}
