@@ -40,7 +40,7 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
 }
 
 /**
- * Opens the storage and publishes what it holds. Everything is loaded only here: the API alone does not need it.
+ * Opens the storage and publishes its domains. Modules are loaded only here, because the API alone does not need them.
  * @returns undefined where the stored state is damaged, which is reported: the API starts without the domains
  */
 export async function openDomains(

@@ -1,4 +1,4 @@
-// Copies the domains of a folder to PostgreSQL. No server can use the folder in the meantime.
+// Copies a folder's domains to PostgreSQL, with the folder locked.
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { ConnectionOptions } from '../store/postgres/connection-string.ts'
@@ -13,7 +13,7 @@ import type { DomainStorage, Secret, StoredState } from './state/storage.ts'
 export interface MoveOptions {
   folder: string
   configurationFile: string | undefined
-  /** Authorities whose account keys may be there, besides those of the certificates. */
+  /** Authorities whose account keys may be stored, besides those of the certificates. */
   directoryUrls: readonly string[]
   connection: ConnectionOptions
   encryptionKeys: readonly Buffer[]

@@ -20,7 +20,7 @@ export interface Site extends Pick<Publishing, 'registry'> {
   /** Undefined until the storage is reachable. */
   readonly webhook: Publishing['webhook']
   /**
-   * Opens the ports at a host, '' for all addresses, and starts the attempts that are due.
+   * Opens the ports at a host, '' for all addresses, and starts due attempts.
    * @returns the ports that were opened: for port 0, any free one
    */
   listen(docs: DocsServer, host: string, ports: DocsAddress['ports']): Promise<DocsAddress['ports']>
@@ -30,7 +30,7 @@ export interface Site extends Pick<Publishing, 'registry'> {
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [250, 10_000]
 const RETRY_AFTER_S = 2
 
-/** @throws what `publish` rejects with at first, unless the storage is merely unreachable */
+/** @throws the first rejection of `publish`, unless the storage is merely unreachable */
 export async function publishWhenReady(options: WaitingOptions): Promise<Site> {
   const { publish, report, closeStorage, hstsSeconds } = options
   const closing = new AbortController()
@@ -61,7 +61,7 @@ export async function publishWhenReady(options: WaitingOptions): Promise<Site> {
 
   function registry(): Registry {
     if (published) return published.registry
-    throw new StoreUnavailableError('PostgreSQL has not answered since the start', RETRY_AFTER_S, {
+    throw new StoreUnavailableError('PostgreSQL has been unreachable since the start', RETRY_AFTER_S, {
       subject: 'domains',
     })
   }

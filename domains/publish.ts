@@ -60,15 +60,15 @@ type AuthorityOptions = Pick<AcmeOptions, 'directoryUrl' | 'email' | 'profile' |
 
 export interface Publishing {
   registry: Registry
-  /** For metrics: the messages that wait, and what became of the others. */
+  /** For metrics: pending messages, and the outcomes of attempts. */
   webhook: { waiting(): number; counts: Webhook['counts'] } | undefined
-  /** Serves the domains at the ports, and starts the attempts that are due. */
+  /** Serves the domains at the ports and starts due attempts. */
   listen(docs: DocsServer, ports: OpenPorts): Promise<void>
   /** Leaves the ports and the storage open. */
   close(): Promise<void>
 }
 
-/** @throws with a line that says what is wrong with the stored state or the configuration */
+/** @throws with a line on what is wrong with the stored state or the configuration */
 export async function publishDomains(options: PublishOptions): Promise<Publishing> {
   const {
     storage,
@@ -107,7 +107,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
   let endWatch = () => {}
   let endSaving = () => {}
   /** An authority may lose an account, or deactivate it: then the next session registers another one. */
-  async function noteAccount(authority: string, account: string) {
+  async function recordAccount(authority: string, account: string) {
     const former = state.current().accounts.get(authority)
     if (former === account) return
     await state.apply(({ accounts }) => accounts.set(authority, account))
@@ -120,7 +120,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
       ...each,
       accountKey,
       challenges,
-      onAccount: (account) => noteAccount(each.directoryUrl, account),
+      onAccount: (account) => recordAccount(each.directoryUrl, account),
     }),
     limiter: orderLimiter(each.directoryUrl, state, clock),
     account: () => state.current().accounts.get(each.directoryUrl),
@@ -151,7 +151,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
   worker.setLeading(isLeader)
   const follow = certificateFollower(state, certificates, tls.useCertificate)
 
-  /** Takes part with the instances that share the storage. */
+  /** Joins the instances that share the storage. */
   async function join({ log }: DocsServer) {
     const onHeartbeat = () => {
       follow().catch((error) => log.warn({ reason: error.message }, 'a certificate cannot be read'))

@@ -1,9 +1,7 @@
 // The operations on domains, for the dashboard and the command line.
 import { addition } from './registry/add.ts'
 import { type Domains, domainsOf, ofUsers } from './registry/domains.ts'
-import { primaryChoices } from './registry/primary.ts'
-import { removals } from './registry/removals.ts'
-import { requests } from './registry/requests.ts'
+import { primaryChoices, removals, requests } from './registry/operations.ts'
 import type { NotSaved, Overview, Registry, RegistryOptions } from './registry/types.ts'
 import { hostOf } from './state/domain.ts'
 import { NotSavedError } from './state/domain-state.ts'

@@ -1,4 +1,4 @@
-// The key of the account at an authority: created once, and replaced when the authority has lost the account.
+// The account key for an authority: created once, and replaced when the authority has lost the account.
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 
 /** Stores the account key of each authority, as PEM. */

@@ -51,10 +51,10 @@ export interface Session {
 const LONGEST_RETRY_AFTER_MS = 30 * 24 * 3_600_000
 const BAD_NONCES = 10
 
-const late = 'The authority did not answer in time.'
+const late = 'The authority did not respond in time.'
 const base64url = (content: string | Buffer) => Buffer.from(content).toString('base64url')
 
-/** @param host what errors are about @throws IssueError, and what `run` and the store of keys throw */
+/** @param host the subject of errors @throws IssueError, and any error of `run` or of the key store */
 export async function withSession<T>(
   host: string,
   options: SessionOptions,
@@ -220,7 +220,7 @@ function thumbprintOf(jwk: object): string {
   return base64url(createHash('sha256').update(JSON.stringify(jwk)).digest())
 }
 
-/** The authority has no such account any more, or keeps it from being used. */
+/** The authority no longer has the account, or has disabled it. */
 function isLost({ type, message }: IssueError): boolean {
   return type === 'accountDoesNotExist' || /\b(deactivated|revoked)\b/i.test(message)
 }

@@ -26,7 +26,7 @@ export function acmeIssuer({ accountKey, challenges, profile, ...options }: Acme
     return withOrigin(pem, { authority: directoryUrl, issuedAt: new Date().toISOString() })
   }
 
-  /** The identifier of a certificate that a new one replaces; undefined where the authority has no use for it. */
+  /** The identifier of the certificate to replace; undefined if the authority does not use it. */
   async function replaced(pem: string | undefined, { directory }: Session): Promise<string | undefined> {
     if (pem === undefined || originOf(pem).authority !== directoryUrl) return undefined
     return (await directory()).body.renewalInfo === undefined ? undefined : certificateId(pem)

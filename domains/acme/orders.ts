@@ -1,4 +1,4 @@
-// Orders at an authority (RFC 8555, section 7.4): placed, found again, validated over HTTP-01, and completed.
+// Places, finds, validates (over HTTP-01) and completes orders at an authority (RFC 8555, section 7.4).
 import { setTimeout } from 'node:timers/promises'
 import { readCertificate } from '../certificates/certificate.ts'
 import { IssueError } from '../certificates/issuer.ts'
@@ -79,13 +79,13 @@ export async function completeOrder(
 }
 
 function verified(host: string, pem: string): string {
-  const refuse = (detail: string) => new IssueError({ code: 'ca_refused', detail })
+  const rejection = (detail: string) => new IssueError({ code: 'ca_refused', detail })
   try {
     const { hosts, notAfter } = readCertificate(pem)
     if (hosts.includes(host) && Date.parse(notAfter) > Date.now()) return pem
-    throw refuse(`The certificate is for ${hosts.join(', ')} until ${notAfter}.`)
+    throw rejection(`The certificate is for ${hosts.join(', ')} until ${notAfter}.`)
   } catch (error) {
-    throw error instanceof IssueError ? error : refuse('The certificate is not valid for its key.')
+    throw error instanceof IssueError ? error : rejection('The certificate is not valid for its key.')
   }
 }
 

@@ -33,7 +33,7 @@ const orderCodes: typeof responseCodes = {
 
 /** @param response the HTTP response that carries the document; none where it is part of an order or authorization */
 export function issueError(host: string, document?: ProblemDocument, response?: ErrorResponse): IssueError {
-  const reason = response ? `The authority answered with HTTP ${response.status}.` : 'The authority gave no reason.'
+  const reason = response ? `The authority responded with HTTP ${response.status}.` : 'The authority gave no reason.'
   const { type = '', detail = reason } = { ...document, ...document?.subproblems?.[0] }
   const codes = response ? responseCodes : orderCodes
   const name = type.replace('urn:ietf:params:acme:error:', '')

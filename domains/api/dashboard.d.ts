@@ -188,7 +188,7 @@ export interface components {
             };
             /** @description The primary domain; absent while there is none. */
             primary?: string;
-            /** @description Why nothing can be changed at present, such as a full disk; absent otherwise. */
+            /** @description Why changes cannot be saved at the moment, such as a full disk; absent otherwise. */
             unsaved?: string;
             /** @description The account at each certificate authority, once registered. CAA records name its URL in `accounturi`. */
             accounts: {
@@ -454,7 +454,7 @@ export interface components {
             };
         };
         /**
-         * @description The server is shutting down, or the change cannot be saved at present (`not_saved`). In that case nothing has
+         * @description The server is shutting down, or the change cannot be saved (`not_saved`). In that case nothing has
          *     changed, except that a removed domain is no longer served.
          */
         Unavailable: {

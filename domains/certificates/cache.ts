@@ -1,5 +1,5 @@
-// Keeps an issued certificate in memory until it has been saved, so that it is never ordered twice, and withholds what has
-// been revoked: nothing that was issued for a revoked key is ever used again.
+// Keeps an issued certificate in memory until it has been saved, so that it is never ordered twice, and withholds revoked
+// ones: no certificate for a revoked key is ever used again.
 import type { Domain } from '../state/domain.ts'
 import type { Snapshot } from '../state/domain-state.ts'
 import type { DomainStorage } from '../state/storage.ts'
@@ -7,11 +7,11 @@ import { keyIdOf, originOf, withoutKey } from './certificate.ts'
 import type { PendingOrder } from './issuer.ts'
 
 export interface CertificateCache extends Pick<DomainStorage, 'loadCertificate' | 'saveCertificate'> {
-  /** With those that have been revoked, which may lack their private key. */
+  /** Also revoked certificates, which may lack their private key. */
   loadIssued: DomainStorage['loadCertificate']
   /** Deletes the private key of a certificate, if that is still the stored one. */
   deleteKey(host: string, pem: string): Promise<void>
-  /** Undefined for an order from before the last certificate or the present request, or whose key has been revoked. */
+  /** Ignores orders that are older than the last certificate or the current request, and those with a revoked key. */
   loadOrder(domain: Domain): Promise<PendingOrder | undefined>
   /** @param order undefined deletes it */
   saveOrder(host: string, order: PendingOrder | undefined): Promise<void>

@@ -1,4 +1,4 @@
-// Certificates as PEM: a private key and the chain, in one text, which a header says the origin of.
+// PEM bundles (private key and chain), prefixed with a header that records the issuing authority.
 import { createHash, createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
 import type { IssuedCertificate } from '../state/domain.ts'
 
@@ -64,7 +64,7 @@ export function certifies(pem: string, host: string): boolean {
   }
 }
 
-/** Identifies the key of a certificate or an order: the SHA-256 of its public half. @throws when there is none */
+/** Identifies the key of a certificate or an order: the SHA-256 of the public key. @throws when there is none */
 export function keyIdOf(pem: string): string {
   const key = pem.includes('BEGIN CERTIFICATE') ? new X509Certificate(pem).publicKey : createPublicKey(pem)
   return createHash('sha256')

@@ -21,7 +21,7 @@ export interface Issuer {
   ): Promise<string>
   /** Completes an order. @returns like issue; undefined when it is gone or invalid @throws IssueError */
   resume(host: string, order: PendingOrder, signal: AbortSignal): Promise<string | undefined>
-  /** When the authority suggests to renew a certificate (RFC 9773); undefined if it does not say. @throws IssueError */
+  /** When the authority suggests renewing a certificate (RFC 9773), if it does. @throws IssueError */
   renewalWindow(host: string, pem: string, signal: AbortSignal): Promise<RenewalWindow | undefined>
   /** Revokes a certificate that it has issued (RFC 8555, section 7.6). @throws IssueError */
   revoke(host: string, pem: string, reason: RevocationReason, signal: AbortSignal): Promise<void>
@@ -40,7 +40,7 @@ export interface PendingOrder {
 export interface RenewalWindow {
   start: string
   end: string
-  /** When the authority wants to be asked again. */
+  /** How long to wait before the next query. */
   retryAfterMs: number
 }
 

@@ -5,9 +5,9 @@ import type { Issuer, RevocationReason } from './issuer.ts'
 
 const TIMEOUT_MS = 30_000
 
-/** A stored certificate that can be revoked, also if it has been already. */
+/** A stored certificate that can be revoked, even again. */
 export interface Revocable {
-  /** To be saved as revoked, so that no instance uses it again, before the authority is asked. */
+  /** Save it as revoked before calling the authority, so that no instance uses it again. */
   keyId: string
   notAfter: string
   /** @throws IssueError */

@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type createClient from 'openapi-fetch'
 import type { components, paths } from '../api/dashboard.d.ts'
 import { hostOf } from '../state/domain.ts'
-import { type Domain, lineOf, marksOf, platformNotice, recordOf } from './lines.ts'
 
+type Domain = components['schemas']['Domain']
+type Platform = components['schemas']['Domains']['platform']
 type Result<Data> = { data?: Data; error?: components['schemas']['Error']; response: Response }
 export type Client = ReturnType<typeof createClient<paths>>
 
@@ -35,7 +36,7 @@ export const commands: Record<string, (context: Context) => Promise<number>> = {
       say([JSON.stringify(listed)])
       return 0
     }
-    const notice = unsaved === undefined ? [] : [`Nothing can be changed at present: ${unsaved}.`]
+    const notice = unsaved === undefined ? [] : [`Changes cannot be saved at the moment: ${unsaved}.`]
     say(
       [...domains.map(lineOf), ...platformNotice(platform), ...notice],
       `The documentation is always served at ${platform.domain}.`,
@@ -133,4 +134,22 @@ function find(domains: Domain[], host: string): Domain {
   const found = domains.find(({ domain }) => domain === host)
   if (!found) throw new Error(`${host} has not been added`)
   return found
+}
+
+function lineOf(domain: Domain): string {
+  return `${domain.domain}  ${[domain.state, ...marksOf(domain)].join(', ')}: ${domain.summary}`
+}
+
+function marksOf({ isPrimary, redirect }: Domain): string[] {
+  const verb = redirect?.isActive ? 'redirects' : 'will redirect'
+  return [...(isPrimary ? ['primary'] : []), ...(redirect ? [`${verb} to ${redirect.to} with ${redirect.status}`] : [])]
+}
+
+function recordOf({ record: { type, name, value, ttl } }: Domain): string {
+  return `  ${type}  ${name}  ${value}  TTL ${ttl}`
+}
+
+/** A line where the platform's own domain has a problem. */
+function platformNotice({ domain, certificate, problem }: Platform): string[] {
+  return problem ? [`${domain} has ${certificate ? 'a problem' : 'no certificate yet'}: ${problem.message}`] : []
 }

@@ -56,7 +56,7 @@ function connect(env: NodeJS.ProcessEnv): Client {
     fetch: (request) =>
       fetch(request).catch((cause) => {
         throw new Error(
-          `no server answers at ${baseUrl}: check that it is running, and that HOST and PORT are the same`,
+          `no server responds at ${baseUrl}: check that it is running, and that HOST and PORT are the same`,
           { cause },
         )
       }),

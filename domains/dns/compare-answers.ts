@@ -1,15 +1,15 @@
 // Compares the records at a zone's own servers with those that a resolver has cached.
-import type { DnsRecord, Problem, ProblemCode, Stale } from '../state/domain.ts'
+import type { DnsRecord, Outdated, Problem, ProblemCode } from '../state/domain.ts'
 import type { Response } from './exchange.ts'
 
 export interface Verification {
   /** Undefined if the record is right. */
   problem?: Problem | undefined
   /** Set if the record is right, but not everywhere yet. */
-  stale?: Stale | undefined
+  outdated?: Outdated | undefined
 }
 
-/** A resolver's answer, which it keeps for so many seconds. */
+/** A resolver's answer, and for how many seconds it stays cached. */
 export interface Cached {
   problem: Problem | undefined
   seconds: number
@@ -42,10 +42,10 @@ export function compareAnswers(cached: Cached, all: readonly Known[], now: Date)
   const wrong = known.flatMap(({ server, problem }) => (problem ? [{ server, problem }] : []))
   const [first] = wrong
   if (first && wrong.length === known.length) return { problem: first.problem }
-  if (first) return { stale: { server: first.server, found: recordsIn(first.problem) } }
+  if (first) return { outdated: { server: first.server, found: recordsIn(first.problem) } }
   const { problem, seconds } = cached
   if (known.length === 0 || !problem || unresolved.has(problem.code)) return { problem }
-  return { stale: { until: new Date(now.getTime() + seconds * 1000).toISOString(), found: recordsIn(problem) } }
+  return { outdated: { until: new Date(now.getTime() + seconds * 1000).toISOString(), found: recordsIn(problem) } }
 }
 
 function recordsIn(problem: Problem): DnsRecord[] {
@@ -53,7 +53,7 @@ function recordsIn(problem: Problem): DnsRecord[] {
   return problem.code === 'conflicting_record' ? problem.found : []
 }
 
-/** For how many seconds a resolver caches a response, also one without records (RFC 2308, section 5); at most a day. */
+/** How many seconds a resolver caches a response, negative ones included (RFC 2308, section 5); at most a day. */
 export function lifetimeOf({ answers, authorities }: Pick<Response, 'answers' | 'authorities'>): number {
   const [own] = answers as { ttl: number }[] // those behind an alias follow
   const [soa] = authorities.filter((record) => record.type === 'SOA') as Soa[]

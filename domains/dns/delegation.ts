@@ -6,7 +6,7 @@ import type { Response, Server } from './exchange.ts'
 import { LookupError, queryServers } from './query.ts'
 import { type Ask, canonical, dnsLookup, isWithin, recordsIn } from './resolver.ts'
 
-/** Where the name server with an address is queried; undefined if it may not be. */
+/** Where to query the name server with this address; undefined if that is not allowed. */
 export type AddressPolicy = (address: string) => Server | undefined
 
 const PORT = 53
@@ -73,7 +73,7 @@ export function delegations({ addressPolicy = publicOnly, timeoutMs = 1500 }: De
     return { name, nameServers: nameServers.filter(({ servers }) => servers.length > 0) }
   }
 
-  /** The first useful response of any server: lame ones refuse, or only know the parent zone. */
+  /** The first useful response of any server: lame servers refuse, or know only the parent zone. */
   async function queryAny(host: string, { name, nameServers }: Zone, signal: AbortSignal): Promise<Response> {
     const accepts = (response: Response) => response.flag_aa || cutIn(response, host, name) !== undefined
     const over = new AbortController()
@@ -128,7 +128,7 @@ export function delegations({ addressPolicy = publicOnly, timeoutMs = 1500 }: De
   }
 }
 
-/** The zone that a response delegates to: the host's or a parent's, below the one that was asked, so that no loop is possible. */
+/** The zone that a response delegates to. It must lie below the zone that was queried, which rules out loops. */
 function cutIn({ authorities }: Response, host: string, zone: string): string | undefined {
   const owners = recordsIn(authorities, 'NS').map(({ owner }) => owner)
   return owners.find((owner) => owner !== zone && isWithin(owner, zone) && isWithin(host, owner))

@@ -1,5 +1,5 @@
-// One question to one DNS server: over UDP, and over TCP for a response that does not fit (RFC 1035, section 4.2; RFC 7766).
-// node:dns shows neither whose record an answer is, nor a CAA record with an empty value.
+// Sends one query to one DNS server: over UDP, and over TCP if the response is truncated (RFC 1035, section 4.2; RFC 7766).
+// node:dns exposes neither the owners of records nor CAA records with an empty value.
 import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -67,7 +67,7 @@ async function overTcp({ address, port }: Server, query: Packet, signal: AbortSi
   }
 }
 
-/** Its length stands before a message (RFC 1035, section 4.2.2). */
+/** A length field precedes each message (RFC 1035, section 4.2.2). */
 function isWhole(received: Buffer): boolean {
   return received.length >= 2 && received.length >= 2 + received.readUInt16BE()
 }

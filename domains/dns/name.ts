@@ -1,4 +1,4 @@
-// Parses what a user typed into a domain name that is safe to look up, or says why it is invalid.
+// Parses user input into a domain name that is safe to look up, or explains why it is invalid.
 import { isIP } from 'node:net'
 import { domainToUnicode } from 'node:url'
 import { getDomain, parse } from 'tldts'

@@ -14,7 +14,7 @@ export interface ResolverOptions {
   tries?: number
 }
 
-/** With no answers when there are no records. @throws LookupError, at once when the signal aborts */
+/** Without answers if there are no records. @throws LookupError, immediately when the signal aborts */
 export type Query = (name: string, type: RecordType, signal: AbortSignal) => Promise<Response>
 
 /** SERVFAIL, REFUSED or a timeout: it is unknown if the records exist. */
@@ -27,7 +27,7 @@ export class LookupError extends Error {
   }
 }
 
-interface AskOptions {
+interface QueryOptions {
   timeoutMs: number
   tries: number
   /** Those of a query to a resolver, unless others are given. */
@@ -46,7 +46,7 @@ export function dnsQuery({ servers = [], timeoutMs = 3000, tries = 2 }: Resolver
 /** Queries one server after the other until a response is accepted. */
 export function queryServers(
   servers: readonly Server[],
-  { timeoutMs, tries, flags = dnsPacket.RECURSION_DESIRED, accepts = () => true }: AskOptions,
+  { timeoutMs, tries, flags = dnsPacket.RECURSION_DESIRED, accepts = () => true }: QueryOptions,
 ): Query {
   return async (name, type, signal) => {
     let cause: unknown

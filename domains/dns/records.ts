@@ -16,7 +16,7 @@ export async function addressesOf(host: string, lookup: Lookup): Promise<Owned[]
 }
 
 /**
- * The other records that cannot coexist with a CNAME (RFC 1034, section 3.6.2), as far as they occur in practice.
+ * The other common records that cannot coexist with a CNAME (RFC 1034, section 3.6.2).
  * @throws LookupError
  */
 export async function othersOf(host: string, lookup: Lookup): Promise<DnsRecord[]> {

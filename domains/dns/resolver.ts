@@ -19,12 +19,12 @@ interface Data {
 }
 
 export interface Found<Type extends RecordType> {
-  /** The name that has the record: another one than was asked about, behind a CNAME. */
+  /** The name that has the record: behind a CNAME, not the one in the query. */
   owner: string
   data: Data[Type]
 }
 
-/** A query whose servers and signal are chosen. @throws LookupError */
+/** A query bound to its servers and signal. @throws LookupError */
 export type Ask<Section extends keyof Response = keyof Response> = (
   name: string,
   type: RecordType,

@@ -1,4 +1,4 @@
-// A lock on a folder for one process at a time. Its holder renews it; each holder has a higher number than the last one.
+// Locks a folder for one process at a time. The holder renews the lock; each holder has a higher number than the last.
 import { randomUUID } from 'node:crypto'
 import { link, open, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -7,12 +7,12 @@ import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { processNamespace, runs, startTimeOf } from './process.ts'
 
-/** The holder renews its lock this often; one that was not renewed for the lease has ended. */
-export const BEAT_MS = 2_000
+/** How often the holder renews its lock; a lock that has not been renewed for the lease is free. */
+export const HEARTBEAT_MS = 2_000
 const LEASE_MS = 10_000
 
 export interface Lock {
-  /** A fencing token: of two holders, the later one has the higher number. */
+  /** A fencing token: a later holder has a higher number. */
   number: number
   /** @throws when another process has taken over */
   check(): Promise<void>
@@ -65,17 +65,17 @@ export async function lockFolder(folder: string, wait: (ms: number) => Promise<u
 function held(folder: string, number: number): Lock {
   const lock = join(folder, `lock-${number}`)
   const renew = () => utimes(lock, new Date(), new Date()).catch(() => {}) // `check` reports what matters
-  const beating = setInterval(renew, BEAT_MS).unref()
+  const renewing = setInterval(renew, HEARTBEAT_MS).unref()
   return {
     number,
     async check() {
       const last = Math.max(0, ...(await lockNumbers(folder)))
       if (last !== number)
-        throw new Error(`another server has taken over ${folder}: this one can no longer write there`)
+        throw new Error(`another server has taken over ${folder}: this one can no longer write to it`)
     },
     renew,
     async release() {
-      clearInterval(beating)
+      clearInterval(renewing)
       await truncate(lock).catch(() => {}) // otherwise, the lease ends it
     },
   }
@@ -102,7 +102,7 @@ async function linkNew(own: string, lock: string): Promise<void> {
   await link(own, lock).catch(unless('EEXIST'))
 }
 
-/** At once for a process that can be looked up. Otherwise, in another container or machine, the lease tells. */
+/** Immediate for a process in the same namespace; for another container or machine, waits for the lease. */
 async function hasEnded(
   lock: string,
   holder: Holder,
@@ -111,8 +111,8 @@ async function hasEnded(
 ): Promise<boolean> {
   if (holder.namespace !== undefined && holder.namespace === namespace) return !(await runs(holder.pid, holder.began))
   const seen = await stampOf(lock)
-  for (let waited = 0; waited < LEASE_MS; waited += BEAT_MS) {
-    await wait(BEAT_MS)
+  for (let waited = 0; waited < LEASE_MS; waited += HEARTBEAT_MS) {
+    await wait(HEARTBEAT_MS)
     if ((await stampOf(lock)) !== seen) return (await read(lock)) === undefined
   }
   return true

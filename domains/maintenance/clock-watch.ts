@@ -1,16 +1,16 @@
-// Notices that the clock was set: timers count the time that passes, so that nothing else would.
+// Detects wall-clock jumps. Timers run on monotonic time, so nothing else would notice one.
 import type { Clock } from '../time.ts'
 
 const LOOK_EVERY_MS = 5_000
 /** A clock is adjusted by less than this all the time. */
 const TOLERANCE_MS = 2_000
-/** A clock that was set forward by mistake is often set back: what it makes due can wait. */
+/** A clock that was set forward by mistake is often set back soon, so due attempts can wait. */
 const SETTLE_MS = 60_000
 
 export interface ClockWatch {
-  /** The clock was set by so many milliseconds. */
+  /** The clock was set by this many milliseconds. */
   onStep(ms: number): void
-  /** What is due may have changed. */
+  /** Different attempts may be due now. */
   wake(): void
 }
 

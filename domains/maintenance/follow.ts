@@ -1,4 +1,4 @@
-// For instances that share the state: serves what others have obtained, and lets them answer challenges.
+// For instances that share the state: serves certificates that others obtained, and shares pending challenges.
 import type { CertificateCache } from '../certificates/cache.ts'
 import { certifies } from '../certificates/certificate.ts'
 import type { DomainState } from '../state/domain-state.ts'
@@ -33,7 +33,7 @@ export function certificateFollower(
   }
 }
 
-/** Challenges as a part of the state: presented once every instance can answer. */
+/** Challenges are part of the state, and presented once every instance can respond. */
 export function sharedChallenges(state: DomainState) {
   return {
     async set(token: string, keyAuthorization: string): Promise<void> {

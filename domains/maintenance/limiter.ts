@@ -1,5 +1,5 @@
-// The orders at one authority: a few at a time, none beyond its published limits, and none for what it asks to wait with.
-// Both the orders and the waits are kept by name, so that neither a restart nor a removal forgets them.
+// Limits orders at one authority: a few at a time, none beyond its published limits, and none during a back-off. Orders
+// and back-offs are stored by name, so that they survive restarts and removals.
 import { IssueError, type Issuer } from '../certificates/issuer.ts'
 import type { Backoff, Domain, Problem } from '../state/domain.ts'
 import type { DomainState } from '../state/domain-state.ts'
@@ -53,7 +53,7 @@ export function orderLimiter(
 ): OrderLimiter {
   const queue: Waiting[] = []
   let running = 0
-  /** These count while they are being saved, too. */
+  /** These apply while they are being saved. */
   const unsaved = new Map<string, Backoff>()
 
   /** Kept after it ends, until an order succeeds. */
@@ -113,7 +113,7 @@ export function orderLimiter(
   }
 
   /** An order from before a backoff may succeed during it, which does not end it. */
-  async function noteSuccess(domain: Domain) {
+  async function endBackoffs(domain: Domain) {
     const ended = scopesOf(domain).filter((scope) => latestBackoff(scope) && leftOf(scope) <= 0)
     if (ended.length > 0) await state.apply(({ backoffs }) => ended.forEach((scope) => void backoffs.delete(scope)))
   }
@@ -142,7 +142,7 @@ export function orderLimiter(
       await slot(domain, isNew, signal)
       try {
         const result = await order()
-        await noteSuccess(domain)
+        await endBackoffs(domain)
         return result
       } catch (error) {
         if (error instanceof IssueError && error.problem.code === 'rate_limited')
@@ -169,8 +169,8 @@ export function orderLimiter(
 }
 
 /**
- * What a rate limit is on, by its text: the limits of https://letsencrypt.org/docs/rate-limits/ are on an account or an
- * address, on a registered domain, or on an exact set of names. A text that says none of these is about the domain alone.
+ * The scope of a rate limit, by its text. The limits of https://letsencrypt.org/docs/rate-limits/ apply to an account or
+ * an address, to a registered domain, or to an exact set of names. Any other text applies to the domain alone.
  */
 function scopeOf({ detail }: RateLimit, { name }: Domain, authority: string): string {
   if (/new orders|new registrations|pending authorizations|this account|this IP/i.test(detail)) return authority

@@ -19,7 +19,7 @@ interface RefusedRequest {
   socket: { remoteAddress?: string | undefined }
 }
 
-/** Like the line of a request that the documentation answers: without the query. */
+/** In the format of the API's request log, without the query. */
 export function logRequest(log: Log, { method, url = '', headers, socket }: RefusedRequest, status: number): void {
   const { remoteAddress } = socket
   const path = url.replace(/\?.*/s, '')

@@ -1,4 +1,4 @@
-// Takes a domain that was added, or whose certificate is due for renewal, to a current certificate.
+// Obtains a current certificate for a new domain, or for one whose certificate is due for renewal.
 import { certifies, originOf, readCertificate } from '../certificates/certificate.ts'
 import { IssueError } from '../certificates/issuer.ts'
 import type { DnsVerifier } from '../dns/verify.ts'
@@ -17,12 +17,12 @@ export interface ObtainOptions extends IssueOptions {
   random(): number
 }
 
-/** While the authority cannot be asked. */
+/** While the authority is unreachable. */
 const RETRY_RENEWAL_INFO_MS = 6 * 3_600_000
 
 type Renewal = NonNullable<IssuedCertificate['renewal']>
 
-/** @throws any unforeseen error, and what `report` throws */
+/** @throws any unforeseen error, and errors of `report` */
 export async function obtain(
   domain: Domain,
   signal: AbortSignal,
@@ -56,15 +56,15 @@ async function verifyAndIssue(
   const { host } = name
 
   await report({ kind: 'progress', state: 'verifying' })
-  // Users point their domains to the target; the platform's own needs an address, whichever it is.
+  // Users point their domains to the target; the platform's own domain may have any address.
   const verified = isPlatform ? dns.verify({ ...name, kind: 'apex' }, host, signal) : dns.verify(name, target, signal)
-  const { problem, stale } = await unlessAborted(signal, verified)
+  const { problem, outdated } = await unlessAborted(signal, verified)
   if (problem) return { kind: 'failed', problem }
   // Authorities query from several places, so a server without the record fails a first order. A renewal is tried.
-  if (stale && 'server' in stale && !isServed(domain, clock.now()))
-    return { kind: 'failed', problem: { code: 'record_not_everywhere', ...stale } }
+  if (outdated && 'server' in outdated && !isServed(domain, clock.now()))
+    return { kind: 'failed', problem: { code: 'record_not_everywhere', ...outdated } }
   const verifiedAt = clock.now().toISOString()
-  await report({ kind: 'progress', state: 'verified', verifiedAt, waitingSince: waitingSince ?? verifiedAt, stale })
+  await report({ kind: 'progress', state: 'verified', verifiedAt, waitingSince: waitingSince ?? verifiedAt, outdated })
 
   const stored = await certificates.loadCertificate(host)
   if (stored !== undefined && isUsable(stored, domain, authorities, clock.now())) {

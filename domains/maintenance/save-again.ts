@@ -1,4 +1,4 @@
-// Retries what could not be saved, every minute.
+// Retries unsaved changes every minute.
 import type { DomainState } from '../state/domain-state.ts'
 import type { Clock } from '../time.ts'
 import type { Log } from './log.ts'

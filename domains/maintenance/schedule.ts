@@ -1,4 +1,4 @@
-// Decides when a domain needs work. Computed from its state and the time alone, so that a lost timer changes nothing.
+// Decides when a domain needs an attempt, from its state and the time alone, so that a lost timer changes nothing.
 import type { Domain, IssuedCertificate } from '../state/domain.ts'
 
 const SECOND = 1000
@@ -43,8 +43,8 @@ function renewalOf(domain: Domain, certificate: IssuedCertificate, now: Date): D
 }
 
 /**
- * When a live domain is checked again: its DNS record once a day, at another time for each domain, and with it the renewal
- * window as often as the authority wants to be asked.
+ * When a live domain is checked again. Its DNS record is checked daily, at a different time for each domain; its renewal
+ * window as often as the authority suggests.
  */
 function lookAt({ verifiedAt, name, certificate }: Domain, now: Date): Date | undefined {
   const letters = Array.from(name.host, (letter) => letter.charCodeAt(0))

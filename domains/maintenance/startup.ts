@@ -34,8 +34,8 @@ export interface RestoreOptions {
 }
 
 /**
- * Uses the certificate of each live domain. A missing or broken one is ordered again at once; one of a former authority
- * as well, and is served until it has been replaced.
+ * Loads the certificate of each live domain. A missing or broken one is ordered again immediately. So is one of a former
+ * authority, which is served until it has been replaced.
  */
 export async function restoreCertificates(
   { state, certificates, authorities, now }: RestoreOptions,

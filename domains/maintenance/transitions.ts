@@ -5,7 +5,7 @@ import { nextTry } from '../time.ts'
 import { isOfWrongClock, isServed } from './schedule.ts'
 
 /** A state on the way to live, with the fields that it sets. */
-export interface Progress extends Partial<Pick<Domain, 'verifiedAt' | 'stale' | 'waitingSince'>> {
+export interface Progress extends Partial<Pick<Domain, 'verifiedAt' | 'outdated' | 'waitingSince'>> {
   kind: 'progress'
   state: 'verifying' | 'verified' | 'issuing'
 }

@@ -1,4 +1,4 @@
-// Runs the attempts that are due: one at a time for each domain, several domains in parallel, and a timer for the next.
+// Runs due attempts, one at a time for each domain and several domains in parallel, and sets a timer for the next.
 import type { Domain } from '../state/domain.ts'
 import { type DomainState, type Draft, publicReason } from '../state/domain-state.ts'
 import { type ObtainOptions, obtain } from './obtain.ts'
@@ -15,7 +15,7 @@ export interface WorkerOptions extends ObtainOptions {
 }
 
 export interface Worker {
-  /** Starts what is due, and sets the timer. */
+  /** Starts due attempts and sets the timer. */
   wake(): void
   /** Starts an attempt, unless one is running. */
   start(host: string): void

@@ -9,13 +9,13 @@ export interface DocsAddress {
   ports: { http: number; https: number }
 }
 
-/** Over TLS, where requests without it are redirected there. */
+/** Follows the redirect to HTTPS, if there is one. */
 export async function answersDocs({ host, ports }: DocsAddress, domain: string): Promise<boolean> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const target = { host, path: '/docs', headers: { host: domain }, signal, agent: false } as const
   const { statusCode, headers } = await ask(request({ ...target, port: ports.http }))
   if (statusCode !== 308 || headers.location !== `https://${domain}/docs`) return statusCode === 200
-  // It is this very process that answers, whoever issued its certificate.
+  // This process itself responds, so its certificate need not be trusted.
   const tls = { servername: domain, rejectUnauthorized: false }
   return (await ask(requestSecurely({ ...target, ...tls, port: ports.https }))).statusCode === 200
 }

@@ -1,4 +1,4 @@
-// Shows the requests and responses of HTTP/2 as those of HTTP/1.1, so that everything else needs to know of one only.
+// Adapts HTTP/2 requests and responses to the HTTP/1.1 interface that the rest of the server expects.
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { constants, type Http2ServerRequest, type Http2ServerResponse, type ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'

@@ -38,8 +38,8 @@ export function handshake(snapshot: () => Snapshot): Handshake {
 }
 
 /**
- * Replaces the keys that session tickets are encrypted with: who learns one can read little of what was recorded. A
- * ticket of former keys, or of another instance, leads to a full handshake (RFC 8446, section 4.2.11).
+ * Replaces the keys of session tickets, so that a leaked key decrypts little recorded traffic. A ticket with former keys,
+ * or from another instance, leads to a full handshake (RFC 8446, section 4.2.11).
  * @returns a function that ends it
  */
 export function rotateTicketKeys(server: Server, everyMs: number): () => void {

@@ -107,7 +107,7 @@ const plain = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'n
 const errorTexts = {
   400: 'The request must name exactly one host.\n',
   404: 'Nothing is served at this path.\n',
-  503: 'This domain cannot be served at present. Try again later.\n',
+  503: 'This domain cannot be served at the moment. Try again later.\n',
   421: 'Nothing is served at this domain. Its owner can see why in Project settings, Domains.\n',
 }
 

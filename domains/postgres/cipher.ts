@@ -1,4 +1,4 @@
-// Encrypts what contains private keys: AES-256-GCM, bound to the name under which it is stored.
+// Encrypts texts that contain private keys: AES-256-GCM, bound to the name under which they are stored.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
 const ALGORITHM = 'aes-256-gcm'

@@ -1,4 +1,4 @@
-// The storage in PostgreSQL, which any number of instances share.
+// Storage in PostgreSQL, shared by any number of instances.
 import { randomUUID } from 'node:crypto'
 import type { ConnectionOptions } from '../../store/postgres/connection-string.ts'
 import { PermanentError } from '../../store/postgres/faults.ts'
@@ -28,8 +28,8 @@ const POOL_SIZE = 4
 const leadershipLost = () => new LeadershipLostError('another instance now obtains the certificates')
 
 /**
- * Loading the state rejects with StoreUnavailableError while the database does not answer, and with a line that says
- * what to do when the operator must change something first.
+ * Loading the state rejects with StoreUnavailableError while the database is unreachable, and with instructions if its
+ * operator must change something first.
  */
 export function postgresDomainStorage(options: PostgresDomainsOptions, report: Report): Shared {
   const { connection, timeout, encryptionKeys } = options
@@ -68,7 +68,7 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: R
     rolledTo = key
   }
 
-  /** At the first load: a key that is missing would otherwise be noticed at a renewal. */
+  /** Runs at the first load, because a missing key would otherwise surface only at a renewal. */
   async function check(session: Session) {
     await checkSchema(session)
     const [found] = await session.query<{ kind: Kind; name: string }>(queries.unreadable, [cipher.ids])

@@ -1,4 +1,4 @@
-// The domains of users as the operations find and show them: the platform's own is shown apart.
+// Finds users' domains and renders them; the platform's own domain is rendered separately.
 import { counterpartOf } from '../dns/pair.ts'
 import type { Domain } from '../state/domain.ts'
 import { conditionOf, type DomainView, viewOf } from '../view/view.ts'
@@ -22,7 +22,7 @@ export function domainsOf({ state, worker, platform, clock }: RegistryOptions) {
     return { ...platform, ...(own && conditionOf(own, { target: platform.cnameTarget, now: clock.now() })) }
   }
 
-  /** What was requested may be worked on by another instance. */
+  /** Another instance may be working on the request. */
   function progressOf({ name, state, isRequested }: Domain): Domain['state'] | undefined {
     const isUnderWay = state === 'verified' || state === 'issuing'
     return worker.progressOf(name.host) ?? (isRequested ? (isUnderWay ? state : 'verifying') : undefined)
@@ -33,7 +33,7 @@ export function domainsOf({ state, worker, platform, clock }: RegistryOptions) {
     return domain?.isPlatform ? undefined : domain
   }
 
-  /** The domain may have been removed in the meantime. */
+  /** The domain may have been removed since. */
   function find(host: string): DomainView | Unknown {
     const domain = get(host)
     return domain ? view(domain) : unknown

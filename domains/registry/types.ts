@@ -27,7 +27,7 @@ export interface Overview {
   plan: Plan
   platform: Platform & Condition
   primary?: string
-  /** Why nothing can be changed at present. */
+  /** Why changes cannot be saved at the moment. */
   unsaved?: string
   /** The account at each authority, which `accounturi` in CAA records names (RFC 8657). */
   accounts: { authority: string; url: string }[]
@@ -35,14 +35,14 @@ export interface Overview {
 }
 
 /**
- * Where a change cannot be saved, nothing has changed, except that a removed domain is no longer served. Hosts may be
- * written in any form that users type.
+ * A change that cannot be saved is not applied, except that a removed domain is no longer served. Hosts may be written in
+ * any form that users type.
  */
 export interface Registry {
   list(): Overview
   /**
    * @param typed the domain as the user entered it
-   * @param pair adds its counterpart, too, if it is not there, and the redirect of one of them: everything, or nothing
+   * @param pair also adds its missing counterpart and the redirect of one of them, all or nothing
    */
   add(
     typed: string,
@@ -61,7 +61,7 @@ export interface Registry {
   /** Like verify, and orders a new certificate even if the present one is current. */
   reissue: Registry['verify']
   remove(host: string): Promise<undefined | Unknown | NotSaved>
-  /** Removes the domain, if it is still there, and revokes its certificate. */
+  /** Removes the domain, if it still exists, and revokes its certificate. */
   revoke(host: string, reason: RevocationReason): Promise<undefined | Unknown | NotSaved | Refused<'not_revoked'>>
   setPrimary(host: string): Promise<DomainView | Unknown | NotSaved>
   setRedirect(

@@ -1,4 +1,4 @@
-// The state of all domains, and the one way to change it: a change takes effect once it is saved.
+// The state of all domains. Every change goes through here and takes effect once it is saved.
 import { type Configuration, formatConfiguration, parseConfiguration } from './configuration.ts'
 import type { Backoff, Domain, PlacedOrder, RedirectStatus } from './domain.ts'
 import type { Message } from './message.ts'
@@ -9,15 +9,15 @@ export interface Snapshot extends Configuration {
   domains: ReadonlyMap<string, Domain>
   /** The key authorizations of pending challenges, by token, where instances share the state. */
   challenges: ReadonlyMap<string, string>
-  /** What authorities asked to wait with, until the next order that succeeds, by directory URL and scope. */
+  /** Back-offs that authorities asked for, by directory URL and scope; each is kept until an order succeeds. */
   backoffs: ReadonlyMap<string, Backoff>
   /** The address of the account at each authority, by directory URL. */
   accounts: ReadonlyMap<string, string>
-  /** The orders that limits may count, the oldest first. */
+  /** The orders that rate limits may count, the oldest first. */
   orders: readonly PlacedOrder[]
   /** The keys whose certificates have been revoked, by their identifier, each with the end of its certificate. */
   revoked: ReadonlyMap<string, string>
-  /** Messages for the webhook, the oldest first. */
+  /** Webhook messages, the oldest first. */
   outbox: readonly Message[]
 }
 

@@ -55,8 +55,8 @@ export type ProblemCode = Problem['code']
 
 export type RedirectStatus = 301 | 302 | 307 | 308
 
-/** Records that are still found in place of the right one: at a server of the zone, or in a resolver's cache. */
-export type Stale = { found: DnsRecord[] } & ({ server: string } | { until: string })
+/** Former records that are still found: at a server of the zone, or in a resolver's cache. */
+export type Outdated = { found: DnsRecord[] } & ({ server: string } | { until: string })
 
 /** As the certificate itself states them. */
 export interface CertificateDates {
@@ -68,11 +68,11 @@ export interface CertificateDates {
 export interface IssuedCertificate extends CertificateDates {
   /** The directory URL of the authority that it was ordered from; undefined for one from before this was recorded. */
   authority?: string
-  /** When the authority suggests to renew it (RFC 9773), a time within that window, and when to ask again. */
+  /** The window that the authority suggests for renewal (RFC 9773), a time within it, and when to query again. */
   renewal?: { start: string; end: string; at: string; checkAt?: string }
 }
 
-/** A wait that an authority asked for, with all orders, those of a registered domain or those of one host. Stored as JSON. */
+/** A back-off that an authority asked for: no order is placed in its scope until it ends. Stored as JSON. */
 export interface Backoff {
   from: string
   until: string
@@ -98,8 +98,8 @@ export interface Domain {
   addedAt: string
   /** When the DNS record was last found correct. */
   verifiedAt?: string
-  /** Where the record was not found then. */
-  stale?: Stale | undefined
+  /** Where former records were found then. */
+  outdated?: Outdated | undefined
   /** Since when the domain, its record being correct, has been waiting for a certificate. */
   waitingSince?: string
   liveSince?: string

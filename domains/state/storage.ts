@@ -1,4 +1,4 @@
-// The interface of storage for the state, the certificates and the account keys: files (files/), or a database.
+// The storage interface for the state, the certificates and the account keys, in files or in a database.
 import type { Configuration } from './configuration.ts'
 import type { Backoff, Domain, PlacedOrder } from './domain.ts'
 import type { Message } from './message.ts'
@@ -9,15 +9,15 @@ export interface StoredState {
   configuration?: string
   /** The key authorizations of pending challenges, by token, where instances share the state. */
   challenges?: Record<string, string>
-  /** What authorities asked to wait with, by directory URL and scope. */
+  /** Back-offs that authorities asked for, by directory URL and scope. */
   backoffs?: Record<string, Backoff>
   /** The address of the account at each authority, by directory URL. */
   accounts?: Record<string, string>
-  /** The orders that limits may count, the oldest first. */
+  /** The orders that rate limits may count, the oldest first. */
   orders?: readonly PlacedOrder[]
   /** The keys whose certificates have been revoked, by their identifier, each with the end of its certificate. */
   revoked?: Record<string, string>
-  /** Messages for the webhook that are not delivered yet. */
+  /** Undelivered webhook messages. */
   outbox?: readonly Message[]
 }
 
@@ -30,7 +30,7 @@ export class LeadershipLostError extends Error {}
 export interface Listener {
   /** Another instance has saved the state, which must be served once this resolves. */
   onChange(): Promise<void>
-  /** This instance obtains and renews certificates from now on, or no longer does. */
+  /** This instance has become the leader, or no longer is. */
   onLeadership(isLeader: boolean): void
   /** Called every few seconds while the state is current. */
   onHeartbeat(): void | Promise<void>
@@ -38,7 +38,7 @@ export interface Listener {
 
 /** For instances that share a storage: each serves all domains, and one of them, the leader, obtains certificates. */
 export interface SharedStorage {
-  /** Takes part from now on. */
+  /** Joins the other instances. */
   join(listener: Listener): Promise<void>
   /** Resolves when every instance serves the state as this one has it, or has stopped serving. */
   whenAcknowledged(): Promise<void>
@@ -58,7 +58,7 @@ export interface DomainStorage {
   loadState(): Promise<StoredState>
   /** @param asLeader saves only if this instance leads @throws ConflictError, LeadershipLostError */
   saveState(state: StoredState, asLeader?: boolean): Promise<void>
-  /** @throws with a line that says what is wrong with it */
+  /** @throws with a line on what is wrong with it */
   loadConfiguration(): Promise<Configuration>
   /** Absent where the stored state always contains the configuration. */
   saveConfiguration?(configuration: Configuration): Promise<void>

@@ -1,4 +1,4 @@
-// Reads the stored state. A mistake in it is reported with its place, and nothing is overwritten.
+// Parses the stored state. An error is reported with its place, and nothing is overwritten.
 import { parseConfiguration } from './configuration.ts'
 import type { Domain } from './domain.ts'
 import type { StoredState } from './storage.ts'
@@ -18,8 +18,8 @@ const states: readonly unknown[] = [
 /** @param where names the text in errors @throws BrokenStateError */
 export function parseState(text: string, where: string): StoredState {
   const state = parseJson(text, where)
-  const mistake = mistakeIn(state)
-  if (mistake !== undefined) throw brokenState(where, mistake)
+  const error = stateError(state)
+  if (error !== undefined) throw brokenState(where, error)
   return state as StoredState
 }
 
@@ -35,14 +35,14 @@ function parseJson(text: string, where: string): unknown {
   }
 }
 
-function mistakeIn(state: unknown): string | undefined {
+function stateError(state: unknown): string | undefined {
   const { domains, configuration, outbox = [] } = (state ?? {}) as { [Key in keyof StoredState]?: unknown }
   if (!Array.isArray(domains)) return 'it has no array of domains'
   if (!Array.isArray(outbox)) return 'outbox must be an array'
-  return mistakeInConfiguration(configuration) ?? domains.map(mistakeOf).find((mistake) => mistake !== undefined)
+  return configurationError(configuration) ?? domains.map(domainError).find((error) => error !== undefined)
 }
 
-function mistakeInConfiguration(text: unknown): string | undefined {
+function configurationError(text: unknown): string | undefined {
   try {
     if (text !== undefined) parseConfiguration(String(text), 'configuration')
     return undefined
@@ -51,7 +51,7 @@ function mistakeInConfiguration(text: unknown): string | undefined {
   }
 }
 
-function mistakeOf(domain: Partial<Domain> | null, index: number): string | undefined {
+function domainError(domain: Partial<Domain> | null, index: number): string | undefined {
   const place = `domains[${index}]`
   const { name, state, attempts } = domain ?? {}
   if (typeof name?.host !== 'string') return `${place} has no name.host`

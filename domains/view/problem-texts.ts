@@ -99,7 +99,7 @@ const texts: { readonly [Code in ProblemCode]: Texts<Extract<Problem, { code: Co
     notes: notYours,
   },
   rate_limited: {
-    message: ({ detail }) => `No certificate can be ordered at present: "${detail}"`,
+    message: ({ detail }) => `No certificate can be ordered at the moment: "${detail}"`,
   },
   ca_unavailable: {
     message: ({ detail }) => `The certificate authority is unavailable: "${detail}"`,

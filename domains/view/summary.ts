@@ -46,7 +46,7 @@ export function hintOf(domain: Domain, now: Date, { redirect, redirecting = 0 }:
   const isNew = state === 'live' && liveSince !== undefined && since(liveSince, now) < HOUR
   const isFirst = (state === 'verified' || state === 'issuing') && !certificate
   const hints = join(
-    staleOf(domain, now),
+    outdatedHint(domain, now),
     isFirst && 'Until the certificate is issued, browsers warn that the connection is not private.',
     isNew && 'Connection not private? Your browser may have cached the old state: open a private window.',
     isWaiting && `The redirect begins once ${redirect.to} is live. Until then, this domain serves the documentation.`,
@@ -57,12 +57,12 @@ export function hintOf(domain: Domain, now: Date, { redirect, redirecting = 0 }:
 }
 
 /** Where the record is not found yet. */
-function staleOf({ stale, problem }: Domain, now: Date): string | undefined {
-  if (!stale || dnsProblems.includes(problem?.code)) return undefined
-  const found = phraseOf(stale.found)
-  if ('server' in stale)
-    return `The name server ${stale.server} does not have your record yet: it answers with ${found}.`
-  const left = -since(stale.until, now)
+function outdatedHint({ outdated, problem }: Domain, now: Date): string | undefined {
+  if (!outdated || dnsProblems.includes(problem?.code)) return undefined
+  const found = phraseOf(outdated.found)
+  if ('server' in outdated)
+    return `The name server ${outdated.server} does not have your record yet: it answers with ${found}.`
+  const left = -since(outdated.until, now)
   if (left <= 0) return undefined
   return `Your record is there. It reaches everyone within about ${durationOf(left)}: until then, some resolvers answer with ${found}.`
 }

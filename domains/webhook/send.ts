@@ -1,4 +1,4 @@
-// Sends one message, signed as the Standard Webhooks specification (1.0.0) says.
+// Sends one message, signed according to Standard Webhooks 1.0.0.
 import { createHmac } from 'node:crypto'
 import { retryAfterMs } from '../../http/retry-after.ts'
 import type { Message } from '../state/message.ts'
@@ -10,13 +10,13 @@ const LONGEST_RETRY_AFTER_MS = 24 * 3_600_000
 
 export interface Receiver {
   url: string
-  /** Each one signs, so that the receiver can go from one to the next. */
+  /** Each one signs, so that the receiver can roll its secret. */
   secrets: readonly Buffer[]
 }
 
 export type Answer =
   | { outcome: 'delivered'; reason: string }
-  /** 410: the receiver wants no more messages. */
+  /** 410: the receiver declines all further messages. */
   | { outcome: 'gone'; reason: string }
   | { outcome: 'failed'; reason: string; retryAfterMs: number }
 
@@ -59,7 +59,7 @@ function answerOf({ ok, status, headers }: Response): Answer {
   return { outcome: 'failed', reason, retryAfterMs: retryAfterMs(retryAfter, LONGEST_RETRY_AFTER_MS) }
 }
 
-/** Of `fetch`, whose own message says nothing, and whose cause may have only a code. */
+/** `fetch` describes failures only in the cause, which may have no message but a code. */
 function reasonOf(error: unknown): string {
   const { cause } = error as { cause: NodeJS.ErrnoException }
   return cause.code ?? cause.message

@@ -110,7 +110,7 @@ const refused: [what: string, injections: Injections, problem: object, retryAfte
   [
     'maintenance',
     { '/order-plz': { status: 503, headers: { 'retry-after': '120' } } },
-    { code: 'ca_unavailable', detail: 'The authority answered with HTTP 503.' },
+    { code: 'ca_unavailable', detail: 'The authority responded with HTTP 503.' },
     120_000,
   ],
   [
@@ -133,7 +133,7 @@ t.test('an authority that hangs or is down is unavailable', async (t) => {
   const { issuer, pebble, direct } = await setUp(t, { injections: { '/order-plz': 'silence' }, timeoutMs: 2_000 })
   t.strictSame((await errorOf(issuer.issue(host, never, unsaved))).problem, {
     code: 'ca_unavailable',
-    detail: 'The authority did not answer in time.',
+    detail: 'The authority did not respond in time.',
   })
   await pebble.stop()
   t.strictSame((await errorOf(direct.issue(host, never, unsaved))).problem, {

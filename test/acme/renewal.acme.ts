@@ -41,7 +41,7 @@ t.test('visitors notice no renewal; without its authority, a domain is live unti
   t.match(failing, {
     state: 'live',
     summary: /^Live, but with a problem\./,
-    problem: { code: 'ca_unavailable', message: 'The authority answered with HTTP 503.' },
+    problem: { code: 'ca_unavailable', message: 'The authority responded with HTTP 503.' },
   })
   t.ok(Date.parse(String(failing.problem?.nextTryAt)) > Date.now() + 3_000_000, 'not before the authority asks for')
   areVisiting = false

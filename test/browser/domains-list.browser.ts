@@ -1,6 +1,6 @@
 // The page "Project settings / Domains": dialogs that depend on the list, long lists, and times.
 import t from 'tap'
-import { domainOf, fake, focused, look, open, primary, second } from './fake-dashboard.ts'
+import { card, domainOf, fake, focused, look, open, primary, second } from './fake-dashboard.ts'
 import { settles } from './fixture.ts'
 
 t.test('an empty name is refused with what to enter', async (t) => {
@@ -46,7 +46,7 @@ t.test('the primary domain is kept as a redirect to the next one', async (t) => 
   await page.getByRole('button', { name: 'Actions for docs.example.com' }).click()
   await page.getByRole('menuitem', { name: 'Remove…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Remove docs.example.com?' })
-  await dialog.getByLabel('Do not remove it: redirect it to the new primary domain').check()
+  await dialog.getByLabel('Keep the domain, and redirect it there').check()
   await dialog.getByLabel('New primary domain').selectOption('')
   await dialog.getByRole('button', { name: 'Remove' }).click()
   const missing = 'Choose the primary domain that it is to redirect to.'
@@ -63,9 +63,8 @@ t.test('the primary domain is kept as a redirect to the next one', async (t) => 
 t.test('a domain that was removed in another tab is named, and gone', async (t) => {
   const served = await fake(t, [structuredClone(primary), structuredClone(second)])
   const page = await open(t, served)
-  await page.getByRole('button', { name: 'Actions for help.example.com' }).click()
   served.list.domains.pop()
-  await page.getByRole('menuitem', { name: 'Make primary' }).click()
+  await card(page, 'help.example.com').getByRole('button', { name: 'Verify' }).click()
   await settles(t, () => page.locator('.notice').allTextContents(), [
     'help.example.com: This domain was removed in the meantime.',
   ])
@@ -155,7 +154,7 @@ t.test('what is to happen at a time that has passed is due now, and what has hap
 t.test('the page says that nothing can be changed, and why, for as long as that lasts', async (t) => {
   const served = await fake(t, [structuredClone(primary)], { unsaved: 'the disk is full' })
   const page = await open(t, served)
-  const notice = page.getByText('Nothing can be changed at present: the disk is full.')
+  const notice = page.getByText('Changes cannot be saved at the moment: the disk is full.')
   t.ok(await notice.isVisible())
   const message = 'Nothing was changed, because it cannot be saved: the disk is full.'
   served.refusals.set('POST /domains', { status: 503, message })
@@ -170,7 +169,7 @@ t.test('the page says that nothing can be changed, and why, for as long as that 
   await settles(t, () => page.locator('.verify .error').allTextContents(), [message])
   served.list.unsaved = 'no space left on device'
   await look(page)
-  await settles(t, () => page.getByText('Nothing can be changed at present: no space left on device.').count(), 1)
+  await settles(t, () => page.getByText('Changes cannot be saved at the moment: no space left on device.').count(), 1)
   delete served.list.unsaved
   await look(page)
   await settles(t, () => page.locator('.unsaved').count(), 0)

@@ -65,7 +65,7 @@ t.test('without its storage, everything gets 503; once the storage is there, the
   const unavailable = {
     status: 503,
     retryAfter: '2',
-    body: 'This domain cannot be served at present. Try again later.\n',
+    body: 'This domain cannot be served at the moment. Try again later.\n',
   }
   for (const each of [host, platform.domain]) t.strictSame(await ask(http, each), unavailable)
   const handshake = connect({ host: '127.0.0.1', port: https, servername: host })

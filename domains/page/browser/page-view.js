@@ -37,7 +37,7 @@ export function pageView(state) {
       ),
     notice !== '' && h('p', { class: 'notice' }, notice),
     list.unsaved !== undefined &&
-      h('p', { class: 'notice trouble unsaved' }, `Nothing can be changed at present: ${list.unsaved}.`),
+      h('p', { class: 'notice trouble unsaved' }, `Changes cannot be saved at the moment: ${list.unsaved}.`),
     plan === 'free' && h('p', { class: 'notice plan' }, 'Custom domains require the Pro plan or above.'),
     h('button', { type: 'button', id: 'add-domain', class: 'primary', 'data-action': 'add' }, 'Add domain'),
     isLong(state) && filterView(shown.length, domains.length),

@@ -360,23 +360,23 @@ const refusals: [what: string, authority: AuthorityOptions, problem: object, ret
   [
     'a rate limit that says no type',
     { first: { '/order': [{ status: 429, body: 'slow down' }] } },
-    { code: 'rate_limited', detail: 'The authority answered with HTTP 429.' },
+    { code: 'rate_limited', detail: 'The authority responded with HTTP 429.' },
   ],
   [
     'a rate limit whose wait is no time',
     { first: { '/order': [{ status: 429, headers: { 'retry-after': 'soon' } }] } },
-    { code: 'rate_limited', detail: 'The authority answered with HTTP 429.' },
+    { code: 'rate_limited', detail: 'The authority responded with HTTP 429.' },
   ],
   [
     'a rate limit until the end of time',
     { first: { '/order': [{ status: 429, headers: { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' } }] } },
-    { code: 'rate_limited', detail: 'The authority answered with HTTP 429.' },
+    { code: 'rate_limited', detail: 'The authority responded with HTTP 429.' },
     30 * 24 * 3_600_000,
   ],
   [
     'a rate limit that is over',
     { first: { '/order': [{ status: 429, headers: { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' } }] } },
-    { code: 'rate_limited', detail: 'The authority answered with HTTP 429.' },
+    { code: 'rate_limited', detail: 'The authority responded with HTTP 429.' },
   ],
   [
     'a subproblem',
@@ -386,7 +386,7 @@ const refusals: [what: string, authority: AuthorityOptions, problem: object, ret
   [
     'maintenance',
     { first: { '/directory': [{ status: 503, headers: { 'retry-after': '120' }, body: '<h1>Back soon</h1>' }] } },
-    { code: 'ca_unavailable', detail: 'The authority answered with HTTP 503.' },
+    { code: 'ca_unavailable', detail: 'The authority responded with HTTP 503.' },
     120_000,
   ],
   [
@@ -500,7 +500,7 @@ t.test('an authority that is down is unavailable', async (t) => {
   t.strictSame((await errorOf(issuer.identities(never))).problem, expected)
 })
 
-const late = { code: 'ca_unavailable', detail: 'The authority did not answer in time.' }
+const late = { code: 'ca_unavailable', detail: 'The authority did not respond in time.' }
 
 t.test('an order that takes too long is given up', async (t) => {
   const { issuer } = await setUp(t, {
@@ -515,7 +515,7 @@ t.test('an authority that does not answer a request is unavailable, long before 
     issuer: { requestTimeoutMs: 50 },
     authority: { first: { '/directory': [undefined] } },
   })
-  const expected = { code: 'ca_unavailable', detail: 'The authority did not answer in time.' }
+  const expected = { code: 'ca_unavailable', detail: 'The authority did not respond in time.' }
   t.strictSame((await errorOf(issuer.identities(never))).problem, expected)
 })
 

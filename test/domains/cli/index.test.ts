@@ -139,7 +139,7 @@ t.test('the list says when nothing can be changed', async (t) => {
   t.strictSame(
     await domains('list'),
     done(
-      'Nothing can be changed at present: the disk is full.',
+      'Changes cannot be saved at the moment: the disk is full.',
       '',
       'The documentation is always served at orders.platform.test.',
     ),
@@ -267,7 +267,7 @@ t.test('a server that cannot be asked is an error that says why', async (t) => {
     t.strictSame(
       await run(['list'], { HOST, PORT: '1', DASHBOARD_KEYS }),
       refused(
-        `no server answers at http://${address}/dashboard/v1: check that it is running, and that HOST and PORT are the same`,
+        `no server responds at http://${address}/dashboard/v1: check that it is running, and that HOST and PORT are the same`,
       ),
     )
   }

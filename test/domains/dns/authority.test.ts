@@ -4,7 +4,7 @@ import type { AuthorityOptions } from '../../../domains/dns/authority.ts'
 import { caaChecker } from '../../../domains/dns/caa.ts'
 import type { Verification } from '../../../domains/dns/compare-answers.ts'
 import { dnsVerifier } from '../../../domains/dns/verify.ts'
-import type { DomainName, Stale } from '../../../domains/state/domain.ts'
+import type { DomainName, Outdated } from '../../../domains/state/domain.ts'
 import { serveDns, startDnsServer, type Zone } from '../../fixtures/dns-server.ts'
 import { type DelegationParts, startDelegation } from '../../fixtures/name-server.ts'
 import { never } from '../../fixtures/never.ts'
@@ -43,15 +43,15 @@ async function start(t: Test, parts: DelegationParts, options: AuthorityOptions 
 }
 
 /** The seconds until the cached answer expires. */
-function secondsOf({ stale }: Verification): number {
-  const { until } = stale as Stale & { until: string }
+function secondsOf({ outdated }: Verification): number {
+  const { until } = outdated as Outdated & { until: string }
   return Math.round((Date.parse(until) - Date.now()) / 60_000) * 60
 }
 
 t.test('a record that the resolver does not know yet is right', async (t) => {
   const { verify, isAsked } = await start(t, { zone: leadsHere })
   const verification = await verify()
-  t.match(verification, { stale: { found: [] } })
+  t.match(verification, { outdated: { found: [] } })
   t.notOk(verification.problem)
   t.equal(secondsOf(verification), 1500, 'the least of the TTL and the minimum of the SOA record')
   t.ok(isAsked())
@@ -60,13 +60,13 @@ t.test('a record that the resolver does not know yet is right', async (t) => {
 t.test('a record whose former value the resolver has cached is right', async (t) => {
   const { verify } = await start(t, { cached: elsewhere, zone: leadsHere })
   const verification = await verify()
-  t.match(verification, { problem: undefined, stale: { found: [{ type: 'CNAME', value: 'pages.test' }] } })
+  t.match(verification, { problem: undefined, outdated: { found: [{ type: 'CNAME', value: 'pages.test' }] } })
   t.equal(secondsOf(verification), 1800)
 })
 
 t.test('records that were deleted may still be cached', async (t) => {
   const { verify } = await start(t, { cached: { 'docs.shop.test': { A: ['198.51.100.1'] } }, zone: leadsHere })
-  t.match(await verify(), { stale: { found: [{ type: 'A', value: '198.51.100.1' }] } })
+  t.match(await verify(), { outdated: { found: [{ type: 'A', value: '198.51.100.1' }] } })
 })
 
 t.test('a record that everyone has is right', async (t) => {
@@ -106,22 +106,22 @@ t.test('a resolver with the right record in a zone of its own decides', async (t
 
 t.test('a resolver that calls its cache authoritative, as CoreDNS does, is none the wiser', async (t) => {
   const { verify } = await start(t, { cached: elsewhere, zone: leadsHere, isAuthoritative: true })
-  t.match(await verify(), { problem: undefined, stale: { found: [{ type: 'CNAME', value: 'pages.test' }] } })
+  t.match(await verify(), { problem: undefined, outdated: { found: [{ type: 'CNAME', value: 'pages.test' }] } })
 })
 
 t.test('a record that some servers of the zone lack is not everywhere', async (t) => {
   const none = await start(t, { cached: leadsHere, zone: leadsHere, second: {} })
-  t.strictSame(await none.verify(), { stale: { server: 'ns2.shop.test', found: [] } })
+  t.strictSame(await none.verify(), { outdated: { server: 'ns2.shop.test', found: [] } })
   const former = await start(t, { zone: elsewhere, second: leadsHere })
   const found = [{ type: 'CNAME', value: 'pages.test' }]
-  t.strictSame(await former.verify(), { stale: { server: 'ns1.shop.test', found } })
+  t.strictSame(await former.verify(), { outdated: { server: 'ns1.shop.test', found } })
 })
 
 t.test('an apex is looked up, behind an alias too', async (t) => {
   const flattened = await start(t, { zone: { 'shop.test': { A: ['192.0.2.1'] } } })
-  t.match(await flattened.verify(apex), { stale: { found: [] } })
+  t.match(await flattened.verify(apex), { outdated: { found: [] } })
   const aliased = await start(t, { zone: { 'shop.test': { CNAME: [target] } } })
-  t.match(await aliased.verify(apex), { stale: { found: [] } }, 'the resolver knows what is in another zone')
+  t.match(await aliased.verify(apex), { outdated: { found: [] } }, 'the resolver knows what is in another zone')
   const dangling = await start(t, { zone: { 'shop.test': { CNAME: ['gone.test'] } } })
   t.strictSame(await dangling.verify(apex), missing)
 })
@@ -136,7 +136,7 @@ t.test('a truncated response is asked for over TCP', async (t) => {
 t.test('servers that do not know the zone do not count', async (t) => {
   const { verify, one, two } = await start(t, { zone: leadsHere, second: {} })
   delete two.zones['shop.test']
-  t.match(await verify(), { problem: undefined, stale: { found: [], until: String } })
+  t.match(await verify(), { problem: undefined, outdated: { found: [], until: String } })
   delete one.zones['shop.test']
   t.strictSame(await verify(), missing, 'the resolver decides where all are lame')
 })
@@ -161,7 +161,7 @@ t.test('where the network lets nobody ask name servers, the next attempt is minu
   t.strictSame(top.queries, [])
   const now = performance.now()
   t.intercept(performance, 'now', { value: () => now + 600_000 })
-  t.match(await verify(), { stale: { found: [{ value: 'pages.test' }] } })
+  t.match(await verify(), { outdated: { found: [{ value: 'pages.test' }] } })
 })
 
 t.test('a domain whose own servers are down changes nothing for others', async (t) => {
@@ -169,7 +169,7 @@ t.test('a domain whose own servers are down changes nothing for others', async (
   for (const { address } of [one, two]) ports.set(address, 1)
   t.strictSame(await verify(), missing)
   for (const { address, port } of [one, two]) ports.set(address, port)
-  t.match(await verify(), { stale: { found: [] } })
+  t.match(await verify(), { outdated: { found: [] } })
 })
 
 t.test('name servers in another zone are looked up', async (t) => {
@@ -180,7 +180,7 @@ t.test('name servers in another zone are looked up', async (t) => {
     'broken.provider.test': 'SERVFAIL',
   }
   const { verify, isAsked } = await start(t, { cached: addresses, top, zone: leadsHere })
-  t.match(await verify(), { stale: { found: [] } })
+  t.match(await verify(), { outdated: { found: [] } })
   t.ok(isAsked())
 })
 
@@ -204,7 +204,7 @@ t.test('a zone below the zone is followed to', async (t) => {
   const { verify, two } = await start(t, { zone: delegating })
   delete two.zones['shop.test']
   two.zones['docs.shop.test'] = leadsHere
-  t.match(await verify(), { problem: undefined, stale: { found: [], until: String } })
+  t.match(await verify(), { problem: undefined, outdated: { found: [], until: String } })
 })
 
 /** A server of the top-level domain that answers every question with a delegation to itself. */
@@ -279,7 +279,7 @@ t.test('a wait for name servers ends with its signal', async (t) => {
   }
   const { verify } = await start(t, { zone: leadsHere })
   await t.rejects(verify(docs, AbortSignal.abort(new Error('aborted before'))), { message: 'aborted before' })
-  t.match(await verify(), { stale: { found: [] } }, 'which does not mean that the network lets nobody ask')
+  t.match(await verify(), { outdated: { found: [] } }, 'which does not mean that the network lets nobody ask')
 })
 
 t.test('a fault of the program is not taken for one of the name servers', async (t) => {

@@ -131,7 +131,7 @@ t.test('without /proc, renewals alone count', async (t) => {
   t.equal(taken.number, 2)
   await writeFile(`${dir}/lock-3`, elsewhere)
   await t.rejects(taken.check(), {
-    message: `another server has taken over ${dir}: this one can no longer write there`,
+    message: `another server has taken over ${dir}: this one can no longer write to it`,
   })
 
   const module = '../../../domains/files/process.ts'

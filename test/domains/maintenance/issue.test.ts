@@ -170,8 +170,8 @@ t.test('an order that is still stored after its certificate is not completed at 
   await world.registry.add(host)
   await world.registry.verify(host)
   await world.settle()
-  const stale = { authority: production, url: '', key: '', begunAt: world.clock.now().toISOString() }
-  world.disk.orders.set(host, JSON.stringify(stale))
+  const outdated = { authority: production, url: '', key: '', begunAt: world.clock.now().toISOString() }
+  world.disk.orders.set(host, JSON.stringify(outdated))
   world.script.resume = () => t.fail('it was completed') as never
   await world.pass(61 * DAY)
   t.strictSame(world.orders, [host, host])

@@ -77,7 +77,13 @@ async function stepsOf(
 }
 
 const verifying = { kind: 'progress', state: 'verifying' }
-const verified = { kind: 'progress', state: 'verified', verifiedAt: after(0), waitingSince: after(0), stale: undefined }
+const verified = {
+  kind: 'progress',
+  state: 'verified',
+  verifiedAt: after(0),
+  waitingSince: after(0),
+  outdated: undefined,
+}
 
 t.test('a domain whose record is correct gets a certificate, step by step', async (t) => {
   const { steps, asked } = await stepsOf(domainOf(host))
@@ -98,20 +104,20 @@ t.test('a wrong record ends the attempt', async (t) => {
 })
 
 t.test('a record that is not everywhere yet ends the attempt, unless the domain is live', async (t) => {
-  const stale = { server: 'ns2.shop.test', found: [] }
-  const dns = { verify: async () => ({ stale }) }
-  const problem = { code: 'record_not_everywhere', ...stale }
+  const outdated = { server: 'ns2.shop.test', found: [] }
+  const dns = { verify: async () => ({ outdated }) }
+  const problem = { code: 'record_not_everywhere', ...outdated }
   const { steps } = await stepsOf(domainOf(host), { dns })
   t.strictSame(steps, [verifying, { kind: 'failed', problem }])
   const certificate = { issuer: '', notBefore: after(-80 * DAY), notAfter: after(10 * DAY) }
   const live = await stepsOf(domainOf(host, { state: 'live', certificate }), { dns })
-  t.match(live.steps, [verifying, { ...verified, stale }, { state: 'issuing' }, { kind: 'live' }])
+  t.match(live.steps, [verifying, { ...verified, outdated }, { state: 'issuing' }, { kind: 'live' }])
 })
 
 t.test('a record that a resolver does not know yet is enough for a certificate', async (t) => {
-  const stale = { until: after(HOUR), found: [] }
-  const { steps } = await stepsOf(domainOf(host), { dns: { verify: async () => ({ stale }) } })
-  t.match(steps, [verifying, { ...verified, stale }, { state: 'issuing' }, { kind: 'live' }])
+  const outdated = { until: after(HOUR), found: [] }
+  const { steps } = await stepsOf(domainOf(host), { dns: { verify: async () => ({ outdated }) } })
+  t.match(steps, [verifying, { ...verified, outdated }, { state: 'issuing' }, { kind: 'live' }])
 })
 
 t.test('CAA records that block end the attempt before a certificate is ordered', async (t) => {

@@ -236,10 +236,10 @@ t.test('a custom domain is the canonical address of its own pages', async (t) =>
 })
 
 t.test('while another instance may have added or removed a domain, none is served but the platform', async (t) => {
-  const stale = routingOf({ ...described, isCurrent: false })
-  const { dial } = await openPorts(t, () => stale)
+  const outdated = routingOf({ ...described, isCurrent: false })
+  const { dial } = await openPorts(t, () => outdated)
   const ask = async (host: string, path = '/docs') => shown(await converse(await dial(), get(path, hostOf(host))))
-  t.equal(await ask('docs.shop.test'), '503 This domain cannot be served at present. Try again later.\n')
+  t.equal(await ask('docs.shop.test'), '503 This domain cannot be served at the moment. Try again later.\n')
   t.match(await ask('a.shop.test'), /^503/)
   t.match(await ask('none.shop.test'), /^503/, 'it may have been added meanwhile')
   t.match(await ask(platformHost), /^200/)

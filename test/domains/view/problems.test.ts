@@ -241,7 +241,7 @@ const certificate = { issuer: 'Test CA', notBefore: ago(80 * DAY), notAfter: aft
 t.test('a rate limit says when it ends, and how long the current certificate is valid', async (t) => {
   const problem = { code: 'rate_limited', detail: 'too many certificates' } as const
   t.strictSame(describe(problem, { name: docs, target, now, nextTryAt: after(3 * HOUR), certificate }), {
-    message: 'No certificate can be ordered at present: "too many certificates"',
+    message: 'No certificate can be ordered at the moment: "too many certificates"',
     steps: [],
     notes: [
       'The next automatic retry is at 2026-11-21 13:31 UTC.',

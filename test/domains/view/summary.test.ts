@@ -103,7 +103,7 @@ t.test('a record that is not found everywhere yet comes with a hint', async (t) 
   const reaches = (time: string, what = 'no record') =>
     `Your record is there. It reaches everyone within about ${time}: until then, some resolvers answer with ${what}.`
   const cached = (ms: number) => ({ until: after(ms).toISOString(), found: [] })
-  const hints: [stale: Domain['stale'], hint: string | undefined][] = [
+  const hints: [outdated: Domain['outdated'], hint: string | undefined][] = [
     [cached(25 * MINUTE), reaches('25 minutes')],
     [cached(1), reaches('1 minute')],
     [cached(2 * HOUR), reaches('120 minutes')],
@@ -117,8 +117,8 @@ t.test('a record that is not found everywhere yet comes with a hint', async (t) 
     [undefined, undefined],
   ]
   const live: Domain = { ...added, state: 'live', certificate }
-  for (const [stale, hint] of hints) t.equal(hintOf({ ...live, stale }, now), hint)
-  const waiting = { ...live, stale: cached(HOUR) }
+  for (const [outdated, hint] of hints) t.equal(hintOf({ ...live, outdated }, now), hint)
+  const waiting = { ...live, outdated: cached(HOUR) }
   t.equal(hintOf({ ...waiting, problem: refused }, now), reaches('60 minutes'))
   t.equal(hintOf({ ...waiting, problem: { code: 'record_missing' } }, now), undefined, 'it was deleted since')
 })

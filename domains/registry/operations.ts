@@ -1,0 +1,118 @@
+// The operations on a domain that exists: verification, a new certificate, the primary domain, redirects, and removal.
+import { IssueError } from '../certificates/issuer.ts'
+import type { Revocable } from '../certificates/revoke.ts'
+import { canRequestAt } from '../maintenance/schedule.ts'
+import { type Domain, hostOf } from '../state/domain.ts'
+import { type Domains, unknown } from './domains.ts'
+import type { NotSaved, Registry, RegistryOptions } from './types.ts'
+
+export function requests(
+  { state, worker, clock }: RegistryOptions,
+  { get, has, find, view, progressOf }: Domains,
+): Pick<Registry, 'verify' | 'reissue'> {
+  /** Starts an attempt. */
+  async function request(host: string, changesAt: (time: string) => Partial<Domain>): ReturnType<Registry['verify']> {
+    const domain = get(host)
+    if (!domain) return unknown
+    if (progressOf(domain)) return view(domain)
+    const now = clock.now()
+    const time = now.toISOString()
+    const wait = canRequestAt(domain, now).getTime() - now.getTime()
+    if (wait > 0) {
+      const retryAfterSeconds = Math.ceil(wait / 1000)
+      return { refused: 'rate_limited', message: `Try again in ${retryAfterSeconds} seconds.`, retryAfterSeconds }
+    }
+    await state.commit(({ domains }) => {
+      const current = domains.get(host)
+      if (current) domains.set(host, { ...current, askedAt: time, isRequested: true, ...changesAt(time) })
+    })
+    if (has(host)) worker.start(host)
+    return find(host)
+  }
+
+  return {
+    verify: (typed) => request(hostOf(typed), () => ({})),
+    reissue: (typed) => request(hostOf(typed), (time) => ({ reissueAt: time })),
+  }
+}
+
+export function primaryChoices(
+  { state }: RegistryOptions,
+  { has, find }: Domains,
+): Pick<Registry, 'setPrimary' | 'setRedirect' | 'removeRedirect'> {
+  return {
+    async setPrimary(typed) {
+      const host = hostOf(typed)
+      if (!has(host)) return unknown
+      await state.commit((draft) => {
+        if (draft.domains.has(host)) draft.primary = host
+      })
+      return find(host)
+    },
+
+    async setRedirect(typed, status) {
+      const host = hostOf(typed)
+      if (!has(host)) return unknown
+      const refused = await state.commit(({ primary, redirects }) => {
+        if (primary === undefined) return 'no_primary'
+        if (primary === host) return 'is_primary'
+        redirects.set(host, status)
+        return undefined
+      })
+      return refused ? { refused } : find(host)
+    },
+
+    async removeRedirect(typed) {
+      const host = hostOf(typed)
+      await state.commit(({ redirects }) => redirects.delete(host))
+      return find(host)
+    },
+  }
+}
+
+export function removals(
+  { state, worker, findRevocable, clock }: RegistryOptions,
+  { has }: Domains,
+): Pick<Registry, 'remove' | 'revoke'> {
+  /** @param revocable its certificate, if that is to be revoked: saved as such with the removal, for all instances */
+  async function removeDomain(host: string, revocable?: Revocable): Promise<undefined | NotSaved> {
+    const unsaved = await state.apply(({ domains, revoked }) => {
+      domains.delete(host)
+      if (!revocable) return
+      const now = clock.now().toISOString()
+      for (const [keyId, notAfter] of revoked) if (notAfter < now) revoked.delete(keyId)
+      revoked.set(revocable.keyId, revocable.notAfter)
+    })
+    await worker.stop(host)
+    if (!unsaved) await state.whenAcknowledged()
+    const certificate = revocable ? ' Its certificate has not been revoked.' : ''
+    const message = `${host} is no longer served, but its removal is not saved yet, so that a restart would undo it: ${unsaved?.message}.${certificate}`
+    return unsaved && { refused: 'not_saved', message }
+  }
+
+  return {
+    async remove(typed) {
+      const host = hostOf(typed)
+      if (!has(host)) return unknown
+      return removeDomain(host)
+    },
+
+    async revoke(typed, reason) {
+      const host = hostOf(typed)
+      const isKnown = has(host)
+      if (!isKnown && state.current().domains.has(host)) return unknown
+      const revocable = await findRevocable(host)
+      if (!isKnown && !revocable) return unknown
+      const unsaved = await removeDomain(host, revocable)
+      if (unsaved || !revocable) return unsaved
+      try {
+        await revocable.revoke(reason)
+        return undefined
+      } catch (error) {
+        if (!(error instanceof IssueError)) throw error
+        const message = `${host} is no longer served, but its certificate has not been revoked: "${error.message}"`
+        return { refused: 'not_revoked', message }
+      }
+    },
+  }
+}
