@@ -18,7 +18,7 @@ import { loadOrders } from './store/memory/load.ts'
 import type { OrderStore } from './store/order-store.ts'
 import { logDestination, loggerOptions, openTelemetry } from './telemetry/index.ts'
 
-/** Requests in progress get this long once the server closes. */
+/** After SHUTDOWN_DELAY, the process ends if closing takes longer than this. */
 const HARD_DEADLINE_MS = 10_000
 /** The ports of the domains are public even if the API listens on loopback. */
 const ANY_ADDRESS = ''

@@ -50,7 +50,7 @@ export class UnexpectedResponseError extends Error {
   override readonly name = 'UnexpectedResponseError'
   /** The HTTP status; 0 for a redirect in a browser, which does not reveal it. */
   readonly status: number
-  /** As text. */
+  /** The response body as text. */
   readonly body: unknown
 
   constructor(

@@ -49,7 +49,7 @@ export type BodyOf<
   ? Readonly<Body>
   : undefined
 
-/** What the client reads of a schema. */
+/** The schema keywords that the client uses. */
 export interface Schema {
   $ref?: string
   type?: string

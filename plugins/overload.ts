@@ -32,13 +32,13 @@ const systemClock: Clock = {
 }
 
 const SAMPLE_MS = 50
-/** So many late samples in a row are an overload; one can be a pause for garbage collection. */
+/** This many late samples in a row mean overload; a single one can be garbage collection. */
 const LATE_SAMPLES = 2
-/** The rate of completion is that of about this time. */
+/** The completion rate is averaged over about this long. */
 const RATE_MS = 1_000
-/** So many pending responses are never too many. */
+/** Fewer pending responses never count as overload. */
 const MIN_PENDING = 8
-/** A busy event loop is idle for a smaller part of the time. */
+/** Below this idle share, the event loop counts as busy. */
 const IDLE = 0.05
 const RETRY_AFTER_S = '1'
 
@@ -69,7 +69,7 @@ async function overload(app: FastifyInstance, { maxEventLoopDelay, clock = syste
     last = current
   }
 
-  /** A sample that is missing is as good as a late one. */
+  /** A missing sample counts as late. */
   const isBusy = () => wasBusy || clock.now() - last.time > 2 * SAMPLE_MS
 
   const isOverloaded = () =>

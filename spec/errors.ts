@@ -42,7 +42,7 @@ export const errors = {
 /** A response with the status of `code` and its Error body. */
 export const refusal = refusalsOf(errors)
 
-/** The same for another document's table. */
+/** Builds `refusal` for any error table. */
 export function refusalsOf<Table extends Record<keyof Table, { status: number; message: string }>>(table: Table) {
   return <Code extends keyof Table>(code: Code, message: string = table[code].message) => {
     const status: Table[Code]['status'] = table[code].status

@@ -33,7 +33,7 @@ const cancelled = z.object({ cancelled: z.string().describe('the identifier of t
 
 export interface ServerOptions {
   client: Client
-  /** Of the API. */
+  /** Version of the API. */
   version: string
   /** Whether the key may list only: the agent then gets no tool to cancel with. */
   isReadOnly: boolean

@@ -30,7 +30,7 @@ export class LookupError extends Error {
 interface QueryOptions {
   timeoutMs: number
   tries: number
-  /** Those of a query to a resolver, unless others are given. */
+  /** DNS flags; by default RECURSION_DESIRED. */
   flags?: number | undefined
   accepts?(response: Response): boolean
 }

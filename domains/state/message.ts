@@ -33,6 +33,6 @@ export interface Message {
   event: WebhookEvent
   /** Attempts that failed. */
   attempts: number
-  /** There is no attempt before. */
+  /** Earliest time of the next attempt. */
   notBefore: string
 }
