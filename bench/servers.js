@@ -96,6 +96,7 @@ function environment(port) {
     PATH: process.env.PATH,
     NODE_ENV: 'production',
     LOG_LEVEL: 'silent',
+    SHUTDOWN_DELAY: '0',
     MAX_EVENT_LOOP_DELAY: '0', // a shared machine can delay any process
     API_KEYS: `bench:${KEY}`,
     HOST,
