@@ -4,6 +4,23 @@ import type { ServerResponse } from 'node:http'
 /** Chunks per write to the socket: so many bytes still fit into the processor's caches. */
 const BATCH = 8
 
+/**
+ * Responses that can write, in turn: one batch in each iteration of the event loop. libuv accepts one connection in an
+ * iteration, so an iteration that serves every response would keep new connections waiting for seconds.
+ */
+const ready: (() => void)[] = []
+
+function inTurn(write: () => void) {
+  ready.push(write)
+  if (ready.length === 1) setImmediate(writeNext)
+}
+
+function writeNext() {
+  ready[0]?.()
+  ready.shift()
+  if (ready.length > 0) setImmediate(writeNext)
+}
+
 /** Writes the chunks and ends the response. The headers already have their total length. */
 export function send(response: ServerResponse, chunks: readonly Buffer[]) {
   if (chunks.length < 2) {
@@ -11,18 +28,18 @@ export function send(response: ServerResponse, chunks: readonly Buffer[]) {
     return
   }
   let next = 0
-  function more() {
+  function writeBatch() {
+    if (response.destroyed) return
+    response.cork()
     let isOpen = true
-    while (isOpen && next < chunks.length) {
-      response.cork()
-      for (const chunk of chunks.slice(next, next + BATCH)) isOpen = response.write(chunk)
-      response.uncork()
-      next += BATCH
-    }
-    if (next < chunks.length) response.once('drain', more)
-    else response.end()
+    for (const chunk of chunks.slice(next, next + BATCH)) isOpen = response.write(chunk)
+    response.uncork()
+    next += BATCH
+    if (next >= chunks.length) response.end()
+    else if (isOpen) inTurn(writeBatch)
+    else response.once('drain', () => inTurn(writeBatch))
   }
-  more()
+  inTurn(writeBatch)
 }
 
 /** Writes ASCII text and ends the response. The headers already have its length. */

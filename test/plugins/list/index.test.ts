@@ -177,7 +177,7 @@ t.test('a stalled reader gets the list as of the start of its response', async (
   for (const id of ids.slice(-1000)) {
     await app.inject({ method: 'DELETE', url: `${url}/${id}`, headers: { authorization } })
   }
-  t.ok(answer?.writableNeedDrain, 'the reader has stalled')
+  t.notOk(answer?.writableEnded, 'the rest is not written yet')
   for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) read.push(next.value)
   t.strictSame(
     JSON.parse(String(Buffer.concat(read))).map(({ id }: { id: number }) => id),

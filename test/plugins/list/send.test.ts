@@ -1,6 +1,7 @@
-import { once } from 'node:events'
-import { createServer, get, type IncomingMessage } from 'node:http'
+import { EventEmitter, once } from 'node:events'
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import process from 'node:process'
 import t from 'tap'
 import { send } from '../../../plugins/list/send.ts'
 
@@ -21,6 +22,37 @@ t.test('slowly read chunks arrive completely and in order', async (t) => {
     if (received.length % 50 === 0) await new Promise(setImmediate)
   }
   t.ok(Buffer.concat(received).equals(Buffer.concat(chunks)))
+})
+
+t.test('responses write in turn, so that each iteration of the event loop is short', async (t) => {
+  const chunks = Array.from({ length: 30 }, () => Buffer.alloc(1))
+  const batches: number[] = []
+  const responses = [0, 1, 2].map((index) => {
+    const events = new EventEmitter()
+    return Object.assign(events, {
+      destroyed: false,
+      cork: () => {},
+      write: () => index !== 2,
+      uncork() {
+        batches.push(index)
+        if (index === 2) process.nextTick(() => events.emit('drain'))
+      },
+      end: () => events.emit('end'),
+    })
+  })
+  const ended = [0, 2].map((index) => once(responses[index] as EventEmitter, 'end'))
+  for (const response of responses) send(response as unknown as ServerResponse, chunks)
+  for (const expected of [[], [0], [0, 1], [0, 1, 2], [0, 1, 2, 0]]) {
+    t.strictSame(batches, expected)
+    await new Promise(setImmediate)
+  }
+  Object.assign(responses[1] as object, { destroyed: true })
+  await Promise.all(ended)
+  t.strictSame(
+    [0, 1, 2].map((index) => batches.filter((each) => each === index).length),
+    [4, 2, 4],
+    'a response that was destroyed writes no more',
+  )
 })
 
 t.test('no chunks end the response at once', async (t) => {
