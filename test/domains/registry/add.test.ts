@@ -90,13 +90,13 @@ t.test('a domain that is neither an apex nor its www name cannot be added as a p
 t.test('the limit counts both, and neither is added where there is room for one', async (t) => {
   const world = await worldOf(t, { limit: 2 })
   await world.registry.add('docs.shop.test')
-  const message = 'There can be at most 2 domains, and there is room for only one more.'
+  const message = 'There is room for one more domain only: the limit is 2.'
   t.strictSame(await world.registry.add(apex, 'to-www'), { refused: 'too_many_domains', message })
   t.strictSame(stored(world)[0], ['docs.shop.test'])
   await world.registry.add(www)
   t.strictSame(await world.registry.add(apex, 'to-www'), {
     refused: 'too_many_domains',
-    message: 'There can be at most 2 domains.',
+    message: 'You have reached the limit of 2 domains. Remove one first.',
   })
   await world.registry.remove('docs.shop.test')
   t.match(await world.registry.add(apex, 'to-www'), { domain: apex, counterpart: www }, 'it counts once')
