@@ -91,6 +91,7 @@ async function serve(config: Config) {
 
 /** Leaves a quarter of the descriptors for files and outgoing connections. Only Linux shows the limit. */
 function connectionLimit(database: DatabaseConfig | undefined): number {
+  /* c8 ignore next 2 -- depends on the system */
   const limits = existsSync(LIMITS_FILE) ? readFileSync(LIMITS_FILE, 'latin1') : ''
   const [, descriptors = Number.POSITIVE_INFINITY] = /^Max open files +(\d+)/m.exec(limits) ?? []
   return Math.max(1, Math.floor(0.75 * Number(descriptors)) - (database?.poolSize ?? 0))

@@ -64,14 +64,11 @@ export async function withSession<T>(
   const { timeoutMs = 300_000, ca } = options
   const signal = withTimeout(aborting, timeoutMs)
   const agent = new Agent({ ca, keepAlive: true })
-  try {
-    return await run(sessionWith(host, options, agent, signal))
-  } catch (error) {
-    if (signal.aborted) throw new IssueError({ code: 'ca_unavailable', detail: late })
-    throw error
-  } finally {
-    agent.destroy()
-  }
+  return run(sessionWith(host, options, agent, signal))
+    .catch((error) => {
+      throw signal.aborted ? new IssueError({ code: 'ca_unavailable', detail: late }) : error
+    })
+    .finally(() => agent.destroy())
 }
 
 function sessionWith(host: string, options: SessionOptions, agent: Agent, signal: AbortSignal): Session {

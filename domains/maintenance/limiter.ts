@@ -137,21 +137,25 @@ export function orderLimiter(
     })
   }
 
+  async function limited<T>(domain: Domain, order: () => Promise<T>): Promise<T> {
+    try {
+      const result = await order()
+      await endBackoffs(domain)
+      return result
+    } catch (error) {
+      if (error instanceof IssueError && error.problem.code === 'rate_limited')
+        await backOff(domain, error.problem, error.retryAfterMs)
+      throw error
+    }
+  }
+
   return {
     async run(domain, isNew, signal, order) {
       await slot(domain, isNew, signal)
-      try {
-        const result = await order()
-        await endBackoffs(domain)
-        return result
-      } catch (error) {
-        if (error instanceof IssueError && error.problem.code === 'rate_limited')
-          await backOff(domain, error.problem, error.retryAfterMs)
-        throw error
-      } finally {
+      return limited(domain, order).finally(() => {
         running--
         startNext()
-      }
+      })
     },
     async record({ name, certificate }) {
       const now = clock.now()

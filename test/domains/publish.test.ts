@@ -60,7 +60,7 @@ async function publish(t: Test, options: Options = {}) {
     [host]: { CNAME: ['sites.platform.test'] },
   })
   const [orders, revocations]: [string[], string[]] = [[], []]
-  const issuerAt = ({ directoryUrl, onAccount }: AcmeOptions): Issuer => ({
+  const issuerAt = ({ directoryUrl, onAccount, accountKey }: AcmeOptions): Issuer => ({
     authority: directoryUrl,
     identities: async () => [],
     resume: async () => undefined,
@@ -69,7 +69,12 @@ async function publish(t: Test, options: Options = {}) {
     async issue(host: string) {
       orders.push(host)
       const account = options.accounts?.shift()
-      if (account !== undefined) await onAccount?.(account)
+      if (account !== undefined) {
+        const former = await accountKey.load(directoryUrl)
+        if (former === undefined) await accountKey.save(directoryUrl, account)
+        else await accountKey.replace(directoryUrl, former, account)
+        await onAccount?.(account)
+      }
       if (options.isLimited) throw new IssueError({ code: 'rate_limited', detail: 'Too many new orders.' }, HOUR)
       return makeCertificate(host)
     },
@@ -371,6 +376,7 @@ t.test('an account that the authority replaces is listed, logged and sent to the
   await until(() => hosts.every((name) => publishing.stateOf(name) === 'live'))
   const authority = 'https://ca.test'
   t.strictSame(publishing.registry.list().accounts, [{ authority, url: 'https://ca.test/B' }])
+  t.equal(disk.accounts.get(authority), 'https://ca.test/B')
   const lines = publishing.lines.filter((line) => line.includes('account'))
   t.strictSame(lines, [
     'an account has been registered at the authority',

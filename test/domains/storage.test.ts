@@ -62,6 +62,8 @@ for (const [name, placeOf] of Object.entries(places)) {
     t.equal(await next.loadAccountKey('https://ca.test'), 'account key')
     await next.replaceSecret('certificate', host, 'new certificate', 'replaced')
     t.equal(await next.loadCertificate(host), 'replaced')
+    await next.replaceSecret('account', 'https://ca.test', 'account key', 'another')
+    t.equal(await next.loadAccountKey('https://ca.test'), 'another')
     await next.saveOrder(host, undefined)
     await next.saveOrder(host, undefined)
     t.equal(await next.loadOrder(host), undefined)

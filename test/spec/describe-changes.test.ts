@@ -27,6 +27,7 @@ t.test('what changed in every operation is said once', async (t) => {
 t.test('what changed in some stands with them', async (t) => {
   const changes = [
     change(`${list}/responses/304`, 'removed'),
+    change(`${list}/responses/200/links/cancelOrder`, 'added'),
     change(`${list}/responses/200/headers/Retry-After`, 'added'),
     change(`${cancel}/responses/204/headers/X-Request-Id/schema`, 'modified', { property: 'pattern' }),
     change(`${cancel}/x-stability`, 'added'),
@@ -37,7 +38,7 @@ t.test('what changed in some stands with them', async (t) => {
     describeChanges(changes, operations),
     [
       '- Removed from `GET /store/orders`: response 304.',
-      '- Added to `GET /store/orders`: header `Retry-After`.',
+      '- Added to `GET /store/orders`: links of response 200, header `Retry-After`.',
       '- Changed in `DELETE /store/orders/{orderId}`: `pattern` of header `X-Request-Id`, `operationId`, `/security/0`.',
       '- Added to `DELETE /store/orders/{orderId}`: `x-stability`.',
     ].join('\n'),

@@ -27,7 +27,11 @@ const inPostgres =
   }
 
 const stores: Record<string, Maker> = {
-  memory: async () => async (orders) => memoryStoreOf(orders),
+  memory: async (t) => async (orders) => {
+    const store = memoryStoreOf(orders)
+    t.teardown(() => store.close())
+    return store
+  },
   PostgreSQL: inPostgres(inGroups),
   'PostgreSQL, with a statement for each cancellation': inPostgres(oneByOne),
 }

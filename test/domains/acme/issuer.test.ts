@@ -379,6 +379,11 @@ const refusals: [what: string, authority: AuthorityOptions, problem: object, ret
     { code: 'rate_limited', detail: 'The authority responded with HTTP 429.' },
   ],
   [
+    'a refusal whose body is JSON, but no object',
+    { first: { '/order': [{ status: 429, body: '"busy"' }] } },
+    { code: 'rate_limited', detail: 'The authority responded with HTTP 429.' },
+  ],
+  [
     'a subproblem',
     { first: { '/order': [{ status: 403, body: orderWithSubproblem }] } },
     { code: 'rate_limited', detail: 'Too many for this host.' },
