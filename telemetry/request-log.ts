@@ -77,12 +77,15 @@ class RequestLog extends LogController {
 }
 
 /** An operation's response, as its handler returned it. */
-export type Answered = FastifyReply & { answer?: { status: number; body?: unknown } }
+export type ReplyWithOutput = FastifyReply & { output?: { status: number; body?: unknown } }
 
 /** What the handler of a cancellation decided; undefined if the request did not reach it. */
-export function cancelOutcome({ operation }: Pick<Config, 'operation'>, { answer }: Answered): string | undefined {
-  if (!answer || operation?.operationId !== 'cancelOrder') return undefined
-  const { code = 'order_cancelled' } = (answer.body ?? {}) as { code?: string }
+export function cancelOutcome(
+  { operation }: Pick<Config, 'operation'>,
+  { output }: ReplyWithOutput,
+): string | undefined {
+  if (!output || operation?.operationId !== 'cancelOrder') return undefined
+  const { code = 'order_cancelled' } = (output.body ?? {}) as { code?: string }
   return code.replace(/^order_/, '')
 }
 

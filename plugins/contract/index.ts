@@ -19,7 +19,7 @@ declare module 'fastify' {
   }
   interface FastifyReply {
     /** What the operation's handler returned. */
-    answer?: Output
+    output?: Output
   }
 }
 
@@ -51,7 +51,7 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
   const operations = operationsOf(document)
   const compile = { received: compilerOf(document, 'received'), sent: compilerOf(document, 'sent') }
   const wired = new Set<string>()
-  if (!app.hasRequestDecorator('input')) app.decorateRequest('input')
+  if (!app.hasRequestDecorator('input')) app.decorateRequest('input').decorateReply('output')
 
   function route(operationId: string, method: string, path: string): RouteOptions {
     const operation = operations.find((one) => one.method === method && one.path === path)?.operation
@@ -125,7 +125,7 @@ function adapt<Services>(handler: AnyHandler<Services>, services: Services, chec
     handler(input as never, services)
       .then((output) => {
         check?.(output)
-        reply.answer = output
+        reply.output = output
         respond(reply, output)
       })
       .catch((error) => reply.send(asError(error)))

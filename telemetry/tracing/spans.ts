@@ -11,7 +11,7 @@ import {
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { OrderList } from '../../store/page.ts'
-import { type Answered, cancelOutcome } from '../request-log.ts'
+import { cancelOutcome, type ReplyWithOutput } from '../request-log.ts'
 
 export interface RequestSpans {
   began(reply: FastifyReply): void
@@ -74,10 +74,10 @@ function requestAttributes(request: FastifyRequest) {
   }
 }
 
-function outcomeAttributes({ routeOptions }: FastifyRequest, reply: Answered) {
-  const { answer } = reply
-  if (answer?.body instanceof OrderList) {
-    const { pages } = answer.body
+function outcomeAttributes({ routeOptions }: FastifyRequest, reply: ReplyWithOutput) {
+  const { output } = reply
+  if (output?.body instanceof OrderList) {
+    const { pages } = output.body
     return {
       'store_orders.list.pages': pages.length,
       'store_orders.list.orders': pages.reduce((sum, { count }) => sum + count, 0),
