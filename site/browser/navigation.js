@@ -18,6 +18,7 @@ export function startNavigation() {
   let observer
   const observe = () => {
     observer?.disconnect()
+    // Two pixels around the line: mark() must agree with its lower edge, for it is called only when that is crossed.
     const rootMargin = `${1 - readingLine}px 0px ${readingLine + 1 - innerHeight}px 0px`
     observer = new IntersectionObserver(() => mark(sections), { rootMargin })
     for (const section of sections) if (section) observer.observe(section)
@@ -35,7 +36,7 @@ function reveal() {
 }
 
 function mark(/** @type {(Element | null)[]} */ sections) {
-  const current = sections.findLastIndex((section) => section && section.getBoundingClientRect().top <= readingLine)
+  const current = sections.findLastIndex((section) => section && section.getBoundingClientRect().top <= readingLine + 1)
   for (const [i, link] of links.entries()) {
     if (i === current) link.setAttribute('aria-current', 'location')
     else link.removeAttribute('aria-current')
