@@ -1,6 +1,7 @@
 // The PostgreSQL of the rows: a server with fsync on, in the system's temporary folder, started when first needed.
 // If this process is killed, the server ends too and its folder is removed.
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -61,7 +62,8 @@ export async function query(url, sql) {
 /** The CPU time of PostgreSQL so far, in µs, including processes that have ended. */
 export async function databaseCpu() {
   const postmaster = (await cluster()).pid()
-  return cpuOf(postmaster, { isWithEnded: true }) + childrenOf(postmaster).reduce((sum, pid) => sum + cpuOf(pid), 0)
+  const running = childrenOf(postmaster).reduce((sum, pid) => sum + (existsSync(`/proc/${pid}`) ? cpuOf(pid) : 0), 0)
+  return running + cpuOf(postmaster, { isWithEnded: true })
 }
 
 export async function endDatabases() {
