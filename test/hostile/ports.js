@@ -6,9 +6,10 @@ const dist = new URL('../../dist/', import.meta.url).href
 const { buildApp } = await import(`${dist}app.js`)
 const { handshake } = await import(`${dist}domains/ports/handshake.js`)
 const { domainListeners } = await import(`${dist}domains/ports/listeners.js`)
+const { emptySnapshot } = await import(`${dist}domains/state/domain-state.js`)
 
 const { HOST_NAME: host = '', KEY = '', CERTIFICATE = '' } = env
-const snapshot = { domains: new Map([[host, { state: 'live' }]]), redirects: new Map(), outbox: [] }
+const snapshot = { ...emptySnapshot, domains: new Map([[host, { state: 'live' }]]) }
 const tls = handshake(() => snapshot)
 tls.useCertificate(host, readFileSync(KEY, 'utf8') + readFileSync(CERTIFICATE, 'utf8'))
 const app = await buildApp({ orders: {}, keys: [] })

@@ -93,7 +93,7 @@ try {
   if (report.count() > 0) {
     const again = `npm run test:hostile -- --seed ${seed} --only NUMBER`
     console.log(`\n${report.lines().join('\n')}\n\nThe bytes: reports/hostile/. One connection again: ${again}`)
-    process.exitCode = 1
+    process.exit(1) // also ends servers that a failure has left running
   }
 } catch (error) {
   console.error(`test:hostile: ${/** @type {Error} */ (error).message}`)
