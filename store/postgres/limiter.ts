@@ -33,10 +33,11 @@ export function limiter(slots: number, queueLimit: number): Limiter {
           end()
           resolve(release)
         }
-        const timer = setTimeout(() => {
+        const expire = () => {
           end()
           reject(queueIsFull())
-        }, deadline - performance.now())
+        }
+        const timer = setTimeout(expire, Math.max(0, deadline - performance.now())) // Node.js warns of negative times
         const end = () => {
           clearTimeout(timer)
           waiting.delete(proceed)
