@@ -275,9 +275,10 @@ t.test('nothing that custom domains need is loaded without them', async (t) => {
   const dir = t.testdir({
     'preload.mjs': 'import { register } from "node:module"; register("./note.mjs", import.meta.url)',
     'note.mjs': `import { appendFileSync } from 'node:fs'
-      export async function load(url, context, next) {
-        appendFileSync(new URL('loaded', import.meta.url), url + '\\n')
-        return next(url, context)
+      export async function resolve(specifier, context, next) {
+        const resolved = await next(specifier, context)
+        appendFileSync(new URL('loaded', import.meta.url), resolved.url + '\\n')
+        return resolved
       }`,
     data: {},
   })
