@@ -1,5 +1,5 @@
 // Parameters, headers, schemas and their properties, with their types in words.
-import type { Document, Header, Parameter, Response, Schema } from '../../spec/document.ts'
+import { type Document, type Header, type Parameter, type Response, resolve, type Schema } from '../../spec/document.ts'
 import type { Field, SchemaPart, Type } from './tree.ts'
 
 export function fieldsOf(document: Document, owner: string, parameters: readonly Parameter[]): Field[] {
@@ -8,13 +8,13 @@ export function fieldsOf(document: Document, owner: string, parameters: readonly
 
 export function headersOf(document: Document, owner: string, { headers = {} }: Response): Field[] {
   return Object.entries(headers).map(([name, header]) =>
-    fieldOf(document, owner, name, resolve<Header>(document, header).value),
+    fieldOf(document, owner, name, resolve<Header>(header, document)),
   )
 }
 
 export function schemasOf(document: Document): SchemaPart[] {
   return Object.entries(document.components?.schemas ?? {}).map(([name, given]) => {
-    const { value: schema } = resolve<Schema>(document, given)
+    const schema = resolve<Schema>(given, document)
     const id = `schema-${name}`
     const { properties = {}, required = [], description = '', example } = schema
     return {
@@ -23,7 +23,7 @@ export function schemasOf(document: Document): SchemaPart[] {
       description,
       type: typeOf(document, schema),
       fields: Object.entries(properties).map(([property, child]) => {
-        const { description, example } = resolve<Schema>(document, child).value
+        const { description, example } = resolve<Schema>(child, document)
         return fieldOf(document, id, property, {
           description: description ?? '',
           required: required.includes(property),
@@ -63,8 +63,9 @@ const words: Record<string, string> = {
   'date-time': 'date and time (RFC 3339)',
 }
 
-export function typeOf(document: Document, given: object): Type {
-  const { value: schema, name } = resolve<Schema>(document, given)
+export function typeOf(document: Document, given: Schema | { $ref: string }): Type {
+  const schema = resolve<Schema>(given, document)
+  const name = '$ref' in given ? given.$ref.split('/').at(-1) : undefined
   if (schema.type === 'array') return { ...typeOf(document, schema.items), isArray: true }
   const { type = 'any', format = '', 'x-extensible-enum': values = [] } = schema
   const isNamed = name !== undefined && type === 'object'
@@ -90,12 +91,4 @@ function constraintsOf({ minimum, maximum, pattern }: Schema): string[] {
 /** With thousands separators and a true minus sign. */
 function formatNumber(value: number): string {
   return value.toLocaleString('en').replace('-', '−')
-}
-
-/** Resolves a reference to a component. The linter has checked that every `#/components/<kind>/<name>` exists. */
-export function resolve<T>(document: Document, given: object): { value: T; name: string | undefined } {
-  if (!('$ref' in given)) return { value: given as T, name: undefined }
-  const [kind = '', name = ''] = String(given.$ref).split('/').slice(2)
-  const components = document.components as Record<string, Record<string, object> | undefined>
-  return { value: resolve<T>(document, components[kind]?.[name] as object).value, name }
 }

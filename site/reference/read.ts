@@ -1,8 +1,8 @@
 // Reads the document into the tree of the reference.
 import { STATUS_CODES } from 'node:http'
 import type { Document, Operation, Parameter, Response } from '../../spec/document.ts'
-import { operationsOf } from '../../spec/document.ts'
-import { exampleOf, fieldsOf, headersOf, resolve, schemasOf, typeOf } from './fields.ts'
+import { operationsOf, resolve } from '../../spec/document.ts'
+import { exampleOf, fieldsOf, headersOf, schemasOf, typeOf } from './fields.ts'
 import { guideOf } from './guide.ts'
 import type { Badge, Example, Group, OperationPart, Reference, ResponsePart } from './tree.ts'
 
@@ -76,7 +76,7 @@ function sharedBy(document: Document): Shared {
 
 function operationOf(document: Document, { method, path, operation }: Entry, shared: Shared): OperationPart {
   const id = String(operation.operationId)
-  const parameters = (operation.parameters ?? []).map((parameter) => resolve<Parameter>(document, parameter).value)
+  const parameters = (operation.parameters ?? []).map((parameter) => resolve<Parameter>(parameter, document))
   const isShared = (status: string) => shared.responses.some(([other]) => other === status)
   return {
     id,
@@ -96,7 +96,7 @@ function operationOf(document: Document, { method, path, operation }: Entry, sha
 }
 
 function responsesOf(document: Document, { responses }: Operation): Answers {
-  return Object.entries(responses).map(([status, response]) => [status, resolve<Response>(document, response).value])
+  return Object.entries(responses).map(([status, response]) => [status, resolve<Response>(response, document)])
 }
 
 function responseOf(
@@ -108,7 +108,7 @@ function responseOf(
 ): ResponsePart {
   const { schema, example, examples = {} } = response.content?.['application/json'] ?? {}
   const named = Object.entries(examples).map(([name, each]): Example => {
-    const { summary = name, value } = resolve<{ summary?: string; value?: unknown }>(document, each).value
+    const { summary = name, value } = resolve<{ summary?: string; value?: unknown }>(each, document)
     return { name, summary, text: exampleOf(value) }
   })
   return {
