@@ -1,7 +1,8 @@
 // The interface of order stores. Independent of HTTP.
 import type { OrderPage } from './page.ts'
 
-export type CancelOutcome = 'cancelled' | 'already_cancelled' | 'already_shipped' | 'not_found'
+export const cancelOutcomes = ['cancelled', 'already_cancelled', 'already_shipped', 'not_found'] as const
+export type CancelOutcome = (typeof cancelOutcomes)[number]
 
 export interface OrderStore {
   /**

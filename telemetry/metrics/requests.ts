@@ -3,6 +3,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
+import { cancelOutcomes } from '../../store/order-store.ts'
 import { cancelOutcome } from '../request-log.ts'
 import { counter, histogram, type Observe } from './series.ts'
 
@@ -15,7 +16,6 @@ const OTHER = 'other'
 const REQUEST_REJECTED = 'store-orders.request-rejected'
 const parserStatuses = [400, 408, 413, 414, 431, 501]
 const serverErrors = [500, 503]
-const outcomes = ['cancelled', 'already_cancelled', 'already_shipped', 'not_found']
 
 /** The API keys in use. */
 export interface ApiKeys {
@@ -56,7 +56,7 @@ export function requestMetrics(registry: Registry, apiKeys: ApiKeys): RequestMet
   const times = new Map<string, Times>()
   const listResponses = { identity: 0, gzip: 0 }
   const listBytes = { identity: 0, gzip: 0 }
-  const cancels = countsOf(outcomes)
+  const cancels = countsOf<string>(cancelOutcomes)
   const keys = new Map<string, number>()
   const rejected = countsOf(parserStatuses)
   let aborted = 0
