@@ -49,7 +49,8 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
   const { document, prefix, handlers, handlersFile, services, guards, checkResponses } = options
   await validate(document)
   const operations = operationsOf(document)
-  const compile = { received: compilerOf(document, 'received'), sent: compilerOf(document, 'sent') }
+  const received = compilerOf(document, 'received')
+  const compile = checkResponses && { received, sent: compilerOf(document, 'sent') }
   const wired = new Set<string>()
   if (!app.hasRequestDecorator('input')) app.decorateRequest('input').decorateReply('output')
 
@@ -82,8 +83,8 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
   function compileOperation(path: string, operation: Operation) {
     try {
       requireSupported(document, path, operation)
-      const check = checkResponses ? checkOf(document, operation, compile) : undefined
-      return { read: readerOf(document, path, operation, compile.received), check }
+      const check = compile ? checkOf(document, operation, compile) : undefined
+      return { read: readerOf(document, path, operation, received), check }
     } catch (error) {
       throw new Error(`${operation.operationId}: ${(error as Error).message}`, { cause: error })
     }
