@@ -172,12 +172,13 @@ function guardsOf(
 
 type Findings = NonNullable<Awaited<ReturnType<Validator['validate']>>['errors']>
 
+const validator = new Validator()
 const validated = new WeakSet<Document>()
 
 /** Glue validates as well, but prints its findings to stdout, which is the log here. @throws with the most specific one */
 async function validate(document: Document) {
   if (validated.has(document)) return
-  const { errors } = await new Validator().validate(structuredClone(document) as object as Record<string, unknown>)
+  const { errors } = await validator.validate(structuredClone(document) as object as Record<string, unknown>)
   if (errors) throw new Error(`the document is not valid OpenAPI: ${describe(errors, document)}`)
   validated.add(document)
 }

@@ -27,12 +27,30 @@ const numericKeys = new Set([
 const annotations = new Set(['title', 'description', 'example', 'externalDocs', 'xml', 'deprecated'])
 const unsupported = ['readOnly', 'writeOnly']
 
+type Direction = 'received' | 'sent'
+
+const compilers = { received: new WeakMap<Document, Compile>(), sent: new WeakMap<Document, Compile>() }
+
 /**
- * Compiles schemas of one document. In a received value, numbers take the type that the schema says: bigint for int64,
- * else number. In a sent value they must have it already.
+ * Compiles schemas of one document, each once: most responses share theirs. In a received value, numbers take the type
+ * that the schema says: bigint for int64, else number. In a sent value they must have it already.
  */
-export function compilerOf(document: Document, direction: 'received' | 'sent'): Compile {
-  const isSent = direction === 'sent'
+export function compilerOf(document: Document, direction: Direction): Compile {
+  const known = compilers[direction].get(document)
+  if (known) return known
+  const compile = createCompiler(document, direction === 'sent')
+  const compiled = new Map<string, ValidateFunction>()
+  const compileOnce: Compile = (schema) => {
+    const key = JSON.stringify(schema)
+    const validate = compiled.get(key) ?? compile(schema)
+    compiled.set(key, validate)
+    return validate
+  }
+  compilers[direction].set(document, compileOnce)
+  return compileOnce
+}
+
+function createCompiler(document: Document, isSent: boolean): Compile {
   const ajv = new Ajv({
     strict: true,
     strictRequired: false,
