@@ -111,7 +111,10 @@ t.test('a compressed list is never larger than the plain one, from the first res
   t.equal(empty.headers['content-encoding'], undefined)
   t.equal(empty.body, '[]')
 
-  const app = await build(t, { records: Array.from({ length: 30_000 }, (_, id) => `{"id":${id}}`) })
+  const app = await build(t, {
+    records: Array.from({ length: 30_000 }, (_, id) => `{"id":${id}}`),
+    checkResponses: false,
+  })
   const plain = await app.inject({ url, headers: { authorization } })
   const first = await app.inject({ url, headers })
   t.equal(first.headers['content-encoding'], undefined, 'not compressed yet')
@@ -166,7 +169,7 @@ t.test('plain and compressed lists match the orders after any cancellations', as
 t.test('a stalled reader gets the list as of the start of its response', async (t) => {
   const ids = Array.from({ length: 100_000 }, (_, id) => id)
   const rest = { petId: 1, quantity: 1, shipDate: '2026-12-04T09:00:00.000Z', complete: false }
-  const app = await build(t, { records: ids.map((id) => JSON.stringify({ id, ...rest })) })
+  const app = await build(t, { records: ids.map((id) => JSON.stringify({ id, ...rest })), checkResponses: false })
   let answer: ServerResponse | undefined
   app.addHook('onRequest', async (_request, reply) => {
     answer ??= reply.raw
