@@ -7,13 +7,14 @@ const rooms = {
   'server.ts': {
     knows: [
       'app.ts',
-      'cli/terminal.ts',
       'config/environment.ts',
+      'config/keys/notices.ts',
       'config/keys/open.ts',
       'domains/index.ts',
       'http/server.ts',
       'spec/document.ts',
       'store/order-store.ts',
+      'store/file/progress.ts',
       'store/memory/',
       'store/postgres/open.ts',
       'telemetry/index.ts',
@@ -40,7 +41,7 @@ const rooms = {
       'domains/cli/index.ts',
       'server.ts',
       'spec/document.ts',
-      'store/memory/load.ts',
+      'store/file/progress.ts',
       'store/postgres/',
     ],
     uses: ['node:', '@modelcontextprotocol/server', 'zod'],
@@ -100,7 +101,6 @@ const rooms = {
   'domains/page/browser/': { knows: ['site/browser/shared/', 'domains/api/dashboard.d.ts'] },
   'domains/cli/': {
     knows: [
-      'cli/terminal.ts',
       'config/environment.ts',
       'domains/api/dashboard.d.ts',
       'domains/move.ts',

@@ -8,15 +8,16 @@ import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { dashboardNotice, earlyLog, keyNotice, progressLine, type Report } from './cli/terminal.ts'
 import { type Config, type DatabaseConfig, loadConfig } from './config/environment.ts'
+import { dashboardNotice, keyNotice } from './config/keys/notices.ts'
 import { openKeys } from './config/keys/open.ts'
 import { openDomains, watchDomains } from './domains/index.ts'
 import { limitConnections } from './http/server.ts'
 import { loadDocument, withServers } from './spec/document.ts'
+import { progressLine } from './store/file/progress.ts'
 import { loadOrders } from './store/memory/load.ts'
 import type { OrderStore } from './store/order-store.ts'
-import { logDestination, loggerOptions, openTelemetry } from './telemetry/index.ts'
+import { earlyLog, logDestination, loggerOptions, openTelemetry } from './telemetry/index.ts'
 
 /** After SHUTDOWN_DELAY, the process ends if closing takes longer than this. */
 const HARD_DEADLINE_MS = 10_000
@@ -40,7 +41,7 @@ async function serve(config: Config) {
   const document = withServers(loadDocument(), servers)
   const { version } = document.info
   const telemetry = await openTelemetry({ ...config, version, keys: api.keys, log, report: early.write })
-  const orders = await openOrders(config, early.write)
+  const orders = await openOrders(config)
   telemetry.watchStore(orders)
   const publishing = domains && (await openDomains(domains, config.database, early.write))
 
@@ -105,10 +106,10 @@ async function leaveBalancers(app: FastifyInstance, signal: string, delay: numbe
 }
 
 /** The database driver is loaded only if a database is configured. */
-async function openOrders({ database, ordersFile = sampleOrders() }: Config, report: Report): Promise<OrderStore> {
+async function openOrders({ database, ordersFile = sampleOrders() }: Config): Promise<OrderStore> {
   if (!database) return loadOrders(ordersFile, progressLine(process.stderr, ordersFile))
   const { openPostgresStore } = await import('./store/postgres/open.ts')
-  return openPostgresStore(database, report)
+  return openPostgresStore(database, early.write)
 }
 
 function sampleOrders(): string {

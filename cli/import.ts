@@ -2,9 +2,9 @@
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { loadDatabase } from '../config/environment.ts'
+import { progressLine } from '../store/file/progress.ts'
 import { importOrders } from '../store/postgres/import.ts'
-import type { Terminal } from './terminal.ts'
-import { onlyArguments, progressLine } from './terminal.ts'
+import { onlyArguments, type Terminal } from './terminal.ts'
 
 /** @returns the exit code */
 export async function importCommand(args: string[], { stdout, stderr, env }: Terminal = process): Promise<number> {

@@ -2,11 +2,17 @@
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import createClient from 'openapi-fetch'
-import type { Terminal } from '../../cli/terminal.ts'
 import { loadConnection } from '../../config/environment.ts'
 import type { paths } from '../api/dashboard.d.ts'
 import { type Client, commands } from './commands.ts'
 import { testWebhook } from './webhook.ts'
+
+/** The part of `process` that the commands use. */
+interface Terminal {
+  stdout: { write(text: string): unknown }
+  stderr: { write(text: string): unknown }
+  env: NodeJS.ProcessEnv
+}
 
 /** @returns the exit code */
 export async function domainsCommand(args: string[], usage: string, terminal: Terminal = process): Promise<number> {

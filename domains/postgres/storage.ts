@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ConnectionOptions } from '../../store/postgres/connection-string.ts'
 import { PermanentError } from '../../store/postgres/faults.ts'
-import type { Report } from '../../store/postgres/outage.ts'
+import type { LogFunction } from '../../store/postgres/outage.ts'
 import { checkSchema } from '../../store/postgres/schema.ts'
 import { openSessions, queryRow, type Session, type Sessions } from '../../store/postgres/sessions.ts'
 import { ConflictError, type DomainStorage, LeadershipLostError, type Secret } from '../state/storage.ts'
@@ -31,7 +31,7 @@ const leadershipLost = () => new LeadershipLostError('another instance now obtai
  * Loading the state rejects with StoreUnavailableError while the database is unreachable, and with instructions if its
  * operator must change something first.
  */
-export function postgresDomainStorage(options: PostgresDomainsOptions, report: Report): Shared {
+export function postgresDomainStorage(options: PostgresDomainsOptions, report: LogFunction): Shared {
   const { connection, timeout, encryptionKeys } = options
   const sessions = openSessions({ connection, poolSize: POOL_SIZE, timeout }, report)
   const id = randomUUID()

@@ -4,15 +4,10 @@ import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { IdIndex } from './id-index.ts'
+import type { Progress } from './progress.ts'
 import { type OrderRecord, parseRecord } from './record.ts'
 import type { RecordErrors } from './record-errors.ts'
 import { arraySplitter, lineSplitter, type SourceRecord, SplitError } from './split.ts'
-
-/**
- * Called every 50,000 orders with the fraction of the file that has been read and the orders so far. The last call is
- * marked; it comes after a failure as well.
- */
-export type Progress = (part: number, orders: number, isLast: boolean) => void
 
 export interface ReadOptions {
   errors: RecordErrors

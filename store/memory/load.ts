@@ -1,11 +1,10 @@
 // Loads an orders file into a memory store.
 import { idIndex } from '../file/id-index.ts'
-import { type Progress, readOrders } from '../file/read.ts'
+import type { Progress } from '../file/progress.ts'
+import { readOrders } from '../file/read.ts'
 import { recordErrors } from '../file/record-errors.ts'
 import type { OrderStore } from '../order-store.ts'
 import { draftStore } from './memory-store.ts'
-
-export type { Progress }
 
 /**
  * Loads all orders of a file, or none.

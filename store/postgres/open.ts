@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { OrderStore } from '../order-store.ts'
 import { StoreUnavailableError } from '../unavailable.ts'
 import { PermanentError, reasonOf } from './faults.ts'
-import type { Report } from './outage.ts'
+import type { LogFunction } from './outage.ts'
 import { postgresOrderStore } from './postgres-store.ts'
 import { checkSchema } from './schema.ts'
 import { openSessions, type SessionsOptions } from './sessions.ts'
@@ -11,10 +11,8 @@ import { openSessions, type SessionsOptions } from './sessions.ts'
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [250, 10_000]
 
 /** @throws if the database responds but the operator must change something first; the message says what */
-export async function openPostgresStore(options: SessionsOptions, report: Report): Promise<OrderStore> {
-  const buffered: Parameters<Report>[] = []
-  let log: Report = (...line) => buffered.push(line) // a failed start reports its error itself
-  const sessions = openSessions(options, (...line) => log(...line))
+export async function openPostgresStore(options: SessionsOptions, log: LogFunction): Promise<OrderStore> {
+  const sessions = openSessions(options, log)
   const closing = new AbortController()
   let isOpen = false
   try {
@@ -28,8 +26,6 @@ export async function openPostgresStore(options: SessionsOptions, report: Report
     }
     keepOpening()
   }
-  log = report
-  for (const line of buffered) report(...line)
 
   async function keepOpening() {
     for (let pause = FIRST_PAUSE_MS; !isOpen; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
@@ -39,7 +35,7 @@ export async function openPostgresStore(options: SessionsOptions, report: Report
         isOpen = true
       } catch (error) {
         if (closing.signal.aborted) return
-        if (!(error instanceof StoreUnavailableError)) report('warn', reasonOf(error))
+        if (!(error instanceof StoreUnavailableError)) log('warn', reasonOf(error))
       }
     }
   }

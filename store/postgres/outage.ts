@@ -2,16 +2,16 @@
 import { StoreUnavailableError } from '../unavailable.ts'
 import { PermanentError, reasonOf } from './faults.ts'
 
-/** Writes a message for the operator. */
-export type Report = (level: 'info' | 'warn', message: string) => void
+/** Writes a message to the log. */
+export type LogFunction = (level: 'info' | 'warn', message: string) => void
 
 /** @returns a function that passes a promise through and observes its outcome */
-export function reportOutages(report: Report): <T>(result: Promise<T>) => Promise<T> {
+export function reportOutages(log: LogFunction): <T>(result: Promise<T>) => Promise<T> {
   let reported: string | undefined
   return async (result) => {
     try {
       const value = await result
-      if (reported !== undefined) report('info', 'PostgreSQL has recovered')
+      if (reported !== undefined) log('info', 'PostgreSQL has recovered')
       reported = undefined
       return value
     } catch (error) {
@@ -19,7 +19,7 @@ export function reportOutages(report: Report): <T>(result: Promise<T>) => Promis
       const reason = error.cause === undefined ? 'no response in time' : reasonOf(error.cause)
       if (reported === undefined || (error.cause instanceof PermanentError && reported !== reason)) {
         reported = reason
-        report('warn', `PostgreSQL is unreachable: ${reason}; responding with 503 until it recovers`)
+        log('warn', `PostgreSQL is unreachable: ${reason}; responding with 503 until it recovers`)
       }
       throw error
     }

@@ -6,7 +6,7 @@ import { StoreUnavailableError } from '../unavailable.ts'
 import type { ConnectionOptions } from './connection-string.ts'
 import { isTransient, PermanentError, permanentReason } from './faults.ts'
 import { limiter } from './limiter.ts'
-import { type Report, reportOutages } from './outage.ts'
+import { type LogFunction, reportOutages } from './outage.ts'
 import { passwordFor } from './password.ts'
 import { checkServer, rejectsSettings, sessionSettings } from './session-start.ts'
 
@@ -55,7 +55,10 @@ const IDLE_MS = 30_000
 /** For metrics: publishes each statement as it is sent, with the promise of its result. */
 const statementSent = channel('store-orders.statement-sent')
 
-export function openSessions({ connection, poolSize, timeout }: SessionsOptions, report: Report = () => {}): Sessions {
+export function openSessions(
+  { connection, poolSize, timeout }: SessionsOptions,
+  log: LogFunction = () => {},
+): Sessions {
   const { hosts, user, password, database, tls, applicationName } = connection
   const longest = timeout / 2 // leaves time for another attempt
   let current = 0
@@ -101,7 +104,7 @@ export function openSessions({ connection, poolSize, timeout }: SessionsOptions,
     onConnect: (client) => checkServer(client as pg.Client, nameOf((client as HostClient).at), timeout),
   })
   pool.on('error', () => {}) // the pool has already dropped the broken idle connection
-  const reported = reportOutages(report)
+  const reported = reportOutages(log)
   const queue = limiter(poolSize, QUEUE_PER_CONNECTION * poolSize)
   const nameOf = (at: number) => `${hosts[at]?.host}:${hosts[at]?.port}`
 

@@ -1,0 +1,20 @@
+// What a terminal shows of the keys that were generated for a run. `origin` is where the server listens.
+
+/** The key of the API, and a command to try it. */
+export function keyNotice(key: string, origin: string): string {
+  return [
+    '',
+    'No API key is configured. This one is valid for this run:',
+    '',
+    key,
+    '',
+    `curl -H 'Authorization: Bearer ${key}' ${origin}/v1/store/orders`,
+    '',
+    '',
+  ].join('\n')
+}
+
+/** The key of the dashboard. */
+export function dashboardNotice(key: string, origin: string): string {
+  return `No key of the dashboard is configured. This one opens ${origin}/dashboard for this run:\n\n${key}\n\n`
+}

@@ -1,0 +1,13 @@
+import t from 'tap'
+import { earlyLog } from '../../telemetry/index.ts'
+
+t.test('what happens before there is a log is logged when there is one', async (t) => {
+  const lines: string[] = []
+  const to = (level: string) => (message: string) => lines.push(`${level} ${message}`)
+  const log = earlyLog()
+  log.write('warn', 'first')
+  log.flowTo({ info: to('info'), warn: to('warn'), error: to('error') })
+  log.write('info', 'second')
+  log.write('error', 'third')
+  t.strictSame(lines, ['warn first', 'info second', 'error third'])
+})
