@@ -52,7 +52,9 @@ const rooms = {
   'spec/': { uses: ['node:', 'openapi-types', 'openapi-typescript', 'typescript', 'yaml'] },
   'handlers/*.ts': { knows: ['spec/errors.ts', 'handlers/types.ts', 'store/page.ts'] },
   'handlers/index.ts': { knows: ['handlers/*.ts'] },
-  'handlers/types.ts': { knows: ['spec/openapi.d.ts', 'store/order-store.ts', 'store/page.ts'] },
+  'handlers/types.ts': {
+    knows: ['spec/openapi.d.ts', 'spec/operation-types.ts', 'store/order-store.ts', 'store/page.ts'],
+  },
   'plugins/*.ts': {
     knows: ['plugins/<name>/', 'plugins/parser-errors.ts', 'http/', 'spec/', 'store/page.ts', 'store/unavailable.ts'],
     uses: ['node:', 'fastify', 'fastify-plugin', '@fastify/', 'ipaddr.js', 'yaml'],
@@ -96,7 +98,7 @@ const rooms = {
     knows: ['domains/', 'config/environment.ts', 'plugins/*.ts', 'plugins/contract/index.ts', 'spec/document.ts'],
     uses: ['fastify'],
   },
-  'domains/api/': { knows: ['domains/registry.ts', 'handlers/types.ts', 'spec/errors.ts'] },
+  'domains/api/': { knows: ['domains/registry.ts', 'spec/errors.ts', 'spec/operation-types.ts'] },
   'domains/page/': { knows: ['site/index.ts'], uses: ['node:', 'fastify', 'fastify-plugin'] },
   'domains/page/browser/': { knows: ['site/browser/shared/', 'domains/api/dashboard.d.ts'] },
   'domains/cli/': {

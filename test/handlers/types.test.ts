@@ -1,7 +1,8 @@
 import t from 'tap'
 import { handlers } from '../../handlers/index.ts'
-import type { Handler, HandlerOf, Handlers, Reply } from '../../handlers/types.ts'
+import type { Handler, Handlers, Reply } from '../../handlers/types.ts'
 import { loadDocument, operationsOf } from '../../spec/document.ts'
+import type { ReplyOf } from '../../spec/operation-types.ts'
 import { OrderList } from '../../store/page.ts'
 
 const { getPetById, ...others } = handlers
@@ -65,9 +66,9 @@ type Names = { parameters: object; responses: { 200: { content: { 'application/j
 void ((async () => ({ status: 200, body: new OrderList([]) })) satisfies Handler<'listOrders'>)
 // @ts-expect-error
 void ((async () => ({ status: 200, body: [] })) satisfies Handler<'listOrders'>)
-void ((async () => ({ status: 200, body: ['Rex'] })) satisfies HandlerOf<Names, object>)
+void ({ status: 200, body: ['Rex'] } satisfies ReplyOf<Names>)
 // @ts-expect-error
-void ((async () => ({ status: 200, body: new OrderList([]) })) satisfies HandlerOf<Names, object>)
+void ({ status: 200, body: new OrderList([]) } satisfies ReplyOf<Names>)
 
 // An unknown parameter does not compile.
 void ((async ({ path: { petId } }) => ({ status: 200, body: { id: petId } })) satisfies Handler<'getPetById'>)

@@ -1,0 +1,33 @@
+// The types of an operation's input and replies, derived from the generated types of any document.
+
+interface Described {
+  parameters: { path?: unknown; query?: unknown; header?: unknown; cookie?: unknown }
+  requestBody?: unknown
+  responses: object
+}
+
+/** What the document describes for each part of a request; a part that it does not describe is absent. */
+export type InputOf<Operation extends Described> = Part<'path', Operation['parameters']['path']> &
+  Part<'query', Operation['parameters']['query']> &
+  Part<'headers', Operation['parameters']['header']> &
+  Part<'cookies', Operation['parameters']['cookie']> &
+  BodyOf<Operation['requestBody']>
+
+type Part<Name extends string, Fields> = [Exclude<Fields, undefined>] extends [never]
+  ? unknown
+  : { readonly [Key in Name]: Readonly<Exclude<Fields, undefined>> }
+
+type BodyOf<RequestBody> = [Exclude<RequestBody, undefined>] extends [{ content: infer Content }]
+  ? undefined extends RequestBody
+    ? { readonly body?: Content[keyof Content] }
+    : { readonly body: Content[keyof Content] }
+  : unknown
+
+/** One of the documented responses. */
+export type ReplyOf<Operation extends Described> = {
+  [Status in Extract<keyof Operation['responses'], number>]: Operation['responses'][Status] extends {
+    content: { 'application/json': infer Body }
+  }
+    ? { status: Status; body: Body; headers?: Readonly<Record<string, string>> }
+    : { status: Status; body?: never }
+}[Extract<keyof Operation['responses'], number>]
