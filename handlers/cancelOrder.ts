@@ -1,8 +1,8 @@
 // DELETE /store/orders/{orderId}
-import { refusal } from '../spec/errors.ts'
+import { errorResponse } from '../spec/errors.ts'
 import type { Handler } from './types.ts'
 
-const refusals = {
+const codes = {
   not_found: 'order_not_found',
   already_cancelled: 'order_already_cancelled',
   already_shipped: 'order_already_shipped',
@@ -10,5 +10,5 @@ const refusals = {
 
 export const cancelOrder: Handler<'cancelOrder'> = async ({ path }, { orders }) => {
   const outcome = await orders.cancel(path.orderId)
-  return outcome === 'cancelled' ? { status: 204 } : refusal(refusals[outcome])
+  return outcome === 'cancelled' ? { status: 204 } : errorResponse(codes[outcome])
 }

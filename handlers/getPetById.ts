@@ -1,6 +1,6 @@
 // GET /pets/{petId}, deprecated
-import { refusal } from '../spec/errors.ts'
+import { errorResponse } from '../spec/errors.ts'
 import type { Handler } from './types.ts'
 
 export const getPetById: Handler<'getPetById'> = async ({ path: { petId } }, { orders }) =>
-  (await orders.hasPet(petId)) ? { status: 200, body: { id: petId } } : refusal('pet_not_found')
+  (await orders.hasPet(petId)) ? { status: 200, body: { id: petId } } : errorResponse('pet_not_found')

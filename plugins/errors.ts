@@ -2,7 +2,7 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { isMalformed } from '../http/target.ts'
-import { ApiError, type ErrorCode, refusal } from '../spec/errors.ts'
+import { ApiError, type ErrorCode, errorResponse } from '../spec/errors.ts'
 import { StoreUnavailableError } from '../store/unavailable.ts'
 
 const invalidUrl = 'The URL is not valid.'
@@ -16,7 +16,9 @@ async function errors(app: FastifyInstance) {
     reply.code(status).send(body)
   })
   app.setNotFoundHandler(({ originalUrl }, reply) => {
-    const { status, body } = isMalformed(originalUrl) ? refusal('invalid_request', invalidUrl) : refusal('not_found')
+    const { status, body } = isMalformed(originalUrl)
+      ? errorResponse('invalid_request', invalidUrl)
+      : errorResponse('not_found')
     reply.code(status).send(body)
   })
 }
@@ -34,12 +36,12 @@ const byStatus: Record<number, ErrorCode> = {
 const isExpected = (error: unknown) => error instanceof ApiError || error instanceof StoreUnavailableError
 
 function errorOf(error: unknown) {
-  if (error instanceof ApiError) return refusal(error.code, error.message)
+  if (error instanceof ApiError) return errorResponse(error.code, error.message)
   if (error instanceof StoreUnavailableError) {
-    return refusal('unavailable', `The ${error.subject} cannot be reached. Try again later.`)
+    return errorResponse('unavailable', `The ${error.subject} cannot be reached. Try again later.`)
   }
   const { statusCode = 500 } = error as Partial<FastifyError>
-  return refusal(byStatus[statusCode] ?? (statusCode < 500 ? 'invalid_request' : 'internal_error'))
+  return errorResponse(byStatus[statusCode] ?? (statusCode < 500 ? 'invalid_request' : 'internal_error'))
 }
 
 export default fp(errors, { name: 'errors' })

@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { traffic } from '../http/connections.ts'
 import { headerList } from '../http/headers.ts'
-import { refusal } from '../spec/errors.ts'
+import { errorResponse } from '../spec/errors.ts'
 
 export interface OverloadOptions {
   /** How long requests may wait, in milliseconds; 0 for any time. */
@@ -42,7 +42,7 @@ const MIN_PENDING = 8
 const IDLE = 0.05
 const RETRY_AFTER_S = '1'
 
-const { status, body } = refusal('unavailable', 'The server is overloaded. Try again.')
+const { status, body } = errorResponse('unavailable', 'The server is overloaded. Try again.')
 const json = JSON.stringify(body)
 const head = headerList({
   'content-type': 'application/json; charset=utf-8',

@@ -7,7 +7,7 @@ import { type ConnectionError, rejectConnection } from '../http/connections.ts'
 import { standardHeaders } from '../http/headers.ts'
 import { newRequestId, requestIdOf } from '../http/request-id.ts'
 import { HEADER_LIMIT_BYTES } from '../http/server.ts'
-import { ApiError, type ErrorCode, refusal } from '../spec/errors.ts'
+import { ApiError, type ErrorCode, errorResponse } from '../spec/errors.ts'
 
 const codes: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
@@ -22,7 +22,7 @@ export function clientErrorHandler(this: FastifyInstance, error: ConnectionError
   const problem = problemOf(error)
   const response = () => {
     const id = newRequestId()
-    const { status } = refusal(problem.code)
+    const { status } = errorResponse(problem.code)
     const details = { reqId: id, remoteAddress: socket.remoteAddress, method: methodOf(error), status }
     this.log.info({ ...details, code: problem.code, cause: error.code }, 'request rejected by the parser')
     if (requestRejected.hasSubscribers) requestRejected.publish(status)
@@ -84,7 +84,7 @@ export function rejectUnknownMethods(app: FastifyInstance) {
 }
 
 function responseOf(id: string, { code, message }: ApiError) {
-  const { status, body } = refusal(code, message)
+  const { status, body } = errorResponse(code, message)
   const json = JSON.stringify(body)
   const content = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(json) }
   return { status, headers: { ...standardHeaders(id), ...content }, json }

@@ -40,10 +40,10 @@ export const errors = {
 } as const satisfies Record<ErrorCode, { status: number; message: string }>
 
 /** A response with the status of `code` and its Error body. */
-export const refusal = refusalsOf(errors)
+export const errorResponse = errorResponsesOf(errors)
 
-/** Builds `refusal` for any error table. */
-export function refusalsOf<Table extends Record<keyof Table, { status: number; message: string }>>(table: Table) {
+/** Builds `errorResponse` for any error table. */
+export function errorResponsesOf<Table extends Record<keyof Table, { status: number; message: string }>>(table: Table) {
   return <Code extends keyof Table>(code: Code, message: string = table[code].message) => {
     const status: Table[Code]['status'] = table[code].status
     return { status, body: { code, message, status } }

@@ -1,5 +1,5 @@
 // The error codes of the private API, with their HTTP statuses and usual messages.
-import { errors as publicErrors, refusalsOf } from '../../spec/errors.ts'
+import { errorResponsesOf, errors as publicErrors } from '../../spec/errors.ts'
 import type { components } from './dashboard.d.ts'
 
 /** The compiler checks this table against the codes that the document lists. */
@@ -21,4 +21,4 @@ export const errors = {
 } as const satisfies Record<components['schemas']['ErrorCode'], { status: number; message: string }>
 
 /** A response with the status of `code` and its Error body. */
-export const refusal = refusalsOf(errors)
+export const errorResponse = errorResponsesOf(errors)

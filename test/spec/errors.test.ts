@@ -1,12 +1,12 @@
 import t from 'tap'
-import { ApiError, refusal } from '../../spec/errors.ts'
+import { ApiError, errorResponse } from '../../spec/errors.ts'
 
-t.test('a refusal has the status and the body of its code', async (t) => {
-  t.strictSame(refusal('order_not_found'), {
+t.test('an error response has the status and the body of its code', async (t) => {
+  t.strictSame(errorResponse('order_not_found'), {
     status: 404,
     body: { code: 'order_not_found', message: 'No order has this identifier.', status: 404 },
   })
-  t.strictSame(refusal('invalid_request', 'orderId is odd.'), {
+  t.strictSame(errorResponse('invalid_request', 'orderId is odd.'), {
     status: 400,
     body: { code: 'invalid_request', message: 'orderId is odd.', status: 400 },
   })
@@ -19,8 +19,8 @@ t.test('an ApiError carries its code', async (t) => {
 })
 
 // An unknown code does not compile.
-void (() => refusal('not_found'))
+void (() => errorResponse('not_found'))
 // @ts-expect-error
-void (() => refusal('nonsense'))
+void (() => errorResponse('nonsense'))
 // @ts-expect-error
 void (() => new ApiError('nonsense'))
