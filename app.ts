@@ -12,12 +12,12 @@ import drain from './plugins/drain.ts'
 import errors from './plugins/errors.ts'
 import health from './plugins/health.ts'
 import lifecycle from './plugins/lifecycle.ts'
-import limits, { type LimitsOptions } from './plugins/limits.ts'
 import list from './plugins/list/index.ts'
 import methods from './plugins/methods.ts'
 import overload from './plugins/overload.ts'
 import preconditions from './plugins/preconditions.ts'
 import protocol, { protocolOptions } from './plugins/protocol.ts'
+import rateLimits, { type RateLimitsOptions } from './plugins/rate-limits.ts'
 import sendHooks from './plugins/send-hooks.ts'
 import site from './site/index.ts'
 import { type Document, loadDocument } from './spec/document.ts'
@@ -33,7 +33,7 @@ export interface AppOptions extends Services {
   corsOrigins?: string[]
   /** Addresses whose X-Forwarded-* headers are trusted. */
   trustProxy?: string[]
-  limits?: LimitsOptions & { maxEventLoopDelay?: number }
+  limits?: RateLimitsOptions & { maxEventLoopDelay?: number }
   /** Whether the API is served at custom domains, too. */
   isApiAtDomains?: boolean
   /** Checks what handlers return against the documents; a violation becomes a 500. */
@@ -70,7 +70,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(async (api) => {
     if (options.dashboard) await api.register(local, { isServedOverTls: isApiAtDomains })
     await api.register(overload, { maxEventLoopDelay })
-    await api.register(limits, { requests, failedAuthentications })
+    await api.register(rateLimits, { requests, failedAuthentications })
     await api.register(auth, { keys })
     const guards = {
       apiKey: ({ isSafe }: { isSafe: boolean }) => [

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { DatabaseConfig, DomainsConfig } from '../config/environment.ts'
 import auth, { type AuthOptions } from '../plugins/auth.ts'
 import contract from '../plugins/contract/index.ts'
-import limits, { type LimitsOptions } from '../plugins/limits.ts'
+import rateLimits, { type RateLimitsOptions } from '../plugins/rate-limits.ts'
 import { loadDocument } from '../spec/document.ts'
 import { dashboardDocument, dashboardHandlers } from './api/index.ts'
 import type { Services } from './api/types.ts'
@@ -15,7 +15,7 @@ import type { Site } from './publish-when-ready.ts'
 export { watchDomains } from './metrics.ts'
 export { local }
 
-export interface DashboardOptions extends Services, Pick<LimitsOptions, 'failedAuthentications'> {
+export interface DashboardOptions extends Services, Pick<RateLimitsOptions, 'failedAuthentications'> {
   /** Its own keys: those of the API do not open it. */
   keys: AuthOptions['keys']
   checkResponses?: boolean
@@ -25,7 +25,7 @@ export interface DashboardOptions extends Services, Pick<LimitsOptions, 'failedA
 export async function dashboard(app: FastifyInstance, options: DashboardOptions): Promise<void> {
   const { keys, domains, failedAuthentications, checkResponses } = options
   await app.register(local)
-  await app.register(limits, { failedAuthentications })
+  await app.register(rateLimits, { failedAuthentications })
   await app.register(auth, { keys })
   await app.register(contract, {
     document: loadDocument(dashboardDocument),

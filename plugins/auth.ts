@@ -95,4 +95,4 @@ function admit(request: FastifyRequest, key: ApiKey) {
 
 const hasExpired = ({ endsAt }: ApiKey) => Date.now() >= endsAt
 
-export default fp(auth, { name: 'auth', dependencies: ['limits'] })
+export default fp(auth, { name: 'auth', dependencies: ['rate-limits'] })

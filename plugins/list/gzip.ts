@@ -22,7 +22,7 @@ const MAX_AWAITED = 16
 const pageEncoded = channel('store-orders.page-encoded')
 const deflate = promisify(deflateRaw)
 
-export function compressor(): Compressor {
+export function newCompressor(): Compressor {
   const compressed = new WeakMap<Buffer, Compressed>()
   const streams = new WeakMap<readonly Buffer[], readonly Buffer[]>()
   const running = new Map<Buffer, Promise<unknown>>()

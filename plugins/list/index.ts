@@ -5,7 +5,7 @@ import fp from 'fastify-plugin'
 import { isKnown, preferredEncoding, varying } from '../../http/negotiate.ts'
 import { ApiError } from '../../spec/errors.ts'
 import type { OrderList, OrderPage } from '../../store/page.ts'
-import { type Compressor, compressor } from './gzip.ts'
+import { type Compressor, newCompressor } from './gzip.ts'
 import { lengthOf, type Representation, representationOf } from './representation.ts'
 import { send, sendText } from './send.ts'
 
@@ -19,9 +19,10 @@ declare module 'fastify' {
 const VARY = 'Accept, Accept-Encoding'
 const noEncoding = 'The list is available only with the encodings gzip and identity.'
 
-async function list(app: FastifyInstance, { zip = compressor() }: { zip?: Compressor }) {
+async function list(app: FastifyInstance, options: { compressor?: Compressor }) {
+  const { compressor = newCompressor() } = options
   const lists = new WeakMap<readonly OrderPage[], Representation>()
-  app.addHook('onClose', async () => zip.close())
+  app.addHook('onClose', async () => compressor.close())
 
   function listOf(pages: readonly OrderPage[]): Representation {
     const known = lists.get(pages)
@@ -32,10 +33,10 @@ async function list(app: FastifyInstance, { zip = compressor() }: { zip?: Compre
   }
 
   function compressAndSend(reply: FastifyReply, list: Representation, isOnly: boolean) {
-    zip.gzip(list.chunks, isOnly).then(
-      (zipped) => {
-        const isShorter = zipped && (isOnly || lengthOf(zipped) < list.length)
-        if (isShorter) sendGzip(reply, list, zipped)
+    compressor.gzip(list.chunks, isOnly).then(
+      (gzipped) => {
+        const isShorter = gzipped && (isOnly || lengthOf(gzipped) < list.length)
+        if (isShorter) sendGzip(reply, list, gzipped)
         else sendPlain(reply, list)
       },
       (error) => {

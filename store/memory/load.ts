@@ -4,7 +4,7 @@ import type { Progress } from '../file/progress.ts'
 import { readOrders } from '../file/read.ts'
 import { recordErrors } from '../file/record-errors.ts'
 import type { OrderStore } from '../order-store.ts'
-import { draftStore } from './memory-store.ts'
+import { storeBuilder } from './memory-store.ts'
 
 /**
  * Loads all orders of a file, or none.
@@ -13,8 +13,8 @@ import { draftStore } from './memory-store.ts'
 export async function loadOrders(file: string, progress?: Progress): Promise<OrderStore> {
   const errors = recordErrors(file)
   const ids = idIndex()
-  const draft = draftStore(ids)
-  for await (const records of readOrders(file, { errors, ids, progress })) records.forEach(draft.add)
+  const builder = storeBuilder(ids)
+  for await (const records of readOrders(file, { errors, ids, progress })) records.forEach(builder.add)
   errors.check()
-  return draft.finish()
+  return builder.finish()
 }

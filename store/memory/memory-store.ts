@@ -6,7 +6,7 @@ import { type MemoryPage, memoryPage, PAGE_SIZE } from './page.ts'
 import { readInSlices } from './slices.ts'
 
 /** Collects the orders, page by page. */
-export interface Draft {
+export interface StoreBuilder {
   add(record: OrderRecord): void
   /** Call once, after the last order. */
   finish(): OrderStore
@@ -22,7 +22,7 @@ const outcomes = {
 } as const satisfies Record<string, CancelOutcome>
 
 /** `index` holds the ids of the orders, in their order. */
-export function draftStore(index: IdIndex): Draft {
+export function storeBuilder(index: IdIndex): StoreBuilder {
   const pages: MemoryPage[] = []
   const codes: Uint8Array[] = []
   const pets = idIndex()

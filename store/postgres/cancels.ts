@@ -1,6 +1,6 @@
 // Cancels orders: one per statement, or in groups that share a statement, a commit and a round trip.
 import type { CancelOutcome } from '../order-store.ts'
-import { queueIsFull } from './limiter.ts'
+import { queueIsFull } from './connection-queue.ts'
 import * as queries from './queries.ts'
 import { queryRow, type Session, type Sessions } from './sessions.ts'
 

@@ -3,9 +3,9 @@ import { channel } from 'node:diagnostics_channel'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { StoreUnavailableError } from '../unavailable.ts'
+import { connectionQueue } from './connection-queue.ts'
 import type { ConnectionOptions } from './connection-string.ts'
 import { isTransient, PermanentError, permanentReason } from './faults.ts'
-import { limiter } from './limiter.ts'
 import { type LogFunction, reportOutages } from './outage.ts'
 import { passwordFor } from './password.ts'
 import { checkServer, rejectsSettings, sessionSettings } from './session-start.ts'
@@ -105,7 +105,7 @@ export function openSessions(
   })
   pool.on('error', () => {}) // the pool has already dropped the broken idle connection
   const reported = reportOutages(log)
-  const queue = limiter(poolSize, QUEUE_PER_CONNECTION * poolSize)
+  const queue = connectionQueue(poolSize, QUEUE_PER_CONNECTION * poolSize)
   const nameOf = (at: number) => `${hosts[at]?.host}:${hosts[at]?.port}`
 
   async function send<Row extends pg.QueryResultRow>(

@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { until } from '../fixtures/built.ts'
+import { damagedFiles } from '../fixtures/damaged-files.ts'
 import { leadsHere, platform } from '../fixtures/published.ts'
 import { noCertificate } from '../fixtures/visitor.ts'
-import { notWhole } from '../fixtures/whole.ts'
 
 t.test(
   'killed while a certificate is issued: what was live is served at once, and what was begun is finished',
@@ -34,7 +34,7 @@ t.test(
     await third.reaches('help.shop.test', 'live')
     t.match(await visit('help.shop.test'), { status: 200 })
     t.equal(orders(), 2, 'the order is completed, not placed again')
-    t.strictSame(await notWhole(dataDir), [])
+    t.strictSame(await damagedFiles(dataDir), [])
     await third.kill()
 
     const asked = proxy.requests.length
@@ -69,7 +69,7 @@ t.test('killed in the middle of a removal: the next server finishes it', async (
   })
   await t.rejects(visit('old.shop.test'), noCertificate)
   t.match(await visit('docs.shop.test'), { status: 200 })
-  t.strictSame(await notWhole(dataDir), [])
+  t.strictSame(await damagedFiles(dataDir), [])
 })
 
 t.test('a second server is refused while the first holds the folder', async (t) => {

@@ -2,8 +2,8 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { type Server, until } from '../fixtures/built.ts'
+import { damagedFiles } from '../fixtures/damaged-files.ts'
 import { leadsHere, platform } from '../fixtures/published.ts'
-import { notWhole } from '../fixtures/whole.ts'
 
 t.test('killed twenty times amid writes: every file is whole, and what was acknowledged has been kept', async (t) => {
   const { zone, dataDir, visit, start } = await platform(t)
@@ -18,7 +18,7 @@ t.test('killed twenty times amid writes: every file is whole, and what was ackno
   let writes = 0
   for (let round = 1; round <= 20; round += 1) {
     const server = await start()
-    t.strictSame(await notWhole(dataDir), [], 'whole')
+    t.strictSame(await damagedFiles(dataDir), [], 'whole')
     const { redirect } = (await server.domain('old.shop.test')) ?? {}
     t.ok(wanted.includes(Number(redirect?.status)), `kept ${redirect?.status} of ${wanted}`)
     wanted = [Number(redirect?.status)]

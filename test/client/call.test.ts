@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { methodsOf } from '../../client/call.ts'
 import { tableOf } from '../../spec/generate-client.js'
-import { buildForeign, documentOf } from '../fixtures/foreign.ts'
+import { buildDocumentApp, documentOf } from '../fixtures/document-app.ts'
 import { answering, json } from './answering.ts'
 
 const int64 = { type: 'integer', format: 'int64' }
@@ -19,7 +19,7 @@ async function clientFor(t: Test, operation: object, template = '/a') {
   const responses = { 204: { description: 'Done.' } }
   const post = { operationId: 'echo', security: [], responses, ...operation }
   const document = documentOf({ [template]: { post } })
-  const { app, got } = await buildForeign(t, document)
+  const { app, got } = await buildDocumentApp(t, document)
   const baseUrl = `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1`
   const { echo } = methodsOf(tableOf(document), { baseUrl, apiKey: 'any' })
   return async (...args: unknown[]) => {
@@ -81,7 +81,7 @@ t.test('an int64 is exact on its way from the client to the handler and back', a
     const { id } = path as { id: bigint }
     return { status: 200, body: { id, more: [(query as { q: bigint }).q, ...(body as { more: bigint[] }).more] } }
   }
-  const { app } = await buildForeign(t, document, { handlers: { echo } })
+  const { app } = await buildDocumentApp(t, document, { handlers: { echo } })
   const baseUrl = `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1`
   const client = methodsOf(tableOf(document), { baseUrl, apiKey: 'any' })
   const any = fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n)

@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import { withSamples } from '../../spec/code-samples.ts'
 import { exampleServer, loadDocument, operationsOf } from '../../spec/document.ts'
 import { build, key } from '../fixtures/app.ts'
-import { documentOf } from '../fixtures/foreign.ts'
+import { documentOf } from '../fixtures/document-app.ts'
 import { install, pack, run } from '../fixtures/package.ts'
 
 /** A number that a double cannot represent; its neighbors are orders and pets, too. */

@@ -7,7 +7,7 @@ import { dnsVerifier } from '../../../domains/dns/verify.ts'
 import type { DomainName, Outdated } from '../../../domains/state/domain.ts'
 import { serveDns, startDnsServer, type Zone } from '../../fixtures/dns-server.ts'
 import { type DelegationParts, startDelegation } from '../../fixtures/name-server.ts'
-import { never } from '../../fixtures/never.ts'
+import { neverAborted } from '../../fixtures/never-aborted.ts'
 
 const target = 'cname.platform.test'
 const platform: Zone = { [target]: { A: ['192.0.2.1'] } }
@@ -227,7 +227,7 @@ async function startLoop(t: Test, zoneOf: (name: string, count: number) => strin
     addressPolicy: () => ({ address, port }),
     timeoutMs: 60_000,
   })
-  return { queries, verify: (host: string) => verify({ ...docs, host }, target, never) }
+  return { queries, verify: (host: string) => verify({ ...docs, host }, target, neverAborted) }
 }
 
 t.test('delegations end, whatever a server says', async (t) => {
@@ -254,7 +254,7 @@ t.test('delegations end, whatever a server says', async (t) => {
 t.test('name servers at addresses that are not public are never asked', async (t) => {
   const { options, top } = await startDelegation(t, { cached: { ...platform, ...leadsHere }, zone: elsewhere })
   const { verify } = dnsVerifier({ servers: options.servers })
-  t.strictSame(await verify(docs, target, never), right)
+  t.strictSame(await verify(docs, target, neverAborted), right)
   t.strictSame(top.queries, [])
   const inside = await start(t, { zone: leadsHere })
   for (const { address } of [inside.one, inside.two]) inside.ports.delete(address)
@@ -296,10 +296,10 @@ t.test("the zone's servers are asked for CAA records, and those of the parents' 
   const cached: Zone = { 'shop.test': caa('other.test') }
   const { options, resolver, top } = await startDelegation(t, { cached, zone: { 'shop.test': caa('ca.test') } })
   const { check } = caaChecker(options)
-  t.equal(await check('docs.shop.test', { identities: ['ca.test'] }, never), undefined)
+  t.equal(await check('docs.shop.test', { identities: ['ca.test'] }, neverAborted), undefined)
   t.notOk(resolver.queries.some((query) => query.startsWith('CAA')))
   const none = await startDelegation(t, { cached, zone: {} })
-  t.equal(await caaChecker(none.options).check('docs.shop.test', { identities: ['ca.test'] }, never), undefined)
+  t.equal(await caaChecker(none.options).check('docs.shop.test', { identities: ['ca.test'] }, neverAborted), undefined)
   t.match(none.top.queries, ['A docs.shop.test', 'CAA test'])
   t.match(top.queries, ['A docs.shop.test'])
 })
@@ -309,10 +309,16 @@ t.test(
   async (t) => {
     const cached: Zone = { 'docs.shop.test': caa('ca.test'), [target]: caa('other.test') }
     const lame = await startDelegation(t, { cached, zone: { 'docs.shop.test': { CAA: 'SERVFAIL' } } })
-    t.equal(await caaChecker(lame.options).check('docs.shop.test', { identities: ['ca.test'] }, never), undefined)
+    t.equal(
+      await caaChecker(lame.options).check('docs.shop.test', { identities: ['ca.test'] }, neverAborted),
+      undefined,
+    )
     const alias = await startDelegation(t, { cached, zone: leadsHere })
     const { check } = caaChecker(alias.options)
-    t.match(await check('docs.shop.test', { identities: ['ca.test'] }, never), { code: 'caa_blocks', level: target })
+    t.match(await check('docs.shop.test', { identities: ['ca.test'] }, neverAborted), {
+      code: 'caa_blocks',
+      level: target,
+    })
     const aborted = AbortSignal.abort(new Error('aborted'))
     await t.rejects(check('docs.shop.test', { identities: ['ca.test'] }, aborted), { message: 'aborted' })
   },

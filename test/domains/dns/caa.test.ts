@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { caaChecker } from '../../../domains/dns/caa.ts'
 import { startDnsServer, type Zone } from '../../fixtures/dns-server.ts'
-import { never } from '../../fixtures/never.ts'
+import { neverAborted } from '../../fixtures/never-aborted.ts'
 
 const caa = (...properties: [flags: number, tag: string, value: string][]) => ({
   CAA: properties.map(([flags, tag, value]) => ({ flags, tag, value })),
@@ -113,7 +113,7 @@ async function start(t: Test, zone: Zone) {
   return {
     ...server,
     check: (host: string, identities: string[]) =>
-      check(host, { identities, account: 'https://ca.test/acct/1' }, never),
+      check(host, { identities, account: 'https://ca.test/acct/1' }, neverAborted),
   }
 }
 
@@ -134,7 +134,7 @@ t.test('before there is an account, no record is known to name another one', asy
   const bound = caa([0, 'issue', 'ca.test; accounturi=https://ca.test/acct/2'])
   const { address } = await startDnsServer(t, { 'shop.test': bound })
   const { check } = caaChecker({ servers: [address] })
-  t.equal(await check('docs.shop.test', { identities: ['ca.test'] }, never), undefined)
+  t.equal(await check('docs.shop.test', { identities: ['ca.test'] }, neverAborted), undefined)
 })
 
 t.test('the search climbs from the domain to its top-level domain', async (t) => {
@@ -146,5 +146,5 @@ t.test('the search climbs from the domain to its top-level domain', async (t) =>
 t.test('silence blocks', async (t) => {
   const { address } = await startDnsServer(t, { 'docs.shop.test': { CAA: 'silence' } })
   const { check } = caaChecker({ servers: [address], timeoutMs: 100, tries: 1 })
-  t.strictSame(await check('docs.shop.test', { identities: ['ca.test'] }, never), unreachable('docs.shop.test'))
+  t.strictSame(await check('docs.shop.test', { identities: ['ca.test'] }, neverAborted), unreachable('docs.shop.test'))
 })

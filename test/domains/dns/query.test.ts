@@ -6,7 +6,7 @@ import dnsPacket, { type Packet } from 'dns-packet'
 import t, { type Test } from 'tap'
 import { dnsQuery } from '../../../domains/dns/query.ts'
 import { keepCollecting } from '../../fixtures/collect.ts'
-import { never } from '../../fixtures/never.ts'
+import { neverAborted } from '../../fixtures/never-aborted.ts'
 
 const host = 'docs.shop.test'
 const answers = [{ name: host, type: 'A', ttl: 60, data: '192.0.2.1' }] as const
@@ -77,7 +77,7 @@ t.test('responses to other queries are ignored', async (t) => {
     { ...query, answers: [] },
     answerTo(query),
   ])
-  t.match(await dnsQuery({ servers: [server], ...once1 })(host, 'A', never), { answers })
+  t.match(await dnsQuery({ servers: [server], ...once1 })(host, 'A', neverAborted), { answers })
 })
 
 t.test('a response over TCP may arrive in pieces, and behind another', async (t) => {
@@ -89,9 +89,9 @@ t.test('a response over TCP may arrive in pieces, and behind another', async (t)
       return [bytes.subarray(0, 1), bytes.subarray(1, 20), bytes.subarray(20)]
     },
   )
-  t.match(await dnsQuery({ servers: [server], ...once1 })(host, 'A', never), { answers })
+  t.match(await dnsQuery({ servers: [server], ...once1 })(host, 'A', neverAborted), { answers })
   const closing = await scripted(t, (query) => [truncated(query)])
-  await t.rejects(dnsQuery({ servers: [closing], ...once1 })(host, 'A', never), {
+  await t.rejects(dnsQuery({ servers: [closing], ...once1 })(host, 'A', neverAborted), {
     message: `no answer from DNS for ${host}`,
     cause: { message: 'the connection was closed' },
   })
@@ -100,7 +100,7 @@ t.test('a response over TCP may arrive in pieces, and behind another', async (t)
     (query) => [truncated(query)],
     (query) => [dnsPacket.streamEncode({ ...answerTo(query), id: (Number(query.id) + 1) % 0x10000 })],
   )
-  await t.rejects(dnsQuery({ servers: [other], ...once1 })(host, 'A', never), {
+  await t.rejects(dnsQuery({ servers: [other], ...once1 })(host, 'A', neverAborted), {
     cause: { message: 'the response is to another query' },
   })
 })
@@ -108,22 +108,24 @@ t.test('a response over TCP may arrive in pieces, and behind another', async (t)
 t.test('a server that does not answer has its time, whenever garbage is collected', async (t) => {
   const query = dnsQuery({ servers: [await scripted(t, () => [])], timeoutMs: 100, tries: 1 })
   keepCollecting(t)
-  await t.rejects(query(host, 'A', never), { message: `no answer from DNS for ${host}` })
+  await t.rejects(query(host, 'A', neverAborted), { message: `no answer from DNS for ${host}` })
 })
 
 t.test('the next server is asked when one refuses, also over IPv6', async (t) => {
   const refusing = await scripted(t, (query) => [{ ...answerTo(query), answers: [], flags: 5 }])
   const good = await scripted(t, (query) => [answerTo(query)], undefined, '::1')
-  t.match(await dnsQuery({ servers: [refusing, good], ...once1 })(host, 'A', never), { answers })
-  await t.rejects(dnsQuery({ servers: [refusing], ...once1 })(host, 'A', never), { cause: { message: 'REFUSED' } })
+  t.match(await dnsQuery({ servers: [refusing, good], ...once1 })(host, 'A', neverAborted), { answers })
+  await t.rejects(dnsQuery({ servers: [refusing], ...once1 })(host, 'A', neverAborted), {
+    cause: { message: 'REFUSED' },
+  })
 })
 
 t.test('without servers those of the system are asked, at port 53 unless they say otherwise', async (t) => {
   const server = await scripted(t, (query) => [answerTo(query)])
   t.intercept(promises.Resolver.prototype, 'getServers', { value: () => [server] })
-  t.match(await dnsQuery({})(host, 'A', never), { answers })
+  t.match(await dnsQuery({})(host, 'A', neverAborted), { answers })
   t.intercept(promises.Resolver.prototype, 'getServers', { value: () => ['127.0.0.1', '::1'] })
-  await t.rejects(dnsQuery({ timeoutMs: 50, tries: 1 })(host, 'A', never), {
+  await t.rejects(dnsQuery({ timeoutMs: 50, tries: 1 })(host, 'A', neverAborted), {
     message: `no answer from DNS for ${host}`,
   })
 })

@@ -4,7 +4,7 @@ import type { AuthorityOptions } from '../../../domains/dns/authority.ts'
 import { dnsVerifier } from '../../../domains/dns/verify.ts'
 import type { DomainName } from '../../../domains/state/domain.ts'
 import { startDnsServer, type Zone } from '../../fixtures/dns-server.ts'
-import { never } from '../../fixtures/never.ts'
+import { neverAborted } from '../../fixtures/never-aborted.ts'
 
 const target = 'cname.platform.test'
 const platform: Zone = { [target]: { A: ['192.0.2.1', '192.0.2.2'], AAAA: ['2001:db8::1'] } }
@@ -31,7 +31,7 @@ async function start(t: Test, zone: Zone) {
 
 function verifierOf(options: AuthorityOptions) {
   const { verify } = dnsVerifier(options)
-  return async (name: DomainName, target: string) => (await verify(name, target, never)).problem
+  return async (name: DomainName, target: string) => (await verify(name, target, neverAborted)).problem
 }
 
 const subdomains: Record<string, [zone: Zone, problem: object | undefined]> = {

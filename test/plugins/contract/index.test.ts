@@ -2,7 +2,7 @@ import type { OpenAPIV3 } from 'openapi-types'
 import t from 'tap'
 import type { Document } from '../../../spec/document.ts'
 import { build, changed } from '../../fixtures/app.ts'
-import { buildForeign, documentOf } from '../../fixtures/foreign.ts'
+import { buildDocumentApp, documentOf } from '../../fixtures/document-app.ts'
 
 type Change = (list: OpenAPIV3.OperationObject & Record<string, unknown>, document: Document) => void
 
@@ -90,7 +90,7 @@ t.test('an operation may return an array that is no list of orders', async (t) =
   const responses = { 200: { description: 'The names.', content: { 'application/json': { schema } } } }
   const document = documentOf({ '/names': { get: { operationId: 'listNames', security: [], responses } } })
   const listNames = async () => ({ status: 200, body: ['Rex', 'Tom'] })
-  const { app } = await buildForeign(t, document, { handlers: { listNames } })
+  const { app } = await buildDocumentApp(t, document, { handlers: { listNames } })
   const response = await app.inject({ url: '/v1/names' })
   t.equal(response.statusCode, 200)
   t.equal(response.headers['content-type'], 'application/json; charset=utf-8')

@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify'
 import t, { type Test } from 'tap'
-import { buildForeign, documentOf } from '../../fixtures/foreign.ts'
+import { buildDocumentApp, documentOf } from '../../fixtures/document-app.ts'
 
 const responses = { 204: { description: 'Done.' } }
 const int64 = { type: 'integer', format: 'int64' }
@@ -10,7 +10,7 @@ type Call = Omit<InjectOptions, 'method' | 'url'> & { path?: string }
 async function operation(t: Test, described: object, template = '/a') {
   const method = 'requestBody' in described ? 'post' : 'get'
   const paths = { [template]: { [method]: { operationId: 'echo', security: [], responses, ...described } } }
-  const { app, got } = await buildForeign(t, documentOf(paths))
+  const { app, got } = await buildDocumentApp(t, documentOf(paths))
   return async ({ path = '/a', ...call }: Call = {}) => {
     delete got.echo
     const response = await app.inject({ method: method === 'post' ? 'POST' : 'GET', url: `/v1${path}`, ...call })
@@ -203,7 +203,7 @@ t.test("an operation's parameter replaces that of its path, also behind referenc
     { '/a/{id}': { parameters: inPath, get } },
     { parameters: { Id }, schemas: { Id: int64 } },
   )
-  const { app, got } = await buildForeign(t, document)
+  const { app, got } = await buildDocumentApp(t, document)
   t.equal((await app.inject({ url: '/v1/a/5?n=6' })).statusCode, 204)
   t.strictSame(got.echo, { path: { id: 5n }, query: { n: 6n } })
 })
@@ -294,7 +294,7 @@ t.test('schemas may refer to themselves', async (t) => {
   const Node = { type: 'object', properties: { id: int64, next } }
   const requestBody = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Node' } } } }
   const post = { operationId: 'echo', security: [], responses, requestBody }
-  const { app, got } = await buildForeign(t, documentOf({ '/a': { post } }, { schemas: { Node } }))
+  const { app, got } = await buildDocumentApp(t, documentOf({ '/a': { post } }, { schemas: { Node } }))
   const payload = '{"id":1,"next":{"id":2,"next":{"id":3,"next":true}}}'
   t.equal((await app.inject({ method: 'POST', url: '/v1/a', payload })).statusCode, 204)
   t.strictSame(got.echo, { body: { id: 1n, next: { id: 2n, next: { id: 3n, next: true } } } })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { build, changed } from '../../fixtures/app.ts'
-import { buildForeign, documentOf } from '../../fixtures/foreign.ts'
+import { buildDocumentApp, documentOf } from '../../fixtures/document-app.ts'
 
 const int64 = { type: 'integer', format: 'int64' }
 
@@ -31,7 +31,7 @@ t.test('an int64 makes its way through path, query, header, body and response', 
     const whole = [{ path: (path as { id: bigint }).id }, ...(body as object[]), query, headers]
     return { status: 200, body: whole }
   }
-  const { app } = await buildForeign(t, documentOf({ '/a/{id}': { post } }), { handlers: { echo } })
+  const { app } = await buildDocumentApp(t, documentOf({ '/a/{id}': { post } }), { handlers: { echo } })
   const digits = fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n).map(String)
   const property = fc.asyncProperty(digits, digits, digits, fc.array(digits), async (path, query, header, body) => {
     const own = `{${body.map((text, at) => `"k${at}":${text}`).join(',')}}`
@@ -68,7 +68,7 @@ t.test('a response that differs from the document is a 500, if responses are che
   ]
   for (const [output, problem] of answers) {
     for (const checkResponses of [true, false]) {
-      const { app } = await buildForeign(t, documentWith(schema), {
+      const { app } = await buildDocumentApp(t, documentWith(schema), {
         handlers: { ask: async () => output },
         checkResponses,
       })
@@ -97,8 +97,8 @@ t.test('a list of orders is checked as well', async (t) => {
 t.test('a hook that lists and empty responses would skip stops the start', async (t) => {
   const message = 'ask: an onSend or preSerialization hook does not run for lists and for responses without a body'
   const document = documentWith({ type: 'object' })
-  const ready = async (before: Parameters<typeof buildForeign>[2]) =>
-    (await buildForeign(t, document, before)).app.ready()
+  const ready = async (before: Parameters<typeof buildDocumentApp>[2]) =>
+    (await buildDocumentApp(t, document, before)).app.ready()
   await t.rejects(ready({ before: (app) => app.addHook('onSend', async () => {}) }), { message })
   await t.rejects(ready({ before: (app) => app.addHook('preSerialization', async (_request, _reply, body) => body) }), {
     message,
@@ -112,7 +112,7 @@ t.test('a hook that lists and empty responses would skip stops the start', async
     }),
     { message },
   )
-  const elsewhere = (app: Parameters<NonNullable<NonNullable<Parameters<typeof buildForeign>[2]>['before']>>[0]) =>
+  const elsewhere = (app: Parameters<NonNullable<NonNullable<Parameters<typeof buildDocumentApp>[2]>['before']>>[0]) =>
     app.register(async (other) => {
       other.addHook('onSend', async () => {})
       other.get('/other', async () => 'other')

@@ -1,6 +1,6 @@
 // What the contract implements of OpenAPI 3.0: a document for both sides of each row of the table in docs/development.md.
 import t, { type Test } from 'tap'
-import { buildForeign, documentOf } from '../../fixtures/foreign.ts'
+import { buildDocumentApp, documentOf } from '../../fixtures/document-app.ts'
 import { page } from '../../fixtures/pages.ts'
 
 const int64 = { type: 'integer', format: 'int64' }
@@ -158,7 +158,7 @@ async function start(t: Test, described: object) {
   const template = isInPath ? '/a/{p}' : '/a'
   const post = { operationId: 'one', security: [], responses, ...described }
   const handlers = { one: async () => ({ status: 204 }) }
-  const { app } = await buildForeign(t, documentOf({ [template]: { post } }), { handlers })
+  const { app } = await buildDocumentApp(t, documentOf({ [template]: { post } }), { handlers })
   await app.ready()
 }
 
@@ -176,7 +176,7 @@ t.test('a parameter is a whole segment of its path', async (t) => {
   for (const template of ['/a/{p}.json', '/a/x{p}', '/a/{p-q}', '/a:b/{p}']) {
     const message = `one: the path template ${template} is not supported`
     const parameters = [{ in: 'path', name: template.includes('p-q') ? 'p-q' : 'p', required: true, schema: string }]
-    await t.rejects(buildForeign(t, documentOf({ [template]: { get: { ...get, parameters } } })), { message })
+    await t.rejects(buildDocumentApp(t, documentOf({ [template]: { get: { ...get, parameters } } })), { message })
   }
 })
 

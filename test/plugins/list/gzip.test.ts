@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import zlib, { gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { type Compressor, compressor } from '../../../plugins/list/gzip.ts'
+import { type Compressor, newCompressor } from '../../../plugins/list/gzip.ts'
 
 const piecesOf = (count: number, text = 'order') =>
   Array.from({ length: count }, (_, index) => Buffer.alloc(1000, `${text} ${index}`))
@@ -20,7 +20,7 @@ async function eventually(gzip: Compressor['gzip'], chunks: readonly Buffer[]) {
 /** A compressor, and what it has compressed, by its text. */
 async function watched(t: Test, deflateRaw: (chunk: Buffer) => Promise<Buffer>) {
   const compressed: string[] = []
-  const { compressor } = await t.mockImport<typeof import('../../../plugins/list/gzip.ts')>(
+  const { newCompressor } = await t.mockImport<typeof import('../../../plugins/list/gzip.ts')>(
     '../../../plugins/list/gzip.ts',
     {
       'node:zlib': {
@@ -32,12 +32,12 @@ async function watched(t: Test, deflateRaw: (chunk: Buffer) => Promise<Buffer>) 
       },
     },
   )
-  return { ...compressor(), compressed }
+  return { ...newCompressor(), compressed }
 }
 
 t.test('the stream contains the chunks', async (t) => {
   const property = fc.asyncProperty(fc.array(fc.string(), { maxLength: 40 }), async (texts) => {
-    const { gzip } = compressor()
+    const { gzip } = newCompressor()
     const chunks = texts.map((text) => Buffer.from(text))
     assert.equal(gunzipSync(bytesOf(await eventually(gzip, chunks))).toString(), texts.join(''))
   })
@@ -45,7 +45,7 @@ t.test('the stream contains the chunks', async (t) => {
 })
 
 t.test('requests wait for a few chunks; many are compressed in the background', async (t) => {
-  const { gzip } = compressor()
+  const { gzip } = newCompressor()
   const few = piecesOf(16)
   t.ok(gunzipSync(bytesOf(await gzip(few))).equals(Buffer.concat(few)))
   const many = piecesOf(40, 'other')
@@ -54,13 +54,13 @@ t.test('requests wait for a few chunks; many are compressed in the background', 
 })
 
 t.test('a client that accepts only gzip waits for all chunks', async (t) => {
-  const { gzip } = compressor()
+  const { gzip } = newCompressor()
   const many = piecesOf(40)
   t.ok(gunzipSync(bytesOf(await gzip(many, true))).equals(Buffer.concat(many)))
 })
 
 t.test('a chunk is compressed once, and only changed ones are recompressed', async (t) => {
-  const { gzip } = compressor()
+  const { gzip } = newCompressor()
   const chunks = piecesOf(40)
   const [before, same] = await Promise.all([gzip(chunks, true), gzip(chunks, true)])
   t.equal(before?.length, 1 + 40 / 8 + 2, 'header, chunks, eight at a time, last block, trailer')
@@ -142,7 +142,7 @@ t.test('a failure rejects waiting requests and is not cached', async (t) => {
 
 t.test('gzip accepts the stream and its length', async (t) => {
   const chunks = [Buffer.from('['), Buffer.alloc(100_000, '{},'), Buffer.from('{}]')]
-  const stream = bytesOf(await compressor().gzip(chunks))
+  const stream = bytesOf(await newCompressor().gzip(chunks))
   t.equal(execFileSync('gzip', ['-dc'], { input: stream }).length, 100_004)
   t.doesNotThrow(() => execFileSync('gzip', ['-t'], { input: stream }))
   t.equal(stream.readUInt32LE(stream.length - 4), 100_004)

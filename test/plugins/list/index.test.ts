@@ -136,8 +136,8 @@ t.test('a list that cannot be compressed is sent uncompressed', async (t) => {
   const app = Fastify()
   t.teardown(() => app.close())
   await app.register(protocol)
-  const zip = { gzip: () => Promise.reject(new Error('out of memory')), close: () => {} }
-  await app.register(list, { zip })
+  const compressor = { gzip: () => Promise.reject(new Error('out of memory')), close: () => {} }
+  await app.register(list, { compressor })
   const orders = await storeOf(t)
   app.get('/', (_request, reply) => {
     orders.list().then((pages) => reply.sendList(new OrderList(pages)))

@@ -1,17 +1,17 @@
-// Foreign documents: each operation gets its example request, and echoes it.
+// Other documents than our own: each operation gets its example request, and echoes it.
 import t from 'tap'
 import { methodsOf } from '../../../client/call.ts'
 import { operationsOf } from '../../../spec/document.ts'
 import { exampleRequest } from '../../../spec/example-request.ts'
 import { tableOf } from '../../../spec/generate-client.js'
 import { inlined } from '../../document-walk/declared.ts'
-import { buildForeign } from '../../fixtures/foreign.ts'
+import { buildDocumentApp } from '../../fixtures/document-app.ts'
 import { echo, echoing, names } from '../../runners/foreign/echo.ts'
 
 for (const name of names) {
   t.test(`the operations of ${name} get what their examples say`, async (t) => {
     const document = echoing(name)
-    const { app, got } = await buildForeign(t, document, { stub: echo })
+    const { app, got } = await buildDocumentApp(t, document, { stub: echo })
     const baseUrl = `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1`
     const client = methodsOf(tableOf(inlined(document)), { baseUrl, apiKey: 'any' })
     for (const { path, operation } of operationsOf(document)) {

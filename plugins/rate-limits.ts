@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-export interface LimitsOptions {
+export interface RateLimitsOptions {
   /** Requests of all keys of a name together. */
   requests?: Rate | undefined
   failedAuthentications?: Rate | undefined
@@ -23,7 +23,7 @@ export interface LimitsOptions {
 /** An address can be any text if a trusted proxy sends it. */
 const MAX_ADDRESS_LENGTH = 64
 
-async function limits(app: FastifyInstance, { requests, failedAuthentications }: LimitsOptions) {
+async function rateLimits(app: FastifyInstance, { requests, failedAuthentications }: RateLimitsOptions) {
   if (requests) app.decorate('limitRate', requestLimit(requests))
   app.decorate('limitFailures', failedAuthentications ? failureLimit(failedAuthentications) : () => undefined)
 }
@@ -67,4 +67,4 @@ function tooMany(reply: FastifyReply, seconds: number, message?: string): ApiErr
   return new ApiError('rate_limited', message)
 }
 
-export default fp(limits, { name: 'limits', dependencies: ['errors'] })
+export default fp(rateLimits, { name: 'rate-limits', dependencies: ['errors'] })

@@ -1,16 +1,16 @@
-// Limits concurrent callers. Others wait in a bounded queue until their deadline.
+// Callers that wait for one of a limited number of connections, in a bounded queue, until their deadline.
 import { StoreUnavailableError } from '../unavailable.ts'
 
-export interface Limiter {
+export interface ConnectionQueue {
   /**
-   * Resolves when the caller gets a slot, with the function that frees it.
+   * Resolves when the caller may take a connection, with the function that gives it back.
    * @throws StoreUnavailableError when the queue is full, or the deadline (as performance.now() counts) comes first
    */
   enter(deadline: number): Promise<() => void>
   waiting(): number
 }
 
-export function limiter(slots: number, queueLimit: number): Limiter {
+export function connectionQueue(slots: number, queueLimit: number): ConnectionQueue {
   const waiting = new Set<() => void>()
   let free = slots
 

@@ -1,11 +1,11 @@
 import t from 'tap'
-import { limiter } from '../../../store/postgres/limiter.ts'
+import { connectionQueue } from '../../../store/postgres/connection-queue.ts'
 import { StoreUnavailableError } from '../../../store/unavailable.ts'
 
 const never = () => performance.now() + 1e9
 
 t.test('callers without a slot queue in order', async (t) => {
-  const { enter } = limiter(2, 10)
+  const { enter } = connectionQueue(2, 10)
   const order: number[] = []
   const [first, second] = await Promise.all([enter(never()), enter(never())])
   const waiting = [1, 2, 3].map(async (number) => {
@@ -23,7 +23,7 @@ t.test('callers without a slot queue in order', async (t) => {
 })
 
 t.test('a full queue rejects callers at once, a slow one at their deadline', async (t) => {
-  const { enter } = limiter(1, 1)
+  const { enter } = connectionQueue(1, 1)
   const leave = await enter(never())
   const late = enter(performance.now() + 1)
   const busy = { message: 'every connection to PostgreSQL is busy', retryAfterSeconds: 1 }
