@@ -59,7 +59,10 @@ const rooms = {
     knows: ['plugins/<name>/', 'plugins/parser-errors.ts', 'http/', 'spec/', 'store/page.ts', 'store/unavailable.ts'],
     uses: ['node:', 'fastify', 'fastify-plugin', '@fastify/', 'ipaddr.js', 'yaml'],
   },
-  'plugins/*/': { knows: ['http/', 'spec/', 'store/page.ts'], uses: ['node:', 'fastify', 'fastify-plugin'] },
+  'plugins/*/': {
+    knows: ['http/', 'spec/', 'store/channels.ts', 'store/page.ts'],
+    uses: ['node:', 'fastify', 'fastify-plugin'],
+  },
   'plugins/contract/': {
     knows: ['http/headers.ts', 'spec/', 'store/page.ts'],
     uses: ['fastify', 'fastify-plugin', 'fastify-openapi-glue', '@seriousme/', 'ajv', 'ajv-formats', 'lossless-json'],
@@ -70,10 +73,14 @@ const rooms = {
   'store/order-store.ts': { knows: ['store/page.ts'] },
   'store/page.ts': {},
   'store/unavailable.ts': {},
+  'store/channels.ts': { uses: ['node:'] },
   'store/file/': { uses: ['node:'] },
-  'store/memory/': { knows: ['store/file/', 'store/order-store.ts', 'store/page.ts'], uses: ['node:'] },
+  'store/memory/': {
+    knows: ['store/channels.ts', 'store/file/', 'store/order-store.ts', 'store/page.ts'],
+    uses: ['node:'],
+  },
   'store/postgres/': {
-    knows: ['store/file/', 'store/order-store.ts', 'store/page.ts', 'store/unavailable.ts'],
+    knows: ['store/channels.ts', 'store/file/', 'store/order-store.ts', 'store/page.ts', 'store/unavailable.ts'],
     uses: ['node:', 'pg', 'pg-copy-streams', 'pgpass'],
   },
 
@@ -89,7 +96,7 @@ const rooms = {
 
   // Logs, metrics and traces
   'telemetry/': {
-    knows: ['http/', 'store/order-store.ts', 'store/page.ts'],
+    knows: ['http/', 'store/channels.ts', 'store/order-store.ts', 'store/page.ts'],
     uses: ['node:', 'fastify', '@opentelemetry/', 'pino', 'pino-pretty', 'prom-client'],
   },
 

@@ -1,9 +1,8 @@
 // Responds to requests that Node's HTTP parser rejects, and to unknown methods, which the router cannot handle.
-import { channel } from 'node:diagnostics_channel'
 import { METHODS, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { type ConnectionError, rejectConnection } from '../http/connections.ts'
+import { type ConnectionError, rejectConnection, requestRejected } from '../http/connections.ts'
 import { standardHeaders } from '../http/headers.ts'
 import { newRequestId, requestIdOf } from '../http/request-id.ts'
 import { HEADER_LIMIT_BYTES } from '../http/server.ts'
@@ -14,9 +13,6 @@ const codes: Record<string, ErrorCode> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'payload_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
-
-/** For metrics. */
-const requestRejected = channel('store-orders.request-rejected')
 
 export function clientErrorHandler(this: FastifyInstance, error: ConnectionError, socket: Socket) {
   const problem = problemOf(error)

@@ -1,7 +1,7 @@
 // Compresses the chunks of a list separately, so that only changed ones are recompressed.
-import { channel } from 'node:diagnostics_channel'
 import { promisify } from 'node:util'
 import { constants, deflateRaw } from 'node:zlib'
+import { pageEncoded } from '../../store/channels.ts'
 import { crcOf } from './crc32.ts'
 import { type Compressed, streamOf } from './gzip-stream.ts'
 
@@ -18,8 +18,6 @@ export interface Compressor {
 /** Clients wait while at most this many chunks are being compressed in total, about 5 ms each. */
 const MAX_AWAITED = 16
 
-/** For metrics. */
-const pageEncoded = channel('store-orders.page-encoded')
 const deflate = promisify(deflateRaw)
 
 export function newCompressor(): Compressor {

@@ -1,6 +1,6 @@
 // A page of the memory store: up to 1,024 orders as JSON, without the cancelled ones.
 import { createHash } from 'node:crypto'
-import { channel } from 'node:diagnostics_channel'
+import { pageEncoded } from '../channels.ts'
 import type { OrderRecord } from '../file/record.ts'
 import type { OrderPage } from '../page.ts'
 
@@ -14,9 +14,6 @@ interface Rows {
   /** How many orders have bytes. */
   count: number
 }
-
-/** For metrics. */
-const pageEncoded = channel('store-orders.page-encoded')
 
 export function memoryPage(records: readonly OrderRecord[]): MemoryPage {
   const shown = records.map((record) => (record.status === 'cancelled' ? '' : jsonOf(record)))

@@ -1,13 +1,10 @@
 // Reads all pages once, then only those named in the change log. Every call checks the database first.
-import { channel } from 'node:diagnostics_channel'
+import { pageEncoded } from '../channels.ts'
 import type { OrderPage } from '../page.ts'
 import { type PageRow, textPage, withoutOrders } from './page.ts'
 import { emptyTable, type Pages, type PageTable, withPages } from './page-table.ts'
 import * as queries from './queries.ts'
 import { queryRow, type Session } from './sessions.ts'
-
-/** For metrics. */
-const pageEncoded = channel('store-orders.page-encoded')
 
 export type ListReader = (session: Session) => Promise<readonly OrderPage[]>
 

@@ -1,7 +1,7 @@
 // Runs tasks in pooled sessions, and retries them until a deadline. Of several hosts, one accepts writes.
-import { channel } from 'node:diagnostics_channel'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { statementSent } from '../channels.ts'
 import { StoreUnavailableError } from '../unavailable.ts'
 import { connectionQueue } from './connection-queue.ts'
 import type { ConnectionOptions } from './connection-string.ts'
@@ -52,8 +52,6 @@ const QUEUE_PER_CONNECTION = 64
 const RETRY_AFTER_S = 2
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [20, 1000]
 const IDLE_MS = 30_000
-/** For metrics: publishes each statement as it is sent, with the promise of its result. */
-const statementSent = channel('store-orders.statement-sent')
 
 export function openSessions(
   { connection, poolSize, timeout }: SessionsOptions,

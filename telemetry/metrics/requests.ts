@@ -3,6 +3,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
+import { requestRejected } from '../../http/connections.ts'
 import { cancelOutcomes } from '../../store/order-store.ts'
 import { cancelOutcome } from '../request-log.ts'
 import { counter, histogram, type Observe } from './series.ts'
@@ -12,8 +13,7 @@ const bounds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5
 /** Keys with a series of their own; all others share one. */
 const MOST_KEYS = 1000
 const OTHER = 'other'
-/** Input that the parser rejects reaches no route, so the app publishes the status of the response. */
-const REQUEST_REJECTED = 'store-orders.request-rejected'
+/** Input that the parser rejects reaches no route. */
 const parserStatuses = [400, 408, 413, 414, 431, 501]
 const serverErrors = [500, 503]
 
@@ -60,7 +60,7 @@ export function requestMetrics(registry: Registry, apiKeys: ApiKeys): RequestMet
   const keys = new Map<string, number>()
   const rejected = countsOf(parserStatuses)
   let aborted = 0
-  subscribe(REQUEST_REJECTED, (status) => increment(rejected, status as number))
+  subscribe(requestRejected.name, (status) => increment(rejected, status as number))
 
   counter(registry, {
     name: 'store_orders_aborted_requests_total',

@@ -1,13 +1,10 @@
 // Metrics of the store: orders by status, pages encoded, connections to the database and its statements.
 import { subscribe } from 'node:diagnostics_channel'
 import type { Registry } from 'prom-client'
+import { pageEncoded, statementSent } from '../../store/channels.ts'
 import type { OrderStore } from '../../store/order-store.ts'
 import { counter, gauge, histogram, type Observe } from './series.ts'
 
-/** Stores and the compressor publish the encoding of each page that they encode. */
-const PAGE_ENCODED = 'store-orders.page-encoded'
-/** Sessions publish each statement as they send it. */
-const STATEMENT_SENT = 'store-orders.statement-sent'
 /** Seconds. Those of OpenTelemetry's stable conventions for `db.client.operation.duration`. */
 const bounds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
 /** Counting the orders of a large database takes a while. */
@@ -15,7 +12,7 @@ const COUNT_AGE_MS = 60_000
 
 export function storeMetrics(registry: Registry, store: OrderStore): void {
   const pages: Record<string, number> = { json: 0, gzip: 0 }
-  subscribe(PAGE_ENCODED, (encoding) => {
+  subscribe(pageEncoded.name, (encoding) => {
     pages[String(encoding)] = (pages[String(encoding)] as number) + 1
   })
   counter(registry, {
@@ -75,7 +72,7 @@ function databaseMetrics(registry: Registry, connections: NonNullable<OrderStore
     bounds,
   })
   const series = new Map<string, Observe>()
-  subscribe(STATEMENT_SENT, (message) => {
+  subscribe(statementSent.name, (message) => {
     const { name, result } = message as Statement
     const began = performance.now()
     function observe(error?: string) {
