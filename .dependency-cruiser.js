@@ -136,7 +136,7 @@ const rooms = {
     ],
   },
   'domains/acme/': {
-    knows: ['domains/certificates/', 'domains/time.ts', 'http/retry-after.ts'],
+    knows: ['domains/certificates/', 'domains/time.ts'],
     uses: ['node:'],
   },
   'domains/certificates/': { knows: ['domains/state/'], uses: ['node:'] },
@@ -168,7 +168,7 @@ const rooms = {
   'domains/state/': { uses: ['node:url'] },
   'domains/view/': { knows: ['domains/dns/', 'domains/maintenance/', 'domains/state/'] },
   'domains/webhook/': {
-    knows: ['domains/maintenance/', 'domains/state/', 'domains/view/', 'domains/time.ts', 'http/retry-after.ts'],
+    knows: ['domains/maintenance/', 'domains/state/', 'domains/view/', 'domains/time.ts'],
     uses: ['node:'],
   },
 

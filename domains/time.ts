@@ -1,4 +1,4 @@
-// Time: the clock that tests replace, timeouts, and the backoff after failures.
+// Time: the clock that tests replace, timeouts, the backoff after failures, and the wait that a response asks for.
 import { once } from 'node:events'
 
 const MINUTE_MS = 60_000
@@ -63,4 +63,13 @@ export function nextTry({ attempts, now, retryAfterMs, random }: Failures): Date
   // Many domains may wait for the same limit to end.
   const limited = retryAfterMs + Math.min(retryAfterMs, LONGEST_SPREAD_MS) * random
   return new Date(now.getTime() + Math.max(wait, limited))
+}
+
+/**
+ * Parses Retry-After (RFC 9110, section 10.2.3): seconds or a date.
+ * @returns milliseconds, at most `longest`; 0 if the value is empty or invalid
+ */
+export function retryAfterMs(value: string, longest: number): number {
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
+  return Math.min(Math.max(ms, 0), longest) || 0
 }

@@ -1,8 +1,7 @@
 // Sends one message, signed according to Standard Webhooks 1.0.0.
 import { createHmac } from 'node:crypto'
-import { retryAfterMs } from '../../http/retry-after.ts'
 import type { Message } from '../state/message.ts'
-import { withTimeout } from '../time.ts'
+import { retryAfterMs, withTimeout } from '../time.ts'
 
 /** The specification recommends 15 to 30 seconds. */
 const TIMEOUT_MS = 15_000
