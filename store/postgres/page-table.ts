@@ -16,14 +16,16 @@ export const emptyTable: PageTable = { pages: new Map(), listed: [] }
 export function withPages(table: PageTable, read: Pages): PageTable {
   const pages = new Map(table.pages)
   let isChanged = false
+  let isSorted = true
   for (const [number, page] of read) {
     const before = pages.get(number)
     if (before && page ? before.json().equals(page.json()) : before === page) continue
     if (page) pages.set(number, page)
     else pages.delete(number)
+    if (!before) isSorted = false // a new page comes last
     isChanged = true
   }
   if (!isChanged) return table
-  const sorted = new Map([...pages].sort(([a], [b]) => a - b))
+  const sorted = isSorted ? pages : new Map([...pages].sort(([a], [b]) => a - b))
   return { pages: sorted, listed: [...sorted.values()] }
 }
