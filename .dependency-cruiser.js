@@ -49,7 +49,8 @@ const rooms = {
   'config/': { knows: ['spec/document.ts', 'store/postgres/connection-string.ts'], uses: ['node:'] },
 
   // The API
-  'spec/': { uses: ['node:', 'openapi-types', 'openapi-typescript', 'typescript', 'yaml'] },
+  'spec/': { uses: ['node:', 'openapi-types', 'yaml'] },
+  'spec/scripts/': { uses: ['node:', 'openapi-typescript', 'typescript', 'yaml'] },
   'handlers/*.ts': { knows: ['spec/errors.ts', 'handlers/types.ts', 'store/page.ts'] },
   'handlers/index.ts': { knows: ['handlers/*.ts'] },
   'handlers/types.ts': {

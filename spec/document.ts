@@ -68,12 +68,14 @@ export function operationsOf({ paths }: Document): { method: string; path: strin
 /** What a node refers to, or the node itself. */
 export function resolve<Kind extends object>(node: Kind | { $ref: string } | undefined, document: Document): Kind {
   if (node === undefined || !('$ref' in node)) return (node ?? {}) as Kind
-  const keys = node.$ref.split('/').slice(1)
-  const target = keys.reduce(
-    (one: unknown, key) => (one as Record<string, unknown>)[key.replaceAll('~1', '/').replaceAll('~0', '~')],
-    document,
-  )
+  const target = pointerKeys(node.$ref).reduce((one: unknown, key) => (one as Record<string, unknown>)[key], document)
   return resolve(target as Kind | { $ref: string }, document)
+}
+
+/** The keys of a JSON pointer (RFC 6901), `/paths/~1pets` or `#/paths/~1pets`. */
+export function pointerKeys(pointer: string): string[] {
+  const [, ...keys] = pointer.split('/')
+  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 /** The document with the public addresses instead of its own relative one. */

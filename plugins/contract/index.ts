@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
 import fp from 'fastify-plugin'
-import { type Document, type Operation, operationsOf, resolve } from '../../spec/document.ts'
+import { type Document, type Operation, operationsOf, pointerKeys, resolve } from '../../spec/document.ts'
 import { type Input, readerOf } from './input.ts'
 import { checkOf, type Output, type OutputCheck, requireJson, respond } from './output.ts'
 import { compilerOf } from './schemas.ts'
@@ -189,9 +189,7 @@ function describe(findings: Findings, document: Document): string {
   const { instancePath, message } = findings.reduce((one, other) =>
     other.instancePath.length > one.instancePath.length ? other : one,
   )
-  const [, , path, method] = instancePath
-    .split('/')
-    .map((key: string) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const [, path, method] = pointerKeys(instancePath)
   const found = operationsOf(document).find((one) => one.path === path && one.method.toLowerCase() === method)
   const place = found?.operation.operationId ?? ''
   return `${place} ${instancePath} ${message}`.trim()

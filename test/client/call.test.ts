@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { methodsOf } from '../../client/call.ts'
-import { tableOf } from '../../spec/generate-client.js'
+import { tableOf } from '../../spec/scripts/generate-client.js'
 import { buildDocumentApp, documentOf } from '../fixtures/document-app.ts'
 import { answering, json } from './answering.ts'
 

@@ -85,7 +85,7 @@ function describe({ path, kind, verdicts, property, base, revision }) {
   const { pointer = '', value } = revision ?? base ?? {}
   const [, schema] = /^#\/components\/schemas\/([^/]+)/.exec(pointer) ?? []
   const own = method ? [method] : methods.filter((each) => value?.[each])
-  const url = encoded.replaceAll('~1', '/').replaceAll('~0', '~')
+  const url = unescaped(encoded)
   const operations = own.map((each) => `${each.toUpperCase()} ${url}`)
   const within = schema ? [schema] : operations // a shared schema is reported once
   const [breaking] = verdicts
@@ -102,7 +102,12 @@ function nounOf(pointer) {
     const [, ...names] = pattern.exec(pointer) ?? []
     if (pattern.test(pointer)) return noun(...names)
   }
-  return quoted(pointer.replaceAll('~1', '/'))
+  return quoted(unescaped(pointer))
+}
+
+/** Of a JSON pointer. @param {string} text */
+function unescaped(text) {
+  return text.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
 /** @param {string} text */

@@ -4,15 +4,15 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
-import { complete } from '../../spec/complete-document.js'
-import { clientOf } from '../../spec/generate-client.js'
+import { complete } from '../../../spec/scripts/complete-document.js'
+import { clientOf } from '../../../spec/scripts/generate-client.js'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 const yaml = readFileSync(`${root}spec/openapi.yaml`, 'utf8')
 const types = readFileSync(`${root}spec/openapi.d.ts`, 'utf8')
 
 function generate(cwd: string, ...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [`${root}spec/generate-types.js`, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [`${root}spec/scripts/generate-types.js`, ...args], {
     cwd,
     encoding: 'utf8',
     env: { _TAPJS_PROCESSINFO_COVERAGE_: '0' }, // the script is no part of the server

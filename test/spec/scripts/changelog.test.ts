@@ -5,12 +5,12 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 const yaml = readFileSync(`${root}spec/openapi.yaml`, 'utf8')
 const page = 'spec/CHANGELOG.md'
 
 function run(cwd: string, ...args: string[]) {
-  const { status, stderr } = spawnSync(process.execPath, [`${root}spec/write-changelog.js`, ...args], {
+  const { status, stderr } = spawnSync(process.execPath, [`${root}spec/scripts/write-changelog.js`, ...args], {
     cwd,
     encoding: 'utf8',
     env: { _TAPJS_PROCESSINFO_COVERAGE_: '0' },
