@@ -31,15 +31,8 @@ const order = z.object({
 const found = z.object({ total: z.int().describe('how many orders fit'), orders: z.array(order) })
 const cancelled = z.object({ cancelled: z.string().describe('the identifier of the cancelled order') })
 
-export interface ServerOptions {
-  client: Client
-  /** Version of the API. */
-  version: string
-  /** Whether the key may list only: the agent then gets no tool to cancel with. */
-  isReadOnly: boolean
-}
-
-export function mcpServer({ client, version, isReadOnly }: ServerOptions): McpServer {
+/** @param version of the API */
+export function mcpServer(client: Client, version: string): McpServer {
   const server = new McpServer(
     { name: 'store-orders', title: 'Store Orders', version },
     { instructions: 'Orders placed in the store. Identifiers are 64-bit integers, passed as text.' },
@@ -56,7 +49,6 @@ export function mcpServer({ client, version, isReadOnly }: ServerOptions): McpSe
     },
     (fields, { mcpReq }) => answer(mcpReq, async ({ signal }) => search(await client.listOrders({ signal }), fields)),
   )
-  if (isReadOnly) return server
   server.registerTool(
     'cancel_order',
     {
