@@ -10,7 +10,8 @@ const names = new Set(
   DASHBOARD_KEYS HTTP_PORT HTTPS_PORT DATA_DIR DOMAINS_FILE DOMAINS_ENCRYPTION_KEYS DOMAINS_SERVE_API DOMAINS_MAX
   DOMAINS_HSTS DOMAINS_WEBHOOK_URL DOMAINS_WEBHOOK_SECRET DNS_SERVERS PLAN STORE_ORDERS_URL STORE_ORDERS_KEY
   OTEL_SDK_DISABLED OTEL_EXPORTER_OTLP_ENDPOINT OTEL_EXPORTER_OTLP_TRACES_ENDPOINT OTEL_EXPORTER_OTLP_HEADERS
-  OTEL_SERVICE_NAME OTEL_TRACES_SAMPLER OTEL_TRACES_SAMPLER_ARG
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS OTEL_EXPORTER_OTLP_PROTOCOL OTEL_TRACES_EXPORTER OTEL_SERVICE_NAME
+  OTEL_TRACES_SAMPLER OTEL_TRACES_SAMPLER_ARG OTEL_BSP_SCHEDULE_DELAY
   `
     .trim()
     .split(/\s+/),
@@ -21,11 +22,13 @@ const byLetters = new Map([...names].map((name) => [lettersOf(name), name]))
 /** One for each variable whose name differs from a known one only by case, underscores or a plural. */
 export function nameWarnings(env: NodeJS.ProcessEnv): string[] {
   return Object.keys(env).flatMap((name) => {
-    const meant = names.has(name) ? undefined : byLetters.get(lettersOf(name))
+    if (names.has(name)) return []
+    const upper = name.toUpperCase()
+    const meant = names.has(upper) ? upper : byLetters.get(lettersOf(upper))
     return meant ? [`${name} has no effect; did you mean ${meant}?`] : []
   })
 }
 
 function lettersOf(name: string): string {
-  return name.toUpperCase().replace(/S?(_|$)/g, '')
+  return name.replace(/S?(_|$)/g, '')
 }

@@ -40,23 +40,31 @@ t.test('every npm script is described', async (t) => {
   for (const name of Object.keys(scripts)) t.match(described, new RegExp(`\`npm (run )?${name}\``))
 })
 
+const neededForDomains = {
+  PLATFORM_DOMAIN: 'platform.test',
+  PLATFORM_CNAME_TARGET: 'cname.platform.test',
+  ACME_EMAIL: 'ops@platform.test',
+}
+
 t.test('the tables of variables, .env.example and the configuration name the same', async (t) => {
   const inTables = [...page('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
   const inExample = [...(await readFile('.env.example', 'utf8')).matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
   const inConfig = new Set<string>()
-  const env = {
-    PLATFORM_DOMAIN: 'platform.test',
-    PLATFORM_CNAME_TARGET: 'cname.platform.test',
-    ACME_EMAIL: 'ops@platform.test',
-  }
   const get = (known: Record<string, string>, name: string) => {
     inConfig.add(name)
     return known[name]
   }
-  loadConfig(new Proxy<Record<string, string>>(env, { get }))
+  loadConfig(new Proxy<Record<string, string>>(neededForDomains, { get }))
   inConfig.delete('NODE_ENV')
   t.strictSame(inTables.toSorted(), inExample.toSorted())
   t.strictSame(inTables.toSorted(), [...inConfig].toSorted())
+})
+
+t.test('a misspelling of every variable is recognized', async (t) => {
+  for (const [, name = ''] of (await readFile('.env.example', 'utf8')).matchAll(/^([A-Z_]+)=/gm)) {
+    const misspelled = name.toLowerCase()
+    t.strictSame(loadConfig({ [misspelled]: 'x' }).warnings, [`${misspelled} has no effect; did you mean ${name}?`])
+  }
 })
 
 t.test('the variables that shell commands set exist', async (t) => {
