@@ -18,7 +18,7 @@ export interface DomainsConfig {
   authorities: [AcmeConfig, ...AcmeConfig[]]
   ports: { http: number; https: number }
   /** The maximum number of domains. */
-  limit: number | undefined
+  limit: number
   dataDir: string
   /** If there are any, the domains are in the database. */
   encryptionKeys: Buffer[]
@@ -55,7 +55,7 @@ export function domainsOf(reader: Reader): DomainsConfig | undefined {
     plan: read('PLAN', formats.plan) ?? 'pro',
     authorities: authoritiesOf(reader),
     ports: { http: read('HTTP_PORT', port) ?? 80, https: read('HTTPS_PORT', port) ?? 443 },
-    limit: read('DOMAINS_MAX', formats.domainLimit),
+    limit: read('DOMAINS_MAX', formats.domainLimit) ?? 100,
     dataDir: env.DATA_DIR || 'data',
     encryptionKeys: encryptionKeysOf(reader),
     configurationFile: env.DOMAINS_FILE || undefined,

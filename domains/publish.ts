@@ -43,7 +43,7 @@ export interface PublishOptions {
   platform: Platform
   plan: Plan
   /** How many domains there may be; default: 100. */
-  limit?: number | undefined
+  limit: number
   /** In the order in which they are tried. */
   authorities: readonly [AuthorityOptions, ...AuthorityOptions[]]
   /** `address:port`; empty for the system's. */

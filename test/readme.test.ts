@@ -67,6 +67,21 @@ t.test('a misspelling of every variable is recognized', async (t) => {
   }
 })
 
+t.test('the defaults in the tables and in .env.example are those of the configuration', async (t) => {
+  const cells = page('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` \| `([^`]+)` \|/gm)
+  const inTables = Object.fromEntries(Array.from(cells, ([, name, value]) => [name, value]))
+  const lines = (await readFile('.env.example', 'utf8')).matchAll(/^([A-Z_]+)=(.+)$/gm)
+  const inExample = Object.fromEntries(Array.from(lines, ([, name, value]) => [name, value]))
+  t.same(inTables, inExample)
+  const enabled = {
+    ...neededForDomains,
+    DATABASE_URL: 'postgres://orders@db.test/orders',
+    METRICS_PORT: '9464',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.test:4318',
+  }
+  t.strictSame(loadConfig({ ...inExample, ...enabled }), loadConfig(enabled))
+})
+
 t.test('the variables that shell commands set exist', async (t) => {
   const known = [...page('docs/configuration.md').matchAll(/`([A-Z_]+)(?:=\w+)?`/g)].map(([, name]) => name)
   const shell = [...pages.values()].flatMap(blocksOf).filter(({ language }) => language === 'sh')

@@ -16,7 +16,7 @@ interface Wanted {
 }
 
 export function addition(options: RegistryOptions, { view }: Domains): Pick<Registry, 'add' | 'pairChoices'> {
-  const { state, plan, platform, limit = 100, isDeployed, clock } = options
+  const { state, plan, platform, limit, isDeployed, clock } = options
   const reserved = [platform.domain, platform.cnameTarget]
 
   return {

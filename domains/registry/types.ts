@@ -80,7 +80,7 @@ export interface RegistryOptions {
   plan: Plan
   platform: Platform
   /** How many domains there may be; default: 100. */
-  limit?: number | undefined
+  limit: number
   /** Resolves with true if the documentation is reachable at the platform's own domain. */
   isDeployed(): Promise<boolean>
   findRevocable: FindRevocable

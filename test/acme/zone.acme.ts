@@ -29,7 +29,8 @@ t.test('a cached "no such name" does not hold up a certificate', async (t) => {
   const dnsServers = [resolver.address]
   const { addressPolicy } = options
   const { registry, listen, close } = await publishWhenReady({
-    publish: () => publishDomains({ storage, platform, plan: 'pro', authorities, dnsServers, addressPolicy }),
+    publish: () =>
+      publishDomains({ storage, platform, plan: 'pro', limit: 100, authorities, dnsServers, addressPolicy }),
     report: (_level, message) => t.fail(message),
     hstsSeconds: 0,
     closeStorage: storage.close,

@@ -45,7 +45,7 @@ const domainsDefaults = {
     },
   ],
   ports: { http: 80, https: 443 },
-  limit: undefined,
+  limit: 100,
   dataDir: 'data',
   encryptionKeys: [],
   configurationFile: undefined,

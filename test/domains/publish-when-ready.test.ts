@@ -32,7 +32,7 @@ async function publish(t: Test, load: (attempt: number) => Promise<unknown>) {
   }
   const authorities = [{ directoryUrl: 'https://ca.test', email: 'operator@platform.test' }] as const
   const site = await publishWhenReady({
-    publish: () => publishDomains({ storage, platform, plan: 'pro', authorities, dnsServers: [address] }),
+    publish: () => publishDomains({ storage, platform, plan: 'pro', limit: 100, authorities, dnsServers: [address] }),
     report: (_level, message) => lines.push(message),
     hstsSeconds: 0,
     closeStorage: async () => void closed.push('storage'),

@@ -92,6 +92,7 @@ async function publish(t: Test, options: Options = {}) {
       storage,
       platform: { ...platform, domain: platformDomain },
       plan: 'pro',
+      limit: 100,
       authorities: [
         { directoryUrl: options.directoryUrl ?? 'https://ca.test', email: 'operator@platform.test' },
         { directoryUrl: 'https://fallback.test', email: 'operator@platform.test' },
