@@ -18,7 +18,6 @@ import overload from './plugins/overload.ts'
 import preconditions from './plugins/preconditions.ts'
 import protocol, { protocolOptions } from './plugins/protocol.ts'
 import rateLimits, { type RateLimitsOptions } from './plugins/rate-limits.ts'
-import sendHooks from './plugins/send-hooks.ts'
 import site from './site/index.ts'
 import { type Document, loadDocument } from './spec/document.ts'
 import { type RequestLogOptions, type RequestObserver, requestLog } from './telemetry/index.ts'
@@ -54,7 +53,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   // Their hooks run in this order, before those of the route.
   await app.register(protocol)
-  await app.register(sendHooks)
   await app.register(errors)
   await app.register(cors, { origins: corsOrigins })
   await app.register(drain)

@@ -7,6 +7,7 @@ import { type Document, type Operation, operationsOf, pointerKeys, resolve } fro
 import { type Input, readerOf } from './input.ts'
 import { checkOf, type Output, type OutputCheck, requireJson, respond } from './output.ts'
 import { compilerOf } from './schemas.ts'
+import { rejectSendHooks } from './send-hooks.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -94,14 +95,7 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
   app.addHook('onRoute', (route) => {
     if (route.config?.operation) routes.push(route)
   })
-  app.addHook('onReady', async () => {
-    // Hooks of single routes are added by onRoute hooks of other plugins.
-    const hooked = routes.find(({ onSend, preSerialization }) => app.hasSendHooks() || onSend || preSerialization)
-    if (!hooked) return
-    throw new Error(
-      `${hooked.config?.operation?.operationId}: an onSend or preSerialization hook does not run for lists and for responses without a body`,
-    )
-  })
+  app.addHook('onReady', async () => rejectSendHooks(app, routes))
   // The contract parses bodies itself. Glue logs a warning for each media type, of responses as well, that Fastify has no
   // parser for; responses are JSON.
   for (const type of [
@@ -197,5 +191,5 @@ function describe(findings: Findings, document: Document): string {
 
 export default fp(contract, {
   name: 'contract',
-  dependencies: ['send-hooks', 'errors', 'bodies', 'methods', 'preconditions', 'lifecycle', 'list'],
+  dependencies: ['protocol', 'errors', 'bodies', 'methods', 'preconditions', 'lifecycle', 'list'],
 })
