@@ -182,7 +182,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The API key is read-only. Nothing has been done. */
+        /** @description The API key is read-only; nothing has been done. */
         Forbidden: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
@@ -195,7 +195,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The path does not support the method of the request. */
+        /** @description The path does not support this method; `Allow` lists those that it supports. */
         MethodNotAllowed: {
             headers: {
                 Allow: components["headers"]["Allow"];
@@ -206,7 +206,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `Accept` excludes `application/json`. Nothing has been done. */
+        /** @description `Accept` excludes `application/json`; nothing has been done. */
         NotAcceptable: {
             headers: {
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -228,7 +228,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The precondition cannot be met. Nothing has been done. */
+        /** @description `If-Match` or `If-Unmodified-Since` cannot be met; nothing has been done. */
         PreconditionFailed: {
             headers: {
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -270,10 +270,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /**
-         * @description The API key has used up its quota, or too many requests with an invalid key came from the address of the client.
-         *     Nothing has been done.
-         */
+        /** @description Too many requests with this API key, or with invalid ones; try again after `Retry-After`. */
         RateLimited: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -296,7 +293,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The server failed. */
+        /** @description The server failed; quote the `X-Request-Id` of the response when you report it. */
         InternalError: {
             headers: {
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -308,7 +305,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The server does not know the method of the request. */
+        /** @description The server does not know this method. */
         NotImplemented: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -318,7 +315,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The server is shutting down or overloaded, or the database is unavailable. */
+        /** @description The server is shutting down or overloaded, or the database is unavailable; try again after `Retry-After`. */
         Unavailable: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -586,7 +583,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
-            /** @description `Accept` excludes `application/json`. Nothing has been done. */
+            /** @description `Accept` excludes `application/json`; nothing has been done. */
             406: {
                 headers: {
                     Deprecation: components["headers"]["Deprecation"];
@@ -601,7 +598,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
-            /** @description The precondition cannot be met. Nothing has been done. */
+            /** @description `If-Match` or `If-Unmodified-Since` cannot be met; nothing has been done. */
             412: {
                 headers: {
                     Deprecation: components["headers"]["Deprecation"];
@@ -618,10 +615,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             417: components["responses"]["ExpectationFailed"];
-            /**
-             * @description The API key has used up its quota, or too many requests with an invalid key came from the address of the
-             *     client. Nothing has been done.
-             */
+            /** @description Too many requests with this API key, or with invalid ones; try again after `Retry-After`. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -637,7 +631,7 @@ export interface operations {
                 };
             };
             431: components["responses"]["HeadersTooLarge"];
-            /** @description The server failed. */
+            /** @description The server failed; quote the `X-Request-Id` of the response when you report it. */
             500: {
                 headers: {
                     Deprecation: components["headers"]["Deprecation"];
@@ -652,7 +646,7 @@ export interface operations {
                 };
             };
             501: components["responses"]["NotImplemented"];
-            /** @description The server is shutting down or overloaded, or the database is unavailable. */
+            /** @description The server is shutting down or overloaded, or the database is unavailable; try again after `Retry-After`. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
