@@ -8,17 +8,46 @@ import { behavior } from './statements/behavior.ts'
 import { beyondTests } from './statements/beyond-tests.ts'
 import { clients } from './statements/clients.ts'
 import { errors } from './statements/errors.ts'
+import { headers } from './statements/headers.ts'
 import { limits } from './statements/limits.ts'
+import { schemas } from './statements/schemas.ts'
 
-const { introduction, guide, groups } = readReference(loadDocument())
-const operations = groups.flatMap((group) => group.operations)
-const texts = [introduction, ...guide.map(({ text }) => text), ...operations.map(({ description }) => description)]
-const statements = texts.flatMap((text) => marked.lexer(text).flatMap(statementsOf))
-const checks = Object.entries({ ...behavior, ...clients, ...errors, ...limits })
+const reference = readReference(loadDocument())
+const operations = reference.groups.flatMap((group) => group.operations)
+const responses = [...reference.responses, ...operations.flatMap((operation) => operation.responses)]
+const fields = [
+  ...operations.flatMap((operation) => operation.parameters),
+  ...reference.headers,
+  ...reference.schemas.flatMap((schema) => schema.fields),
+]
+const statements = [
+  ...[reference.introduction, ...reference.guide.map(({ text }) => text)].flatMap(sentencesOf),
+  ...operations.flatMap(({ description }) => sentencesOf(description)),
+  ...[...responses, ...fields, ...reference.schemas].flatMap(({ id, description }) =>
+    ofPart(id, sentencesOf(description)),
+  ),
+  ...fields.flatMap(({ id, type }) => ofPart(id, type.constraints)),
+  ...reference.schemas.flatMap(({ id, type }) =>
+    ofPart(
+      id,
+      type.values.map((value) => `\`${value}\``),
+    ),
+  ),
+]
+const checks = Object.entries({ ...behavior, ...clients, ...errors, ...headers, ...limits, ...schemas })
 const unchecked = Object.values(beyondTests).flat()
 
+/** What the reference says of a response, a field or a schema begins with its id: `cancelOrder-204: No body.` */
+function ofPart(id: string, sentences: readonly string[]): string[] {
+  return sentences.map((sentence) => `${id}: ${sentence}`)
+}
+
+function sentencesOf(text: string): string[] {
+  return marked.lexer(text).flatMap(sentencesIn)
+}
+
 /** Sentences, rows of tables and blocks of code. */
-function statementsOf(token: Token): string[] {
+function sentencesIn(token: Token): string[] {
   if (token.type === 'table') return (token as Tokens.Table).rows.map((row) => row.map(({ text }) => text).join(' | '))
   if (token.type === 'code') return [token.text]
   const blocks = token.type === 'list' ? (token as Tokens.List).items.map(({ text }) => text) : [token.raw]

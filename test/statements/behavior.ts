@@ -43,8 +43,26 @@ const hasStatusOfItsOwn: Check = async (t) => {
   t.notOk('status' in (schemas.Order?.properties ?? {}))
 }
 
+const looksUpPet: Check = async (t) => {
+  const { ask } = await serve(t, { records: ['{"id":1,"petId":7,"status":"cancelled"}', '{"id":2,"petId":8}'] })
+  t.strictSame((await ask('GET', list)).body, [{ id: 2, petId: 8 }])
+  for (const id of [7, 8]) t.strictSame((await ask('GET', pet(id))).body, { id })
+  t.equal((await ask('GET', pet(9))).status, 404)
+}
+
+const takesPlainDigits: Check = async (t) => {
+  const { ask } = await serve(t)
+  for (const id of ['+1', '007', '1e3', '%201', '1.0', '9223372036854775808', '-9223372036854775809', 'x']) {
+    t.equal((await ask('DELETE', order(id))).status, 400, id)
+    t.equal((await ask('GET', pet(id))).status, 400, id)
+  }
+  t.equal((await ask('DELETE', order(1007))).status, 204)
+  t.equal((await ask('GET', pet(504))).status, 200)
+}
+
 export const behavior: Record<string, Check> = {
   'List the orders placed': keepsOrder,
+  'listOrders-200: All orders.': keepsOrder,
   'All paths are relative': async (t, statement) => {
     const [base = ''] = codesIn(statement)
     t.ok(document.servers?.every(({ url }) => url.endsWith(base)))
@@ -110,16 +128,11 @@ export const behavior: Record<string, Check> = {
   'Many JSON parsers': async (t) => {
     t.equal(String(JSON.parse(String(2n ** 53n + 1n))), String(2n ** 53n))
   },
-  'In a path, write an identifier': async (t) => {
-    const { ask } = await serve(t)
-    t.equal((await ask('DELETE', order(1007))).status, 204)
-  },
-  'Anything else is rejected with': async (t, statement) => {
-    const { ask } = await serve(t)
-    for (const id of ['+1', '007', '1e3', '%201', '1.0', '9223372036854775808', 'x']) {
-      t.equal((await ask('DELETE', order(id))).status, numbersIn(statement)[0], id)
-    }
-  },
+  'In a path, write an identifier': takesPlainDigits,
+  'Anything else is rejected with 400.': takesPlainDigits,
+  'cancelOrder-orderId: Identifier of the order to cancel, in plain decimal digits.': takesPlainDigits,
+  'getPetById-petId: Identifier of the pet, in plain decimal digits.': takesPlainDigits,
+  '-400: The identifier is not a 64-bit integer in plain decimal digits': takesPlainDigits,
   'Every well-formed identifier': async (t) => {
     const { ask } = await serve(t)
     for (const id of [0, -1007, 1]) t.equal((await ask('DELETE', order(id))).body.code, 'order_not_found')
@@ -138,6 +151,7 @@ export const behavior: Record<string, Check> = {
   'both mean that the order is cancelled': cancelsOnce,
   'A cancelled order leaves the list': cancelsOnce,
   'Cancels a pending order': cancelsOnce,
+  'cancelOrder-204: The order has been cancelled.': cancelsOnce,
   'An order that has shipped': hasStatusOfItsOwn,
   'Orders have no status field': hasStatusOfItsOwn,
   '`complete` does not decide': hasStatusOfItsOwn,
@@ -150,11 +164,11 @@ export const behavior: Record<string, Check> = {
   'There are no parameters': async (t) => {
     t.equal(document.paths[list]?.get?.parameters, undefined)
   },
-  'Returns the pet if any order refers to it': async (t) => {
-    const { ask } = await serve(t, { records: ['{"id":1,"petId":7,"status":"cancelled"}'] })
-    t.strictSame((await ask('GET', pet(7))).body, { id: 7 })
-    t.equal((await ask('GET', pet(8))).status, 404)
-  },
+  'Returns the pet if any order refers to it': looksUpPet,
+  'getPetById-200: The pet.': looksUpPet,
+  'schema-Pet: A pet that an order refers to.': looksUpPet,
+  'schema-Pet-id: Unique pet identifier.': looksUpPet,
+  'schema-Order-petId: Identifier of the animal in the order.': looksUpPet,
   '**Deprecated** since': async (t, statement) => {
     const { 'x-deprecated-since': since, 'x-sunset': sunset } = document.paths['/pets/{petId}']?.get ?? {}
     const dates = [...statement.matchAll(/\d+ \w+ \d{4}/g)].map(([date]) => Date.parse(`${date} UTC`))

@@ -19,6 +19,11 @@ export const beyondTests: Record<string, string[]> = {
     'planned for version 2',
     'Operations marked `x-stability`',
   ],
+  'what the data of the operator mean': [
+    'schema-Order: An order placed in the store.',
+    'schema-Order-quantity: Number of units ordered.',
+    'schema-Order-complete: Whether the order has been fulfilled.',
+  ],
   'about the operator': ['API keys are issued by', 'only from origins that the operator has listed'],
   'no operation takes a body yet': ['`unsupported_media_type`'],
   'another test covers it: test:contract, code-samples.test.ts, .ci/run start': [

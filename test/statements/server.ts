@@ -1,6 +1,8 @@
 // A server for a statement, and requests to it.
-import type { Test } from 'tap'
+import tap, { type Test } from 'tap'
 import { loadDocument, type Schema } from '../../spec/document.ts'
+import { answersOf } from '../document-walk/answers.ts'
+import { requestsOf } from '../document-walk/requests.ts'
 import { authorization, build } from '../fixtures/app.ts'
 import { exchange, parseAnswer } from '../fixtures/raw.ts'
 
@@ -9,6 +11,8 @@ export type Check = (t: Test, statement: string) => Promise<unknown>
 
 export const document = loadDocument()
 export const schemas = document.components?.schemas as Record<string, Schema>
+/** One or more for every response of the document. */
+export const answers = await answersOf(tap, requestsOf(document))
 export const list = '/store/orders'
 export const order = (id: number | string) => `${list}/${id}`
 export const pet = (id: number | string) => `/pets/${id}`
@@ -30,6 +34,16 @@ export async function serve(t: Test, options?: Parameters<typeof build>[1]) {
     return parseAnswer(await exchange(app, `${head.join('\r\n')}\r\n\r\n`))
   }
   return { app, ask, listed, send }
+}
+
+/** The answers that a statement is about, by its id: `cancelOrder-204`, `responses-503` or `headers-ETag`. */
+export function answersFor(statement: string) {
+  const [, owner = '', part = ''] = /^(\w+)-([\w-]+): /.exec(statement) ?? []
+  const found = answers.filter(({ operationId, declared, headers }) => {
+    if (owner === 'headers') return part.toLowerCase() in headers
+    return declared === part && (owner === 'responses' || owner === operationId)
+  })
+  return found.map((answer) => ({ ...answer, value: String(answer.headers[part.toLowerCase()]) }))
 }
 
 /** What a statement has in backquotes. */
