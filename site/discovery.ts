@@ -5,6 +5,7 @@ import { type Address, type AddressOf, unknownApi } from './address.ts'
 import { html } from './reference/html/markup.ts'
 import { llmsText } from './reference/markdown.ts'
 import type { Reference } from './reference/tree.ts'
+import { memoize } from './static/memoize.ts'
 import { resource, send } from './static/resource.ts'
 
 export function serveDiscovery(app: FastifyInstance, reference: () => Reference, addressOf: AddressOf) {
@@ -18,11 +19,12 @@ export function serveDiscovery(app: FastifyInstance, reference: () => Reference,
     },
   }
   for (const [path, { type, textOf }] of Object.entries(texts)) {
+    const resources = memoize((_key, address: Address) => resource(type, textOf(address)))
     app.get(path, (request, reply) => {
       reply.header('cache-control', 'no-cache')
       if (path.endsWith('api-catalog')) reply.header('link', `<${path}>; rel="api-catalog"`) // RFC 9727, section 3
       const address = addressOf(request, reply)
-      return send(reply, resource(type, textOf(address)))
+      return send(reply, resources(`${address.site} ${address.baseUrl}`, address))
     })
   }
 }
