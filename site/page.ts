@@ -112,8 +112,8 @@ function framed(visitor: Visitor, frame: Frame): Html {
   <header class="bar">
     <a class="brand" href="${root}docs"><img src="${asset('favicon.svg')}" width="28" height="28" alt="">${reference.title}</a>
     ${search}
-    <button type="button" class="menu-button" popovertarget="contents">Contents</button>
     <button type="button" class="color-scheme needs-script" aria-pressed="false">Dark mode</button>
+    <button type="button" class="menu-button" popovertarget="contents">Contents</button>
   </header>
   <div class="columns">
     <nav class="contents" id="contents" popover aria-label="Contents">
