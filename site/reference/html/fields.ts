@@ -31,6 +31,7 @@ ${rows}</tbody></table>`
 
 export function schemaSection({ id, name, description, type, fields, example }: SchemaPart): Html {
   return html`<section class="schema" id="${id}" aria-labelledby="${id}-heading">
+<div>
 <h3 id="${id}-heading">${anchor(id, name)}</h3>
 ${prose(description)}
 ${
@@ -38,7 +39,8 @@ ${
     ? fieldTable(`Fields of ${name}`, 'Field', fields)
     : html`<p>Type: ${typeInWords(type)}${constraints(type)}</p>\n${values(type)}`
 }
-${example !== undefined && html`<p class="label">Example</p>\n${codeBlock(example, 'json')}`}
+</div>
+${example !== undefined && html`<figure><figcaption>Example</figcaption>\n${codeBlock(example, 'json')}</figure>`}
 </section>
 `
 }
