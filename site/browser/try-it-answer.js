@@ -16,7 +16,7 @@ export const tryItAnswer = ({ React: { createElement: h, useEffect, useState } }
       'div',
       { className: 'answer' },
       h('p', { className: 'status-line', role: 'status' }, response && statusOf(response)),
-      request && h(Code, { label: 'Request', text: curlOf(request), tokens: [[undefined, curlOf(request)]] }),
+      request && h(Code, { label: 'Request', text: curlOf(request) }),
       response?.status && [h(Body, { key: 'body', response }), h(Headers, { key: 'headers', response })],
     )
   }
@@ -33,7 +33,7 @@ export const tryItAnswer = ({ React: { createElement: h, useEffect, useState } }
     ]
   }
 
-  function Code({ label, text, tokens }) {
+  function Code({ label, text, tokens = [[undefined, text]] }) {
     return h(
       'div',
       { className: 'code' },
@@ -78,16 +78,19 @@ export const tryItAnswer = ({ React: { createElement: h, useEffect, useState } }
         'The beginning of the response. ',
         h('a', { href: url, download: 'response.json' }, 'Download the whole response'),
       ),
-      h(Code, { key: 'start', label: 'Response body', text: start, tokens: [[undefined, start]] }),
+      h(Code, { key: 'start', label: 'Response body', text: start }),
     ]
   }
 
   function Headers({ response: { headers } }) {
-    const rows = Object.entries(headers).map(([name, value]) =>
-      // Swagger UI splits them at their commas
-      h('div', { key: name }, h('dt', null, name), h('dd', null, [value].flat().join(', '))),
+    // Swagger UI splits them at their commas
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${[value].flat().join(', ')}`)
+    return h(
+      'details',
+      null,
+      h('summary', null, `${lines.length} headers`),
+      h(Code, { label: 'Response headers', text: lines.join('\n') }),
     )
-    return h('details', null, h('summary', null, `${rows.length} headers`), h('dl', { className: 'headers' }, rows))
   }
 
   /** Swagger UI turns a body that is not text, or empty, into a Blob. */
