@@ -17,10 +17,11 @@ t.test('three instances serve every domain, answer every challenge, and finish w
   const { zone, proxy, orders, server, kill, worker, restart, visit, isServed, isGone } = await threeInstances(t)
 
   zone['docs.shop.test'] = leadsHere
-  await server(0).api('POST', '/domains', { domain: 'docs.shop.test' })
-  await server(1).reaches('docs.shop.test', 'added')
-  t.match(await server(1).api('POST', '/domains/docs.shop.test/verify'), { status: 202, body: { state: 'verifying' } })
-  await server(2).reaches('docs.shop.test', 'live')
+  const [follower, another] = [server(worker() + 1), server(worker() + 2)]
+  t.equal((await follower.api('POST', '/domains', { domain: 'docs.shop.test' })).status, 201)
+  await another.reaches('docs.shop.test', 'added')
+  t.match(await another.api('POST', '/domains/docs.shop.test/verify'), { status: 202, body: { state: 'verifying' } })
+  await follower.reaches('docs.shop.test', 'live')
   await isServed('docs.shop.test')
   t.equal(orders(), 1)
 

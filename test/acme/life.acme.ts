@@ -80,6 +80,28 @@ t.test('CAA records that block are reported with the record to add, before a cer
   t.equal(orders(), 0)
   await server.publish('docs.fair.test')
   t.equal(orders(), 1)
+
+  const { accounts } = (await server.api<{ accounts: { url: string }[] }>('GET', '/domains')).body
+  const own = `authority.example; accounturi=${accounts[0]?.url}`
+  const cases: [host: string, value: string, allowed: string][] = [
+    ['docs.foreign.test', 'authority.example; accounturi=https://authority.example/account/1', own],
+    ['docs.method.test', 'authority.example; validationmethods=dns-01', 'authority.example'],
+  ]
+  for (const [host, value, allowed] of cases) {
+    const zoneOf = host.replace('docs.', '')
+    zone[host] = leadsHere
+    zone[zoneOf] = { CAA: [{ flags: 0, tag: 'issue', value }] }
+    await server.domains('add', host)
+    const refused = await server.domains('verify', host)
+    t.equal(refused.code, 1)
+    t.match(refused.stdout, `- The current record is 0 issue "${value}".\n`)
+    t.match(refused.stdout, `- Add this record: ${zoneOf}. CAA 0 issue "${allowed}"\n`)
+  }
+  t.equal(orders(), 1)
+  zone['docs.own.test'] = leadsHere
+  zone['own.test'] = { CAA: [{ flags: 0, tag: 'issue', value: `${own}; validationmethods=http-01` }] }
+  await server.publish('docs.own.test')
+  t.equal(orders(), 2)
 })
 
 t.test(

@@ -1,6 +1,6 @@
 // A restart after a kill, from each state that the killed server may leave.
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { until } from '../fixtures/built.ts'
@@ -23,10 +23,12 @@ t.test(
 
     delete proxy.injections['/finalize-order/']
     proxy.injections['/'] = 'silence'
-    const second = await start()
-    t.match(await visit('docs.shop.test'), { status: 200 })
-    t.match(await second.domain('help.shop.test'), { state: /^(verifying|verified|issuing)$/ })
-    await second.kill()
+    for (let kills = 1; kills <= 4; kills += 1) {
+      const second = await start()
+      t.match(await visit('docs.shop.test'), { status: 200 })
+      t.match(await second.domain('help.shop.test'), { state: /^(verifying|verified|issuing)$/ })
+      await second.kill()
+    }
     t.equal(orders(), 2)
 
     delete proxy.injections['/']
@@ -34,6 +36,9 @@ t.test(
     await third.reaches('help.shop.test', 'live')
     t.match(await visit('help.shop.test'), { status: 200 })
     t.equal(orders(), 2, 'the order is completed, not placed again')
+    const { orders: counted } = JSON.parse(await readFile(`${dataDir}/state.json`, 'utf8'))
+    const hosts = counted.map(({ host }: { host: string }) => host)
+    t.strictSame(hosts, ['docs.shop.test', 'help.shop.test'], 'five kills count as one of the orders of the hour')
     t.strictSame(await damagedFiles(dataDir), [])
     await third.kill()
 
@@ -70,6 +75,34 @@ t.test('killed in the middle of a removal: the next server finishes it', async (
   await t.rejects(visit('old.shop.test'), noCertificate)
   t.match(await visit('docs.shop.test'), { status: 200 })
   t.strictSame(await damagedFiles(dataDir), [])
+})
+
+t.test('half a state.json: the state before it is served read-only until the file is repaired', async (t) => {
+  const { zone, dataDir, visit, orders, start } = await platform(t)
+  zone['docs.shop.test'] = leadsHere
+  const first = await start()
+  await first.publish('docs.shop.test')
+  await first.domains('add', 'help.shop.test')
+  await first.kill()
+  const file = `${dataDir}/state.json`
+  const whole = await readFile(file)
+  const half = whole.subarray(0, whole.length / 2)
+  await writeFile(file, half)
+
+  const second = await start()
+  t.match(await visit('docs.shop.test'), { status: 200 })
+  const refused = await second.domains('add', 'old.shop.test')
+  t.match(refused, { code: 1, stderr: /repair or delete the file, then restart/ })
+  t.notMatch(refused.stderr, dataDir)
+  await second.kill()
+  t.strictSame(await readFile(file), half, 'the file is left as it was')
+
+  await writeFile(file, whole)
+  const third = await start()
+  t.match(await third.domain('help.shop.test'), { state: 'added' })
+  t.match(await third.domains('add', 'old.shop.test'), { code: 0 })
+  t.match(await visit('docs.shop.test'), { status: 200 })
+  t.equal(orders(), 1)
 })
 
 t.test('a second server is refused while the first holds the folder', async (t) => {

@@ -1,0 +1,51 @@
+// An account that the authority has deactivated.
+import { readdir, readFile } from 'node:fs/promises'
+import t from 'tap'
+import { withSession } from '../../domains/acme/client.ts'
+import { type Server, until } from '../fixtures/built.ts'
+import { leadsHere, platform } from '../fixtures/published.ts'
+import { secretText, webhookReceiver } from '../fixtures/receiver.ts'
+
+const [docs, help] = ['docs.shop.test', 'help.shop.test']
+
+t.test('a deactivated account is replaced by another, also in the middle of an order', async (t) => {
+  const { url, secret, messages, mistakes } = await webhookReceiver(t)
+  const env = { DOMAINS_WEBHOOK_URL: url, DOMAINS_WEBHOOK_SECRET: secretText(secret) }
+  const { zone, proxy, dataDir, orders, start, visit } = await platform(t, { env })
+  zone[docs] = zone[help] = leadsHere
+  const server = await start()
+  await server.publish(docs)
+  const former = await accountOf(server)
+  proxy.injections['/finalize-order/'] = { status: 503 }
+  await server.domains('add', help)
+  t.match(await server.domains('verify', help), { code: 1 })
+
+  const [file = ''] = await readdir(`${dataDir}/accounts`)
+  const key = await readFile(`${dataDir}/accounts/${file}`, 'utf8')
+  const keys = { current: async () => key, replace: async () => Promise.reject(new Error('the account is lost')) }
+  const { signal } = new AbortController()
+  const deactivated = await withSession(docs, { ...proxy, keys }, signal, ({ post }) => {
+    return post(former, { status: 'deactivated' })
+  })
+  t.match(deactivated.body, { status: 'deactivated' })
+
+  delete proxy.injections['/finalize-order/']
+  await server.domains('remove', help) // and its order remains
+  await server.publish(help)
+  t.match(await visit(help), { status: 200 })
+  t.equal(orders(), 3, "the former account's order is placed again")
+  const account = await accountOf(server)
+  t.not(account, former)
+  const data = { authority: proxy.directoryUrl, account, former }
+  const line = server.log().match(/^.*the authority no longer accepts the former account.*$/m)
+  t.match(JSON.parse(String(line)), data)
+  const message = await until('the webhook has the message', async () =>
+    messages.find(({ event }) => event.type === 'account.replaced'),
+  )
+  t.strictSame([message.event.data, mistakes], [data, []])
+})
+
+async function accountOf(server: Server): Promise<string> {
+  const { body } = await server.api<{ accounts: { url: string }[] }>('GET', '/domains')
+  return String(body.accounts[0]?.url)
+}
