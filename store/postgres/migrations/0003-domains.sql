@@ -17,7 +17,8 @@ CREATE TABLE store_orders.domain_secrets (
   PRIMARY KEY (kind, name)
 );
 
--- The one instance that obtains and renews certificates. Each holder has a higher fence than the one before it.
+-- The leader: the one instance that obtains and renews certificates. `fence` is its fencing token, which rises with every
+-- change of the leader; a write with an older token is rejected. The names stay: older servers use them during an update.
 CREATE TABLE store_orders.domain_work (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
   holder uuid,
