@@ -17,8 +17,9 @@ t.test('a deactivated account is replaced by another, also in the middle of an o
   await server.publish(docs)
   const former = await accountOf(server)
   proxy.injections['/finalize-order/'] = { status: 503 }
-  await server.domains('add', help)
-  t.match(await server.domains('verify', help), { code: 1 })
+  await server.api('POST', '/domains', { domain: help })
+  await server.api('POST', `/domains/${help}/verify`)
+  t.match((await server.reaches(help, 'failed')).problem, { code: 'ca_unavailable' })
 
   const [file = ''] = await readdir(`${dataDir}/accounts`)
   const key = await readFile(`${dataDir}/accounts/${file}`, 'utf8')
@@ -30,7 +31,7 @@ t.test('a deactivated account is replaced by another, also in the middle of an o
   t.match(deactivated.body, { status: 'deactivated' })
 
   delete proxy.injections['/finalize-order/']
-  await server.domains('remove', help) // and its order remains
+  await server.api('DELETE', `/domains/${help}`) // its order remains
   await server.publish(help)
   t.match(await visit(help), { status: 200 })
   t.equal(orders(), 3, "the former account's order is placed again")

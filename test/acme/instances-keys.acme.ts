@@ -45,7 +45,7 @@ t.test('every domain is served while the key is replaced, and one is issued in t
   })
   t.strictSame(await keysUsed(), [nextId])
   for (const index of places) await restartWith(index, next)
-  await server(1).domains('remove', help)
+  await server(1).api('DELETE', `/domains/${help}`)
   await server(0).publish(help)
   await isServed(help)
   t.equal(orders(), 2)
