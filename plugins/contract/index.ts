@@ -1,13 +1,13 @@
 // Routes the document's operations to their handlers. The server does not start if an operation has none.
-import { Validator } from '@seriousme/openapi-schema-validator'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
 import fp from 'fastify-plugin'
-import { type Document, type Operation, operationsOf, pointerKeys, resolve } from '../../spec/document.ts'
+import { type Document, type Operation, operationsOf, resolve } from '../../spec/document.ts'
 import { type Input, readerOf } from './input.ts'
-import { checkOf, type Output, type OutputCheck, requireJson, respond } from './output.ts'
+import { checkOf, type Output, type OutputCheck, respond } from './output.ts'
 import { compilerOf } from './schemas.ts'
 import { rejectSendHooks } from './send-hooks.ts'
+import { requireSupported, requireValid } from './supported.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -48,7 +48,7 @@ const noInput: Input = {}
 /** @throws naming the operation when it has no handler, or a security scheme or a feature that is not implemented */
 async function contract<Services>(app: FastifyInstance, options: ContractOptions<Services>) {
   const { document, prefix, handlers, handlersFile, services, guards, checkResponses } = options
-  await validate(document)
+  await requireValid(document)
   const operations = operationsOf(document)
   const received = compilerOf(document, 'received')
   const compile = checkResponses && { received, sent: compilerOf(document, 'sent') }
@@ -134,14 +134,6 @@ function mediaTypesOf({ requestBody }: Operation, document: Document): string[] 
   return requestBody ? Object.keys(resolve(requestBody, document).content) : []
 }
 
-/** @throws naming what the contract does not implement */
-function requireSupported(document: Document, path: string, operation: Operation) {
-  if (!/^(\/([^{}:*]+|\{\w+\}))+$/.test(path)) throw new Error(`the path template ${path} is not supported`)
-  if (operation.callbacks) throw new Error('callbacks are not supported')
-  if (operation.servers) throw new Error('servers of an operation are not supported')
-  requireJson(document, operation)
-}
-
 /** RFC 9110, section 9.2.1: the client asks for no change. */
 const isSafe = (method: string) => method === 'GET'
 
@@ -162,31 +154,6 @@ function guardsOf(
   const guard = Object.hasOwn(guards, scheme) && guards[scheme]
   if (!guard) throw new Error(`${operationId} has the security scheme "${scheme}", which is not implemented`)
   return guard({ isSafe })
-}
-
-type Findings = NonNullable<Awaited<ReturnType<Validator['validate']>>['errors']>
-
-const validator = new Validator()
-const validated = new WeakSet<Document>()
-
-/** Glue validates as well, but prints its findings to stdout, which is the log here. @throws with the most specific one */
-async function validate(document: Document) {
-  if (validated.has(document)) return
-  const { errors } = await validator.validate(structuredClone(document) as object as Record<string, unknown>)
-  if (errors) throw new Error(`the document is not valid OpenAPI: ${describe(errors, document)}`)
-  validated.add(document)
-}
-
-/** The most specific finding, with the operation that it is in. */
-function describe(findings: Findings, document: Document): string {
-  if (typeof findings === 'string') return findings
-  const { instancePath, message } = findings.reduce((one, other) =>
-    other.instancePath.length > one.instancePath.length ? other : one,
-  )
-  const [, path, method] = pointerKeys(instancePath)
-  const found = operationsOf(document).find((one) => one.path === path && one.method.toLowerCase() === method)
-  const place = found?.operation.operationId ?? ''
-  return `${place} ${instancePath} ${message}`.trim()
 }
 
 export default fp(contract, {

@@ -21,14 +21,6 @@ export function respond(reply: FastifyReply, { status, body, headers }: Output):
   else reply.code(status).header('content-type', contentType).send(stringify(body))
 }
 
-/** @throws when the operation has a response that is not supported */
-export function requireJson(document: Document, { responses }: Operation): void {
-  for (const [status, response] of Object.entries(responses)) {
-    const other = Object.keys(resolve<Response>(response, document).content ?? {}).find((type) => type !== JSON_TYPE)
-    if (other) throw new Error(`the response ${status} as ${other} is not supported`)
-  }
-}
-
 /** Throws an error that says where a response differs from the document. */
 export type OutputCheck = (output: Output) => void
 
