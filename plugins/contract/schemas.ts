@@ -1,28 +1,12 @@
-// Compiles the document's schemas with Ajv, in strict mode. Ajv would round an int64, so a custom keyword validates numbers.
+// Compiles the document's schemas with Ajv, in strict mode.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/index.js'
 import addFormats from 'ajv-formats'
 import { type Document, resolve, type Schema } from '../../spec/document.ts'
+import { EXACT, isNumericType, type Numeric, numberCheck, numericKeys, oneOf } from './numbers.ts'
 
 type Node = Record<string, unknown>
-type Bounds = Pick<Schema, 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'multipleOf'>
-type Numeric = Bounds & { type: string; format?: string; nullable?: boolean; enum?: (number | null)[] }
-
 export type Compile = (schema: object) => ValidateFunction
 
-/** The keyword that checks numbers. */
-const EXACT = 'exactNumber'
-const numericKeys = new Set([
-  'type',
-  'format',
-  'nullable',
-  'enum',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'multipleOf',
-])
 /** Keywords that validate nothing. */
 const annotations = new Set(['title', 'description', 'example', 'externalDocs', 'xml', 'deprecated'])
 const unsupported = ['readOnly', 'writeOnly']
@@ -59,7 +43,7 @@ function createCompiler(document: Document, isSent: boolean): Compile {
     useDefaults: !isSent,
   })
   addFormats.default(ajv)
-  const compile = (numeric: Numeric) => checkOf(numeric, isSent)
+  const compile = (numeric: Numeric) => numberCheck(numeric, isSent)
   ajv.addKeyword({ keyword: EXACT, schemaType: 'object', errors: true, modifying: !isSent, compile })
   const schemas = mapValues(document.components?.schemas ?? {}, (schema) => translate(schema as Schema, document))
   ajv.addVocabulary(['components'])
@@ -82,8 +66,6 @@ function translate(schema: Schema, document: Document): Node {
   const numeric = isNumeric && Object.fromEntries(Object.entries(schema).filter(([key]) => numericKeys.has(key)))
   return { ...Object.fromEntries(entries), ...(numeric && { [EXACT]: numeric }) }
 }
-
-const isNumericType = ({ type }: Schema) => type === 'integer' || type === 'number'
 
 function translated(key: string, value: unknown, document: Document): unknown {
   if (key === 'properties') return mapValues(value as Record<string, Schema>, (schema) => translate(schema, document))
@@ -119,62 +101,6 @@ function requireOneType(branches: readonly (Schema | { $ref: string })[], keywor
   if (!isMixed) return
   throw new Error(`${keyword} with an int64 and another number in the same place is not supported`)
 }
-
-const numberTypes: Record<string, { read: (data: unknown) => number | bigint | undefined; message: string }> = {
-  int64: { read: toInt64, message: 'must be a 64-bit integer in plain decimal digits' },
-  int32: {
-    read: (data) => (typeof data === 'number' && data === (data | 0) ? data : undefined),
-    message: 'must be a 32-bit integer in plain decimal digits',
-  },
-  integer: {
-    read: (data) => (Number.isSafeInteger(data) ? (data as number) : undefined),
-    message: `must be an integer in plain decimal digits, at most ${Number.MAX_SAFE_INTEGER}`,
-  },
-  number: { read: toDouble, message: 'must be a number that a double holds exactly' },
-}
-
-function checkOf({ type, format = '', nullable, enum: values, ...bounds }: Numeric, isSent: boolean) {
-  const kind = type === 'number' || !Object.hasOwn(numberTypes, format) ? type : format
-  const { read, message } = numberTypes[kind] as (typeof numberTypes)[string]
-  const check: DataValidateFunction = (data: unknown, context?: DataValidationCxt) => {
-    if (data === null && nullable) return true
-    const value = isSent && (typeof data === 'bigint') !== (kind === 'int64') ? undefined : read(data)
-    const problem = value === undefined ? message : outOfBounds(value, bounds, values)
-    if (problem) check.errors = [{ keyword: EXACT, message: problem, params: {} }]
-    else if (value !== data && context) context.parentData[context.parentDataProperty] = value
-    return problem === undefined
-  }
-  return check
-}
-
-function toInt64(data: unknown): bigint | undefined {
-  if (typeof data !== 'bigint' && !Number.isInteger(data)) return undefined
-  const value = BigInt(data as bigint | number)
-  return BigInt.asIntN(64, value) === value ? value : undefined
-}
-
-function toDouble(data: unknown): number | undefined {
-  if (typeof data === 'number') return data
-  const number = typeof data === 'bigint' ? Number(data) : Number.NaN
-  return Number.isFinite(number) && BigInt(number) === data ? number : undefined
-}
-
-function outOfBounds(value: number | bigint, bounds: Bounds, values?: (number | null)[]): string | undefined {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = bounds
-  if (minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum)) {
-    return `must be ${exclusiveMinimum ? '>' : '>='} ${minimum}`
-  }
-  if (maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum)) {
-    return `must be ${exclusiveMaximum ? '<' : '<='} ${maximum}`
-  }
-  const isMultiple = () => Number.isInteger(Number(value)) && BigInt(value) % BigInt(multipleOf as number) === 0n
-  if (multipleOf !== undefined && !isMultiple()) return `must be a multiple of ${multipleOf}`
-  // biome-ignore lint/suspicious/noDoubleEquals: 1n == 1, without rounding
-  if (values && !values.some((one) => one !== null && one == value)) return oneOf(values)
-  return undefined
-}
-
-const oneOf = (values: readonly unknown[]) => `must be one of ${values.join(', ')}`
 
 /** An error in words: the place within the value, and what it must be. */
 export function describe({ instancePath, keyword, params, message }: ErrorObject): string {

@@ -1,0 +1,80 @@
+// The Ajv keyword that validates numbers: Ajv itself would round an int64.
+import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/index.js'
+import type { Schema } from '../../spec/document.ts'
+
+type Bounds = Pick<Schema, 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'multipleOf'>
+export type Numeric = Bounds & { type: string; format?: string; nullable?: boolean; enum?: (number | null)[] }
+
+/** The name of the keyword. */
+export const EXACT = 'exactNumber'
+/** What the keyword replaces. */
+export const numericKeys = new Set([
+  'type',
+  'format',
+  'nullable',
+  'enum',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+])
+
+export const isNumericType = ({ type }: Schema) => type === 'integer' || type === 'number'
+
+const numberTypes: Record<string, { read: (data: unknown) => number | bigint | undefined; message: string }> = {
+  int64: { read: toInt64, message: 'must be a 64-bit integer in plain decimal digits' },
+  int32: {
+    read: (data) => (typeof data === 'number' && data === (data | 0) ? data : undefined),
+    message: 'must be a 32-bit integer in plain decimal digits',
+  },
+  integer: {
+    read: (data) => (Number.isSafeInteger(data) ? (data as number) : undefined),
+    message: `must be an integer in plain decimal digits, at most ${Number.MAX_SAFE_INTEGER}`,
+  },
+  number: { read: toDouble, message: 'must be a number that a double holds exactly' },
+}
+
+/** Converts a received value in place; a sent one must have its type already. */
+export function numberCheck({ type, format = '', nullable, enum: values, ...bounds }: Numeric, isSent: boolean) {
+  const kind = type === 'number' || !Object.hasOwn(numberTypes, format) ? type : format
+  const { read, message } = numberTypes[kind] as (typeof numberTypes)[string]
+  const check: DataValidateFunction = (data: unknown, context?: DataValidationCxt) => {
+    if (data === null && nullable) return true
+    const value = isSent && (typeof data === 'bigint') !== (kind === 'int64') ? undefined : read(data)
+    const problem = value === undefined ? message : outOfBounds(value, bounds, values)
+    if (problem) check.errors = [{ keyword: EXACT, message: problem, params: {} }]
+    else if (value !== data && context) context.parentData[context.parentDataProperty] = value
+    return problem === undefined
+  }
+  return check
+}
+
+function toInt64(data: unknown): bigint | undefined {
+  if (typeof data !== 'bigint' && !Number.isInteger(data)) return undefined
+  const value = BigInt(data as bigint | number)
+  return BigInt.asIntN(64, value) === value ? value : undefined
+}
+
+function toDouble(data: unknown): number | undefined {
+  if (typeof data === 'number') return data
+  const number = typeof data === 'bigint' ? Number(data) : Number.NaN
+  return Number.isFinite(number) && BigInt(number) === data ? number : undefined
+}
+
+function outOfBounds(value: number | bigint, bounds: Bounds, values?: (number | null)[]): string | undefined {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = bounds
+  if (minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum)) {
+    return `must be ${exclusiveMinimum ? '>' : '>='} ${minimum}`
+  }
+  if (maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum)) {
+    return `must be ${exclusiveMaximum ? '<' : '<='} ${maximum}`
+  }
+  const isMultiple = () => Number.isInteger(Number(value)) && BigInt(value) % BigInt(multipleOf as number) === 0n
+  if (multipleOf !== undefined && !isMultiple()) return `must be a multiple of ${multipleOf}`
+  // biome-ignore lint/suspicious/noDoubleEquals: 1n == 1, without rounding
+  if (values && !values.some((one) => one !== null && one == value)) return oneOf(values)
+  return undefined
+}
+
+export const oneOf = (values: readonly unknown[]) => `must be one of ${values.join(', ')}`
