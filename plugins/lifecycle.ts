@@ -23,7 +23,7 @@ async function lifecycle(app: FastifyInstance) {
  * Deprecation as defined in RFC 9745, Sunset as defined in RFC 8594.
  * @throws if a date is not an ISO 8601 date, or the sunset comes before the deprecation
  */
-export function lifecycleHeaders(operation: Operation): Record<string, string> {
+function lifecycleHeaders(operation: Operation): Record<string, string> {
   const headers: Record<string, string> = {}
   const since = dateOf(operation, 'x-deprecated-since')
   const sunset = dateOf(operation, 'x-sunset')

@@ -2,7 +2,6 @@
 import type { components } from './openapi.d.ts'
 
 export type ErrorCode = components['schemas']['ErrorCode']
-export type ErrorBody = components['schemas']['Error']
 
 /** The compiler checks this table against the codes that the documents list. */
 export const errors = {

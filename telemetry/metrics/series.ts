@@ -1,7 +1,7 @@
 // Metrics for prom-client's registry: histograms that are cheap to observe, and values that are read on each scrape.
 import type { Metric, Registry } from 'prom-client'
 
-export type Labels = Readonly<Record<string, string>>
+type Labels = Readonly<Record<string, string>>
 
 export interface Sample {
   labels?: Labels
