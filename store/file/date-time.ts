@@ -2,6 +2,8 @@
 
 const format =
   /^(\d{4}-\d\d-(\d\d))[Tt ]((?:[01]\d|2[0-3]):[0-5]\d:)([0-5]\d|60)(\.\d+)?([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
+/** In UTC, on a day that every month has: valid, with nothing to convert. Most dates are, and this is much faster. */
+const plain = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{3})?Z$/
 const [SECOND, DAY] = [1000, 86_400_000]
 const [earliest, latest] = [Date.parse('0000-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')]
 
@@ -10,6 +12,7 @@ const [earliest, latest] = [Date.parse('0000-01-01T00:00:00.000Z'), Date.parse('
  * are dropped; a leap second, which ends a UTC day, counts as the first second of the next day.
  */
 export function parseDateTime(text: string): string | undefined {
+  if (plain.test(text)) return text.includes('.') ? text : `${text.slice(0, -1)}.000Z`
   const [, date = '', day, minutes, second, fraction = '', zone = ''] = format.exec(text) ?? []
   const isRealDay = Number(day) <= 28 || new Date(date).getUTCDate() === Number(day)
   const isLeap = second === '60'

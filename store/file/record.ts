@@ -74,16 +74,16 @@ const EXCERPT_LENGTH = 60
 export function parseRecord(text: string, report: (message: string) => void): OrderRecord | undefined {
   const values: Record<string, Value> = {}
   let isValid = true
-  for (const error of errorsOf(text, values)) {
+  readMembers(text, values, (error) => {
     report(error)
     isValid = false
-  }
+  })
   const { id, petId, quantity, shipDate, complete, status = complete ? 'shipped' : 'pending' } = values
   return isValid ? ({ id, petId, quantity, shipDate, complete, status } as OrderRecord) : undefined
 }
 
 /** Adds the values to `values`. */
-function* errorsOf(text: string, values: Record<string, Value>): Generator<string> {
+function readMembers(text: string, values: Record<string, Value>, reject: (error: string) => void): void {
   const plain = text.includes('\\') ? withoutEscapes : (json: string) => json
   let at = 0
   do {
@@ -92,11 +92,11 @@ function* errorsOf(text: string, values: Record<string, Value>): Generator<strin
     if (!match) break
     at = member.lastIndex
     const error = addMember(plain(match[1] as string), plain(match[2] as string), values)
-    if (error !== undefined) yield error
+    if (error !== undefined) reject(error)
   } while (text[at] === ',')
   const isObject = text.startsWith('{') && text[at] === '}' && at === text.length - 1
-  if (!isObject) yield formatError(text)
-  else if (!('id' in values)) yield 'id is missing'
+  if (!isObject) reject(formatError(text))
+  else if (!('id' in values)) reject('id is missing')
 }
 
 function addMember(nameJson: string, json: string, values: Record<string, Value>): string | undefined {
