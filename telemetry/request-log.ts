@@ -7,8 +7,9 @@ import { wasAborted } from '../http/connections.ts'
 /** Notified of every request. */
 export interface RequestObserver {
   began(reply: FastifyReply): void
+  /** `isCutOff` if the connection was lost before the response was complete. */
   ended(request: FastifyRequest, reply: FastifyReply, isCutOff: boolean): void
-  /** For the log line. */
+  /** For the log line. Undefined for a request that is not recorded, unless its client traces it. */
   traceIdOf?(reply: FastifyReply): string | undefined
 }
 

@@ -4,12 +4,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { OrderStore } from '../../store/order-store.ts'
-import { type ApiKeys, type RequestMetrics, requestMetrics } from './requests.ts'
+import type { RequestObserver } from '../request-log.ts'
+import { type ApiKeys, requestMetrics } from './requests.ts'
 import { counter, gauge, type ScrapedOptions } from './series.ts'
 import { storeMetrics } from './store.ts'
 
 export interface Metrics {
-  requests: RequestMetrics
+  requests: RequestObserver
   server: MetricsServer
   watchStore(store: OrderStore): void
   /** For the metrics of other parts. */

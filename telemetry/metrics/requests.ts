@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import { requestRejected } from '../../http/connections.ts'
 import { cancelOutcomes } from '../../store/order-store.ts'
-import { cancelOutcome } from '../request-log.ts'
+import { cancelOutcome, type RequestObserver } from '../request-log.ts'
 import { counter, histogram, type Observe } from './series.ts'
 
 /** Seconds. Those of OpenTelemetry's stable conventions for `http.server.request.duration`. */
@@ -24,12 +24,6 @@ export interface ApiKeys {
 
 type Config = Pick<FastifyRequest['routeOptions']['config'], 'url' | 'operation'>
 
-export interface RequestMetrics {
-  began(reply: FastifyReply): void
-  /** `isCutOff` if the connection was lost before the response was complete. */
-  ended(request: FastifyRequest, reply: FastifyReply, isCutOff: boolean): void
-}
-
 interface Timed extends ServerResponse {
   beganAt: number
   headersAt: number
@@ -42,7 +36,7 @@ interface Times {
   headers: Observe
 }
 
-export function requestMetrics(registry: Registry, apiKeys: ApiKeys): RequestMetrics {
+export function requestMetrics(registry: Registry, apiKeys: ApiKeys): RequestObserver {
   const durations = histogram(registry, {
     name: 'http_server_request_duration_seconds',
     help: 'Time from the arrival of a request to the last byte of its response.',

@@ -13,7 +13,8 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
-import { type RequestSpans, requestSpans } from './spans.ts'
+import type { RequestObserver } from '../request-log.ts'
+import { requestSpans } from './spans.ts'
 
 export interface TracingOptions {
   /** Of this service. */
@@ -36,7 +37,7 @@ export type SamplerName =
   | 'parentbased_traceidratio'
 
 export interface Tracing {
-  requests: RequestSpans
+  requests: RequestObserver
   /** Exports the remaining spans, unless the collector takes too long. */
   close(): Promise<void>
 }

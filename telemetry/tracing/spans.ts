@@ -11,17 +11,10 @@ import {
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { OrderList } from '../../store/page.ts'
-import { cancelOutcome, type ReplyWithOutput } from '../request-log.ts'
-
-export interface RequestSpans {
-  began(reply: FastifyReply): void
-  ended(request: FastifyRequest, reply: FastifyReply, isCutOff: boolean): void
-  /** For the log. Undefined for a request that is not recorded, unless its client traces it. */
-  traceIdOf(reply: FastifyReply): string | undefined
-}
+import { cancelOutcome, type ReplyWithOutput, type RequestObserver } from '../request-log.ts'
 
 /** Spans without an active context, which would cost every request more than a span does. */
-export function requestSpans(tracer: Tracer): RequestSpans {
+export function requestSpans(tracer: Tracer): RequestObserver {
   const propagator = new W3CTraceContextPropagator()
   const spans = new WeakMap<FastifyReply, Span>()
 
