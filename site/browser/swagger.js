@@ -1,8 +1,8 @@
 // Starts Swagger UI as the engine behind our form: it holds the values, and authorizes and sends the requests. The plugins
 // use its internals, which its version number does not cover: npm run test:browser detects a break.
 import { access, onAccess } from './access.js'
-import { tryItAnswer } from './try-it-answer.js'
 import { sending, tryItForm, tryItState } from './try-it-form.js'
+import { tryItResponse } from './try-it-response.js'
 
 /** Renders into `domNode`, after the bundle has run. @param response the fetched document */
 export async function startSwagger(/** @type {Element} */ domNode, /** @type {Response} */ response) {
@@ -12,7 +12,7 @@ export async function startSwagger(/** @type {Element} */ domNode, /** @type {Re
       domNode,
       url: response.url,
       presets: [SwaggerUIBundle.presets.apis],
-      plugins: [tryItState, tryItForm, tryItAnswer],
+      plugins: [tryItState, tryItForm, tryItResponse],
       layout: 'TryIt',
       deepLinking: false, // the page has addresses of its own
       persistAuthorization: false, // it would put the key into localStorage

@@ -90,7 +90,7 @@ export const tryItForm = ({ React: { createElement: h, useEffect, useRef, useSta
         isBusy ? 'Sending…' : 'Send request',
       ),
       isBusy && h('button', { type: 'button', className: 'cancel', onClick: cancel }, 'Cancel'),
-      h(getComponent('TryItAnswer'), { system, at }),
+      h(getComponent('TryItResponse'), { system, at }),
     )
   }
 

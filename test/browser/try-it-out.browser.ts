@@ -32,7 +32,7 @@ t.test('the same where the API is on another origin', async (t) => {
   await servers.selectOption({ index: 0 })
   t.match(await sample.textContent(), `${api}/v1/store/orders`)
   await cancelTwice(t, page)
-  t.match(await page.locator('.answer details pre').textContent(), 'x-request-id')
+  t.match(await page.locator('.try-it-response details pre').textContent(), 'x-request-id')
 })
 
 t.test('the same below a prefix of a reverse proxy', async (t) => {
@@ -61,8 +61,8 @@ t.test('headers are shown as they were sent', async (t) => {
   await authorize(page)
   const form = await tryIt(page, 'getPetById')
   await execute(t, form, '504', '200')
-  await form.locator('.answer summary').click()
-  t.match(await form.locator('.answer details pre').innerText(), /^sunset: Fri, 31 Dec 2027 00:00:00 GMT$/m)
+  await form.locator('.try-it-response summary').click()
+  t.match(await form.locator('.try-it-response details pre').innerText(), /^sunset: Fri, 31 Dec 2027 00:00:00 GMT$/m)
 })
 
 t.test('an invalid value has a message beside its field, and the previous response disappears', async (t) => {
@@ -269,7 +269,7 @@ async function cancelTwice(t: Test, page: Page) {
   await authorize(page)
   const form = await tryIt(page, 'cancelOrder')
   await execute(t, form, '1013', '204')
-  t.match(await form.locator('.answer').innerText(), 'No body')
+  t.match(await form.locator('.try-it-response').innerText(), 'No body')
   await execute(t, form, '1013', '404')
   t.match(await form.getByLabel('Response body').textContent(), '"code": "order_already_cancelled"')
   await execute(t, form, '1006', '409')

@@ -7,14 +7,14 @@ import { sending } from './try-it-form.js'
 /** Longer bodies are cut: laying out megabytes freezes the page. */
 const longest = 200_000
 
-export const tryItAnswer = ({ React: { createElement: h, useEffect, useState } }) => {
-  function TryItAnswer({ system: { specSelectors }, at }) {
+export const tryItResponse = ({ React: { createElement: h, useEffect, useState } }) => {
+  function TryItResponse({ system: { specSelectors }, at }) {
     const [response, request] = [specSelectors.responseFor(...at), specSelectors.requestFor(...at)].map((map) =>
       map?.toJS(),
     )
     return h(
       'div',
-      { className: 'answer' },
+      { className: 'try-it-response' },
       h('p', { className: 'status-line', role: 'status' }, response && statusOf(response)),
       request && h(Code, { label: 'Request', text: curlOf(request) }),
       response?.status && [h(Body, { key: 'body', response }), h(Headers, { key: 'headers', response })],
@@ -98,7 +98,7 @@ export const tryItAnswer = ({ React: { createElement: h, useEffect, useState } }
     return body?.size > 0 ? `A body of ${body.size} bytes that is not text` : 'No body'
   }
 
-  return { components: { TryItAnswer } }
+  return { components: { TryItResponse } }
 }
 
 /** With the key as a variable: the command can be shared. */
