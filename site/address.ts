@@ -1,5 +1,5 @@
-// The addresses of a request: the prefix and origin it came through, the canonical copy, and the API's base URL. Every
-// form of the documentation takes the base URL in its samples from here.
+// The addresses of a request: the prefix and origin it came through, the canonical copy, and the API's base URL. The HTML,
+// the Markdown and the OpenAPI document all take the base URL in their samples from here.
 import { compile } from '@fastify/proxy-addr'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Document } from '../spec/document.ts'
@@ -8,7 +8,7 @@ export interface Address {
   /** The path below which a trusted proxy serves this server, without a trailing slash. */
   prefix: string
   /** The address of the server's root, without a trailing slash; '' if the Host header is not usable. */
-  site: string
+  rootUrl: string
   /** The origin of the canonical copy (RFC 6596); '' if unknown. */
   canonical: string
   /** The API's base URL in samples; `unknownApi` if no API is served at this address and none is configured. */
@@ -39,10 +39,10 @@ export function addressesOf({ servers = [] }: Document, { trustProxy, isApiAtDom
   return (request, reply) => {
     const prefix = prefixOf(request)
     const canonical = canonicalOrigin(reply)
-    const site = canonical || withPrefix(originOf(request), prefix)
-    const isApiServed = site !== '' && (isApiAtDomains || canonical === '')
-    const baseUrl = URL.canParse(url) ? url : isApiServed ? `${site}${url}` : unknownApi
-    return { prefix, site, canonical, baseUrl }
+    const rootUrl = canonical || withPrefix(originOf(request), prefix)
+    const isApiServed = rootUrl !== '' && (isApiAtDomains || canonical === '')
+    const baseUrl = URL.canParse(url) ? url : isApiServed ? `${rootUrl}${url}` : unknownApi
+    return { prefix, rootUrl, canonical, baseUrl }
   }
 }
 

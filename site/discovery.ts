@@ -12,7 +12,7 @@ export function serveDiscovery(app: FastifyInstance, reference: () => Reference,
   const texts: Record<string, { type: string; textOf(address: Address): string }> = {
     '/robots.txt': { type: 'text/plain; charset=utf-8', textOf: robots },
     '/sitemap.xml': { type: 'application/xml', textOf: sitemap },
-    '/llms.txt': { type: 'text/plain; charset=utf-8', textOf: ({ site }) => llmsText(reference(), site) },
+    '/llms.txt': { type: 'text/plain; charset=utf-8', textOf: ({ rootUrl }) => llmsText(reference(), rootUrl) },
     '/.well-known/api-catalog': {
       type: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
       textOf: catalog,
@@ -24,31 +24,31 @@ export function serveDiscovery(app: FastifyInstance, reference: () => Reference,
       reply.header('cache-control', 'no-cache')
       if (path.endsWith('api-catalog')) reply.header('link', `<${path}>; rel="api-catalog"`) // RFC 9727, section 3
       const address = addressOf(request, reply)
-      return send(reply, resources(`${address.site} ${address.baseUrl}`, address))
+      return send(reply, resources(`${address.rootUrl} ${address.baseUrl}`, address))
     })
   }
 }
 
 /** The API itself is not for crawlers. */
-function robots({ site }: Address): string {
-  return `User-agent: *\nDisallow: /v1/\n\nSitemap: ${site}/sitemap.xml\n`
+function robots({ rootUrl }: Address): string {
+  return `User-agent: *\nDisallow: /v1/\n\nSitemap: ${rootUrl}/sitemap.xml\n`
 }
 
-function sitemap({ site }: Address): string {
-  const urls = ['/docs', '/docs/changelog'].map((path) => html`  <url><loc>${site}${path}</loc></url>\n`)
+function sitemap({ rootUrl }: Address): string {
+  const urls = ['/docs', '/docs/changelog'].map((path) => html`  <url><loc>${rootUrl}${path}</loc></url>\n`)
   return html`<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${urls}</urlset>
 `.html
 }
 
-/** RFC 9264, with the relations of RFC 8631. Where the address of the API is unknown, the anchor is the site. */
-function catalog({ site, baseUrl }: Address): string {
-  const anchor = baseUrl === unknownApi ? `${site}/` : baseUrl
+/** RFC 9264, with the relations of RFC 8631. Where the address of the API is unknown, the anchor is the root. */
+function catalog({ rootUrl, baseUrl }: Address): string {
+  const anchor = baseUrl === unknownApi ? `${rootUrl}/` : baseUrl
   const documents = { 'application/json': '/openapi.json', 'application/yaml': '/openapi.yaml' }
   const pages = { 'text/html': '/docs', 'text/markdown': '/docs.md' }
   const links = (paths: Record<string, string>) =>
-    Object.entries(paths).map(([type, path]) => ({ href: `${site}${path}`, type }))
+    Object.entries(paths).map(([type, path]) => ({ href: `${rootUrl}${path}`, type }))
   return JSON.stringify({
     linkset: [{ anchor, 'service-desc': links(documents), 'service-doc': links(pages) }],
   })

@@ -34,21 +34,21 @@ export function pagesOf(reference: () => Reference): Record<string, Page> {
 }
 
 function pageOf(render: (visitor: Visitor) => Html, markdown: () => string): Page {
-  const pages = memoize((_key, visitor: Visitor) => render(visitor).html)
-  const htmls = memoize((_key, key: string, visitor: Visitor) => {
-    const page = pages(key, visitor).replaceAll(exampleServer, escapeHtml(visitor.address.baseUrl))
+  const templates = memoize((_key, visitor: Visitor) => render(visitor).html)
+  const pages = memoize((_key, key: string, visitor: Visitor) => {
+    const page = templates(key, visitor).replaceAll(exampleServer, escapeHtml(visitor.address.baseUrl))
     return resource('text/html; charset=utf-8', page)
   })
-  const texts = memoize((baseUrl) =>
+  const markdowns = memoize((baseUrl) =>
     resource('text/markdown; charset=utf-8', markdown().replaceAll(exampleServer, baseUrl)),
   )
   return {
     html(visitor) {
       const { root, address } = visitor
       const key = `${root} ${address.canonical} ${address.baseUrl === unknownApi}`
-      return htmls(`${key} ${address.baseUrl}`, key, visitor)
+      return pages(`${key} ${address.baseUrl}`, key, visitor)
     },
-    markdown: ({ baseUrl }) => texts(baseUrl),
+    markdown: ({ baseUrl }) => markdowns(baseUrl),
   }
 }
 

@@ -50,17 +50,17 @@ function tagOf({ tags = [] }: Operation): string {
   return tags[0] ?? 'Other'
 }
 
-type Entry = ReturnType<typeof operationsOf>[number]
-type Answers = readonly (readonly [status: string, response: Response])[]
+type OperationEntry = ReturnType<typeof operationsOf>[number]
+type ResponseEntries = readonly (readonly [status: string, response: Response])[]
 interface Shared {
-  responses: Answers
+  responses: ResponseEntries
   headers: readonly string[]
 }
 
 /** What all operations have in common: it is documented once. */
 function sharedBy(document: Document): Shared {
   const [first = [], ...others] = operationsOf(document).map(({ operation }) => responsesOf(document, operation))
-  const isShared = (found: (responses: Answers) => boolean) => others.length > 0 && others.every(found)
+  const isShared = (found: (responses: ResponseEntries) => boolean) => others.length > 0 && others.every(found)
   const textOf = ({ description, content }: Response) => JSON.stringify([description.replace(/\s+/g, ' '), content])
   return {
     responses: first.filter(
@@ -74,7 +74,7 @@ function sharedBy(document: Document): Shared {
   }
 }
 
-function operationOf(document: Document, { method, path, operation }: Entry, shared: Shared): OperationPart {
+function operationOf(document: Document, { method, path, operation }: OperationEntry, shared: Shared): OperationPart {
   const id = String(operation.operationId)
   const parameters = (operation.parameters ?? []).map((parameter) => resolve<Parameter>(parameter, document))
   const isShared = (status: string) => shared.responses.some(([other]) => other === status)
@@ -95,7 +95,7 @@ function operationOf(document: Document, { method, path, operation }: Entry, sha
   }
 }
 
-function responsesOf(document: Document, { responses }: Operation): Answers {
+function responsesOf(document: Document, { responses }: Operation): ResponseEntries {
   return Object.entries(responses).map(([status, response]) => [status, resolve<Response>(response, document)])
 }
 

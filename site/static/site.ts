@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { lazy } from './memoize.ts'
 import { digest, type Resource, resource, send } from './resource.ts'
 
-export interface Site {
+export interface SiteOptions {
   /** The files are at `<path>/static/<version>/<name>`. */
   path: string
   contentSecurityPolicy: string
@@ -31,7 +31,7 @@ export interface Visit {
 }
 
 /** Adds the routes of the pages, and `<path>/static/*`. */
-export function serveSite(app: FastifyInstance, { path, contentSecurityPolicy, load, pages }: Site) {
+export function serveSite(app: FastifyInstance, { path, contentSecurityPolicy, load, pages }: SiteOptions) {
   const assets = lazy(load)
   const routes = Object.entries(pages).flatMap(([url, page]) => [
     { url, page },
@@ -51,14 +51,14 @@ export function serveSite(app: FastifyInstance, { path, contentSecurityPolicy, l
   })
 }
 
-const closed = ['default-src', 'base-uri', 'frame-ancestors', 'form-action']
-const own = ['script-src', 'style-src', 'img-src', 'font-src', 'connect-src']
+const forbidden = ['default-src', 'base-uri', 'frame-ancestors', 'form-action']
+const ownOnly = ['script-src', 'style-src', 'img-src', 'font-src', 'connect-src']
 
 /** Allows files of this server alone: no inline script, nothing of another origin. @param more sources by directive */
 export function policyOf(more: Readonly<Record<string, readonly string[]>> = {}): string {
   const directives = [
-    ...closed.map((name) => `${name} 'none'`),
-    ...own.map((name) => [name, "'self'", ...(more[name] ?? [])].join(' ')),
+    ...forbidden.map((name) => `${name} 'none'`),
+    ...ownOnly.map((name) => [name, "'self'", ...(more[name] ?? [])].join(' ')),
   ]
   return directives.join('; ')
 }

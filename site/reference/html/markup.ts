@@ -4,16 +4,16 @@ export interface Html {
   html: string
 }
 
-type Part = string | Html | false | undefined | readonly Part[]
+type Content = string | Html | false | undefined | readonly Content[]
 
-export function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
-  return { html: texts.reduce((before, text, i) => `${before}${textOf(parts[i - 1])}${text}`) }
+export function html(texts: TemplateStringsArray, ...contents: Content[]): Html {
+  return { html: texts.reduce((before, text, i) => `${before}${textOf(contents[i - 1])}${text}`) }
 }
 
-function textOf(part: Part): string {
-  if (part === undefined || part === false) return ''
-  if (typeof part === 'string') return escapeHtml(part)
-  return 'html' in part ? part.html : part.map(textOf).join('')
+function textOf(content: Content): string {
+  if (content === undefined || content === false) return ''
+  if (typeof content === 'string') return escapeHtml(content)
+  return 'html' in content ? content.html : content.map(textOf).join('')
 }
 
 /** Safe in an element and in a quoted attribute. */
