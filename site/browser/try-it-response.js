@@ -103,6 +103,6 @@ export const tryItResponse = ({ React: { createElement: h, useEffect, useState }
 
 /** With the key as a variable: the command can be shared. */
 function curlOf({ method, url }) {
-  const lines = [`curl -i -X ${method}`, ...(access.key ? ['-H "Authorization: Bearer $API_KEY"'] : []), url]
+  const lines = [`curl -i -X ${method} ${url}`, ...(access.key ? ['-H "Authorization: Bearer $API_KEY"'] : [])]
   return lines.join(' \\\n  ')
 }

@@ -246,7 +246,7 @@ t.test('values that were sent reach the samples, and the request is shown as a c
     t.match(await samples.textContent(), `cancelOrder(${id}n)`)
     t.match(
       await form.getByLabel('Request').textContent(),
-      `-X DELETE \\\n  -H "Authorization: Bearer $API_KEY" \\\n  ${origin}/v1/store/orders/${id}`,
+      `-X DELETE ${origin}/v1/store/orders/${id} \\\n  -H "Authorization: Bearer $API_KEY"`,
     )
   }
   t.match(await page.locator('#quick-start').textContent(), `${origin}/v1/store/orders/1007`)
