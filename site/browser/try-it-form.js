@@ -15,18 +15,21 @@ export const sending = {
   },
 }
 
-/** The state in Swagger UI's store: the operation that the form shows. */
+/** The state in Swagger UI's store: the operation that the form shows, and how often one was opened. */
 export const tryItState = () => ({
   statePlugins: {
     tryIt: {
       actions: { show: (/** @type {string} */ operationId) => ({ type: 'try_it_show', payload: operationId }) },
-      reducers: { try_it_show: (state, { payload }) => state.set('operationId', payload) },
-      selectors: { operationId: (state) => state.get('operationId') },
+      reducers: {
+        try_it_show: (state, { payload }) =>
+          state.set('operationId', payload).update('openings', (count = 0) => count + 1),
+      },
+      selectors: { operationId: (state) => state.get('operationId'), openings: (state) => state.get('openings') },
     },
   },
 })
 
-export const tryItForm = ({ React: { createElement: h, useEffect, useRef, useState } }) => {
+export const tryItForm = ({ React: { createElement: h, useEffect, useLayoutEffect, useRef, useState } }) => {
   function TryIt(system) {
     const { specSelectors, specActions, tryItSelectors } = system
     const found = specSelectors
@@ -37,16 +40,17 @@ export const tryItForm = ({ React: { createElement: h, useEffect, useRef, useSta
     useEffect(() => {
       if (at && !operation) specActions.requestResolvedSubtree(['paths', ...at])
     })
-    return operation ? h(Form, { key: at.join(' '), system, at, operation }) : null
+    return operation ? h(Form, { key: at.join(' '), system, at, operation }) : h('p', { className: 'hint' }, 'Loading…')
   }
 
   function Form({ system, at, operation }) {
-    const { specActions, specSelectors, getComponent } = system
+    const { specActions, specSelectors, tryItSelectors, getComponent } = system
     const [isBusy, setBusy] = useState(false)
     const [rejections, reject] = useState(0)
     const form = useRef()
     const parameters = operation.get('parameters')?.toArray() ?? []
 
+    useLayoutEffect(() => firstToFill(form.current).focus(), [tryItSelectors.openings()])
     useEffect(() => form.current.querySelector('[name][aria-invalid=true]')?.focus(), [rejections])
 
     async function send(event) {
@@ -157,6 +161,12 @@ export const tryItForm = ({ React: { createElement: h, useEffect, useRef, useSta
   }
 
   return { components: { TryIt } }
+}
+
+/** The first empty field, else the button that sends. */
+function firstToFill(form) {
+  const fields = [...form.querySelectorAll('input')]
+  return fields.find(({ value }) => value === '') ?? form.querySelector('[type=submit]')
 }
 
 /** @type {Record<string, (name: string) => string>} In place of Swagger UI's messages. */

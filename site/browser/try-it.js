@@ -34,13 +34,10 @@ async function toggle(/** @type {HTMLButtonElement} */ button) {
   if (isOpen) return
   button.setAttribute('aria-expanded', 'true')
   button.after(panel)
-  const operationId = String(button.dataset.operation)
   try {
     starting ??= start()
     const { tryItActions } = await starting
-    tryItActions.show(operationId)
-    await formOf(operationId)
-    if (panel.previousElementSibling === button) focusFirst()
+    tryItActions.show(String(button.dataset.operation))
   } catch {
     starting = undefined
     button.setAttribute('aria-expanded', 'false') // the next press tries again
@@ -49,10 +46,9 @@ async function toggle(/** @type {HTMLButtonElement} */ button) {
 }
 
 async function start() {
-  const frame = document.createElement('div')
-  panel.replaceChildren(frame, progress())
+  panel.innerHTML = '<div><p class="hint" role="status">Loading…</p></div>'
   const [{ startSwagger }, response] = await load()
-  return startSwagger(frame, response)
+  return startSwagger(/** @type {Element} */ (panel.firstElementChild), response)
 }
 
 /** @type {Promise<[typeof import('./swagger.js'), Response, void]> | undefined} */
@@ -76,35 +72,4 @@ async function loadBundle() {
     script.onerror = () => reject(new Error(`${script.src} cannot be loaded`))
     document.head.append(script)
   }).finally(() => script.remove())
-}
-
-function progress() {
-  return Object.assign(document.createElement('p'), {
-    className: 'hint loading',
-    textContent: 'Loading…',
-    role: 'status',
-  })
-}
-
-/** Resolves when the form of the operation is in the panel. */
-async function formOf(/** @type {string} */ operationId) {
-  const isShown = () => panel.querySelector(`form[data-operation="${CSS.escape(operationId)}"]`) !== null
-  if (!isShown()) {
-    await new Promise((resolve) => {
-      const observer = new MutationObserver(() => {
-        if (!isShown()) return
-        observer.disconnect()
-        resolve(undefined)
-      })
-      observer.observe(panel, { childList: true, subtree: true })
-    })
-  }
-  panel.querySelector('.loading')?.remove()
-}
-
-/** The first empty field, else the button that sends. */
-function focusFirst() {
-  const fields = /** @type {HTMLInputElement[]} */ ([...panel.querySelectorAll('input')])
-  const first = fields.find(({ value }) => value === '') ?? panel.querySelector('button')
-  first?.focus()
 }
