@@ -107,8 +107,8 @@ const rooms = {
     uses: ['fastify'],
   },
   'domains/api/': { knows: ['domains/registry.ts', 'spec/errors.ts', 'spec/operation-types.ts'] },
-  'domains/page/': { knows: ['site/index.ts'], uses: ['node:', 'fastify', 'fastify-plugin'] },
-  'domains/page/browser/': { knows: ['site/browser/shared/', 'domains/api/dashboard.d.ts'] },
+  'domains/dashboard/': { knows: ['site/index.ts'], uses: ['node:', 'fastify', 'fastify-plugin'] },
+  'domains/dashboard/browser/': { knows: ['site/browser/shared/', 'domains/api/dashboard.d.ts'] },
   'domains/cli/': {
     knows: [
       'config/environment.ts',

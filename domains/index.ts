@@ -8,7 +8,7 @@ import rateLimits, { type RateLimitsOptions } from '../plugins/rate-limits.ts'
 import { loadDocument } from '../spec/document.ts'
 import { dashboardDocument, dashboardHandlers } from './api/index.ts'
 import type { Services } from './api/types.ts'
-import page from './page/index.ts'
+import dashboardPage from './dashboard/index.ts'
 import local from './ports/local.ts'
 import type { Site } from './publish-when-ready.ts'
 
@@ -36,7 +36,7 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
     guards: { dashboardKey: () => [app.requireKey] },
     checkResponses,
   })
-  await app.register(page)
+  await app.register(dashboardPage)
 }
 
 /**

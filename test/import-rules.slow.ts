@@ -16,7 +16,7 @@ const planted: [file: string, text: string, rule: string][] = [
   ['http/a.ts', "import './host.ts'\nimport './b.ts'", 'no circular imports'],
   // Features are entered through their doors alone.
   ['app.ts', "import './site/reference/read.ts'", 'app.ts knows only'],
-  ['domains/page/a.ts', "import '../../site/static/site.ts'", 'domains/page/ knows only'],
+  ['domains/dashboard/a.ts', "import '../../site/static/site.ts'", 'domains/dashboard/ knows only'],
   ['plugins/a.ts', "import '../telemetry/log.ts'", 'plugins/*.ts knows only'],
 ]
 

@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
 import type { components } from '../../domains/api/dashboard.d.ts'
-import dashboard from '../../domains/page/index.ts'
+import dashboard from '../../domains/dashboard/index.ts'
 import { show } from './fixture.ts'
 
 export type Domain = components['schemas']['Domain']

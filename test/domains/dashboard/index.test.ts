@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { brotliDecompressSync } from 'node:zlib'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import dashboard from '../../../domains/page/index.ts'
+import dashboard from '../../../domains/dashboard/index.ts'
 import errors from '../../../plugins/errors.ts'
 import protocol, { protocolOptions } from '../../../plugins/protocol.ts'
 
@@ -59,7 +59,7 @@ t.test('the page names all of its files, and they are kept for a year', async (t
   const app = await build(t)
   const links = linksOf((await app.inject({ url: '/dashboard' })).body, '/dashboard')
   const files = [...new Set(links.filter((link) => link.includes('/static/')))]
-  const own = (await readdir('domains/page/browser')).filter((name) => name !== 'index.html')
+  const own = (await readdir('domains/dashboard/browser')).filter((name) => name !== 'index.html')
   const fonts = ['geist-latin-wght-normal.woff2', 'geist-mono-latin-wght-normal.woff2']
   t.strictSame(
     files.map((link) => link.split('/').at(-1)).toSorted(),

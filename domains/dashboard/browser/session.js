@@ -1,10 +1,10 @@
 // From signing in to signing out: loads the list, renders it, and dispatches the user's actions.
 import { createActions } from './actions.js'
 import { ApiError } from './api.js'
+import { dashboardView } from './dashboard-view.js'
 import { closeDialogs } from './dialogs.js'
 import { announce, byId, patch } from './dom.js'
 import { listenToMenus } from './menu.js'
-import { pageView } from './page-view.js'
 import { changesBetween, createState, isWorking } from './state.js'
 
 /** @typedef {import('./api.js').Api} Api */
@@ -27,7 +27,7 @@ export function openSession(api, list, signOut) {
   function render() {
     if (signal.aborted) return
     state.now = api.now()
-    patch(section, pageView(state))
+    patch(section, dashboardView(state))
   }
 
   const poll = startPoll(async (reading) => {

@@ -9,7 +9,7 @@ import { timeView } from './time.js'
 const plans = { free: 'Free', pro: 'Pro', enterprise: 'Enterprise' }
 
 /** @param {State} state */
-export function pageView(state) {
+export function dashboardView(state) {
   const { list, trouble, readAt, notice } = state
   const { plan, platform, accounts, domains } = list
   const shown = shownDomains(state)
