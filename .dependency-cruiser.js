@@ -128,6 +128,7 @@ const rooms = {
   'domains/registry.ts': { knows: ['domains/registry/', 'domains/state/'] },
   'domains/registry/': {
     knows: [
+      'domains/api/dashboard.d.ts',
       'domains/certificates/',
       'domains/dns/',
       'domains/maintenance/',
@@ -167,7 +168,9 @@ const rooms = {
     uses: ['node:', 'pg'],
   },
   'domains/state/': { uses: ['node:url'] },
-  'domains/view/': { knows: ['domains/dns/', 'domains/maintenance/', 'domains/state/'] },
+  'domains/view/': {
+    knows: ['domains/api/dashboard.d.ts', 'domains/dns/', 'domains/maintenance/', 'domains/state/'],
+  },
   'domains/webhook/': {
     knows: ['domains/maintenance/', 'domains/state/', 'domains/view/', 'domains/time.ts'],
     uses: ['node:'],

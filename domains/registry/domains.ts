@@ -1,5 +1,4 @@
 // Finds users' domains and renders them; the platform's own domain is rendered separately.
-import { counterpartOf } from '../dns/pair.ts'
 import type { Domain } from '../state/domain.ts'
 import { conditionOf, type DomainView, viewOf } from '../view/view.ts'
 import type { Overview, RegistryOptions, Unknown } from './types.ts'
@@ -10,11 +9,8 @@ export type Domains = ReturnType<typeof domainsOf>
 
 export function domainsOf({ state, worker, platform, clock }: RegistryOptions) {
   function view(domain: Domain): DomainView {
-    const { primary, redirects, domains } = state.current()
-    const isPrimaryLive = primary !== undefined && domains.get(primary)?.state === 'live'
-    const progress = progressOf(domain)
-    const counterpart = get(counterpartOf(domain.name) ?? '')?.name.host
-    return viewOf(domain, { primary, isPrimaryLive, redirects, counterpart, platform, progress, now: clock.now() })
+    const { cnameTarget: target } = platform
+    return viewOf(domain, { snapshot: state.current(), target, progress: progressOf(domain), now: clock.now() })
   }
 
   function viewPlatform(): Overview['platform'] {

@@ -1,4 +1,5 @@
 // The interface of the registry: the operations on domains, and their outcomes.
+import type { components } from '../api/dashboard.d.ts'
 import type { RevocationReason } from '../certificates/issuer.ts'
 import type { FindRevocable } from '../certificates/revoke.ts'
 import type { PairRedirect } from '../dns/pair.ts'
@@ -7,9 +8,10 @@ import type { RedirectStatus } from '../state/domain.ts'
 import type { DomainState } from '../state/domain-state.ts'
 import type { Clock } from '../time.ts'
 import type { PairChoices } from '../view/pair-choices.ts'
-import type { Condition, DomainView } from '../view/view.ts'
+import type { DomainView } from '../view/view.ts'
 
-export type Plan = 'free' | 'pro' | 'enterprise'
+export type Overview = components['schemas']['Domains']
+export type Plan = Overview['plan']
 
 /** `domain` always serves the documentation; `cnameTarget` is what users' DNS records point to. */
 export interface Platform {
@@ -21,17 +23,6 @@ export interface Platform {
 export interface Refused<Code extends string> {
   refused: Code
   message?: string
-}
-
-export interface Overview {
-  plan: Plan
-  platform: Platform & Condition
-  primary?: string
-  /** Why changes cannot be saved at the moment. */
-  unsaved?: string
-  /** The account at each authority, which `accounturi` in CAA records names (RFC 8657). */
-  accounts: { authority: string; url: string }[]
-  domains: DomainView[]
 }
 
 /**

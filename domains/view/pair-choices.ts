@@ -1,22 +1,11 @@
 // How an apex or its www name can be added together with the other, in words.
+import type { components } from '../api/dashboard.d.ts'
 import { displayName } from '../dns/name.ts'
 import { directed, type Pair, type PairRedirect } from '../dns/pair.ts'
 import type { DomainName } from '../state/domain.ts'
 import type { Snapshot } from '../state/domain-state.ts'
 
-export interface PairChoices {
-  /** Absent if there are no choices. */
-  question?: string
-  /** The recommended one first; the last one adds the domain alone. */
-  choices: PairChoice[]
-}
-
-export interface PairChoice {
-  /** Absent for the domain alone. */
-  pair?: PairRedirect
-  text: string
-  note?: string
-}
+export type PairChoices = components['schemas']['PairChoices']
 
 /** @param name the one of the pair that is to be added */
 export function pairChoicesOf(name: DomainName, pair: Pair, snapshot: Snapshot): PairChoices {
@@ -42,7 +31,7 @@ function choiceOf(
   both: Pair,
   { primary, redirects }: Snapshot,
   isRecommended: boolean,
-): PairChoice {
+): PairChoices['choices'][number] {
   const { from, to } = directed(both, pair)
   const mark = isRecommended ? ' (recommended)' : ''
   if (primary === undefined || primary === to.host) {

@@ -1,53 +1,29 @@
 // A problem as users see it: what is wrong, what to do, and when the next retry is.
+import type { components } from '../api/dashboard.d.ts'
 import { retryAt } from '../maintenance/schedule.ts'
-import type { CertificateDates, Domain, DomainName, Problem, ProblemCode } from '../state/domain.ts'
+import type { Domain } from '../state/domain.ts'
 import { nextRetry, validityOf } from './phrases.ts'
 import { textsOf } from './problem-texts.ts'
 import { recordFor } from './record.ts'
 
-export interface ProblemContext {
-  name: DomainName
-  /** The platform's CNAME target. */
-  target: string
-  now: Date
-  /** Undefined once automatic retries have stopped. */
-  nextTryAt?: Date | undefined
-  certificate?: CertificateDates | undefined
-}
-
-export interface ProblemView {
-  code: ProblemCode
-  message: string
-  steps: string[]
-  notes: string[]
-  nextTryAt?: string
-}
-
-/** What is wrong with a domain. Steps and notes are for users' domains only. */
+/** What is wrong with a domain; steps and notes, a sentence each, are for users' domains only. @param target the CNAME target */
 export function problemOf(
   domain: Domain,
-  { target, now }: Pick<ProblemContext, 'target' | 'now'>,
-): ProblemView | undefined {
+  { target, now }: { target: string; now: Date },
+): components['schemas']['Problem'] | undefined {
   const { name, problem, certificate, isPlatform } = domain
   if (!problem) return undefined
+  const { message, steps, notes } = textsOf(problem)
   const nextTryAt = retryAt(domain, now)
-  const { message, steps, notes } = describe(problem, { name, target, now, nextTryAt, certificate })
-  return {
+  const subject = { name, record: recordFor(name, target) }
+  const view = {
     code: problem.code,
-    message,
-    steps: isPlatform ? [] : steps,
-    notes: isPlatform ? [] : notes,
+    message: message(problem, name),
     ...(nextTryAt && { nextTryAt: nextTryAt.toISOString() }),
   }
-}
-
-/** `message` is one sentence; so is each step and each note. */
-export function describe(problem: Problem, context: ProblemContext): Pick<ProblemView, 'message' | 'steps' | 'notes'> {
-  const { name, target, now, nextTryAt, certificate } = context
-  const { message, steps, notes } = textsOf(problem)
-  const subject = { name, record: recordFor(name, target) }
+  if (isPlatform) return { ...view, steps: [], notes: [] }
   return {
-    message: message(problem, name),
+    ...view,
     steps: steps?.(problem, subject) ?? [],
     notes: [
       ...(notes?.(problem, subject) ?? []),

@@ -1,16 +1,8 @@
 // The DNS record that a domain requires.
+import type { components } from '../api/dashboard.d.ts'
 import type { DomainName } from '../state/domain.ts'
 
-export interface RequiredRecord {
-  type: 'CNAME' | 'ALIAS'
-  /** The label before the zone, or `@`. */
-  name: string
-  value: string
-  /** Seconds. */
-  ttl: number
-  /** Advice about this type of record; empty when there is none. */
-  note: string
-}
+export type RequiredRecord = components['schemas']['Record']
 
 const apexNote =
   'An apex domain cannot have a CNAME record. Some DNS providers call ALIAS records ANAME. If your provider supports ' +

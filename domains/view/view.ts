@@ -1,54 +1,32 @@
 // A domain as the dashboard shows it: its record, what is wrong, and what comes next.
+import type { components } from '../api/dashboard.d.ts'
 import { displayName } from '../dns/name.ts'
+import { counterpartOf } from '../dns/pair.ts'
 import { canRequestAt, renewsAt } from '../maintenance/schedule.ts'
-import type { CertificateDates, Domain, IssuedCertificate, RedirectStatus } from '../state/domain.ts'
-import { type ProblemView, problemOf } from './problems.ts'
-import { type RequiredRecord, recordFor } from './record.ts'
+import type { Domain, IssuedCertificate } from '../state/domain.ts'
+import type { Snapshot } from '../state/domain-state.ts'
+import { problemOf } from './problems.ts'
+import { recordFor } from './record.ts'
 import { hintOf, summaryOf } from './summary.ts'
 
-export interface DomainView {
-  domain: string
-  displayName: string
-  kind: 'subdomain' | 'apex'
-  isPrimary: boolean
-  /** The other domain of the pair, an apex and its www name, if it has been added. */
-  counterpart?: string
-  /** Applied while this domain and the primary one are live. */
-  redirect?: { to: string; status: RedirectStatus; isActive: boolean }
-  state: Domain['state']
-  summary: string
-  addedAt: string
-  liveSince?: string
-  canVerifyAt: string
-  record: RequiredRecord
-  problem?: ProblemView
-  certificate?: CertificateView
-  hint?: string
-}
-
-export interface CertificateView extends CertificateDates {
-  /** The directory URL of the authority that it was ordered from, where that is known. */
-  authority?: string
-  renewsAt: string
-  /** When the authority suggests to renew it, if it does. */
-  renewal?: { start: string; end: string }
-}
+type Schemas = components['schemas']
+export type DomainView = Schemas['Domain']
 
 export interface ViewContext {
-  primary: string | undefined
-  isPrimaryLive: boolean
-  redirects: ReadonlyMap<string, RedirectStatus>
-  counterpart?: string | undefined
-  platform: { cnameTarget: string }
+  snapshot: Pick<Snapshot, 'primary' | 'redirects' | 'domains'>
+  /** The platform's CNAME target. */
+  target: string
   /** The state that a running attempt has reached. */
   progress: Domain['state'] | undefined
   now: Date
 }
 
-export function viewOf(domain: Domain, context: ViewContext): DomainView {
-  const { primary, isPrimaryLive, redirects, counterpart, platform, progress, now } = context
+export function viewOf(domain: Domain, { snapshot, target, progress, now }: ViewContext): DomainView {
+  const { primary, redirects, domains } = snapshot
   const { name, addedAt, liveSince } = domain
-  const redirect = redirectOf(domain, context)
+  const isPrimaryLive = domains.get(primary ?? '')?.state === 'live'
+  const redirect = redirectOf(domain, snapshot, isPrimaryLive)
+  const counterpart = domains.get(counterpartOf(name) ?? '')
   const shown: Domain = progress ? { ...domain, state: progress } : domain
   const isPrimary = name.host === primary
   const redirecting = isPrimary && !isPrimaryLive ? redirects.size : 0
@@ -58,15 +36,15 @@ export function viewOf(domain: Domain, context: ViewContext): DomainView {
     displayName: displayName(name.host),
     kind: name.kind,
     isPrimary,
-    ...(counterpart !== undefined && { counterpart }),
+    ...(counterpart && !counterpart.isPlatform && { counterpart: counterpart.name.host }),
     ...(redirect && { redirect }),
     state: shown.state,
     summary: summaryOf(shown, now),
     addedAt,
     ...(liveSince && { liveSince }),
     canVerifyAt: canRequestAt(domain, now).toISOString(),
-    record: recordFor(name, platform.cnameTarget),
-    ...conditionOf(domain, { target: platform.cnameTarget, now }),
+    record: recordFor(name, target),
+    ...conditionOf(domain, { target, now }),
     ...(hint !== undefined && { hint }),
   }
 }
@@ -80,7 +58,7 @@ export function conditionOf(domain: Domain, context: { target: string; now: Date
   return { ...(problem && { problem }), ...(certificate && { certificate: certificateView(certificate) }) }
 }
 
-function certificateView(certificate: IssuedCertificate): CertificateView {
+function certificateView(certificate: IssuedCertificate): Schemas['Certificate'] {
   const { renewal, ...stated } = certificate
   return {
     ...stated,
@@ -92,7 +70,8 @@ function certificateView(certificate: IssuedCertificate): CertificateView {
 /** As it is served: the ports redirect to a primary domain only while that is live. */
 function redirectOf(
   { name, state }: Domain,
-  { primary, isPrimaryLive, redirects }: ViewContext,
+  { primary, redirects }: ViewContext['snapshot'],
+  isPrimaryLive: boolean,
 ): DomainView['redirect'] {
   const status = redirects.get(name.host)
   if (primary === undefined || status === undefined) return undefined

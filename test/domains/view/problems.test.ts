@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { DomainName, Problem } from '../../../domains/state/domain.ts'
-import { describe } from '../../../domains/view/problems.ts'
+import { type CertificateDates, type DomainName, newDomain, type Problem } from '../../../domains/state/domain.ts'
+import { problemOf } from '../../../domains/view/problems.ts'
 import { recordFor } from '../../../domains/view/record.ts'
 
 const now = new Date('2026-11-21T10:30:45.678Z')
@@ -13,6 +13,26 @@ const DAY = 24 * HOUR
 const target = 'cname.platform.test'
 const docs: DomainName = { host: 'docs.example.com', kind: 'subdomain', zone: 'example.com', label: 'docs' }
 const apex: DomainName = { host: 'example.com', kind: 'apex', zone: 'example.com', label: '@' }
+
+interface Failed {
+  name: DomainName
+  /** Undefined once automatic retries have stopped. */
+  nextTryAt?: Date
+  certificate?: CertificateDates
+}
+
+function describe(problem: Problem, { name, nextTryAt = after(40 * DAY), certificate }: Failed) {
+  const failed = {
+    ...newDomain(name, 'added', now),
+    state: 'failed' as const,
+    problem,
+    failingSince: now.toISOString(),
+    notBefore: nextTryAt.toISOString(),
+    ...(certificate && { certificate }),
+  }
+  const { message, steps, notes } = { ...problemOf(failed, { target, now }) }
+  return { message, steps, notes }
+}
 
 const { note: apexNote } = recordFor(apex, target)
 const cname = (task: string) =>
@@ -231,7 +251,7 @@ const said: [problem: Problem, name: DomainName, message: string, steps: string[
 for (const [problem, name, message, steps, notes = []] of said) {
   t.test(`${problem.code} of ${name.host} says what to do, and when the next retry is`, async (t) => {
     const next = 'The next automatic retry is at 2026-11-21 10:36 UTC; Re-verify retries now.'
-    const context = { name, target, now, nextTryAt: after(5 * MINUTE) }
+    const context = { name, nextTryAt: after(5 * MINUTE) }
     t.strictSame(describe(problem, context), { message, steps, notes: [...notes, next] })
   })
 }
@@ -240,7 +260,7 @@ const certificate = { issuer: 'Test CA', notBefore: ago(80 * DAY), notAfter: aft
 
 t.test('a rate limit says when it ends, and how long the current certificate is valid', async (t) => {
   const problem = { code: 'rate_limited', detail: 'too many certificates' } as const
-  t.strictSame(describe(problem, { name: docs, target, now, nextTryAt: after(3 * HOUR), certificate }), {
+  t.strictSame(describe(problem, { name: docs, nextTryAt: after(3 * HOUR), certificate }), {
     message: 'No certificate can be ordered at the moment: "too many certificates"',
     steps: [],
     notes: [
@@ -252,19 +272,19 @@ t.test('a rate limit says when it ends, and how long the current certificate is 
 
 t.test('the minute of a retry has never passed before it', async (t) => {
   const problem = { code: 'dns_unreachable', name: target } as const
-  const { notes } = describe(problem, { name: docs, target, now, nextTryAt: after(5000) })
+  const { notes = [] } = describe(problem, { name: docs, nextTryAt: after(5000) })
   t.equal(notes.at(-1), 'The next automatic retry is at 2026-11-21 10:31 UTC; Re-verify retries now.')
 })
 
 t.test('a retry that starts now, or retries that have stopped, are announced', async (t) => {
   const problem = { code: 'dns_unreachable', name: target } as const
   const message = `DNS did not answer for ${target}.`
-  t.strictSame(describe(problem, { name: docs, target, now, nextTryAt: now }), {
+  t.strictSame(describe(problem, { name: docs, nextTryAt: now }), {
     message,
     steps: [],
     notes: [notYours, 'The next automatic retry starts now.'],
   })
-  t.strictSame(describe(problem, { name: docs, target, now }), {
+  t.strictSame(describe(problem, { name: docs }), {
     message,
     steps: [],
     notes: [notYours, 'Automatic retries have stopped: choose Re-verify.'],
@@ -282,7 +302,7 @@ t.test('the validity of a certificate is given in days', async (t) => {
   const problem = { code: 'ca_refused', detail: 'no' } as const
   for (const [ms, sentence] of lasts) {
     const dates = { ...certificate, notAfter: after(ms).toISOString() }
-    const { notes } = describe(problem, { name: docs, target, now, nextTryAt: now, certificate: dates })
+    const { notes = [] } = describe(problem, { name: docs, nextTryAt: now, certificate: dates })
     t.strictSame(notes, ['The next automatic retry starts now.', sentence])
   }
 })
