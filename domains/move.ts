@@ -8,7 +8,8 @@ import { namedError } from './files/replace.ts'
 import { fileStorage } from './files/storage.ts'
 import { importDomains } from './postgres/import.ts'
 import { formatConfiguration } from './state/configuration.ts'
-import type { DomainStorage, Secret, StoredState } from './state/storage.ts'
+import type { StoredState } from './state/snapshot.ts'
+import type { DomainStorage, Secret } from './state/storage.ts'
 
 export interface MoveOptions {
   folder: string

@@ -1,7 +1,7 @@
 // Keeps an issued certificate in memory until it has been saved, so that it is never ordered twice, and withholds revoked
 // ones: no certificate for a revoked key is ever used again.
 import type { Domain } from '../state/domain.ts'
-import type { Snapshot } from '../state/domain-state.ts'
+import type { Snapshot } from '../state/snapshot.ts'
 import type { DomainStorage } from '../state/storage.ts'
 import { keyIdOf, originOf, withoutKey } from './certificate.ts'
 import type { PendingOrder } from './issuer.ts'

@@ -1,6 +1,7 @@
 // Runs due attempts, one at a time for each domain and several domains in parallel, and sets a timer for the next.
 import type { Domain } from '../state/domain.ts'
-import { type DomainState, type Draft, publicReason } from '../state/domain-state.ts'
+import { type DomainState, publicReason } from '../state/domain-state.ts'
+import type { Draft } from '../state/snapshot.ts'
 import { type ObtainOptions, obtain } from './obtain.ts'
 import { dueAt } from './schedule.ts'
 import { type Step, transition } from './transitions.ts'

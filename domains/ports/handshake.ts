@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { createSecureContext, type SecureContext, type Server, type TlsOptions } from 'node:tls'
 import { keyIdOf } from '../certificates/certificate.ts'
-import type { Snapshot } from '../state/domain-state.ts'
+import type { Snapshot } from '../state/snapshot.ts'
 import { isLive, normalise } from './routing.ts'
 
 export interface Handshake {

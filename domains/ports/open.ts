@@ -1,5 +1,5 @@
 // The ports of the domains, open before there is anything to serve: until then, every request gets 503.
-import { emptySnapshot } from '../state/domain-state.ts'
+import { emptySnapshot } from '../state/snapshot.ts'
 import type { DocsAddress } from './answers-docs.ts'
 import { domainListeners, type ListenerOptions } from './listeners.ts'
 

@@ -1,6 +1,6 @@
 // Decides the response to a request on the domains' ports: pure, without sockets.
 import { splitTarget } from '../../http/target.ts'
-import type { Snapshot } from '../state/domain-state.ts'
+import type { Snapshot } from '../state/snapshot.ts'
 
 export type Decision =
   | { kind: 'challenge'; keyAuthorization: string }

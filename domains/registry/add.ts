@@ -2,7 +2,7 @@
 import { parseName } from '../dns/name.ts'
 import { directed, type PairRedirect, pairOf } from '../dns/pair.ts'
 import { type DomainName, newDomain } from '../state/domain.ts'
-import type { Draft, Snapshot } from '../state/domain-state.ts'
+import type { Draft, Snapshot } from '../state/snapshot.ts'
 import { pairChoicesOf } from '../view/pair-choices.ts'
 import { type Domains, ofUsers } from './domains.ts'
 import type { Registry, RegistryOptions } from './types.ts'

@@ -1,35 +1,8 @@
 // The state of all domains. Every change goes through here and takes effect once it is saved.
-import { type Configuration, formatConfiguration, parseConfiguration } from './configuration.ts'
-import type { Backoff, Domain, PlacedOrder, RedirectStatus } from './domain.ts'
-import type { Message } from './message.ts'
-import { ConflictError, type DomainStorage, LeadershipLostError, type StoredState } from './storage.ts'
-
-export interface Snapshot extends Configuration {
-  /** By host, in the order in which they were added. */
-  domains: ReadonlyMap<string, Domain>
-  /** The key authorizations of pending challenges, by token, where instances share the state. */
-  challenges: ReadonlyMap<string, string>
-  /** Back-offs that authorities asked for, by directory URL and scope; each is kept until an order succeeds. */
-  backoffs: ReadonlyMap<string, Backoff>
-  /** The address of the account at each authority, by directory URL. */
-  accounts: ReadonlyMap<string, string>
-  /** The orders that rate limits may count, the oldest first. */
-  orders: readonly PlacedOrder[]
-  /** The keys whose certificates have been revoked, by their identifier, each with the end of its certificate. */
-  revoked: ReadonlyMap<string, string>
-  /** Webhook messages, the oldest first. */
-  outbox: readonly Message[]
-}
-
-export interface Draft extends Snapshot {
-  domains: Map<string, Domain>
-  redirects: Map<string, RedirectStatus>
-  challenges: Map<string, string>
-  backoffs: Map<string, Backoff>
-  accounts: Map<string, string>
-  orders: readonly PlacedOrder[]
-  revoked: Map<string, string>
-}
+import { formatConfiguration } from './configuration.ts'
+import type { Domain } from './domain.ts'
+import { type Draft, draftOf, type Snapshot, type StoredState, snapshotOf, storedOf } from './snapshot.ts'
+import { ConflictError, type DomainStorage, LeadershipLostError } from './storage.ts'
 
 export interface DomainState {
   current(): Snapshot
@@ -88,37 +61,26 @@ export async function loadDomainState(
   let isClosed = false
   let unsaved: NotSavedError | undefined
 
-  /** With a copy of the configuration, unless that is saved already. */
-  function storedOf(snapshot: Snapshot): StoredState {
-    const { domains, challenges, backoffs, accounts, revoked, orders, outbox } = snapshot
+  function stored(snapshot: Snapshot): StoredState {
     const text = formatConfiguration(snapshot)
-    return {
-      domains: [...domains.values()],
-      ...(text !== saved && { configuration: text }),
-      ...(challenges.size > 0 && { challenges: Object.fromEntries(challenges) }),
-      ...(backoffs.size > 0 && { backoffs: Object.fromEntries(backoffs) }),
-      ...(accounts.size > 0 && { accounts: Object.fromEntries(accounts) }),
-      ...(orders.length > 0 && { orders }),
-      ...(revoked.size > 0 && { revoked: Object.fromEntries(revoked) }),
-      ...(outbox.length > 0 && { outbox }),
-    }
+    return storedOf(snapshot, text === saved ? undefined : text)
   }
 
   async function save(next: Snapshot, asLeader: boolean) {
     // This write decides: from here on, the next start completes what a crash interrupts.
-    await storage.saveState(storedOf(next), asLeader)
+    await storage.saveState(stored(next), asLeader)
     const text = formatConfiguration(next)
     if (text === saved || !storage.saveConfiguration) return
     try {
       await storage.saveConfiguration(next)
     } catch (error) {
-      const undo = storage.saveState(storedOf(current))
+      const undo = storage.saveState(stored(current))
       const isUndone = await undo.then(() => true).catch(() => false)
       if (isUndone) throw error
       return // the change could not be undone, so it remains; the next commit saves the configuration
     }
     saved = text
-    await storage.saveState(storedOf(next)).catch(() => {}) // the next commit clears the copy of the configuration
+    await storage.saveState(stored(next)).catch(() => {}) // the next commit clears the copy of the configuration
   }
 
   function enqueue<Result>(task: () => Promise<Result>): Promise<Result> {
@@ -210,43 +172,3 @@ function dropDanglingRedirects(draft: Draft) {
     if (primary === undefined || host === primary || !domains.has(host)) redirects.delete(host)
   }
 }
-
-function draftOf(snapshot: Snapshot): Draft {
-  const { domains, redirects, challenges, backoffs, accounts, revoked } = snapshot
-  return {
-    ...snapshot,
-    domains: new Map(domains),
-    redirects: new Map(redirects),
-    challenges: new Map(challenges),
-    backoffs: new Map(backoffs),
-    accounts: new Map(accounts),
-    revoked: new Map(revoked),
-  }
-}
-
-/** @param configuration counts unless the state has a copy that was not saved yet */
-function snapshotOf(stored: StoredState, configuration: Configuration) {
-  const {
-    domains,
-    configuration: copy,
-    challenges = {},
-    backoffs = {},
-    accounts = {},
-    orders = [],
-    revoked = {},
-    outbox = [],
-  } = stored
-  return {
-    ...(copy === undefined ? configuration : parseConfiguration(copy, 'the state')),
-    domains: new Map(domains.map((domain) => [domain.name.host, domain])),
-    challenges: new Map(Object.entries(challenges)),
-    backoffs: new Map(Object.entries(backoffs)),
-    accounts: new Map(Object.entries(accounts)),
-    orders,
-    revoked: new Map(Object.entries(revoked)),
-    outbox,
-  } satisfies Snapshot
-}
-
-/** A state without any domain. */
-export const emptySnapshot: Snapshot = snapshotOf({ domains: [] }, { redirects: new Map() })

@@ -1,25 +1,6 @@
 // The storage interface for the state, the certificates and the account keys, in files or in a database.
 import type { Configuration } from './configuration.ts'
-import type { Backoff, Domain, PlacedOrder } from './domain.ts'
-import type { Message } from './message.ts'
-
-export interface StoredState {
-  domains: Domain[]
-  /** The configuration that belongs to this state, as text, until it is known to be saved as well. */
-  configuration?: string
-  /** The key authorizations of pending challenges, by token, where instances share the state. */
-  challenges?: Record<string, string>
-  /** Back-offs that authorities asked for, by directory URL and scope. */
-  backoffs?: Record<string, Backoff>
-  /** The address of the account at each authority, by directory URL. */
-  accounts?: Record<string, string>
-  /** The orders that rate limits may count, the oldest first. */
-  orders?: readonly PlacedOrder[]
-  /** The keys whose certificates have been revoked, by their identifier, each with the end of its certificate. */
-  revoked?: Record<string, string>
-  /** Undelivered webhook messages. */
-  outbox?: readonly Message[]
-}
+import type { StoredState } from './snapshot.ts'
 
 /** Another instance has saved the state: load it, and repeat the change. */
 export class ConflictError extends Error {}

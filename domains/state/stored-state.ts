@@ -1,7 +1,7 @@
 // Parses the stored state. An error is reported with its place, and nothing is overwritten.
 import { parseConfiguration } from './configuration.ts'
 import type { Domain } from './domain.ts'
-import type { StoredState } from './storage.ts'
+import type { StoredState } from './snapshot.ts'
 
 /** The stored state cannot be used: only an operator can repair or delete it. */
 export class BrokenStateError extends Error {}

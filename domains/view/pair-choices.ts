@@ -3,7 +3,7 @@ import type { components } from '../api/dashboard.d.ts'
 import { displayName } from '../dns/name.ts'
 import { directed, type Pair, type PairRedirect } from '../dns/pair.ts'
 import type { DomainName } from '../state/domain.ts'
-import type { Snapshot } from '../state/domain-state.ts'
+import type { Snapshot } from '../state/snapshot.ts'
 
 export type PairChoices = components['schemas']['PairChoices']
 

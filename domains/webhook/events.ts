@@ -1,8 +1,8 @@
 // Turns a state change into webhook events, committed to the outbox together with the change.
 import { randomUUID } from 'node:crypto'
 import type { Domain, IssuedCertificate } from '../state/domain.ts'
-import type { Draft, Snapshot } from '../state/domain-state.ts'
 import type { Message, WebhookEvent } from '../state/message.ts'
+import type { Draft, Snapshot } from '../state/snapshot.ts'
 import { problemOf } from '../view/problems.ts'
 import { conditionOf, daysLeft } from './condition.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { certificateCache } from '../../../domains/certificates/cache.ts'
-import { emptySnapshot } from '../../../domains/state/domain-state.ts'
+import { emptySnapshot } from '../../../domains/state/snapshot.ts'
 import { emptyDisk, storageOn } from '../../fixtures/domains.ts'
 import { messageOf } from '../../fixtures/message.ts'
 

@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { RedirectStatus } from '../../../domains/state/domain.ts'
-import { type DomainState, type Draft, loadDomainState, NotSavedError } from '../../../domains/state/domain-state.ts'
+import { type DomainState, loadDomainState, NotSavedError } from '../../../domains/state/domain-state.ts'
+import type { Draft } from '../../../domains/state/snapshot.ts'
 import { ConflictError } from '../../../domains/state/storage.ts'
 import { type Disk, domainOf, emptyDisk, storageOn } from '../../fixtures/domains.ts'
 import { gate } from '../../fixtures/gate.ts'

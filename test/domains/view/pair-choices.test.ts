@@ -1,7 +1,7 @@
 import t from 'tap'
 import { type Pair, pairOf } from '../../../domains/dns/pair.ts'
 import type { RedirectStatus } from '../../../domains/state/domain.ts'
-import { emptySnapshot } from '../../../domains/state/domain-state.ts'
+import { emptySnapshot } from '../../../domains/state/snapshot.ts'
 import { pairChoicesOf } from '../../../domains/view/pair-choices.ts'
 import { domainOf } from '../../fixtures/domains.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { emptySnapshot } from '../../../domains/state/domain-state.ts'
+import { emptySnapshot } from '../../../domains/state/snapshot.ts'
 import { problemOf } from '../../../domains/view/problems.ts'
 import { recordFor } from '../../../domains/view/record.ts'
 import { hintOf, summaryOf } from '../../../domains/view/summary.ts'

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { IssueError } from '../../../domains/certificates/issuer.ts'
 import type { Domain, Problem } from '../../../domains/state/domain.ts'
-import type { Draft, Snapshot } from '../../../domains/state/domain-state.ts'
 import type { DomainData } from '../../../domains/state/message.ts'
+import type { Draft, Snapshot } from '../../../domains/state/snapshot.ts'
 import { conditionOf } from '../../../domains/webhook/condition.ts'
 import { enqueueEvents, hasDueEvents } from '../../../domains/webhook/events.ts'
 import {
