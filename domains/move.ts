@@ -1,6 +1,6 @@
 // Copies a folder's domains to PostgreSQL, with the folder locked.
 import { readdir } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join, parse } from 'node:path'
 import type { ConnectionOptions } from '../store/postgres/connection-string.ts'
 import { originOf } from './certificates/certificate.ts'
 import { lockFolder } from './files/lock.ts'
@@ -9,7 +9,7 @@ import { fileStorage } from './files/storage.ts'
 import { importDomains } from './postgres/import.ts'
 import { formatConfiguration } from './state/configuration.ts'
 import type { StoredState } from './state/snapshot.ts'
-import type { DomainStorage, Secret } from './state/storage.ts'
+import type { DomainStorage, Secret, SecretKind } from './state/storage.ts'
 
 export interface MoveOptions {
   folder: string
@@ -22,7 +22,7 @@ export interface MoveOptions {
 
 export interface Moved {
   domains: number
-  secrets: Record<Secret['kind'], number>
+  secrets: Record<SecretKind, number>
   /** Account keys whose authority is unknown: their files are named by its hash. */
   accountsLeft: number
 }
@@ -40,11 +40,11 @@ export async function moveToPostgres(options: MoveOptions): Promise<Moved> {
     const secrets = await secretsOf(storage, options)
     await lock.check()
     await importDomains(options, state, secrets)
-    const count = (kind: Secret['kind']) => secrets.filter((secret) => secret.kind === kind).length
+    const count = (kind: SecretKind) => secrets.filter((secret) => secret.kind === kind).length
     return {
       domains: state.domains.filter(({ isPlatform }) => !isPlatform).length,
       secrets: { certificate: count('certificate'), order: count('order'), account: count('account') },
-      accountsLeft: (await namesIn(join(folder, 'accounts'), '.pem')).length - count('account'),
+      accountsLeft: (await namesIn(join(folder, 'accounts'))).length - count('account'),
     }
   } finally {
     await storage.close()
@@ -58,30 +58,19 @@ async function stateOf(storage: DomainStorage): Promise<StoredState> {
 }
 
 async function secretsOf(storage: DomainStorage, { folder, directoryUrls }: MoveOptions): Promise<Secret[]> {
-  const read = async (
-    kind: Secret['kind'],
-    names: Iterable<string>,
-    load: (name: string) => Promise<string | undefined>,
-  ) => {
-    const secrets: Secret[] = []
-    for (const name of names) {
-      const text = await load(name)
-      if (text !== undefined) secrets.push({ kind, name, text })
-    }
-    return secrets
+  async function read(kind: SecretKind, names: Iterable<string>): Promise<Secret[]> {
+    const all = Array.from(names, async (name) => ({ kind, name, text: await storage.loadSecret(kind, name) }))
+    return (await Promise.all(all)).filter((secret): secret is Secret => secret.text !== undefined)
   }
-  const certificates = await read(
-    'certificate',
-    await namesIn(join(folder, 'certificates'), '.pem'),
-    storage.loadCertificate,
-  )
-  const orders = await read('order', await namesIn(join(folder, 'orders'), '.json'), storage.loadOrder)
+  const certificates = await read('certificate', await namesIn(join(folder, 'certificates')))
+  const orders = await read('order', await namesIn(join(folder, 'orders')))
   const origins = certificates.flatMap(({ text }) => originOf(text).authority ?? [])
-  const accounts = await read('account', new Set([...directoryUrls, ...origins]), storage.loadAccountKey)
+  const accounts = await read('account', new Set([...directoryUrls, ...origins]))
   return [...certificates, ...orders, ...accounts]
 }
 
-/** The names of the files with this ending, without it. */
-async function namesIn(folder: string, ending: string): Promise<string[]> {
-  return (await readdir(folder)).filter((file) => file.endsWith(ending)).map((file) => basename(file, ending))
+/** The names of the secrets' files, without their endings. */
+async function namesIn(folder: string): Promise<string[]> {
+  const files = (await readdir(folder)).map((file) => parse(file))
+  return files.filter(({ ext }) => ext === '.pem' || ext === '.json').map(({ name }) => name)
 }

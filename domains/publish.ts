@@ -81,8 +81,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
     issuerAt = acmeIssuer,
   } = options
   const accountKey: AcmeOptions['accountKey'] = {
-    load: storage.loadAccountKey,
-    save: storage.saveAccountKey,
+    load: (directoryUrl) => storage.loadSecret('account', directoryUrl),
     replace: (directoryUrl, former, pem) => storage.replaceSecret('account', directoryUrl, former, pem),
   }
   const { webhook: receiver } = options

@@ -1,11 +1,11 @@
 // The account key for an authority: created once, and replaced when the authority has lost the account.
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 
-/** Stores the account key of each authority, as PEM. */
+/** The account key of each authority, as PEM. */
 export interface AccountKeyStore {
   load(directoryUrl: string): Promise<string | undefined>
-  save(directoryUrl: string, pem: string): Promise<void>
-  replace(directoryUrl: string, former: string, pem: string): Promise<void>
+  /** @param former replaced if it is still the stored key; undefined: if none is stored */
+  replace(directoryUrl: string, former: string | undefined, pem: string): Promise<void>
 }
 
 export interface AccountKeys {
@@ -26,19 +26,16 @@ export function accountKeysOf(store: AccountKeyStore, directoryUrl: string): Acc
     return key
   }
 
-  async function replace(former: string): Promise<string> {
-    const created = createKey()
-    await store.replace(directoryUrl, former, created)
-    return created
+  /** Another instance may have been first: then its key counts. */
+  async function replace(former: string | undefined): Promise<string> {
+    await store.replace(directoryUrl, former, createKey())
+    return (await store.load(directoryUrl)) as string
   }
 
   /** A broken key is replaced, and a new account registered with it. */
   async function load(): Promise<string> {
     const stored = await store.load(directoryUrl)
-    if (stored !== undefined) return isKey(stored) ? stored : replace(stored)
-    const created = createKey()
-    await store.save(directoryUrl, created)
-    return created
+    return stored !== undefined && isKey(stored) ? stored : replace(stored)
   }
 
   const current = () => key ?? keep(load())

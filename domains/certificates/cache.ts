@@ -6,9 +6,11 @@ import type { DomainStorage } from '../state/storage.ts'
 import { keyIdOf, originOf, withoutKey } from './certificate.ts'
 import type { PendingOrder } from './issuer.ts'
 
-export interface CertificateCache extends Pick<DomainStorage, 'loadCertificate' | 'saveCertificate'> {
+export interface CertificateCache {
+  loadCertificate(host: string): Promise<string | undefined>
+  saveCertificate(host: string, pem: string): Promise<void>
   /** Also revoked certificates, which may lack their private key. */
-  loadIssued: DomainStorage['loadCertificate']
+  loadIssued(host: string): Promise<string | undefined>
   /** Deletes the private key of a certificate, if that is still the stored one. */
   deleteKey(host: string, pem: string): Promise<void>
   /** Ignores orders that are older than the last certificate or the current request, and those with a revoked key. */
@@ -17,25 +19,20 @@ export interface CertificateCache extends Pick<DomainStorage, 'loadCertificate' 
   saveOrder(host: string, order: PendingOrder | undefined): Promise<void>
 }
 
-type CertificateStorage = Pick<
-  DomainStorage,
-  'loadCertificate' | 'saveCertificate' | 'loadOrder' | 'saveOrder' | 'replaceSecret'
->
-
 export function certificateCache(
-  storage: CertificateStorage,
+  storage: Pick<DomainStorage, 'loadSecret' | 'saveSecret' | 'replaceSecret'>,
   snapshot: () => Pick<Snapshot, 'revoked'>,
 ): CertificateCache {
   const unsaved = new Map<string, string>()
 
   async function save(host: string, pem: string) {
     unsaved.set(host, pem)
-    await storage.saveCertificate(host, pem)
+    await storage.saveSecret('certificate', host, pem)
     unsaved.delete(host)
   }
 
   async function loadIssued(host: string) {
-    return unsaved.get(host) ?? (await storage.loadCertificate(host))
+    return unsaved.get(host) ?? (await storage.loadSecret('certificate', host))
   }
 
   function isRevoked(pem: string): boolean {
@@ -70,12 +67,12 @@ export function certificateCache(
     loadIssued,
     deleteKey,
     async loadOrder({ name: { host }, reissueAt = '' }) {
-      const order = parseOrder(await storage.loadOrder(host))
+      const order = parseOrder(await storage.loadSecret('order', host))
       if (order === undefined || isRevoked(order.key)) return undefined
       const { issuedAt = '' } = originOf((await load(host)) ?? '')
       return order.begunAt > issuedAt && order.begunAt >= reissueAt ? order : undefined
     },
-    saveOrder: (host, order) => storage.saveOrder(host, order && JSON.stringify(order)),
+    saveOrder: (host, order) => storage.saveSecret('order', host, order && JSON.stringify(order)),
   }
 }
 

@@ -4,7 +4,7 @@ import { link, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { formatConfiguration, parseConfiguration } from '../state/configuration.ts'
 import type { StoredState } from '../state/snapshot.ts'
-import type { DomainStorage } from '../state/storage.ts'
+import type { DomainStorage, SecretKind } from '../state/storage.ts'
 import { BrokenStateError, brokenState, parseState } from '../state/stored-state.ts'
 import { type Lock, lockFolder, lockNumbers, unless } from './lock.ts'
 import { namedError, removeParts, replaceFile } from './replace.ts'
@@ -26,13 +26,10 @@ export async function fileStorage(
   { folder, configurationFile }: FileStorageOptions,
   takeLock: (folder: string) => Promise<Lock> = lockFolder,
 ): Promise<Required<Omit<DomainStorage, 'shared'>>> {
-  const certificates = join(folder, 'certificates')
-  const orders = join(folder, 'orders')
-  const accounts = join(folder, 'accounts')
   const configuration = configurationFile ?? join(folder, 'domains.json')
   const state = join(folder, 'state.json')
   const formerState = `${state}.former`
-  const folders = [folder, certificates, orders, accounts]
+  const folders = ['', 'certificates', 'orders', 'accounts'].map((name) => join(folder, name))
   const last = Math.max(0, ...(await lockNumbers(folder).catch(() => [])))
   let isLate = false
   let damage: BrokenStateError | undefined
@@ -81,10 +78,7 @@ export async function fileStorage(
     await link(state, part).then(() => rename(part, formerState), unless('ENOENT'))
   }
 
-  const certificateFile = (host: string) => join(certificates, `${fileNameOf(host)}.pem`)
-  const orderFile = (host: string) => join(orders, `${fileNameOf(host)}.json`)
-  const accountFile = (directoryUrl: string) =>
-    join(accounts, `${createHash('sha256').update(directoryUrl).digest('hex').slice(0, 32)}.pem`)
+  const fileOf = (kind: SecretKind, name: string) => join(folder, `${kind}s`, fileNames[kind](name))
 
   return {
     async loadState() {
@@ -110,23 +104,29 @@ export async function fileStorage(
       return text === undefined ? { primary: undefined, redirects: new Map() } : parseConfiguration(text, configuration)
     },
     saveConfiguration: (next) => write(configuration, formatConfiguration(next)),
-    loadCertificate: (host) => read(certificateFile(host)),
-    saveCertificate: (host, pem) => write(certificateFile(host), pem),
-    loadOrder: (host) => read(orderFile(host)),
-    saveOrder: (host, order) => (order === undefined ? remove(orderFile(host)) : write(orderFile(host), order)),
-    loadAccountKey: (directoryUrl) => read(accountFile(directoryUrl)),
-    saveAccountKey: (directoryUrl, pem) => write(accountFile(directoryUrl), pem),
+    loadSecret: (kind, name) => read(fileOf(kind, name)),
+    saveSecret: (kind, name, text) =>
+      text === undefined ? remove(fileOf(kind, name)) : write(fileOf(kind, name), text),
     async replaceSecret(kind, name, former, text) {
-      const file = kind === 'certificate' ? certificateFile(name) : accountFile(name)
-      if ((await read(file)) === former) await write(file, text)
+      if ((await read(fileOf(kind, name))) === former) await write(fileOf(kind, name), text)
     },
     close: async () => (await lock)?.release(),
   }
 }
 
+const fileNames: Record<SecretKind, (name: string) => string> = {
+  certificate: (host) => `${shortened(host)}.pem`,
+  order: (host) => `${shortened(host)}.json`,
+  account: (directoryUrl) => `${sha256(directoryUrl).slice(0, 32)}.pem`,
+}
+
 /** A file name has 255 bytes at most, and those of temporary files are longer than the host's. */
-function fileNameOf(host: string): string {
-  return host.length <= 200 ? host : createHash('sha256').update(host).digest('hex')
+function shortened(host: string): string {
+  return host.length <= 200 ? host : sha256(host)
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }
 
 /** @throws BrokenStateError */

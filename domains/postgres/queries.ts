@@ -43,10 +43,8 @@ export const loadSecret = { text: 'SELECT value FROM store_orders.domain_secrets
 
 const upsert = 'ON CONFLICT (kind, name) DO UPDATE SET value = excluded.value'
 
-/** Returns a row unless there is another value. */
 export const createSecret = {
-  text: `INSERT INTO store_orders.domain_secrets AS stored (kind, name, value) VALUES ($1, $2, $3)
-    ${upsert} WHERE stored.value = excluded.value RETURNING 1`,
+  text: 'INSERT INTO store_orders.domain_secrets (kind, name, value) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
 }
 
 /** Returns a row if $1 leads. */
@@ -62,9 +60,9 @@ export const deleteSecretAsLeader = {
   SELECT 1 FROM leader`,
 }
 
-/** Replaces the value $3, if it is still the stored one. */
+/** Replaces the value $4, if it is still the stored one. */
 export const exchangeSecret = {
-  text: 'UPDATE store_orders.domain_secrets SET value = $4 WHERE kind = $1 AND name = $2 AND value = $3',
+  text: 'UPDATE store_orders.domain_secrets SET value = $3 WHERE kind = $1 AND name = $2 AND value = $4',
 }
 
 export const replaceSecret = {

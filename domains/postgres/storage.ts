@@ -4,11 +4,11 @@ import type { ConnectionOptions } from '../../store/postgres/connection-string.t
 import { PermanentError } from '../../store/postgres/faults.ts'
 import type { LogFunction } from '../../store/postgres/outage.ts'
 import { checkSchema } from '../../store/postgres/schema.ts'
-import { openSessions, queryRow, type Session, type Sessions } from '../../store/postgres/sessions.ts'
-import { ConflictError, type DomainStorage, LeadershipLostError, type Secret } from '../state/storage.ts'
+import { openSessions, queryRow, type Session } from '../../store/postgres/sessions.ts'
+import { ConflictError, type DomainStorage, LeadershipLostError, type SecretKind } from '../state/storage.ts'
 import { parseState } from '../state/stored-state.ts'
 import { listenForChanges } from './change-notifications.ts'
-import { type Cipher, cipherOf, missingKey, nameOf } from './cipher.ts'
+import { cipherOf, missingKey, nameOf } from './cipher.ts'
 import { membership } from './membership.ts'
 import * as queries from './queries.ts'
 
@@ -21,8 +21,6 @@ export interface PostgresDomainsOptions {
 }
 
 type Shared = DomainStorage & Required<Pick<DomainStorage, 'shared'>>
-
-type Kind = Secret['kind']
 
 const POOL_SIZE = 4
 const leadershipLost = () => new LeadershipLostError('another instance now obtains the certificates')
@@ -40,7 +38,6 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: L
   let stopListening = async () => {}
   const cipher = cipherOf(encryptionKeys, () => members.sharedKey())
   const members = membership(sessions, id, { served: () => revision, keyIds: cipher.ids })
-  const secrets = secretsIn(sessions, cipher, asLeader)
   /** The key that has encrypted everything. */
   let rolledTo: string | undefined
 
@@ -59,11 +56,31 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: L
     throw leadershipLost()
   }
 
+  async function encryptedValue(kind: SecretKind, name: string): Promise<Buffer | undefined> {
+    const [row] = await sessions.run((session) => session.query<{ value: Buffer }>(queries.loadSecret, [kind, name]))
+    return row?.value
+  }
+
+  async function write(query: { text: string }, kind: SecretKind, name: string, text: string, former?: Buffer) {
+    const values = [kind, name, cipher.encrypt(text, nameOf(kind, name)), ...(former ? [former] : [])]
+    await sessions.run((session) => session.query(query, values))
+  }
+
+  /** @returns how many values another key had encrypted */
+  async function encryptAgain(key: string): Promise<number> {
+    const rows = await sessions.run((session) =>
+      session.query<{ kind: SecretKind; name: string; value: Buffer }>(queries.encryptedOtherwise, [key]),
+    )
+    for (const { kind, name, value } of rows)
+      await write(queries.exchangeSecret, kind, name, cipher.decrypt(value, nameOf(kind, name)), value)
+    return rows.length
+  }
+
   /** The leader encrypts everything with the key that encrypts now, so that older keys can be dropped. */
   async function rollKey() {
     const key = members.token() === undefined ? undefined : members.sharedKey()
     if (key === rolledTo) return
-    if (key !== undefined && (await secrets.encryptAgain(key)) > 0)
+    if (key !== undefined && (await encryptAgain(key)) > 0)
       report('info', `all private keys are now encrypted with the key ${key}, which every instance has`)
     rolledTo = key
   }
@@ -71,7 +88,7 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: L
   /** Runs at the first load, because a missing key would otherwise surface only at a renewal. */
   async function check(session: Session) {
     await checkSchema(session)
-    const [found] = await session.query<{ kind: Kind; name: string }>(queries.unreadable, [cipher.ids])
+    const [found] = await session.query<{ kind: SecretKind; name: string }>(queries.unreadable, [cipher.ids])
     if (found) throw new PermanentError(missingKey(nameOf(found.kind, found.name)))
   }
 
@@ -112,14 +129,20 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: L
     },
 
     loadConfiguration: async () => ({ primary: undefined, redirects: new Map() }),
-    loadCertificate: (host) => secrets.load('certificate', host),
-    saveCertificate: (host, pem) => secrets.saveAsLeader('certificate', host, pem),
-    replaceSecret: secrets.replace,
-    loadOrder: (host) => secrets.load('order', host),
-    saveOrder: (host, order) =>
-      order === undefined ? secrets.removeAsLeader('order', host) : secrets.saveAsLeader('order', host, order),
-    loadAccountKey: (directoryUrl) => secrets.load('account', directoryUrl),
-    saveAccountKey: (directoryUrl, pem) => secrets.create('account', directoryUrl, pem),
+    async loadSecret(kind, name) {
+      const value = await encryptedValue(kind, name)
+      return value && cipher.decrypt(value, nameOf(kind, name))
+    },
+    saveSecret: (kind, name, text) =>
+      text === undefined
+        ? asLeader(queries.deleteSecretAsLeader, [kind, name])
+        : asLeader(queries.saveSecretAsLeader, [kind, name, cipher.encrypt(text, nameOf(kind, name))]),
+    async replaceSecret(kind, name, former, text) {
+      if (former === undefined) return write(queries.createSecret, kind, name, text)
+      const value = await encryptedValue(kind, name)
+      if (value && cipher.decrypt(value, nameOf(kind, name)) === former)
+        await write(queries.exchangeSecret, kind, name, text, value)
+    },
 
     async close() {
       await stopListening()
@@ -147,46 +170,4 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: L
 function rejectRefused(error: Error): never {
   if (!(error.cause instanceof PermanentError)) throw error
   throw new Error(`the domains in PostgreSQL cannot be read: ${error.cause.message}`, { cause: error })
-}
-
-/** @param asLeader @throws LeadershipLostError */
-function secretsIn(
-  sessions: Sessions,
-  cipher: Cipher,
-  asLeader: (query: { text: string }, values: unknown[]) => Promise<void>,
-) {
-  /** Unless the value has changed. */
-  async function exchange(kind: Kind, name: string, former: Buffer, text: string): Promise<void> {
-    const values = [kind, name, former, cipher.encrypt(text, nameOf(kind, name))]
-    await sessions.run((session) => session.query(queries.exchangeSecret, values))
-  }
-
-  return {
-    /** @returns how many values another key had encrypted */
-    async encryptAgain(key: string): Promise<number> {
-      const rows = await sessions.run((session) =>
-        session.query<{ kind: Kind; name: string; value: Buffer }>(queries.encryptedOtherwise, [key]),
-      )
-      for (const { kind, name, value } of rows)
-        await exchange(kind, name, value, cipher.decrypt(value, nameOf(kind, name)))
-      return rows.length
-    },
-    async load(kind: Kind, name: string): Promise<string | undefined> {
-      const [row] = await sessions.run((session) => session.query<{ value: Buffer }>(queries.loadSecret, [kind, name]))
-      return row && cipher.decrypt(row.value, nameOf(kind, name))
-    },
-    async create(kind: Kind, name: string, text: string): Promise<void> {
-      const values = [kind, name, cipher.encrypt(text, nameOf(kind, name))]
-      const rows = await sessions.run((session) => session.query(queries.createSecret, values))
-      if (rows.length === 0) throw new Error(`another instance has already created the ${kind} key`)
-    },
-    async replace(kind: Kind, name: string, former: string, text: string): Promise<void> {
-      const [row] = await sessions.run((session) => session.query<{ value: Buffer }>(queries.loadSecret, [kind, name]))
-      if (!row || cipher.decrypt(row.value, nameOf(kind, name)) !== former) return
-      await exchange(kind, name, row.value, text)
-    },
-    saveAsLeader: (kind: Kind, name: string, text: string) =>
-      asLeader(queries.saveSecretAsLeader, [kind, name, cipher.encrypt(text, nameOf(kind, name))]),
-    removeAsLeader: (kind: Kind, name: string) => asLeader(queries.deleteSecretAsLeader, [kind, name]),
-  }
 }

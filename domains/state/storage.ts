@@ -27,9 +27,15 @@ export interface SharedStorage {
   isCurrent(): boolean
 }
 
-/** A text that contains a private key. An account key is named by the directory URL, the others by their host. */
+/**
+ * A certificate is the key and the chain in one PEM; an order is one in progress. Both are named by their host, an account
+ * key by the directory URL.
+ */
+export type SecretKind = 'certificate' | 'order' | 'account'
+
+/** A text that contains a private key. */
 export interface Secret {
-  kind: 'certificate' | 'order' | 'account'
+  kind: SecretKind
   name: string
   text: string
 }
@@ -43,17 +49,15 @@ export interface DomainStorage {
   loadConfiguration(): Promise<Configuration>
   /** Absent where the stored state always contains the configuration. */
   saveConfiguration?(configuration: Configuration): Promise<void>
-  /** Key and chain in one PEM. It outlives the removal of its domain. */
-  loadCertificate(host: string): Promise<string | undefined>
-  saveCertificate(host: string, pem: string): Promise<void>
-  /** A certificate order in progress, with its private key. It outlives the removal of its domain. */
-  loadOrder(host: string): Promise<string | undefined>
-  /** @param order undefined deletes it */
-  saveOrder(host: string, order: string | undefined): Promise<void>
-  loadAccountKey(directoryUrl: string): Promise<string | undefined>
-  saveAccountKey(directoryUrl: string, pem: string): Promise<void>
-  /** Replaces a text if it is still the stored one. Any instance may do so. */
-  replaceSecret(kind: 'certificate' | 'account', name: string, former: string, text: string): Promise<void>
+  /** Secrets outlive the removal of their domain. */
+  loadSecret(kind: SecretKind, name: string): Promise<string | undefined>
+  /** As the leader, where there are several instances. @param text undefined deletes it */
+  saveSecret(kind: SecretKind, name: string, text: string | undefined): Promise<void>
+  /**
+   * Any instance may do so.
+   * @param former replaced if it is still the stored text; undefined: if none is stored
+   */
+  replaceSecret(kind: SecretKind, name: string, former: string | undefined, text: string): Promise<void>
   close(): Promise<void>
   /** Absent where the storage belongs to one process. */
   shared?: SharedStorage

@@ -179,10 +179,7 @@ async function setUp(t: Test, { pebble: options, injections = {}, timeoutMs = 60
   const keys = new Map<string, string>()
   const accountKey = {
     load: async (directoryUrl: string) => keys.get(directoryUrl) ?? key,
-    save: async (directoryUrl: string, pem: string) => {
-      keys.set(directoryUrl, pem)
-    },
-    replace: async (directoryUrl: string, _former: string, pem: string) => {
+    replace: async (directoryUrl: string, _former: string | undefined, pem: string) => {
       keys.set(directoryUrl, pem)
     },
   }

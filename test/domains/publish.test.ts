@@ -71,8 +71,7 @@ async function publish(t: Test, options: Options = {}) {
       const account = options.accounts?.shift()
       if (account !== undefined) {
         const former = await accountKey.load(directoryUrl)
-        if (former === undefined) await accountKey.save(directoryUrl, account)
-        else await accountKey.replace(directoryUrl, former, account)
+        await accountKey.replace(directoryUrl, former, account)
         await onAccount?.(account)
       }
       if (options.isLimited) throw new IssueError({ code: 'rate_limited', detail: 'Too many new orders.' }, HOUR)
@@ -326,9 +325,11 @@ t.test('two instances serve what either has obtained, and neither what either ha
   let isBroken = true
   async function storageOf(index: number): Promise<DomainStorage> {
     const { join, told, works, ...storage } = await instanceOn(t, db.url)
-    const loadCertificate: DomainStorage['loadCertificate'] = (host) =>
-      isBroken ? Promise.reject(new Error('encrypted with another key')) : storage.loadCertificate(host)
-    return index === 0 ? storage : { ...storage, loadCertificate }
+    const loadSecret: DomainStorage['loadSecret'] = (kind, name) =>
+      isBroken && kind === 'certificate'
+        ? Promise.reject(new Error('encrypted with another key'))
+        : storage.loadSecret(kind, name)
+    return index === 0 ? storage : { ...storage, loadSecret }
   }
   const [one, two] = [
     await publish(t, { storage: await storageOf(0) }),

@@ -296,6 +296,12 @@ t.test('sessions that lose the same account share the next one', async (t) => {
   t.not(one, former)
 })
 
+t.test('of two instances that create an account key, both use the first one', async (t) => {
+  const store = storeOf(new Map())
+  const late = { ...store, replace: async () => store.replace('https://ca.test', undefined, 'first') }
+  t.equal(await accountKeysOf(late, 'https://ca.test').current(), 'first')
+})
+
 t.test('a broken account key is replaced', async (t) => {
   const { directoryUrl, ca } = await startAuthority(t)
   const keys = new Map([[directoryUrl, 'rubbish']])
@@ -306,11 +312,15 @@ t.test('a broken account key is replaced', async (t) => {
 
 t.test('an error of the account key store is passed on, and the next order loads the key again', async (t) => {
   const { directoryUrl, ca } = await startAuthority(t)
-  const stores = [storeOf(new Map()), { ...storeOf(new Map()), load: () => Promise.reject(new Error('disk')) }]
+  const store = storeOf(new Map())
+  let isBroken = true
   const accountKey = {
-    load: (url: string) => (stores.pop() ?? storeOf(new Map())).load(url),
-    save: () => Promise.resolve(),
-    replace: () => Promise.resolve(),
+    ...store,
+    async load(url: string) {
+      if (!isBroken) return store.load(url)
+      isBroken = false
+      throw new Error('disk')
+    },
   }
   const issuer = acmeIssuer({ directoryUrl, ca, accountKey, challenges: new Map() })
   t.equal(await messageOf(() => issuer.issue(host, never, unsaved)), 'disk')
@@ -558,10 +568,7 @@ async function setUp(t: Test, { authority, issuer, keys = new Map() }: SetUp = {
 function storeOf(keys: Map<string, string>) {
   return {
     load: async (directoryUrl: string) => keys.get(directoryUrl),
-    save: async (directoryUrl: string, pem: string) => {
-      keys.set(directoryUrl, pem)
-    },
-    replace: async (directoryUrl: string, _former: string, pem: string) => {
+    replace: async (directoryUrl: string, _former: string | undefined, pem: string) => {
       keys.set(directoryUrl, pem)
     },
   }

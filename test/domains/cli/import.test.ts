@@ -48,8 +48,8 @@ async function fixture(t: Test) {
   const folder = `${t.testdir()}/data`
   const files = await fileStorage({ folder })
   await files.saveState({ domains: [domainOf(host)] })
-  await files.saveCertificate(host, 'certificate')
-  await files.saveAccountKey(letsEncrypt, 'key')
+  await files.saveSecret('certificate', host, 'certificate')
+  await files.replaceSecret('account', letsEncrypt, undefined, 'key')
   await files.close()
   const db = await migratedDatabase(t)
   return { folder, db, env: { DATA_DIR: folder, DATABASE_URL: db.url, DOMAINS_ENCRYPTION_KEYS } }
@@ -62,11 +62,11 @@ t.test('a server that uses the database serves what a folder held, from the impo
   await files.saveState({ domains: [domainOf(host), domainOf(old), platform], outbox: [message] })
   await files.saveConfiguration(configuration)
   const certificate = withOrigin('certificate', { authority: former, issuedAt })
-  await files.saveCertificate(host, certificate)
-  await files.saveCertificate(removed, 'removed')
-  await files.saveOrder(old, 'order')
+  await files.saveSecret('certificate', host, certificate)
+  await files.saveSecret('certificate', removed, 'removed')
+  await files.saveSecret('order', old, 'order')
   for (const authority of [letsEncrypt, own, former, 'https://unknown.test']) {
-    await files.saveAccountKey(authority, `key of ${authority}`)
+    await files.replaceSecret('account', authority, undefined, `key of ${authority}`)
   }
   await files.close()
   await writeFile(`${folder}/certificates/.hidden`, '')
@@ -76,7 +76,7 @@ t.test('a server that uses the database serves what a folder held, from the impo
   const state = await loadDomainState(server, domainOf)
   await server.join()
   await state.commit(({ domains }) => domains.set(platform.name.host, platform))
-  await server.saveOrder(old, 'other')
+  await server.saveSecret('order', old, 'other')
   const env = { DATA_DIR: folder, DOMAINS_FILE: configurationFile, DATABASE_URL: url, DOMAINS_ENCRYPTION_KEYS }
   t.strictSame(
     await run({ ...env, ACME_DIRECTORY_URL: own }),
@@ -91,11 +91,11 @@ t.test('a server that uses the database serves what a folder held, from the impo
   t.strictSame([...domains.keys()], [host, old, platform.name.host])
   t.strictSame(outbox, [message])
   t.match(rest, configuration)
-  t.equal(await server.loadCertificate(host), certificate)
-  t.equal(await server.loadCertificate(removed), 'removed')
-  t.equal(await server.loadOrder(old), 'order')
+  t.equal(await server.loadSecret('certificate', host), certificate)
+  t.equal(await server.loadSecret('certificate', removed), 'removed')
+  t.equal(await server.loadSecret('order', old), 'order')
   for (const authority of [letsEncrypt, own, former]) {
-    t.equal(await server.loadAccountKey(authority), `key of ${authority}`)
+    t.equal(await server.loadSecret('account', authority), `key of ${authority}`)
   }
   await state.commit(({ redirects }) => redirects.delete(old))
   const next = await loadDomainState(await instanceOn(t, url), domainOf)
@@ -128,7 +128,7 @@ t.test('nothing is imported twice, or while a server uses the folder, and the fo
   t.strictSame(await db.query('SELECT * FROM store_orders.domain_secrets'), before)
   t.strictSame(await db.query('SELECT fence FROM store_orders.domain_work'), [{ fence: '1' }])
   const files = await fileStorage({ folder })
-  t.equal(await files.loadCertificate(host), 'certificate')
+  t.equal(await files.loadSecret('certificate', host), 'certificate')
   await files.close()
 })
 

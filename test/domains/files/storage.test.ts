@@ -15,31 +15,31 @@ t.test('the next process loads the saved state', async (t) => {
   t.strictSame(await storage.loadState(), { domains: [] })
   t.strictSame(await storage.loadConfiguration(), { primary: undefined, redirects: new Map() })
   t.strictSame(
-    [await storage.loadCertificate(host), await storage.loadAccountKey('https://ca.test')],
+    [await storage.loadSecret('certificate', host), await storage.loadSecret('account', 'https://ca.test')],
     [undefined, undefined],
   )
   const state = { domains: [domainOf(host)], configuration: '{"domains":{}}' }
   const configuration = { primary: host, redirects: new Map([['old.shop.test', 308]] as const) }
   await storage.saveState(state)
   await storage.saveConfiguration(configuration)
-  await storage.saveCertificate(host, 'CERTIFICATE')
-  t.equal(await storage.loadOrder(host), undefined)
-  await storage.saveOrder(host, 'ORDER')
-  await storage.saveOrder('old.shop.test', 'OLD')
-  await storage.saveOrder('old.shop.test', undefined)
-  await storage.saveAccountKey('https://ca.test', 'KEY')
-  await storage.saveAccountKey('https://other.test', 'OTHER')
+  await storage.saveSecret('certificate', host, 'CERTIFICATE')
+  t.equal(await storage.loadSecret('order', host), undefined)
+  await storage.saveSecret('order', host, 'ORDER')
+  await storage.saveSecret('order', 'old.shop.test', 'OLD')
+  await storage.saveSecret('order', 'old.shop.test', undefined)
+  await storage.replaceSecret('account', 'https://ca.test', undefined, 'KEY')
+  await storage.replaceSecret('account', 'https://other.test', undefined, 'OTHER')
   await storage.close()
 
   const next = await fileStorage({ folder })
   t.teardown(next.close)
   t.strictSame(await next.loadState(), state)
   t.strictSame(await next.loadConfiguration(), configuration)
-  t.equal(await next.loadCertificate(host), 'CERTIFICATE')
-  t.equal(await next.loadOrder(host), 'ORDER')
-  t.equal(await next.loadOrder('old.shop.test'), undefined)
-  t.equal(await next.loadAccountKey('https://ca.test'), 'KEY')
-  t.equal(await next.loadAccountKey('https://other.test'), 'OTHER')
+  t.equal(await next.loadSecret('certificate', host), 'CERTIFICATE')
+  t.equal(await next.loadSecret('order', host), 'ORDER')
+  t.equal(await next.loadSecret('order', 'old.shop.test'), undefined)
+  t.equal(await next.loadSecret('account', 'https://ca.test'), 'KEY')
+  t.equal(await next.loadSecret('account', 'https://other.test'), 'OTHER')
 })
 
 t.test('files and folders are for their owner alone', async (t) => {
@@ -48,9 +48,9 @@ t.test('files and folders are for their owner alone', async (t) => {
   t.teardown(storage.close)
   await storage.saveState({ domains: [] })
   await storage.saveConfiguration({ redirects: new Map() })
-  await storage.saveCertificate(host, 'CERTIFICATE')
-  await storage.saveOrder(host, 'ORDER')
-  await storage.saveAccountKey('https://ca.test', 'KEY')
+  await storage.saveSecret('certificate', host, 'CERTIFICATE')
+  await storage.saveSecret('order', host, 'ORDER')
+  await storage.replaceSecret('account', 'https://ca.test', undefined, 'KEY')
   const [account] = await readdir(`${folder}/accounts`)
   for (const path of ['', 'certificates', 'orders', 'accounts']) t.equal(await modeOf(`${folder}/${path}`), '700', path)
   const files = [`certificates/${host}.pem`, `orders/${host}.json`, `accounts/${account}`, 'lock-1']
@@ -102,7 +102,7 @@ t.test('a file that cannot be read is refused by its name, and stays as it is', 
   t.equal(await messageOf(storage.loadState), `${folder}/state.json cannot be used: it has no array of domains`)
   t.equal(await readFile(`${folder}/state.json`, 'utf8'), '{}')
   await mkdir(`${folder}/certificates/${host}.pem`)
-  await t.rejects(storage.loadCertificate(host), { code: 'EISDIR' })
+  await t.rejects(storage.loadSecret('certificate', host), { code: 'EISDIR' })
 })
 
 t.test('one process at a time has the folder', async (t) => {
@@ -126,7 +126,7 @@ t.test('a full disk is read, and written to once there is room', async (t) => {
   const { disk, takeLock } = fullDisk()
   const storage = await fileStorage({ folder }, takeLock)
   t.strictSame(await storage.loadState(), { domains: [] })
-  t.equal(await storage.loadCertificate(host), 'CERTIFICATE')
+  t.equal(await storage.loadSecret('certificate', host), 'CERTIFICATE')
   t.equal(
     await messageOf(() => storage.saveState({ domains: [domainOf(host)] })),
     `${folder} cannot be written: ENOSPC: no space left on device`,
@@ -165,10 +165,10 @@ t.test('an error that is not of the disk stops the start', async (t) => {
 t.test('a process that has lost the lock deletes nothing', async (t) => {
   const folder = t.testdir()
   const storage = await fileStorage({ folder })
-  await storage.saveOrder(host, 'ORDER')
+  await storage.saveSecret('order', host, 'ORDER')
   await writeFile(`${folder}/lock-2`, '')
-  await t.rejects(storage.saveOrder(host, undefined), { message: /^another server has taken over/ })
-  t.equal(await storage.loadOrder(host), 'ORDER')
+  await t.rejects(storage.saveSecret('order', host, undefined), { message: /^another server has taken over/ })
+  t.equal(await storage.loadSecret('order', host), 'ORDER')
 })
 
 t.test('the state before a damaged one is served, and nothing is overwritten', async (t) => {
@@ -197,7 +197,10 @@ t.test('a name that is longer than a file name has its files, too', async (t) =>
   const folder = t.testdir()
   const storage = await fileStorage({ folder })
   t.teardown(storage.close)
-  await storage.saveCertificate(long, 'CERTIFICATE')
-  await storage.saveOrder(long, 'ORDER')
-  t.strictSame([await storage.loadCertificate(long), await storage.loadOrder(long)], ['CERTIFICATE', 'ORDER'])
+  await storage.saveSecret('certificate', long, 'CERTIFICATE')
+  await storage.saveSecret('order', long, 'ORDER')
+  t.strictSame(
+    [await storage.loadSecret('certificate', long), await storage.loadSecret('order', long)],
+    ['CERTIFICATE', 'ORDER'],
+  )
 })

@@ -63,23 +63,23 @@ t.test('one instance works at a time, and what a former one writes is refused', 
   const [one, two] = [await instanceOn(t, db.url), await instanceOn(t, db.url)]
   for (const each of [one, two]) await each.loadState()
   await t.rejects(one.saveState({ domains: [] }, true), leadershipLost)
-  await t.rejects(one.saveCertificate(host, 'one'), leadershipLost)
+  await t.rejects(one.saveSecret('certificate', host, 'one'), leadershipLost)
   await one.join()
   await two.join()
   t.strictSame([one.told, two.told], [['works'], []])
-  await one.saveCertificate(host, 'one')
-  await t.rejects(two.saveCertificate(host, 'two'), leadershipLost)
+  await one.saveSecret('certificate', host, 'one')
+  await t.rejects(two.saveSecret('certificate', host, 'two'), leadershipLost)
   await two.replaceSecret('certificate', host, 'two', 'two')
-  t.equal(await one.loadCertificate(host), 'one')
+  t.equal(await one.loadSecret('certificate', host), 'one')
   await two.replaceSecret('certificate', host, 'one', 'without its key')
-  t.equal(await one.loadCertificate(host), 'without its key', 'any instance can delete a key')
-  await one.saveCertificate(host, 'one')
+  t.equal(await one.loadSecret('certificate', host), 'without its key', 'any instance can delete a key')
+  await one.saveSecret('certificate', host, 'one')
 
   await t.rejects(
     takeOver(db, () => one.saveState({ domains: [] }, true)),
     leadershipLost,
   )
-  t.equal(await two.loadCertificate(host), 'one')
+  t.equal(await two.loadSecret('certificate', host), 'one')
   const state = await loadDomainState(two, domainOf)
   await t.rejects(
     state.asLeader().commit(() => {}),
@@ -95,26 +95,29 @@ t.test(
   'a former worker can neither delete nor replace an order, nor replace a certificate, and is told so',
   async (t) => {
     const late: ((storage: DomainStorage) => Promise<void>)[] = [
-      (storage) => storage.saveOrder(host, undefined),
-      (storage) => storage.saveOrder(host, 'late'),
-      (storage) => storage.saveCertificate(host, 'late'),
+      (storage) => storage.saveSecret('order', host, undefined),
+      (storage) => storage.saveSecret('order', host, 'late'),
+      (storage) => storage.saveSecret('certificate', host, 'late'),
     ]
     for (const write of late) {
       const db = await migratedDatabase(t)
       const one = await instanceOn(t, db.url)
       await one.loadState()
       await one.join()
-      await one.saveOrder(host, 'none')
-      await one.saveOrder(host, undefined)
-      t.equal(await one.loadOrder(host), undefined)
-      await one.saveOrder(host, 'order')
-      await one.saveCertificate(host, 'certificate')
+      await one.saveSecret('order', host, 'none')
+      await one.saveSecret('order', host, undefined)
+      t.equal(await one.loadSecret('order', host), undefined)
+      await one.saveSecret('order', host, 'order')
+      await one.saveSecret('certificate', host, 'certificate')
 
       await t.rejects(
         takeOver(db, () => write(one)),
         leadershipLost,
       )
-      t.strictSame([await one.loadOrder(host), await one.loadCertificate(host)], ['order', 'certificate'])
+      t.strictSame(
+        [await one.loadSecret('order', host), await one.loadSecret('certificate', host)],
+        ['order', 'certificate'],
+      )
       t.strictSame(one.told, ['works', 'no longer works'])
     }
   },
@@ -128,7 +131,7 @@ t.test('the work of an instance that leaves goes to another at its next beat', a
   await two.join()
   await one.close()
   t.equal(await two.works, true)
-  await two.saveOrder(host, 'order')
+  await two.saveSecret('order', host, 'order')
 })
 
 t.test('a change is spread once every instance serves it, or its lease has ended', async (t) => {
@@ -256,9 +259,9 @@ t.test('no private key is readable in any table, and a server without the key sa
   await one.loadState()
   await one.join()
   await one.saveState({ domains: [domainOf(host)] })
-  await one.saveAccountKey('https://ca.test', pem)
-  await one.saveOrder(host, JSON.stringify({ key: pem }))
-  await one.saveCertificate(host, pem)
+  await one.replaceSecret('account', 'https://ca.test', undefined, pem)
+  await one.saveSecret('order', host, JSON.stringify({ key: pem }))
+  await one.saveSecret('certificate', host, pem)
   const tables = await db.query<{ name: string }>(
     "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname = 'store_orders'",
   )
@@ -276,8 +279,8 @@ t.test('no private key is readable in any table, and a server without the key sa
   await t.rejects(without.loadState(), {
     message: `the domains in PostgreSQL cannot be read: ${missing('account https://ca.test')}`,
   })
-  await t.rejects(without.loadOrder(host), { message: missing(`order ${host}`) })
-  t.equal(await one.loadOrder(host), JSON.stringify({ key: pem }))
+  await t.rejects(without.loadSecret('order', host), { message: missing(`order ${host}`) })
+  t.equal(await one.loadSecret('order', host), JSON.stringify({ key: pem }))
 })
 
 t.test('a key is rolled under traffic: it encrypts once every live instance has it', async (t) => {
@@ -303,8 +306,8 @@ t.test('a key is rolled under traffic: it encrypts once every live instance has 
   async function traffic() {
     while (!isOver) {
       rounds++
-      await leader.saveCertificate(host, String(rounds)).catch(() => {}) // rejected between two leaders
-      const texts = await Promise.all(running.map((instance) => instance.loadCertificate(host)))
+      await leader.saveSecret('certificate', host, String(rounds)).catch(() => {}) // rejected between two leaders
+      const texts = await Promise.all(running.map((instance) => instance.loadSecret('certificate', host)))
       t.equal(new Set(texts).size, 1)
     }
   }
@@ -323,7 +326,7 @@ t.test('a key is rolled under traffic: it encrypts once every live instance has 
     await pass(10)
     return started
   }
-  await one.saveAccountKey('https://ca.test', 'account')
+  await one.replaceSecret('account', 'https://ca.test', undefined, 'account')
   const ended = traffic()
 
   const three = await replace(two, one, both)
@@ -335,7 +338,7 @@ t.test('a key is rolled under traffic: it encrypts once every live instance has 
   t.strictSame(three.reported, [`all private keys are now encrypted with the key ${nextId}, which every instance has`])
 
   const five = await replace(four, three, { encryptionKeys: [next] })
-  t.equal(await five.loadAccountKey('https://ca.test'), 'account')
+  t.equal(await five.loadSecret('account', 'https://ca.test'), 'account')
   isOver = true
   await ended
 })
@@ -346,11 +349,9 @@ t.test('of two instances that create an account key, the first one counts', asyn
   const [one, two] = [await instanceOn(t, db.url, { port: proxy.port }), await instanceOn(t, db.url)]
   await one.loadState()
   proxy.cutAnswer((answer) => answer.includes('INSERT'))
-  await one.saveAccountKey('https://ca.test', 'one')
-  await t.rejects(two.saveAccountKey('https://ca.test', 'two'), {
-    message: 'another instance has already created the account key',
-  })
-  t.equal(await two.loadAccountKey('https://ca.test'), 'one')
+  await one.replaceSecret('account', 'https://ca.test', undefined, 'one')
+  await two.replaceSecret('account', 'https://ca.test', undefined, 'two')
+  t.equal(await two.loadSecret('account', 'https://ca.test'), 'one')
 })
 
 t.test('a state that is broken is named', async (t) => {
