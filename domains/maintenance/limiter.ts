@@ -1,5 +1,6 @@
 // Limits orders at one authority: a few at a time, none beyond its published limits, and none during a back-off. Orders
 // and back-offs are stored by name, so that they survive restarts and removals.
+import { EventEmitter, once } from 'node:events'
 import { IssueError, type Issuer } from '../certificates/issuer.ts'
 import type { Backoff, Domain, Problem } from '../state/domain.ts'
 import type { DomainState } from '../state/domain-state.ts'
@@ -39,19 +40,14 @@ export interface OrderLimiter {
 
 type RateLimit = Extract<Problem, { code: 'rate_limited' }>
 
-interface Waiting {
-  refusal(): IssueError | undefined
-  start(): void
-  refuse(error: unknown): void
-}
-
 /** @param authority its directory URL */
 export function orderLimiter(
   authority: string,
   state: Pick<DomainState, 'current' | 'apply' | 'commit'>,
   clock: { now(): Date },
 ): OrderLimiter {
-  const queue: Waiting[] = []
+  /** Emits `change` when a slot is free, or a limit applies. */
+  const slots = new EventEmitter().setMaxListeners(0)
   let running = 0
   /** These apply while they are being saved. */
   const unsaved = new Map<string, Backoff>()
@@ -71,31 +67,28 @@ export function orderLimiter(
     return endOf(from, Date.parse(until) - Date.parse(from), now) - now.getTime()
   }
 
-  function refusalOf(domain: Domain, isNew: boolean): IssueError | undefined {
-    const refusals = scopesOf(domain).flatMap((scope) => {
+  function limitOn(domain: Domain, isNew: boolean): IssueError | undefined {
+    const backoffs = scopesOf(domain).flatMap((scope) => {
       const left = leftOf(scope)
       return left > 0 ? new IssueError((latestBackoff(scope) as Backoff).problem, left) : []
     })
-    const [longest] = refusals.sort((one, other) => other.retryAfterMs - one.retryAfterMs)
+    const [longest] = backoffs.sort((one, other) => other.retryAfterMs - one.retryAfterMs)
     if (longest || !isNew) return longest
     const orders = state.current().orders.filter((order) => order.authority === authority)
     const limit = limitOf(domain, orders, clock.now())
     return limit && new IssueError({ code: 'rate_limited', detail: limit.detail }, limit.ms)
   }
 
-  function startNext() {
-    const isLimited = leftOf(authority) > 0
-    const slots = latestBackoff(authority) ? 1 : AT_A_TIME // one order shows whether the authority accepts orders again
-    while (isLimited || running < slots) {
-      const next = queue.shift()
-      if (!next) return
-      const refusal = next.refusal()
-      if (refusal) next.refuse(refusal)
-      else {
-        running++
-        next.start()
-      }
+  async function takeSlot(domain: Domain, isNew: boolean, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      signal.throwIfAborted()
+      const limit = limitOn(domain, isNew)
+      if (limit) throw limit
+      const count = latestBackoff(authority) ? 1 : AT_A_TIME // one order shows whether the authority accepts orders again
+      if (running < count) break
+      await once(slots, 'change', { signal }).catch(() => signal.throwIfAborted())
     }
+    running++
   }
 
   async function backOff(domain: Domain, problem: RateLimit, retryAfterMs: number) {
@@ -118,25 +111,6 @@ export function orderLimiter(
     if (ended.length > 0) await state.apply(({ backoffs }) => ended.forEach((scope) => void backoffs.delete(scope)))
   }
 
-  function slot(domain: Domain, isNew: boolean, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      signal.throwIfAborted()
-      const abort = () => {
-        queue.splice(queue.indexOf(waiting), 1)
-        reject(signal.reason)
-      }
-      const settling = (settle: (value: never) => void) => (value?: unknown) => {
-        signal.removeEventListener('abort', abort)
-        settle(value as never)
-      }
-      const refusal = () => refusalOf(domain, isNew)
-      const waiting = { refusal, start: settling(resolve), refuse: settling(reject) }
-      signal.addEventListener('abort', abort)
-      queue.push(waiting)
-      startNext()
-    })
-  }
-
   async function limited<T>(domain: Domain, order: () => Promise<T>): Promise<T> {
     try {
       const result = await order()
@@ -151,10 +125,10 @@ export function orderLimiter(
 
   return {
     async run(domain, isNew, signal, order) {
-      await slot(domain, isNew, signal)
+      await takeSlot(domain, isNew, signal)
       return limited(domain, order).finally(() => {
         running--
-        startNext()
+        slots.emit('change')
       })
     },
     async record({ name, certificate }) {
