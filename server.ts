@@ -56,7 +56,7 @@ async function serve(config: Config) {
     limits: config.limits,
     isApiAtDomains: domains?.servesApi ?? false,
     checkResponses: config.checkResponses,
-    ...(publishing && dashboard && { dashboard: { domains: publishing.registry, keys: dashboard.keys } }),
+    ...(publishing && dashboard && { dashboard: { registry: () => publishing.registry, keys: dashboard.keys } }),
   })
   early.flowTo(app.log)
   app.addHook('onClose', () => orders.close())

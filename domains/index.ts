@@ -7,15 +7,17 @@ import contract from '../plugins/contract/index.ts'
 import rateLimits, { type RateLimitsOptions } from '../plugins/rate-limits.ts'
 import { loadDocument } from '../spec/document.ts'
 import { dashboardDocument, dashboardHandlers } from './api/index.ts'
-import type { Services } from './api/types.ts'
 import dashboardPage from './dashboard/index.ts'
 import local from './ports/local.ts'
-import type { Site } from './publish-when-ready.ts'
+import type { PublishedDomains } from './publish-when-ready.ts'
+import type { Registry } from './registry.ts'
 
 export { watchDomains } from './metrics.ts'
 export { local }
 
-export interface DashboardOptions extends Services, Pick<RateLimitsOptions, 'failedAuthentications'> {
+export interface DashboardOptions extends Pick<RateLimitsOptions, 'failedAuthentications'> {
+  /** Called for each request: it throws while the storage is unreachable. */
+  registry(): Registry
   /** Its own keys: those of the API do not open it. */
   keys: AuthOptions['keys']
   checkResponses?: boolean
@@ -23,7 +25,7 @@ export interface DashboardOptions extends Services, Pick<RateLimitsOptions, 'fai
 
 /** The page "Project settings / Domains" and its API, on the API port alone. */
 export async function dashboard(app: FastifyInstance, options: DashboardOptions): Promise<void> {
-  const { keys, domains, failedAuthentications, checkResponses } = options
+  const { keys, registry, failedAuthentications, checkResponses } = options
   await app.register(local)
   await app.register(rateLimits, { failedAuthentications })
   await app.register(auth, { keys })
@@ -32,7 +34,11 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
     prefix: '/dashboard/v1',
     handlers: dashboardHandlers,
     handlersFile: 'domains/api/index.ts',
-    services: { domains },
+    services: {
+      get domains() {
+        return registry()
+      },
+    },
     guards: { dashboardKey: () => [app.requireKey] },
     checkResponses,
   })
@@ -47,7 +53,7 @@ export async function openDomains(
   config: DomainsConfig,
   database: DatabaseConfig | undefined,
   report: (level: 'info' | 'warn' | 'error', message: string) => void,
-): Promise<Site | undefined> {
+): Promise<PublishedDomains | undefined> {
   const { BrokenStateError, publishDomains } = await import('./publish.ts')
   const { publishWhenReady } = await import('./publish-when-ready.ts')
   const reportDomains: typeof report = (level, message) => report(level, `custom domains: ${message}`)

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { StoreUnavailableError } from '../store/unavailable.ts'
 import { logRequest } from './maintenance/log.ts'
 import type { DocsAddress } from './ports/answers-docs.ts'
-import { type OpenPorts, openPorts } from './ports/open.ts'
+import { type OpenPorts, openPorts } from './ports/listeners.ts'
 import type { DocsServer, Publishing } from './publish.ts'
 import type { Registry } from './registry.ts'
 
@@ -16,7 +16,9 @@ export interface WaitingOptions {
   hstsSeconds: number
 }
 
-export interface Site extends Pick<Publishing, 'registry'> {
+export interface PublishedDomains {
+  /** @throws StoreUnavailableError until the storage is reachable */
+  readonly registry: Registry
   /** Undefined until the storage is reachable. */
   readonly webhook: Publishing['webhook']
   /**
@@ -31,7 +33,7 @@ const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [250, 10_000]
 const RETRY_AFTER_S = 2
 
 /** @throws the first rejection of `publish`, unless the storage is merely unreachable */
-export async function publishWhenReady(options: WaitingOptions): Promise<Site> {
+export async function publishWhenReady(options: WaitingOptions): Promise<PublishedDomains> {
   const { publish, report, closeStorage, hstsSeconds } = options
   const closing = new AbortController()
   let ports: OpenPorts | undefined
@@ -59,25 +61,12 @@ export async function publishWhenReady(options: WaitingOptions): Promise<Site> {
     await published.listen(docs, ports)
   }
 
-  function registry(): Registry {
-    if (published) return published.registry
-    throw new StoreUnavailableError('PostgreSQL has been unreachable since the start', RETRY_AFTER_S, {
-      subject: 'domains',
-    })
-  }
-
   return {
-    registry: {
-      list: () => registry().list(),
-      add: (...given) => registry().add(...given),
-      pairChoices: (typed) => registry().pairChoices(typed),
-      verify: (host) => registry().verify(host),
-      reissue: (host) => registry().reissue(host),
-      remove: (host) => registry().remove(host),
-      revoke: (...given) => registry().revoke(...given),
-      setPrimary: (host) => registry().setPrimary(host),
-      setRedirect: (...given) => registry().setRedirect(...given),
-      removeRedirect: (host) => registry().removeRedirect(host),
+    get registry() {
+      if (published) return published.registry
+      throw new StoreUnavailableError('PostgreSQL has been unreachable since the start', RETRY_AFTER_S, {
+        subject: 'domains',
+      })
     },
     get webhook() {
       return published?.webhook

@@ -1,4 +1,5 @@
 // Ports 80 and 443 of the domains: dispatches requests by routing.ts.
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -7,14 +8,20 @@ import type { TLSSocket, TlsOptions } from 'node:tls'
 import { DISCARDED_LIMIT_BYTES, hasBody, readBody } from '../../http/body.ts'
 import { endConnections, protocols, serverOptions, serveWith } from '../../http/server.ts'
 import { hostHeaders } from '../../http/target.ts'
+import { emptySnapshot } from '../state/snapshot.ts'
+import type { DocsAddress } from './answers-docs.ts'
 import { ciphers, rotateTicketKeys } from './handshake.ts'
 import { serveHttp2 } from './http2.ts'
 import { type Decision, decide, type RoutingTable } from './routing.ts'
 
-export interface ListenerOptions {
+/** What the ports serve. */
+interface Served {
   routing(): RoutingTable
   /** Picks the certificate of a TLS handshake. */
   SNICallback: NonNullable<TlsOptions['SNICallback']>
+}
+
+export interface PortOptions {
   /** Responds to a request for the documentation. */
   serve: RequestListener
   /** Responds to a request that Node's parser rejects. */
@@ -29,17 +36,25 @@ export interface ListenerOptions {
   ticketKeysMs?: number
 }
 
-const HOUR = 3_600_000
-
-export interface Listeners {
-  /** @returns the ports that were opened: for port 0, any free one */
-  listen(host: string, ports: { http: number; https: number }): Promise<{ http: number; https: number }>
+export interface OpenPorts {
+  /** The ports that were opened: for port 0, any free one. */
+  address: DocsAddress
+  /** Serves this from now on; until then, every request gets 503. */
+  serve(served: Served): void
   close(): Promise<void>
 }
 
-export function domainListeners(options: ListenerOptions): Listeners {
-  const { routing, SNICallback, serve, refuse, onRefused } = options
-  const { hstsSeconds = 0, graceMs = 5_000, ticketKeysMs = 12 * HOUR } = options
+const HOUR = 3_600_000
+
+const nothing: Served = {
+  routing: () => ({ snapshot: emptySnapshot, platformHosts: [], challenges: new Map(), isCurrent: false }),
+  SNICallback: (_name, done) => done(null),
+}
+
+/** @param address its host is '' for all addresses */
+export async function openPorts(options: PortOptions, { host, ports }: DocsAddress): Promise<OpenPorts> {
+  const { serve, refuse, onRefused, hstsSeconds = 0, graceMs = 5_000, ticketKeysMs = 12 * HOUR } = options
+  let served = nothing
 
   function answer(request: IncomingMessage, response: ServerResponse) {
     const { servername } = request.socket as TLSSocket & { servername?: string | false | null }
@@ -47,7 +62,7 @@ export function domainListeners(options: ListenerOptions): Listeners {
     if (isSecure && hstsSeconds > 0) response.setHeader('strict-transport-security', `max-age=${hstsSeconds}`)
     const decision = decide(
       { hosts: hostHeaders(request), url: request.url as string, isSecure, serverName: servername || undefined },
-      routing(),
+      served.routing(),
     )
     if (decision.kind !== 'serve') {
       afterBody(request, (error) => {
@@ -62,21 +77,31 @@ export function domainListeners(options: ListenerOptions): Listeners {
   }
 
   const http = serveWith(createServer(serverOptions), answer)
+  const SNICallback: Served['SNICallback'] = (name, done) => served.SNICallback(name, done)
   const tls = { handshakeTimeout: serverOptions.headersTimeout, ciphers, SNICallback }
   const https = serveWith(createSecureServer({ ...serverOptions, ...protocols, ...tls }), answer)
   const http2 = serveHttp2(https, answer)
   for (const server of [http, https]) server.on('clientError', refuse)
   const endRotation = rotateTicketKeys(https, ticketKeysMs)
 
-  return {
-    async listen(host, ports) {
-      return { http: await open(http, host, ports.http), https: await open(https, host, ports.https) }
-    },
-    close: async () => {
-      endRotation()
-      http2.end()
-      await Promise.all([http, https].map((server) => close(server, graceMs)))
-    },
+  async function closeAll() {
+    endRotation()
+    http2.end()
+    await Promise.all([http, https].map((server) => close(server, graceMs)))
+  }
+
+  try {
+    const opened = { http: await open(http, host, ports.http), https: await open(https, host, ports.https) }
+    return {
+      address: { host, ports: opened },
+      serve(next) {
+        served = next
+      },
+      close: closeAll,
+    }
+  } catch (error) {
+    await closeAll()
+    throw error
   }
 }
 
@@ -122,12 +147,7 @@ function answerOf(decision: Exclude<Decision, { kind: 'serve' }>) {
 }
 
 async function open(server: Server, host: string, port: number): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
+  await once(server.listen(port, host), 'listening')
   return (server.address() as AddressInfo).port
 }
 

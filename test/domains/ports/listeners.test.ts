@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import t from 'tap'
-import { domainListeners, type ListenerOptions } from '../../../domains/ports/listeners.ts'
+import { openPorts as open } from '../../../domains/ports/listeners.ts'
 import { get, openPorts, platformHost, routingOf } from '../../fixtures/ports.ts'
 import { ask, converse, parseAnswer } from '../../fixtures/raw.ts'
 
@@ -16,15 +16,6 @@ const redirecting = {
 }
 const removed = routingOf({ states: { 'old.shop.test': 'live' } })
 const request = get('/a', `Host: ${host}`)
-
-/** Listeners that no test connects to. */
-const silent: ListenerOptions = {
-  routing: () => live,
-  SNICallback: () => {},
-  serve: () => {},
-  refuse: () => {},
-  onRefused: () => {},
-}
 
 /** Everything that arrives until the end. */
 async function rest(socket: Duplex): Promise<string> {
@@ -199,11 +190,8 @@ t.test('what the parser rejects is passed on with its socket', async (t) => {
   }
 })
 
-t.test('closing ports that were never opened does nothing', async (t) => {
-  await t.resolves(domainListeners(silent).close())
-})
-
-t.test('a port in use is an error, and the port opened before it can be closed', async (t) => {
+t.test('a port in use is an error, and the port opened before it is closed', async (t) => {
+  const silent = { serve: () => {}, refuse: () => {}, onRefused: () => {} }
   const taken = createServer().listen(0, '127.0.0.1')
   t.teardown(() => taken.close())
   await once(taken, 'listening')
@@ -212,8 +200,7 @@ t.test('a port in use is an error, and the port opened before it can be closed',
     { http: port, https: 0 },
     { http: 0, https: port },
   ]) {
-    const listeners = domainListeners(silent)
-    await t.rejects(listeners.listen('127.0.0.1', ports), { code: 'EADDRINUSE', syscall: 'listen', port })
-    await listeners.close()
+    const opening = open(silent, { host: '127.0.0.1', ports })
+    await t.rejects(opening, { code: 'EADDRINUSE', syscall: 'listen', port })
   }
 })
