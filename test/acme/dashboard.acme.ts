@@ -151,7 +151,7 @@ function domainOn(t: Test, page: Page, name: string) {
     verify: () => card.getByRole('button', { name: /^(Re-v|V)erify$/ }).click({ timeout: 90_000 }),
     choose: async (item: string) => {
       await card.getByRole('button', { name: `Actions for ${name}` }).click()
-      await card.getByRole('menuitem', { name: item }).click()
+      await card.locator(':popover-open').getByRole('button', { name: item }).click()
     },
     steps: () => card.getByRole('list', { name: 'Progress' }).getByRole('listitem').allTextContents(),
     reaches: (...badges: string[]) => settles(t, () => card.locator('.badge').allTextContents(), badges),

@@ -12,33 +12,21 @@ t.test('the menu works by keyboard', async (t) => {
   const page = await open(t, served)
   const button = page.getByRole('button', { name: 'Actions for help.example.com' })
   const item = () => page.evaluate(() => document.activeElement?.textContent)
-  await button.press('ArrowDown')
-  t.equal(await button.getAttribute('aria-expanded'), 'true')
-  for (const [key, text] of [
-    ['ArrowDown', 'Redirect to primary…'],
-    ['End', 'Remove…'],
-    ['ArrowDown', 'Make primary'],
-    ['ArrowUp', 'Remove…'],
-    ['ArrowUp', 'Re-verify'],
-    ['ArrowUp', 'Stop redirecting'],
-    ['Home', 'Make primary'],
-  ] as const) {
-    await page.keyboard.press(key)
-    t.equal(await item(), text, key)
+  const menu = page.locator(':popover-open')
+  await button.press('Enter')
+  for (const text of ['Make primary', 'Redirect to primary…', 'Stop redirecting', 'Re-verify', 'Remove…']) {
+    await page.keyboard.press('Tab')
+    t.equal(await item(), text)
   }
   await page.keyboard.press('Escape')
   t.equal(await focused(page), 'menu-help.example.com')
-  t.equal(await button.getAttribute('aria-expanded'), 'false')
-  await button.press('ArrowUp')
-  t.equal(await item(), 'Remove…')
-  await page.keyboard.press('Tab')
-  t.equal(await page.getByRole('menu').count(), 0)
-  t.equal(await item(), 'Hide details for help.example.com')
+  t.equal(await menu.count(), 0)
   await button.click()
+  t.equal(await menu.count(), 1)
   await page.locator('h1').click()
-  t.equal(await page.getByRole('menu').count(), 0)
+  t.equal(await menu.count(), 0)
   await choose(page, 'docs.example.com')
-  t.strictSame(await page.getByRole('menuitem').allTextContents(), ['Re-verify', 'Remove…'])
+  t.strictSame(await menu.getByRole('button').allTextContents(), ['Re-verify', 'Remove…'])
 })
 
 t.test('a domain becomes primary, redirects, and stops redirecting', async (t) => {
@@ -136,7 +124,8 @@ t.test('a reload leaves focus, selection and open menus alone', async (t) => {
     await look(page)
     await settles(t, () => summary.textContent(), text)
   }
-  await page.getByRole('button', { name: 'Actions for help.example.com' }).press('ArrowUp')
+  await page.getByRole('button', { name: 'Actions for help.example.com' }).click()
+  await page.locator('#remove-help\\.example\\.com').focus()
   served.list.domains.shift()
   served.list.domains.unshift(domainOf('new.example.com'))
   await change('A menu is open.')
@@ -157,5 +146,5 @@ t.test('a reload leaves focus, selection and open menus alone', async (t) => {
 /** Opens the menu of a domain, and chooses an item. */
 async function choose(page: Page, name: string, item?: string) {
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
-  if (item) await page.getByRole('menuitem', { name: item }).click()
+  if (item) await page.locator(':popover-open').getByRole('button', { name: item }).click()
 }

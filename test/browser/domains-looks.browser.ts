@@ -28,7 +28,8 @@ for (const [look, options] of Object.entries(looks)) {
       await page.getByRole('button', { name: 'Actions for old.example.com' }).click()
       await check(t, page, `${name}-menu`)
       await page
-        .getByRole('menuitem', { name: `${item}` })
+        .locator(':popover-open')
+        .getByRole('button', { name: `${item}` })
         .first()
         .click()
       await check(t, page, `${name}-${dialog}`)

@@ -2,7 +2,6 @@
 import { ApiError } from './api.js'
 import { ask, offerPrimary, selectStatus } from './dialogs.js'
 import { announce, byId, copy } from './dom.js'
-import { focusItem } from './menu.js'
 import { offerPair } from './pair-offer.js'
 import { leaderOf, partnerOf } from './state.js'
 
@@ -104,11 +103,6 @@ export function createActions({ api, state, render, refresh }) {
     toggle(host, button) {
       state.opened.set(host, button.ariaExpanded !== 'true')
       render()
-    },
-    menu(host, button) {
-      state.menu = state.menu === host ? undefined : host
-      render()
-      if (button.parentElement) focusItem(button.parentElement, 0)
     },
     async copy(_host, button) {
       const value = /** @type {Element} */ (button.closest('tr')?.querySelector('code'))

@@ -42,7 +42,6 @@ export function stepsView(domain) {
         'li',
         {
           'data-status': statusOf(index),
-          'data-moving': index === current && ['verifying', 'verified', 'issuing'].includes(domain.state),
           'aria-current': index === current && 'step',
         },
         name,

@@ -4,7 +4,6 @@ import { ApiError } from './api.js'
 import { dashboardView } from './dashboard-view.js'
 import { closeDialogs } from './dialogs.js'
 import { announce, byId, patch } from './dom.js'
-import { listenToMenus } from './menu.js'
 import { changesBetween, createState, isWorking } from './state.js'
 
 /** @typedef {import('./api.js').Api} Api */
@@ -47,13 +46,6 @@ export function openSession(api, list, signOut) {
     return state.list.domains.some(isWorking) ? pauses.working : pauses.idle
   })
 
-  /** @param {string | undefined} host */
-  function showMenu(host) {
-    if (state.menu === host) return
-    state.menu = host
-    render()
-  }
-
   const actions = createActions({ api, state, render, refresh: poll.now })
 
   /** @param {MouseEvent} event */
@@ -61,10 +53,8 @@ export function openSession(api, list, signOut) {
     const button = target instanceof Element ? target.closest('[data-action]') : null
     if (!(button instanceof HTMLElement) || button.ariaDisabled === 'true') return
     const host = button.closest('[data-domain]')?.getAttribute('data-domain') ?? ''
-    if (button.role === 'menuitem') {
-      byId(`menu-${host}`).focus()
-      showMenu(undefined)
-    }
+    const menu = /** @type {HTMLElement | null} */ (button.closest('[popover]'))
+    menu?.hidePopover()
     actions[String(button.dataset.action)]?.(host, button)
   }
 
@@ -77,7 +67,6 @@ export function openSession(api, list, signOut) {
 
   section.addEventListener('click', act, { signal })
   section.addEventListener('input', filter, { signal })
-  listenToMenus(section, showMenu, signal)
   const clock = setInterval(render, 1000) // counts down the seconds until Verify
   render()
   poll.now()

@@ -10,7 +10,6 @@
  * @property {string} trouble Why it could not be reloaded since, or ''.
  * @property {string} notice Why the last operation had nothing to act on, or ''.
  * @property {number} now The server's time in milliseconds.
- * @property {string | undefined} menu The domain whose menu is open.
  * @property {string | undefined} copied The id of the button whose value has just been copied.
  * @property {string} filter What the names of the listed domains contain.
  * @property {Map<string, number>} ranks The place of each domain in the list; it stays as long as the page is open.
@@ -21,7 +20,7 @@
 /** @param {Domains} list @param {number} now @returns {State} */
 export function createState(list, now) {
   const readAt = new Date(now).toISOString()
-  const state = { list, readAt, trouble: '', notice: '', now, menu: undefined, copied: undefined, filter: '' }
+  const state = { list, readAt, trouble: '', notice: '', now, copied: undefined, filter: '' }
   return { ...state, ranks: new Map(), opened: new Map(), errors: new Map() }
 }
 
