@@ -10,10 +10,10 @@ import type { AddressPolicy } from './dns/delegation.ts'
 import { parseName } from './dns/name.ts'
 import { dnsVerifier } from './dns/verify.ts'
 import { watchClock } from './maintenance/clock-watch.ts'
-import { certificateFollower, sharedChallenges } from './maintenance/follow.ts'
-import { type Authority, authorityNamed, orderLimiter } from './maintenance/limiter.ts'
 import { type Log, logClockStep, logStep } from './maintenance/log.ts'
+import { type Authority, authorityNamed, orderLimiter } from './maintenance/order-limiter.ts'
 import { saveAgain } from './maintenance/save-again.ts'
+import { sharedCertificates, sharedChallenges } from './maintenance/shared-certificates.ts'
 import { adoptPlatform, restoreCertificates } from './maintenance/startup.ts'
 import { domainWorker } from './maintenance/worker.ts'
 import { answersDocs } from './ports/answers-docs.ts'
@@ -42,7 +42,7 @@ export interface PublishOptions {
   storage: DomainStorage
   platform: Platform
   plan: Plan
-  /** How many domains there may be; default: 100. */
+  /** How many domains there may be. */
   limit: number
   /** In the order in which they are tried. */
   authorities: readonly [AuthorityOptions, ...AuthorityOptions[]]
@@ -94,8 +94,8 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
   }
   const state = await loadDomainState(storage, configured, webhook?.follower)
   const { shared } = storage
-  const local = new Map<string, string>()
-  const challenges = shared ? sharedChallenges(state) : local
+  const ownChallenges = new Map<string, string>()
+  const challenges = shared ? sharedChallenges(state) : ownChallenges
   const own = parseName(platform.domain, [])
   await adoptPlatform(state, 'invalid' in own ? undefined : own, clock.now())
   const tls = handshake(state.current)
@@ -148,12 +148,12 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
   })
   let isLeader = !shared
   worker.setLeading(isLeader)
-  const follow = certificateFollower(state, certificates, tls.useCertificate)
+  const useNewCertificates = sharedCertificates(state, certificates, tls.useCertificate)
 
   /** Joins the instances that share the storage. */
   async function join({ log }: DocsServer) {
     const onHeartbeat = () => {
-      follow().catch((error) => log.warn({ reason: error.message }, 'a certificate cannot be read'))
+      useNewCertificates().catch((error) => log.warn({ reason: error.message }, 'a certificate cannot be read'))
     }
     await shared?.join({
       async onChange() {
@@ -194,7 +194,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
         routing() {
           const snapshot = state.current()
           const isCurrent = shared?.isCurrent() ?? true
-          const challenges = (shared && snapshot.challenges) ?? local
+          const challenges = (shared && snapshot.challenges) ?? ownChallenges
           return { snapshot, platformHosts: [platform.domain], challenges, isCurrent }
         },
         SNICallback: tls.SNICallback,

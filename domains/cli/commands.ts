@@ -71,7 +71,7 @@ export const commands: Record<string, (context: Context) => Promise<number>> = {
       begun.push(unwrap(await context.client.POST('/domains/{domain}/verify', { params })))
     }
     let code = 0
-    for (const domain of begun) code = Math.max(code, await follow(domain, context))
+    for (const domain of begun) code = Math.max(code, await printProgress(domain, context))
     return code
   },
   async reissue({ client, domain, say }) {
@@ -107,7 +107,7 @@ export const commands: Record<string, (context: Context) => Promise<number>> = {
 }
 
 /** Prints each state of an attempt until it ends. */
-async function follow(begun: Domain, { client, domains, say }: Context): Promise<number> {
+async function printProgress(begun: Domain, { client, domains, say }: Context): Promise<number> {
   const name = domains.length > 1 ? `${begun.domain}: ` : ''
   let seen = begun
   let last = ''

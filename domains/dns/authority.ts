@@ -1,12 +1,15 @@
 // Queries the zone's authoritative servers, which see a change immediately; a resolver may serve a cached answer, negative
 // ones included (RFC 2308).
 import { withTimeout } from '../time.ts'
-import { type DelegationOptions, delegations, type Zone } from './delegation.ts'
+import { type AddressPolicy, delegations, type Zone } from './delegation.ts'
 import type { Server } from './exchange.ts'
-import { dnsQuery, LookupError, queryServers, type ResolverOptions } from './query.ts'
+import { dnsQuery, LookupError, queryServers, type ResolverOptions, timeouts } from './query.ts'
 import { type Ask, dnsLookup, isWithin, type Lookup, recordsIn } from './resolver.ts'
 
-export interface AuthorityOptions extends ResolverOptions, Pick<DelegationOptions, 'addressPolicy'> {}
+export interface AuthorityOptions extends ResolverOptions {
+  /** Replaced by tests, whose name servers are on loopback addresses. */
+  addressPolicy?: AddressPolicy | undefined
+}
 
 export interface ServerLookup {
   /** The name of the server. */
@@ -21,16 +24,13 @@ export interface Authority {
   any(host: string, signal: AbortSignal): Promise<Lookup>
 }
 
-/** For all queries about a host. */
-const BUDGET_MS = 6000
-
 export function dnsAuthority({ addressPolicy, ...options }: AuthorityOptions): Authority {
-  const { timeoutMs = 1000, tries = 2 } = options
+  const { timeoutMs = timeouts.server, tries = 2 } = options
   const query = dnsQuery(options)
-  const follow = delegations({ addressPolicy, timeoutMs })
+  const follow = delegations(timeoutMs, addressPolicy)
 
   async function open(host: string, signal: AbortSignal) {
-    const inTime = withTimeout(signal, BUDGET_MS)
+    const inTime = withTimeout(signal, timeouts.host)
     const resolve = remembering((name, type) => query(name, type, inTime))
     const path = await follow(host, resolve, inTime).catch(orNone)
     /** Servers that are not authoritative are lame, and ignored. */

@@ -10,7 +10,7 @@ export interface Verification {
 }
 
 /** A resolver's answer, and for how many seconds it stays cached. */
-export interface Cached {
+export interface ResolverAnswer {
   problem: Problem | undefined
   seconds: number
   /** It claims to be authoritative: for a zone of its own (split-horizon DNS), or wrongly, as CoreDNS does for its cache. */
@@ -18,7 +18,7 @@ export interface Cached {
 }
 
 /** The answer of one of the zone's servers. */
-export interface Known {
+export interface ServerAnswer {
   server: string
   problem: Problem | undefined
 }
@@ -37,7 +37,7 @@ const unresolved: ReadonlySet<ProblemCode> = new Set(['dns_unreachable', 'dnssec
  * if it has the right record in a zone of its own. Visitors depend on resolvers as well: a right record that the resolver
  * cannot resolve is a problem.
  */
-export function compareAnswers(cached: Cached, all: readonly Known[], now: Date): Verification {
+export function compareAnswers(cached: ResolverAnswer, all: readonly ServerAnswer[], now: Date): Verification {
   const known = cached.isOwn && !cached.problem ? [] : all.filter(({ problem }) => problem?.code !== 'dns_unreachable')
   const wrong = known.flatMap(({ server, problem }) => (problem ? [{ server, problem }] : []))
   const [first] = wrong

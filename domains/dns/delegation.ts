@@ -29,13 +29,6 @@ export interface Zone {
   nameServers: NameServer[]
 }
 
-export interface DelegationOptions {
-  /** Replaced by tests, whose name servers are on loopback addresses. */
-  addressPolicy?: AddressPolicy | undefined
-  /** Timeout of a query to a name server. */
-  timeoutMs?: number
-}
-
 /**
  * The zones from the top-level domain to the one that contains the host. @param resolve queries a resolver
  * @throws LookupError if none of their servers responds
@@ -48,7 +41,8 @@ const BLOCKED_MS = 10 * 60_000
 const MAX_ZONES = 6
 const MAX_NAME_SERVERS = 4
 
-export function delegations({ addressPolicy = publicOnly, timeoutMs = 1500 }: DelegationOptions): Delegations {
+/** @param timeoutMs of a query to a name server */
+export function delegations(timeoutMs: number, addressPolicy = publicOnly): Delegations {
   let blockedUntil = 0
 
   async function nameServer(name: string, glue: readonly Answer[], resolve: Ask): Promise<NameServer> {

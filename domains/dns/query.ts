@@ -35,10 +35,16 @@ interface QueryOptions {
   accepts?(response: Response): boolean
 }
 
+/** In milliseconds: of a query to a resolver, which may itself query several servers; to one server; of all about a host. */
+export const timeouts = { resolver: 3000, server: 1000, host: 6000 }
+
 const PORT = 53
 
 /** @param flags of dns-packet, in place of those of a normal query */
-export function dnsQuery({ servers = [], timeoutMs = 3000, tries = 2 }: ResolverOptions, flags?: number): Query {
+export function dnsQuery(
+  { servers = [], timeoutMs = timeouts.resolver, tries = 2 }: ResolverOptions,
+  flags?: number,
+): Query {
   const texts = () => (servers.length > 0 ? servers : new promises.Resolver().getServers())
   return (name, type, signal) => queryServers(texts().map(serverOf), { timeoutMs, tries, flags })(name, type, signal)
 }

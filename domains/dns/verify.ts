@@ -2,7 +2,13 @@
 import dnsPacket from 'dns-packet'
 import type { DomainName, Problem } from '../state/domain.ts'
 import { type AuthorityOptions, dnsAuthority } from './authority.ts'
-import { type Cached, compareAnswers, type Known, lifetimeOf, type Verification } from './compare-answers.ts'
+import {
+  compareAnswers,
+  lifetimeOf,
+  type ResolverAnswer,
+  type ServerAnswer,
+  type Verification,
+} from './compare-answers.ts'
 import { dnsQuery, LookupError } from './query.ts'
 import { addressesOf, othersOf, targetMemory } from './records.ts'
 import { type Ask, canonical, dnsLookup, isWithin, type Lookup } from './resolver.ts'
@@ -49,7 +55,7 @@ export function dnsVerifier(options: AuthorityOptions): DnsVerifier {
     name: DomainName,
     target: string,
     { ask, resolver, signal }: { ask: Ask; resolver: Lookup; signal: AbortSignal },
-  ): Promise<Cached> {
+  ): Promise<ResolverAnswer> {
     let [seconds, isOwn] = [0, false]
     const noting = dnsLookup(async (host, type) => {
       const response = await ask(host, type)
@@ -66,7 +72,12 @@ export function dnsVerifier(options: AuthorityOptions): DnsVerifier {
     return { problem: isBroken ? { code: 'dnssec_broken', name: problem.name } : problem, seconds, isOwn }
   }
 
-  async function atZone(name: DomainName, target: string, resolver: Lookup, signal: AbortSignal): Promise<Known[]> {
+  async function atZone(
+    name: DomainName,
+    target: string,
+    resolver: Lookup,
+    signal: AbortSignal,
+  ): Promise<ServerAnswer[]> {
     const servers = await authority.each(name.host, signal)
     return Promise.all(
       servers.map(async ({ server, lookup }) => {

@@ -4,7 +4,7 @@ import { IssueError, type PendingOrder } from '../certificates/issuer.ts'
 import type { CaaChecker } from '../dns/caa.ts'
 import type { Domain, ProblemCode } from '../state/domain.ts'
 import { type Clock, unlessAborted } from '../time.ts'
-import { type Authority, authorityNamed } from './limiter.ts'
+import { type Authority, authorityNamed } from './order-limiter.ts'
 import { restsUntil } from './schedule.ts'
 import type { Failed, Live, Step } from './transitions.ts'
 
@@ -17,7 +17,7 @@ export interface IssueOptions {
 }
 
 /** Saves a step before it resolves. @throws when the attempt has ended, or nothing can be saved */
-export type Report = (step: Step) => Promise<void>
+export type SaveStep = (step: Step) => Promise<void>
 
 /** Keep the pending order and retry after these; any other problem discards it. */
 const transientProblems: readonly ProblemCode[] = ['ca_unavailable', 'rate_limited']
@@ -29,7 +29,7 @@ const authorityProblems: readonly ProblemCode[] = [...transientProblems, 'ca_ref
 export async function issue(
   domain: Domain,
   signal: AbortSignal,
-  report: Report,
+  saveStep: SaveStep,
   options: IssueOptions,
 ): Promise<Live | Failed> {
   const { authorities, certificates, clock } = options
@@ -38,7 +38,7 @@ export async function issue(
   /** Undefined if another authority, or another order, may succeed. */
   async function tryAt(authority: Authority, pending?: PendingOrder): Promise<Live | undefined> {
     try {
-      const pem = await orderAt(authority, domain, pending, signal, report, options)
+      const pem = await orderAt(authority, domain, pending, signal, saveStep, options)
       if (pem === undefined) return undefined
       return { kind: 'live', pem, issuedAt: clock.now().toISOString(), failures: failuresOf(failures.keys()) }
     } catch (error) {
@@ -85,7 +85,7 @@ async function orderAt(
   domain: Domain,
   pending: PendingOrder | undefined,
   signal: AbortSignal,
-  report: Report,
+  saveStep: SaveStep,
   { caa, certificates }: IssueOptions,
 ): Promise<string | undefined> {
   const { host } = domain.name
@@ -99,13 +99,13 @@ async function orderAt(
 
   async function order(): Promise<string | undefined> {
     if (pending) {
-      await report({ kind: 'progress', state: 'issuing' })
+      await saveStep({ kind: 'progress', state: 'issuing' })
       return issuer.resume(host, pending, signal)
     }
     const caaIssuer = { identities: await issuer.identities(signal), account: account() }
     const blocked = await unlessAborted(signal, caa.check(host, caaIssuer, signal))
     if (blocked) throw new IssueError(blocked)
-    await report({ kind: 'progress', state: 'issuing' })
+    await saveStep({ kind: 'progress', state: 'issuing' })
     return issuer.issue(host, signal, save, await certificates.loadCertificate(host))
   }
 

@@ -4,8 +4,8 @@ import { IssueError } from '../certificates/issuer.ts'
 import type { DnsVerifier } from '../dns/verify.ts'
 import type { Domain, IssuedCertificate } from '../state/domain.ts'
 import { unlessAborted } from '../time.ts'
-import { type IssueOptions, issue, type Report } from './issue.ts'
-import { type Authority, authorityNamed } from './limiter.ts'
+import { type IssueOptions, issue, type SaveStep } from './issue.ts'
+import { type Authority, authorityNamed } from './order-limiter.ts'
 import { hasExpired, isServed, renewsAt, retryAt } from './schedule.ts'
 import { expired, type Failed, type Live } from './transitions.ts'
 
@@ -22,11 +22,11 @@ const RETRY_RENEWAL_INFO_MS = 6 * 3_600_000
 
 type Renewal = NonNullable<IssuedCertificate['renewal']>
 
-/** @throws any unforeseen error, and errors of `report` */
+/** @throws any unforeseen error, and errors of `saveStep` */
 export async function obtain(
   domain: Domain,
   signal: AbortSignal,
-  report: Report,
+  saveStep: SaveStep,
   options: ObtainOptions,
 ): Promise<void> {
   const now = options.clock.now()
@@ -34,28 +34,28 @@ export async function obtain(
     const { host } = domain.name
     const stored = await options.certificates.loadCertificate(host)
     // The clock was wrong when the domain failed, or a newer certificate was stored and the state was not.
-    if (stored !== undefined && isValid(stored, host, now)) return report({ kind: 'live', pem: stored })
+    if (stored !== undefined && isValid(stored, host, now)) return saveStep({ kind: 'live', pem: stored })
   }
   if (hasExpired(domain, now)) {
-    await report({ kind: 'expired' })
+    await saveStep({ kind: 'expired' })
     const retry = retryAt(expired(domain, now), now)
     if (!retry || retry > now) return
   }
-  await report(await verifyAndIssue(domain, signal, report, options))
+  await saveStep(await verifyAndIssue(domain, signal, saveStep, options))
 }
 
 /** Verifies the DNS record, then requests a certificate unless a current one is stored. */
 async function verifyAndIssue(
   domain: Domain,
   signal: AbortSignal,
-  report: Report,
+  saveStep: SaveStep,
   options: ObtainOptions,
 ): Promise<Live | Failed> {
   const { target, dns, authorities, certificates, clock } = options
   const { name, isPlatform, waitingSince } = domain
   const { host } = name
 
-  await report({ kind: 'progress', state: 'verifying' })
+  await saveStep({ kind: 'progress', state: 'verifying' })
   // Users point their domains to the target; the platform's own domain may have any address.
   const verified = isPlatform ? dns.verify({ ...name, kind: 'apex' }, host, signal) : dns.verify(name, target, signal)
   const { problem, outdated } = await unlessAborted(signal, verified)
@@ -64,7 +64,13 @@ async function verifyAndIssue(
   if (outdated && 'server' in outdated && !isServed(domain, clock.now()))
     return { kind: 'failed', problem: { code: 'record_not_everywhere', ...outdated } }
   const verifiedAt = clock.now().toISOString()
-  await report({ kind: 'progress', state: 'verified', verifiedAt, waitingSince: waitingSince ?? verifiedAt, outdated })
+  await saveStep({
+    kind: 'progress',
+    state: 'verified',
+    verifiedAt,
+    waitingSince: waitingSince ?? verifiedAt,
+    outdated,
+  })
 
   const stored = await certificates.loadCertificate(host)
   if (stored !== undefined && isUsable(stored, domain, authorities, clock.now())) {
@@ -76,7 +82,7 @@ async function verifyAndIssue(
   }
 
   try {
-    return await issue(domain, signal, report, options)
+    return await issue(domain, signal, saveStep, options)
   } catch (error) {
     if (!(error instanceof IssueError)) throw error
     return { kind: 'failed', problem: error.problem, retryAfterMs: error.retryAfterMs }

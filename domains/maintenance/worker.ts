@@ -93,7 +93,7 @@ export function domainWorker(options: WorkerOptions): Worker {
       const domain = findIn(draft.domains)
       if (domain) draft.domains.set(host, transition(domain, step, clock.now(), random()))
     }
-    async function report(step: Step) {
+    async function saveStep(step: Step) {
       if (step.kind === 'progress') job.progress = step.state
       await state.commit(applying(step))
       const saved = findIn(state.current().domains)
@@ -104,7 +104,7 @@ export function domainWorker(options: WorkerOptions): Worker {
     const domain = findIn(state.current().domains)
     if (!domain) return
     try {
-      await obtain(domain, signal, report, options)
+      await obtain(domain, signal, saveStep, options)
     } catch (error) {
       if (!findIn(state.current().domains)) return
       const problem = { code: 'storage_failed', detail: publicReason(error) } as const

@@ -70,7 +70,7 @@ export interface RegistryOptions {
   worker: Worker
   plan: Plan
   platform: Platform
-  /** How many domains there may be; default: 100. */
+  /** How many domains there may be. */
   limit: number
   /** Resolves with true if the documentation is reachable at the platform's own domain. */
   isDeployed(): Promise<boolean>

@@ -100,7 +100,8 @@ t.test('an apex and its www name are added, verified and live in one step each',
   const page = await signedIn(t, origin)
   const [apex, www] = [domainOn(t, page, 'example.com'), domainOn(t, page, 'www.example.com')]
   await page.getByRole('button', { name: 'Add domain' }).click()
-  await page.getByLabel('Domain or subdomain').pressSequentially('example.com')
+  await page.getByLabel('Domain or subdomain').fill('example.com')
+  await page.keyboard.press('Enter')
   await page.getByLabel('Yes: example.com redirects to www.example.com (recommended)').waitFor()
   await page.keyboard.press('Enter')
   await page.locator('#name-www\\.example\\.com:focus').waitFor()

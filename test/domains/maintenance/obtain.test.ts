@@ -1,7 +1,7 @@
 import t from 'tap'
 import { IssueError, type Issuer } from '../../../domains/certificates/issuer.ts'
-import { orderLimiter } from '../../../domains/maintenance/limiter.ts'
 import { type ObtainOptions, obtain } from '../../../domains/maintenance/obtain.ts'
+import { orderLimiter } from '../../../domains/maintenance/order-limiter.ts'
 import type { Step } from '../../../domains/maintenance/transitions.ts'
 import type { Domain, Problem } from '../../../domains/state/domain.ts'
 import { loadDomainState } from '../../../domains/state/domain-state.ts'

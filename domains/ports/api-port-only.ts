@@ -6,17 +6,17 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { ApiError } from '../../spec/errors.ts'
 
-export interface LocalOptions {
+export interface ApiPortOptions {
   /** On the ports of the domains as well, but never without TLS. */
   isServedOverTls?: boolean | undefined
 }
 
-async function local(app: FastifyInstance, { isServedOverTls = false }: LocalOptions) {
+async function apiPortOnly(app: FastifyInstance, { isServedOverTls = false }: ApiPortOptions) {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     const socket = raw.socket as Socket & { server?: Server }
     const { server = app.server } = socket
-    const isLocal = server === app.server || portOf(server) === portOf(app.server)
-    done(isLocal || (isServedOverTls && isSecure(socket)) ? undefined : new ApiError('not_found'))
+    const isApiPort = server === app.server || portOf(server) === portOf(app.server)
+    done(isApiPort || (isServedOverTls && isSecure(socket)) ? undefined : new ApiError('not_found'))
   })
 }
 
@@ -29,4 +29,4 @@ function isSecure(socket: Socket): boolean {
   return (socket as Partial<TLSSocket>).encrypted === true
 }
 
-export default fp(local, { name: 'local', dependencies: ['errors'] })
+export default fp(apiPortOnly, { name: 'api-port-only', dependencies: ['errors'] })

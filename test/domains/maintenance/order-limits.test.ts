@@ -1,5 +1,5 @@
 import t from 'tap'
-import { limitOf, recentOrders } from '../../../domains/maintenance/limits.ts'
+import { limitOf, recentOrders } from '../../../domains/maintenance/order-limits.ts'
 import type { Domain, PlacedOrder } from '../../../domains/state/domain.ts'
 import { begin, DAY, domainOf, HOUR, MINUTE, SECOND } from '../../fixtures/domains.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { IssueError } from '../../../domains/certificates/issuer.ts'
-import { orderLimiter } from '../../../domains/maintenance/limiter.ts'
+import { orderLimiter } from '../../../domains/maintenance/order-limiter.ts'
 import type { Domain } from '../../../domains/state/domain.ts'
 import { loadDomainState } from '../../../domains/state/domain-state.ts'
 import {

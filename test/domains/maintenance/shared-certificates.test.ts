@@ -1,5 +1,5 @@
 import t from 'tap'
-import { certificateFollower, sharedChallenges } from '../../../domains/maintenance/follow.ts'
+import { sharedCertificates, sharedChallenges } from '../../../domains/maintenance/shared-certificates.ts'
 import { loadDomainState } from '../../../domains/state/domain-state.ts'
 import { begin, certificateAt, domainOf, emptyDisk, storageOn } from '../../fixtures/domains.ts'
 import { gate } from '../../fixtures/gate.ts'
@@ -19,7 +19,7 @@ t.test('each certificate of a live domain is used once, and again when it is ren
     ['broken.shop.test', 'rubbish'],
   ])
   const used: string[] = []
-  const follow = certificateFollower(state, { loadCertificate: async (name) => stored.get(name) }, (name) => {
+  const follow = sharedCertificates(state, { loadCertificate: async (name) => stored.get(name) }, (name) => {
     used.push(name)
   })
   await follow()
@@ -40,7 +40,7 @@ t.test('certificates are read by one at a time, and again after an error', async
   await state.commit(({ domains }) => domains.set(host, domainOf(host, { state: 'live', certificate })))
   const { open, opened } = gate<string>()
   let asked = 0
-  const follow = certificateFollower(
+  const follow = sharedCertificates(
     state,
     {
       async loadCertificate() {

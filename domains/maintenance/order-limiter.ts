@@ -4,7 +4,7 @@ import { EventEmitter, once } from 'node:events'
 import { IssueError, type Issuer } from '../certificates/issuer.ts'
 import type { Backoff, Domain, Problem } from '../state/domain.ts'
 import type { DomainState } from '../state/domain-state.ts'
-import { limitOf, recentOrders } from './limits.ts'
+import { limitOf, recentOrders } from './order-limits.ts'
 import { endOf } from './schedule.ts'
 
 const AT_A_TIME = 5

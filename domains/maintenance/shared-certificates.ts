@@ -4,7 +4,7 @@ import { certifies } from '../certificates/certificate.ts'
 import type { DomainState } from '../state/domain-state.ts'
 
 /** @returns a function that uses the certificate of each live domain that was not used yet */
-export function certificateFollower(
+export function sharedCertificates(
   state: DomainState,
   certificates: Pick<CertificateCache, 'loadCertificate'>,
   use: (host: string, pem: string) => void,
@@ -12,7 +12,7 @@ export function certificateFollower(
   const used = new Map<string, string>()
   let isRunning = false
 
-  async function follow() {
+  async function useNew() {
     for (const [host, domain] of state.current().domains) {
       const { issuedAt, certificate } = domain
       const version = JSON.stringify([issuedAt, certificate])
@@ -27,7 +27,7 @@ export function certificateFollower(
   return async () => {
     if (isRunning) return
     isRunning = true
-    await follow().finally(() => {
+    await useNew().finally(() => {
       isRunning = false
     })
   }
