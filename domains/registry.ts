@@ -1,7 +1,7 @@
 // The operations on domains, for the dashboard and the command line.
 import { addition } from './registry/add.ts'
 import { type Domains, domainsOf, ofUsers } from './registry/domains.ts'
-import { primaryChoices, removals, requests } from './registry/operations.ts'
+import { operationsOn } from './registry/operations.ts'
 import type { NotSaved, Overview, Registry, RegistryOptions } from './registry/types.ts'
 import { hostOf } from './state/domain.ts'
 import { NotSavedError } from './state/domain-state.ts'
@@ -11,14 +11,13 @@ export type { Overview, Plan, Platform, Registry, RegistryOptions } from './regi
 export function domainRegistry(options: RegistryOptions): Registry {
   const domains = domainsOf(options)
   const { add, pairChoices } = addition(options, domains)
-  const { verify, reissue } = requests(options, domains)
-  const { setPrimary, setRedirect, removeRedirect } = primaryChoices(options, domains)
-  const { remove, revoke } = removals(options, domains)
+  const { verify, reissue, remove, revoke, ...choices } = operationsOn(options, domains)
 
   /** Another instance may just have added the domain. */
   function finding<Args extends unknown[], Result>(operation: (host: string, ...args: Args) => Promise<Result>) {
-    return async (host: string, ...args: Args): Promise<Result> => {
-      if (!domains.has(hostOf(host))) await options.state.refresh()
+    return async (typed: string, ...args: Args): Promise<Result> => {
+      const host = hostOf(typed)
+      if (!domains.has(host)) await options.state.refresh()
       return operation(host, ...args)
     }
   }
@@ -31,9 +30,9 @@ export function domainRegistry(options: RegistryOptions): Registry {
     reissue: finding(saving(reissue)),
     remove: finding(remove),
     revoke: finding(revoke),
-    setPrimary: finding(saving(setPrimary)),
-    setRedirect: finding(saving(setRedirect)),
-    removeRedirect: finding(saving(removeRedirect)),
+    setPrimary: finding(saving(choices.setPrimary)),
+    setRedirect: finding(saving(choices.setRedirect)),
+    removeRedirect: finding(saving(choices.removeRedirect)),
   }
 }
 

@@ -4,7 +4,7 @@ import type { Answer } from 'dns-packet'
 import ipaddr from 'ipaddr.js'
 import type { Response, Server } from './exchange.ts'
 import { LookupError, queryServers } from './query.ts'
-import { type Ask, canonical, dnsLookup, isWithin, recordsIn } from './resolver.ts'
+import { type Ask, canonical, dnsLookup, type Found, isWithin, recordsIn } from './resolver.ts'
 
 /** Where to query the name server with this address; undefined if that is not allowed. */
 export type AddressPolicy = (address: string) => Server | undefined
@@ -45,25 +45,19 @@ const MAX_NAME_SERVERS = 4
 export function delegations(timeoutMs: number, addressPolicy = publicOnly): Delegations {
   let blockedUntil = 0
 
+  /** @param glue addresses of name servers */
   async function nameServer(name: string, glue: readonly Answer[], resolve: Ask): Promise<NameServer> {
-    const lookup = dnsLookup(async (host, type) => (glue.length > 0 ? { answers: [...glue] } : resolve(host, type)))
+    const answers = glue.filter((record) => canonical(record.name) === name)
+    const lookup = dnsLookup(async (host, type) => (answers.length > 0 ? { answers } : resolve(host, type)))
     const found = await Promise.all([lookup(name, 'A'), lookup(name, 'AAAA')]).catch(() => [])
     const addresses = found.map((records) => records.flatMap(({ data }) => addressPolicy(data) ?? []))
     return { name, servers: addresses.flatMap((some) => some.slice(0, 1)) }
   }
 
-  /** @param glue addresses of the servers, by their names */
-  async function zoneOf(name: string, names: string[], glue: readonly Answer[], resolve: Ask): Promise<Zone> {
-    const some = [...new Set(names.map(canonical))].slice(0, MAX_NAME_SERVERS)
-    const nameServers = await Promise.all(
-      some.map((one) =>
-        nameServer(
-          one,
-          glue.filter((record) => canonical(record.name) === one),
-          resolve,
-        ),
-      ),
-    )
+  async function zoneOf(name: string, found: Found<'NS'>[], resolve: Ask, glue: readonly Answer[] = []): Promise<Zone> {
+    const names = new Set(found.map(({ data }) => canonical(data)))
+    const some = [...names].slice(0, MAX_NAME_SERVERS)
+    const nameServers = await Promise.all(some.map((one) => nameServer(one, glue, resolve)))
     return { name, nameServers: nameServers.filter(({ servers }) => servers.length > 0) }
   }
 
@@ -91,12 +85,7 @@ export function delegations(timeoutMs: number, addressPolicy = publicOnly): Dele
       const names = recordsIn(response.authorities, 'NS').filter(({ owner }) => owner === cut)
       // A server is trusted with addresses of its own zone only (RFC 5452, section 6).
       const glue = response.additionals.filter((record) => isWithin(canonical(record.name), zone.name))
-      zone = await zoneOf(
-        cut,
-        names.map(({ data }) => data),
-        glue,
-        resolve,
-      )
+      zone = await zoneOf(cut, names, resolve, glue)
       response = await queryAny(host, zone, signal)
     }
     return path
@@ -106,13 +95,7 @@ export function delegations(timeoutMs: number, addressPolicy = publicOnly): Dele
     if (performance.now() < blockedUntil)
       throw new LookupError(host, new Error('this network blocks queries to name servers'))
     const topLevel = host.slice(host.lastIndexOf('.') + 1)
-    const found = await dnsLookup(resolve)(topLevel, 'NS')
-    const top = await zoneOf(
-      topLevel,
-      found.map(({ data }) => data),
-      [],
-      resolve,
-    )
+    const top = await zoneOf(topLevel, await dnsLookup(resolve)(topLevel, 'NS'), resolve)
     const isKnown = top.nameServers.length > 0
     const response = await queryAny(host, top, signal).catch((error) => {
       if (isKnown && !signal.aborted) blockedUntil = performance.now() + BLOCKED_MS

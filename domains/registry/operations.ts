@@ -2,14 +2,14 @@
 import { IssueError } from '../certificates/issuer.ts'
 import type { Revocable } from '../certificates/revoke.ts'
 import { canRequestAt } from '../maintenance/schedule.ts'
-import { type Domain, hostOf } from '../state/domain.ts'
+import type { Domain } from '../state/domain.ts'
 import { type Domains, unknown } from './domains.ts'
 import type { NotSaved, Registry, RegistryOptions } from './types.ts'
 
-export function requests(
-  { state, worker, clock }: RegistryOptions,
+export function operationsOn(
+  { state, worker, findRevocable, clock }: RegistryOptions,
   { get, has, find, view, progressOf }: Domains,
-): Pick<Registry, 'verify' | 'reissue'> {
+): Omit<Registry, 'list' | 'add' | 'pairChoices'> {
   /** Starts an attempt. */
   async function request(host: string, changesAt: (time: string) => Partial<Domain>): ReturnType<Registry['verify']> {
     const domain = get(host)
@@ -30,50 +30,6 @@ export function requests(
     return find(host)
   }
 
-  return {
-    verify: (typed) => request(hostOf(typed), () => ({})),
-    reissue: (typed) => request(hostOf(typed), (time) => ({ reissueAt: time })),
-  }
-}
-
-export function primaryChoices(
-  { state }: RegistryOptions,
-  { has, find }: Domains,
-): Pick<Registry, 'setPrimary' | 'setRedirect' | 'removeRedirect'> {
-  return {
-    async setPrimary(typed) {
-      const host = hostOf(typed)
-      if (!has(host)) return unknown
-      await state.commit((draft) => {
-        if (draft.domains.has(host)) draft.primary = host
-      })
-      return find(host)
-    },
-
-    async setRedirect(typed, status) {
-      const host = hostOf(typed)
-      if (!has(host)) return unknown
-      const refused = await state.commit(({ primary, redirects }) => {
-        if (primary === undefined) return 'no_primary'
-        if (primary === host) return 'is_primary'
-        redirects.set(host, status)
-        return undefined
-      })
-      return refused ? { refused } : find(host)
-    },
-
-    async removeRedirect(typed) {
-      const host = hostOf(typed)
-      await state.commit(({ redirects }) => redirects.delete(host))
-      return find(host)
-    },
-  }
-}
-
-export function removals(
-  { state, worker, findRevocable, clock }: RegistryOptions,
-  { has }: Domains,
-): Pick<Registry, 'remove' | 'revoke'> {
   /** @param revocable its certificate, if that is to be revoked: saved as such with the removal, for all instances */
   async function removeDomain(host: string, revocable?: Revocable): Promise<undefined | NotSaved> {
     const unsaved = await state.apply(({ domains, revoked }) => {
@@ -91,14 +47,39 @@ export function removals(
   }
 
   return {
-    async remove(typed) {
-      const host = hostOf(typed)
+    verify: (host) => request(host, () => ({})),
+    reissue: (host) => request(host, (time) => ({ reissueAt: time })),
+
+    async setPrimary(host) {
+      if (!has(host)) return unknown
+      await state.commit((draft) => {
+        if (draft.domains.has(host)) draft.primary = host
+      })
+      return find(host)
+    },
+
+    async setRedirect(host, status) {
+      if (!has(host)) return unknown
+      const refused = await state.commit(({ primary, redirects }) => {
+        if (primary === undefined) return 'no_primary'
+        if (primary === host) return 'is_primary'
+        redirects.set(host, status)
+        return undefined
+      })
+      return refused ? { refused } : find(host)
+    },
+
+    async removeRedirect(host) {
+      await state.commit(({ redirects }) => redirects.delete(host))
+      return find(host)
+    },
+
+    async remove(host) {
       if (!has(host)) return unknown
       return removeDomain(host)
     },
 
-    async revoke(typed, reason) {
-      const host = hostOf(typed)
+    async revoke(host, reason) {
       const isKnown = has(host)
       if (!isKnown && state.current().domains.has(host)) return unknown
       const revocable = await findRevocable(host)
