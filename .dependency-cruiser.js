@@ -123,8 +123,8 @@ const rooms = {
   'domains/metrics.ts': { knows: ['telemetry/index.ts'] },
   'domains/publish.ts': { knows: ['domains/'], uses: ['node:events', 'node:http'] },
   'domains/move.ts': { knows: ['domains/', 'store/postgres/connection-string.ts'], uses: ['node:'] },
-  'domains/publish-when-ready.ts': { knows: ['domains/', 'store/unavailable.ts'], uses: ['node:timers/promises'] },
-  'domains/time.ts': { uses: ['node:events'] },
+  'domains/publish-when-ready.ts': { knows: ['domains/', 'store/unavailable.ts'] },
+  'domains/time.ts': { uses: ['node:events', 'node:timers/promises'] },
   'domains/registry.ts': { knows: ['domains/registry/', 'domains/state/'] },
   'domains/registry/': {
     knows: [
@@ -146,7 +146,7 @@ const rooms = {
     knows: ['domains/state/', 'domains/time.ts'],
     uses: ['node:', 'dns-packet', 'ipaddr.js', 'tldts'],
   },
-  'domains/files/': { knows: ['domains/state/'], uses: ['node:'] },
+  'domains/files/': { knows: ['config/keys/sync-folder.ts', 'domains/state/'], uses: ['node:'] },
   'domains/maintenance/': {
     knows: ['domains/certificates/', 'domains/dns/', 'domains/state/', 'domains/time.ts'],
     uses: ['node:'],

@@ -1,11 +1,11 @@
 // Publishes as soon as the storage is reachable; until then, the ports and the registry respond with 503.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { StoreUnavailableError } from '../store/unavailable.ts'
 import { logRequest } from './maintenance/log.ts'
 import type { DocsAddress } from './ports/answers-docs.ts'
 import { type OpenPorts, openPorts } from './ports/listeners.ts'
 import type { DocsServer, Publishing } from './publish.ts'
 import type { Registry } from './registry.ts'
+import { growingPauses } from './time.ts'
 
 export interface WaitingOptions {
   /** Called again after a pause while it rejects. */
@@ -29,7 +29,6 @@ export interface PublishedDomains {
   close(): Promise<void>
 }
 
-const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [250, 10_000]
 const RETRY_AFTER_S = 2
 
 /** @throws the first rejection of `publish`, unless the storage is merely unreachable */
@@ -46,9 +45,10 @@ export async function publishWhenReady(options: WaitingOptions): Promise<Publish
   /** An operator may repair the storage while the server waits. */
   async function keepTrying(docs: DocsServer, ports: OpenPorts) {
     let reported: string | undefined
-    for (let pause = FIRST_PAUSE_MS; !published; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    const pause = growingPauses(250, 10_000, closing.signal)
+    while (!published) {
       try {
-        await sleep(pause, undefined, { signal: closing.signal, ref: false })
+        await pause()
         published = await publish()
       } catch (error) {
         if (closing.signal.aborted) return

@@ -1,5 +1,6 @@
 // Time: the clock that tests replace, timeouts, the backoff after failures, and the wait that a response asks for.
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 const MINUTE_MS = 60_000
 const DAY = 24 * 60
@@ -40,6 +41,15 @@ export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): P
     return await Promise.race([work, aborted()])
   } finally {
     waiting.abort()
+  }
+}
+
+/** Pauses that double, up to the longest. They reject when the signal aborts, and do not keep the process alive. */
+export function growingPauses(firstMs: number, longestMs: number, signal: AbortSignal): () => Promise<void> {
+  let next = firstMs
+  return async () => {
+    await sleep(next, undefined, { signal, ref: false })
+    next = Math.min(2 * next, longestMs)
   }
 }
 

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type KeyLine, parseKeyFile } from './file.ts'
 import { mergeKeys } from './key-set.ts'
+import { syncFolder } from './sync-folder.ts'
 
 const HEADER = '# API keys of Store Orders, written by "store-orders keys". See docs/configuration.md.'
 const RETRY_MS = 50
@@ -69,16 +70,6 @@ async function keepOwner(handle: FileHandle, file: string) {
 function textOf(lines: KeyLine[]): string {
   const text = lines.map((line) => line.text).join('\n')
   return text.endsWith('\n') ? text : `${text}\n`
-}
-
-/** A rename survives a power failure only once its folder is synced. */
-async function syncFolder(folder: string) {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
 
 function unless<T>(code: string, value: T) {

@@ -1,7 +1,7 @@
 // Places, finds, validates (over HTTP-01) and completes orders at an authority (RFC 8555, section 7.4).
-import { setTimeout } from 'node:timers/promises'
 import { readCertificate } from '../certificates/certificate.ts'
 import { IssueError } from '../certificates/issuer.ts'
+import { growingPauses } from '../time.ts'
 import { type Resource, type Session, urlIn } from './client.ts'
 import { signingRequest } from './csr.ts'
 import { issueError, type ProblemDocument } from './problem.ts'
@@ -28,8 +28,6 @@ interface Challenge {
 
 /** The states in which the authority is still working (RFC 8555, section 7.1.6). */
 const pendingStates: readonly unknown[] = ['pending', 'ready', 'processing']
-const FIRST_WAIT_MS = 250
-const LONGEST_WAIT_MS = 5_000
 
 export async function placeOrder(
   host: string,
@@ -114,10 +112,10 @@ function challengesOf({ challenges }: Resource['body']): Challenge[] {
 
 /** Polls until the authority has decided. */
 async function poll(url: string, { post, signal }: Session): Promise<Resource['body']> {
-  let { body } = await post(url)
-  for (let wait = FIRST_WAIT_MS; pendingStates.includes(body.status); wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
-    await setTimeout(wait, undefined, { signal })
-    body = (await post(url)).body
+  const pause = growingPauses(250, 5_000, signal)
+  for (;;) {
+    const { body } = await post(url)
+    if (!pendingStates.includes(body.status)) return body
+    await pause()
   }
-  return body
 }

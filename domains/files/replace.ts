@@ -1,6 +1,7 @@
 // Atomic, durable writes: to a temporary file in the same folder, which is then renamed.
 import { open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { syncFolder } from '../../config/keys/sync-folder.ts'
 import type { Lock } from './lock.ts'
 
 const PART = /\.part$/
@@ -40,15 +41,5 @@ export function namedError(file: string, error: NodeJS.ErrnoException): Error {
 export async function removeParts(folder: string, begin = ''): Promise<void> {
   for (const name of await readdir(folder)) {
     if (PART.test(name) && name.startsWith(begin)) await rm(join(folder, name), { force: true })
-  }
-}
-
-/** A rename survives a power failure only once its folder is synced. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }
