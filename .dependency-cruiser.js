@@ -124,7 +124,7 @@ const rooms = {
   'domains/publish.ts': { knows: ['domains/'], uses: ['node:events', 'node:http'] },
   'domains/move.ts': { knows: ['domains/', 'store/postgres/connection-string.ts'], uses: ['node:'] },
   'domains/publish-when-ready.ts': { knows: ['domains/', 'store/unavailable.ts'] },
-  'domains/time.ts': { uses: ['node:events', 'node:timers/promises'] },
+  'domains/time.ts': { uses: ['node:timers/promises'] },
   'domains/registry.ts': { knows: ['domains/registry/', 'domains/state/'] },
   'domains/registry/': {
     knows: [

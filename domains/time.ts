@@ -1,5 +1,4 @@
 // Time: the clock that tests replace, timeouts, the backoff after failures, and the wait that a response asks for.
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const MINUTE_MS = 60_000
@@ -28,20 +27,6 @@ export function withTimeout(signal: AbortSignal, ms: number): AbortSignal {
   const limit = AbortSignal.timeout(ms)
   limit.addEventListener('abort', () => {}) // a timeout referenced only by `any` may be collected (nodejs/node#57736)
   return AbortSignal.any([signal, limit])
-}
-
-/** Rejects as soon as the signal aborts, for operations that cannot be cancelled, such as DNS lookups. */
-export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const waiting = new AbortController()
-  const aborted = async (): Promise<never> => {
-    if (!signal.aborted) await once(signal, 'abort', { signal: waiting.signal })
-    throw signal.reason
-  }
-  try {
-    return await Promise.race([work, aborted()])
-  } finally {
-    waiting.abort()
-  }
 }
 
 /** Pauses that double, up to the longest. They reject when the signal aborts, and do not keep the process alive. */

@@ -3,7 +3,7 @@ import type { CertificateCache } from '../certificates/cache.ts'
 import { IssueError, type PendingOrder } from '../certificates/issuer.ts'
 import type { CaaChecker } from '../dns/caa.ts'
 import type { Domain, ProblemCode } from '../state/domain.ts'
-import { type Clock, unlessAborted } from '../time.ts'
+import type { Clock } from '../time.ts'
 import { type Authority, authorityNamed } from './order-limiter.ts'
 import { restsUntil } from './schedule.ts'
 import type { Failed, Live, Step } from './transitions.ts'
@@ -103,7 +103,7 @@ async function orderAt(
       return issuer.resume(host, pending, signal)
     }
     const caaIssuer = { identities: await issuer.identities(signal), account: account() }
-    const blocked = await unlessAborted(signal, caa.check(host, caaIssuer, signal))
+    const blocked = await caa.check(host, caaIssuer, signal)
     if (blocked) throw new IssueError(blocked)
     await saveStep({ kind: 'progress', state: 'issuing' })
     return issuer.issue(host, signal, save, await certificates.loadCertificate(host))

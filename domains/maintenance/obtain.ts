@@ -3,7 +3,6 @@ import { certifies, originOf, readCertificate } from '../certificates/certificat
 import { IssueError } from '../certificates/issuer.ts'
 import type { DnsVerifier } from '../dns/verify.ts'
 import type { Domain, IssuedCertificate } from '../state/domain.ts'
-import { unlessAborted } from '../time.ts'
 import { type IssueOptions, issue, type SaveStep } from './issue.ts'
 import { type Authority, authorityNamed } from './order-limiter.ts'
 import { hasExpired, isServed, renewsAt, retryAt } from './schedule.ts'
@@ -57,8 +56,9 @@ async function verifyAndIssue(
 
   await saveStep({ kind: 'progress', state: 'verifying' })
   // Users point their domains to the target; the platform's own domain may have any address.
-  const verified = isPlatform ? dns.verify({ ...name, kind: 'apex' }, host, signal) : dns.verify(name, target, signal)
-  const { problem, outdated } = await unlessAborted(signal, verified)
+  const { problem, outdated } = await (isPlatform
+    ? dns.verify({ ...name, kind: 'apex' }, host, signal)
+    : dns.verify(name, target, signal))
   if (problem) return { kind: 'failed', problem }
   // Authorities query from several places, so a server without the record fails a first order. A renewal is tried.
   if (outdated && 'server' in outdated && !isServed(domain, clock.now()))

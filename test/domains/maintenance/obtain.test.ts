@@ -142,17 +142,6 @@ t.test('a stored certificate that is current is used, any other is not', async (
   }
 })
 
-t.test('an attempt that is aborted waits for no DNS server', async (t) => {
-  const controller = new AbortController()
-  const verify = () => {
-    setImmediate(() => controller.abort(new Error('aborted')))
-    return new Promise<never>(() => {})
-  }
-  for (const when of ['during the lookup', 'before it']) {
-    await t.rejects(stepsOf(domainOf(host), { dns: { verify } }, controller.signal), { message: 'aborted' }, when)
-  }
-})
-
 t.test('no certificate is ordered within a day of the last one', async (t) => {
   const certificate = { issuer: '', notBefore: after(0), notAfter: after(90 * DAY) }
   const { steps, asked } = await stepsOf(domainOf(host, { issuedAt: after(-HOUR), certificate }))
