@@ -13,7 +13,7 @@ t.test('an empty name is refused with what to enter', async (t) => {
   t.strictSame(served.changes, [])
 })
 
-t.test('whoever removes the primary domain chooses the next one, and no redirect is lost', async (t) => {
+t.test('removing the primary domain asks for the next one, and no redirect is lost', async (t) => {
   const old = domainOf('old.example.com', { redirect: { to: 'docs.example.com', status: 302, isActive: true } })
   const live = domainOf('live.example.com', { state: 'live' })
   const served = await fake(t, [structuredClone(primary), old, live])

@@ -4,7 +4,7 @@ import { check, looks } from './check.ts'
 import { apex, card, fake, focused, look, open, pairChoices, www } from './fake-dashboard.ts'
 import { settles } from './fixture.ts'
 
-t.test('whoever adds an apex sees the choice first, and both are added with one more Add', async (t) => {
+t.test('the first Add of an apex shows the choice, and the second adds both', async (t) => {
   const served = await fake(t)
   served.pairs.set('example.com', pairChoices)
   const page = await open(t, served)
