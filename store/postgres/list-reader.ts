@@ -20,6 +20,8 @@ interface Position {
 
 interface State extends Position {
   table: PageTable
+  /** The last check found the snapshot unchanged: no transaction of any database of the server had committed. */
+  isQuiet?: boolean
 }
 
 interface Change {
@@ -42,10 +44,14 @@ export function listReader(): ListReader {
   let state: State | undefined
 
   async function changesOnly(session: Session, known: State): Promise<State | undefined> {
+    if (known.isQuiet && (await session.query(queries.isSame, [known.snapshot, known.epoch])).length > 0) return known
     const now = await queryRow<Cancelled>(session, queries.cancelledSince, [known.snapshot])
     if (now.epoch === null || now.epoch !== known.epoch) return undefined
     // Keep the newer snapshot even if nothing changed: its log is shorter, and is pruned later.
-    if (isComplete(now.cancelled)) return apply(known, now, changesOf(now.cancelled), new Map())
+    if (isComplete(now.cancelled)) {
+      const next = apply(known, now, changesOf(now.cancelled), new Map())
+      return next && { ...next, isQuiet: now.snapshot === known.snapshot }
+    }
     const changes = await session.query<ReadChange>(queries.changesSince, [known.snapshot, BATCH])
     const unread = changes.filter(({ page, cancelled, rows }) => page !== null && cancelled === null && rows === null)
     if (unread.length === 0) return apply(known, positionOf(changes), changes, pagesOf(changes.filter(isRead)))

@@ -25,6 +25,18 @@ const epochSince = (snapshot: string) => `CASE
 END`
 const epochs = 'LEFT JOIN store_orders.order_changes_epoch e ON true'
 
+/**
+ * A row if nothing has changed since the snapshot $1 of the epoch $2: equal snapshots see the same transactions. Costs
+ * about as much as SELECT 1, but any commit in the server, of other tables too, makes the snapshot another one.
+ */
+export const isSame = {
+  name: 'is-same',
+  text: `
+    SELECT FROM store_orders.order_changes_epoch e
+    WHERE pg_catalog.pg_current_snapshot()::text = $1 AND pg_catalog.starts_with($2, e.token::text)
+      AND e.started = pg_catalog.pg_postmaster_start_time()`,
+}
+
 /** The snapshot $1 sees no transaction from this one on. */
 const xmax = 'pg_catalog.pg_snapshot_xmax($1::pg_snapshot)'
 

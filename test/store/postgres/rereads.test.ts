@@ -34,18 +34,39 @@ function readerAt(t: Test, url: string) {
   t.teardown(() => sessions.close())
   const sent: string[] = []
   const read = listReader()
+  const list = () =>
+    sessions.run((session) => {
+      const query: typeof session.query = (query, values) => {
+        sent.push(query.name ?? query.text)
+        return session.query(query, values)
+      }
+      return read({ query })
+    })
   return {
-    list: () =>
-      sessions.run((session) => {
-        const query: typeof session.query = (query, values) => {
-          sent.push(query.name ?? query.text)
-          return session.query(query, values)
-        }
-        return read({ query })
-      }),
+    list,
+    json: async () =>
+      `[${(await list())
+        .map((page) => page.json())
+        .join('')
+        .slice(1)}]`,
     /** Those sent since the last call. */
     sent: () => sent.splice(0),
   }
+}
+
+/** A migrated server of its own, which may crash, and a session for each statement. */
+async function clusterOf(t: Test, settings: string[]) {
+  const cluster = await createCluster({ settings: [...volatile, 'max_connections=20', ...settings] })
+  t.teardown(() => cluster.remove())
+  await cluster.start()
+  await migrate(parseConnectionString(cluster.url(), {}))
+  const run = async (sql: string) => {
+    const client = new pg.Client(cluster.url())
+    await client.connect()
+    await client.query(sql)
+    await client.end()
+  }
+  return { cluster, run }
 }
 
 t.test('a table rewritten while an instance starts is read after the rewrite', async (t) => {
@@ -110,16 +131,7 @@ t.test('pages without orders are not read', async (t) => {
 })
 
 t.test('a change prepared before a crash is in the list once it commits', async (t) => {
-  const cluster = await createCluster({ settings: [...volatile, 'max_connections=20', 'max_prepared_transactions=5'] })
-  t.teardown(() => cluster.remove())
-  await cluster.start()
-  await migrate(parseConnectionString(cluster.url(), {}))
-  const run = async (sql: string) => {
-    const client = new pg.Client(cluster.url())
-    await client.connect()
-    await client.query(sql)
-    await client.end()
-  }
+  const { cluster, run } = await clusterOf(t, ['max_prepared_transactions=5'])
   await run('INSERT INTO store_orders.orders (id) VALUES (1), (2)')
   await run("BEGIN; INSERT INTO store_orders.orders (id) VALUES (3); PREPARE TRANSACTION 'insert'")
   await run(`BEGIN; UPDATE store_orders.orders SET status = 'cancelled' WHERE id = 1; PREPARE TRANSACTION 'cancel'`)
@@ -127,22 +139,38 @@ t.test('a change prepared before a crash is in the list once it commits', async 
   await cluster.stop('immediate')
   await cluster.start()
   const reader = readerAt(t, cluster.url())
-  const read = async () =>
-    `[${(await reader.list())
-      .map((page) => page.json())
-      .join('')
-      .slice(1)}]`
-  t.equal(await read(), json(1, 2))
+  t.equal(await reader.json(), json(1, 2))
   reader.sent()
-  t.equal(await read(), json(1, 2))
+  t.equal(await reader.json(), json(1, 2))
   t.strictSame(reader.sent(), ['cancelled-since'], 'until then, no page is read')
   await run("COMMIT PREPARED 'insert'")
-  t.equal(await read(), json(1, 2, 3))
+  t.equal(await reader.json(), json(1, 2, 3))
   await run("COMMIT PREPARED 'cancel'")
-  t.equal(await read(), json(2, 3))
+  t.equal(await reader.json(), json(2, 3))
   reader.sent()
-  t.equal(await read(), json(2, 3))
+  t.equal(await reader.json(), json(2, 3))
   t.strictSame(reader.sent(), ['cancelled-since'])
+})
+
+t.test('while nothing commits, only snapshots are compared; a crash, which may reuse them, is detected', async (t) => {
+  const { cluster, run } = await clusterOf(t, ['autovacuum=off', 'wal_writer_delay=10s'])
+  const reader = readerAt(t, cluster.url())
+  await run('INSERT INTO store_orders.orders (id) VALUES (1)')
+  await reader.list()
+  await reader.list()
+  reader.sent()
+  t.equal(await reader.json(), json(1))
+  t.strictSame(reader.sent(), ['is-same'])
+  await run('CHECKPOINT')
+  await run('INSERT INTO store_orders.orders (id) VALUES (2)')
+  t.equal(await reader.json(), json(1, 2))
+  t.strictSame(reader.sent(), ['is-same', 'cancelled-since', 'changes-since'])
+  await reader.list()
+  t.strictSame(reader.sent(), ['cancelled-since'])
+  await cluster.stop('immediate') // loses the last commit, and with it a transaction id
+  await cluster.start()
+  await run('INSERT INTO store_orders.orders (id) VALUES (3)')
+  t.equal(await reader.json(), await readerAt(t, cluster.url()).json())
 })
 
 t.test('the log of another server, from a restored dump, makes everything be read once', async (t) => {
