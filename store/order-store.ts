@@ -15,7 +15,7 @@ export interface OrderStore {
   /** True if any order, cancelled ones included, refers to the pet. */
   hasPet(petId: bigint): Promise<boolean>
   countByStatus(): Promise<Record<'pending' | 'shipped' | 'cancelled', number>>
-  /** Database connections, and the requests that wait for one. */
+  /** Database connections, and the requests that wait for one or for a group of cancellations to be sent. */
   connections?(): { used: number; idle: number; max: number; waiting: number }
   /** Resolves if the store is reachable. */
   ping(): Promise<void>

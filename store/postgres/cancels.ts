@@ -12,27 +12,34 @@ export interface Cancellation {
   deadline: number
 }
 
-/** Resolves with null if another transaction holds the order. */
-export type Cancel = (cancellation: Cancellation) => Promise<CancelOutcome | null>
+export interface Cancels {
+  /** Resolves with null if another transaction holds the order. */
+  cancel(cancellation: Cancellation): Promise<CancelOutcome | null>
+  /** Cancellations that wait for a group. */
+  waiting(): number
+}
 
 /** Two, so that PostgreSQL processes one group while the results of the other are sent. */
 const CONCURRENT_GROUPS = 2
 const GROUP_SIZE = 256
 const QUEUE_LIMIT = 1024
 
-export function oneByOne(sessions: Sessions): Cancel {
-  return async (cancellation) => {
-    const { deadline } = cancellation
-    const [outcome] = await sessions.run((session) => cancelAll(session, [cancellation]), { deadline })
-    return outcome as CancelOutcome | null
+export function oneByOne(sessions: Sessions): Cancels {
+  return {
+    waiting: () => 0,
+    async cancel(cancellation) {
+      const { deadline } = cancellation
+      const [outcome] = await sessions.run((session) => cancelAll(session, [cancellation]), { deadline })
+      return outcome as CancelOutcome | null
+    },
   }
 }
 
 /** Cancellations that arrive while groups are running form the next group. */
-export function inGroups(sessions: Sessions, alone = oneByOne(sessions)): Cancel {
+export function inGroups(sessions: Sessions, alone = oneByOne(sessions)): Cancels {
   interface Queued {
     cancellation: Cancellation
-    resolve(outcome: ReturnType<Cancel> | CancelOutcome | null): void
+    resolve(outcome: ReturnType<Cancels['cancel']> | CancelOutcome | null): void
   }
   const queue: Queued[] = []
   let running = 0
@@ -47,7 +54,7 @@ export function inGroups(sessions: Sessions, alone = oneByOne(sessions)): Cancel
       })
     } catch {
       // One order may have failed the whole group, for example in another service's trigger.
-      for (const { cancellation, resolve } of members) resolve(alone(cancellation))
+      for (const { cancellation, resolve } of members) resolve(alone.cancel(cancellation))
     }
   }
 
@@ -62,12 +69,15 @@ export function inGroups(sessions: Sessions, alone = oneByOne(sessions)): Cancel
     running--
   }
 
-  return (cancellation) => {
-    if (queue.length >= QUEUE_LIMIT) return Promise.reject(queueIsFull())
-    return new Promise((resolve) => {
-      queue.push({ cancellation, resolve })
-      if (running < CONCURRENT_GROUPS) sendQueued()
-    })
+  return {
+    waiting: () => queue.length,
+    cancel(cancellation) {
+      if (queue.length >= QUEUE_LIMIT) return Promise.reject(queueIsFull())
+      return new Promise((resolve) => {
+        queue.push({ cancellation, resolve })
+        if (running < CONCURRENT_GROUPS) sendQueued()
+      })
+    },
   }
 }
 

@@ -45,11 +45,11 @@ export async function openPostgresStore(options: SessionsOptions, log: LogFuncti
     if (!isOpen) throw new StoreUnavailableError('PostgreSQL has not responded since the start', 2)
   }
   return {
+    ...store,
     list: () => whenOpen().then(store.list),
     cancel: (orderId) => whenOpen().then(() => store.cancel(orderId)),
     hasPet: (petId) => whenOpen().then(() => store.hasPet(petId)),
     countByStatus: () => whenOpen().then(store.countByStatus),
-    connections: sessions.connections,
     ping: () => whenOpen().then(store.ping),
     close() {
       closing.abort()

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { OrderStatus } from '../file/record.ts'
 import type { CancelOutcome, OrderStore } from '../order-store.ts'
 import { StoreUnavailableError } from '../unavailable.ts'
-import { type Cancel, type Cancellation, inGroups } from './cancels.ts'
+import { type Cancellation, type Cancels, inGroups } from './cancels.ts'
 import { listReader } from './list-reader.ts'
 import * as queries from './queries.ts'
 import { queryRow, type Sessions, withDeadline } from './sessions.ts'
@@ -17,7 +17,7 @@ export interface PostgresStoreOptions {
   /** How long a request may take, in milliseconds like `pruneEvery`. */
   timeout: number
   pruneEvery?: number
-  cancelsOver?: (sessions: Sessions) => Cancel
+  cancelsOver?: (sessions: Sessions) => Cancels
 }
 
 /** Closing the store closes the sessions. */
@@ -32,16 +32,16 @@ export function postgresOrderStore(sessions: Sessions, options: PostgresStoreOpt
     while (await sessions.run(async (session) => (await queryRow<{ more: boolean }>(session, queries.prune)).more));
   }
   const pruning = setInterval(() => prune().catch(() => {}), pruneEvery).unref() // the next one makes up for a failure
-  const cancelOnce = cancelsOver(sessions)
+  const cancels = cancelsOver(sessions)
 
   /** Waits for another transaction without keeping a connection. */
   async function cancelUnlocked(cancellation: Cancellation): Promise<CancelOutcome> {
-    let outcome = await cancelOnce(cancellation)
+    let outcome = await cancels.cancel(cancellation)
     for (let pause = FIRST_PAUSE_MS; !outcome; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       if (performance.now() + pause >= cancellation.deadline)
         throw new StoreUnavailableError('another transaction holds the order', 1)
       await sleep(pause)
-      outcome = await cancelOnce(cancellation)
+      outcome = await cancels.cancel(cancellation)
     }
     return outcome
   }
@@ -69,7 +69,10 @@ export function postgresOrderStore(sessions: Sessions, options: PostgresStoreOpt
         ...Object.fromEntries(rows.map((row) => [row.status, row.orders])),
       }
     },
-    connections: sessions.connections,
+    connections() {
+      const { waiting, ...connections } = sessions.connections()
+      return { ...connections, waiting: waiting + cancels.waiting() }
+    },
     ping,
     close() {
       clearInterval(pruning)

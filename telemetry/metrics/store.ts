@@ -63,7 +63,7 @@ function databaseMetrics(registry: Registry, connections: NonNullable<OrderStore
   })
   gauge(registry, {
     name: 'db_client_connection_pending_requests',
-    help: 'Requests that wait for a connection to PostgreSQL.',
+    help: 'Requests that wait for a connection to PostgreSQL, or for other cancellations to be sent.',
     read: () => [{ value: connections().waiting }],
   })
   const durations = histogram(registry, {

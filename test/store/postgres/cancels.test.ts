@@ -10,6 +10,7 @@ import { listOf } from '../../fixtures/list.ts'
 import type { Database } from '../../fixtures/postgres/database.ts'
 import { migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
 import { proxyTo } from '../../fixtures/postgres/proxy.ts'
+import { until } from '../../fixtures/until.ts'
 
 const insert = 'INSERT INTO store_orders.orders (id) SELECT generate_series(1, $1::int)'
 const lock = 'BEGIN; SELECT FROM store_orders.orders WHERE id = 1 FOR UPDATE'
@@ -86,7 +87,10 @@ t.test('cancellations beyond the queue are rejected at once', async (t) => {
   const proxy = await proxyTo(t, db.port)
   const store = storeAt(t, db.url.replace(`:${db.port}`, `:${proxy.port}`), { timeout: 1000 })
   proxy.hold()
-  const outcomes = await Promise.allSettled(Array.from({ length: 1400 }, () => store.cancel(1n)))
+  const cancelling = Array.from({ length: 1400 }, () => store.cancel(1n))
+  t.equal(store.connections?.().waiting, 1024)
+  const outcomes = await Promise.allSettled(cancelling)
+  await until(async () => store.connections?.().waiting === 0)
   const reasons = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason)
   t.ok(reasons.every((reason) => reason instanceof StoreUnavailableError))
   t.ok(reasons.filter(({ message }) => message === 'every connection to PostgreSQL is busy').length >= 374)
@@ -103,8 +107,8 @@ t.test('a cancellation whose time is over before its group is sent changes nothi
         return [{ outcomes: ['cancelled'] }] as Row[]
       },
     })
-  const cancel = inGroups({ attempt } as Sessions)
-  const cancelUntil = (orderId: bigint, deadline: number) => cancel({ orderId, request: a, deadline })
+  const cancels = inGroups({ attempt } as Sessions)
+  const cancelUntil = (orderId: bigint, deadline: number) => cancels.cancel({ orderId, request: a, deadline })
   const [now, later] = [performance.now(), performance.now() + 1e6]
   const first = [cancelUntil(1n, later), cancelUntil(2n, later)]
   cancelUntil(3n, now)
