@@ -57,6 +57,7 @@ for (const [way, cancelsOver] of Object.entries({ 'one by one': oneByOne, 'in gr
         outcomes,
         upTo(50).map((id) => (id === 7n ? 'order 7 is special' : 'cancelled')),
       )
+      t.equal(store.connections?.().waiting, 0)
     })
 
     await t.test('after a lost result, each request gets its own on a retry', async (t) => {

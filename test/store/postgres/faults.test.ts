@@ -132,6 +132,21 @@ t.test('a commit that may not have reached the standby is retried', async (t) =>
   t.equal(await store.cancel(1n), 'cancelled')
   await observer.query('SET synchronous_commit = local')
   await setStandbys('none')
+  // Commits wait once the checkpointer, too, has read the setting.
+  const writer = new pg.Client(cluster.url())
+  await writer.connect()
+  let [hasWaited, isWritten] = [false, false]
+  const write = async () => {
+    while (!hasWaited) await writer.query('UPDATE store_orders.orders SET complete = true WHERE id = 1')
+    await writer.end()
+    isWritten = true
+  }
+  const writing = write()
+  await until(async () => {
+    if ((await observer.query(waits)).rowCount) hasWaited = true
+    return isWritten
+  })
+  await writing
   let isBelieved = false
   const cancelling = store.cancel(2n).finally(() => {
     isBelieved = true

@@ -47,7 +47,7 @@ t.test('the next host is tried at once, and all of them until the deadline', asy
   const store = storeAt(t, db.url.replace(/@([^/]*)/, '@127.0.0.1:1,$1'))
   t.equal(await store.cancel(1n), 'not_found')
   await t.rejects(storeAt(t, db.url.replace(/@([^/]*)/, '@127.0.0.1:1,127.0.0.1:1'), { timeout: 100 }).ping(), {
-    message: 'PostgreSQL is unreachable',
+    name: 'StoreUnavailableError',
   })
 })
 
