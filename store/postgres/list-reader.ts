@@ -52,11 +52,12 @@ export function listReader(): ListReader {
       const next = apply(known, now, changesOf(now.cancelled), new Map())
       return next && { ...next, isQuiet: now.snapshot === known.snapshot }
     }
-    const changes = await session.query<ReadChange>(queries.changesSince, [known.snapshot, BATCH])
+    const changesSince = (read: number) => session.query<ReadChange>(queries.changesSince, [known.snapshot, read])
+    const changes = await changesSince(BATCH)
     const unread = changes.filter(({ page, cancelled, rows }) => page !== null && cancelled === null && rows === null)
     if (unread.length === 0) return apply(known, positionOf(changes), changes, pagesOf(changes.filter(isRead)))
     return inOneSnapshot(session, async () => {
-      const changed = await session.query<Position & Change>(queries.changedPages, [known.snapshot])
+      const changed = await changesSince(0)
       const wanted = changed.filter(({ cancelled }) => cancelled === null)
       return apply(known, positionOf(changed), changed, await readPages(session, numbersOf(wanted)))
     })

@@ -88,15 +88,6 @@ export const changesSince = {
       LEFT JOIN LATERAL (${page('wanted.is_read')}) p ON wanted.is_read`,
 }
 
-/** All pages that changed since $1, without their content, for a transaction whose statements share one snapshot. */
-export const changedPages = {
-  name: 'changed-pages',
-  text: `
-    SELECT pg_catalog.pg_current_snapshot()::text AS snapshot, ${epochSince('$1::pg_snapshot')} AS epoch,
-      wanted.page, wanted.cancelled
-    FROM (SELECT) one ${epochs} LEFT JOIN (${changes}) wanted ON true`,
-}
-
 /** All pages that have orders, with one index lookup per page; a row without a page if there are none. */
 export const existingPages = {
   name: 'existing-pages',

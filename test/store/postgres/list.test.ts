@@ -202,8 +202,7 @@ t.test('a log pruned or lost between two statements is detected', async (t) => {
     ],
     'read-pages': [[page], [page], [page]],
     'cancelled-since': [[{ epoch: 'a', cancelled: [null] }], [{ epoch: 'a', cancelled: [null] }]],
-    'changes-since': [[{ ...unread, epoch: null, page: null }], [unread]],
-    'changed-pages': [[{ ...unread, epoch: 'b' }]],
+    'changes-since': [[{ ...unread, epoch: null, page: null }], [unread], [{ ...unread, epoch: 'b' }]],
   }
   const asked: string[] = []
   const session = {
