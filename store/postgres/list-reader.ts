@@ -8,8 +8,10 @@ import { queryRow, type Session } from './sessions.ts'
 
 export type ListReader = (session: Session) => Promise<readonly OrderPage[]>
 
+/** Changed pages that the statement which finds them also reads. */
+const READ_AT_ONCE = 16
 /** Pages per statement: few enough for the statement's time limit and for the event loop. */
-const BATCH = 16
+const BATCH = 64
 
 interface Position {
   /** The snapshot under which the pages were read. */
@@ -53,7 +55,7 @@ export function listReader(): ListReader {
       return next && { ...next, isQuiet: now.snapshot === known.snapshot }
     }
     const changesSince = (read: number) => session.query<ReadChange>(queries.changesSince, [known.snapshot, read])
-    const changes = await changesSince(BATCH)
+    const changes = await changesSince(READ_AT_ONCE)
     const unread = changes.filter(({ page, cancelled, rows }) => page !== null && cancelled === null && rows === null)
     if (unread.length === 0) return apply(known, positionOf(changes), changes, pagesOf(changes.filter(isRead)))
     return inOneSnapshot(session, async () => {
