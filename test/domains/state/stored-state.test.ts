@@ -14,8 +14,14 @@ t.test('a mistake is named with its place', async (t) => {
   const mistakes: [state: unknown, message: string][] = [
     [null, 'it has no array of domains'],
     [{}, 'it has no array of domains'],
-    [{ domains: [domain, null] }, 'a domain has no name.host'],
-    [{ domains: [{ ...domain, name: {} }] }, 'a domain has no name.host'],
+    [{ domains: [], outbox: {} }, 'outbox must be an array'],
+    [{ domains: [domain, null] }, 'domains[1] has no name.host'],
+    [{ domains: [{ ...domain, name: {} }] }, 'domains[0] has no name.host'],
+    [
+      { domains: [{ ...domain, state: 'alive' }] },
+      'domains[0].state must be one of added, verifying, verified, issuing, live, failed',
+    ],
+    [{ domains: [{ ...domain, attempts: '1' }] }, 'domains[0].attempts must be a number'],
     [
       { domains: [], configuration: '{"domains":1}' },
       'configuration: must be an object with the key "domains", an object',
