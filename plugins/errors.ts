@@ -38,7 +38,7 @@ const isExpected = (error: unknown) => error instanceof ApiError || error instan
 function errorOf(error: unknown) {
   if (error instanceof ApiError) return errorResponse(error.code, error.message)
   if (error instanceof StoreUnavailableError) {
-    return errorResponse('unavailable', `The ${error.subject} cannot be reached. Try again later.`)
+    return errorResponse('unavailable', `The ${error.subject} are not available at the moment. Try again later.`)
   }
   const { statusCode = 500 } = error as Partial<FastifyError>
   return errorResponse(byStatus[statusCode] ?? (statusCode < 500 ? 'invalid_request' : 'internal_error'))

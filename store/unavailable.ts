@@ -1,10 +1,10 @@
-// A store that cannot respond: its database is unreachable, or it is overloaded.
+// A store that cannot respond: its database is unreachable or overloaded, or an order is locked.
 
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError'
   /** When to retry. */
   readonly retryAfterSeconds: number
-  /** What is unreachable, as named in the response. */
+  /** What is not available, as named in the response. */
   readonly subject: string
 
   constructor(message: string, retryAfterSeconds: number, options: ErrorOptions & { subject?: string } = {}) {

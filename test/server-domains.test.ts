@@ -245,7 +245,7 @@ t.test('a server whose database is away starts, answers 503, says so once, and w
   t.equal(await visit(), 503)
   for (const init of [{ headers }, { method: 'POST', headers, body: JSON.stringify({ domain: 'docs.shop.test' }) }]) {
     const refused = await fetch(domains, init)
-    const message = 'The domains cannot be reached. Try again later.'
+    const message = 'The domains are not available at the moment. Try again later.'
     t.strictSame(
       [refused.status, refused.headers.get('retry-after'), await refused.json()],
       [503, '2', { code: 'unavailable', message, status: 503 }],

@@ -64,7 +64,7 @@ t.test(
       const response = await app.inject({ method, url, headers: { authorization } })
       t.equal(response.statusCode, 503)
       t.equal(response.headers['retry-after'], '2')
-      const message = 'The orders cannot be reached. Try again later.'
+      const message = 'The orders are not available at the moment. Try again later.'
       t.strictSame(response.json(), { code: 'unavailable', message, status: 503 })
     }
     t.notMatch(JSON.stringify(lines), 'request failed')
