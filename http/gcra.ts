@@ -3,7 +3,8 @@
 // A limit of 600 requests in 60 seconds allows a burst of 600, and one more every 100 ms. The only state of a
 // client is a time, its cell: when its quota will be full again. A request moves the cell ahead by one interval
 // of 100 ms, and is allowed unless that puts it more than 60 seconds into the future. A cell in the past is a full
-// quota, as is none. Unlike a counter for fixed windows, the algorithm never allows two quotas at once.
+// quota, as is none. The algorithm never allows two bursts in a row, as a counter for fixed windows does at the turn of a
+// window; over one window it allows at most about twice the quota.
 
 export interface Rate {
   max: number

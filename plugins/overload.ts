@@ -1,4 +1,5 @@
-// Sheds load: while requests would wait too long, new ones are rejected before any work on them begins.
+// Sheds load: while requests would wait too long, new ones are rejected once their body has arrived, before
+// authentication, validation and the handler.
 //
 // Requests wait in two places. Small ones wait in the kernel until the event loop gets to them, which a timer that fires
 // late shows. Large responses share the event loop, which is then seldom late, but all of them take long: by Little's
