@@ -7,13 +7,13 @@ export const domainLimit = wholeNumber(1, 1000)
 export const maxAge = wholeNumber(0, 63_072_000)
 export const plan = oneOf('free', 'pro', 'enterprise')
 
-const DASHBOARD_KEY_LENGTH = 32
+const MIN_DASHBOARD_KEY_LENGTH = 32
 
 export const dashboardKeys: Format<{ name: string; key: string }[]> = {
-  expected: `${keys.expected}, of ${DASHBOARD_KEY_LENGTH} characters or more`,
+  expected: `${keys.expected}, of ${MIN_DASHBOARD_KEY_LENGTH} characters or more`,
   parse(text) {
     const named = keys.parse(text)
-    return named?.every(({ key }) => key.length >= DASHBOARD_KEY_LENGTH) ? named : undefined
+    return named?.every(({ key }) => key.length >= MIN_DASHBOARD_KEY_LENGTH) ? named : undefined
   },
 }
 

@@ -55,7 +55,7 @@ export interface DatabaseConfig {
 }
 
 /** Shorter keys cause a warning. */
-const KEY_LENGTH = 16
+const MIN_KEY_LENGTH = 16
 
 /**
  * An empty variable counts as unset.
@@ -89,9 +89,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 }
 
 function keyWarnings(keys: NamedKey[]): string[] {
-  const short = keys.filter(({ key }) => key.length < KEY_LENGTH)
+  const short = keys.filter(({ key }) => key.length < MIN_KEY_LENGTH)
   return short.map(
-    ({ name }) => `API_KEYS: the key ${name} has fewer than ${KEY_LENGTH} characters, so it is easy to guess`,
+    ({ name }) => `API_KEYS: the key ${name} has fewer than ${MIN_KEY_LENGTH} characters, so it is easy to guess`,
   )
 }
 

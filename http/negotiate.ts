@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import Negotiator from 'negotiator'
 
 /** Longer preferences are ignored (RFC 9110, section 12.5): parsing them would cost more than responding. */
-const LENGTH_MAX = 1_000
+const MAX_LENGTH = 1_000
 
 /** True if If-None-Match lists the tag, by weak comparison (RFC 9110, section 13.1.2). */
 export function isKnown(etag: string, { 'if-none-match': ifNoneMatch }: IncomingHttpHeaders): boolean {
@@ -15,7 +15,7 @@ const tagsIn = (list: string): string[] => list.match(/"[\x21\x23-\x7e\x80-\xff]
 
 /** True if Accept allows a media type, alone or with `charset=utf-8`. A missing or empty header allows any. */
 export function accepts({ accept = '' }: IncomingHttpHeaders, type: string): boolean {
-  if (accept === '*/*' || accept.length > LENGTH_MAX || accept.trim() === '') return true
+  if (accept === '*/*' || accept.length > MAX_LENGTH || accept.trim() === '') return true
   return new Negotiator({ headers: { accept } }).mediaType([type, `${type}; charset=utf-8`]) !== undefined
 }
 
@@ -24,7 +24,7 @@ export function preferredType<Type extends string>(
   { accept = '' }: IncomingHttpHeaders,
   available: readonly [Type, ...Type[]],
 ): Type {
-  if (accept.length > LENGTH_MAX || accept.trim() === '') return available[0]
+  if (accept.length > MAX_LENGTH || accept.trim() === '') return available[0]
   return (new Negotiator({ headers: { accept } }).mediaType([...available]) as Type | undefined) ?? available[0]
 }
 
@@ -36,7 +36,7 @@ export function preferredEncoding<Encoding extends string>(
   { 'accept-encoding': accepted = '' }: IncomingHttpHeaders,
   available: readonly Encoding[],
 ): Encoding | 'identity' | undefined {
-  if (accepted === '' || accepted.trim() === '' || accepted.length > LENGTH_MAX) return 'identity'
+  if (accepted === '' || accepted.trim() === '' || accepted.length > MAX_LENGTH) return 'identity'
   const headers = { 'accept-encoding': accepted.replace(/\bx-gzip\b/gi, 'gzip') } // RFC 9110 8.4.1.3
   const negotiator: WithPreference = new Negotiator({ headers })
   return negotiator.encoding([...available, 'identity'], { preferred: available }) as Encoding | undefined

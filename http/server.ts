@@ -4,9 +4,9 @@ import type { SecureServerOptions } from 'node:http2'
 import type { Socket } from 'node:net'
 import { closeAfterResponse, serveInOrder } from './connections.ts'
 
-export const HEADER_LIMIT_BYTES = 16 * 1024
-/** In fields per request. Node silently drops fields beyond its own limit, which is therefore turned off below. */
-export const HEADER_LIMIT = 1_000
+export const MAX_HEADER_BYTES = 16 * 1024
+/** In a request. Node silently drops fields beyond its own limit, which is therefore turned off below. */
+export const MAX_HEADER_FIELDS = 1_000
 
 /** For `createServer` of node:http and node:https. Pass the server to `serveWith`. Times are in milliseconds. */
 export const serverOptions = {
@@ -14,7 +14,7 @@ export const serverOptions = {
   headersTimeout: 10_000,
   connectionsCheckingInterval: 1_000, // how often these two are checked
   keepAliveTimeout: 72_000, // longer than the 60 s of most load balancers, which must close the connection first
-  maxHeaderSize: HEADER_LIMIT_BYTES,
+  maxHeaderSize: MAX_HEADER_BYTES,
   requireHostHeader: false, // checked in plugins/protocol.ts: Node's response would not be an Error
 } satisfies ServerOptions
 
@@ -24,8 +24,8 @@ export const protocols = { ALPNProtocols: ['h2', 'http/1.1'] }
 /** For `createServer` of node:http2, which resets streams beyond these limits. */
 export const http2Options = {
   // More bytes than allowed, so that plugins/protocol.ts can respond with 431.
-  settings: { maxConcurrentStreams: 100, maxHeaderListSize: 4 * HEADER_LIMIT_BYTES },
-  maxHeaderListPairs: HEADER_LIMIT,
+  settings: { maxConcurrentStreams: 100, maxHeaderListSize: 4 * MAX_HEADER_BYTES },
+  maxHeaderListPairs: MAX_HEADER_FIELDS,
   maxSessionMemory: 10, // MB
 } satisfies SecureServerOptions
 

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { type ConnectionError, rejectConnection, requestRejected } from '../http/connections.ts'
 import { standardHeaders } from '../http/headers.ts'
 import { newRequestId, requestIdOf } from '../http/request-id.ts'
-import { HEADER_LIMIT_BYTES } from '../http/server.ts'
+import { MAX_HEADER_BYTES } from '../http/server.ts'
 import { ApiError, type ErrorCode, errorResponse } from '../spec/errors.ts'
 
 const codes: Record<string, ErrorCode> = {
@@ -43,7 +43,7 @@ function problemOf(error: ConnectionError): ApiError {
 function isUriTooLong({ code, rawPacket }: ConnectionError): boolean {
   if (code !== 'HPE_HEADER_OVERFLOW' || !Buffer.isBuffer(rawPacket)) return false
   const lines = rawPacket.toString('latin1').split('\r\n')
-  return lines.some((line) => line.length > HEADER_LIMIT_BYTES && /^[A-Z-]+ /.test(line))
+  return lines.some((line) => line.length > MAX_HEADER_BYTES && /^[A-Z-]+ /.test(line))
 }
 
 /**

@@ -5,7 +5,7 @@ import fp from 'fastify-plugin'
 import { defaultHeaders, type HeaderList } from '../http/headers.ts'
 import { varying } from '../http/negotiate.ts'
 import { requestIdOf } from '../http/request-id.ts'
-import { HEADER_LIMIT, HEADER_LIMIT_BYTES, serverOptions, serveWith } from '../http/server.ts'
+import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS, serverOptions, serveWith } from '../http/server.ts'
 import { hostHeaders, isHost, routable, splitTarget } from '../http/target.ts'
 import { ApiError } from '../spec/errors.ts'
 import { clientErrorHandler, rejectUnknownMethods } from './parser-errors.ts'
@@ -18,7 +18,7 @@ export const protocolOptions = {
   clientErrorHandler,
   exposeHeadRoutes: false, // plugins/methods.ts adds HEAD: Fastify's would send content-length 0
   return503OnClosing: false, // plugins/drain.ts responds: Fastify's body would not be an Error
-  routerOptions: { maxParamLength: HEADER_LIMIT_BYTES }, // the validator rejects long identifiers
+  routerOptions: { maxParamLength: MAX_HEADER_BYTES }, // the validator rejects long identifiers
 } satisfies FastifyHttpOptions<Server>
 
 declare module 'fastify' {
@@ -65,10 +65,10 @@ function framingProblem(request: IncomingMessage): ApiError | undefined {
     return new ApiError('invalid_request', 'The version of HTTP must be 1.1 or 1.0.')
   }
   // Node itself limits the bytes of HTTP/1 headers.
-  if (isHttp2 && bytesOf(rawHeaders) > HEADER_LIMIT_BYTES) {
-    return new ApiError(url.length > HEADER_LIMIT_BYTES ? 'uri_too_long' : 'headers_too_large')
+  if (isHttp2 && bytesOf(rawHeaders) > MAX_HEADER_BYTES) {
+    return new ApiError(url.length > MAX_HEADER_BYTES ? 'uri_too_long' : 'headers_too_large')
   }
-  if (rawHeaders.length > 2 * HEADER_LIMIT) return new ApiError('headers_too_large')
+  if (rawHeaders.length > 2 * MAX_HEADER_FIELDS) return new ApiError('headers_too_large')
   const coding = headers['transfer-encoding']
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) {
     return new ApiError('invalid_request', 'The only supported transfer coding is chunked, in HTTP/1.1.') // RFC 9112 6.1

@@ -1,9 +1,9 @@
 // The log: JSON lines on stdout, pretty ones on a terminal. Requests never wait for it.
 
-/** Bytes of lines that are held while they cannot be written; further lines are lost. */
-const MAX_WAITING = 4 * 1024 * 1024
+/** Lines that are held while they cannot be written; further ones are lost. */
+const MAX_WAITING_BYTES = 4 * 1024 * 1024
 const FIRST_RETRY_MS = 1
-const LAST_RETRY_MS = 1_000
+const MAX_RETRY_MS = 1_000
 
 export interface LogDestination {
   write(line: string): void
@@ -20,8 +20,7 @@ export interface LogDestinationOptions {
   output(bytes: Buffer): number
   /** Called once when the log fails and once when it recovers. */
   report(message: string): void
-  /** Bytes */
-  maxWaiting?: number
+  maxWaitingBytes?: number
   /** At the end, a slow reader gets this long, in milliseconds. */
   endMs?: number
 }
@@ -31,7 +30,7 @@ export interface LogDestinationOptions {
  * the process while a disk is full, and holds any number of lines for a reader that is too slow.
  */
 export function logDestination(options: LogDestinationOptions): LogDestination {
-  const { output, report, maxWaiting = MAX_WAITING, endMs = 1_000 } = options
+  const { output, report, maxWaitingBytes = MAX_WAITING_BYTES, endMs = 1_000 } = options
   let lines = ''
   let begun: Buffer = Buffer.alloc(0)
   let isScheduled = false
@@ -41,7 +40,7 @@ export function logDestination(options: LogDestinationOptions): LogDestination {
   let lostInAll = 0
 
   function write(line: string) {
-    if (begun.length + lines.length + line.length > maxWaiting) {
+    if (begun.length + lines.length + line.length > maxWaitingBytes) {
       lost++
       lostInAll++
       fail('its reader is too slow')
@@ -60,7 +59,7 @@ export function logDestination(options: LogDestinationOptions): LogDestination {
     if (code !== 'EAGAIN') fail(code)
     isScheduled = true
     setTimeout(flush, retryMs).unref()
-    retryMs = Math.min(retryMs * 2, LAST_RETRY_MS)
+    retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)
   }
 
   /** @returns the error code, '' if none */

@@ -3,7 +3,7 @@ import { parse } from 'lossless-json'
 import { ApiError } from '../../spec/errors.ts'
 
 /** No double needs more characters. Comparing the digits of longer texts would be slow. */
-const LENGTH_MAX = 400
+const MAX_LENGTH = 400
 
 /** @throws ApiError when the text is not JSON, repeats a name within an object, or has a number that would be rounded */
 export function parseExact(text: string): unknown {
@@ -21,7 +21,7 @@ export function parseExact(text: string): unknown {
 export function parseNumber(text: string): number | bigint {
   const number = Number(text)
   if (/^-?\d+$/.test(text)) return Number.isSafeInteger(number) ? number : BigInt(text)
-  const isExact = text.length <= LENGTH_MAX && Number.isFinite(number) && digitsOf(text) === digitsOf(String(number))
+  const isExact = text.length <= MAX_LENGTH && Number.isFinite(number) && digitsOf(text) === digitsOf(String(number))
   if (!isExact) throw invalid(`The number ${text.slice(0, 40)} has more digits than a double holds.`)
   return number
 }

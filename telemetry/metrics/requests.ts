@@ -11,7 +11,7 @@ import { counter, histogram, type Observe } from './series.ts'
 /** Seconds. Those of OpenTelemetry's stable conventions for `http.server.request.duration`. */
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 /** Keys with a series of their own; all others share one. */
-const MOST_KEYS = 1000
+const MAX_KEYS = 1000
 const OTHER = 'other'
 /** Input that the parser rejects reaches no route. */
 const parserStatuses = [400, 408, 413, 414, 431, 501]
@@ -70,7 +70,7 @@ export function requestMetrics(registry: Registry, apiKeys: ApiKeys): RequestObs
     name: 'store_orders_key_requests_total',
     help: 'Requests by the name of their API key.',
     read() {
-      for (const { name } of apiKeys.current.values()) if (keys.size < MOST_KEYS) keys.set(name, keys.get(name) ?? 0)
+      for (const { name } of apiKeys.current.values()) if (keys.size < MAX_KEYS) keys.set(name, keys.get(name) ?? 0)
       return samplesOf('key', keys)
     },
   })
@@ -129,7 +129,7 @@ export function requestMetrics(registry: Registry, apiKeys: ApiKeys): RequestObs
       const { duration, headers } = timesOf(config, method, scheme, reply.statusCode)
       duration((performance.now() - beganAt) / 1000)
       headers((headersAt - beganAt) / 1000)
-      if (keyName !== undefined) increment(keys, keys.has(keyName) || keys.size < MOST_KEYS ? keyName : OTHER)
+      if (keyName !== undefined) increment(keys, keys.has(keyName) || keys.size < MAX_KEYS ? keyName : OTHER)
       const outcome = cancelOutcome(config, reply)
       if (outcome) increment(cancels, outcome)
       const isList = method === 'GET' && reply.statusCode === 200 && config.operation?.operationId === 'listOrders'

@@ -92,7 +92,7 @@ t.test('a line that breaks off on a full disk is continued, not torn', async (t)
 })
 
 t.test('lines wait up to a limit, and are counted beyond it', async (t) => {
-  const { log, written, reports, reported, setOutput, works } = logOf(t, { maxWaiting: 4 })
+  const { log, written, reports, reported, setOutput, works } = logOf(t, { maxWaitingBytes: 4 })
   setOutput(() => failing('EAGAIN'))
   log.write('1\n')
   log.write('2\n')
