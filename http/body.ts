@@ -2,14 +2,16 @@
 import type { IncomingMessage } from 'node:http'
 import { bodyFailed, bodyFailure } from './connections.ts'
 
+/** Of bodies that an operation declares. */
+export const MAX_BODY_BYTES = 16 * 1024
+/** Of bodies that nothing reads: up to this size they are drained, so that the connection can be reused. */
+export const MAX_DISCARDED_BYTES = 1024 * 1024
+
 /** True if the request has a body (RFC 9112, section 6). */
 export function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length']
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined
 }
-
-/** Unwanted bodies up to this size are drained, so that the connection can be reused. */
-export const DISCARDED_LIMIT_BYTES = 1024 * 1024
 
 export class BodyTooLargeError extends Error {}
 

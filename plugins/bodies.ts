@@ -1,7 +1,7 @@
 // Reads request bodies. The contract plugin parses those that an operation declares; all others are discarded.
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { BodyTooLargeError, DISCARDED_LIMIT_BYTES, hasBody, readBody } from '../http/body.ts'
+import { BodyTooLargeError, hasBody, MAX_BODY_BYTES, MAX_DISCARDED_BYTES, readBody } from '../http/body.ts'
 import { ApiError } from '../spec/errors.ts'
 
 declare module 'fastify' {
@@ -11,7 +11,6 @@ declare module 'fastify' {
   }
 }
 
-const LIMIT_BYTES = 16 * 1024
 const nothing = Buffer.alloc(0)
 
 async function bodies(app: FastifyInstance) {
@@ -23,7 +22,7 @@ async function bodies(app: FastifyInstance) {
     const isKept = routeOptions.config?.operation?.requestBody !== undefined
     if (isKept && type !== undefined) request.content = { type, bytes: nothing }
     if (!hasBody(raw)) return done()
-    readBody(raw, { limit: isKept ? LIMIT_BYTES : DISCARDED_LIMIT_BYTES, isKept }, (error, bytes) => {
+    readBody(raw, { limit: isKept ? MAX_BODY_BYTES : MAX_DISCARDED_BYTES, isKept }, (error, bytes) => {
       if (error instanceof BodyTooLargeError) {
         reply.header('connection', 'close') // the rest of the body is not read
         return done(new ApiError('payload_too_large'))

@@ -5,7 +5,7 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket, TlsOptions } from 'node:tls'
-import { DISCARDED_LIMIT_BYTES, hasBody, readBody } from '../../http/body.ts'
+import { hasBody, MAX_DISCARDED_BYTES, readBody } from '../../http/body.ts'
 import { endConnections, protocols, serverOptions, serveWith } from '../../http/server.ts'
 import { hostHeaders } from '../../http/target.ts'
 import { emptySnapshot } from '../state/snapshot.ts'
@@ -117,7 +117,7 @@ function linkIfFound(response: ServerResponse, canonical: string) {
 
 /** Once the body has been discarded, or will never arrive completely. */
 function afterBody(request: IncomingMessage, done: (error?: Error) => void) {
-  if (hasBody(request)) readBody(request, { limit: DISCARDED_LIMIT_BYTES, isKept: false }, done)
+  if (hasBody(request)) readBody(request, { limit: MAX_DISCARDED_BYTES, isKept: false }, done)
   else done()
 }
 
