@@ -1,6 +1,6 @@
 // Cancels orders: one per statement, or in groups that share a statement, a commit and a round trip.
 import type { CancelOutcome } from '../order-store.ts'
-import { queueIsFull } from './connection-queue.ts'
+import { connectionsBusyError } from './connection-queue.ts'
 import * as queries from './queries.ts'
 import { queryRow, type Session, type Sessions } from './sessions.ts'
 
@@ -72,7 +72,7 @@ export function inGroups(sessions: Sessions, alone = oneByOne(sessions)): Cancel
   return {
     waiting: () => queue.length,
     cancel(cancellation) {
-      if (queue.length >= QUEUE_LIMIT) return Promise.reject(queueIsFull())
+      if (queue.length >= QUEUE_LIMIT) return Promise.reject(connectionsBusyError())
       return new Promise((resolve) => {
         queue.push({ cancellation, resolve })
         if (running < CONCURRENT_GROUPS) sendQueued()

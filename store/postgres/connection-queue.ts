@@ -27,7 +27,7 @@ export function connectionQueue(slots: number, queueLimit: number): ConnectionQu
         free--
         return Promise.resolve(release)
       }
-      if (waiting.size >= queueLimit) return Promise.reject(queueIsFull())
+      if (waiting.size >= queueLimit) return Promise.reject(connectionsBusyError())
       return new Promise((resolve, reject) => {
         const proceed = () => {
           end()
@@ -35,7 +35,7 @@ export function connectionQueue(slots: number, queueLimit: number): ConnectionQu
         }
         const expire = () => {
           end()
-          reject(queueIsFull())
+          reject(connectionsBusyError())
         }
         const timer = setTimeout(expire, Math.max(0, deadline - performance.now())) // Node.js warns of negative times
         const end = () => {
@@ -48,4 +48,4 @@ export function connectionQueue(slots: number, queueLimit: number): ConnectionQu
   }
 }
 
-export const queueIsFull = () => new StoreUnavailableError('every connection to PostgreSQL is busy', 1)
+export const connectionsBusyError = () => new StoreUnavailableError('every connection to PostgreSQL is busy', 1)
