@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { OrderStatus } from '../file/record.ts'
 import type { CancelOutcome, OrderStore } from '../order-store.ts'
 import { StoreUnavailableError } from '../unavailable.ts'
-import { type Cancellation, type Cancels, inGroups } from './cancels.ts'
+import { type Cancellation, type Canceller, inGroups } from './cancellations.ts'
 import { listReader } from './list-reader.ts'
 import * as queries from './queries.ts'
 import { queryRow, type Sessions, withDeadline } from './sessions.ts'
@@ -17,12 +17,12 @@ export interface PostgresStoreOptions {
   /** How long a request may take, in milliseconds like `pruneEvery`. */
   timeout: number
   pruneEvery?: number
-  cancelsOver?: (sessions: Sessions) => Cancels
+  createCanceller?: (sessions: Sessions) => Canceller
 }
 
 /** Closing the store closes the sessions. */
 export function postgresOrderStore(sessions: Sessions, options: PostgresStoreOptions): OrderStore {
-  const { timeout, pruneEvery = PRUNE_MS, cancelsOver = inGroups } = options
+  const { timeout, pruneEvery = PRUNE_MS, createCanceller = inGroups } = options
   const read = listReader()
   const list = singleFlight(() => sessions.run(read, { isLong: true }))
   const ping = singleFlight(async () => {
@@ -32,16 +32,16 @@ export function postgresOrderStore(sessions: Sessions, options: PostgresStoreOpt
     while (await sessions.run(async (session) => (await queryRow<{ more: boolean }>(session, queries.prune)).more));
   }
   const pruning = setInterval(() => prune().catch(() => {}), pruneEvery).unref() // the next one makes up for a failure
-  const cancels = cancelsOver(sessions)
+  const canceller = createCanceller(sessions)
 
   /** Waits for another transaction without keeping a connection. */
-  async function cancelUnlocked(cancellation: Cancellation): Promise<CancelOutcome> {
-    let outcome = await cancels.cancel(cancellation)
+  async function cancelWhenUnlocked(cancellation: Cancellation): Promise<CancelOutcome> {
+    let outcome = await canceller.cancel(cancellation)
     for (let pause = FIRST_PAUSE_MS; !outcome; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       if (performance.now() + pause >= cancellation.deadline)
         throw new StoreUnavailableError('another transaction holds the order', 1)
       await sleep(pause)
-      outcome = await cancels.cancel(cancellation)
+      outcome = await canceller.cancel(cancellation)
     }
     return outcome
   }
@@ -52,7 +52,7 @@ export function postgresOrderStore(sessions: Sessions, options: PostgresStoreOpt
     async cancel(orderId) {
       if (!isInt64(orderId)) return 'not_found'
       const deadline = performance.now() + timeout
-      return withDeadline(deadline, cancelUnlocked({ orderId, request: randomUUID(), deadline }))
+      return withDeadline(deadline, cancelWhenUnlocked({ orderId, request: randomUUID(), deadline }))
     },
     async hasPet(petId) {
       if (!isInt64(petId)) return false
@@ -71,7 +71,7 @@ export function postgresOrderStore(sessions: Sessions, options: PostgresStoreOpt
     },
     connections() {
       const { waiting, ...connections } = sessions.connections()
-      return { ...connections, waiting: waiting + cancels.waiting() }
+      return { ...connections, waiting: waiting + canceller.waiting() }
     },
     ping,
     close() {

@@ -50,7 +50,7 @@ export function requestMetrics(registry: Registry, apiKeys: ApiKeys): RequestObs
   const times = new Map<string, Times>()
   const listResponses = { identity: 0, gzip: 0 }
   const listBytes = { identity: 0, gzip: 0 }
-  const cancels = countsOf<string>(cancelOutcomes)
+  const cancellations = countsOf<string>(cancelOutcomes)
   const keys = new Map<string, number>()
   const rejected = countsOf(parserStatuses)
   let aborted = 0
@@ -77,7 +77,7 @@ export function requestMetrics(registry: Registry, apiKeys: ApiKeys): RequestObs
   counter(registry, {
     name: 'store_orders_cancellations_total',
     help: 'Attempts to cancel an order, by outcome.',
-    read: () => samplesOf('outcome', cancels),
+    read: () => samplesOf('outcome', cancellations),
   })
   counter(registry, {
     name: 'store_orders_list_responses_total',
@@ -131,7 +131,7 @@ export function requestMetrics(registry: Registry, apiKeys: ApiKeys): RequestObs
       headers((headersAt - beganAt) / 1000)
       if (keyName !== undefined) increment(keys, keys.has(keyName) || keys.size < MAX_KEYS ? keyName : OTHER)
       const outcome = cancelOutcome(config, reply)
-      if (outcome) increment(cancels, outcome)
+      if (outcome) increment(cancellations, outcome)
       const isList = method === 'GET' && reply.statusCode === 200 && config.operation?.operationId === 'listOrders'
       if (isList) countList(reply)
     },

@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import type { OrderRecord } from '../../store/file/record.ts'
 import { PAGE_SIZE } from '../../store/memory/page.ts'
 import type { OrderStore } from '../../store/order-store.ts'
-import { inGroups, oneByOne } from '../../store/postgres/cancels.ts'
+import { inGroups, oneByOne } from '../../store/postgres/cancellations.ts'
 import { listOf, memoryStoreOf } from '../fixtures/list.ts'
 import { insertOrders, migratedDatabase, storeAt } from '../fixtures/postgres/orders.ts'
 
@@ -15,10 +15,10 @@ const missing = 2n ** 53n + 1n
 type Maker = (t: Test) => Promise<(orders: readonly OrderRecord[]) => Promise<OrderStore>>
 
 const inPostgres =
-  (cancelsOver: typeof oneByOne): Maker =>
+  (createCanceller: typeof oneByOne): Maker =>
   async (t) => {
     const db = await migratedDatabase(t)
-    const store = storeAt(t, db.url, { cancelsOver })
+    const store = storeAt(t, db.url, { createCanceller })
     return async (orders) => {
       await db.query('TRUNCATE store_orders.orders RESTART IDENTITY')
       await insertOrders(db, orders)

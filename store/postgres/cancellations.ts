@@ -12,7 +12,7 @@ export interface Cancellation {
   deadline: number
 }
 
-export interface Cancels {
+export interface Canceller {
   /** Resolves with null if another transaction holds the order. */
   cancel(cancellation: Cancellation): Promise<CancelOutcome | null>
   /** Cancellations that wait for a group. */
@@ -24,7 +24,7 @@ const CONCURRENT_GROUPS = 2
 const GROUP_SIZE = 256
 const QUEUE_LIMIT = 1024
 
-export function oneByOne(sessions: Sessions): Cancels {
+export function oneByOne(sessions: Sessions): Canceller {
   return {
     waiting: () => 0,
     async cancel(cancellation) {
@@ -36,10 +36,10 @@ export function oneByOne(sessions: Sessions): Cancels {
 }
 
 /** Cancellations that arrive while groups are running form the next group. */
-export function inGroups(sessions: Sessions, alone = oneByOne(sessions)): Cancels {
+export function inGroups(sessions: Sessions, alone = oneByOne(sessions)): Canceller {
   interface Queued {
     cancellation: Cancellation
-    resolve(outcome: ReturnType<Cancels['cancel']> | CancelOutcome | null): void
+    resolve(outcome: ReturnType<Canceller['cancel']> | CancelOutcome | null): void
   }
   const queue: Queued[] = []
   let running = 0

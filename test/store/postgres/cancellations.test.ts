@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events'
 import pg from 'pg'
 import t from 'tap'
 import { PAGE_SIZE } from '../../../store/memory/page.ts'
-import { inGroups, oneByOne } from '../../../store/postgres/cancels.ts'
+import { inGroups, oneByOne } from '../../../store/postgres/cancellations.ts'
 import type { Sessions } from '../../../store/postgres/sessions.ts'
 import { StoreUnavailableError } from '../../../store/unavailable.ts'
 import { listOf } from '../../fixtures/list.ts'
@@ -18,12 +18,12 @@ const cancelAll = 'SELECT store_orders.cancel_orders($1, $2) AS outcomes'
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => BigInt(index + 1))
 const [a, b] = [randomUUID(), randomUUID()]
 
-for (const [way, cancelsOver] of Object.entries({ 'one by one': oneByOne, 'in groups': inGroups })) {
+for (const [way, createCanceller] of Object.entries({ 'one by one': oneByOne, 'in groups': inGroups })) {
   t.test(`orders are cancelled ${way}`, async (t) => {
     await t.test('an order locked by another transaction delays nothing else', async (t) => {
       const db = await migratedDatabase(t)
       await db.query(insert, [3])
-      const store = storeAt(t, db.url, { cancelsOver })
+      const store = storeAt(t, db.url, { createCanceller })
       await db.query(lock)
       let settled = 0
       const held = Array.from({ length: 12 }, () => store.cancel(1n).finally(() => settled++))
@@ -38,7 +38,7 @@ for (const [way, cancelsOver] of Object.entries({ 'one by one': oneByOne, 'in gr
     await t.test('an order that stays locked is rejected at the deadline', async (t) => {
       const db = await migratedDatabase(t)
       await db.query(insert, [1])
-      const store = storeAt(t, db.url, { cancelsOver, timeout: 500 })
+      const store = storeAt(t, db.url, { createCanceller, timeout: 500 })
       await db.query(lock)
       t.type(await store.cancel(1n).catch((error) => error), StoreUnavailableError)
       await db.query('ROLLBACK')
@@ -51,7 +51,7 @@ for (const [way, cancelsOver] of Object.entries({ 'one by one': oneByOne, 'in gr
           RAISE EXCEPTION 'order 7 is special' USING ERRCODE = 'check_violation'; END $$;
         CREATE TRIGGER refuses BEFORE UPDATE ON store_orders.orders FOR EACH ROW WHEN (OLD.id = 7)
           EXECUTE FUNCTION refuse()`)
-      const store = storeAt(t, db.url, { cancelsOver })
+      const store = storeAt(t, db.url, { createCanceller })
       const outcomes = await Promise.all(upTo(50).map((id) => store.cancel(id).catch((error) => error.message)))
       t.strictSame(
         outcomes,
@@ -64,7 +64,7 @@ for (const [way, cancelsOver] of Object.entries({ 'one by one': oneByOne, 'in gr
       const db = await migratedDatabase(t)
       const proxy = await proxyTo(t, db.port)
       await db.query(insert, [50])
-      const store = storeAt(t, db.url.replace(`:${db.port}`, `:${proxy.port}`), { cancelsOver })
+      const store = storeAt(t, db.url.replace(`:${db.port}`, `:${proxy.port}`), { createCanceller })
       await store.hasPet(1n)
       proxy.cutAnswer((answer) => answer.includes('cancelled'))
       const outcomes = await Promise.all([...upTo(50), ...upTo(50)].map((id) => store.cancel(id)))
@@ -75,7 +75,7 @@ for (const [way, cancelsOver] of Object.entries({ 'one by one': oneByOne, 'in gr
     await t.test('the log names each order, so no page is read again', async (t) => {
       const db = await migratedDatabase(t)
       await db.query(insert, [2 * PAGE_SIZE])
-      const store = storeAt(t, db.url, { cancelsOver })
+      const store = storeAt(t, db.url, { createCanceller })
       await Promise.all(upTo(60).map((id) => store.cancel(30n * id)))
       const logged = await db.query('SELECT cancelled FROM store_orders.order_changes WHERE cancelled IS NOT NULL')
       t.equal(logged.length, 60)
@@ -108,8 +108,8 @@ t.test('a cancellation whose time is over before its group is sent changes nothi
         return [{ outcomes: ['cancelled'] }] as Row[]
       },
     })
-  const cancels = inGroups({ attempt } as Sessions)
-  const cancelUntil = (orderId: bigint, deadline: number) => cancels.cancel({ orderId, request: a, deadline })
+  const canceller = inGroups({ attempt } as Sessions)
+  const cancelUntil = (orderId: bigint, deadline: number) => canceller.cancel({ orderId, request: a, deadline })
   const [now, later] = [performance.now(), performance.now() + 1e6]
   const first = [cancelUntil(1n, later), cancelUntil(2n, later)]
   cancelUntil(3n, now)
