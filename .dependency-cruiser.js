@@ -75,7 +75,7 @@ const rooms = {
   'store/page.ts': {},
   'store/unavailable.ts': {},
   'store/channels.ts': { uses: ['node:'] },
-  'store/file/': { uses: ['node:'] },
+  'store/file/': { knows: ['store/order-store.ts'], uses: ['node:'] },
   'store/memory/': {
     knows: ['store/channels.ts', 'store/file/', 'store/order-store.ts', 'store/page.ts'],
     uses: ['node:'],

@@ -1,7 +1,6 @@
 // Parses one record of an orders file from its text: JSON.parse would round integers and hide repeated names.
+import { type OrderStatus, orderStatuses } from '../order-store.ts'
 import { parseDateTime } from './date-time.ts'
-
-export type OrderStatus = 'pending' | 'shipped' | 'cancelled'
 
 export interface OrderRecord {
   id: bigint
@@ -53,7 +52,7 @@ const fields = {
   quantity: int32,
   shipDate: dateTime,
   complete: oneOf('true or false', true, false),
-  status: oneOf('"pending", "shipped" or "cancelled"', 'pending', 'shipped', 'cancelled'),
+  status: oneOf('"pending", "shipped" or "cancelled"', ...orderStatuses),
 } satisfies Record<keyof OrderRecord, Field>
 const fieldNames = Object.keys(fields).join(', ')
 const fieldByJson = new Map(Object.entries(fields).map(([name, field]) => [`"${name}"`, { name, ...field }]))

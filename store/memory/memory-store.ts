@@ -1,7 +1,7 @@
 // In-memory order store. A list copies only the pages that cancellations changed and shares the rest.
 import { type IdIndex, idIndex } from '../file/id-index.ts'
-import type { OrderRecord, OrderStatus } from '../file/record.ts'
-import type { CancelOutcome, OrderStore } from '../order-store.ts'
+import type { OrderRecord } from '../file/record.ts'
+import { type CancelOutcome, type OrderStatus, type OrderStore, orderStatuses } from '../order-store.ts'
 import { type MemoryPage, memoryPage, PAGE_SIZE } from './page.ts'
 import { readInSlices } from './slices.ts'
 
@@ -12,14 +12,13 @@ export interface StoreBuilder {
   finish(): OrderStore
 }
 
-const statuses = ['pending', 'shipped', 'cancelled'] as const satisfies OrderStatus[]
-const CANCELLED = statuses.indexOf('cancelled')
+const CANCELLED = orderStatuses.indexOf('cancelled')
 
 const outcomes = {
   pending: 'cancelled',
   cancelled: 'already_cancelled',
   shipped: 'already_shipped',
-} as const satisfies Record<string, CancelOutcome>
+} as const satisfies Record<OrderStatus, CancelOutcome>
 
 /** `index` holds the ids of the orders, in their order. */
 export function storeBuilder(index: IdIndex): StoreBuilder {
@@ -30,7 +29,7 @@ export function storeBuilder(index: IdIndex): StoreBuilder {
 
   function completePage() {
     pages.push(memoryPage(records))
-    codes.push(Uint8Array.from(records, ({ status }) => statuses.indexOf(status)))
+    codes.push(Uint8Array.from(records, ({ status }) => orderStatuses.indexOf(status)))
     records = []
   }
 
@@ -50,7 +49,7 @@ export function storeBuilder(index: IdIndex): StoreBuilder {
 interface Orders {
   /** PAGE_SIZE orders each, except the last. */
   pages: MemoryPage[]
-  /** The status of each order, by its position, as an index of `statuses`. */
+  /** The status of each order, by its position, as an index of `orderStatuses`. */
   codes: Uint8Array
   index: IdIndex
   pets: IdIndex
@@ -60,7 +59,7 @@ function memoryOrderStore({ pages, codes, index, pets }: Orders): OrderStore {
   let listed: Promise<readonly MemoryPage[]> | undefined // the pages as last listed, while they are unchanged
   const cancelled = new Map<number, number[]>() // the rows cancelled since then, by page
   const counts = { pending: 0, shipped: 0, cancelled: 0 }
-  for (const code of codes) counts[statuses[code] as OrderStatus]++
+  for (const code of codes) counts[orderStatuses[code] as OrderStatus]++
 
   function cancelAt(position: number) {
     const [at, row] = [Math.floor(position / PAGE_SIZE), position % PAGE_SIZE]
@@ -83,7 +82,7 @@ function memoryOrderStore({ pages, codes, index, pets }: Orders): OrderStore {
     cancel: async (orderId) => {
       const position = index.find(orderId)
       if (position === undefined) return 'not_found'
-      const status = statuses[codes[position] as number] as OrderStatus
+      const status = orderStatuses[codes[position] as number] as OrderStatus
       if (status === 'pending') cancelAt(position)
       return outcomes[status]
     },

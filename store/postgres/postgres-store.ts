@@ -1,8 +1,7 @@
 // Orders in PostgreSQL. Any number of instances share them and see each other's changes immediately.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { OrderStatus } from '../file/record.ts'
-import type { CancelOutcome, OrderStore } from '../order-store.ts'
+import type { CancelOutcome, OrderStatus, OrderStore } from '../order-store.ts'
 import { StoreUnavailableError } from '../unavailable.ts'
 import { type Cancellation, type Canceller, inGroups } from './cancellations.ts'
 import { listReader } from './list-reader.ts'
