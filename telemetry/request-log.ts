@@ -7,8 +7,8 @@ import { wasAborted } from '../http/connections.ts'
 /** Notified of every request. */
 export interface RequestObserver {
   began(reply: FastifyReply): void
-  /** `isCutOff` if the connection was lost before the response was complete. */
-  ended(request: FastifyRequest, reply: FastifyReply, isCutOff: boolean): void
+  /** `isAborted` if the connection was lost before the response was complete. */
+  ended(request: FastifyRequest, reply: FastifyReply, isAborted: boolean): void
   /** For the log line. Undefined for a request that is not recorded, unless its client traces it. */
   traceIdOf?(reply: FastifyReply): string | undefined
 }
@@ -76,21 +76,6 @@ class RequestLog extends LogController {
     )
   }
 }
-
-/** An operation's response, as its handler returned it. */
-export type ReplyWithOutput = FastifyReply & { output?: { status: number; body?: unknown } }
-
-/** What the handler of a cancellation decided; undefined if the request did not reach it. */
-export function cancelOutcome(
-  { operation }: Pick<Config, 'operation'>,
-  { output }: ReplyWithOutput,
-): string | undefined {
-  if (!output || operation?.operationId !== 'cancelOrder') return undefined
-  const { code = 'order_cancelled' } = (output.body ?? {}) as { code?: string }
-  return code.replace(/^order_/, '')
-}
-
-type Config = FastifyRequest['routeOptions']['config']
 
 /** The length of the body; a response to HEAD has the length that the body would have. */
 function bytesOf(method: string, reply: FastifyReply): number {

@@ -5,7 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import { requestRejected } from '../../http/connections.ts'
 import { cancelOutcomes } from '../../store/order-store.ts'
-import { cancelOutcome, type RequestObserver } from '../request-log.ts'
+import { cancelOutcome } from '../cancel-outcome.ts'
+import type { RequestObserver } from '../request-log.ts'
 import { counter, histogram, type Observe } from './series.ts'
 
 /** Seconds. Those of OpenTelemetry's stable conventions for `http.server.request.duration`. */
@@ -50,7 +51,7 @@ export function requestMetrics(registry: Registry, apiKeys: ApiKeys): RequestObs
   const times = new Map<string, Times>()
   const listResponses = { identity: 0, gzip: 0 }
   const listBytes = { identity: 0, gzip: 0 }
-  const cancellations = countsOf<string>(cancelOutcomes)
+  const cancellations = countsOf(cancelOutcomes)
   const keys = new Map<string, number>()
   const rejected = countsOf(parserStatuses)
   let aborted = 0
@@ -116,11 +117,11 @@ export function requestMetrics(registry: Registry, apiKeys: ApiKeys): RequestObs
 
   return {
     began: ({ raw }) => time(raw),
-    ended(request, reply, isCutOff) {
+    ended(request, reply, isAborted) {
       const { method, keyName, protocol } = request
       const { config } = request.routeOptions
       if (config.isProbe) return
-      if (isCutOff) {
+      if (isAborted) {
         aborted++
         return
       }

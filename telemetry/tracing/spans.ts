@@ -11,7 +11,8 @@ import {
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { OrderList } from '../../store/page.ts'
-import { cancelOutcome, type ReplyWithOutput, type RequestObserver } from '../request-log.ts'
+import { cancelOutcome, type ReplyWithOutput } from '../cancel-outcome.ts'
+import type { RequestObserver } from '../request-log.ts'
 
 /** Spans without an active context, which would cost every request more than a span does. */
 export function requestSpans(tracer: Tracer): RequestObserver {
@@ -30,16 +31,16 @@ export function requestSpans(tracer: Tracer): RequestObserver {
       if (span.isRecording() || trace.getSpanContext(parent)) spans.set(reply, span)
     },
 
-    ended(request, reply, isCutOff) {
+    ended(request, reply, isAborted) {
       const span = spans.get(reply)
       if (!span?.isRecording()) return
       const { statusCode } = reply
-      const isFailed = isCutOff || statusCode >= 500
+      const isFailed = isAborted || statusCode >= 500
       if (isFailed) span.setStatus({ code: SpanStatusCode.ERROR })
       span.setAttributes({
         ...requestAttributes(request),
-        ...(!isCutOff && { 'http.response.status_code': statusCode }),
-        ...(isFailed && { 'error.type': isCutOff ? 'aborted' : String(statusCode) }),
+        ...(!isAborted && { 'http.response.status_code': statusCode }),
+        ...(isFailed && { 'error.type': isAborted ? 'aborted' : String(statusCode) }),
         ...outcomeAttributes(request, reply),
       })
       span.end()
