@@ -17,7 +17,7 @@ import { loadDocument, withServers } from './spec/document.ts'
 import { progressLine } from './store/file/progress.ts'
 import { loadOrders } from './store/memory/load.ts'
 import type { OrderStore } from './store/order-store.ts'
-import { earlyLog, logDestination, loggerOptions, openTelemetry } from './telemetry/index.ts'
+import { earlyLog, logDestination, loggerOptions, startTelemetry } from './telemetry/index.ts'
 
 /** After SHUTDOWN_DELAY, the process ends if closing takes longer than this. */
 const HARD_DEADLINE_MS = 10_000
@@ -34,20 +34,20 @@ const log = logDestination({ output: (bytes) => writeSync(1, bytes), report: say
 async function serve(config: Config) {
   const { host, port, servers, logLevel, domains, isProduction } = config
   const sources = { given: config.apiKeys, variable: 'API_KEYS', file: config.apiKeysFile }
-  const api = await openKeys(sources, 'API_KEYS or API_KEYS_FILE', isProduction)
-  const dashboard =
+  const apiKeys = await openKeys(sources, 'API_KEYS or API_KEYS_FILE', isProduction)
+  const dashboardKeys =
     domains && (await openKeys({ given: domains.keys, variable: 'DASHBOARD_KEYS' }, 'DASHBOARD_KEYS', isProduction))
   for (const warning of config.warnings) early.write('warn', warning)
   const document = withServers(loadDocument(), servers)
   const { version } = document.info
-  const telemetry = await openTelemetry({ ...config, version, keys: api.keys, log, report: early.write })
+  const telemetry = await startTelemetry({ ...config, version, keys: apiKeys.keys, log, report: early.write })
   const orders = await openOrders(config)
   telemetry.watchStore(orders)
-  const publishing = domains && (await openDomains(domains, config.database, early.write))
+  const domainService = domains && (await openDomains(domains, config.database, early.write))
 
   const app = await buildApp({
     orders,
-    keys: api.keys,
+    keys: apiKeys.keys,
     document,
     logger: await loggerOptions(logLevel, process.stdout.isTTY, log),
     observers: telemetry.observers,
@@ -56,12 +56,13 @@ async function serve(config: Config) {
     limits: config.limits,
     isApiAtDomains: domains?.servesApi ?? false,
     checkResponses: config.checkResponses,
-    ...(publishing && dashboard && { dashboard: { registry: () => publishing.registry, keys: dashboard.keys } }),
+    ...(domainService &&
+      dashboardKeys && { dashboard: { registry: () => domainService.registry, keys: dashboardKeys.keys } }),
   })
   early.flowTo(app.log)
   app.addHook('onClose', () => orders.close())
-  if (publishing) app.addHook('preClose', publishing.close)
-  app.addHook('onClose', api.follow(app.log))
+  if (domainService) app.addHook('preClose', domainService.close)
+  app.addHook('onClose', apiKeys.follow(app.log))
   const maxConnections = connectionLimit(config.database)
   limitConnections(maxConnections, () => {
     app.log.warn(`${maxConnections} connections are open, as many as the descriptor limit allows; closing further ones`)
@@ -75,19 +76,19 @@ async function serve(config: Config) {
   })
   // Only now: a signal without any handler is lost, even one that has already arrived.
   for (const signal of stopSignals) process.off(signal, stopStarting)
-  if (publishing) watchDomains(telemetry, publishing)
+  if (domainService) watchDomains(telemetry, domainService)
   await telemetry.follow(app)
   const origin = await app.listen({
     host,
     port,
     listenTextResolver: (address) => `API at ${address}/v1, docs at ${address}/docs`,
   })
-  if (publishing && domains) {
-    const taken = await publishing.listen(app, ANY_ADDRESS, domains.ports)
+  if (domainService && domains) {
+    const taken = await domainService.listen(app, ANY_ADDRESS, domains.ports)
     app.log.info(`domains at ports ${taken.http} and ${taken.https}, managed at ${origin}/dashboard`)
   }
-  if (api.runKey) process.stderr.write(keyNotice(api.runKey, origin))
-  if (dashboard?.runKey) process.stderr.write(dashboardNotice(dashboard.runKey, origin))
+  if (apiKeys.runKey) process.stderr.write(keyNotice(apiKeys.runKey, origin))
+  if (dashboardKeys?.runKey) process.stderr.write(dashboardNotice(dashboardKeys.runKey, origin))
 }
 
 /** Leaves a quarter of the descriptors for files and outgoing connections. Only Linux shows the limit. */

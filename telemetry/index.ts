@@ -30,7 +30,7 @@ export interface Telemetry extends Pick<Metrics, 'counter' | 'gauge'> {
   follow(app: FastifyInstance): Promise<void>
 }
 
-export async function openTelemetry(options: TelemetryOptions): Promise<Telemetry> {
+export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   const { metrics: address, keys, log } = options
   const metrics = address && (await import('./metrics/open.ts')).openMetrics({ keys, lostLines: log.lost })
   const tracing = options.tracing && (await openTracing(options, options.tracing))
