@@ -57,7 +57,7 @@ const rooms = {
     knows: ['spec/openapi.d.ts', 'spec/operation-types.ts', 'store/order-store.ts', 'store/page.ts'],
   },
   'plugins/*.ts': {
-    knows: ['plugins/<name>/', 'plugins/parser-errors.ts', 'http/', 'spec/', 'store/page.ts', 'store/unavailable.ts'],
+    knows: ['plugins/<name>/', 'http/', 'spec/', 'store/page.ts', 'store/unavailable.ts'],
     uses: ['node:', 'fastify', 'fastify-plugin', '@fastify/', 'ipaddr.js', 'yaml'],
   },
   'plugins/*/': {

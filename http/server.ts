@@ -15,7 +15,7 @@ export const serverOptions = {
   connectionsCheckingInterval: 1_000, // how often these two are checked
   keepAliveTimeout: 72_000, // longer than the 60 s of most load balancers, which must close the connection first
   maxHeaderSize: MAX_HEADER_BYTES,
-  requireHostHeader: false, // checked in plugins/protocol.ts: Node's response would not be an Error
+  requireHostHeader: false, // checked in plugins/protocol/: Node's response would not be an Error
 } satisfies ServerOptions
 
 /** For `createServer` of node:https: prefers HTTP/2. */
@@ -23,7 +23,7 @@ export const protocols = { ALPNProtocols: ['h2', 'http/1.1'] }
 
 /** For `createServer` of node:http2, which resets streams beyond these limits. */
 export const http2Options = {
-  // More bytes than allowed, so that plugins/protocol.ts can respond with 431.
+  // More bytes than allowed, so that plugins/protocol/ can respond with 431.
   settings: { maxConcurrentStreams: 100, maxHeaderListSize: 4 * MAX_HEADER_BYTES },
   maxHeaderListPairs: MAX_HEADER_FIELDS,
   maxSessionMemory: 10, // MB

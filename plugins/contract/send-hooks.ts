@@ -1,7 +1,7 @@
 // Lists and responses without a body bypass Fastify's sending, so onSend and preSerialization hooks would not run for them.
 import type { FastifyInstance, RouteOptions } from 'fastify'
 
-/** That of plugins/protocol.ts, whose headers `writeHead` adds as well. */
+/** That of plugins/protocol/, whose headers `writeHead` adds as well. */
 const EXPECTED = 1
 
 /** Call when the app is ready. @throws naming the operation with such a hook */

@@ -2,7 +2,7 @@ import fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { traffic } from '../../http/connections.ts'
 import overload from '../../plugins/overload.ts'
-import protocol, { protocolOptions } from '../../plugins/protocol.ts'
+import protocol, { protocolOptions } from '../../plugins/protocol/index.ts'
 
 /** An API whose samples are taken by hand: each call passes this much time, of which the event loop is idle for a part. */
 async function build(t: Test, maxEventLoopDelay = 250) {

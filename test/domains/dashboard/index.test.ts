@@ -4,7 +4,7 @@ import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import dashboard from '../../../domains/dashboard/index.ts'
 import errors from '../../../plugins/errors.ts'
-import protocol, { protocolOptions } from '../../../plugins/protocol.ts'
+import protocol, { protocolOptions } from '../../../plugins/protocol/index.ts'
 
 const pages = ['/dashboard', '/dashboard/']
 

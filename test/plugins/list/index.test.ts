@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import Fastify from 'fastify'
 import t from 'tap'
 import list from '../../../plugins/list/index.ts'
-import protocol from '../../../plugins/protocol.ts'
+import protocol from '../../../plugins/protocol/index.ts'
 import { OrderList } from '../../../store/page.ts'
 import { authorization, build, storeOf } from '../../fixtures/app.ts'
 

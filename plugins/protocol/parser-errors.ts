@@ -2,11 +2,11 @@
 import { METHODS, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { type ConnectionError, rejectConnection, requestRejected } from '../http/connections.ts'
-import { standardHeaders } from '../http/headers.ts'
-import { newRequestId, requestIdOf } from '../http/request-id.ts'
-import { MAX_HEADER_BYTES } from '../http/server.ts'
-import { ApiError, type ErrorCode, errorResponse } from '../spec/errors.ts'
+import { type ConnectionError, rejectConnection, requestRejected } from '../../http/connections.ts'
+import { standardHeaders } from '../../http/headers.ts'
+import { newRequestId, requestIdOf } from '../../http/request-id.ts'
+import { MAX_HEADER_BYTES } from '../../http/server.ts'
+import { ApiError, type ErrorCode, errorResponse } from '../../spec/errors.ts'
 
 const codes: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',

@@ -2,12 +2,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
-import { defaultHeaders, type HeaderList } from '../http/headers.ts'
-import { varying } from '../http/negotiate.ts'
-import { requestIdOf } from '../http/request-id.ts'
-import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS, serverOptions, serveWith } from '../http/server.ts'
-import { hostHeaders, isHost, routable, splitTarget } from '../http/target.ts'
-import { ApiError } from '../spec/errors.ts'
+import { defaultHeaders, type HeaderList } from '../../http/headers.ts'
+import { varying } from '../../http/negotiate.ts'
+import { requestIdOf } from '../../http/request-id.ts'
+import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS, serverOptions, serveWith } from '../../http/server.ts'
+import { hostHeaders, isHost, routable, splitTarget } from '../../http/target.ts'
+import { ApiError } from '../../spec/errors.ts'
 import { clientErrorHandler, rejectUnknownMethods } from './parser-errors.ts'
 
 /** The options of Fastify that belong to this plugin. */

@@ -3,9 +3,9 @@ import { type AddressInfo, connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { type ErrorCode, errors } from '../../spec/errors.ts'
-import { authorization, build } from '../fixtures/app.ts'
-import { exchange, parseAnswer, type RawAnswer } from '../fixtures/raw.ts'
+import { type ErrorCode, errors } from '../../../spec/errors.ts'
+import { authorization, build } from '../../fixtures/app.ts'
+import { exchange, parseAnswer, type RawAnswer } from '../../fixtures/raw.ts'
 
 const generated = /^[A-Za-z0-9_-]{22}-[1-9]\d*$/
 const host = 'Host: x\r\n'
