@@ -65,7 +65,7 @@ const rooms = {
     uses: ['node:', 'fastify', 'fastify-plugin'],
   },
   'plugins/contract/': {
-    knows: ['http/headers.ts', 'spec/', 'store/page.ts'],
+    knows: ['http/headers.ts', 'http/methods.ts', 'spec/', 'store/page.ts'],
     uses: ['fastify', 'fastify-plugin', 'fastify-openapi-glue', '@seriousme/', 'ajv', 'ajv-formats', 'lossless-json'],
   },
   'http/': { uses: ['node:', 'negotiator'] },

@@ -3,6 +3,7 @@
 import { channel } from 'node:diagnostics_channel'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { isSafe } from './methods.ts'
 
 /** The reason for closing a connection: an error of Node's parser, a timeout, or a request for a tunnel (`CONNECT`). */
 export interface ConnectionError extends Error {
@@ -106,8 +107,6 @@ function withoutResponding(open: ReadonlySet<Socket>, closeIdleConnections: () =
   closeIdleConnections()
   for (const socket of responding) Reflect.deleteProperty(socket, 'destroy')
 }
-
-const isSafe = (method = '') => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 
 function connectionError(code: string): ConnectionError {
   return Object.assign(new Error(code), { code })

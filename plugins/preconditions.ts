@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { isSafe } from '../http/methods.ts'
 import { accepts } from '../http/negotiate.ts'
 import { isMalformed } from '../http/target.ts'
 import { ApiError } from '../spec/errors.ts'
@@ -15,16 +16,16 @@ async function preconditions(app: FastifyInstance) {
 function unmet({ originalUrl, method, headers }: FastifyRequest): ApiError | undefined {
   if (isMalformed(originalUrl)) return new ApiError('invalid_request', 'The URL is not valid.')
   if (!accepts(headers, 'application/json')) return new ApiError('not_acceptable')
-  return isMet(headers, method === 'GET' || method === 'HEAD') ? undefined : new ApiError('precondition_failed')
+  return isMet(method, headers) ? undefined : new ApiError('precondition_failed')
 }
 
 /**
  * RFC 9110, section 13.1: an order has no entity tag and the list has a weak one, so only `If-Match: *` matches. Nothing
  * has a modification date, so safe methods ignore If-Unmodified-Since. Their If-None-Match can only lead to a 304.
  */
-function isMet(headers: IncomingHttpHeaders, isSafe: boolean): boolean {
+function isMet(method: string, headers: IncomingHttpHeaders): boolean {
   if (headers['if-match'] !== undefined && headers['if-match'].trim() !== '*') return false
-  return isSafe || (headers['if-unmodified-since'] === undefined && headers['if-none-match']?.trim() !== '*')
+  return isSafe(method) || (headers['if-unmodified-since'] === undefined && headers['if-none-match']?.trim() !== '*')
 }
 
 export default fp(preconditions, { name: 'preconditions' })

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
 import fp from 'fastify-plugin'
+import { isSafe } from '../../http/methods.ts'
 import { type Document, type Operation, operationsOf, resolve } from '../../spec/document.ts'
 import { type Input, readerOf } from './input.ts'
 import { checkOf, type Output, type OutputCheck, respond } from './output.ts'
@@ -62,7 +63,7 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
     const handler = Object.hasOwn(handlers, operationId) && handlers[operationId]
     if (!handler) throw new Error(`${operationId} has no handler in ${handlersFile}`)
     wired.add(operationId)
-    const onRequest = guardsOf(operation, document, guards, isSafe(method))
+    const onRequest = guardsOf(operation, document, guards, method)
     const { read, check } = compileOperation(path, operation)
     const preValidation = read && {
       preValidation: (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
@@ -71,14 +72,14 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
       },
     }
     // Glue adds the method and the url, and would add schemas: everything is validated here.
-    const options = {
+    const added = {
       handler: adapt(handler, services, check),
       onRequest,
       ...preValidation,
       config: { operation },
       schema: {},
     }
-    return options as Partial<RouteOptions> as RouteOptions
+    return added as Partial<RouteOptions> as RouteOptions
   }
 
   function compileOperation(path: string, operation: Operation) {
@@ -134,14 +135,11 @@ function mediaTypesOf({ requestBody }: Operation, document: Document): string[] 
   return requestBody ? Object.keys(resolve(requestBody, document).content) : []
 }
 
-/** RFC 9110, section 9.2.1: the client asks for no change. */
-const isSafe = (method: string) => method === 'GET'
-
 function guardsOf(
   { operationId, security }: Operation,
   document: Document,
   guards: Guards,
-  isSafe: boolean,
+  method: string,
 ): onRequestHookHandler[] {
   const inherited = document.security?.length ? document.security : undefined
   const alternatives = security ?? inherited
@@ -153,7 +151,7 @@ function guardsOf(
   }
   const guard = Object.hasOwn(guards, scheme) && guards[scheme]
   if (!guard) throw new Error(`${operationId} has the security scheme "${scheme}", which is not implemented`)
-  return guard({ isSafe })
+  return guard({ isSafe: isSafe(method) })
 }
 
 export default fp(contract, {
