@@ -1,11 +1,11 @@
-// The import rules. Each key is a part: a folder or a file. `knows` lists the parts that it may import from besides
-// itself, `uses` the packages. Everything else is forbidden, type imports included.
+// The import rules. Each key is a part: a folder or a file. `imports` lists the parts that it may import from
+// besides itself, `packages` the packages. Everything else is forbidden, type imports included.
 
-/** @type {Record<string, { knows?: string[], uses?: string[] }>} */
-const rooms = {
+/** @type {Record<string, { imports?: string[], packages?: string[] }>} */
+const parts = {
   // The process
   'server.ts': {
-    knows: [
+    imports: [
       'app.ts',
       'config/environment.ts',
       'config/keys/notices.ts',
@@ -19,10 +19,10 @@ const rooms = {
       'store/postgres/open.ts',
       'telemetry/index.ts',
     ],
-    uses: ['node:', 'close-with-grace', 'fastify'],
+    packages: ['node:', 'close-with-grace', 'fastify'],
   },
   'app.ts': {
-    knows: [
+    imports: [
       'domains/index.ts',
       'handlers/index.ts',
       'handlers/types.ts',
@@ -32,10 +32,10 @@ const rooms = {
       'spec/document.ts',
       'telemetry/index.ts',
     ],
-    uses: ['node:http', 'fastify'],
+    packages: ['node:http', 'fastify'],
   },
   'cli/': {
-    knows: [
+    imports: [
       'client/',
       'config/',
       'domains/cli/index.ts',
@@ -44,73 +44,81 @@ const rooms = {
       'store/file/progress.ts',
       'store/postgres/',
     ],
-    uses: ['node:', '@modelcontextprotocol/server', 'zod'],
+    packages: ['node:', '@modelcontextprotocol/server', 'zod'],
   },
-  'config/': { knows: ['spec/document.ts', 'store/postgres/connection-string.ts'], uses: ['node:'] },
+  'config/': { imports: ['spec/document.ts', 'store/postgres/connection-string.ts'], packages: ['node:'] },
 
   // The API
-  'spec/': { uses: ['node:', 'openapi-types', 'yaml'] },
-  'spec/scripts/': { uses: ['node:', 'openapi-typescript', 'typescript', 'yaml'] },
-  'handlers/*.ts': { knows: ['spec/errors.ts', 'handlers/types.ts', 'store/page.ts'] },
-  'handlers/index.ts': { knows: ['handlers/*.ts'] },
+  'spec/': { packages: ['node:', 'openapi-types', 'yaml'] },
+  'spec/scripts/': { packages: ['node:', 'openapi-typescript', 'typescript', 'yaml'] },
+  'handlers/*.ts': { imports: ['spec/errors.ts', 'handlers/types.ts', 'store/page.ts'] },
+  'handlers/index.ts': { imports: ['handlers/*.ts'] },
   'handlers/types.ts': {
-    knows: ['spec/openapi.d.ts', 'spec/operation-types.ts', 'store/order-store.ts', 'store/page.ts'],
+    imports: ['spec/openapi.d.ts', 'spec/operation-types.ts', 'store/order-store.ts', 'store/page.ts'],
   },
   'plugins/*.ts': {
-    knows: ['plugins/<name>/', 'http/', 'spec/', 'store/page.ts', 'store/unavailable.ts'],
-    uses: ['node:', 'fastify', 'fastify-plugin', '@fastify/', 'ipaddr.js', 'yaml'],
+    imports: ['plugins/<name>/', 'http/', 'spec/', 'store/page.ts', 'store/unavailable.ts'],
+    packages: ['node:', 'fastify', 'fastify-plugin', '@fastify/', 'ipaddr.js', 'yaml'],
   },
   'plugins/*/': {
-    knows: ['http/', 'spec/', 'store/channels.ts', 'store/page.ts'],
-    uses: ['node:', 'fastify', 'fastify-plugin'],
+    imports: ['http/', 'spec/', 'store/channels.ts', 'store/page.ts'],
+    packages: ['node:', 'fastify', 'fastify-plugin'],
   },
   'plugins/contract/': {
-    knows: ['http/headers.ts', 'http/methods.ts', 'spec/', 'store/page.ts'],
-    uses: ['fastify', 'fastify-plugin', 'fastify-openapi-glue', '@seriousme/', 'ajv', 'ajv-formats', 'lossless-json'],
+    imports: ['http/headers.ts', 'http/methods.ts', 'spec/', 'store/page.ts'],
+    packages: [
+      'fastify',
+      'fastify-plugin',
+      'fastify-openapi-glue',
+      '@seriousme/',
+      'ajv',
+      'ajv-formats',
+      'lossless-json',
+    ],
   },
-  'http/': { uses: ['node:', 'negotiator'] },
+  'http/': { packages: ['node:', 'negotiator'] },
 
   // The orders
-  'store/order-store.ts': { knows: ['store/page.ts'] },
+  'store/order-store.ts': { imports: ['store/page.ts'] },
   'store/page.ts': {},
   'store/unavailable.ts': {},
-  'store/channels.ts': { uses: ['node:'] },
-  'store/file/': { knows: ['store/order-store.ts'], uses: ['node:'] },
+  'store/channels.ts': { packages: ['node:'] },
+  'store/file/': { imports: ['store/order-store.ts'], packages: ['node:'] },
   'store/memory/': {
-    knows: ['store/channels.ts', 'store/file/', 'store/order-store.ts', 'store/page.ts'],
-    uses: ['node:'],
+    imports: ['store/channels.ts', 'store/file/', 'store/order-store.ts', 'store/page.ts'],
+    packages: ['node:'],
   },
   'store/postgres/': {
-    knows: ['store/channels.ts', 'store/file/', 'store/order-store.ts', 'store/page.ts', 'store/unavailable.ts'],
-    uses: ['node:', 'pg', 'pg-copy-streams', 'pgpass'],
+    imports: ['store/channels.ts', 'store/file/', 'store/order-store.ts', 'store/page.ts', 'store/unavailable.ts'],
+    packages: ['node:', 'pg', 'pg-copy-streams', 'pgpass'],
   },
 
   // The documentation
   'site/': {
-    knows: ['http/', 'spec/code-samples.ts', 'spec/document.ts', 'spec/errors.ts'],
-    uses: ['node:', 'fastify', 'fastify-plugin', '@fastify/', 'yaml'],
+    imports: ['http/', 'spec/code-samples.ts', 'spec/document.ts', 'spec/errors.ts'],
+    packages: ['node:', 'fastify', 'fastify-plugin', '@fastify/', 'yaml'],
   },
-  'site/reference/': { knows: ['spec/document.ts'], uses: ['node:http', 'marked'] },
-  'site/static/': { knows: ['http/', 'spec/errors.ts'], uses: ['node:', 'fastify'] },
-  'site/browser/': { uses: ['minisearch'] },
+  'site/reference/': { imports: ['spec/document.ts'], packages: ['node:http', 'marked'] },
+  'site/static/': { imports: ['http/', 'spec/errors.ts'], packages: ['node:', 'fastify'] },
+  'site/browser/': { packages: ['minisearch'] },
   'site/browser/shared/': {},
 
   // Logs, metrics and traces
   'telemetry/': {
-    knows: ['http/', 'store/channels.ts', 'store/order-store.ts', 'store/page.ts'],
-    uses: ['node:', 'fastify', '@opentelemetry/', 'pino', 'pino-pretty', 'prom-client'],
+    imports: ['http/', 'store/channels.ts', 'store/order-store.ts', 'store/page.ts'],
+    packages: ['node:', 'fastify', '@opentelemetry/', 'pino', 'pino-pretty', 'prom-client'],
   },
 
   // Custom domains
   'domains/index.ts': {
-    knows: ['domains/', 'config/environment.ts', 'plugins/*.ts', 'plugins/contract/index.ts', 'spec/document.ts'],
-    uses: ['fastify'],
+    imports: ['domains/', 'config/environment.ts', 'plugins/*.ts', 'plugins/contract/index.ts', 'spec/document.ts'],
+    packages: ['fastify'],
   },
-  'domains/api/': { knows: ['domains/registry.ts', 'spec/errors.ts', 'spec/operation-types.ts'] },
-  'domains/dashboard/': { knows: ['site/index.ts'], uses: ['node:', 'fastify', 'fastify-plugin'] },
-  'domains/dashboard/browser/': { knows: ['site/browser/shared/', 'domains/api/dashboard.d.ts'] },
+  'domains/api/': { imports: ['domains/registry.ts', 'spec/errors.ts', 'spec/operation-types.ts'] },
+  'domains/dashboard/': { imports: ['site/index.ts'], packages: ['node:', 'fastify', 'fastify-plugin'] },
+  'domains/dashboard/browser/': { imports: ['site/browser/shared/', 'domains/api/dashboard.d.ts'] },
   'domains/cli/': {
-    knows: [
+    imports: [
       'config/environment.ts',
       'domains/api/dashboard.d.ts',
       'domains/move.ts',
@@ -118,16 +126,16 @@ const rooms = {
       'domains/webhook/events.ts',
       'domains/webhook/send.ts',
     ],
-    uses: ['node:', 'openapi-fetch'],
+    packages: ['node:', 'openapi-fetch'],
   },
-  'domains/metrics.ts': { knows: ['telemetry/index.ts'] },
-  'domains/publish.ts': { knows: ['domains/'], uses: ['node:events', 'node:http'] },
-  'domains/move.ts': { knows: ['domains/', 'store/postgres/connection-string.ts'], uses: ['node:'] },
-  'domains/publish-when-ready.ts': { knows: ['domains/', 'store/unavailable.ts'] },
-  'domains/time.ts': { uses: ['node:timers/promises'] },
-  'domains/registry.ts': { knows: ['domains/registry/', 'domains/state/'] },
+  'domains/metrics.ts': { imports: ['telemetry/index.ts'] },
+  'domains/publish.ts': { imports: ['domains/'], packages: ['node:events', 'node:http'] },
+  'domains/move.ts': { imports: ['domains/', 'store/postgres/connection-string.ts'], packages: ['node:'] },
+  'domains/publish-when-ready.ts': { imports: ['domains/', 'store/unavailable.ts'] },
+  'domains/time.ts': { packages: ['node:timers/promises'] },
+  'domains/registry.ts': { imports: ['domains/registry/', 'domains/state/'] },
   'domains/registry/': {
-    knows: [
+    imports: [
       'domains/api/dashboard.d.ts',
       'domains/certificates/',
       'domains/dns/',
@@ -138,25 +146,25 @@ const rooms = {
     ],
   },
   'domains/acme/': {
-    knows: ['domains/certificates/', 'domains/time.ts'],
-    uses: ['node:'],
+    imports: ['domains/certificates/', 'domains/time.ts'],
+    packages: ['node:'],
   },
-  'domains/certificates/': { knows: ['domains/state/'], uses: ['node:'] },
+  'domains/certificates/': { imports: ['domains/state/'], packages: ['node:'] },
   'domains/dns/': {
-    knows: ['domains/state/', 'domains/time.ts'],
-    uses: ['node:', 'dns-packet', 'ipaddr.js', 'tldts'],
+    imports: ['domains/state/', 'domains/time.ts'],
+    packages: ['node:', 'dns-packet', 'ipaddr.js', 'tldts'],
   },
-  'domains/files/': { knows: ['config/keys/sync-folder.ts', 'domains/state/'], uses: ['node:'] },
+  'domains/files/': { imports: ['config/keys/sync-folder.ts', 'domains/state/'], packages: ['node:'] },
   'domains/maintenance/': {
-    knows: ['domains/certificates/', 'domains/dns/', 'domains/state/', 'domains/time.ts'],
-    uses: ['node:'],
+    imports: ['domains/certificates/', 'domains/dns/', 'domains/state/', 'domains/time.ts'],
+    packages: ['node:'],
   },
   'domains/ports/': {
-    knows: ['domains/certificates/', 'domains/state/', 'http/', 'spec/errors.ts'],
-    uses: ['node:', 'fastify', 'fastify-plugin'],
+    imports: ['domains/certificates/', 'domains/state/', 'http/', 'spec/errors.ts'],
+    packages: ['node:', 'fastify', 'fastify-plugin'],
   },
   'domains/postgres/': {
-    knows: [
+    imports: [
       'domains/state/',
       'store/postgres/admin.ts',
       'store/postgres/connection-string.ts',
@@ -165,57 +173,57 @@ const rooms = {
       'store/postgres/schema.ts',
       'store/postgres/sessions.ts',
     ],
-    uses: ['node:', 'pg'],
+    packages: ['node:', 'pg'],
   },
-  'domains/state/': { uses: ['node:url'] },
+  'domains/state/': { packages: ['node:url'] },
   'domains/view/': {
-    knows: ['domains/api/dashboard.d.ts', 'domains/dns/', 'domains/maintenance/', 'domains/state/'],
+    imports: ['domains/api/dashboard.d.ts', 'domains/dns/', 'domains/maintenance/', 'domains/state/'],
   },
   'domains/webhook/': {
-    knows: ['domains/maintenance/', 'domains/state/', 'domains/view/', 'domains/time.ts'],
-    uses: ['node:'],
+    imports: ['domains/maintenance/', 'domains/state/', 'domains/view/', 'domains/time.ts'],
+    packages: ['node:'],
   },
 
   // Run by others
-  'client/': { knows: ['spec/openapi.d.ts'], uses: ['lossless-json'] },
+  'client/': { imports: ['spec/openapi.d.ts'], packages: ['lossless-json'] },
 
-  'docs/': { uses: ['node:'] },
-  'deploy/': { uses: ['node:'] },
+  'docs/': { packages: ['node:'] },
+  'deploy/': { packages: ['node:'] },
 }
 
 /** A part's path as a regular expression; `*` is a name. If several parts contain a file, the narrowest applies. */
-const pathOf = (/** @type {string} */ room) =>
-  `^${room.replaceAll('.', '\\.').replaceAll('*', '([^/.]+)').replace('<name>', '$1')}${room.endsWith('/') ? '' : '$'}`
-const names = Object.keys(rooms)
-const isWithin = (/** @type {string} */ room, /** @type {string} */ other) =>
-  room !== other && new RegExp(pathOf(other)).test(room.replaceAll('*', 'x'))
+const pathOf = (/** @type {string} */ part) =>
+  `^${part.replaceAll('.', '\\.').replaceAll('*', '([^/.]+)').replace('<name>', '$1')}${part.endsWith('/') ? '' : '$'}`
+const names = Object.keys(parts)
+const isWithin = (/** @type {string} */ part, /** @type {string} */ other) =>
+  part !== other && new RegExp(pathOf(other)).test(part.replaceAll('*', 'x'))
 
-const walls = names.flatMap((room) => {
-  const { knows = [], uses = [] } = rooms[room] ?? {}
-  const from = { path: pathOf(room), pathNot: names.filter((other) => isWithin(other, room)).map(pathOf) }
-  const own = room.endsWith('/') ? [pathOf(room.replace('*', '<name>'))] : []
-  const packages = uses.map((name) =>
+const rules = names.flatMap((part) => {
+  const { imports = [], packages = [] } = parts[part] ?? {}
+  const from = { path: pathOf(part), pathNot: names.filter((other) => isWithin(other, part)).map(pathOf) }
+  const own = part.endsWith('/') ? [pathOf(part.replace('*', '<name>'))] : []
+  const packagePaths = packages.map((name) =>
     name.startsWith('node:') ? `^${name.slice(5)}$` : `node_modules/(@types/)?${name}${name.endsWith('/') ? '' : '/'}`,
   )
   return [
     {
-      name: `${room} knows only ${knows.join(', ') || 'itself'}`,
+      name: `${part} imports only ${imports.join(', ') || 'itself'}`,
       severity: 'error',
       from,
-      to: { dependencyTypes: ['local'], pathNot: [...own, ...knows.map(pathOf)] },
+      to: { dependencyTypes: ['local'], pathNot: [...own, ...imports.map(pathOf)] },
     },
     {
-      name: `${room} uses only ${uses.join(', ') || 'no package'}`,
+      name: `${part} uses only ${packages.join(', ') || 'no package'}`,
       severity: 'error',
       from,
-      to: { dependencyTypesNot: ['local', ...(uses.includes('node:') ? ['core'] : [])], pathNot: packages },
+      to: { dependencyTypesNot: ['local', ...(packages.includes('node:') ? ['core'] : [])], pathNot: packagePaths },
     },
   ]
 })
 
 export default {
   forbidden: [
-    ...walls,
+    ...rules,
     { name: 'no circular imports', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'every file belongs to a part',
