@@ -29,7 +29,7 @@ export function methodsOf<Name extends string>(operations: Readonly<Record<Name,
   const { baseUrl, apiKey, fetch = globalThis.fetch, ...retry } = options
   for (const [name, value] of Object.entries({ baseUrl, apiKey })) {
     if (typeof value !== 'string' || value === '')
-      throw new TypeError(`createClient needs ${name}, a text that is not empty.`)
+      throw new TypeError(`createClient needs ${name}, a non-empty string.`)
   }
   const send = retrying(fetch, retry)
   /** The last response with an ETag, by operation. */

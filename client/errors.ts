@@ -15,7 +15,6 @@ export type ErrorCode = KnownErrorCode | (string & {})
 export class StoreOrdersError extends Error {
   override readonly name = 'StoreOrdersError'
   readonly code: ErrorCode
-  /** The HTTP status. */
   readonly status: number
   /** The `X-Request-Id` of the response, by which the operator of the API finds the request in the log. */
   readonly requestId: string | undefined

@@ -73,7 +73,7 @@ t.test('an identifier that is not a 64-bit bigint is not sent', async (t) => {
 })
 
 t.test('a client without a base URL or a key is not created', async (t) => {
-  const without = (name: string) => new TypeError(`createClient needs ${name}, a text that is not empty.`)
+  const without = (name: string) => new TypeError(`createClient needs ${name}, a non-empty string.`)
   t.throws(() => createClient({ baseUrl: '', apiKey: key }), without('baseUrl'))
   for (const apiKey of [undefined, '', 5]) {
     t.throws(() => createClient({ baseUrl: '/v1', apiKey: apiKey as never }), without('apiKey'))
