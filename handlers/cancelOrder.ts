@@ -1,4 +1,3 @@
-// DELETE /store/orders/{orderId}
 import { errorResponse } from '../spec/errors.ts'
 import type { Handler } from './types.ts'
 

@@ -1,4 +1,3 @@
-// GET /pets/{petId}, deprecated
 import { errorResponse } from '../spec/errors.ts'
 import type { Handler } from './types.ts'
 

@@ -1,4 +1,3 @@
-// GET /store/orders
 import { OrderList } from '../store/page.ts'
 import type { Handler } from './types.ts'
 
