@@ -6,18 +6,11 @@ import { progressLine } from '../store/file/progress.ts'
 import { importOrders } from '../store/postgres/import.ts'
 import { onlyArguments, type Terminal } from './terminal.ts'
 
-/** @returns the exit code */
-export async function importCommand(args: string[], { stdout, stderr, env }: Terminal = process): Promise<number> {
-  try {
-    const options = { replace: { type: 'boolean', default: false } } as const
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
-    const [file = ''] = onlyArguments(positionals, ['FILE'])
-    const progress = progressLine(stderr, file)
-    const count = await importOrders(loadDatabase(env), { file, replace: values.replace, progress })
-    stdout.write(`Imported ${count.toLocaleString('en')} orders.\n`)
-    return 0
-  } catch (error) {
-    stderr.write(`store-orders: ${(error as Error).message}\n`)
-    return 1
-  }
+export async function importCommand(args: string[], { stdout, stderr, env }: Terminal = process): Promise<void> {
+  const options = { replace: { type: 'boolean', default: false } } as const
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+  const [file = ''] = onlyArguments(positionals, ['FILE'])
+  const progress = progressLine(stderr, file)
+  const count = await importOrders(loadDatabase(env), { file, replace: values.replace, progress })
+  stdout.write(`Imported ${count.toLocaleString('en')} orders.\n`)
 }

@@ -44,16 +44,18 @@ key of DASHBOARD_KEYS. The command mcp calls the API at STORE_ORDERS_URL with ST
 The exit code is 0 if the command succeeded; otherwise it is 1, and stderr says why.
 `
 
-const commands: Record<string, (args: string[], usage: string) => Promise<number | undefined>> = {
+const commands: Record<string, (args: string[], usage: string) => Promise<void>> = {
   async serve(args) {
     parseArgs({ args })
     await import('../server.ts')
-    return undefined // the server sets it when it stops
   },
   keys: async (args) => (await import('./keys.ts')).keysCommand(args),
   migrate: async (args) => (await import('./migrate.ts')).migrateCommand(args),
   import: async (args) => (await import('./import.ts')).importCommand(args),
-  domains: async (args, usage) => (await import('../domains/cli/index.ts')).domainsCommand(args, usage),
+  async domains(args, usage) {
+    const { domainsCommand } = await import('../domains/cli/index.ts')
+    process.exitCode = await domainsCommand(args, usage)
+  },
   mcp: async (args) => (await import('./mcp/index.ts')).mcpCommand(args),
 }
 
@@ -69,7 +71,7 @@ function usageOf(command: string): string {
   return `Usage:\n${entries.filter((entry) => entry.startsWith(`  store-orders ${command} `)).join('')}`
 }
 
-async function run([name = '--help', ...args]: string[]): Promise<number | undefined> {
+async function run([name = '--help', ...args]: string[]): Promise<void> {
   const isHelp = (arg: string) => ['help', '--help', '-h'].includes(arg)
   const command = Object.hasOwn(commands, name) && commands[name]
   if (command && args.some(isHelp)) process.stdout.write(usageOf(name))
@@ -77,11 +79,10 @@ async function run([name = '--help', ...args]: string[]): Promise<number | undef
   else if (isHelp(name)) process.stdout.write(usage)
   else if (name === '--version') process.stdout.write(`${loadDocument().info.version}\n`)
   else throw new Error(`unknown command "${name}"; store-orders --help lists the commands`)
-  return 0
 }
 
 try {
-  process.exitCode = await run(process.argv.slice(2))
+  await run(process.argv.slice(2))
 } catch (error) {
   process.stderr.write(`store-orders: ${(error as Error).message}\n`)
   process.exitCode = 1

@@ -75,35 +75,27 @@ const commands: Record<string, { names?: string[]; takes: string[]; run(context:
 
 const onlyOnce = 'The key is shown only now: the file holds its digest.'
 
-/** @returns the exit code */
-export async function keysCommand(args: string[], terminal: Terminal = process): Promise<number> {
-  const { stdout, stderr, env } = terminal
-  try {
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
-    const { 'read-only': isReadOnly, expires, grace = '7d', json } = values
-    const [verb = '', ...rest] = positionals
-    const command = Object.hasOwn(commands, verb) && commands[verb]
-    if (!command) throw new Error(`unknown command "keys ${verb}"; store-orders keys --help lists them`)
-    const [name = ''] = onlyArguments(rest, command.names ?? ['NAME'])
-    for (const [option, value] of Object.entries(values)) {
-      if (value !== false && !command.takes.includes(option)) throw new Error(`keys ${verb} has no option --${option}`)
-    }
-    const { result = '', remark = '' } = await command.run({
-      file: loadKeyFile(env),
-      name,
-      now: Math.floor(Date.now() / 1000) * 1000,
-      isReadOnly,
-      lifetime: expires === undefined ? undefined : durationOf('--expires', expires, 1),
-      grace: durationOf('--grace', grace, 0),
-      isJson: json,
-    })
-    stdout.write(result)
-    stderr.write(remark)
-    return 0
-  } catch (error) {
-    stderr.write(`store-orders: ${(error as Error).message}\n`)
-    return 1
+export async function keysCommand(args: string[], { stdout, stderr, env }: Terminal = process): Promise<void> {
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+  const { 'read-only': isReadOnly, expires, grace = '7d', json } = values
+  const [verb = '', ...rest] = positionals
+  const command = Object.hasOwn(commands, verb) && commands[verb]
+  if (!command) throw new Error(`unknown command "keys ${verb}"; store-orders keys --help lists them`)
+  const [name = ''] = onlyArguments(rest, command.names ?? ['NAME'])
+  for (const [option, value] of Object.entries(values)) {
+    if (value !== false && !command.takes.includes(option)) throw new Error(`keys ${verb} has no option --${option}`)
   }
+  const { result = '', remark = '' } = await command.run({
+    file: loadKeyFile(env),
+    name,
+    now: Math.floor(Date.now() / 1000) * 1000,
+    isReadOnly,
+    lifetime: expires === undefined ? undefined : durationOf('--expires', expires, 1),
+    grace: durationOf('--grace', grace, 0),
+    isJson: json,
+  })
+  stdout.write(result)
+  stderr.write(remark)
 }
 
 function durationOf(option: string, text: string, least: number): number {

@@ -7,23 +7,16 @@ import type { Terminal } from './terminal.ts'
 
 const options = { check: { type: 'boolean', default: false }, grant: { type: 'string' } } as const
 
-/** @returns the exit code */
-export async function migrateCommand(args: string[], { stdout, stderr, env }: Terminal = process): Promise<number> {
-  try {
-    const { check, grant } = parseArgs({ args, options }).values
-    const connection = loadDatabase(env)
-    if (check) {
-      await checkMigrated(connection)
-      stdout.write('The schema is up to date.\n')
-      return 0
-    }
-    const applied = await migrate(connection, grant === undefined ? {} : { grant })
-    for (const name of applied) stdout.write(`Applied ${name}.\n`)
+export async function migrateCommand(args: string[], { stdout, env }: Terminal = process): Promise<void> {
+  const { check, grant } = parseArgs({ args, options }).values
+  const connection = loadDatabase(env)
+  if (check) {
+    await checkMigrated(connection)
     stdout.write('The schema is up to date.\n')
-    if (grant !== undefined) stdout.write(`Role ${grant} has what a server needs.\n`)
-    return 0
-  } catch (error) {
-    stderr.write(`store-orders: ${(error as Error).message}\n`)
-    return 1
+    return
   }
+  const applied = await migrate(connection, grant === undefined ? {} : { grant })
+  for (const name of applied) stdout.write(`Applied ${name}.\n`)
+  stdout.write('The schema is up to date.\n')
+  if (grant !== undefined) stdout.write(`Role ${grant} has what a server needs.\n`)
 }

@@ -17,20 +17,13 @@ interface Streams {
 
 const MAX_WAIT_MS = 10_000
 
-/** @returns the exit code, once it serves */
-export function mcpCommand(args: string[], { stdin, stdout, stderr, env }: Streams = process): number {
-  try {
-    parseArgs({ args })
-    // Most agents give up after a minute: three retries take half of it at most.
-    const client = createClient({ ...loadApiAccess(env), maxWaitMs: MAX_WAIT_MS, fetch: reportingFetch })
-    const { version } = loadDocument().info
-    serveStdio(() => mcpServer(client, version), {
-      transport: new StdioServerTransport(stdin, stdout),
-      onerror: (error) => stderr.write(`store-orders: ${error.message}\n`),
-    })
-    return 0
-  } catch (error) {
-    stderr.write(`store-orders: ${(error as Error).message}\n`)
-    return 1
-  }
+export function mcpCommand(args: string[], { stdin, stdout, stderr, env }: Streams = process): void {
+  parseArgs({ args })
+  // Most agents give up after a minute: three retries take half of it at most.
+  const client = createClient({ ...loadApiAccess(env), maxWaitMs: MAX_WAIT_MS, fetch: reportingFetch })
+  const { version } = loadDocument().info
+  serveStdio(() => mcpServer(client, version), {
+    transport: new StdioServerTransport(stdin, stdout),
+    onerror: (error) => stderr.write(`store-orders: ${error.message}\n`),
+  })
 }

@@ -3,21 +3,13 @@ import pg from 'pg'
 import t, { type Test } from 'tap'
 import { importCommand } from '../../cli/import.ts'
 import { loadOrders } from '../../store/memory/load.ts'
+import { runCommand } from '../fixtures/command.ts'
 import { listOf } from '../fixtures/list.ts'
 import { database } from '../fixtures/postgres/database.ts'
 import { migratedDatabase, storeAt } from '../fixtures/postgres/orders.ts'
 import { start } from '../fixtures/process.ts'
 
-async function run(args: string[], DATABASE_URL: string) {
-  const written = { stdout: '', stderr: '' }
-  const to = (name: 'stdout' | 'stderr') => ({
-    write(text: string) {
-      written[name] += text
-    },
-  })
-  const terminal = { stdout: to('stdout'), stderr: to('stderr'), env: { DATABASE_URL } }
-  return { code: await importCommand(args, terminal), ...written }
-}
+const run = (args: string[], DATABASE_URL: string) => runCommand(importCommand, args, { DATABASE_URL })
 
 const line = (id: number) =>
   `{"id":${id},"petId":${id % 5},"quantity":${id % 9},"shipDate":"2026-01-02T03:04:05.678Z","complete":${id % 3 === 0}}\n`

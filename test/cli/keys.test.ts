@@ -4,6 +4,7 @@ import process from 'node:process'
 import t, { type Test } from 'tap'
 import { keysCommand } from '../../cli/keys.ts'
 import { digestOf, isMistyped } from '../../config/keys/key.ts'
+import { runCommand } from '../fixtures/command.ts'
 
 const isRoot = process.getuid?.() === 0
 const onlyNow = 'The key is shown only now: the file holds its digest.'
@@ -11,20 +12,7 @@ const newKey = /^so_\w{43}_\w{6}\n$/
 
 function fileOf(t: Test, lines?: string[]) {
   const file = `${t.testdir(lines ? { keys: lines.join('\n') } : {})}/keys`
-  async function run(...args: string[]) {
-    const written = { stdout: '', stderr: '' }
-    const to = (name: 'stdout' | 'stderr') => ({
-      write(text: string) {
-        written[name] += text
-      },
-    })
-    const code = await keysCommand(args, {
-      stdout: to('stdout'),
-      stderr: to('stderr'),
-      env: { API_KEYS_FILE: file },
-    })
-    return { code, ...written }
-  }
+  const run = (...args: string[]) => runCommand(keysCommand, args, { API_KEYS_FILE: file })
   return { file, run, text: () => readFile(file, 'utf8') }
 }
 
@@ -176,10 +164,5 @@ t.test('wrong values are errors', async (t) => {
   for (const [args, message] of Object.entries(errors)) {
     t.match(await run(...args.split(' ')), { code: 1, stdout: '', stderr: message }, args)
   }
-  const terminal = {
-    stdout: { write: t.fail },
-    stderr: { write: (text: string) => t.match(text, 'API_KEYS_FILE must') },
-    env: {},
-  }
-  t.equal(await keysCommand(['list'], terminal), 1)
+  t.match(await runCommand(keysCommand, ['list'], {}), { code: 1, stdout: '', stderr: /API_KEYS_FILE must/ })
 })

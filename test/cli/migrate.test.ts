@@ -1,19 +1,11 @@
 import { chmod } from 'node:fs/promises'
 import t from 'tap'
 import { migrateCommand } from '../../cli/migrate.ts'
+import { runCommand } from '../fixtures/command.ts'
 import { database } from '../fixtures/postgres/database.ts'
 import { start } from '../fixtures/process.ts'
 
-async function run(args: string[], env: Record<string, string>) {
-  const written = { stdout: '', stderr: '' }
-  const to = (name: 'stdout' | 'stderr') => ({
-    write(text: string) {
-      written[name] += text
-    },
-  })
-  const code = await migrateCommand(args, { stdout: to('stdout'), stderr: to('stderr'), env })
-  return { code, ...written }
-}
+const run = (args: string[], env: Record<string, string>) => runCommand(migrateCommand, args, env)
 
 t.test('the schema is checked, made, and found up to date', async (t) => {
   const { url, port } = await database(t)
