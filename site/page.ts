@@ -155,7 +155,7 @@ function assetUrls({ assets, root }: Pick<Visitor, 'assets' | 'root'>) {
 const fontNames = fonts().map(nameOf)
 
 /** Served as one file, in this order: on a slow connection, each request delays the first paint. */
-export const styles = ['base', 'page', 'prose', 'operation', 'search', 'print']
+export const styles = ['base', 'page', 'code', 'prose', 'operation', 'search', 'print']
 
 /** What start.js imports at once. The search and the form come when a reader opens them. */
 const modules = ['start.js', 'access.js', 'samples.js', 'navigation.js', 'copy.js', 'search.js', 'try-it.js']
