@@ -1,10 +1,10 @@
-// Walks the document: every answer that it declares is provoked and looked at, and every example in it is true.
+// Walks the document: triggers and checks every declared response, and checks every example.
 import t from 'tap'
 import { type Document, loadDocument } from '../spec/document.ts'
 import { answersOf } from './document-walk/answers.ts'
 import { type Declared, declaredBy, examplesWithin, inlined, mistakesIn } from './document-walk/declared.ts'
 import { generic, wrongHeaders } from './document-walk/headers.ts'
-import { type Asked, requestsOf } from './document-walk/requests.ts'
+import { requestsOf, type TestRequest } from './document-walk/requests.ts'
 import { authorization, build, changed } from './fixtures/app.ts'
 
 const document = loadDocument()
@@ -82,7 +82,7 @@ t.test('every example is valid', async (t) => {
 for (const { operationId, responses } of operations) {
   t.test(`${operationId}: the example request gets what the examples show`, async (t) => {
     const app = await build(t)
-    const { method, path, headers, body } = requests.find((one) => one.operationId === operationId) as Asked
+    const { method, path, headers, body } = requests.find((one) => one.operationId === operationId) as TestRequest
     const { statusCode, payload } = await app.inject({
       method: method as 'GET',
       url: `/v1${path}`,

@@ -7,7 +7,7 @@ import type { OrderStore } from '../../store/order-store.ts'
 import { StoreUnavailableError } from '../../store/unavailable.ts'
 import { authorization, build } from '../fixtures/app.ts'
 import { exchange, parseAnswer } from '../fixtures/raw.ts'
-import type { Asked } from './requests.ts'
+import type { TestRequest } from './requests.ts'
 
 export interface Answer {
   operationId: string
@@ -36,43 +36,43 @@ const failing: OrderStore = {
 const unavailable = () => Promise.reject(new StoreUnavailableError('planted', 1))
 const unreachableStore = { list: unavailable, cancel: unavailable, hasPet: unavailable }
 
-export async function answersOf(t: Test, requests: Asked[]): Promise<Answer[]> {
+export async function answersOf(t: Test, requests: TestRequest[]): Promise<Answer[]> {
   const limits = { requests: { max: 1_000, seconds: 60 } }
   const once = { max: 1, seconds: 3600 }
   const make = (options: Partial<AppOptions> = {}) => build(t, { corsOrigins, limits, ...options })
   const [usual, impatient, broken] = [await make(), await make(), await make({ orders: failing })]
   const unreachable = await make({ orders: { ...failing, ...unreachableStore } })
   const limited = await make({ limits: { requests: once } })
-  const wary = await make({ limits: { failedAuthentications: once } })
+  const afterInvalidKeys = await make({ limits: { failedAuthentications: once } })
   const list = { method: 'GET', url: '/v1/store/orders' } as const
   await limited.inject({ ...list, headers: { authorization } })
-  await wary.inject({ ...list, headers: { authorization: 'Bearer wrong' } })
+  await afterInvalidKeys.inject({ ...list, headers: { authorization: 'Bearer wrong' } })
   impatient.server.on('request', ({ socket }) => {
     const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }) // as Node has it
     setImmediate(() => impatient.server.emit('clientError', late, socket))
   })
-  const apps = { usual, impatient, failing: broken, unreachable, limited, wary }
+  const apps = { usual, impatient, failing: broken, unreachable, limited, afterInvalidKeys }
 
   const answers: Answer[] = []
-  for (const asked of requests) {
-    const { operationId, status: declared, server = 'usual' } = asked
-    const answer = server === 'closing' ? await sendWhileClosing(t, asked) : await send(apps[server], asked)
+  for (const request of requests) {
+    const { operationId, status: declared, server = 'usual' } = request
+    const answer = server === 'closing' ? await sendWhileClosing(t, request) : await send(apps[server], request)
     answers.push({ operationId, declared, ...answer })
   }
   return answers
 }
 
-async function sendWhileClosing(t: Test, asked: Asked) {
+async function sendWhileClosing(t: Test, request: TestRequest) {
   const app = await build(t, { corsOrigins })
   const answer = new Promise<Awaited<ReturnType<typeof send>>>((resolve, reject) => {
-    app.addHook('preClose', () => send(app, asked).then(resolve, reject))
+    app.addHook('preClose', () => send(app, request).then(resolve, reject))
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   await app.close()
   return answer
 }
 
-async function send(app: FastifyInstance, { method, path, headers: own, body = '' }: Asked): Promise<Sent> {
+async function send(app: FastifyInstance, { method, path, headers: own, body = '' }: TestRequest): Promise<Sent> {
   const length = body && { 'Content-Length': String(Buffer.byteLength(body)) }
   const headers = { Host: 'localhost', Origin: origin, Authorization: authorization, ...length, ...own }
   const lines = Object.entries(headers)

@@ -9,7 +9,7 @@ import {
 } from '../../spec/document.ts'
 import { type ExampleRequest, exampleRequest, targetOf } from '../../spec/example-request.ts'
 
-export interface Asked {
+export interface TestRequest {
   operationId: string
   /** The status that the document declares, as text. */
   status: string
@@ -22,15 +22,15 @@ export interface Asked {
   headers: Record<string, string>
   body?: string | undefined
   /**
-   * The state of the server: `impatient` waits no longer for the body, `limited` has no quota left, and `wary` has seen
-   * too many invalid keys.
+   * The state of the server: `impatient` waits no longer for the body, `limited` has no quota left, and
+   * `afterInvalidKeys` has seen too many invalid keys.
    */
-  server?: 'failing' | 'unreachable' | 'impatient' | 'closing' | 'limited' | 'wary'
+  server?: 'failing' | 'unreachable' | 'impatient' | 'closing' | 'limited' | 'afterInvalidKeys'
   /** Why a contract tester cannot send it. */
-  unasked?: string
+  whySkipped?: string
 }
 
-type Change = Pick<Asked, 'server' | 'unasked'> & {
+type Change = Pick<TestRequest, 'server' | 'whySkipped'> & {
   method?: string
   suffix?: string
   headers?: Record<string, string>
@@ -42,38 +42,38 @@ const wrongKey = { Authorization: 'Bearer wrong' }
 /** How any operation is made to send a status, whatever it does. */
 const shared: Record<string, Change[]> = {
   304: [{ headers: { 'If-None-Match': '*' } }],
-  400: [{ headers: { Host: 'a b' }, unasked: 'only a malformed message is answered so' }],
+  400: [{ headers: { Host: 'a b' }, whySkipped: 'only a malformed message is answered so' }],
   401: [{ headers: wrongKey }, { headers: { Authorization: '' } }],
-  403: [{ headers: { Authorization: 'Bearer read-only-key' }, unasked: 'it takes a read-only key' }],
+  403: [{ headers: { Authorization: 'Bearer read-only-key' }, whySkipped: 'it takes a read-only key' }],
   406: [{ headers: { Accept: 'text/html' } }],
-  408: [{ headers: { 'Content-Length': '2' }, server: 'impatient', unasked: 'it takes a client that stalls' }],
+  408: [{ headers: { 'Content-Length': '2' }, server: 'impatient', whySkipped: 'it takes a client that stalls' }],
   412: [{ headers: { 'If-Match': '"a"' } }],
-  413: [{ headers: { 'Content-Length': '2000000' }, unasked: 'clients send no body that is too large' }],
-  414: [{ suffix: `?${large}`, unasked: 'Prism has the same limit' }],
+  413: [{ headers: { 'Content-Length': '2000000' }, whySkipped: 'clients send no body that is too large' }],
+  414: [{ suffix: `?${large}`, whySkipped: 'Prism has the same limit' }],
   415: [{ headers: { 'Content-Type': 'text/x-unknown' } }],
-  417: [{ headers: { Expect: 'tea' }, unasked: 'fetch sends no Expect' }],
+  417: [{ headers: { Expect: 'tea' }, whySkipped: 'fetch sends no Expect' }],
   429: [
-    { server: 'limited', unasked: 'it takes a server with a limit' },
-    { headers: wrongKey, server: 'wary', unasked: 'it takes a server with a limit' },
+    { server: 'limited', whySkipped: 'it takes a server with a limit' },
+    { headers: wrongKey, server: 'afterInvalidKeys', whySkipped: 'it takes a server with a limit' },
   ],
-  431: [{ headers: { 'X-Large': large }, unasked: 'Prism has the same limit' }],
-  500: [{ server: 'failing', unasked: 'it takes a store that fails' }],
-  501: [{ method: 'FOO', unasked: 'fetch sends no unknown method' }],
+  431: [{ headers: { 'X-Large': large }, whySkipped: 'Prism has the same limit' }],
+  500: [{ server: 'failing', whySkipped: 'it takes a store that fails' }],
+  501: [{ method: 'FOO', whySkipped: 'fetch sends no unknown method' }],
   503: [
-    { server: 'closing', unasked: 'it takes a server that shuts down' },
-    { server: 'unreachable', unasked: 'it takes a server that shuts down' },
+    { server: 'closing', whySkipped: 'it takes a server that shuts down' },
+    { server: 'unreachable', whySkipped: 'it takes a server that shuts down' },
   ],
 }
 
 /** In the order of the document. A status that nothing triggers is missing. */
-export function requestsOf(document: Document): Asked[] {
+export function requestsOf(document: Document): TestRequest[] {
   return operationsOf(document).flatMap(({ method, path: template, operation }) => {
     const example = exampleRequest(document, template, operation)
     const ask = (
       status: string,
       request: ExampleRequest,
       { suffix = '', headers = {}, ...change }: Change = {},
-    ): Asked => {
+    ): TestRequest => {
       const all = { ...(request.type && { 'Content-Type': request.type }), ...request.headers, ...headers }
       const hasBody = request.body !== undefined && !('Content-Length' in headers)
       const body = typeof request.body === 'string' ? request.body : JSON.stringify(request.body)

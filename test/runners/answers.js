@@ -12,6 +12,6 @@ const first = new Map(
 )
 
 export const answers = [...first.values()]
-  .filter(({ unasked }) => !unasked)
+  .filter(({ whySkipped }) => !whySkipped)
   .toReversed()
   .map((request) => ({ ...request, headers: { ...authorized, ...request.headers }, status: Number(request.status) }))

@@ -1,4 +1,4 @@
-// Walks the document of the private API: every answer that it declares is provoked and looked at.
+// Walks the document of the private API: triggers and checks every declared response.
 import t from 'tap'
 import { dashboardDocument } from '../../../domains/api/index.ts'
 import { IssueError } from '../../../domains/certificates/issuer.ts'
@@ -8,17 +8,21 @@ import { authorization } from '../../fixtures/app.ts'
 import { buildDashboard, shop } from '../../fixtures/dashboard.ts'
 import type { Known } from '../../fixtures/registry.ts'
 
-interface Asked {
+interface TestRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   body?: object
   headers?: Record<string, string>
   known?: Known
   /** To a server that checks no more keys. */
-  isWary?: true
+  isAfterInvalidKeys?: true
 }
 
-const ask = (method: Asked['method'], path: string, body?: object): Asked => ({ method, path, ...(body && { body }) })
+const ask = (method: TestRequest['method'], path: string, body?: object): TestRequest => ({
+  method,
+  path,
+  ...(body && { body }),
+})
 const list = ask('GET', '/domains')
 const add = (domain: string, pair?: string) => ask('POST', '/domains', { domain, pair })
 const choices = (domain: string) => ask('GET', `/pairs/${domain}`)
@@ -36,29 +40,33 @@ const unrevocable = async () => ({
   revoke: () => Promise.reject(new IssueError({ code: 'ca_unavailable', detail: 'Down.' })),
 })
 
-const malformed = (asked: Asked) => ({ 400: [{ ...asked, headers: { host: 'a b' } }] })
+const malformed = (request: TestRequest) => ({ 400: [{ ...request, headers: { host: 'a b' } }] })
 
-const unread = (asked: Asked) => ({ 415: [{ ...asked, headers: { 'content-type': 'text/plain' } }] })
+const unread = (request: TestRequest) => ({ 415: [{ ...request, headers: { 'content-type': 'text/plain' } }] })
 
 /** Another wrong key, after as many as are allowed. */
-const wary = (asked: Asked) => ({ ...asked, headers: { authorization: 'Bearer wrong' }, isWary: true as const })
+const afterInvalidKeys = (request: TestRequest) => ({
+  ...request,
+  headers: { authorization: 'Bearer wrong' },
+  isAfterInvalidKeys: true as const,
+})
 
 /** What every operation answers in the same way. */
-const always = (asked: Asked) => ({
-  401: ['', 'Bearer wrong', authorization].map((value) => ({ ...asked, headers: { authorization: value } })),
-  405: [{ ...asked, method: 'PATCH' as const }],
-  406: [{ ...asked, headers: { accept: 'text/html' } }],
-  412: [{ ...asked, headers: { 'if-match': '"a"' } }],
-  413: [{ ...asked, headers: { 'content-length': '2000000' } }],
-  417: [{ ...asked, headers: { expect: 'tea' } }],
-  429: [wary(asked)],
+const always = (request: TestRequest) => ({
+  401: ['', 'Bearer wrong', authorization].map((value) => ({ ...request, headers: { authorization: value } })),
+  405: [{ ...request, method: 'PATCH' as const }],
+  406: [{ ...request, headers: { accept: 'text/html' } }],
+  412: [{ ...request, headers: { 'if-match': '"a"' } }],
+  413: [{ ...request, headers: { 'content-length': '2000000' } }],
+  417: [{ ...request, headers: { expect: 'tea' } }],
+  429: [afterInvalidKeys(request)],
 })
 
 /** Answered before an operation is known, for both documents alike: test/document-walk.test.ts provokes them. */
 const byTheServer = ['408', '414', '431', '500', '501', '503']
 
 /** By operationId, then by status as the document declares it. */
-const requests: Record<string, Record<string, Asked[]>> = {
+const requests: Record<string, Record<string, TestRequest[]>> = {
   listDomains: { 200: [list, { ...list, known: {} }], ...malformed(list), ...always(list) },
   addDomain: {
     201: [
@@ -92,14 +100,14 @@ const requests: Record<string, Record<string, Asked[]>> = {
     404: [verify('new.shop.test')],
     ...malformed(verify('shop.test')),
     ...always(verify('shop.test')),
-    429: [verify('asked.shop.test'), wary(verify('shop.test'))],
+    429: [verify('asked.shop.test'), afterInvalidKeys(verify('shop.test'))],
   },
   reissueCertificate: {
     202: [reissue('docs.shop.test'), reissue('shop.test')],
     404: [reissue('new.shop.test')],
     ...malformed(reissue('shop.test')),
     ...always(reissue('shop.test')),
-    429: [reissue('asked.shop.test'), wary(reissue('shop.test'))],
+    429: [reissue('asked.shop.test'), afterInvalidKeys(reissue('shop.test'))],
   },
   revokeDomain: {
     204: [revoke('docs.shop.test')],
@@ -148,10 +156,12 @@ t.test('every answer that the document declares is asked for, and no other', asy
 for (const { operationId, responses } of operations) {
   t.test(`${operationId} answers as the document says`, async (t) => {
     const shared = await buildDashboard(t)
-    const wary = await buildDashboard(t, shop, { limits: { failedAuthentications: { max: 0, seconds: 60 } } })
+    const afterInvalidKeys = await buildDashboard(t, shop, {
+      limits: { failedAuthentications: { max: 0, seconds: 60 } },
+    })
     for (const [declared, all] of Object.entries(requests[operationId] ?? {})) {
-      for (const { method, path, body, headers, known, isWary } of all) {
-        const { call } = isWary ? wary : known ? await buildDashboard(t, known) : shared
+      for (const { method, path, body, headers, known, isAfterInvalidKeys } of all) {
+        const { call } = isAfterInvalidKeys ? afterInvalidKeys : known ? await buildDashboard(t, known) : shared
         const response = await call(method, path, body, headers)
         const what = `${declared} ${method} ${path} ${JSON.stringify({ body, headers, known })}`
         t.equal(String(response.statusCode), declared, what)

@@ -1,4 +1,4 @@
-// Dredd: every answer that the document shows is provoked and compared.
+// Dredd: triggers every response that the document shows, and compares it.
 import { readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { answers } from '../answers.js'
