@@ -10,10 +10,11 @@ const text = page('docs/development.md')
 const section = text.slice(text.indexOf('## Adding an operation'), text.indexOf('## What of OpenAPI 3.0'))
 const [document, ...others] = blocksOf(section)
 
-t.test('an operation is added as the page says, with four files', async (t) => {
+t.test('an operation is added as the page says, with five files and two commands', async (t) => {
   const dir = await copyProject(t)
   t.strictSame(await follow(dir, document ? [document] : []), ['spec/openapi.yaml'])
   await run(dir, 'npm', 'run', 'types')
+  await run(dir, 'npm', 'run', 'changelog')
   t.match(await compile(dir), /Property 'getSummary' is missing/)
   t.equal(
     await output(run(dir, 'node', 'dist/server.js')),
@@ -24,15 +25,17 @@ t.test('an operation is added as the page says, with four files', async (t) => {
     'handlers/getSummary.ts',
     'handlers/index.ts',
     'test/handlers/getSummary.test.ts',
+    'test/statements/behavior.ts',
   ])
   t.equal(await compile(dir), '')
   t.equal(await output(run(dir, 'npm', 'run', '--silent', 'types', '--', '--check')), '')
+  t.equal(await output(run(dir, 'npm', 'run', '--silent', 'changelog', '--', '--check')), '')
   t.match(await output(run(dir, `${bin}/biome`, 'check', '--error-on-warnings', '.')), 'No fixes applied')
   t.match(await output(run(dir, `${bin}/depcruise`, '.')), 'no dependency violations found')
   t.match(await output(run(dir, `${bin}/redocly`, 'lint')), '')
 
   await cp(`${dir}/store/memory/sample.ndjson`, `${dir}/dist/store/memory/sample.ndjson`)
-  for (const name of ['handlers/getSummary', 'handlers/types', 'document-walk', 'spec/code-samples']) {
+  for (const name of ['handlers/getSummary', 'handlers/types', 'document-walk', 'statements', 'spec/code-samples']) {
     // This test has a limit already.
     const results = await output(run(dir, 'env', 'TAP_TIMEOUT=0', 'node', `dist/test/${name}.test.js`))
     t.match(results, /^1\.\.[1-9]/m, name)

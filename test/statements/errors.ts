@@ -156,7 +156,7 @@ export const errors: Record<string, Check> = {
     t.strictSame(codes, ['order_not_found', 'order_already_cancelled'])
   },
   'the request is otherwise malformed.': malformed,
-  'listOrders-400: The request is malformed.': malformed,
+  '-400: The request is malformed.': malformed,
   'No body.': async (t, statement) => {
     t.strictSame(new Set(answersFor(statement).map(({ body }) => body)), new Set(['']))
   },
