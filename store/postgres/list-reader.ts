@@ -123,7 +123,7 @@ async function readPages(session: Session, numbers: readonly number[]): Promise<
 const isRead = (change: ReadChange): change is ReadChange & PageRow => change.rows !== null
 
 function pagesOf(rows: readonly PageRow[]): Pages {
-  if (pageEncoded.hasSubscribers) for (const _ of rows) pageEncoded.publish('json')
+  for (const _ of rows) pageEncoded.publish('json')
   return new Map(rows.map((row) => [row.page, row.rows === '0' ? undefined : textPage(row)]))
 }
 
