@@ -121,7 +121,7 @@ export interface Domain {
   certificate?: IssuedCertificate
   /** When a new certificate was requested although the present one is current. */
   reissueAt?: string
-  /** The condition last reported to the webhook. */
+  /** The condition last reported to the webhook, such as `renewal_failing 7`. */
   lastNotified?: string
 }
 

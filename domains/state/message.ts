@@ -17,14 +17,28 @@ export interface AccountData {
   former: string
 }
 
-/** The body, as the Standard Webhooks specification recommends. */
-export interface WebhookEvent {
-  /** `domain.live` */
-  type: string
+export interface DomainEvent {
+  type:
+    | 'domain.live'
+    | 'domain.failing'
+    | 'domain.renewal_failing'
+    | 'domain.record_changed'
+    | 'domain.recovered'
+    | 'domain.expired'
+    | 'domain.test'
   /** When it happened. */
   timestamp: string
-  data: DomainData | AccountData
+  data: DomainData
 }
+
+export interface AccountEvent {
+  type: 'account.replaced'
+  timestamp: string
+  data: AccountData
+}
+
+/** The body, as the Standard Webhooks specification recommends. */
+export type WebhookEvent = DomainEvent | AccountEvent
 
 /** Stored as JSON. */
 export interface Message {

@@ -1,6 +1,14 @@
 // Reduces a domain to the condition that webhook events are deduplicated by.
 import { renewsAt } from '../maintenance/schedule.ts'
 import type { Domain, IssuedCertificate, ProblemCode } from '../state/domain.ts'
+import type { DomainEvent } from '../state/message.ts'
+
+export interface Condition {
+  /** The event that reports it. */
+  event: Exclude<DomainEvent['type'], 'domain.recovered' | 'domain.test'>
+  /** The problem's code, or the days left: if it changes, the event is sent again. */
+  detail?: string
+}
 
 const DAY = 24 * 3_600_000
 
@@ -25,17 +33,23 @@ const ofRecord: readonly ProblemCode[] = ['record_missing', 'conflicting_record'
 const beforeRenewal: readonly ProblemCode[] = [...ofRecord, 'dns_unreachable', 'target_unresolvable', 'storage_failed']
 
 /** Undefined during an attempt, and for what is not worth an event. */
-export function conditionOf(domain: Domain, now: Date): string | undefined {
+export function conditionOf(domain: Domain, now: Date): Condition | undefined {
   const { state, problem, certificate } = domain
   if (state !== 'live' && state !== 'failed') return undefined
-  if (!problem) return 'live'
-  if (state === 'failed' && certificate && daysLeft(certificate, now) <= 0) return 'expired'
+  if (!problem) return { event: 'domain.live' }
+  if (state === 'failed' && certificate && daysLeft(certificate, now) <= 0) return { event: 'domain.expired' }
   if (transientProblems.includes(problem.code) && domain.attempts < PATIENCE) return undefined
-  if (state === 'failed' || !certificate) return `failing ${problem.code}`
+  if (state === 'failed' || !certificate) return { event: 'domain.failing', detail: problem.code }
   if (isRenewed(domain, certificate, now) || !beforeRenewal.includes(problem.code)) {
-    return `renewal_failing ${milestones.find((days) => daysLeft(certificate, now) <= days) ?? 'first'}`
+    const milestone = milestones.find((days) => daysLeft(certificate, now) <= days)
+    return { event: 'domain.renewal_failing', detail: String(milestone ?? 'first') }
   }
-  return ofRecord.includes(problem.code) ? `record_changed ${problem.code}` : undefined
+  return ofRecord.includes(problem.code) ? { event: 'domain.record_changed', detail: problem.code } : undefined
+}
+
+/** As stored in `lastNotified`: `renewal_failing 7`. */
+export function formatCondition({ event, detail }: Condition): string {
+  return [event.replace('domain.', ''), ...(detail === undefined ? [] : [detail])].join(' ')
 }
 
 /** With a fraction; negative once it has expired. */

@@ -1,10 +1,13 @@
 // Turns a state change into webhook events, committed to the outbox together with the change.
 import { randomUUID } from 'node:crypto'
 import type { Domain, IssuedCertificate } from '../state/domain.ts'
-import type { Message, WebhookEvent } from '../state/message.ts'
+import type { DomainEvent, Message, WebhookEvent } from '../state/message.ts'
 import type { Draft, Snapshot } from '../state/snapshot.ts'
 import { problemOf } from '../view/problems.ts'
-import { conditionOf, daysLeft } from './condition.ts'
+import { type Condition, conditionOf, daysLeft, formatCondition } from './condition.ts'
+
+/** A domain that goes live after one of these has recovered: it was served all along. */
+const whileServed: readonly Condition['event'][] = ['domain.record_changed', 'domain.renewal_failing']
 
 export interface EventContext {
   /** The platform's CNAME target. */
@@ -28,7 +31,7 @@ export function enqueueEvents(before: Snapshot, draft: Draft, context: EventCont
   for (const [host, domain] of draft.domains) {
     const change = changeOf(before.domains.get(host), domain, context.now)
     if (!change) continue
-    draft.domains.set(host, { ...domain, lastNotified: change.condition })
+    draft.domains.set(host, { ...domain, lastNotified: change.lastNotified })
     events.push(domainEvent(change.type, domain, context))
   }
   const messages = events.map(
@@ -38,7 +41,7 @@ export function enqueueEvents(before: Snapshot, draft: Draft, context: EventCont
 }
 
 /** Sent by an operator to see that messages arrive. */
-export function testEvent(now: Date): WebhookEvent {
+export function testEvent(now: Date): DomainEvent {
   return { type: 'domain.test', timestamp: now.toISOString(), data: { domain: 'docs.example.com', state: 'live' } }
 }
 
@@ -46,10 +49,10 @@ const time = ({ now }: EventContext) => now.toISOString()
 
 function changeOf(before: Domain | undefined, domain: Domain, now: Date) {
   const condition = conditionOf(domain, now)
+  if (!condition) return undefined
+  const lastNotified = formatCondition(condition)
   const former = formerOf(before, domain)
-  return condition === undefined || condition === former
-    ? undefined
-    : { condition, type: `domain.${typeOf(condition, former)}` }
+  return lastNotified === former ? undefined : { lastNotified, type: typeOf(condition, former) }
 }
 
 /** A domain that was live before there was a webhook is not reported as live; any problem is reported. */
@@ -57,13 +60,12 @@ function formerOf(before: Domain | undefined, { lastNotified }: Domain): string 
   return lastNotified ?? (before?.state === 'live' ? 'live' : undefined)
 }
 
-/** A domain that is live again, after a problem that did not end its service, has recovered. */
-function typeOf(condition: string, former: string | undefined): string | undefined {
-  const isRecovered = condition === 'live' && /^(record|renewal)_/.test(former ?? '')
-  return isRecovered ? 'recovered' : condition.split(' ')[0]
+function typeOf({ event }: Condition, former: string | undefined): DomainEvent['type'] {
+  const wasServed = whileServed.some((each) => former?.startsWith(formatCondition({ event: each })))
+  return event === 'domain.live' && wasServed ? 'domain.recovered' : event
 }
 
-function domainEvent(type: string, domain: Domain, context: EventContext): WebhookEvent {
+function domainEvent(type: DomainEvent['type'], domain: Domain, context: EventContext): DomainEvent {
   const { name, state, certificate } = domain
   const problem = problemOf(domain, context)
   return {

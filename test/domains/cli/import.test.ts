@@ -24,7 +24,7 @@ const DOMAINS_ENCRYPTION_KEYS = encryptionKey.toString('hex')
 
 const message = {
   id: 'msg_1',
-  event: { type: 'domain.live', timestamp: issuedAt, data: { domain: host, state: 'live' as const } },
+  event: { type: 'domain.live' as const, timestamp: issuedAt, data: { domain: host, state: 'live' as const } },
   attempts: 1,
   notBefore: issuedAt,
 }

@@ -192,6 +192,32 @@ for (const [what, [domain, type]] of Object.entries(found)) {
   })
 }
 
+/** What servers have stored: a changed form would repeat a notification, or lose a recovery. */
+const failed = domainOf(host, { state: 'failed', problem: trouble })
+const renewing = { ...live, problem: trouble, reissueAt: '2026-01-31T00:00:00.000Z' }
+const notified: [lastNotified: string, same: Domain, next: string | undefined][] = [
+  ['live', live, undefined],
+  ['failing record_missing', failed, 'domain.live'],
+  ['expired', { ...failed, certificate: { ...certificate, notAfter: '2026-02-01T00:00:00.000Z' } }, 'domain.live'],
+  ['record_changed record_missing', { ...live, problem: trouble }, 'domain.recovered'],
+  ['renewal_failing first', renewing, 'domain.recovered'],
+  [
+    'renewal_failing 7',
+    { ...renewing, certificate: { ...certificate, notAfter: '2026-02-08T00:00:00.000Z' } },
+    'domain.recovered',
+  ],
+]
+for (const [lastNotified, same, next] of notified) {
+  t.test(`stored as "${lastNotified}": not reported again; then ${next ?? 'no event'} once it is live`, async (t) => {
+    const clock = fakeClock(new Date('2026-02-01T00:00:00.000Z'))
+    const disk = { ...emptyDisk(), state: JSON.stringify({ domains: [{ ...same, lastNotified }] }) }
+    const world = await worldOf(t, notifying({ disk, clock }))
+    t.strictSame(typesOf(world), [])
+    await world.state.commit(({ domains }) => domains.set(host, { ...live, lastNotified }))
+    t.strictSame(typesOf(world), next ? [next] : [])
+  })
+}
+
 t.test("the platform's own domain has no steps for users", async (t) => {
   const domain = domainOf('orders.platform.test', { state: 'failed', problem: trouble, isPlatform: true })
   const disk = { ...emptyDisk(), state: JSON.stringify({ domains: [domain] }) }
@@ -202,12 +228,13 @@ t.test("the platform's own domain has no steps for users", async (t) => {
 t.test('trouble of DNS servers says nothing about a certificate that is not due', async (t) => {
   const now = new Date('2026-02-01T00:00:00.000Z')
   const due = new Date('2026-03-10T00:00:00.000Z')
+  const renewalFailing = { event: 'domain.renewal_failing', detail: 'first' }
   const unreachable: Domain = { ...live, problem: { code: 'dns_unreachable', name: host } }
   t.equal(conditionOf(unreachable, now), undefined)
-  t.equal(conditionOf(unreachable, due), 'renewal_failing first')
+  t.strictSame(conditionOf(unreachable, due), renewalFailing)
   t.equal(conditionOf({ ...unreachable, attempts: 1 }, due), undefined)
-  t.equal(conditionOf({ ...unreachable, reissueAt: now.toISOString() }, now), 'renewal_failing first')
-  t.equal(conditionOf({ ...live, problem: { code: 'ca_refused', detail: '' } }, now), 'renewal_failing first')
+  t.strictSame(conditionOf({ ...unreachable, reissueAt: now.toISOString() }, now), renewalFailing)
+  t.strictSame(conditionOf({ ...live, problem: { code: 'ca_refused', detail: '' } }, now), renewalFailing)
 })
 
 t.test('a replaced account is reported with the change, the first account is not', async (t) => {
