@@ -9,9 +9,9 @@ import { afterFailure, isDue, isLast, waitOf } from './retry.ts'
 import type { Send } from './send.ts'
 
 /** The passage of time alone can make an event due. */
-const LOOK_EVERY_MS = 3_600_000
+const CHECK_EVERY_MS = 3_600_000
 /** As many as there can be domains; of more, the oldest are dropped. */
-const MOST_MESSAGES = 1000
+const MAX_MESSAGES = 1000
 /** A change that cannot be saved is not repeated at once. */
 const SHORTEST_WAIT_MS = 1_000
 
@@ -57,7 +57,7 @@ export function outboxOf({ state, send, clock, log, count, random }: OutboxOptio
     }
     running = undefined
     if (!isLeading) return
-    const wait = waitOf(state.current().outbox, clock.now(), LOOK_EVERY_MS)
+    const wait = waitOf(state.current().outbox, clock.now(), CHECK_EVERY_MS)
     cancelTimer = clock.after(Math.max(wait, SHORTEST_WAIT_MS), wake)
   }
 
@@ -67,7 +67,8 @@ export function outboxOf({ state, send, clock, log, count, random }: OutboxOptio
       const { outbox } = state.current()
       const [oldest] = outbox
       const due = outbox.find((message) => isDue(message, clock.now()))
-      if (oldest && (isGone || outbox.length > MOST_MESSAGES)) await drop(oldest)
+      if (oldest && isGone) await drop(oldest, 'the receiver is gone')
+      else if (oldest && outbox.length > MAX_MESSAGES) await drop(oldest, 'the outbox is full')
       else if (due) await deliver(due)
       else return
     }
@@ -88,16 +89,16 @@ export function outboxOf({ state, send, clock, log, count, random }: OutboxOptio
       return log.error(details, 'webhook receiver answered 410; delivery is off until the next restart')
     }
     log.warn(details, 'webhook delivery failed')
-    if (isLast(message)) return drop(message)
+    if (isLast(message)) return drop(message, 'the last attempt failed')
     const failure = { id: message.id, retryAfterMs: answer.retryAfterMs, now: clock.now(), random: random() }
     await state.apply((draft) => {
       draft.outbox = afterFailure(draft.outbox, failure)
     })
   }
 
-  async function drop(message: Message) {
+  async function drop(message: Message, reason: string) {
     count('dropped')
-    log.error(detailsOf(message), 'webhook message dropped after the last attempt')
+    log.error({ ...detailsOf(message), reason }, 'webhook message dropped')
     await remove(message)
   }
 

@@ -130,7 +130,7 @@ t.test(
     }
     t.strictSame(counts, [1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10])
     t.strictSame([world.waiting(), world.stored()], [[], undefined])
-    t.strictSame(world.lines.at(-1), 'error: webhook message dropped after the last attempt one domain.live one')
+    t.strictSame(world.lines.at(-1), 'error: webhook message dropped one domain.live one the last attempt failed')
     t.strictSame(world.counts, { delivered: 0, failed: 10, dropped: 1 })
   },
 )
@@ -175,6 +175,7 @@ t.test('410 ends it until a restart: nothing more is sent, or kept', async (t) =
     world.lines[0],
     'error: webhook receiver answered 410; delivery is off until the next restart one domain.live one status 410',
   )
+  t.strictSame(world.lines.at(-1), 'error: webhook message dropped three domain.live three the receiver is gone')
   t.strictSame(world.counts, { delivered: 0, failed: 1, dropped: 3 })
 })
 
@@ -185,6 +186,7 @@ t.test('of more than a thousand messages, the oldest are dropped', async (t) => 
   const world = await outboxWith(t, () => delivered, { messages })
   await world.settle()
   t.strictSame([world.waiting().length, world.waiting()[0], world.counts.dropped], [1000, '3', 3])
+  t.strictSame(world.lines.at(-1), 'error: webhook message dropped 2 domain.live 2 the outbox is full')
 })
 
 t.test('a clock that was set back does not hold up a message', async (t) => {
