@@ -1,7 +1,7 @@
 // Composes the service. Reads no environment and opens no port.
 
 import Fastify, { type FastifyInstance } from 'fastify'
-import { apiPortOnly, type DashboardOptions, dashboard } from './domains/index.ts'
+import { type DashboardOptions, dashboard, portGuard } from './domains/index.ts'
 import { handlers } from './handlers/index.ts'
 import type { Services } from './handlers/types.ts'
 import auth, { type AuthOptions } from './plugins/auth.ts'
@@ -66,7 +66,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   // Routes. Each document has its own keys.
   await app.register(async (api) => {
-    if (options.dashboard) await api.register(apiPortOnly, { isServedOverTls: isApiAtDomains })
+    if (options.dashboard) await api.register(portGuard, { isApiAtDomains })
     await api.register(overload, { maxEventLoopDelay })
     await api.register(rateLimits, { requests, failedAuthentications })
     await api.register(auth, { keys })
@@ -82,7 +82,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await api.register(contract, { document, prefix: '/v1', ...table, ...wiring })
   })
   await app.register(async (probes) => {
-    if (options.dashboard) await probes.register(apiPortOnly)
+    if (options.dashboard) await probes.register(portGuard)
     await probes.register(health, { check: orders.ping })
   })
   await app.register(site, { document, trustProxy, isApiAtDomains })

@@ -54,7 +54,7 @@ async function serve(config: Config) {
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
     limits: config.limits,
-    isApiAtDomains: domains?.servesApi ?? false,
+    isApiAtDomains: domains?.isApiAtDomains ?? false,
     checkResponses: config.checkResponses,
     ...(domainService &&
       dashboardKeys && { dashboard: { registry: () => domainService.registry, keys: dashboardKeys.keys } }),

@@ -25,7 +25,7 @@ export interface DomainsConfig {
   configurationFile: string | undefined
   dnsServers: string[]
   /** At the ports of the domains, over TLS. */
-  servesApi: boolean
+  isApiAtDomains: boolean
   /** The max-age of Strict-Transport-Security; 0 for none. */
   hstsSeconds: number
   keys: NamedKey[]
@@ -60,7 +60,7 @@ export function domainsOf(reader: Reader): DomainsConfig | undefined {
     encryptionKeys: encryptionKeysOf(reader),
     configurationFile: env.DOMAINS_FILE || undefined,
     dnsServers: read('DNS_SERVERS', formats.dnsServers) ?? [],
-    servesApi: read('DOMAINS_SERVE_API', flag) ?? false,
+    isApiAtDomains: read('DOMAINS_SERVE_API', flag) ?? false,
     hstsSeconds: read('DOMAINS_HSTS', formats.maxAge) ?? 0,
     keys: read('DASHBOARD_KEYS', formats.dashboardKeys) ?? [],
     webhook: webhookOf(reader),

@@ -8,12 +8,12 @@ import rateLimits, { type RateLimitsOptions } from '../plugins/rate-limits.ts'
 import { loadDocument } from '../spec/document.ts'
 import { dashboardDocument, dashboardHandlers } from './api/index.ts'
 import dashboardPage from './dashboard/index.ts'
-import apiPortOnly from './ports/api-port-only.ts'
+import portGuard from './ports/port-guard.ts'
 import type { PublishedDomains } from './publish-when-ready.ts'
 import type { Registry } from './registry.ts'
 
 export { watchDomains } from './metrics.ts'
-export { apiPortOnly }
+export { portGuard }
 
 export interface DashboardOptions extends Pick<RateLimitsOptions, 'failedAuthentications'> {
   /** Called for each request: it throws while the storage is unreachable. */
@@ -26,7 +26,7 @@ export interface DashboardOptions extends Pick<RateLimitsOptions, 'failedAuthent
 /** The page "Project settings / Domains" and its API, on the API port alone. */
 export async function dashboard(app: FastifyInstance, options: DashboardOptions): Promise<void> {
   const { keys, registry, failedAuthentications, checkResponses } = options
-  await app.register(apiPortOnly)
+  await app.register(portGuard)
   await app.register(rateLimits, { failedAuthentications })
   await app.register(auth, { keys })
   await app.register(contract, {

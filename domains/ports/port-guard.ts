@@ -1,4 +1,4 @@
-// Serves routes on the API port only, not on the ports of the domains.
+// Decides on which ports routes are served: always on the API port, at the domains only if allowed.
 import type { Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
@@ -6,17 +6,17 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { ApiError } from '../../spec/errors.ts'
 
-export interface ApiPortOptions {
-  /** On the ports of the domains as well, but never without TLS. */
-  isServedOverTls?: boolean | undefined
+export interface PortGuardOptions {
+  /** The routes are the API's, and served at the domains as well, but never without TLS. */
+  isApiAtDomains?: boolean | undefined
 }
 
-async function apiPortOnly(app: FastifyInstance, { isServedOverTls = false }: ApiPortOptions) {
+async function portGuard(app: FastifyInstance, { isApiAtDomains = false }: PortGuardOptions) {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     const socket = raw.socket as Socket & { server?: Server }
     const { server = app.server } = socket
     const isApiPort = server === app.server || portOf(server) === portOf(app.server)
-    done(isApiPort || (isServedOverTls && isSecure(socket)) ? undefined : new ApiError('not_found'))
+    done(isApiPort || (isApiAtDomains && isSecure(socket)) ? undefined : new ApiError('not_found'))
   })
 }
 
@@ -29,4 +29,4 @@ function isSecure(socket: Socket): boolean {
   return (socket as Partial<TLSSocket>).encrypted === true
 }
 
-export default fp(apiPortOnly, { name: 'api-port-only', dependencies: ['errors'] })
+export default fp(portGuard, { name: 'port-guard', dependencies: ['errors'] })
