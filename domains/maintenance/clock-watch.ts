@@ -1,7 +1,7 @@
 // Detects wall-clock jumps. Timers run on monotonic time, so nothing else would notice one.
 import type { Clock } from '../time.ts'
 
-const LOOK_EVERY_MS = 5_000
+const CHECK_EVERY_MS = 5_000
 /** A clock is adjusted by less than this all the time. */
 const TOLERANCE_MS = 2_000
 /** A clock that was set forward by mistake is often set back soon, so due attempts can wait. */
@@ -18,11 +18,11 @@ export interface ClockWatch {
 export function watchClock(clock: Clock, { onStep, wake }: ClockWatch): () => void {
   const offsetNow = () => clock.now().getTime() - clock.elapsed()
   let offset = offsetNow()
-  let cancelLook = clock.after(LOOK_EVERY_MS, look)
+  let cancelCheck = clock.after(CHECK_EVERY_MS, check)
   let cancelWake = () => {}
 
-  function look() {
-    cancelLook = clock.after(LOOK_EVERY_MS, look)
+  function check() {
+    cancelCheck = clock.after(CHECK_EVERY_MS, check)
     const step = offsetNow() - offset
     offset += step
     if (Math.abs(step) <= TOLERANCE_MS) return
@@ -33,7 +33,7 @@ export function watchClock(clock: Clock, { onStep, wake }: ClockWatch): () => vo
   }
 
   return () => {
-    cancelLook()
+    cancelCheck()
     cancelWake()
   }
 }

@@ -5,7 +5,7 @@ import type { CaaChecker } from '../dns/caa.ts'
 import type { Domain, ProblemCode } from '../state/domain.ts'
 import type { Clock } from '../time.ts'
 import { type Authority, authorityNamed } from './order-limiter.ts'
-import { restsUntil } from './schedule.ts'
+import { noIssuanceBefore } from './schedule.ts'
 import type { Failed, Live, Step } from './transitions.ts'
 
 export interface IssueOptions {
@@ -20,10 +20,10 @@ export interface IssueOptions {
 export type SaveStep = (step: Step) => Promise<void>
 
 /** Keep the pending order and retry after these; any other problem discards it. */
-const transientProblems: readonly ProblemCode[] = ['ca_unavailable', 'rate_limited']
+const problemsThatKeepTheOrder: readonly ProblemCode[] = ['ca_unavailable', 'rate_limited']
 
 /** Another authority may issue in spite of these; any other problem is the domain's own. */
-const authorityProblems: readonly ProblemCode[] = [...transientProblems, 'ca_refused', 'caa_blocks']
+const authorityProblems: readonly ProblemCode[] = [...problemsThatKeepTheOrder, 'ca_refused', 'caa_blocks']
 
 /** @throws IssueError for a problem of the domain */
 export async function issue(
@@ -58,10 +58,10 @@ export async function issue(
   const completed = orderedFrom && (await tryAt(orderedFrom, pending))
   if (completed) return completed
 
-  const rest = restsUntil(domain, clock.now()) - clock.now().getTime()
-  if (rest > 0) {
+  const wait = noIssuanceBefore(domain, clock.now()) - clock.now().getTime()
+  if (wait > 0) {
     const detail = 'No certificate is ordered within a day of the last one issued.'
-    return { kind: 'failed', problem: { code: 'rate_limited', detail }, retryAfterMs: rest }
+    return { kind: 'failed', problem: { code: 'rate_limited', detail }, retryAfterMs: wait }
   }
   for (const authority of authorities.filter((each) => !failures.has(each))) {
     const issued = await tryAt(authority)
@@ -69,7 +69,7 @@ export async function issue(
   }
   const [first, ...fallbacks] = authorities
   const { problem, retryAfterMs } = failures.get(first) as IssueError
-  const waits = [...failures.values()].filter((error) => transientProblems.includes(error.problem.code))
+  const waits = [...failures.values()].filter((error) => problemsThatKeepTheOrder.includes(error.problem.code))
   const soonest = Math.min(...waits.map((error) => error.retryAfterMs))
   return {
     kind: 'failed',
@@ -117,7 +117,7 @@ async function orderAt(
       await certificates.saveOrder(host, undefined).catch(() => {}) // older than the certificate, so never completed
       return pem
     } catch (error) {
-      const isOver = error instanceof IssueError && !transientProblems.includes(error.problem.code)
+      const isOver = error instanceof IssueError && !problemsThatKeepTheOrder.includes(error.problem.code)
       if (isOver && isSaved) await certificates.saveOrder(host, undefined)
       throw error
     }

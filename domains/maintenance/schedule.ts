@@ -5,7 +5,7 @@ const SECOND = 1000
 const HOUR = 3600 * SECOND
 const DAY = 24 * HOUR
 
-const LOOK_INTERVAL = DAY
+const CHECK_INTERVAL = DAY
 
 /** The interval between two verifications that a user requests. */
 const REQUEST_INTERVAL = 30 * SECOND
@@ -15,8 +15,8 @@ const RETRY_PERIOD = 30 * DAY
 const CLOCK_TOLERANCE = 60 * SECOND
 
 /**
- * With a third of the lifetime left, or half of one below ten days. When the authority suggests, if at least half of that
- * remains: Pebble suggests a time within a day, even for a certificate that ends sooner.
+ * Renewal is due with a third of the lifetime left (half, below ten days), or when the authority suggests, but no later
+ * than with half of that remaining: Pebble suggests a time within a day, even for a certificate that ends sooner.
  */
 export function renewsAt({ notBefore, notAfter, renewal }: Omit<IssuedCertificate, 'issuer'>): Date {
   const end = Date.parse(notAfter)
@@ -33,26 +33,28 @@ export function dueAt(domain: Domain, now: Date): Date | undefined {
   if (state === 'failed') return retryAt(domain, now)
   if (state !== 'live' || !certificate) return new Date(0) // interrupted by the end of the process
   const end = new Date(certificate.notAfter)
-  const next = problem ? retryAt(domain, now) : earlier(renewalOf(domain, certificate, now), lookAt(domain, now))
+  const next = problem ? retryAt(domain, now) : earlier(renewalOf(domain, certificate, now), nextCheckAt(domain, now))
   return next && next < end ? next : end
 }
 
 function renewalOf(domain: Domain, certificate: IssuedCertificate, now: Date): Date {
   const { reissueAt } = domain
-  return reissueAt ? new Date(reissueAt) : new Date(Math.max(renewsAt(certificate).getTime(), restsUntil(domain, now)))
+  return reissueAt
+    ? new Date(reissueAt)
+    : new Date(Math.max(renewsAt(certificate).getTime(), noIssuanceBefore(domain, now)))
 }
 
 /**
  * When a live domain is checked again. Its DNS record is checked daily, at a different time for each domain; its renewal
  * window as often as the authority suggests.
  */
-function lookAt({ verifiedAt, name, certificate }: Domain, now: Date): Date | undefined {
+function nextCheckAt({ verifiedAt, name, certificate }: Domain, now: Date): Date | undefined {
   const letters = Array.from(name.host, (letter) => letter.charCodeAt(0))
   const spread = letters.reduce((sum, code, index) => sum + code * (index + 1), 0) % 100
   if (!verifiedAt) return undefined
-  const look = new Date(endOf(verifiedAt, LOOK_INTERVAL * (0.9 + spread / 500), now))
+  const recordCheck = new Date(endOf(verifiedAt, CHECK_INTERVAL * (0.9 + spread / 500), now))
   const { checkAt } = certificate?.renewal ?? {}
-  return earlier(look, checkAt === undefined ? undefined : new Date(checkAt))
+  return earlier(recordCheck, checkAt === undefined ? undefined : new Date(checkAt))
 }
 
 function earlier(one: Date, other: Date | undefined): Date {
@@ -68,7 +70,7 @@ export function retryAt({ notBefore, failingSince, failedAt }: Domain, now: Date
 }
 
 /** When a user may request verification again: in the past means now. */
-export function canRequestAt({ askedAt, limitedUntil, failedAt }: Domain, now: Date): Date {
+export function nextRequestAt({ askedAt, limitedUntil, failedAt }: Domain, now: Date): Date {
   const limitEnds = limitedUntil && !isOfWrongClock(failedAt, now) ? Date.parse(limitedUntil) : 0
   return new Date(Math.max(limitEnds, endOf(askedAt, REQUEST_INTERVAL, now)))
 }
@@ -84,7 +86,7 @@ export function isServed(domain: Domain, now: Date): boolean {
 }
 
 /** No issuance within a day of the last success (less for short-lived ones): a wrong clock would cause a loop. */
-export function restsUntil({ issuedAt, certificate, reissueAt }: Domain, now: Date): number {
+export function noIssuanceBefore({ issuedAt, certificate, reissueAt }: Domain, now: Date): number {
   if (!issuedAt || !certificate || reissueAt) return 0
   const lifetime = Date.parse(certificate.notAfter) - Date.parse(certificate.notBefore)
   return endOf(issuedAt, Math.min(DAY, lifetime / 2), now)

@@ -1,7 +1,7 @@
 // The operations on a domain that exists: verification, a new certificate, the primary domain, redirects, and removal.
 import { IssueError } from '../certificates/issuer.ts'
 import type { Revocable } from '../certificates/revoke.ts'
-import { canRequestAt } from '../maintenance/schedule.ts'
+import { nextRequestAt } from '../maintenance/schedule.ts'
 import type { Domain } from '../state/domain.ts'
 import { type Domains, unknown } from './domains.ts'
 import type { NotSaved, Registry, RegistryOptions } from './types.ts'
@@ -17,7 +17,7 @@ export function operationsOn(
     if (progressOf(domain)) return view(domain)
     const now = clock.now()
     const time = now.toISOString()
-    const wait = canRequestAt(domain, now).getTime() - now.getTime()
+    const wait = nextRequestAt(domain, now).getTime() - now.getTime()
     if (wait > 0) {
       const retryAfterSeconds = Math.ceil(wait / 1000)
       return { refused: 'rate_limited', message: `Try again in ${retryAfterSeconds} seconds.`, retryAfterSeconds }

@@ -2,7 +2,7 @@
 import type { components } from '../api/dashboard.d.ts'
 import { displayName } from '../dns/name.ts'
 import { counterpartOf } from '../dns/pair.ts'
-import { canRequestAt, renewsAt } from '../maintenance/schedule.ts'
+import { nextRequestAt, renewsAt } from '../maintenance/schedule.ts'
 import type { Domain, IssuedCertificate } from '../state/domain.ts'
 import type { Snapshot } from '../state/snapshot.ts'
 import { problemOf } from './problems.ts'
@@ -42,7 +42,7 @@ export function viewOf(domain: Domain, { snapshot, target, progress, now }: View
     summary: summaryOf(shown, now),
     addedAt,
     ...(liveSince && { liveSince }),
-    canVerifyAt: canRequestAt(domain, now).toISOString(),
+    canVerifyAt: nextRequestAt(domain, now).toISOString(),
     record: recordFor(name, target),
     ...conditionOf(domain, { target, now }),
     ...(hint !== undefined && { hint }),

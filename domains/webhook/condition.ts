@@ -16,7 +16,7 @@ const DAY = 24 * 3_600_000
 const milestones = [1, 3, 7, 14]
 
 /** These often end before the next attempt, so they are reported once several attempts have failed. */
-const transientProblems: readonly ProblemCode[] = [
+const problemsReportedLate: readonly ProblemCode[] = [
   'dns_unreachable',
   'target_unresolvable',
   'caa_unreachable',
@@ -25,7 +25,7 @@ const transientProblems: readonly ProblemCode[] = [
   'storage_failed',
 ]
 /** About twenty minutes after the first one. */
-const PATIENCE = 4
+const ATTEMPTS_BEFORE_REPORT = 4
 
 /** Found when the record of a live domain is looked at. */
 const ofRecord: readonly ProblemCode[] = ['record_missing', 'conflicting_record', 'cname_mismatch', 'dnssec_broken']
@@ -38,9 +38,9 @@ export function conditionOf(domain: Domain, now: Date): Condition | undefined {
   if (state !== 'live' && state !== 'failed') return undefined
   if (!problem) return { event: 'domain.live' }
   if (state === 'failed' && certificate && daysLeft(certificate, now) <= 0) return { event: 'domain.expired' }
-  if (transientProblems.includes(problem.code) && domain.attempts < PATIENCE) return undefined
+  if (problemsReportedLate.includes(problem.code) && domain.attempts < ATTEMPTS_BEFORE_REPORT) return undefined
   if (state === 'failed' || !certificate) return { event: 'domain.failing', detail: problem.code }
-  if (isRenewed(domain, certificate, now) || !beforeRenewal.includes(problem.code)) {
+  if (isRenewalDue(domain, certificate, now) || !beforeRenewal.includes(problem.code)) {
     const milestone = milestones.find((days) => daysLeft(certificate, now) <= days)
     return { event: 'domain.renewal_failing', detail: String(milestone ?? 'first') }
   }
@@ -57,6 +57,6 @@ export function daysLeft({ notAfter }: Pick<IssuedCertificate, 'notAfter'>, now:
   return (Date.parse(notAfter) - now.getTime()) / DAY
 }
 
-function isRenewed({ reissueAt }: Domain, certificate: IssuedCertificate, now: Date): boolean {
+function isRenewalDue({ reissueAt }: Domain, certificate: IssuedCertificate, now: Date): boolean {
   return reissueAt !== undefined || renewsAt(certificate) <= now
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { canRequestAt, dueAt, hasExpired, isServed, renewsAt, retryAt } from '../../../domains/maintenance/schedule.ts'
+import { dueAt, hasExpired, isServed, nextRequestAt, renewsAt, retryAt } from '../../../domains/maintenance/schedule.ts'
 import type { Domain } from '../../../domains/state/domain.ts'
 import { begin, DAY, domainOf, HOUR, SECOND } from '../../fixtures/domains.ts'
 
@@ -38,10 +38,10 @@ t.test('what failed while the clock was ahead is due now, and limits nothing', a
   const [failedAt, later] = [after(2 * 60 * SECOND), after(365 * DAY)]
   const wrong = dated({ failingSince: after(-DAY), failedAt, notBefore: later, limitedUntil: later })
   t.strictSame(retryAt(wrong, begin), begin)
-  t.equal(canRequestAt(wrong, begin).getTime(), 0)
+  t.equal(nextRequestAt(wrong, begin).getTime(), 0)
   t.strictSame(retryAt(dated({ failingSince: failedAt, notBefore: later }), begin), begin, 'stored by 1.0')
   const right = { ...wrong, failedAt: after(SECOND), notBefore: after(HOUR), limitedUntil: after(HOUR) }
-  t.strictSame([retryAt(right, begin), canRequestAt(right, begin)], [new Date(after(HOUR)), new Date(after(HOUR))])
+  t.strictSame([retryAt(right, begin), nextRequestAt(right, begin)], [new Date(after(HOUR)), new Date(after(HOUR))])
 })
 
 t.test('automatic retries stop after thirty days of failures', async (t) => {
@@ -52,7 +52,7 @@ t.test('automatic retries stop after thirty days of failures', async (t) => {
 
 t.test('a user may ask again after 30 seconds, or when a limit ends', async (t) => {
   const canRequest = (changes: Partial<Domain>, now: number) =>
-    canRequestAt(dated(changes), new Date(after(now))).toISOString()
+    nextRequestAt(dated(changes), new Date(after(now))).toISOString()
   t.equal(canRequest({}, SECOND), new Date(0).toISOString())
   t.equal(canRequest({ askedAt: after(0) }, SECOND), after(30 * SECOND))
   t.equal(canRequest({ askedAt: after(0), limitedUntil: after(HOUR) }, SECOND), after(HOUR))
