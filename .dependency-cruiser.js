@@ -121,7 +121,7 @@ const parts = {
     imports: [
       'config/environment.ts',
       'domains/api/dashboard.d.ts',
-      'domains/move.ts',
+      'domains/import-from-files.ts',
       'domains/state/domain.ts',
       'domains/webhook/events.ts',
       'domains/webhook/send.ts',
@@ -130,7 +130,7 @@ const parts = {
   },
   'domains/metrics.ts': { imports: ['telemetry/index.ts'] },
   'domains/publish.ts': { imports: ['domains/'], packages: ['node:events', 'node:http'] },
-  'domains/move.ts': { imports: ['domains/', 'store/postgres/connection-string.ts'], packages: ['node:'] },
+  'domains/import-from-files.ts': { imports: ['domains/', 'store/postgres/connection-string.ts'], packages: ['node:'] },
   'domains/publish-when-ready.ts': { imports: ['domains/', 'store/unavailable.ts'] },
   'domains/time.ts': { packages: ['node:timers/promises'] },
   'domains/registry.ts': { imports: ['domains/registry/', 'domains/state/'] },

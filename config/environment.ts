@@ -163,7 +163,7 @@ export function loadDatabase(env: NodeJS.ProcessEnv = process.env): ConnectionOp
 }
 
 /** For moving the domains from files to the database. @throws like loadConfig */
-export function loadMove(env: NodeJS.ProcessEnv) {
+export function loadImport(env: NodeJS.ProcessEnv) {
   const reader = openReader(env)
   const { read, reject, check } = reader
   if (!env.DOMAINS_ENCRYPTION_KEYS)

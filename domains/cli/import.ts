@@ -1,10 +1,10 @@
 // store-orders domains import: copies the domains of DATA_DIR and DOMAINS_FILE to the database.
-import { loadMove } from '../../config/environment.ts'
-import { moveToPostgres } from '../move.ts'
+import { loadImport } from '../../config/environment.ts'
+import { importFromFiles } from '../import-from-files.ts'
 
 /** Prints what was copied. @returns the exit code */
 export async function importDomains(env: NodeJS.ProcessEnv, say: (lines: string[]) => void): Promise<number> {
-  const { domains, secrets, accountsLeft } = await moveToPostgres(loadMove(env))
+  const { domains, secrets, accountsLeft } = await importFromFiles(loadImport(env))
   const all = [
     counted(domains, 'domain'),
     counted(secrets.certificate, 'certificate'),

@@ -11,7 +11,7 @@ import { formatConfiguration } from './state/configuration.ts'
 import type { StoredState } from './state/snapshot.ts'
 import type { DomainStorage, Secret, SecretKind } from './state/storage.ts'
 
-export interface MoveOptions {
+export interface ImportOptions {
   folder: string
   configurationFile: string | undefined
   /** Authorities whose account keys may be stored, besides those of the certificates. */
@@ -20,7 +20,7 @@ export interface MoveOptions {
   encryptionKeys: readonly Buffer[]
 }
 
-export interface Moved {
+export interface Imported {
   domains: number
   secrets: Record<SecretKind, number>
   /** Account keys whose authority is unknown: their files are named by its hash. */
@@ -28,7 +28,7 @@ export interface Moved {
 }
 
 /** @throws with a line on why nothing was copied */
-export async function moveToPostgres(options: MoveOptions): Promise<Moved> {
+export async function importFromFiles(options: ImportOptions): Promise<Imported> {
   const { folder, configurationFile } = options
   const lock = await lockFolder(folder).catch((error) => {
     throw namedError(folder, error)
@@ -57,7 +57,7 @@ async function stateOf(storage: DomainStorage): Promise<StoredState> {
   return { configuration, ...(await storage.loadState()) }
 }
 
-async function secretsOf(storage: DomainStorage, { folder, directoryUrls }: MoveOptions): Promise<Secret[]> {
+async function secretsOf(storage: DomainStorage, { folder, directoryUrls }: ImportOptions): Promise<Secret[]> {
   async function read(kind: SecretKind, names: Iterable<string>): Promise<Secret[]> {
     const all = Array.from(names, async (name) => ({ kind, name, text: await storage.loadSecret(kind, name) }))
     return (await Promise.all(all)).filter((secret): secret is Secret => secret.text !== undefined)
