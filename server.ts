@@ -11,7 +11,7 @@ import { buildApp } from './app.ts'
 import { type Config, type DatabaseConfig, loadConfig } from './config/environment.ts'
 import { dashboardNotice, keyNotice } from './config/keys/notices.ts'
 import { openKeys } from './config/keys/open.ts'
-import { openDomains, watchDomains } from './domains/index.ts'
+import { openDomains, registerDomainMetrics } from './domains/index.ts'
 import { limitConnections } from './http/server.ts'
 import { loadDocument, withServers } from './spec/document.ts'
 import { progressLine } from './store/file/progress.ts'
@@ -76,7 +76,7 @@ async function serve(config: Config) {
   })
   // Only now: a signal without any handler is lost, even one that has already arrived.
   for (const signal of stopSignals) process.off(signal, stopStarting)
-  if (domainService) watchDomains(telemetry, domainService)
+  if (domainService) registerDomainMetrics(telemetry, domainService)
   await telemetry.follow(app)
   const origin = await app.listen({
     host,

@@ -12,7 +12,7 @@ import portGuard from './ports/port-guard.ts'
 import type { PublishedDomains } from './publish-when-ready.ts'
 import type { Registry } from './registry.ts'
 
-export { watchDomains } from './metrics.ts'
+export { registerDomainMetrics } from './metrics.ts'
 export { portGuard }
 
 export interface DashboardOptions extends Pick<RateLimitsOptions, 'failedAuthentications'> {

@@ -12,8 +12,11 @@ export interface DomainsSource {
   webhook?: { waiting(): number; counts(): Readonly<Record<string, number>> } | undefined
 }
 
-/** Adds them to those of the process. */
-export function watchDomains({ counter, gauge }: Pick<Telemetry, 'counter' | 'gauge'>, source: DomainsSource): void {
+/** Adds the metrics to those of the process. */
+export function registerDomainMetrics(
+  { counter, gauge }: Pick<Telemetry, 'counter' | 'gauge'>,
+  source: DomainsSource,
+): void {
   gauge({
     name: 'store_orders_certificate_days_left',
     help: 'Days until the certificate of a custom domain, or of the platform domain, expires.',

@@ -16,8 +16,8 @@ import { saveAgain } from './maintenance/save-again.ts'
 import { sharedCertificates, sharedChallenges } from './maintenance/shared-certificates.ts'
 import { adoptPlatform, restoreCertificates } from './maintenance/startup.ts'
 import { domainWorker } from './maintenance/worker.ts'
-import { answersDocs } from './ports/answers-docs.ts'
 import { handshake } from './ports/handshake.ts'
+import { isDocsDeployed } from './ports/is-docs-deployed.ts'
 import type { OpenPorts } from './ports/listeners.ts'
 import { domainRegistry, type Plan, type Platform, type Registry } from './registry.ts'
 import { newDomain } from './state/domain.ts'
@@ -86,18 +86,18 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
   }
   const { webhook: receiver } = options
   const webhook = receiver && webhookOf({ receiver, target: platform.cnameTarget, clock })
-  const configured = (host: string) => {
+  const newDomainOf = (host: string) => {
     const name = parseName(host, [platform.domain, platform.cnameTarget])
     if ('invalid' in name) throw new Error(`the configuration names ${host}: ${name.invalid}`)
     if (name.host !== host) throw new Error(`the configuration names ${host}: write ${name.host}`)
     return newDomain(name, 'verifying', clock.now())
   }
-  const state = await loadDomainState(storage, configured, webhook?.follower)
+  const state = await loadDomainState(storage, newDomainOf, webhook?.follower)
   const { shared } = storage
   const ownChallenges = new Map<string, string>()
   const challenges = shared ? sharedChallenges(state) : ownChallenges
-  const own = parseName(platform.domain, [])
-  await adoptPlatform(state, 'invalid' in own ? undefined : own, clock.now())
+  const platformName = parseName(platform.domain, [])
+  await adoptPlatform(state, 'invalid' in platformName ? undefined : platformName, clock.now())
   const tls = handshake(state.current)
   const certificates = certificateCache(storage, state.current)
   let docs: DocsServer | undefined
@@ -183,13 +183,15 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
       platform,
       findRevocable: revoker(issuerOf, certificates),
       limit,
-      isDeployed: async () => ports !== undefined && (await answersDocs(ports.address, platform.domain)),
+      isDeployed: async () => ports !== undefined && (await isDocsDeployed(ports.address, platform.domain)),
       clock,
     }),
     webhook: webhook && { waiting: () => state.current().outbox.length, counts: webhook.counts },
     async listen(server, opened) {
       docs = server
-      if ('invalid' in own) server.log.warn({ domain: platform.domain }, `the platform has no HTTPS: ${own.invalid}`)
+      if ('invalid' in platformName) {
+        server.log.warn({ domain: platform.domain }, `the platform has no HTTPS: ${platformName.invalid}`)
+      }
       opened.serve({
         routing() {
           const snapshot = state.current()

@@ -9,9 +9,9 @@ import { hasBody, MAX_DISCARDED_BYTES, readBody } from '../../http/body.ts'
 import { endConnections, protocols, serverOptions, serveWith } from '../../http/server.ts'
 import { hostHeaders } from '../../http/target.ts'
 import { emptySnapshot } from '../state/snapshot.ts'
-import type { DocsAddress } from './answers-docs.ts'
 import { ciphers, rotateTicketKeys } from './handshake.ts'
 import { serveHttp2 } from './http2.ts'
+import type { DocsAddress } from './is-docs-deployed.ts'
 import { type Decision, decide, type RoutingTable } from './routing.ts'
 
 /** What the ports serve. */

@@ -1,4 +1,5 @@
-// The state of all domains. Every change goes through here and takes effect once it is saved.
+// The state of all domains. Every change goes through here and takes effect once it is saved. One that `apply`
+// makes, such as a removal, takes effect even if it cannot be saved.
 import { formatConfiguration } from './configuration.ts'
 import type { Domain } from './domain.ts'
 import { type Draft, draftOf, type Snapshot, type StoredState, snapshotOf, storedOf } from './snapshot.ts'
@@ -106,8 +107,8 @@ export async function loadDomainState(
     take(snapshotOf(await storage.loadState(), configuration))
   }
 
-  /** What another instance has saved is loaded before the change is made again. */
-  async function unlessChanged(error: unknown): Promise<never> {
+  /** Another instance has saved a change: this one is made again, on top of it. */
+  async function reloadOnConflict(error: unknown): Promise<never> {
     if (error instanceof ConflictError) await load()
     throw error
   }
@@ -116,7 +117,7 @@ export async function loadDomainState(
     if (isClosed) throw new Error('the domains can no longer be changed: the server is shutting down')
     const { draft, result } = changed(change)
     try {
-      await save(draft, asLeader).catch(unlessChanged)
+      await save(draft, asLeader).catch(reloadOnConflict)
     } catch (error) {
       if (error instanceof ConflictError) return commit(change, asLeader)
       if (error instanceof LeadershipLostError) throw error

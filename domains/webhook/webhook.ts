@@ -14,7 +14,6 @@ export interface WebhookOptions {
 }
 
 export interface Webhook {
-  /** Adds the messages. */
   follower: Follower
   /** @param state the leader's */
   open(state: DomainState, log: Log): Outbox

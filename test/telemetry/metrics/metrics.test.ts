@@ -5,7 +5,7 @@ import { Registry } from 'prom-client'
 import t, { type Test } from 'tap'
 import { digestOf } from '../../../config/keys/key.ts'
 import { keySet, mergeKeys } from '../../../config/keys/key-set.ts'
-import { watchDomains } from '../../../domains/metrics.ts'
+import { registerDomainMetrics } from '../../../domains/metrics.ts'
 import { StoreUnavailableError } from '../../../store/unavailable.ts'
 import { storeMetrics } from '../../../telemetry/metrics/store.ts'
 import { authorization, build, storeOf } from '../../fixtures/app.ts'
@@ -187,8 +187,8 @@ t.test('messages for the webhook are counted, once there is one', async (t) => {
   const metrics = metricsOf()
   const values = await scrape(t, metrics)
   const registry = { list: () => ({ platform: { domain: 'orders.test' }, domains: [] }) }
-  const source: Parameters<typeof watchDomains>[1] = { registry }
-  watchDomains(metrics, source)
+  const source: Parameters<typeof registerDomainMetrics>[1] = { registry }
+  registerDomainMetrics(metrics, source)
   const ofWebhook = async () => [...(await values())].filter(([name]) => name.includes('_webhook_'))
   t.strictSame(await ofWebhook(), [])
   source.webhook = { waiting: () => 2, counts: () => ({ delivered: 3, dropped: 0 }) }

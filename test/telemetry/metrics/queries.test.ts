@@ -4,7 +4,7 @@ import t from 'tap'
 import { parse } from 'yaml'
 import { digestOf } from '../../../config/keys/key.ts'
 import { keySet, mergeKeys } from '../../../config/keys/key-set.ts'
-import { watchDomains } from '../../../domains/metrics.ts'
+import { registerDomainMetrics } from '../../../domains/metrics.ts'
 import { authorization, build } from '../../fixtures/app.ts'
 import { metricsOf, scrape } from '../../fixtures/metrics.ts'
 import { insertOrders, migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
@@ -30,7 +30,7 @@ async function exposed(t: Parameters<typeof migratedDatabase>[0]) {
   const orders = storeAt(t, db.url)
   metrics.watchStore(orders)
   const certificate = { notAfter: new Date(Date.now() + 864e5).toISOString() }
-  watchDomains(metrics, {
+  registerDomainMetrics(metrics, {
     registry: { list: () => ({ platform: { domain: 'orders.test', certificate }, domains: [{ domain: 'new.test' }] }) },
     webhook: { waiting: () => 1, counts: () => ({ delivered: 1, failed: 0, dropped: 0 }) },
   })

@@ -10,7 +10,7 @@ export interface DocsAddress {
 }
 
 /** Follows the redirect to HTTPS, if there is one. */
-export async function answersDocs({ host, ports }: DocsAddress, domain: string): Promise<boolean> {
+export async function isDocsDeployed({ host, ports }: DocsAddress, domain: string): Promise<boolean> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const target = { host, path: '/docs', headers: { host: domain }, signal, agent: false } as const
   const { statusCode, headers } = await ask(request({ ...target, port: ports.http }))
