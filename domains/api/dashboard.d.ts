@@ -352,7 +352,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `Accept` excludes `application/json`. Nothing has been done. */
+        /** @description `Accept` excludes `application/json`. No action was taken. */
         NotAcceptable: {
             headers: {
                 [name: string]: unknown;
@@ -381,7 +381,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The precondition cannot be met. Nothing has been done. */
+        /** @description The precondition cannot be met. No action was taken. */
         PreconditionFailed: {
             headers: {
                 [name: string]: unknown;
