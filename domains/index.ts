@@ -15,6 +15,8 @@ import type { Registry } from './registry.ts'
 export { registerDomainMetrics } from './metrics.ts'
 export { portGuard }
 
+type WriteLogLine = (level: 'info' | 'warn' | 'error', message: string) => void
+
 export interface DashboardOptions extends Pick<RateLimitsOptions, 'failedAuthentications'> {
   /** Called for each request: it throws while the storage is unreachable. */
   registry(): Registry
@@ -52,11 +54,11 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
 export async function openDomains(
   config: DomainsConfig,
   database: DatabaseConfig | undefined,
-  report: (level: 'info' | 'warn' | 'error', message: string) => void,
+  report: WriteLogLine,
 ): Promise<PublishedDomains | undefined> {
   const { BrokenStateError, publishDomains } = await import('./publish.ts')
   const { publishWhenReady } = await import('./publish-when-ready.ts')
-  const reportDomains: typeof report = (level, message) => report(level, `custom domains: ${message}`)
+  const reportDomains: WriteLogLine = (level, message) => report(level, `custom domains: ${message}`)
   const storage = await openStorage(config, database, reportDomains)
   try {
     return await publishWhenReady({
@@ -73,7 +75,7 @@ export async function openDomains(
   }
 }
 
-async function openStorage(config: DomainsConfig, database: DatabaseConfig | undefined, report: ReportLine) {
+async function openStorage(config: DomainsConfig, database: DatabaseConfig | undefined, report: WriteLogLine) {
   const { dataDir, configurationFile, encryptionKeys } = config
   if (database && encryptionKeys.length > 0) {
     const { postgresDomainStorage } = await import('./postgres/storage.ts')
@@ -82,5 +84,3 @@ async function openStorage(config: DomainsConfig, database: DatabaseConfig | und
   const { fileStorage } = await import('./files/storage.ts')
   return fileStorage({ folder: dataDir, configurationFile })
 }
-
-type ReportLine = Parameters<typeof openDomains>[2]
