@@ -8,9 +8,9 @@ import { publishWhenReady } from '../../domains/publish-when-ready.ts'
 import type { DomainStorage } from '../../domains/state/storage.ts'
 import { BrokenStateError } from '../../domains/state/stored-state.ts'
 import { StoreUnavailableError } from '../../store/unavailable.ts'
+import { deferred } from '../fixtures/deferred.ts'
 import { startDnsServer } from '../fixtures/dns-server.ts'
 import { domainOf, emptyDisk, storageOn } from '../fixtures/domains.ts'
-import { gate } from '../fixtures/gate.ts'
 
 const host = 'docs.shop.test'
 const platform = { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' }
@@ -67,8 +67,8 @@ async function ask(port: number, host: string) {
 }
 
 t.test('without its storage, everything gets 503; once the storage is there, the domains are', async (t) => {
-  const { open, opened } = gate<void>()
-  const site = await publish(t, (attempt) => (attempt === 1 ? away() : opened))
+  const { promise, resolve } = deferred<void>()
+  const site = await publish(t, (attempt) => (attempt === 1 ? away() : promise))
   const { http, https } = await site.listen()
   const unavailable = {
     status: 503,
@@ -80,7 +80,7 @@ t.test('without its storage, everything gets 503; once the storage is there, the
   t.match((await once(handshake, 'error'))[0], { message: /alert handshake failure/ })
   t.throws(site.registry, { name: 'StoreUnavailableError', subject: 'domains', retryAfterSeconds: 2 })
   t.equal(site.webhook(), undefined)
-  open()
+  resolve()
   let answer = await ask(http, platform.domain)
   while (answer.status === 503) answer = await ask(http, platform.domain)
   t.strictSame(answer, { status: 200, retryAfter: undefined, body: 'docs' })
@@ -93,15 +93,15 @@ t.test('without its storage, everything gets 503; once the storage is there, the
 })
 
 t.test('a state that turns out to be broken is reported once, and may be repaired meanwhile', async (t) => {
-  const { open, opened } = gate<void>()
+  const { promise, resolve } = deferred<void>()
   const broken = () => Promise.reject(new BrokenStateError('the state cannot be used'))
   const site = await publish(t, async (attempt) => {
     if (attempt === 1) return away()
     if (attempt < 4) return broken()
-    return open()
+    return resolve()
   })
   const { http } = await site.listen()
-  await opened
+  await promise
   while ((await ask(http, platform.domain)).status === 503);
   t.strictSame(site.lines, ['the state cannot be used'])
 })
@@ -124,17 +124,17 @@ t.test('it can be closed before it listens, while it waits, and while the storag
   t.strictSame(waiting.closed, ['storage'])
   await t.rejects(ask(http, host), { code: 'ECONNREFUSED' })
 
-  const { open, opened } = gate<void>()
-  const asked = gate<void>()
+  const { promise, resolve } = deferred<void>()
+  const asked = deferred<void>()
   const late = await publish(t, (attempt) => {
     if (attempt === 1) return away()
-    asked.open()
-    return opened
+    asked.resolve()
+    return promise
   })
   const ports = await late.listen()
-  await asked.opened
+  await asked.promise
   const closed = late.close()
-  open()
+  resolve()
   await closed
   t.strictSame(late.closed, ['storage'])
   await t.rejects(ask(ports.http, host), { code: 'ECONNREFUSED' })

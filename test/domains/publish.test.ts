@@ -13,6 +13,7 @@ import { publishWhenReady } from '../../domains/publish-when-ready.ts'
 import type { Domain } from '../../domains/state/domain.ts'
 import type { DomainStorage, Listener } from '../../domains/state/storage.ts'
 import { makeCertificate } from '../fixtures/certificate.ts'
+import { deferred } from '../fixtures/deferred.ts'
 import { startDnsServer } from '../fixtures/dns-server.ts'
 import {
   DAY,
@@ -27,7 +28,6 @@ import {
   storageOn,
   until,
 } from '../fixtures/domains.ts'
-import { gate } from '../fixtures/gate.ts'
 import { messageOf } from '../fixtures/message.ts'
 import { instanceOn } from '../fixtures/postgres/domains.ts'
 import { migratedDatabase } from '../fixtures/postgres/orders.ts'
@@ -444,15 +444,15 @@ t.test('an instance that is told at once that it no longer works starts nothing'
   const past = new Date(Date.now() - DAY).toISOString()
   const failing: Partial<Domain> = { state: 'failed', attempts: 1, notBefore: past, failingSince: past, failedAt: past }
   const storage = storageOn(diskOf([domainOf(host, failing)]))
-  const { opened, open } = gate<Listener>()
+  const { promise, resolve } = deferred<Listener>()
   const shared = {
-    join: async (listener: Listener) => open(listener),
+    join: async (listener: Listener) => resolve(listener),
     whenAcknowledged: async () => {},
     isCurrent: () => true,
   }
   const { listen, stateOf } = await publish(t, { storage: { ...storage, shared } })
   await listen()
-  const { onLeadership } = await opened
+  const { onLeadership } = await promise
   await Promise.all([onLeadership(true), onLeadership(false)])
   t.equal(stateOf(host), 'failed', 'no attempt is under way')
 })

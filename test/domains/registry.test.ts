@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { RedirectStatus } from '../../domains/state/domain.ts'
+import { deferred } from '../fixtures/deferred.ts'
 import { begin, DAY, HOUR, liveWorld, MINUTE, SECOND, startWorld, until, worldOf } from '../fixtures/domains.ts'
-import { gate } from '../fixtures/gate.ts'
 
 const host = 'docs.shop.test'
 const unknown = { refused: 'domain_not_found' }
@@ -179,13 +179,13 @@ t.test('a second request within 30 seconds is told how long to wait', async (t) 
 })
 
 t.test('a request while an attempt is running starts no second one', async (t) => {
-  const { open, opened } = gate<undefined>()
+  const { promise, resolve } = deferred<undefined>()
   let asked = 0
   const world = await worldOf(t, {
     script: {
       dns: () => {
         asked++
-        return opened
+        return promise
       },
     },
   })
@@ -194,7 +194,7 @@ t.test('a request while an attempt is running starts no second one', async (t) =
   t.match([one, other], [{ state: 'verifying' }, { state: 'verifying' }])
   await until(() => asked > 0)
   t.match(await world.registry.verify(host), { state: 'verifying' })
-  open(undefined)
+  resolve(undefined)
   await world.settle()
   t.equal(asked, 1)
   t.strictSame(world.orders, [host])
@@ -253,8 +253,8 @@ t.test('removing during the issuance aborts it, and nothing more is written of t
 })
 
 t.test('a domain that is added again waits for the end of the old attempt', async (t) => {
-  const { open, opened } = gate<undefined>()
-  const world = await worldOf(t, { script: { dns: () => opened } })
+  const { promise, resolve } = deferred<undefined>()
+  const world = await worldOf(t, { script: { dns: () => promise } })
   await world.registry.add(host)
   await world.registry.verify(host)
   await until(() => world.get(host)?.state === 'verifying')
@@ -264,7 +264,7 @@ t.test('a domain that is added again waits for the end of the old attempt', asyn
   t.match(await world.registry.verify(host), { state: 'verifying' })
   t.equal(world.get(host)?.state, 'added', 'it begins when the old one has ended')
   world.worker.wake() // does not begin another
-  open(undefined)
+  resolve(undefined)
   await removed
   await world.settle()
   t.equal(world.get(host)?.state, 'live')
@@ -273,8 +273,8 @@ t.test('a domain that is added again waits for the end of the old attempt', asyn
 })
 
 t.test('a domain that is removed twice while its first attempt ends leaves nothing', async (t) => {
-  const { open, opened } = gate<undefined>()
-  const world = await worldOf(t, { script: { dns: () => opened } })
+  const { promise, resolve } = deferred<undefined>()
+  const world = await worldOf(t, { script: { dns: () => promise } })
   const removals = []
   for (const _round of [1, 2]) {
     await world.registry.add(host)
@@ -283,7 +283,7 @@ t.test('a domain that is removed twice while its first attempt ends leaves nothi
     removals.push(world.registry.remove(host))
     await until(() => world.get(host) === undefined)
   }
-  open(undefined)
+  resolve(undefined)
   await Promise.all(removals)
   t.strictSame(JSON.parse(String(world.disk.state)), { domains: [] })
   t.strictSame([world.orders, world.lines], [[], []])

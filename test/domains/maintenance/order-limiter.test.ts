@@ -3,6 +3,7 @@ import { IssueError } from '../../../domains/certificates/issuer.ts'
 import { orderLimiter } from '../../../domains/maintenance/order-limiter.ts'
 import type { Domain } from '../../../domains/state/domain.ts'
 import { loadDomainState } from '../../../domains/state/domain-state.ts'
+import { deferred } from '../../fixtures/deferred.ts'
 import {
   DAY,
   domainOf,
@@ -17,7 +18,6 @@ import {
   type World,
   worldOf,
 } from '../../fixtures/domains.ts'
-import { gate } from '../../fixtures/gate.ts'
 import { messageOf } from '../../fixtures/message.ts'
 
 const never = new AbortController().signal
@@ -30,17 +30,17 @@ async function limiterAt(clock: FakeClock, storage = storageOn(emptyDisk())) {
   const { run } = orderLimiter('https://ca.test', await loadDomainState(storage, domainOf), clock)
   /** Begins an order that ends when the test says so. @returns how, once the order runs */
   async function begin(signal = never, of: Domain = domain) {
-    const ending = gate<Error | undefined>()
-    const started = gate<void>()
+    const ending = deferred<Error | undefined>()
+    const started = deferred<void>()
     const ended = run(of, true, signal, async () => {
-      started.open()
-      const error = await ending.opened
+      started.resolve()
+      const error = await ending.promise
       if (error) throw error
     })
     const settled = ended.catch(() => {})
-    await Promise.race([started.opened, ended])
+    await Promise.race([started.promise, ended])
     return async (error?: Error) => {
-      ending.open(error)
+      ending.resolve(error)
       await settled
     }
   }
@@ -157,16 +157,16 @@ t.test('limits that have ended are forgotten', async (t) => {
 })
 
 t.test('a limit holds before it is saved, and an order that succeeds meanwhile does not end it', async (t) => {
-  const { opened, open } = gate<void>()
+  const { promise, resolve } = deferred<void>()
   let saving = Promise.resolve()
   const saveState = () => saving
   const { begin } = await limiterAt(fakeClock(), { ...storageOn(emptyDisk()), saveState })
   const [one, other] = [await begin(), await begin()]
-  saving = opened
+  saving = promise
   const noted = one(limited(HOUR))
   await other()
   t.match(await errorOf(begin()), { retryAfterMs: HOUR })
-  open()
+  resolve()
   await noted
   t.match(await errorOf(begin()), { retryAfterMs: HOUR })
 })

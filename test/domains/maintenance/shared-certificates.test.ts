@@ -1,8 +1,8 @@
 import t from 'tap'
 import { sharedCertificates, sharedChallenges } from '../../../domains/maintenance/shared-certificates.ts'
 import { loadDomainState } from '../../../domains/state/domain-state.ts'
+import { deferred } from '../../fixtures/deferred.ts'
 import { begin, certificateAt, domainOf, emptyDisk, storageOn } from '../../fixtures/domains.ts'
-import { gate } from '../../fixtures/gate.ts'
 
 const host = 'docs.shop.test'
 const certificate = { issuer: 'Tests', notBefore: '', notAfter: '' }
@@ -38,14 +38,14 @@ t.test('each certificate of a live domain is used once, and again when it is ren
 t.test('certificates are read by one at a time, and again after an error', async (t) => {
   const state = await loadDomainState(storageOn(emptyDisk()), domainOf)
   await state.commit(({ domains }) => domains.set(host, domainOf(host, { state: 'live', certificate })))
-  const { open, opened } = gate<string>()
+  const { promise, resolve } = deferred<string>()
   let asked = 0
   const follow = sharedCertificates(
     state,
     {
       async loadCertificate() {
         asked++
-        throw new Error(await opened)
+        throw new Error(await promise)
       },
     },
     () => t.fail('there is none'),
@@ -53,7 +53,7 @@ t.test('certificates are read by one at a time, and again after an error', async
   const first = follow()
   await follow()
   t.equal(asked, 1)
-  open('no')
+  resolve('no')
   await t.rejects(first, { message: 'no' })
   await t.rejects(follow(), { message: 'no' })
 })

@@ -2,6 +2,7 @@ import t from 'tap'
 import { IssueError } from '../../../domains/certificates/issuer.ts'
 import { dueAt } from '../../../domains/maintenance/schedule.ts'
 import type { Domain, Problem } from '../../../domains/state/domain.ts'
+import { deferred } from '../../fixtures/deferred.ts'
 import {
   begin,
   certificateAt,
@@ -16,7 +17,6 @@ import {
   type World,
   worldOf,
 } from '../../fixtures/domains.ts'
-import { gate } from '../../fixtures/gate.ts'
 
 const host = 'docs.shop.test'
 const after = (ms: number) => new Date(begin.getTime() + ms).toISOString()
@@ -303,13 +303,13 @@ t.test('a certificate that cannot be saved costs no second order', async (t) => 
 })
 
 t.test('several domains are verified in parallel', async (t) => {
-  const { open, opened } = gate<undefined>()
+  const { promise, resolve } = deferred<undefined>()
   let asked = 0
   const world = await worldOf(t, {
     script: {
       dns: () => {
         asked++
-        return opened
+        return promise
       },
     },
   })
@@ -317,7 +317,7 @@ t.test('several domains are verified in parallel', async (t) => {
   for (const one of hosts) await world.registry.add(one)
   for (const one of hosts) await world.registry.verify(one)
   await until(() => asked === 3)
-  open(undefined)
+  resolve(undefined)
   await world.settle()
   t.strictSame(
     world.registry.list().domains.map(({ state }) => state),
@@ -326,7 +326,7 @@ t.test('several domains are verified in parallel', async (t) => {
 })
 
 t.test('closing aborts the running attempts; the next start resumes them', async (t) => {
-  const { open, opened } = gate<undefined>()
+  const { promise, resolve } = deferred<undefined>()
   const world = await worldOf(t, {
     script: {
       issue: (_host, signal) =>
@@ -335,12 +335,12 @@ t.test('closing aborts the running attempts; the next start resumes them', async
   })
   await world.registry.add(host)
   await world.registry.add('slow.shop.test')
-  world.script.dns = ({ host }) => (host === 'slow.shop.test' ? opened : undefined)
+  world.script.dns = ({ host }) => (host === 'slow.shop.test' ? promise : undefined)
   await world.registry.verify(host)
   await world.registry.verify('slow.shop.test')
   await until(() => world.orders.length === 1 && world.get('slow.shop.test')?.state === 'verifying')
   const closed = world.close()
-  open(undefined)
+  resolve(undefined)
   await closed
   world.worker.wake()
   world.worker.start(host)
@@ -358,8 +358,8 @@ t.test('closing aborts the running attempts; the next start resumes them', async
 })
 
 t.test('one that does not work makes no attempts, and those of another are shown', async (t) => {
-  const { open, opened } = gate<undefined>()
-  const world = await worldOf(t, { script: { dns: () => opened } })
+  const { promise, resolve } = deferred<undefined>()
+  const world = await worldOf(t, { script: { dns: () => promise } })
   const stateOf = () => world.registry.list().domains[0]?.state
   world.worker.setLeading(false)
   await world.registry.add(host)
@@ -373,7 +373,7 @@ t.test('one that does not work makes no attempts, and those of another are shown
   await until(() => world.worker.progressOf(host) !== undefined)
   world.worker.setLeading(false)
   t.strictSame([world.worker.progressOf(host), world.clock.waiting()], [undefined, 0], 'they are aborted')
-  open(undefined)
+  resolve(undefined)
   world.worker.setLeading(true)
   await world.settle()
   t.equal(stateOf(), 'live')
@@ -381,14 +381,14 @@ t.test('one that does not work makes no attempts, and those of another are shown
 })
 
 t.test('an attempt writes nothing to a domain that was removed and added again', async (t) => {
-  const { open, opened } = gate<undefined>()
-  const world = await worldOf(t, { script: { dns: () => opened } })
+  const { promise, resolve } = deferred<undefined>()
+  const world = await worldOf(t, { script: { dns: () => promise } })
   await world.registry.add(host)
   await world.registry.verify(host)
   await until(() => world.get(host)?.state === 'verifying')
   const again = domainOf(host, { addedAt: after(DAY) })
   await world.state.commit(({ domains }) => domains.set(host, again))
-  open(undefined)
+  resolve(undefined)
   await until(() => world.worker.progressOf(host) === undefined)
   t.strictSame([world.get(host), world.orders], [again, []])
 })
@@ -405,13 +405,13 @@ t.test('the attempts of domains that another instance has removed are aborted', 
 })
 
 t.test('nothing is written of a removed domain, although nobody stopped its attempt', async (t) => {
-  const { open, opened } = gate<undefined>()
-  const world = await worldOf(t, { script: { dns: () => opened } })
+  const { promise, resolve } = deferred<undefined>()
+  const world = await worldOf(t, { script: { dns: () => promise } })
   await world.registry.add(host)
   await world.registry.verify(host)
   await until(() => world.get(host)?.state === 'verifying')
   await world.state.commit(({ domains }) => domains.delete(host))
-  open(undefined)
+  resolve(undefined)
   await until(() => world.worker.progressOf(host) === undefined)
   t.strictSame([world.get(host), world.lines, world.orders], [undefined, [], []])
   await world.worker.stop(host)

@@ -3,8 +3,8 @@ import type { RedirectStatus } from '../../../domains/state/domain.ts'
 import { type DomainState, loadDomainState, NotSavedError } from '../../../domains/state/domain-state.ts'
 import type { Draft } from '../../../domains/state/snapshot.ts'
 import { ConflictError } from '../../../domains/state/storage.ts'
+import { deferred } from '../../fixtures/deferred.ts'
 import { type Disk, domainOf, emptyDisk, storageOn } from '../../fixtures/domains.ts'
-import { gate } from '../../fixtures/gate.ts'
 import { messageOf } from '../../fixtures/message.ts'
 
 const find = (host: string) => domainOf(host, { state: 'verifying' })
@@ -303,14 +303,14 @@ t.test('an unreadable configuration, or an invalid domain, stops the start and c
 
 t.test('nobody sees a change before it is saved', async (t) => {
   const disk = await threeDomains()
-  const { open, opened } = gate<void>()
+  const { promise, resolve } = deferred<void>()
   const storage = storageOn(disk)
-  const slow = { ...storage, saveConfiguration: (next: never) => opened.then(() => storage.saveConfiguration(next)) }
+  const slow = { ...storage, saveConfiguration: (next: never) => promise.then(() => storage.saveConfiguration(next)) }
   const state = await loadDomainState(slow, find)
   const first = state.commit(changes['removing the primary one'] as never)
   const second = state.commit(({ domains }) => [...domains.keys()])
   t.strictSame(shownOf(state), { hosts: [one, two, three], primary: one, redirects: [...redirects(two)] })
-  open()
+  resolve()
   await first
   t.strictSame(await second, [two, three])
 })

@@ -7,6 +7,7 @@ import { LeadershipLostError } from '../../../domains/state/storage.ts'
 import { enqueueEvents } from '../../../domains/webhook/events.ts'
 import { type Outbox, outboxOf } from '../../../domains/webhook/outbox.ts'
 import type { Answer } from '../../../domains/webhook/send.ts'
+import { deferred } from '../../fixtures/deferred.ts'
 import {
   begin,
   DAY,
@@ -21,7 +22,6 @@ import {
   target,
   until,
 } from '../../fixtures/domains.ts'
-import { gate } from '../../fixtures/gate.ts'
 
 const delivered: Answer = { outcome: 'delivered', reason: 'status 204' }
 const gone: Answer = { outcome: 'gone', reason: 'status 410' }
@@ -208,8 +208,8 @@ t.test('closing ends an attempt that gets no answer, and the next process makes 
 })
 
 t.test('only the instance that works delivers; what it loses is delivered by the next one', async (t) => {
-  const { open, opened } = gate<Answer>()
-  const world = await outboxWith(t, () => opened, { works: false })
+  const { promise, resolve } = deferred<Answer>()
+  const world = await outboxWith(t, () => promise, { works: false })
   world.outbox.wake()
   await setImmediate()
   t.strictSame([world.sent, world.clock.waiting()], [[], 0])
@@ -218,7 +218,7 @@ t.test('only the instance that works delivers; what it loses is delivered by the
   world.outbox.setLeading(true)
   await until(() => world.sent.length === 2)
   world.outbox.setLeading(false)
-  open(delivered)
+  resolve(delivered)
   await setImmediate()
   t.strictSame([world.waiting(), world.clock.waiting()], [['one'], 0])
   world.outbox.setLeading(true)
