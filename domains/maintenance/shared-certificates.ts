@@ -15,7 +15,7 @@ export function sharedCertificates(
   async function useNew() {
     for (const [host, domain] of state.current().domains) {
       const { issuedAt, certificate } = domain
-      const version = JSON.stringify([issuedAt, certificate])
+      const version = `${issuedAt} ${certificate?.notBefore} ${certificate?.notAfter}`
       if (domain.state !== 'live' || used.get(host) === version) continue
       const pem = await certificates.loadCertificate(host)
       if (pem === undefined || !certifies(pem, host)) continue

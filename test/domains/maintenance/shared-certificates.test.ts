@@ -33,6 +33,12 @@ t.test('each certificate of a live domain is used once, and again when it is ren
   )
   await follow()
   t.strictSame(used, [host, 'none.shop.test', host])
+  const renewal = { start: '', end: '', at: '', checkAt: 'tomorrow' }
+  await state.commit(({ domains }) =>
+    domains.set(host, domainOf(host, { state: 'live', issuedAt: 'later', certificate: { ...certificate, renewal } })),
+  )
+  await follow()
+  t.strictSame(used, [host, 'none.shop.test', host], 'another renewal window is no other certificate')
 })
 
 t.test('certificates are read by one at a time, and again after an error', async (t) => {
