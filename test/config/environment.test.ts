@@ -1,6 +1,13 @@
 import process from 'node:process'
 import t from 'tap'
-import { loadConfig, loadConnection, loadDatabase, loadKeyFile, loadWebhook } from '../../config/environment.ts'
+import {
+  loadApiAccess,
+  loadConfig,
+  loadConnection,
+  loadDatabase,
+  loadKeyFile,
+  loadWebhook,
+} from '../../config/environment.ts'
 import { messageOf } from '../fixtures/message.ts'
 
 const defaults = {
@@ -417,6 +424,15 @@ t.test('custom domains need three variables, and have defaults for the others', 
 t.test('optional variables do not enable custom domains', async (t) => {
   const how = { PLAN: 'free', ACME_DIRECTORY_URL: 'no!', HTTP_PORT: 'no!', DATA_DIR: 'data', DNS_SERVERS: 'no!' }
   t.strictSame(loadConfig(how), defaults)
+})
+
+t.test('an agent needs a key of the API, and finds the API at the default address', async (t) => {
+  t.strictSame(loadApiAccess({ STORE_ORDERS_KEY: 'a' }), { baseUrl: 'http://127.0.0.1:3000/v1', apiKey: 'a' })
+  const wrong = { STORE_ORDERS_URL: 'x', STORE_ORDERS_KEY: '' }
+  t.match(
+    await messageOf(() => loadApiAccess(wrong)),
+    /^STORE_ORDERS_URL must .*\nSTORE_ORDERS_KEY must be a key of the API$/,
+  )
 })
 
 t.test('a command connects to the address of the server with the first dashboard key', async (t) => {

@@ -130,6 +130,16 @@ t.test('pages without orders are not read', async (t) => {
   t.equal(reader.sent().filter((name) => name === 'read-pages').length, 1)
 })
 
+t.test('more pages than a statement reads are read with several', async (t) => {
+  const db = await migratedDatabase(t)
+  await db.query(
+    `INSERT INTO store_orders.orders (id, position) OVERRIDING SYSTEM VALUE SELECT id, id * ${PAGE_SIZE} FROM generate_series(1, 130) AS id`,
+  )
+  const reader = readerAt(t, db.url)
+  t.equal(await reader.json(), json(...Array.from({ length: 130 }, (_, index) => index + 1)))
+  t.equal(reader.sent().filter((name) => name === 'read-pages').length, 3)
+})
+
 t.test('a change prepared before a crash is in the list once it commits', async (t) => {
   const { cluster, run } = await clusterOf(t, ['max_prepared_transactions=5'])
   await run('INSERT INTO store_orders.orders (id) VALUES (1), (2)')
