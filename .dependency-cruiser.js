@@ -7,6 +7,7 @@ const parts = {
   'server.ts': {
     imports: [
       'app.ts',
+      'config/early-log.ts',
       'config/environment.ts',
       'config/keys/notices.ts',
       'config/keys/open.ts',

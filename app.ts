@@ -38,7 +38,7 @@ export interface AppOptions extends Services {
   /** Checks what handlers return against the documents; a violation becomes a 500. */
   checkResponses?: boolean
   /** The page "Project settings / Domains" and its private API, with keys of its own. */
-  dashboard?: Pick<DashboardOptions, 'registry' | 'keys'>
+  dashboard?: Pick<DashboardOptions, 'registry' | 'keys'> | undefined
 }
 
 /** @throws if the document and the handlers do not match; the message names the operation */

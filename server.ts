@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
+import { earlyLog } from './config/early-log.ts'
 import { type Config, type DatabaseConfig, loadConfig } from './config/environment.ts'
 import { dashboardNotice, keyNotice } from './config/keys/notices.ts'
 import { openKeys } from './config/keys/open.ts'
@@ -17,7 +18,7 @@ import { loadDocument, withServers } from './spec/document.ts'
 import { progressLine } from './store/file/progress.ts'
 import { loadOrders } from './store/memory/load.ts'
 import type { OrderStore } from './store/order-store.ts'
-import { earlyLog, logDestination, loggerOptions, startTelemetry } from './telemetry/index.ts'
+import { logDestination, loggerOptions, startTelemetry } from './telemetry/index.ts'
 
 /** After SHUTDOWN_DELAY, the process ends if closing takes longer than this. */
 const HARD_DEADLINE_MS = 10_000
@@ -56,8 +57,7 @@ async function serve(config: Config) {
     limits: config.limits,
     isApiAtDomains: domains?.isApiAtDomains ?? false,
     checkResponses: config.checkResponses,
-    ...(domainService &&
-      dashboardKeys && { dashboard: { registry: () => domainService.registry, keys: dashboardKeys.keys } }),
+    dashboard: domainService && dashboardKeys && { registry: () => domainService.registry, keys: dashboardKeys.keys },
   })
   early.flowTo(app.log)
   app.addHook('onClose', () => orders.close())

@@ -53,8 +53,7 @@ const commands: Record<string, (args: string[], usage: string) => Promise<void>>
   migrate: async (args) => (await import('./migrate.ts')).migrateCommand(args),
   import: async (args) => (await import('./import.ts')).importCommand(args),
   async domains(args, usage) {
-    const { domainsCommand } = await import('../domains/cli/index.ts')
-    process.exitCode = await domainsCommand(args, usage)
+    process.exitCode = await (await import('../domains/cli/index.ts')).domainsCommand(args, usage)
   },
   mcp: async (args) => (await import('./mcp/index.ts')).mcpCommand(args),
 }

@@ -6,7 +6,6 @@ import type { Metrics, MetricsSources } from './metrics/open.ts'
 import type { RequestObserver } from './request-log.ts'
 import type { TracingOptions } from './tracing/open.ts'
 
-export { earlyLog } from './early-log.ts'
 export { logDestination, loggerOptions } from './log.ts'
 export type { Sample } from './metrics/series.ts'
 export { type RequestLogOptions, type RequestObserver, requestLog } from './request-log.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { earlyLog } from '../../telemetry/index.ts'
+import { earlyLog } from '../../config/early-log.ts'
 
 t.test('what happens before there is a log is logged when there is one', async (t) => {
   const lines: string[] = []

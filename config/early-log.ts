@@ -1,4 +1,4 @@
-// Holds log messages until the log exists.
+// Holds log messages, such as the warnings about variables, until the log exists.
 
 type Level = 'info' | 'warn' | 'error'
 
