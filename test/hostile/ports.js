@@ -5,8 +5,8 @@ import process, { env } from 'node:process'
 const dist = new URL('../../dist/', import.meta.url).href
 const { buildApp } = await import(`${dist}app.js`)
 const { handshake } = await import(`${dist}domains/ports/handshake.js`)
-const { domainListeners } = await import(`${dist}domains/ports/listeners.js`)
-const { emptySnapshot } = await import(`${dist}domains/state/domain-state.js`)
+const { openPorts } = await import(`${dist}domains/ports/listeners.js`)
+const { emptySnapshot } = await import(`${dist}domains/state/snapshot.js`)
 
 const { HOST_NAME: host = '', KEY = '', CERTIFICATE = '' } = env
 const snapshot = { ...emptySnapshot, domains: new Map([[host, { state: 'live' }]]) }
@@ -14,13 +14,17 @@ const tls = handshake(() => snapshot)
 tls.useCertificate(host, readFileSync(KEY, 'utf8') + readFileSync(CERTIFICATE, 'utf8'))
 const app = await buildApp({ orders: {}, keys: [] })
 await app.ready()
-const ports = domainListeners({
+const ports = await openPorts(
+  {
+    serve: app.routing,
+    refuse: (/** @type {Error} */ _error, /** @type {import('node:stream').Duplex} */ socket) => socket.destroy(),
+    onRefused() {},
+  },
+  { host: '127.0.0.1', ports: { http: 0, https: 0 } },
+)
+ports.serve({
   routing: () => ({ snapshot, platformHosts: [], challenges: new Map(), isCurrent: true }),
   SNICallback: tls.SNICallback,
-  serve: app.routing,
-  refuse: (/** @type {Error} */ _error, /** @type {import('node:stream').Duplex} */ socket) => socket.destroy(),
-  onRefused() {},
 })
-const { https } = await ports.listen('127.0.0.1', { http: 0, https: 0 })
-console.log(`port ${https}`)
+console.log(`port ${ports.address.ports.https}`)
 process.once('SIGTERM', () => ports.close().then(() => app.close()))
