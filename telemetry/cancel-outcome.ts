@@ -5,11 +5,13 @@ import type { CancelOutcome } from '../store/order-store.ts'
 /** An operation's response, as its handler returned it. */
 export type ReplyWithOutput = FastifyReply & { output?: { status: number; body?: unknown } }
 
-const byErrorCode: Record<string, CancelOutcome> = {
-  order_not_found: 'not_found',
-  order_already_cancelled: 'already_cancelled',
-  order_already_shipped: 'already_shipped',
+/** The compiler asks for the code of each outcome: without it, the metrics would miss one. */
+const codes: Record<Exclude<CancelOutcome, 'cancelled'>, string> = {
+  not_found: 'order_not_found',
+  already_cancelled: 'order_already_cancelled',
+  already_shipped: 'order_already_shipped',
 }
+const byErrorCode = new Map(Object.entries(codes).map(([outcome, code]) => [code, outcome as CancelOutcome]))
 
 /** Undefined if the request did not reach the handler of a cancellation. */
 export function cancelOutcome(
@@ -17,5 +19,5 @@ export function cancelOutcome(
   { output }: ReplyWithOutput,
 ): CancelOutcome | undefined {
   if (!output || operation?.operationId !== 'cancelOrder') return undefined
-  return output.status === 204 ? 'cancelled' : byErrorCode[(output.body as { code: string }).code]
+  return output.status === 204 ? 'cancelled' : byErrorCode.get((output.body as { code: string }).code)
 }
