@@ -16,8 +16,9 @@ type Direction = 'received' | 'sent'
 const compilers = { received: new WeakMap<Document, Compile>(), sent: new WeakMap<Document, Compile>() }
 
 /**
- * Compiles schemas of one document, each once: most responses share theirs. In a received value, numbers take the type
- * that the schema says: bigint for int64, else number. In a sent value they must have it already.
+ * Compiles schemas of one document, each once: most responses share theirs, and the apps of a process share the document.
+ * In a received value, numbers take the type that the schema says: bigint for int64, else number. In a sent value they
+ * must have it already.
  */
 export function compilerOf(document: Document, direction: Direction): Compile {
   const known = compilers[direction].get(document)
