@@ -96,7 +96,7 @@ const parts = {
 
   // The documentation
   'site/': {
-    imports: ['http/', 'spec/code-samples.ts', 'spec/document.ts', 'spec/errors.ts'],
+    imports: ['http/', 'spec/document.ts', 'spec/errors.ts', 'spec/example-request.ts'],
     packages: ['node:', 'fastify', 'fastify-plugin', '@fastify/', 'yaml'],
   },
   'site/reference/': { imports: ['spec/document.ts'], packages: ['node:http', 'marked'] },
@@ -106,7 +106,14 @@ const parts = {
 
   // Logs, metrics and traces
   'telemetry/': {
-    imports: ['http/', 'store/channels.ts', 'store/order-store.ts', 'store/page.ts'],
+    imports: [
+      'http/',
+      'spec/errors.ts',
+      'spec/openapi.d.ts',
+      'store/channels.ts',
+      'store/order-store.ts',
+      'store/page.ts',
+    ],
     packages: ['node:', 'fastify', '@opentelemetry/', 'pino', 'pino-pretty', 'prom-client'],
   },
 
@@ -115,7 +122,7 @@ const parts = {
     imports: ['domains/', 'config/environment.ts', 'plugins/*.ts', 'plugins/contract/index.ts', 'spec/document.ts'],
     packages: ['fastify'],
   },
-  'domains/api/': { imports: ['domains/registry.ts', 'spec/errors.ts', 'spec/operation-types.ts'] },
+  'domains/api/': { imports: ['domains/registry/index.ts', 'spec/errors.ts', 'spec/operation-types.ts'] },
   'domains/dashboard/': { imports: ['site/index.ts'], packages: ['node:', 'fastify', 'fastify-plugin'] },
   'domains/dashboard/browser/': { imports: ['site/browser/shared/', 'domains/api/dashboard.d.ts'] },
   'domains/cli/': {
@@ -130,11 +137,12 @@ const parts = {
     packages: ['node:', 'openapi-fetch'],
   },
   'domains/metrics.ts': { imports: ['telemetry/index.ts'] },
-  'domains/publish.ts': { imports: ['domains/'], packages: ['node:events', 'node:http'] },
+  'domains/publish/': {
+    imports: ['domains/', 'store/unavailable.ts'],
+    packages: ['node:events', 'node:http'],
+  },
   'domains/import-from-files.ts': { imports: ['domains/', 'store/postgres/connection-string.ts'], packages: ['node:'] },
-  'domains/publish-when-ready.ts': { imports: ['domains/', 'store/unavailable.ts'] },
   'domains/time.ts': { packages: ['node:timers/promises'] },
-  'domains/registry.ts': { imports: ['domains/registry/', 'domains/state/'] },
   'domains/registry/': {
     imports: [
       'domains/api/dashboard.d.ts',
@@ -168,6 +176,7 @@ const parts = {
     imports: [
       'domains/state/',
       'store/postgres/admin.ts',
+      'store/postgres/client-config.ts',
       'store/postgres/connection-string.ts',
       'store/postgres/faults.ts',
       'store/postgres/outage.ts',

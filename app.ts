@@ -1,7 +1,7 @@
 // Composes the service. Reads no environment and opens no port.
 
 import Fastify, { type FastifyInstance } from 'fastify'
-import { type DashboardOptions, dashboard, portGuard } from './domains/index.ts'
+import { type DashboardOptions, dashboard, portFilter } from './domains/index.ts'
 import { handlers } from './handlers/index.ts'
 import type { Services } from './handlers/types.ts'
 import auth, { type AuthOptions } from './plugins/auth.ts'
@@ -38,7 +38,7 @@ export interface AppOptions extends Services {
   /** Checks what handlers return against the documents; a violation becomes a 500. */
   checkResponses?: boolean
   /** The page "Project settings / Domains" and its private API, with keys of its own. */
-  dashboard?: Pick<DashboardOptions, 'registry' | 'keys'> | undefined
+  dashboard?: Pick<DashboardOptions, 'service' | 'keys'> | undefined
 }
 
 /** @throws if the document and the handlers do not match; the message names the operation */
@@ -54,7 +54,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   // Their hooks run in this order, before those of the route.
   await app.register(protocol)
   await app.register(errors)
-  await app.register(cors, { origins: corsOrigins })
+  await app.register(cors, { origins: corsOrigins, document })
   await app.register(drain)
   await app.register(bodies)
 
@@ -66,7 +66,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   // Routes. Each document has its own keys.
   await app.register(async (api) => {
-    if (options.dashboard) await api.register(portGuard, { isApiAtDomains })
+    if (options.dashboard) await api.register(portFilter, { isApiAtDomains })
     await api.register(overload, { maxEventLoopDelay })
     await api.register(rateLimits, { requests, failedAuthentications })
     await api.register(auth, { keys })
@@ -82,7 +82,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await api.register(contract, { document, prefix: '/v1', ...table, ...wiring })
   })
   await app.register(async (probes) => {
-    if (options.dashboard) await probes.register(portGuard)
+    if (options.dashboard) await probes.register(portFilter)
     await probes.register(health, { check: orders.ping })
   })
   await app.register(site, { document, trustProxy, isApiAtDomains })

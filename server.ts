@@ -57,7 +57,7 @@ async function serve(config: Config) {
     limits: config.limits,
     isApiAtDomains: domains?.isApiAtDomains ?? false,
     checkResponses: config.checkResponses,
-    dashboard: domainService && dashboardKeys && { registry: () => domainService.registry, keys: dashboardKeys.keys },
+    dashboard: domainService && dashboardKeys && { service: domainService, keys: dashboardKeys.keys },
   })
   early.flowTo(app.log)
   app.addHook('onClose', () => orders.close())
@@ -74,10 +74,10 @@ async function serve(config: Config) {
     else await leaveBalancers(app, String(signal), config.shutdownDelay)
     await app.close()
   })
-  // Only now: a signal without any handler is lost, even one that has already arrived.
+  // Only now: removing the last handler would lose a signal that has arrived but has not been delivered.
   for (const signal of stopSignals) process.off(signal, stopStarting)
   if (domainService) registerDomainMetrics(telemetry, domainService)
-  await telemetry.follow(app)
+  await telemetry.serve(app)
   const origin = await app.listen({
     host,
     port,

@@ -52,9 +52,7 @@ const commands: Record<string, (args: string[], usage: string) => Promise<void>>
   keys: async (args) => (await import('./keys.ts')).keysCommand(args),
   migrate: async (args) => (await import('./migrate.ts')).migrateCommand(args),
   import: async (args) => (await import('./import.ts')).importCommand(args),
-  async domains(args, usage) {
-    process.exitCode = await (await import('../domains/cli/index.ts')).domainsCommand(args, usage)
-  },
+  domains: async (args, usage) => (await import('../domains/cli/index.ts')).domainsCommand(args, usage),
   mcp: async (args) => (await import('./mcp/index.ts')).mcpCommand(args),
 }
 

@@ -30,7 +30,8 @@ export function retrying(
     const isRepeatable = repeatable.has(request.method)
     for (let attempt = 1; ; attempt++) {
       const timeout = AbortSignal.timeout(timeoutMs)
-      const limited = new Request(request, { signal: AbortSignal.any([request.signal, timeout]) })
+      // A body can be sent only once: each attempt sends a copy.
+      const limited = new Request(request.clone(), { signal: AbortSignal.any([request.signal, timeout]) })
       const [response, failure] = await fetch(limited).then(
         (response) => [response] as const,
         (error: unknown) => [undefined, error] as const,

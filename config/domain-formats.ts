@@ -1,6 +1,6 @@
 // Formats of the variables that configure custom domains.
 import { isIP } from 'node:net'
-import { type Format, keys, listOf, oneOf, wholeNumber } from './formats.ts'
+import { type Format, keys, listOf, matching, oneOf, wholeNumber } from './formats.ts'
 
 export const domainLimit = wholeNumber(1, 1000)
 /** In seconds, up to two years. */
@@ -28,25 +28,15 @@ export const domain: Format<string> = {
     /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]*[a-z0-9]$/i.test(text) ? text.toLowerCase() : undefined,
 }
 
-export const email: Format<string> = {
-  expected: 'an email address',
-  parse: (text) => (/^[^\s@]+@[^\s@]+$/.test(text) ? text : undefined),
-}
-
-export const token: Format<string> = {
-  expected: 'a name of letters, digits, ".", "_" and "-"',
-  parse: (text) => (/^[\w.-]+$/.test(text) ? text : undefined),
-}
-
-export const base64url: Format<string> = {
-  expected: 'base64url text, as the certificate authority shows it',
-  parse: (text) => (/^[\w-]+=*$/.test(text) ? text : undefined),
-}
-
-export const httpsUrl: Format<string> = {
-  expected: 'an https address',
-  parse: (text) => (URL.canParse(text) && new URL(text).protocol === 'https:' ? text : undefined),
-}
+export const email = matching('an email address', (text) => /^[^\s@]+@[^\s@]+$/.test(text))
+export const token = matching('a name of letters, digits, ".", "_" and "-"', (text) => /^[\w.-]+$/.test(text))
+export const base64url = matching('base64url text, as the certificate authority shows it', (text) =>
+  /^[\w-]+=*$/.test(text),
+)
+export const httpsUrl = matching(
+  'an https address',
+  (text) => URL.canParse(text) && new URL(text).protocol === 'https:',
+)
 
 export const webhookUrl: Format<string> = {
   expected: 'an https address without a password, or an http address on loopback',

@@ -1,5 +1,3 @@
-// Durations like 90d.
-
 const units: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 
 export const durations = 'a whole number of s, m, h, d or w, like 90d'

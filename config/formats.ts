@@ -9,10 +9,16 @@ export interface Format<T> {
   parse(text: string): T | undefined
 }
 
-/** The last label of a host name has a letter, so 999.1.1.1 is invalid. */
-export const host: Format<string> = {
-  expected: 'an IP address or a host name',
-  parse: (text) => (isIP(text) || /^([a-z\d-]+\.)*[\d-]*[a-z][a-z\d-]*\.?$/i.test(text) ? text : undefined),
+/** Text that passes a test, as it is. */
+export function matching(expected: string, isValid: (text: string) => boolean): Format<string> {
+  return { expected, parse: (text) => (isValid(text) ? text : undefined) }
+}
+
+export const host = matching('an IP address or a host name', (text) => isIP(text) !== 0 || isHostName(text))
+
+/** The last label has a letter, so 999.1.1.1 is invalid. */
+function isHostName(text: string): boolean {
+  return /^([a-z\d-]+\.)*[\d-]*[a-z][a-z\d-]*\.?$/i.test(text)
 }
 
 export const port: Format<number> = {
@@ -95,17 +101,14 @@ function isNetwork(text: string): boolean {
 }
 
 export const flag: Format<boolean> = {
-  expected: 'true or false',
+  expected: 'true, false, 1 or 0',
   parse: (text) => (/^(true|1)$/.test(text) ? true : /^(false|0)$/.test(text) ? false : undefined),
 }
 
 /** OpenTelemetry's specification ignores the case. */
 export const anyFlag: Format<boolean> = { expected: flag.expected, parse: (text) => flag.parse(text.toLowerCase()) }
 
-export const httpUrl: Format<string> = {
-  expected: 'an http or https address',
-  parse: (text) => (/^https?:\/\//i.test(text) && URL.canParse(text) ? text : undefined),
-}
+export const httpUrl = matching('an http or https address', (text) => /^https?:\/\//i.test(text) && URL.canParse(text))
 
 export const headers: Format<string[]> = {
   expected: 'headers like name=value, with commas between them',

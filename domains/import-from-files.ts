@@ -6,7 +6,7 @@ import { originOf } from './certificates/certificate.ts'
 import { lockFolder } from './files/lock.ts'
 import { namedError } from './files/replace.ts'
 import { fileStorage } from './files/storage.ts'
-import { importDomains } from './postgres/import.ts'
+import { importIntoDatabase } from './postgres/import.ts'
 import { formatConfiguration } from './state/configuration.ts'
 import type { StoredState } from './state/snapshot.ts'
 import type { DomainStorage, Secret, SecretKind } from './state/storage.ts'
@@ -39,7 +39,7 @@ export async function importFromFiles(options: ImportOptions): Promise<Imported>
     if (state.domains.length === 0) throw new Error(`${folder} has no domains`)
     const secrets = await secretsOf(storage, options)
     await lock.check()
-    await importDomains(options, state, secrets)
+    await importIntoDatabase(options, state, secrets)
     const count = (kind: SecretKind) => secrets.filter((secret) => secret.kind === kind).length
     return {
       domains: state.domains.filter(({ isPlatform }) => !isPlatform).length,

@@ -8,18 +8,17 @@ import rateLimits, { type RateLimitsOptions } from '../plugins/rate-limits.ts'
 import { loadDocument } from '../spec/document.ts'
 import { dashboardDocument, dashboardHandlers } from './api/index.ts'
 import dashboardPage from './dashboard/index.ts'
-import portGuard from './ports/port-guard.ts'
-import type { PublishedDomains } from './publish-when-ready.ts'
-import type { Registry } from './registry.ts'
+import portFilter from './ports/port-filter.ts'
+import type { PublishedDomains } from './publish/when-ready.ts'
 
 export { registerDomainMetrics } from './metrics.ts'
-export { portGuard }
+export { portFilter }
 
 type WriteLogLine = (level: 'info' | 'warn' | 'error', message: string) => void
 
 export interface DashboardOptions extends Pick<RateLimitsOptions, 'failedAuthentications'> {
-  /** Called for each request: it throws while the storage is unreachable. */
-  registry(): Registry
+  /** Its registry is read for each request: it throws while the storage is unreachable. */
+  service: Pick<PublishedDomains, 'registry'>
   /** Its own keys: those of the API do not open it. */
   keys: AuthOptions['keys']
   checkResponses?: boolean
@@ -27,8 +26,8 @@ export interface DashboardOptions extends Pick<RateLimitsOptions, 'failedAuthent
 
 /** The page "Project settings / Domains" and its API, on the API port alone. */
 export async function dashboard(app: FastifyInstance, options: DashboardOptions): Promise<void> {
-  const { keys, registry, failedAuthentications, checkResponses } = options
-  await app.register(portGuard)
+  const { keys, service, failedAuthentications, checkResponses } = options
+  await app.register(portFilter)
   await app.register(rateLimits, { failedAuthentications })
   await app.register(auth, { keys })
   await app.register(contract, {
@@ -36,11 +35,7 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
     prefix: '/dashboard/v1',
     handlers: dashboardHandlers,
     handlersFile: 'domains/api/index.ts',
-    services: {
-      get domains() {
-        return registry()
-      },
-    },
+    services: service,
     guards: { dashboardKey: () => [app.requireKey] },
     checkResponses,
   })
@@ -56,8 +51,8 @@ export async function openDomains(
   database: DatabaseConfig | undefined,
   report: WriteLogLine,
 ): Promise<PublishedDomains | undefined> {
-  const { BrokenStateError, publishDomains } = await import('./publish.ts')
-  const { publishWhenReady } = await import('./publish-when-ready.ts')
+  const { BrokenStateError, publishDomains } = await import('./publish/index.ts')
+  const { publishWhenReady } = await import('./publish/when-ready.ts')
   const reportDomains: WriteLogLine = (level, message) => report(level, `custom domains: ${message}`)
   const storage = await openStorage(config, database, reportDomains)
   try {

@@ -1,4 +1,3 @@
-// Reads request bodies.
 import type { IncomingMessage } from 'node:http'
 import { bodyFailed, bodyFailure } from './connections.ts'
 

@@ -1,5 +1,5 @@
-// Guarantees exactly one response per request, in request order, on each connection, and none after an error that closes
-// it. Unsafe requests are also handled in order.
+// Guarantees exactly one response per request, in request order, on each connection, and none after the error that
+// closes it. Unsafe requests are also handled in order.
 import { channel } from 'node:diagnostics_channel'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -100,7 +100,10 @@ export function serveInOrder<S extends Server>(server: S, listener: RequestListe
   return server
 }
 
-/** Node treats a connection as idle once it has the whole response, even if the client has not read all of it. */
+/**
+ * Node treats a connection as idle once it has the whole response, even if the client has not read all of it. Closing the
+ * idle ones here instead would cut off requests of which only a part has arrived: Node alone knows of those.
+ */
 function withoutResponding(open: ReadonlySet<Socket>, closeIdleConnections: () => void) {
   const responding = [...open].filter((socket) => connections.get(socket)?.responses.length)
   for (const socket of responding) socket.destroy = () => socket

@@ -1,4 +1,3 @@
-// Response headers.
 import type { OutgoingHttpHeader } from 'node:http'
 
 /** The headers of every response. A route may override them. */

@@ -1,6 +1,5 @@
 // Limits and shutdown, shared by all servers of the process.
 import type { RequestListener, Server, ServerOptions } from 'node:http'
-import type { SecureServerOptions } from 'node:http2'
 import type { Socket } from 'node:net'
 import { closeAfterResponse, serveInOrder } from './connections.ts'
 
@@ -17,17 +16,6 @@ export const serverOptions = {
   maxHeaderSize: MAX_HEADER_BYTES,
   requireHostHeader: false, // checked in plugins/protocol/: Node's response would not be an Error
 } satisfies ServerOptions
-
-/** For `createServer` of node:https: prefers HTTP/2. */
-export const protocols = { ALPNProtocols: ['h2', 'http/1.1'] }
-
-/** For `createServer` of node:http2, which resets streams beyond these limits. */
-export const http2Options = {
-  // More bytes than allowed, so that plugins/protocol/ can respond with 431.
-  settings: { maxConcurrentStreams: 100, maxHeaderListSize: 4 * MAX_HEADER_BYTES },
-  maxHeaderListPairs: MAX_HEADER_FIELDS,
-  maxSessionMemory: 10, // MB
-} satisfies SecureServerOptions
 
 /** Closes connections without traffic in either direction: stalled readers, abandoned sockets. */
 const IDLE_TIMEOUT_MS = 120_000

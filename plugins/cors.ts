@@ -2,34 +2,52 @@
 import fastifyCors, { type FastifyCorsOptions } from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { type Document, operationsOf, parametersOf, type Response, resolve } from '../spec/document.ts'
 
 export interface CorsOptions {
   origins: readonly string[]
+  /** Of the API that the pages call. */
+  document: Document
 }
 
 const DAY_SECONDS = 86_400
 
-async function cors(app: FastifyInstance, { origins }: CorsOptions) {
+/** The response headers that plugins add, whether the document lists them or not. */
+const addedHeaders = [
+  'etag',
+  'x-request-id',
+  'www-authenticate',
+  'retry-after',
+  'ratelimit',
+  'ratelimit-policy',
+  'deprecation',
+  'sunset',
+  'allow',
+]
+
+/** Pages can read these without CORS (Fetch, section 2.2.2), except `Vary`, which only caches need. */
+const unlistedHeaders = new Set([
+  'cache-control',
+  'content-language',
+  'content-length',
+  'content-type',
+  'expires',
+  'last-modified',
+  'pragma',
+  'vary',
+])
+
+async function cors(app: FastifyInstance, { origins, document }: CorsOptions) {
   if (origins.length === 0) return
   const options: FastifyCorsOptions = {
     origin: [...origins],
-    methods: ['GET', 'HEAD', 'DELETE'],
-    allowedHeaders: ['authorization', 'if-none-match', 'x-request-id'],
-    exposedHeaders: [
-      'etag',
-      'x-request-id',
-      'www-authenticate',
-      'retry-after',
-      'ratelimit',
-      'ratelimit-policy',
-      'deprecation',
-      'sunset',
-      'allow',
-    ],
     maxAge: DAY_SECONDS, // browsers use less
     strictPreflight: false,
     preflightContinue: true, // plugins/methods.ts responds
   }
+  app.addHook('onReady', async () => {
+    Object.assign(options, allowedBy(document)) // once the contract has found the document valid
+  })
   await app.register(fastifyCors, {
     // Only a preflight is special. It succeeds even for an unknown path, so that the page can read the 404 of its request.
     delegator: ({ headers }, done) => {
@@ -37,5 +55,34 @@ async function cors(app: FastifyInstance, { origins }: CorsOptions) {
     },
   })
 }
+
+/** What pages may send and read: whatever any operation of the document takes and returns. */
+function allowedBy(document: Document) {
+  const operations = operationsOf(document)
+  const isSecured = operations.some(({ operation }) => (operation.security ?? document.security)?.length)
+  const hasBody = operations.some(({ operation }) => operation.requestBody)
+  const parameters = operations.flatMap(({ path, operation }) => parametersOf(document, path, operation))
+  const responses = operations
+    .flatMap(({ operation }) => Object.values(operation.responses))
+    .map((response) => resolve<Response>(response, document))
+  return {
+    methods: unique(operations.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))),
+    allowedHeaders: unique([
+      ...(isSecured ? ['authorization'] : []),
+      'if-none-match',
+      'x-request-id',
+      ...(hasBody ? ['content-type'] : []),
+      ...parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name.toLowerCase()),
+    ]),
+    exposedHeaders: unique([
+      ...addedHeaders,
+      ...responses
+        .flatMap(({ headers = {} }) => Object.keys(headers).map((name) => name.toLowerCase()))
+        .filter((name) => !unlistedHeaders.has(name)),
+    ]),
+  }
+}
+
+const unique = (names: readonly string[]) => [...new Set(names)]
 
 export default fp(cors, { name: 'cors', dependencies: ['errors'] })

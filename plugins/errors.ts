@@ -1,11 +1,9 @@
-// Turns everything thrown, and every unknown path, into an Error. Logs the causes of 5xx errors.
-import type { FastifyError, FastifyInstance } from 'fastify'
+// Turns everything thrown, every unknown path and every malformed URL into an Error. Logs the causes of 5xx errors.
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { isMalformed } from '../http/target.ts'
 import { ApiError, type ErrorCode, errorResponse } from '../spec/errors.ts'
 import { StoreUnavailableError } from '../store/unavailable.ts'
-
-const invalidUrl = 'The URL is not valid.'
 
 async function errors(app: FastifyInstance) {
   app.setErrorHandler((error: unknown, request, reply) => {
@@ -15,13 +13,19 @@ async function errors(app: FastifyInstance) {
     else request.log.debug({ code: body.code }, body.message)
     reply.code(status).send(body)
   })
-  app.setNotFoundHandler(({ originalUrl }, reply) => {
-    const { status, body } = isMalformed(originalUrl)
-      ? errorResponse('invalid_request', invalidUrl)
-      : errorResponse('not_found')
+  app.setNotFoundHandler((_request, reply) => {
+    const { status, body } = errorResponse('not_found')
     reply.code(status).send(body)
   })
+  // Not earlier: a request without a key gets 401, and a path that lacks the method 405.
+  app.addHook('preHandler', (request, _reply, done) => {
+    done(isUrlInvalid(request) ? new ApiError('invalid_request', 'The URL is not valid.') : undefined)
+  })
 }
+
+/** Of operations and unknown paths: no other route matches a malformed URL, unless it rejects the method. */
+const isUrlInvalid = (request: FastifyRequest) =>
+  isMalformed(request.originalUrl) && (request.is404 || request.routeOptions.config.operation !== undefined)
 
 /** Codes for errors of Fastify and its plugins; any other 4xx is an invalid request. */
 const byStatus: Record<number, ErrorCode> = {

@@ -21,12 +21,16 @@ async function lifecycle(app: FastifyInstance) {
 
 /**
  * Deprecation as defined in RFC 9745, Sunset as defined in RFC 8594.
- * @throws if a date is not an ISO 8601 date, or the sunset comes before the deprecation
+ * @throws if a date is not an ISO 8601 date, the sunset comes before the deprecation, or the operation is not marked as
+ * deprecated
  */
 function lifecycleHeaders(operation: Operation): Record<string, string> {
   const headers: Record<string, string> = {}
   const since = dateOf(operation, 'x-deprecated-since')
   const sunset = dateOf(operation, 'x-sunset')
+  if (since && !operation.deprecated) {
+    throw new Error(`${operation.operationId}: x-deprecated-since needs "deprecated: true" beside it`)
+  }
   if (since && sunset && sunset < since) {
     throw new Error(`${operation.operationId}: x-sunset is before x-deprecated-since`)
   }

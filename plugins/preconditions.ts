@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { isSafe } from '../http/methods.ts'
 import { accepts } from '../http/negotiate.ts'
-import { isMalformed } from '../http/target.ts'
 import { ApiError } from '../spec/errors.ts'
 
 async function preconditions(app: FastifyInstance) {
@@ -13,8 +12,7 @@ async function preconditions(app: FastifyInstance) {
   })
 }
 
-function unmet({ originalUrl, method, headers }: FastifyRequest): ApiError | undefined {
-  if (isMalformed(originalUrl)) return new ApiError('invalid_request', 'The URL is not valid.')
+function unmet({ method, headers }: FastifyRequest): ApiError | undefined {
   if (!accepts(headers, 'application/json')) return new ApiError('not_acceptable')
   return isMet(method, headers) ? undefined : new ApiError('precondition_failed')
 }
@@ -28,4 +26,4 @@ function isMet(method: string, headers: IncomingHttpHeaders): boolean {
   return isSafe(method) || (headers['if-unmodified-since'] === undefined && headers['if-none-match']?.trim() !== '*')
 }
 
-export default fp(preconditions, { name: 'preconditions' })
+export default fp(preconditions, { name: 'preconditions', dependencies: ['errors'] })

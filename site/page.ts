@@ -104,12 +104,13 @@ function framed(visitor: Visitor, frame: Frame): Html {
   <meta name="color-scheme" content="light dark">
   ${metadata(visitor, frame)}<link rel="icon" type="image/svg+xml" href="${asset('favicon.svg')}">
   ${fontNames.map((name) => html`<link rel="preload" as="font" type="font/woff2" crossorigin media="(min-width: 861px)" href="${asset(name)}">\n  `)}<link rel="stylesheet" href="${asset('docs.css')}">
+  <link rel="expect" href="#bar" blocking="render">
   <script src="${asset('color-scheme.js')}"></script>
   ${scripts}
 </head>
 <body data-document="${root}openapi.json">
   <a class="skip" href="#content">Skip to the content</a>
-  <header class="bar">
+  <header id="bar" class="bar">
     <a class="brand" href="${root}docs"><img src="${asset('favicon.svg')}" width="28" height="28" alt="">${reference.title}</a>
     ${search}
     <button type="button" class="color-scheme needs-script" aria-pressed="false">Dark mode</button>

@@ -65,6 +65,16 @@ export function operationsOf({ paths }: Document): { method: string; path: strin
   )
 }
 
+/** All parameters of an operation. One of its own overrides one with the same name and place in its path item. */
+export function parametersOf(document: Document, path: string, { parameters = [] }: Operation): Parameter[] {
+  const byName = new Map<string, Parameter>()
+  for (const one of [...(document.paths[path]?.parameters ?? []), ...parameters]) {
+    const parameter = resolve<Parameter>(one, document)
+    byName.set(`${parameter.in} ${parameter.name}`, parameter)
+  }
+  return [...byName.values()]
+}
+
 /** What a node refers to, or the node itself. */
 export function resolve<Kind extends object>(node: Kind | { $ref: string } | undefined, document: Document): Kind {
   if (node === undefined || !('$ref' in node)) return (node ?? {}) as Kind

@@ -1,5 +1,5 @@
 // The request that an operation's examples describe.
-import { type Document, type Operation, type Parameter, resolve, type Schema } from './document.ts'
+import { type Document, type Operation, parametersOf, resolve, type Schema } from './document.ts'
 
 /** The parameters in the shape that handlers take; `type` is the media type of the body. */
 export interface ExampleRequest {
@@ -15,8 +15,7 @@ const places = { path: 'path', query: 'query', header: 'headers' } as const
 /** With every required parameter, and every other one that has an example. */
 export function exampleRequest(document: Document, path: string, operation: Operation): ExampleRequest {
   const request: ExampleRequest = { path: {}, query: {}, headers: {} }
-  for (const node of [...(document.paths[path]?.parameters ?? []), ...(operation.parameters ?? [])]) {
-    const parameter = resolve<Parameter>(node, document)
+  for (const parameter of parametersOf(document, path, operation)) {
     const part = places[parameter.in as keyof typeof places]
     const example = exampleIn(document, parameter)
     const { format, items } = resolve<Schema & { items?: Schema }>(parameter.schema, document)

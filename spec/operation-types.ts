@@ -1,4 +1,4 @@
-// The types of an operation's input and replies, derived from the generated types of any document.
+// The types of an operation's input, replies and handler, derived from the generated types of any document.
 
 interface Described {
   parameters: { path?: unknown; query?: unknown; header?: unknown; cookie?: unknown }
@@ -7,7 +7,7 @@ interface Described {
 }
 
 /** What the document describes for each part of a request; a part that it does not describe is absent. */
-export type InputOf<Operation extends Described> = Part<'path', Operation['parameters']['path']> &
+type InputOf<Operation extends Described> = Part<'path', Operation['parameters']['path']> &
   Part<'query', Operation['parameters']['query']> &
   Part<'headers', Operation['parameters']['header']> &
   Part<'cookies', Operation['parameters']['cookie']> &
@@ -31,3 +31,11 @@ export type ReplyOf<Operation extends Described> = {
     ? { status: Status; body: Body; headers?: Readonly<Record<string, string>> }
     : { status: Status; body?: never }
 }[Extract<keyof Operation['responses'], number>]
+
+/** Exactly one handler for each operation: it takes what the document describes and returns one of its responses. */
+export type HandlersOf<Operations extends Record<keyof Operations, Described>, Services> = {
+  readonly [Id in keyof Operations]: (
+    input: InputOf<Operations[Id]>,
+    services: Services,
+  ) => Promise<ReplyOf<Operations[Id]>>
+}

@@ -1,5 +1,13 @@
 // An immutable page of orders: readers can keep one while the store changes.
 
+/**
+ * An order at `position` is in page `position >> PAGE_BITS`. The ETag of a list depends on its pages, so both stores use
+ * this size, and so do the migrations.
+ */
+export const PAGE_BITS = 10
+/** Orders per page, cancelled ones included. */
+export const PAGE_SIZE = 1 << PAGE_BITS
+
 export interface OrderPage {
   /** The number of orders, without cancelled ones. */
   readonly count: number

@@ -26,7 +26,7 @@ export interface Telemetry extends Pick<Metrics, 'counter' | 'gauge'> {
   observers: RequestObserver[]
   watchStore(store: OrderStore): void
   /** Serves the metrics until the app closes, and exports the remaining spans then. */
-  follow(app: FastifyInstance): Promise<void>
+  serve(app: FastifyInstance): Promise<void>
 }
 
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
@@ -38,7 +38,7 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
     watchStore: (store) => metrics?.watchStore(store),
     counter: (each) => metrics?.counter(each),
     gauge: (each) => metrics?.gauge(each),
-    async follow(app) {
+    async serve(app) {
       if (tracing) app.addHook('onClose', tracing.close)
       if (!metrics) return
       app.addHook('onClose', metrics.server.close)

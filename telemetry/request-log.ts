@@ -65,15 +65,17 @@ class RequestLog extends LogController {
     const { id, ip, method, url, keyName } = request
     const query = url.indexOf('?')
     const traceId = this.#tracer?.traceIdOf?.(reply)
-    stream.write(
-      `{"level":${level},"time":${Date.now()}${this.#process}${JSON.stringify(id)},"remoteAddress":${JSON.stringify(ip ?? null)}` +
-        `,"method":"${method}","path":${JSON.stringify(query < 0 ? url : url.slice(0, query))}` +
-        `${traceId === undefined ? '' : `,"trace_id":"${traceId}"`}` +
-        `${operation ? `,"operationId":${JSON.stringify(operation.operationId)}` : ''}` +
-        `${keyName === undefined ? '' : `,"key":${JSON.stringify(keyName)}`}` +
-        `,"status":${reply.statusCode},"durationMs":${reply.elapsedTime.toFixed(3)}` +
-        `${isAborted ? '' : `,"bytes":${bytesOf(method, reply)}`},"msg":"request ${isAborted ? 'aborted' : 'completed'}"}\n`,
-    )
+    let line = `{"level":${level},"time":${Date.now()}${this.#process}${JSON.stringify(id)}`
+    line += `,"remoteAddress":${JSON.stringify(ip ?? null)}`
+    line += `,"method":"${method}"`
+    line += `,"path":${JSON.stringify(query < 0 ? url : url.slice(0, query))}`
+    if (traceId !== undefined) line += `,"trace_id":"${traceId}"`
+    if (operation) line += `,"operationId":${JSON.stringify(operation.operationId)}`
+    if (keyName !== undefined) line += `,"key":${JSON.stringify(keyName)}`
+    line += `,"status":${reply.statusCode}`
+    line += `,"durationMs":${reply.elapsedTime.toFixed(3)}`
+    if (!isAborted) line += `,"bytes":${bytesOf(method, reply)}`
+    stream.write(`${line},"msg":"request ${isAborted ? 'aborted' : 'completed'}"}\n`)
   }
 }
 

@@ -16,7 +16,7 @@ t.test('every response that the document declares is triggered', async (t) => {
   t.strictSame(notTriggered(document), [])
 })
 
-t.test('a status that is added to the document is missed, unless an example says how to trigger it', async (t) => {
+t.test('a new status in the document counts as missing, unless an example says how to trigger it', async (t) => {
   const gone = { summary: 'Gone', value: {}, 'x-request': { path: { petId: 2 } } }
   const added = (examples: object) =>
     changed(({ paths }) => {
@@ -32,7 +32,7 @@ t.test('a status that is added to the document is missed, unless an example says
 })
 
 for (const { operationId, declared, status, headers, body } of answers) {
-  t.test(`${operationId}: ${status} is as the document declares it`, async (t) => {
+  t.test(`${operationId}: ${status} matches its declaration`, async (t) => {
     t.equal(String(status), declared)
     const response = operations.find((one) => one.operationId === operationId)?.responses[declared] ?? {}
     t.strictSame(wrongHeaders(headers, response), [])
@@ -44,7 +44,7 @@ for (const { operationId, declared, status, headers, body } of answers) {
 }
 
 t.test('every declared header is sent', async (t) => {
-  // By any operation: some share a response.
+  // By any operation, as some share a response.
   const unseen = operations.flatMap(({ responses }) =>
     Object.entries(responses).flatMap(([status, { headers = {} }]) => {
       const sent = answers.filter((answer) => answer.declared === status)
@@ -61,7 +61,7 @@ t.test('every declared header is sent', async (t) => {
   )
 })
 
-t.test('a header that is sent but not declared, and one that is declared but not sent, are wrong', async (t) => {
+t.test('an undeclared header is an error, and so is a missing one', async (t) => {
   const { responses = {} } = operations.find(({ operationId }) => operationId === 'listOrders') ?? {}
   const sent = { 'x-request-id': 'a', allow: 'GET', 'content-length': '2', 'cache-control': 'no-store' }
   const wrong = (status: number, headers = {}) => wrongHeaders({ ...sent, ...headers }, responses[status] ?? {})
@@ -80,7 +80,7 @@ t.test('every example is valid', async (t) => {
 })
 
 for (const { operationId, responses } of operations) {
-  t.test(`${operationId}: the example request gets what the examples show`, async (t) => {
+  t.test(`${operationId}: the example request gets a response as in the examples`, async (t) => {
     const app = await build(t)
     const { method, path, headers, body } = requests.find((one) => one.operationId === operationId) as TestRequest
     const { statusCode, payload } = await app.inject({
@@ -99,7 +99,7 @@ for (const { operationId, responses } of operations) {
   })
 }
 
-t.test('every example of an error is what the API answers', async (t) => {
+t.test('every example of an error equals a response of the API', async (t) => {
   const refusals = operations.flatMap(({ responses }) =>
     Object.entries(responses).flatMap(([status, response]) => {
       return Number(status) < 400 ? [] : examplesOf(response)
@@ -119,9 +119,9 @@ function examplesOf(response?: Declared['responses'][string]): unknown[] {
 }
 
 function notTriggered(document: Document): string[] {
-  const asked = new Set(requestsOf(document).map(({ operationId, status }) => `${operationId} ${status}`))
+  const requested = new Set(requestsOf(document).map(({ operationId, status }) => `${operationId} ${status}`))
   const declared = declaredBy(document).flatMap(({ operationId, responses }) =>
     Object.keys(responses).map((status) => `${operationId} ${status}`),
   )
-  return declared.filter((pair) => !asked.has(pair))
+  return declared.filter((pair) => !requested.has(pair))
 }

@@ -1,4 +1,4 @@
-// The import rules in .dependency-cruiser.js are enforced: in a copy, every kind of forbidden import is found.
+// Violates each import rule of .dependency-cruiser.js in a copy of the project: every violation must be found.
 import { execFile } from 'node:child_process'
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -14,20 +14,20 @@ const planted: [file: string, text: string, rule: string][] = [
   ['handlers/c.ts', "export const load = () => import('../plugins/auth.ts')", 'handlers/*.ts imports only'],
   ['handlers/d.ts', "import type { X } from 'fastify'\nexport type Y = X", 'handlers/*.ts uses only'],
   ['http/a.ts', "import './host.ts'\nimport './b.ts'", 'no circular imports'],
-  // Features are entered through their doors alone.
+  // Features may be imported only through their index files.
   ['app.ts', "import './site/reference/read.ts'", 'app.ts imports only'],
   ['domains/dashboard/a.ts', "import '../../site/static/site.ts'", 'domains/dashboard/ imports only'],
   ['plugins/a.ts', "import '../telemetry/log.ts'", 'plugins/*.ts imports only'],
 ]
 
-t.test('a violation of each kind is found', async (t) => {
+t.test('a violation of each rule is found', async (t) => {
   const dir = t.testdir()
   const copied = ['client', 'config', 'domains', 'handlers', 'http', 'plugins', 'site', 'spec', 'store', 'telemetry']
   for (const part of [...copied, 'package.json', 'tsconfig.json', '.dependency-cruiser.js']) {
     await cp(part, `${dir}/${part}`, { recursive: true })
   }
   await symlink(`${process.cwd()}/node_modules`, `${dir}/node_modules`)
-  await writeFile(`${dir}/http/b.ts`, "import './a.ts'") // depcruise reports a circle once
+  await writeFile(`${dir}/http/b.ts`, "import './a.ts'") // depcruise reports a cycle once
   for (const [file, text] of planted) {
     await mkdir(dirname(`${dir}/${file}`), { recursive: true })
     await writeFile(`${dir}/${file}`, text)

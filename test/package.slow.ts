@@ -8,7 +8,7 @@ import { install, pack, run, serve } from './fixtures/package.ts'
 const { tarball, paths } = await pack(t)
 const consumer = await install(t, tarball)
 
-t.test('the package has what is needed to run and to use it, and nothing else', async (t) => {
+t.test('the package contains only what is needed to run and to use it', async (t) => {
   const expected = [
     /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
     /^dist\/[\w/-]+\.(js|d\.ts)$/,
@@ -52,18 +52,18 @@ const left = await client.listOrders()
 console.log([orders, codes, left].map((list) => list.map((one) => (typeof one === 'object' ? String(one.id) : one))))
 
 const wrong = () => {
-  // @ts-expect-error a number is no identifier
+  // @ts-expect-error a number is not an identifier
   client.cancelOrder(1007)
   // @ts-expect-error there is no such path
   type Path = paths['/store/order']
 }
 `
 
-t.test('publint and "Are the types wrong?" find nothing', async (t) => {
+t.test('publint and "Are the types wrong?" report nothing', async (t) => {
   t.strictSame(await lintPackage(tarball, { entrypoints: ['./client', './openapi'] }), [])
 })
 
-t.test('a consumer compiles with it in strict mode, and uses the server that comes with it', async (t) => {
+t.test('a consumer compiles with it in strict mode, and runs its server', async (t) => {
   const orders = ['{"id":9223372036854775807}', '{"id":1234567890123456789,"status":"shipped"}']
   const compilerOptions = {
     strict: true,

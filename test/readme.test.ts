@@ -1,4 +1,4 @@
-// What the README and the other pages name exists, and what they show is so.
+// Whatever the README and the other pages refer to exists, and their examples are correct.
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -90,7 +90,7 @@ t.test('the variables that shell commands set exist', async (t) => {
   for (const name of set) t.ok(known.includes(name), String(name))
 })
 
-t.test('the tour answers what it shows', async (t) => {
+t.test('the tour shows the actual responses', async (t) => {
   const app = await build(t)
   const tour = blocksOf(readme).find(({ language }) => language === 'console')?.text ?? ''
   const steps = tour.split(/^\$ /m).slice(1)
@@ -101,19 +101,19 @@ t.test('the tour answers what it shows', async (t) => {
     const url = command.split('http://127.0.0.1:3000')[1] ?? ''
     const headers = command.includes('$API_KEY') ? { authorization } : {}
     const { statusCode, statusMessage, body } = await app.inject({ method, url, headers })
-    const answer = [
+    const response = [
       ...(command.includes(' -i ') ? [`HTTP/1.1 ${statusCode} ${statusMessage}`] : []),
       ...(body ? [body] : []),
     ]
     for (const [index, line] of shown.entries()) {
-      if (line.endsWith(', …')) t.ok(answer[index]?.startsWith(line.slice(0, -3)), command)
-      else t.equal(answer[index], line, command)
+      if (line.endsWith(', …')) t.ok(response[index]?.startsWith(line.slice(0, -3)), command)
+      else t.equal(response[index], line, command)
     }
-    t.equal(shown.length, answer.length, command)
+    t.equal(shown.length, response.length, command)
   }
 })
 
-t.test('its example of the client is that of the client', async (t) => {
+t.test("its client example is that of the client's README", async (t) => {
   const [example] = blocksOf(page('client/README.md')) // which test/client/package.slow.ts compiles
   t.ok(blocksOf(readme).some(({ language, text }) => language === 'ts' && text === example?.text))
 })
@@ -126,7 +126,7 @@ t.test('the figures of the benchmark are those of the last run', async (t) => {
   for (const figure of figures) t.match(results, new RegExp(`\\| ${figure} (requests/s|MB) \\|`))
 })
 
-/** As GitHub makes them. */
+/** As GitHub generates them. */
 function anchorsOf(text: string): string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

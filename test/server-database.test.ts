@@ -7,7 +7,7 @@ const API_KEYS = 'tests:test-key'
 const DATABASE_TIMEOUT = '20' // ample, as in tests of the store
 const headers = { authorization: 'Bearer test-key' }
 
-t.test('two servers on one database answer as one', async (t) => {
+t.test('two servers on one database respond as one', async (t) => {
   const db = await migratedDatabase(t)
   await insertOrders(db, [
     { id: 1n, petId: 7n, status: 'pending' },
@@ -29,7 +29,7 @@ t.test('two servers on one database answer as one', async (t) => {
   }
 })
 
-t.test('a server whose database is away starts, answers 503, and logs it once', async (t) => {
+t.test('the server starts while its database is unreachable, responds with 503 and logs it once', async (t) => {
   const server = startServer(t, { API_KEYS, DATABASE_URL: 'postgres://127.0.0.1:1/orders', DATABASE_TIMEOUT: '1' })
   const origin = await server.origin
   for (let request = 0; request < 3; request++) {
@@ -42,12 +42,12 @@ t.test('a server whose database is away starts, answers 503, and logs it once', 
     await Promise.all(['/livez', '/readyz'].map(async (path) => (await fetch(origin + path)).status)),
     [200, 503],
   )
-  const away = server
+  const outages = server
     .stdout()
     .split('\n')
     .filter((line) => line.includes('PostgreSQL is unreachable'))
-  t.equal(away.length, 1)
-  t.match(JSON.parse(String(away[0])), {
+  t.equal(outages.length, 1)
+  t.match(JSON.parse(String(outages[0])), {
     level: 40,
     msg: /: (connect ECONNREFUSED .+|no response in time); responding/,
   })

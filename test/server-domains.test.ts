@@ -37,7 +37,7 @@ t.test('the documentation is served at the platform host, and the dashboard wher
   t.equal(server.stderr(), '')
 })
 
-t.test('without keys of the dashboard, one is made for the run and printed', async (t) => {
+t.test('without dashboard keys, one is generated for the run and printed', async (t) => {
   const server = startWithDomains(t, { API_KEYS, DATA_DIR: t.testdir() })
   const [, key] = await server.printed(/\n(so_\w{50})\n\n$/)
   const origin = await server.origin
@@ -63,7 +63,7 @@ t.test('one process at a time holds the data', async (t) => {
   t.match(second.stderr(), `store-orders: ${DATA_DIR} is in use by ${holder}: only one server at a time can use it`)
 })
 
-t.test('SIGTERM ends the process with 0, although connections are open, and lets go of the data', async (t) => {
+t.test('SIGTERM ends the process with 0 despite open connections, and releases the data', async (t) => {
   const DATA_DIR = t.testdir()
   const server = startWithDomains(t, { API_KEYS, DASHBOARD_KEYS, DATA_DIR })
   const held = () =>
@@ -81,11 +81,11 @@ t.test('SIGTERM ends the process with 0, although connections are open, and lets
   t.equal(holders().length, 0)
 })
 
-t.test('SIGTERM ends the process with 0, although no DNS server answers', async (t) => {
+t.test('SIGTERM ends the process with 0 even if no DNS server responds', async (t) => {
   const silent = [0, 0, 0].map((port) => createSocket('udp4').bind(port, '127.0.0.1'))
   t.teardown(() => silent.map((socket) => socket.close()))
   await Promise.all(silent.map((socket) => once(socket, 'listening')))
-  const asked = Promise.race(silent.map((socket) => once(socket, 'message')))
+  const queried = Promise.race(silent.map((socket) => once(socket, 'message')))
   const DNS_SERVERS = silent.map((socket) => `127.0.0.1:${socket.address().port}`).join()
   const server = startWithDomains(t, { API_KEYS, DASHBOARD_KEYS, DNS_SERVERS, DATA_DIR: t.testdir() })
   await server.ports
@@ -97,13 +97,13 @@ t.test('SIGTERM ends the process with 0, although no DNS server answers', async 
     headers: { authorization: headers.authorization },
   })
   t.equal(verified.status, 202)
-  await asked
+  await queried
   server.child.kill('SIGTERM')
   t.equal(await server.ended, 0)
   t.match(server.stdout(), 'shutting down')
 })
 
-t.test('a port of the domains that is taken ends the process with 1, in a line', async (t) => {
+t.test('a domain port in use ends the process with 1 and one line', async (t) => {
   const taken = createServer().listen(0)
   t.teardown(() => taken.close())
   await once(taken, 'listening')
@@ -116,7 +116,7 @@ t.test('a port of the domains that is taken ends the process with 1, in a line',
   t.equal(advice, 'Choose another host or port; port 0 takes any free one.\n')
 })
 
-t.test('a start that cannot succeed ends with 1 and says why', async (t) => {
+t.test('a start that cannot succeed exits with 1 and the reason', async (t) => {
   const redirects = [{ from: 'old.shop.test', to: 'evil.test' }]
   const files = { 'domains.json': JSON.stringify({ domains: { primary: 'docs.shop.test', redirects } }) }
   const dir = t.testdir({ ...files, data: {} })
@@ -137,7 +137,7 @@ t.test('a start that cannot succeed ends with 1 and says why', async (t) => {
   )
 })
 
-t.test('a state that is broken is named with the mistake, and the API starts without the domains', async (t) => {
+t.test('a broken state is reported, and the API starts without the domains', async (t) => {
   const DATA_DIR = t.testdir({ 'state.json': '{"domains":[{"name":{"host":"docs.shop.test"},"state":"alive"}]}' })
   const server = startServer(t, { ...domainsEnv, API_KEYS, DASHBOARD_KEYS, DATA_DIR })
   const origin = await server.origin
@@ -155,7 +155,7 @@ t.test('a state that is broken is named with the mistake, and the API starts wit
   t.equal(await server.ended, 0)
 })
 
-/** Preloaded, it lets no file be written. */
+/** Preloaded, it makes all writes fail. */
 const fullDisk = moduleOf(`import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 const { open, writeFile } = fs.promises
@@ -167,7 +167,7 @@ const full = (call) => async (file, ...rest) => {
 Object.assign(fs.promises, { open: full(open), writeFile: full(writeFile) })
 syncBuiltinESMExports()`)
 
-/** What is stored of a domain that is live with a certificate. */
+/** The stored state of a live domain with a certificate. */
 function live(host: string, certificate: string) {
   const { hosts, ...dates } = readCertificate(certificate)
   const since = { addedAt: new Date().toISOString(), attempts: 0, orderedAt: [] }
@@ -184,7 +184,7 @@ t.test('the days left of a certificate are a metric', async (t) => {
   t.equal(await server.ended, 0)
 })
 
-t.test('with a full disk, the API and the domains are served, and the log and the list say what fails', async (t) => {
+t.test('with a full disk, API and domains are served, and the log and the list report the failure', async (t) => {
   const certificate = await makeCertificate('docs.shop.test')
   const DATA_DIR = t.testdir(live('docs.shop.test', certificate))
   const server = startWithDomains(t, { API_KEYS, DASHBOARD_KEYS, DATA_DIR }, { preload: fullDisk })
@@ -213,7 +213,7 @@ t.test('with a full disk, the API and the domains are served, and the log and th
   await t.rejects(once(gone, 'secureConnect'), { message: /alert handshake failure/ })
 })
 
-t.test('with a database and a key for it, the domains are there', async (t) => {
+t.test('with a database and an encryption key, the domains are served from the database', async (t) => {
   const db = await migratedDatabase(t)
   const env = { DATABASE_URL: db.url, DOMAINS_ENCRYPTION_KEYS: 'a'.repeat(64), DATA_DIR: `${t.testdir()}/none` }
   const server = startWithDomains(t, { API_KEYS, DASHBOARD_KEYS, ...env })
@@ -227,7 +227,7 @@ t.test('with a database and a key for it, the domains are there', async (t) => {
   t.equal(await server.ended, 0)
 })
 
-t.test('a server whose database is away starts, answers 503, says so once, and works once it is there', async (t) => {
+t.test('the server starts with an unreachable database, responds with 503, logs it once, and recovers', async (t) => {
   const db = await migratedDatabase(t)
   const proxy = await proxyTo(t, db.port)
   proxy.open = false
@@ -271,7 +271,7 @@ t.test('SIGTERM ends a server that waits for its database with 0', async (t) => 
   t.equal(await server.ended, 0)
 })
 
-t.test('nothing that custom domains need is loaded without them', async (t) => {
+t.test('the packages of custom domains are loaded only with them', async (t) => {
   const dir = t.testdir({
     'preload.mjs': 'import { register } from "node:module"; register("./note.mjs", import.meta.url)',
     'note.mjs': `import { appendFileSync } from 'node:fs'
@@ -285,7 +285,7 @@ t.test('nothing that custom domains need is loaded without them', async (t) => {
   const preload = pathToFileURL(`${dir}/preload.mjs`).href
   const root = pathToFileURL('.').href // its own path may contain the word, too
   const loaded = () => readFileSync(`${dir}/loaded`, 'utf8').replaceAll(root, '')
-  const ofDomains = () => loaded().match(/\/(domains\/publish\.ts|dns-packet\/|tldts\/)/g) ?? []
+  const ofDomains = () => loaded().match(/\/(domains\/publish\/index\.ts|dns-packet\/|tldts\/)/g) ?? []
 
   await startServer(t, { API_KEYS }, { preload }).origin
   t.match(loaded(), '/app.ts')
@@ -293,5 +293,5 @@ t.test('nothing that custom domains need is loaded without them', async (t) => {
 
   const { ports } = startWithDomains(t, { API_KEYS, DASHBOARD_KEYS, DATA_DIR: `${dir}/data` }, { preload })
   await ports
-  t.strictSame([...new Set(ofDomains())].sort(), ['/dns-packet/', '/domains/publish.ts', '/tldts/'])
+  t.strictSame([...new Set(ofDomains())].sort(), ['/dns-packet/', '/domains/publish/index.ts', '/tldts/'])
 })

@@ -1,4 +1,4 @@
-// The server with a file of keys, and the commands that change it.
+// The server with a key file, and the commands that edit it.
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
@@ -21,7 +21,7 @@ t.test('keys are created, rotated and revoked while the server runs, without a s
   t.teardown(() => agent.destroy())
   const ports = new Set<number>()
 
-  /** The status of a request on the connection that is kept open. */
+  /** The status of a request on a persistent connection. */
   async function send(key: string): Promise<number> {
     const headers = { authorization: `Bearer ${key}` }
     const [response] = await once(get(`${origin}/v1/store/orders`, { agent, headers }), 'response')

@@ -14,31 +14,31 @@ function open(t: Test, path: string): number {
 
 type Server = Awaited<ReturnType<typeof startWithOutput>>
 
-/** Requests are answered, whatever the log does, and SIGTERM ends the process. */
+/** The server responds whatever the log does, and SIGTERM ends it. */
 async function goesOn(t: Test, { child, ended, origin }: Server) {
   for (let i = 0; i < 5; i++) t.equal((await fetch(`${origin}/v1/store/orders`, { headers })).status, 200)
   child.kill('SIGTERM')
   t.equal(await ended, 0)
 }
 
-const told = (reason: string) =>
+const reported = (reason: string) =>
   new RegExp(
     `^store-orders: cannot write the log \\(${reason}\\); continuing without it and retrying
 store-orders: at the end of the log, \\d+ lines were lost\n$`,
   )
 
-t.test('a full disk behind stdout holds up nothing, and is told in a line', { skip }, async (t) => {
+t.test('a full disk behind stdout does not block the server, and is reported once', { skip }, async (t) => {
   const server = await startWithOutput(t, { stdout: open(t, '/dev/full') })
   await goesOn(t, server)
-  t.match(server.stderr(), told('ENOSPC'))
+  t.match(server.stderr(), reported('ENOSPC'))
 })
 
-t.test('a full disk behind stdout and stderr holds up nothing', { skip }, async (t) => {
+t.test('a full disk behind stdout and stderr does not block the server', { skip }, async (t) => {
   const full = open(t, '/dev/full')
   await goesOn(t, await startWithOutput(t, { stdout: full, stderr: full }))
 })
 
-/** Makes requests until the server has printed this; all of them are answered by then. */
+/** Sends requests until the server has printed this, and waits for their responses. */
 async function askUntil({ printed }: Server, pattern: RegExp, ask: () => Promise<unknown>) {
   let isPrinted = false
   async function askOn() {
@@ -50,7 +50,7 @@ async function askUntil({ printed }: Server, pattern: RegExp, ask: () => Promise
   await Promise.all([waiting, askOn()])
 }
 
-t.test('a limit on the size of files holds up nothing, and the log goes on once there is room', async (t) => {
+t.test('a file size limit does not block the server, and the log resumes once there is space', async (t) => {
   const file = `${t.testdir({ log: '' })}/log`
   const server = await startWithOutput(t, { stdout: open(t, file), shell: 'unset NODE_OPTIONS; ulimit -f 8' })
   await askUntil(server, /cannot write the log \(EFBIG\)/, async () => {
@@ -62,19 +62,19 @@ t.test('a limit on the size of files holds up nothing, and the log goes on once 
   t.match(readFileSync(file, 'utf8'), /"signal":"SIGTERM".*"msg":"shutting down"}\n$/)
 })
 
-t.test('a reader that leaves holds up nothing, and is told in a line', async (t) => {
+t.test('a reader that closes the pipe does not block the server, and is reported once', async (t) => {
   const server = await startWithOutput(t, { stdout: 'pipe' })
   await server.printed(/API at/)
   server.child.stdout?.destroy()
   await goesOn(t, server)
-  t.match(server.stderr(), told('EPIPE'))
+  t.match(server.stderr(), reported('EPIPE'))
 })
 
-t.test('a reader that does not read holds up nothing, and the lines that wait for it are bounded', async (t) => {
+t.test('a stalled reader does not block the server, and the lines waiting for it are bounded', async (t) => {
   const server = await startWithOutput(t, { stdout: 'pipe' })
   await server.printed(/API at/)
   server.child.stdout?.pause()
-  const path = `/${'a'.repeat(15_000)}` // stands in the log
+  const path = `/${'a'.repeat(15_000)}` // makes long lines in the log
   await askUntil(server, /its reader is too slow/, async () => {
     t.equal((await fetch(server.origin + path)).status, 404)
   })

@@ -11,7 +11,7 @@ const target = 'sites.platform.test'
 const platform = 'orders.platform.test'
 const dashboardKey = 'dashboard-key-of-at-least-32-characters'
 
-/** A server whose own domain has an address, and whose authority cannot be reached. */
+/** A server whose platform domain has an address, and whose authority is unreachable. */
 async function surroundings(t: Test, hook: Awaited<ReturnType<typeof webhookReceiver>>) {
   const { address } = await startDnsServer(t, {
     [target]: { A: ['127.0.0.1'] },
@@ -43,7 +43,7 @@ async function addDomain(server: ReturnType<typeof startWithDomains>) {
   await fetch(`${domains}/${host}/verify`, { method: 'POST', headers: { authorization } })
 }
 
-t.test('a server that is killed before the receiver responds tells it again, with the same id', async (t) => {
+t.test('a server killed before the receiver responds sends the message again, with the same id', async (t) => {
   const hook = await webhookReceiver(t, (before) => (before === 0 ? 'silence' : 204))
   const { start, state } = await surroundings(t, hook)
   const first = start()
@@ -60,13 +60,13 @@ t.test('a server that is killed before the receiver responds tells it again, wit
   await second.printed(/webhook delivered/)
   t.strictSame(hook.messages[1], hook.messages[0])
   t.match(hook.messages[0]?.event, { type: 'domain.failing', data: { domain: host } })
-  t.strictSame([hook.messages.length, hook.mistakes], [2, []])
+  t.strictSame([hook.messages.length, hook.violations], [2, []])
   second.child.kill('SIGTERM')
   t.equal(await second.ended, 0)
   t.equal(state().outbox, undefined)
 })
 
-t.test('a signal ends the server, although the receiver does not respond; the log has no secret', async (t) => {
+t.test('a signal ends the server even if the receiver does not respond; the log has no secret', async (t) => {
   const hook = await webhookReceiver(t, (before) => (before === 0 ? 500 : 'silence'))
   const { start, state } = await surroundings(t, hook)
   const first = start()

@@ -14,7 +14,7 @@ const withoutTap = 'unset NODE_OPTIONS'
 const API_KEYS = 'tests:test-key'
 const headers = { authorization: 'Bearer test-key' }
 
-t.test('without keys, one is made for the run and printed apart from the log, with a command to try it', async (t) => {
+t.test('without keys, one is generated and printed apart from the log, with a command to try it', async (t) => {
   const server = startServer(t)
   const origin = await server.origin
   const [, key] = await server.printed(/\n(so_\w{50})\n.*\n\n$/s)
@@ -43,7 +43,7 @@ t.test('the log is JSON lines on stdout, one of them with the addresses of the A
 })
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  t.test(`${signal} ends the process with 0, although a connection is kept alive`, async (t) => {
+  t.test(`${signal} ends the process with 0 despite an idle connection`, async (t) => {
     const server = startServer(t, { API_KEYS })
     const response = await fetch(`${await server.origin}/v1/store/orders`, { headers })
     t.equal(response.status, 200)
@@ -52,7 +52,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   })
 }
 
-t.test('metrics are served at a port of their own', async (t) => {
+t.test('metrics are served at their own port', async (t) => {
   const server = startServer(t, { API_KEYS, METRICS_PORT: '0' })
   const [, address = ''] = await server.printed(/metrics at (http:\S+\/metrics)"/)
   await fetch(`${await server.origin}/v1/store/orders`, { headers })
@@ -74,7 +74,7 @@ t.test('spans go to a collector, and the last ones when the server ends', async 
   t.match(server.stdout(), `"trace_id":"${receiver.spans[0]?.traceId}"`)
 })
 
-t.test('a collector that is away is reported in the log, and holds up nothing', async (t) => {
+t.test('an unreachable collector is reported in the log, and delays nothing', async (t) => {
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_BSP_SCHEDULE_DELAY: '1' }
   const server = startServer(t, { API_KEYS, ...env, OTEL_EXPORTER_OTLP_TIMEOUT: '100' })
   t.equal((await fetch(`${await server.origin}/v1/store/orders`, { headers })).status, 200)
@@ -102,7 +102,7 @@ process.on('exit', () => {
   }
 })
 
-t.test('SIGTERM fails readiness, and all else is served until the delay is over', async (t) => {
+t.test('SIGTERM fails readiness, and everything else is served until the delay ends', async (t) => {
   const server = startServer(t, { API_KEYS, SHUTDOWN_DELAY: '300' })
   const origin = await server.origin
   t.equal((await fetch(`${origin}/readyz`)).status, 200)
@@ -122,11 +122,11 @@ t.test('the server closes after the delay', async (t) => {
   t.equal(await server.ended, 0)
 })
 
-t.test('a second signal ends the process at once, with 1', async (t) => {
+t.test('a second signal ends the process immediately, with 1', async (t) => {
   const server = startServer(t, { API_KEYS })
   const socket = connect(Number(new URL(await server.origin).port), '127.0.0.1')
   t.teardown(() => socket.destroy())
-  socket.write('GET / HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\n') // the second request holds up the end
+  socket.write('GET / HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\n') // the incomplete second request delays the end
   await once(socket, 'data')
   server.child.kill('SIGTERM')
   await server.printed(/"signal":"SIGTERM".*"shutting down"/)
@@ -143,12 +143,12 @@ t.test('a signal before the start ends the process as one without a handler', as
   t.equal(server.stdout() + server.stderr(), '')
 })
 
-t.test('a signal during the start says so, and ends the process, even while a pipe is read', async (t) => {
+t.test('a signal during the start is reported and ends the process, even while a pipe is read', async (t) => {
   const dir = t.testdir()
   await promisify(execFile)('mkfifo', [`${dir}/keys`, `${dir}/orders.ndjson`])
   for (const env of [{ API_KEYS_FILE: `${dir}/keys` }, { API_KEYS, ORDERS_FILE: `${dir}/orders.ndjson` }]) {
     const server = startServer(t, env, { shell: withoutTap })
-    // Opening it waits for the server, and the server then waits for a line.
+    // Opening the pipe waits for the server, which then waits for a line.
     const pipe = await open(Object.values(env).at(-1) ?? '', 'w')
     server.child.kill('SIGINT')
     t.equal(await server.ended, 'SIGINT')
@@ -157,7 +157,7 @@ t.test('a signal during the start says so, and ends the process, even while a pi
   }
 })
 
-/** Preloaded, a function signals the process before it does what it does. */
+/** Preloaded, it makes a function signal the process before it runs. */
 const signalBefore = (object: string, name: string) =>
   moduleOf(`import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -169,8 +169,8 @@ ${object}.${name} = function (...args) {
 }
 syncBuiltinESMExports()`)
 
-t.test('where the signal spares the process, as the first of a container, a start ends all the same', async (t) => {
-  // What tap adds catches signals.
+t.test('the start ends even if the signal does not kill the process, as for PID 1 of a container', async (t) => {
+  // tap's hooks catch signals.
   const server = startServer(t, { API_KEYS }, { preload: signalBefore('fs.promises', 'stat') })
   t.equal(await server.ended, 128 + constants.signals.SIGTERM)
   t.equal(server.stderr(), 'store-orders: stopped by SIGTERM before startup finished\n')
@@ -259,7 +259,7 @@ t.test('addresses and orders come from the environment', async (t) => {
   t.strictSame(document.servers, [{ url: 'https://api.example.com/v1', description: 'Production' }])
 })
 
-t.test('a start that cannot succeed ends with 1 and says why', async (t) => {
+t.test('a start that cannot succeed exits with 1 and the reason', async (t) => {
   const taken = createServer().listen(0, '127.0.0.1')
   t.teardown(() => taken.close())
   await once(taken, 'listening')

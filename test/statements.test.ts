@@ -1,4 +1,4 @@
-// Reads the prose of the reference sentence by sentence, and holds it against the server. A sentence without a check
+// Reads the prose of the reference sentence by sentence, and runs the check of each. A sentence without a check
 // fails, and so does a check without a sentence.
 import { marked, type Token, type Tokens } from 'marked'
 import t from 'tap'
@@ -37,7 +37,7 @@ const statements = [
 const checks = Object.entries({ ...behavior, ...clients, ...errors, ...headers, ...limits, ...schemas })
 const unchecked = Object.values(beyondTests).flat()
 
-/** What the reference says of a response, a field or a schema begins with its id: `cancelOrder-204: No body.` */
+/** Statements about a response, a field or a schema begin with its id: `cancelOrder-204: No body.` */
 function ofPart(id: string, sentences: readonly string[]): string[] {
   return sentences.map((sentence) => `${id}: ${sentence}`)
 }
@@ -56,7 +56,7 @@ function sentencesIn(token: Token): string[] {
     .filter((text) => text.trim())
 }
 
-t.test('every statement is checked, or named as one that no test can check', async (t) => {
+t.test('every statement has a check, or is listed as one that no test can check', async (t) => {
   const known = [...checks.map(([part]) => part), ...unchecked]
   t.strictSame(
     statements.filter((statement) => !known.some((part) => statement.includes(part))),
@@ -72,6 +72,6 @@ for (const check of new Set(checks.map(([, check]) => check))) {
   const parts = checks.filter((each) => each[1] === check).map(([part]) => part)
   const held = new Set(statements.filter((statement) => parts.some((part) => statement.includes(part))))
   t.test([...held].join('; ').split('\n', 1).join().slice(0, 120), async (t) => {
-    for (const statement of check.length > 1 ? held : [...held].slice(0, 1)) await check(t, statement) // one does for all
+    for (const statement of check.length > 1 ? held : [...held].slice(0, 1)) await check(t, statement) // one is enough
   })
 }

@@ -21,8 +21,8 @@ export function mcpCommand(args: string[], { stdin, stdout, stderr, env }: Strea
   parseArgs({ args })
   // Most agents give up after a minute: three retries take half of it at most.
   const client = createClient({ ...loadApiAccess(env), maxWaitMs: MAX_WAIT_MS, fetch: reportingFetch })
-  const { version } = loadDocument().info
-  serveStdio(() => mcpServer(client, version), {
+  const document = loadDocument()
+  serveStdio(() => mcpServer(client, document), {
     transport: new StdioServerTransport(stdin, stdout),
     onerror: (error) => stderr.write(`store-orders: ${error.message}\n`),
   })

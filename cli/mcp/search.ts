@@ -14,10 +14,7 @@ export interface Search {
   limit: number
 }
 
-export interface ShownOrder extends Omit<Order, 'id' | 'petId'> {
-  id?: string
-  petId?: string
-}
+export type ShownOrder = { [Field in keyof Order]: bigint extends Order[Field] ? string : Order[Field] }
 
 export interface Found {
   /** How many orders fit, shown or not. */
@@ -49,6 +46,7 @@ function isWithin(value: number | undefined, least: number | undefined, most: nu
   return value !== undefined && value >= (least ?? value) && value <= (most ?? value)
 }
 
-function shown({ id, petId, ...rest }: Order): ShownOrder {
-  return { ...(id !== undefined && { id: String(id) }), ...(petId !== undefined && { petId: String(petId) }), ...rest }
+function shown(order: Order): ShownOrder {
+  const fields = Object.entries(order).map(([name, value]) => [name, typeof value === 'bigint' ? String(value) : value])
+  return Object.fromEntries(fields)
 }

@@ -1,9 +1,10 @@
 // The API as tools of the Model Context Protocol: search the orders, cancel one.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type CallToolResult, McpServer, type ServerContext } from '@modelcontextprotocol/server'
+import { type CallToolResult, fromJsonSchema, McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { type Client, type Fetch, StoreOrdersError } from '../../client/index.ts'
-import { search } from './search.ts'
+import { type Document, resolve, type Schema } from '../../spec/document.ts'
+import { type Found, search } from './search.ts'
 
 const LIMIT_MAX = 100
 const int64 = z.string().regex(/^-?(0|[1-9]\d{0,18})$/, 'must be a 64-bit integer in plain digits, as text')
@@ -21,20 +22,12 @@ const wanted = z.strictObject({
   limit: z.int().min(1).max(LIMIT_MAX).default(20).describe('how many orders to return at most'),
 })
 
-const order = z.object({
-  id: z.string().optional(),
-  petId: z.string().optional(),
-  quantity: z.int().optional(),
-  shipDate: z.string().optional(),
-  complete: z.boolean().optional(),
-})
-const found = z.object({ total: z.int().describe('how many orders fit'), orders: z.array(order) })
 const cancelled = z.object({ cancelled: z.string().describe('the identifier of the cancelled order') })
 
-/** @param version of the API */
-export function mcpServer(client: Client, version: string): McpServer {
+/** @param document of the API */
+export function mcpServer(client: Client, document: Document): McpServer {
   const server = new McpServer(
-    { name: 'store-orders', title: 'Store Orders', version },
+    { name: 'store-orders', title: 'Store Orders', version: document.info.version },
     { instructions: 'Orders placed in the store. Identifiers are 64-bit integers, passed as text.' },
   )
   server.registerTool(
@@ -44,7 +37,7 @@ export function mcpServer(client: Client, version: string): McpServer {
       description:
         'Finds orders by all of the given fields, in the order of placement. Cancelled orders are not found.',
       inputSchema: wanted,
-      outputSchema: found,
+      outputSchema: foundIn(document),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     (fields, { mcpReq }) => answer(mcpReq, async ({ signal }) => search(await client.listOrders({ signal }), fields)),
@@ -65,6 +58,23 @@ export function mcpServer(client: Client, version: string): McpServer {
       }),
   )
   return server
+}
+
+/** Orders as the document describes them, but with identifiers as text. A later version of the API may add fields. */
+function foundIn(document: Document) {
+  const { description = '', properties = {} } = resolve<Schema>({ $ref: '#/components/schemas/Order' }, document)
+  const fields = Object.entries(properties).map(([name, field]): [string, object] => {
+    const schema = resolve<Schema>(field, document)
+    return [name, schema.format === 'int64' ? { type: 'string', description: schema.description } : schema]
+  })
+  return fromJsonSchema<Found>({
+    type: 'object',
+    properties: {
+      total: { type: 'integer', description: 'how many orders fit' },
+      orders: { type: 'array', items: { type: 'object', description, properties: Object.fromEntries(fields) } },
+    },
+    required: ['total', 'orders'],
+  })
 }
 
 /** Reports what a call waits for. */

@@ -42,7 +42,7 @@ export function followKeyFile({ text, keys, log, pollMs = POLL_MS, ...sources }:
       keys.replace(next)
       log[next.size > 0 ? 'info' : 'warn'](`API keys reloaded: ${next.size === 1 ? '1 key' : `${next.size} keys`}`)
     } catch (error) {
-      log.error(`cannot reload the API keys, the previous ones remain valid: ${(error as Error).message}`)
+      log.error(`cannot reload the API keys; the previous ones remain valid: ${(error as Error).message}`)
     }
   }
 

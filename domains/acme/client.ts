@@ -34,7 +34,7 @@ export interface Resource {
   retryAfterMs: number
 }
 
-export interface Session {
+export interface AcmeSession {
   /** A field of the directory: the address of an operation. @throws IssueError if it is missing */
   operation(name: string): Promise<string>
   directory(): Promise<Resource>
@@ -58,7 +58,7 @@ export async function withSession<T>(
   host: string,
   options: SessionOptions,
   aborting: AbortSignal,
-  run: (session: Session) => Promise<T>,
+  run: (session: AcmeSession) => Promise<T>,
 ): Promise<T> {
   const { timeoutMs = 300_000, ca } = options
   const signal = withTimeout(aborting, timeoutMs)
@@ -70,7 +70,7 @@ export async function withSession<T>(
     .finally(() => agent.destroy())
 }
 
-function sessionWith(host: string, options: SessionOptions, agent: Agent, signal: AbortSignal): Session {
+function sessionWith(host: string, options: SessionOptions, agent: Agent, signal: AbortSignal): AcmeSession {
   const { directoryUrl, email, keys, externalAccount, onAccount, requestTimeoutMs = 30_000 } = options
   let nonce: string | undefined
   let listed: Promise<Resource> | undefined

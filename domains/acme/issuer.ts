@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import { originOf, withOrigin } from '../certificates/certificate.ts'
 import { IssueError, type Issuer, revocationReasons } from '../certificates/issuer.ts'
 import { type AccountKeyStore, accountKeysOf, createKey } from './account-keys.ts'
-import { type Resource, type Session, type SessionOptions, withSession } from './client.ts'
+import { type AcmeSession, type Resource, type SessionOptions, withSession } from './client.ts'
 import { type ChallengeStore, completeOrder, findOrder, placeOrder } from './orders.ts'
 import { certificateId, windowIn } from './renewal-info.ts'
 
@@ -18,16 +18,16 @@ export interface AcmeOptions extends Omit<SessionOptions, 'keys'> {
 export function acmeIssuer({ accountKey, challenges, profile, ...options }: AcmeOptions): Issuer {
   const { directoryUrl } = options
   const keys = accountKeysOf(accountKey, directoryUrl)
-  const inSession = <T>(host: string, signal: AbortSignal, run: (session: Session) => Promise<T>) =>
+  const inSession = <T>(host: string, signal: AbortSignal, run: (session: AcmeSession) => Promise<T>) =>
     withSession(host, { ...options, keys }, signal, run)
 
-  async function complete(host: string, order: Resource, key: string, session: Session): Promise<string> {
+  async function complete(host: string, order: Resource, key: string, session: AcmeSession): Promise<string> {
     const pem = await completeOrder(host, order, key, challenges, session)
     return withOrigin(pem, { authority: directoryUrl, issuedAt: new Date().toISOString() })
   }
 
   /** The identifier of the certificate to replace; undefined if the authority does not use it. */
-  async function replaced(pem: string | undefined, { directory }: Session): Promise<string | undefined> {
+  async function replaced(pem: string | undefined, { directory }: AcmeSession): Promise<string | undefined> {
     if (pem === undefined || originOf(pem).authority !== directoryUrl) return undefined
     return (await directory()).body.renewalInfo === undefined ? undefined : certificateId(pem)
   }

@@ -2,7 +2,7 @@
 import { readCertificate } from '../certificates/certificate.ts'
 import { IssueError } from '../certificates/issuer.ts'
 import { growingPauses } from '../time.ts'
-import { type Resource, type Session, urlIn } from './client.ts'
+import { type AcmeSession, type Resource, urlIn } from './client.ts'
 import { signingRequest } from './csr.ts'
 import { issueError, type ProblemDocument } from './problem.ts'
 
@@ -31,7 +31,7 @@ const pendingStates: readonly unknown[] = ['pending', 'ready', 'processing']
 
 export async function placeOrder(
   host: string,
-  { operation, post }: Session,
+  { operation, post }: AcmeSession,
   { replaces, profile }: OrderExtensions,
 ): Promise<Resource> {
   const url = await operation('newOrder')
@@ -49,7 +49,7 @@ function cannotReplace(error: unknown): boolean {
 }
 
 /** Undefined when the authority no longer knows the order, or its account. */
-export async function findOrder(url: string, { post }: Session): Promise<Resource | undefined> {
+export async function findOrder(url: string, { post }: AcmeSession): Promise<Resource | undefined> {
   const order = await post(url).catch((error) => {
     if (!(error instanceof IssueError) || error.problem.code !== 'ca_refused') throw error
     return undefined
@@ -63,7 +63,7 @@ export async function completeOrder(
   { url, body }: Resource,
   key: string,
   challenges: ChallengeStore,
-  session: Session,
+  session: AcmeSession,
 ): Promise<string> {
   const { status } = body
   if (status === 'pending') await authorize(host, body, challenges, session)
@@ -88,7 +88,7 @@ function verified(host: string, pem: string): string {
 }
 
 /** Presents the challenge until the authority has decided (RFC 8555, section 8.3). */
-async function authorize(host: string, order: Resource['body'], challenges: ChallengeStore, session: Session) {
+async function authorize(host: string, order: Resource['body'], challenges: ChallengeStore, session: AcmeSession) {
   const [url] = Array.isArray(order.authorizations) ? order.authorizations : []
   const authorization = urlIn({ authorization: url }, 'authorization')
   const { body } = await session.post(authorization)
@@ -111,7 +111,7 @@ function challengesOf({ challenges }: Resource['body']): Challenge[] {
 }
 
 /** Polls until the authority has decided. */
-async function poll(url: string, { post, signal }: Session): Promise<Resource['body']> {
+async function poll(url: string, { post, signal }: AcmeSession): Promise<Resource['body']> {
   const pause = growingPauses(250, 5_000, signal)
   for (;;) {
     const { body } = await post(url)

@@ -1,50 +1,58 @@
 // The operations of the private API, by operationId.
+import type { HandlersOf } from '../../spec/operation-types.ts'
+import type { Registry } from '../registry/index.ts'
+import type { operations } from './dashboard.d.ts'
 import { errorResponse } from './errors.ts'
-import type { Handlers, Started } from './types.ts'
 
 /** The private API of the page "Project settings / Domains". */
 export const dashboardDocument = new URL(import.meta.resolve('#dashboard.yaml'))
 
+/** Exactly one handler for each operation of the document. */
+export type Handlers = HandlersOf<operations, { registry: Registry }>
+
 export const dashboardHandlers: Handlers = {
-  async listDomains(_input, { domains }) {
-    return { status: 200, body: domains.list() }
+  async listDomains(_input, { registry }) {
+    return { status: 200, body: registry.list() }
   },
-  async addDomain({ body: { domain, pair } }, { domains }) {
-    const added = await domains.add(domain, pair)
+  async addDomain({ body: { domain, pair } }, { registry }) {
+    const added = await registry.add(domain, pair)
     return 'refused' in added ? errorResponse(added.refused, added.message) : { status: 201, body: added }
   },
-  async getPairChoices({ path: { domain } }, { domains }) {
-    return { status: 200, body: domains.pairChoices(domain) }
+  async getPairChoices({ path: { domain } }, { registry }) {
+    return { status: 200, body: registry.pairChoices(domain) }
   },
-  async removeDomain({ path: { domain } }, { domains }) {
-    const failure = await domains.remove(domain)
+  async removeDomain({ path: { domain } }, { registry }) {
+    const failure = await registry.remove(domain)
     return failure ? errorResponse(failure.refused, failure.message) : { status: 204 }
   },
-  async verifyDomain({ path: { domain } }, { domains }) {
-    return responseTo(await domains.verify(domain))
+  async verifyDomain({ path: { domain } }, { registry }) {
+    return responseTo(await registry.verify(domain))
   },
-  async reissueCertificate({ path: { domain } }, { domains }) {
-    return responseTo(await domains.reissue(domain))
+  async reissueCertificate({ path: { domain } }, { registry }) {
+    return responseTo(await registry.reissue(domain))
   },
-  async revokeDomain({ path: { domain }, body: { reason } }, { domains }) {
-    const failure = await domains.revoke(domain, reason)
+  async revokeDomain({ path: { domain }, body: { reason } }, { registry }) {
+    const failure = await registry.revoke(domain, reason)
     return failure ? errorResponse(failure.refused, failure.message) : { status: 204 }
   },
-  async setPrimaryDomain({ body: { domain } }, { domains }) {
-    const primary = await domains.setPrimary(domain)
-    return 'refused' in primary ? errorResponse(primary.refused) : { status: 200, body: primary }
+  async setPrimaryDomain({ body: { domain } }, { registry }) {
+    const primary = await registry.setPrimary(domain)
+    return 'refused' in primary ? errorResponse(primary.refused, primary.message) : { status: 200, body: primary }
   },
-  async setRedirect({ path: { domain }, body: { status = 301 } }, { domains }) {
-    const redirected = await domains.setRedirect(domain, status)
-    return 'refused' in redirected ? errorResponse(redirected.refused) : { status: 200, body: redirected }
+  async setRedirect({ path: { domain }, body: { status = 301 } }, { registry }) {
+    const redirected = await registry.setRedirect(domain, status)
+    return 'refused' in redirected
+      ? errorResponse(redirected.refused, redirected.message)
+      : { status: 200, body: redirected }
   },
-  async removeRedirect({ path: { domain } }, { domains }) {
-    const served = await domains.removeRedirect(domain)
-    return 'refused' in served ? errorResponse(served.refused) : { status: 200, body: served }
+  async removeRedirect({ path: { domain } }, { registry }) {
+    const served = await registry.removeRedirect(domain)
+    return 'refused' in served ? errorResponse(served.refused, served.message) : { status: 200, body: served }
   },
 }
 
-function responseTo(attempt: Started) {
+/** @param attempt the outcome of a request that starts an attempt */
+function responseTo(attempt: Awaited<ReturnType<Registry['verify']>>) {
   if (!('refused' in attempt)) return { status: 202 as const, body: attempt }
   if (attempt.refused !== 'rate_limited') return errorResponse(attempt.refused, attempt.message)
   const headers = { 'retry-after': String(attempt.retryAfterSeconds) }

@@ -12,43 +12,48 @@ export type Client = ReturnType<typeof createClient<paths>>
 const POLL_MS = 500
 const inProgress = ['verifying', 'verified', 'issuing']
 
-export interface Context {
+/** What a command prints, and whether it fails. */
+export interface Output {
+  /** Prints the lines, then an empty line and `last`, if any. */
+  say(lines: string[], last?: string): void
+  /** Makes the exit code 1. An error that is thrown does so as well, and is printed. */
+  fail(): void
+}
+
+export interface Context extends Output {
   client: Client
   domain: string
   /** For commands that take several. */
   domains: string[]
   /** Which of an apex and its www name is to redirect: `to-www` or `from-www`. */
   pair?: string
-  status: string
+  status?: string
   off: boolean
   json: boolean
   /** The reason for which the certificate is to be revoked. */
   revoke?: string
-  /** Prints the lines, then an empty line and `last`, if any. */
-  say(lines: string[], last?: string): void
 }
 
-export const commands: Record<string, (context: Context) => Promise<number>> = {
+export const commands: Record<string, (context: Context) => Promise<void>> = {
   async list({ client, json, say }) {
     const listed = unwrap(await client.GET('/domains'))
     const { domains, platform, unsaved } = listed
     if (json) {
       say([JSON.stringify(listed)])
-      return 0
+      return
     }
     const notice = unsaved === undefined ? [] : [`Changes cannot be saved at the moment: ${unsaved}.`]
     say(
       [...domains.map(lineOf), ...platformNotice(platform), ...notice],
       `The documentation is always served at ${platform.domain}.`,
     )
-    return 0
   },
   async add({ client, domain, pair, say }) {
     const body = { domain, ...(pair !== undefined && { pair: pair as 'to-www' }) }
     const added = unwrap(await client.POST('/domains', { body }))
     if (pair === undefined) {
       say([`Added ${added.domain}. Create this DNS record, then verify:`, '', recordOf(added)], added.record.note)
-      return 0
+      return
     }
     const { domains } = unwrap(await client.GET('/domains'))
     const both = domains.filter((one) => one.domain === added.domain || one.domain === added.counterpart)
@@ -62,7 +67,6 @@ export const commands: Record<string, (context: Context) => Promise<number>> = {
       ],
       both.map(({ record }) => record.note).join(''),
     )
-    return 0
   },
   async verify(context) {
     const begun: Domain[] = []
@@ -70,27 +74,22 @@ export const commands: Record<string, (context: Context) => Promise<number>> = {
       const params = { path: { domain } }
       begun.push(unwrap(await context.client.POST('/domains/{domain}/verify', { params })))
     }
-    let code = 0
-    for (const domain of begun) code = Math.max(code, await printProgress(domain, context))
-    return code
+    for (const domain of begun) await printProgress(domain, context)
   },
   async reissue({ client, domain, say }) {
     const params = { path: { domain } }
     const { domain: host } = unwrap(await client.POST('/domains/{domain}/reissue', { params }))
     say([`A new certificate is being ordered for ${host}. "store-orders domains list" shows the outcome.`])
-    return 0
   },
   async primary({ client, domain, say }) {
     say([lineOf(unwrap(await client.PUT('/primary', { body: { domain } })))])
-    return 0
   },
-  async redirect({ client, domain, status, off, say }) {
+  async redirect({ client, domain, status = '301', off, say }) {
     const path = '/domains/{domain}/redirect'
     const params = { path: { domain } }
     const body = { status: Number(status) as 301 }
     const response = off ? await client.DELETE(path, { params }) : await client.PUT(path, { params, body })
     say([lineOf(unwrap(response))])
-    return 0
   },
   async remove({ client, domain, revoke, say }) {
     const params = { path: { domain } }
@@ -102,12 +101,11 @@ export const commands: Record<string, (context: Context) => Promise<number>> = {
     const { type, name, value } = known?.record ?? {}
     const record = known ? ` Delete its DNS record: ${type}  ${name}  ${value}` : ''
     say([`Removed ${known?.domain ?? domain}: it is no longer served.${revoked}${record}`])
-    return 0
   },
 }
 
 /** Prints each state of an attempt until it ends. */
-async function printProgress(begun: Domain, { client, domains, say }: Context): Promise<number> {
+async function printProgress(begun: Domain, { client, domains, say, fail }: Context): Promise<void> {
   const name = domains.length > 1 ? `${begun.domain}: ` : ''
   let seen = begun
   let last = ''
@@ -118,10 +116,10 @@ async function printProgress(begun: Domain, { client, domains, say }: Context): 
     await sleep(POLL_MS)
     seen = find(unwrap(await client.GET('/domains')).domains, begun.domain)
   }
-  if (!seen.problem) return 0
+  if (!seen.problem) return
   const { steps, notes } = seen.problem
   say([...steps.map((step) => `- ${step}`), ...notes.filter((note) => !last.includes(note))])
-  return 1
+  fail()
 }
 
 /** @throws with the message of an Error body, or with the status when a proxy has responded instead */

@@ -12,44 +12,60 @@ interface Terminal {
   stdout: { write(text: string): unknown }
   stderr: { write(text: string): unknown }
   env: NodeJS.ProcessEnv
+  exitCode?: number | string | undefined
 }
 
-/** @returns the exit code */
-export async function domainsCommand(args: string[], usage: string, terminal: Terminal = process): Promise<number> {
+/** The options of each command. */
+const takes: Record<string, readonly string[]> = {
+  list: ['json'],
+  add: ['pair'],
+  verify: [],
+  primary: [],
+  redirect: ['status', 'off'],
+  reissue: [],
+  remove: ['revoke'],
+  webhook: [],
+  import: [],
+}
+
+export async function domainsCommand(args: string[], usage: string, terminal: Terminal = process): Promise<void> {
   const { stdout, stderr, env } = terminal
   const say = (lines: string[], last = '') => {
     stdout.write(`${[...lines, ...(last ? ['', last] : [])].join('\n')}\n`)
   }
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        pair: { type: 'string' },
-        status: { type: 'string', default: '301' },
-        off: { type: 'boolean', default: false },
-        revoke: { type: 'string' },
-        json: { type: 'boolean', default: false },
-      },
-    })
-    if (positionals.join(' ') === 'webhook test') return await testWebhook(env, say)
-    if (positionals.join(' ') === 'import') {
-      const { importDomains } = await import('./import.ts')
-      return await importDomains(env, say)
-    }
-    const [name = '', ...domains] = positionals
-    const command = Object.hasOwn(commands, name) && commands[name]
-    const most = { list: 0, verify: domains.length }[name] ?? 1
-    if (command && domains.length > most) throw new Error(`unexpected argument "${domains[most]}"`)
-    if (!command || (domains.length === 0) !== (name === 'list')) {
-      stderr.write(usage)
-      return 1
-    }
-    return await command({ client: connect(env), domain: String(domains[0]), domains, ...values, say })
-  } catch (error) {
-    stderr.write(`store-orders: ${(error as Error).message}\n`)
-    return 1
+  const fail = () => {
+    terminal.exitCode = 1
   }
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      pair: { type: 'string' },
+      status: { type: 'string' },
+      off: { type: 'boolean', default: false },
+      revoke: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
+  })
+  const [name = '', ...domains] = positionals
+  const taken = Object.hasOwn(takes, name) && takes[name]
+  for (const [option, value] of Object.entries(values)) {
+    if (taken && value !== false && !taken.includes(option))
+      throw new Error(`domains ${name} has no option --${option}`)
+  }
+  if (positionals.join(' ') === 'webhook test') return testWebhook(env, { say, fail })
+  if (positionals.join(' ') === 'import') {
+    const { importDomains } = await import('./import.ts')
+    return importDomains(env, { say })
+  }
+  const command = Object.hasOwn(commands, name) && commands[name]
+  const maxDomains = { list: 0, verify: domains.length }[name] ?? 1
+  if (command && domains.length > maxDomains) throw new Error(`unexpected argument "${domains[maxDomains]}"`)
+  if (!command || (domains.length === 0) !== (name === 'list')) {
+    stderr.write(usage)
+    return fail()
+  }
+  await command({ client: connect(env), domain: String(domains[0]), domains, ...values, say, fail })
 }
 
 function connect(env: NodeJS.ProcessEnv): Client {

@@ -3,13 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { loadWebhook } from '../../config/environment.ts'
 import { testEvent } from '../webhook/events.ts'
 import { sender } from '../webhook/send.ts'
+import type { Output } from './commands.ts'
 
-/** Prints the answer. @returns the exit code */
-export async function testWebhook(env: NodeJS.ProcessEnv, say: (lines: string[]) => void): Promise<number> {
+/** Prints the response, and fails unless it accepts the message. */
+export async function testWebhook(env: NodeJS.ProcessEnv, { say, fail }: Output): Promise<void> {
   const send = sender(loadWebhook(env))
   const message = { id: `msg_${randomUUID()}`, event: testEvent(new Date()) }
   const { outcome, reason } = await send(message, new AbortController().signal)
   const isDelivered = outcome === 'delivered'
   say([`The webhook ${isDelivered ? 'has accepted' : 'has not accepted'} ${message.id}, domain.test: ${reason}.`])
-  return isDelivered ? 0 : 1
+  if (!isDelivered) fail()
 }

@@ -28,21 +28,15 @@ export async function othersOf(host: string, lookup: Lookup): Promise<DnsRecord[
   ]
 }
 
-/**
- * The addresses of the platform's CNAME target, which may change from one response to the next.
- * @throws LookupError
- */
-export interface Targets {
-  hasAddress(target: string, lookup: Lookup): Promise<boolean>
-  /** The addresses that are not the target's. */
-  foreign(target: string, addresses: Owned[], lookup: Lookup): Promise<Owned[]>
-}
-
 /** A target with many addresses returns some of them at a time. */
 const TRIES = 5
 const MEMORY_MS = 24 * 3_600_000
 
-export function targetMemory(): Targets {
+/**
+ * The addresses of the platform's CNAME target, which may change from one response to the next. Its functions throw
+ * LookupError.
+ */
+export function targetMemory() {
   const targets = new Map<string, Map<string, number>>()
 
   /** The addresses that the target has had within a day. */
@@ -56,8 +50,9 @@ export function targetMemory(): Targets {
   }
 
   return {
-    hasAddress: async (target, lookup) => (await addressesOfTarget(target, lookup)).size > 0,
-    async foreign(target, addresses, lookup) {
+    hasAddress: async (target: string, lookup: Lookup) => (await addressesOfTarget(target, lookup)).size > 0,
+    /** The addresses that are not the target's. */
+    async foreign(target: string, addresses: Owned[], lookup: Lookup) {
       let foreign = addresses
       for (let tries = 0; foreign.length > 0 && tries < TRIES; tries++) {
         const expected = await addressesOfTarget(target, lookup)

@@ -24,6 +24,13 @@ export interface Found<Type extends RecordType> {
   data: Data[Type]
 }
 
+interface Soa {
+  ttl: number
+  data: { minimum: number }
+}
+
+const DAY_S = 24 * 3600
+
 /** A query bound to its servers and signal. @throws LookupError */
 export type Ask<Section extends keyof Response = keyof Response> = (
   name: string,
@@ -45,6 +52,14 @@ export function recordsIn<Type extends RecordType>(section: readonly Answer[], t
   return section
     .filter((answer) => answer.type === type)
     .map((answer) => ({ owner: canonical(answer.name), data: dataOf(answer) as Data[Type] }))
+}
+
+/** How many seconds a resolver caches a response, negative ones included (RFC 2308, section 5); at most a day. */
+export function lifetimeOf({ answers, authorities }: Pick<Response, 'answers' | 'authorities'>): number {
+  const [own] = answers as { ttl: number }[] // those behind an alias follow
+  const [soa] = authorities.filter((record) => record.type === 'SOA') as Soa[]
+  if (own) return Math.min(DAY_S, own.ttl)
+  return soa ? Math.min(DAY_S, soa.ttl, soa.data.minimum) : 0
 }
 
 /** In lower case, without a trailing dot. */

@@ -1,17 +1,34 @@
 // Verifies that a domain's records point to the platform. It queries DNS only: no request is ever sent to the host itself.
 import dnsPacket from 'dns-packet'
-import type { DomainName, Problem } from '../state/domain.ts'
+import type { DnsRecord, DomainName, Outdated, Problem, ProblemCode } from '../state/domain.ts'
 import { type AuthorityOptions, dnsAuthority } from './authority.ts'
-import {
-  compareAnswers,
-  lifetimeOf,
-  type ResolverAnswer,
-  type ServerAnswer,
-  type Verification,
-} from './compare-answers.ts'
 import { dnsQuery, LookupError } from './query.ts'
 import { addressesOf, othersOf, targetMemory } from './records.ts'
-import { type Ask, canonical, dnsLookup, isWithin, type Lookup } from './resolver.ts'
+import { type Ask, canonical, dnsLookup, isWithin, type Lookup, lifetimeOf } from './resolver.ts'
+
+export interface Verification {
+  /** Undefined if the record is right. */
+  problem?: Problem | undefined
+  /** Set if the record is right, but not everywhere yet. */
+  outdated?: Outdated | undefined
+}
+
+/** A resolver's answer, and for how many seconds it stays cached. */
+interface ResolverAnswer {
+  problem: Problem | undefined
+  seconds: number
+  /** It claims to be authoritative: for a zone of its own (split-horizon DNS), or wrongly, as CoreDNS does for its cache. */
+  isOwn: boolean
+}
+
+/** The answer of one of the zone's servers. */
+interface ServerAnswer {
+  server: string
+  problem: Problem | undefined
+}
+
+/** The resolver has no answer. */
+const unresolved: ReadonlySet<ProblemCode> = new Set(['dns_unreachable', 'dnssec_broken'])
 
 export interface DnsVerifier {
   /** @param target the platform's CNAME target */
@@ -105,4 +122,25 @@ export function dnsVerifier(options: AuthorityOptions): DnsVerifier {
 function unreachable(error: unknown): Problem {
   if (error instanceof LookupError) return { code: 'dns_unreachable', name: error.host }
   throw error
+}
+
+/**
+ * The authoritative servers win, because certificate authorities query them too. The resolver decides if none responds, or
+ * if it has the right record in a zone of its own. Visitors depend on resolvers as well: a right record that the resolver
+ * cannot resolve is a problem.
+ */
+function compareAnswers(cached: ResolverAnswer, all: readonly ServerAnswer[], now: Date): Verification {
+  const known = cached.isOwn && !cached.problem ? [] : all.filter(({ problem }) => problem?.code !== 'dns_unreachable')
+  const wrong = known.flatMap(({ server, problem }) => (problem ? [{ server, problem }] : []))
+  const [first] = wrong
+  if (first && wrong.length === known.length) return { problem: first.problem }
+  if (first) return { outdated: { server: first.server, found: recordsOf(first.problem) } }
+  const { problem, seconds } = cached
+  if (known.length === 0 || !problem || unresolved.has(problem.code)) return { problem }
+  return { outdated: { until: new Date(now.getTime() + seconds * 1000).toISOString(), found: recordsOf(problem) } }
+}
+
+function recordsOf(problem: Problem): DnsRecord[] {
+  if (problem.code === 'cname_mismatch') return [{ type: 'CNAME', value: problem.found }]
+  return problem.code === 'conflicting_record' ? problem.found : []
 }

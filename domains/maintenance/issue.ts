@@ -4,13 +4,13 @@ import { IssueError, type PendingOrder } from '../certificates/issuer.ts'
 import type { CaaChecker } from '../dns/caa.ts'
 import type { Domain, ProblemCode } from '../state/domain.ts'
 import type { Clock } from '../time.ts'
-import { type Authority, authorityNamed } from './order-limiter.ts'
+import { authorityNamed, type CertificateAuthority } from './certificate-authority.ts'
 import { noIssuanceBefore } from './schedule.ts'
 import type { Failed, Live, Step } from './transitions.ts'
 
 export interface IssueOptions {
   /** In the order in which they are tried. */
-  authorities: readonly [Authority, ...Authority[]]
+  authorities: readonly [CertificateAuthority, ...CertificateAuthority[]]
   caa: CaaChecker
   certificates: CertificateCache
   clock: Clock
@@ -33,10 +33,10 @@ export async function issue(
   options: IssueOptions,
 ): Promise<Live | Failed> {
   const { authorities, certificates, clock } = options
-  const failures = new Map<Authority, IssueError>()
+  const failures = new Map<CertificateAuthority, IssueError>()
 
   /** Undefined if another authority, or another order, may succeed. */
-  async function tryAt(authority: Authority, pending?: PendingOrder): Promise<Live | undefined> {
+  async function tryAt(authority: CertificateAuthority, pending?: PendingOrder): Promise<Live | undefined> {
     try {
       const pem = await orderAt(authority, domain, pending, signal, saveStep, options)
       if (pem === undefined) return undefined
@@ -47,7 +47,7 @@ export async function issue(
       return undefined
     }
   }
-  const failuresOf = (some: Iterable<Authority>) =>
+  const failuresOf = (some: Iterable<CertificateAuthority>) =>
     Array.from(some, (authority) => ({
       authority: authority.issuer.authority,
       problem: (failures.get(authority) as IssueError).problem,
@@ -81,7 +81,7 @@ export async function issue(
 
 /** @returns the certificate, which is saved; undefined if the pending order is gone @throws IssueError */
 async function orderAt(
-  { issuer, limiter, account }: Authority,
+  { issuer, limiter, account }: CertificateAuthority,
   domain: Domain,
   pending: PendingOrder | undefined,
   signal: AbortSignal,

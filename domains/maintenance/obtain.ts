@@ -3,8 +3,8 @@ import { certifies, originOf, readCertificate } from '../certificates/certificat
 import { IssueError } from '../certificates/issuer.ts'
 import type { DnsVerifier } from '../dns/verify.ts'
 import type { Domain, IssuedCertificate } from '../state/domain.ts'
+import { authorityNamed, type CertificateAuthority } from './certificate-authority.ts'
 import { type IssueOptions, issue, type SaveStep } from './issue.ts'
-import { type Authority, authorityNamed } from './order-limiter.ts'
 import { hasExpired, isServed, renewsAt, retryAt } from './schedule.ts'
 import { expired, type Failed, type Live } from './transitions.ts'
 
@@ -114,7 +114,12 @@ async function suggestedRenewal(
 }
 
 /** True if a stored certificate is valid, from one of the authorities, and not to be replaced on request. */
-function isUsable(pem: string, { name, reissueAt }: Domain, authorities: readonly Authority[], now: Date): boolean {
+function isUsable(
+  pem: string,
+  { name, reissueAt }: Domain,
+  authorities: readonly CertificateAuthority[],
+  now: Date,
+): boolean {
   if (!isValid(pem, name.host, now)) return false
   const origin = originOf(pem)
   const isReplaced = reissueAt !== undefined && (origin.issuedAt ?? '') < reissueAt
@@ -122,7 +127,7 @@ function isUsable(pem: string, { name, reissueAt }: Domain, authorities: readonl
   return !isReplaced && isCurrent
 }
 
-/** A certificate of the future is valid: no authority issues one, so the clock is behind. */
+/** A certificate whose validity has not begun counts as valid: only a slow clock explains it. */
 function isValid(pem: string, host: string, now: Date): boolean {
   return certifies(pem, host) && now < new Date(readCertificate(pem).notAfter)
 }

@@ -1,7 +1,7 @@
-// Limits orders at one authority: a few at a time, none beyond its published limits, and none during a back-off. Orders
-// and back-offs are stored by name, so that they survive restarts and removals.
+// Limits orders at one authority: a few at a time, none beyond its published limits, and none during a backoff. Orders
+// and backoffs are stored by name, so that they survive restarts and removals.
 import { EventEmitter, once } from 'node:events'
-import { IssueError, type Issuer } from '../certificates/issuer.ts'
+import { IssueError } from '../certificates/issuer.ts'
 import type { Backoff, Domain, Problem } from '../state/domain.ts'
 import type { DomainState } from '../state/domain-state.ts'
 import { limitOf, recentOrders } from './order-limits.ts'
@@ -13,19 +13,6 @@ const SHORTEST_BACKOFF_MS = 60_000
 /** Let's Encrypt's limits on an account last three hours at most. */
 const LONGEST_ACCOUNT_BACKOFF_MS = 3 * 3_600_000
 const LONGEST_BACKOFF_MS = 7 * 24 * 3_600_000
-
-/** An authority that certificates are ordered from. */
-export interface Authority {
-  issuer: Issuer
-  limiter: OrderLimiter
-  /** The URL of the account there; undefined before it is registered. */
-  account(): string | undefined
-}
-
-/** Undefined for a former authority. */
-export function authorityNamed(authorities: readonly Authority[], directoryUrl: string | undefined) {
-  return authorities.find(({ issuer }) => issuer.authority === directoryUrl)
-}
 
 export interface OrderLimiter {
   /**

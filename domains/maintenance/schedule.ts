@@ -2,13 +2,18 @@
 import type { Domain, IssuedCertificate } from '../state/domain.ts'
 
 const SECOND = 1000
-const HOUR = 3600 * SECOND
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 const CHECK_INTERVAL = DAY
 
 /** The interval between two verifications that a user requests. */
 const REQUEST_INTERVAL = 30 * SECOND
+/** The waits after the first failure, the second and so on; after that, a day. */
+const WAITS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR]
+/** Many domains may wait for the same limit to end: they retry over this period. */
+const LONGEST_SPREAD = HOUR
 /** Automatic retries stop after this long without success. */
 const RETRY_PERIOD = 30 * DAY
 /** A stored time this far in the future is from a clock that was wrong: whatever follows from it does not count. */
@@ -59,6 +64,23 @@ function nextCheckAt({ verifiedAt, name, certificate }: Domain, now: Date): Date
 
 function earlier(one: Date, other: Date | undefined): Date {
   return other && other < one ? other : one
+}
+
+export interface Failures {
+  /** Consecutive failures, from 1. */
+  attempts: number
+  now: Date
+  /** The minimum wait that the authority asks for. */
+  retryAfterMs: number
+  /** In [0, 1): the jitter, 10% either way. */
+  random: number
+}
+
+/** When to retry after a failure. */
+export function nextTry({ attempts, now, retryAfterMs, random }: Failures): Date {
+  const wait = (WAITS[attempts - 1] ?? DAY) * (0.9 + 0.2 * random)
+  const limited = retryAfterMs + Math.min(retryAfterMs, LONGEST_SPREAD) * random
+  return new Date(now.getTime() + Math.max(wait, limited))
 }
 
 /** The next automatic retry after a failure, or undefined once retries have stopped. */

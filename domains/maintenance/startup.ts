@@ -3,7 +3,7 @@ import type { CertificateCache } from '../certificates/cache.ts'
 import { certifies } from '../certificates/certificate.ts'
 import { type Domain, type DomainName, type IssuedCertificate, newDomain } from '../state/domain.ts'
 import type { DomainState } from '../state/domain-state.ts'
-import { type Authority, authorityNamed } from './order-limiter.ts'
+import { authorityNamed, type CertificateAuthority } from './certificate-authority.ts'
 
 /** Renewal windows are checked within this time of a start, a few at a time. */
 const SOON_MS = 10 * 60_000
@@ -29,7 +29,7 @@ export interface RestoreOptions {
   state: DomainState
   certificates: CertificateCache
   /** Those that certificates are now ordered from. */
-  authorities: readonly Authority[]
+  authorities: readonly CertificateAuthority[]
   now: Date
 }
 

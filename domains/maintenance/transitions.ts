@@ -1,8 +1,7 @@
 // The steps of an attempt, and the domain after each: pure functions.
 import { originOf, readCertificate } from '../certificates/certificate.ts'
 import type { CertificateDates, Domain, IssuedCertificate, Problem } from '../state/domain.ts'
-import { nextTry } from '../time.ts'
-import { isOfWrongClock, isServed } from './schedule.ts'
+import { isOfWrongClock, isServed, nextTry } from './schedule.ts'
 
 /** A state on the way to live, with the fields that it sets. */
 export interface Progress extends Partial<Pick<Domain, 'verifiedAt' | 'outdated' | 'waitingSince'>> {

@@ -2,12 +2,15 @@
 import type { Domain } from '../state/domain.ts'
 import { type DomainState, publicReason } from '../state/domain-state.ts'
 import type { Draft } from '../state/snapshot.ts'
+import { LeadershipLostError } from '../state/storage.ts'
 import { type ObtainOptions, obtain } from './obtain.ts'
 import { dueAt } from './schedule.ts'
 import { type Step, transition } from './transitions.ts'
 
 /** The longest timer: clocks are adjusted, and machines sleep. */
 const LONGEST_WAIT_MS = 3_600_000
+/** Until the loss of the leadership is noticed, or turns out to be temporary. */
+const LEADERSHIP_LOST_PAUSE_MS = 1_000
 
 export interface WorkerOptions extends ObtainOptions {
   state: DomainState
@@ -75,12 +78,17 @@ export function domainWorker(options: WorkerOptions): Worker {
 
   async function run(host: string, job: Job, previous: Promise<void> | undefined) {
     await previous
-    await attempt(host, job)
+    const isLeadershipLost = await attempt(host, job).then(() => false, expectLeadershipLost)
     if (jobs.get(host) === job) jobs.delete(host)
-    wake()
+    if (!isLeadershipLost) return wake()
+    cancelTimer()
+    cancelTimer = clock.after(LEADERSHIP_LOST_PAUSE_MS, wake)
   }
 
-  /** Never rejects. Ends early, and writes nothing more, once it is aborted or the domain is removed. */
+  /**
+   * Ends early, and writes nothing more, once it is aborted or the domain is removed.
+   * @throws LeadershipLostError
+   */
   async function attempt(host: string, job: Job) {
     const { signal } = job.controller
     const addedAt = state.current().domains.get(host)?.addedAt
@@ -138,4 +146,10 @@ export function domainWorker(options: WorkerOptions): Worker {
       await Promise.all([...jobs.keys()].map(stop))
     },
   }
+}
+
+function expectLeadershipLost(error: unknown): true {
+  if (error instanceof LeadershipLostError) return true
+  /* c8 ignore next -- any other error is a bug, which ends the process */
+  throw error
 }

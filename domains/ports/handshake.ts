@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createSecureContext, type SecureContext, type Server, type TlsOptions } from 'node:tls'
 import { keyIdOf } from '../certificates/certificate.ts'
 import type { Snapshot } from '../state/snapshot.ts'
-import { isLive, normalise } from './routing.ts'
+import { isLive, normalize } from './routing.ts'
 
 export interface Handshake {
   /** Serves this certificate for the host from now on. */
@@ -29,7 +29,7 @@ export function handshake(snapshot: () => Snapshot): Handshake {
       contexts.set(host, { context: createSecureContext({ key: pem, cert: pem }), keyId })
     },
     SNICallback(name, done) {
-      const host = normalise(name)
+      const host = normalize(name)
       const current = snapshot()
       const found = host !== undefined && isLive(host, current) ? contexts.get(host) : undefined
       done(null, found && !current.revoked.has(found.keyId) ? found.context : undefined)

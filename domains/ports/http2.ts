@@ -6,13 +6,25 @@ import {
   type Http2ServerRequest,
   type Http2ServerResponse,
   type Http2Stream,
+  type SecureServerOptions,
   type ServerHttp2Session,
 } from 'node:http2'
 import type { Server } from 'node:https'
 import { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
-import { http2Options } from '../../http/server.ts'
+import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from '../../http/server.ts'
 import { asHttp1 } from './as-http1.ts'
+
+/** For `createServer` of node:https: prefers HTTP/2. */
+export const protocols = { ALPNProtocols: ['h2', 'http/1.1'] }
+
+/** Node resets streams beyond these limits. */
+const http2Options = {
+  // More bytes than allowed, so that plugins/protocol/ can respond with 431.
+  settings: { maxConcurrentStreams: 100, maxHeaderListSize: 4 * MAX_HEADER_BYTES },
+  maxHeaderListPairs: MAX_HEADER_FIELDS,
+  maxSessionMemory: 10, // MB
+} satisfies SecureServerOptions
 
 /** After the last frame, a client may take this long to close the connection. */
 const LINGER_MS = 2_000

@@ -6,16 +6,16 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket, TlsOptions } from 'node:tls'
 import { hasBody, MAX_DISCARDED_BYTES, readBody } from '../../http/body.ts'
-import { endConnections, protocols, serverOptions, serveWith } from '../../http/server.ts'
+import { endConnections, serverOptions, serveWith } from '../../http/server.ts'
 import { hostHeaders } from '../../http/target.ts'
 import { emptySnapshot } from '../state/snapshot.ts'
 import { ciphers, rotateTicketKeys } from './handshake.ts'
-import { serveHttp2 } from './http2.ts'
+import { protocols, serveHttp2 } from './http2.ts'
 import type { DocsAddress } from './is-docs-deployed.ts'
 import { type Decision, decide, type RoutingTable } from './routing.ts'
 
 /** What the ports serve. */
-interface Served {
+export interface Served {
   routing(): RoutingTable
   /** Picks the certificate of a TLS handshake. */
   SNICallback: NonNullable<TlsOptions['SNICallback']>

@@ -43,9 +43,9 @@ export function decide(
     return keyAuthorization === undefined ? { kind: 'error', status: 404 } : { kind: 'challenge', keyAuthorization }
   }
   if (hosts.length > 1) return { kind: 'error', status: 400 }
-  const host = normalise(authority ?? hosts[0] ?? '')
+  const host = normalize(authority ?? hosts[0] ?? '')
   if (host === undefined) return { kind: 'error', status: 400 }
-  if (serverName !== undefined && host !== normalise(serverName)) return { kind: 'error', status: 421 }
+  if (serverName !== undefined && host !== normalize(serverName)) return { kind: 'error', status: 421 }
   const { primary, redirects } = snapshot
   const isPlatform = platformHosts.includes(host)
   if (isPlatform && (isSecure || !isLive(host, snapshot))) {
@@ -68,7 +68,7 @@ export function isLive(host: string, { domains }: Snapshot): boolean {
 }
 
 /** The host in lower case, without port and trailing dot; undefined when it is not valid. */
-export function normalise(host: string): string | undefined {
+export function normalize(host: string): string | undefined {
   const [, name] = /^([a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?)\.?(?::\d{1,5})?$/i.exec(host) ?? []
   return name?.toLowerCase()
 }

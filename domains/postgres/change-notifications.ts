@@ -1,6 +1,7 @@
 // LISTENs for other instances' changes. Only a hint to look sooner: the tables are authoritative.
 import pg from 'pg'
-import type { ConnectionOptions } from '../../store/postgres/connection-string.ts'
+import { clientConfig } from '../../store/postgres/client-config.ts'
+import type { ConnectionOptions, HostAddress } from '../../store/postgres/connection-string.ts'
 import { CHANNEL } from './queries.ts'
 
 const RECONNECT_MS = 2_000
@@ -8,20 +9,15 @@ const CONNECT_MS = 5_000
 
 /** @returns a function that stops listening */
 export function listenForChanges(connection: ConnectionOptions, onChange: () => void): () => Promise<void> {
-  const { hosts, user, password, database, tls, applicationName } = connection
+  const { hosts } = connection
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
   let at = 0
 
   async function connect() {
-    const address = { ...hosts[at], user, database, ssl: tls, application_name: applicationName }
-    const opened = new pg.Client({
-      ...address,
-      password,
-      connectionTimeoutMillis: CONNECT_MS,
-      keepAlive: true,
-    })
+    const config = clientConfig(connection, hosts[at] as HostAddress)
+    const opened = new pg.Client({ ...config, connectionTimeoutMillis: CONNECT_MS })
     client = opened
     opened.on('error', () => {})
     opened.on('end', reconnect)

@@ -4,31 +4,25 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 const ALGORITHM = 'aes-256-gcm'
 const [ID, NONCE, TAG] = [4, 12, 16]
 
-export interface Cipher {
-  /** The keys' fingerprints, in hexadecimal. A value begins with that of its key. */
-  ids: readonly string[]
-  encrypt(text: string, name: string): Buffer
-  /** @throws when it was encrypted with another key or under another name, or was changed */
-  decrypt(value: Buffer, name: string): string
-}
-
 /**
  * @param keys of 32 bytes, the newest first: all of them decrypt
  * @param sharedKey the id of the one that encrypts; without one, it is the oldest
  */
-export function cipherOf(keys: readonly Buffer[], sharedKey: () => string | undefined = () => undefined): Cipher {
+export function cipherOf(keys: readonly Buffer[], sharedKey: () => string | undefined = () => undefined) {
   const byId = new Map(keys.map((key) => [idOf(key), key]))
   const ids = [...byId.keys()]
   return {
+    /** The keys' fingerprints, in hexadecimal. A value begins with that of its key. */
     ids,
-    encrypt(text, name) {
+    encrypt(text: string, name: string): Buffer {
       const id = sharedKey() ?? (ids.at(-1) as string)
       const nonce = randomBytes(NONCE)
       const cipher = createCipheriv(ALGORITHM, byId.get(id) as Buffer, nonce).setAAD(Buffer.from(name))
       const encrypted = [cipher.update(text, 'utf8'), cipher.final()]
       return Buffer.concat([Buffer.from(id, 'hex'), nonce, cipher.getAuthTag(), ...encrypted])
     },
-    decrypt(value, name) {
+    /** @throws when it was encrypted with another key or under another name, or was changed */
+    decrypt(value: Buffer, name: string): string {
       const key = byId.get(value.toString('hex', 0, ID))
       if (!key) throw new Error(missingKey(name))
       const [nonce, rest] = [value.subarray(ID, ID + NONCE), value.subarray(ID + NONCE)]

@@ -10,7 +10,7 @@ import * as queries from './queries.ts'
 import type { PostgresDomainsOptions } from './storage.ts'
 
 /** Replaces the platform's own domain, which any server adds. @throws if there are others */
-export async function importDomains(
+export async function importIntoDatabase(
   { connection, encryptionKeys }: Pick<PostgresDomainsOptions, 'connection' | 'encryptionKeys'>,
   state: StoredState,
   secrets: readonly Secret[],

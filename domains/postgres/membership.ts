@@ -18,21 +18,7 @@ export interface MemberOptions {
   keyIds: readonly string[]
 }
 
-export interface Membership {
-  /** The leader's fencing token; undefined while this instance does not lead. */
-  token(): string | undefined
-  /** The newest of its keys that all live instances have; undefined before the first heartbeat, or if there is none. */
-  sharedKey(): string | undefined
-  /** Another instance leads: a write was rejected. */
-  loseLeadership(): void
-  isCurrent(): boolean
-  beatNow(): void
-  join(listener: Listener): Promise<void>
-  whenAcknowledged(): Promise<void>
-  leave(): Promise<void>
-}
-
-export function membership(sessions: Sessions, id: string, { served, keyIds }: MemberOptions): Membership {
+export function membership(sessions: Sessions, id: string, { served, keyIds }: MemberOptions) {
   let listener: Listener | undefined
   let token: string | undefined
   let sharedKey: string | undefined
@@ -99,12 +85,15 @@ export function membership(sessions: Sessions, id: string, { served, keyIds }: M
   }
 
   return {
+    /** The leader's fencing token; undefined while this instance does not lead. */
     token: () => token,
+    /** The newest of its keys that all live instances have; undefined before the first heartbeat, or if there is none. */
     sharedKey: () => sharedKey,
+    /** Another instance leads: a write was rejected. */
     loseLeadership: () => setToken(undefined),
     isCurrent: () => performance.now() < currentUntil,
     beatNow,
-    async join(joining) {
+    async join(joining: Listener) {
       listener = joining
       beatNow()
       await running

@@ -1,13 +1,13 @@
 // Finds users' domains and renders them; the platform's own domain is rendered separately.
 import type { Domain } from '../state/domain.ts'
-import { conditionOf, type DomainView, viewOf } from '../view/view.ts'
+import { type DomainView, healthOf, viewOf } from '../view/view.ts'
 import type { Overview, RegistryOptions, Unknown } from './types.ts'
 
 export const unknown: Unknown = { refused: 'domain_not_found' }
 
-export type Domains = ReturnType<typeof domainsOf>
+export type Domains = ReturnType<typeof usersDomains>
 
-export function domainsOf({ state, worker, platform, clock }: RegistryOptions) {
+export function usersDomains({ state, worker, platform, clock }: RegistryOptions) {
   function view(domain: Domain): DomainView {
     const { cnameTarget: target } = platform
     return viewOf(domain, { snapshot: state.current(), target, progress: progressOf(domain), now: clock.now() })
@@ -15,7 +15,7 @@ export function domainsOf({ state, worker, platform, clock }: RegistryOptions) {
 
   function viewPlatform(): Overview['platform'] {
     const own = [...state.current().domains.values()].find(({ isPlatform }) => isPlatform)
-    return { ...platform, ...(own && conditionOf(own, { target: platform.cnameTarget, now: clock.now() })) }
+    return { ...platform, ...(own && healthOf(own, { target: platform.cnameTarget, now: clock.now() })) }
   }
 
   /** Another instance may be working on the request. */

@@ -33,7 +33,7 @@ export interface DomainState {
 }
 
 /** Follows every change. */
-export interface Follower {
+export interface ChangeObserver {
   /** Completes a change before it is saved; called again if the change is made again. */
   complete(before: Snapshot, draft: Draft): void
   /** A change has taken effect. */
@@ -53,7 +53,7 @@ export function publicReason(error: unknown): string {
 export async function loadDomainState(
   storage: DomainStorage,
   create: (host: string) => Domain,
-  follower?: Follower,
+  observer?: ChangeObserver,
 ): Promise<DomainState> {
   const configuration = await storage.loadConfiguration()
   let current: Snapshot = snapshotOf(await storage.loadState(), configuration)
@@ -94,13 +94,13 @@ export async function loadDomainState(
     const draft = draftOf(current)
     const result = change(draft)
     dropDanglingRedirects(draft)
-    follower?.complete(current, draft)
+    observer?.complete(current, draft)
     return { draft, result }
   }
 
   function take(next: Snapshot) {
     current = next
-    follower?.onChange()
+    observer?.onChange()
   }
 
   async function load() {

@@ -72,7 +72,7 @@ export interface IssuedCertificate extends CertificateDates {
   renewal?: { start: string; end: string; at: string; checkAt?: string }
 }
 
-/** A back-off that an authority asked for: no order is placed in its scope until it ends. Stored as JSON. */
+/** A backoff that an authority asked for: no order is placed in its scope until it ends. Stored as JSON. */
 export interface Backoff {
   from: string
   until: string

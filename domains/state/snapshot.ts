@@ -9,7 +9,7 @@ export interface Draft extends Configuration {
   redirects: Map<string, RedirectStatus>
   /** The key authorizations of pending challenges, by token, where instances share the state. */
   challenges: Map<string, string>
-  /** Back-offs that authorities asked for, by directory URL and scope; each is kept until an order succeeds. */
+  /** Backoffs that authorities asked for, by directory URL and scope; each is kept until an order succeeds. */
   backoffs: Map<string, Backoff>
   /** The address of the account at each authority, by directory URL. */
   accounts: Map<string, string>

@@ -17,45 +17,31 @@ const states: readonly unknown[] = [
 
 /** @param where names the text in errors @throws BrokenStateError */
 export function parseState(text: string, where: string): StoredState {
-  const state = parseJson(text, where)
-  const error = stateError(state)
-  if (error !== undefined) throw brokenState(where, error)
-  return state as StoredState
+  try {
+    const state: unknown = JSON.parse(text)
+    checkState(state)
+    return state
+  } catch (error) {
+    throw brokenState(where, (error as Error).message)
+  }
 }
 
 export function brokenState(where: string, reason: string): BrokenStateError {
   return new BrokenStateError(`${where} cannot be used: ${reason}`)
 }
 
-function parseJson(text: string, where: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw brokenState(where, (error as Error).message)
-  }
-}
-
-function stateError(state: unknown): string | undefined {
+function checkState(state: unknown): asserts state is StoredState {
   const { domains, configuration, outbox = [] } = (state ?? {}) as { [Key in keyof StoredState]?: unknown }
-  if (!Array.isArray(domains)) return 'it has no array of domains'
-  if (!Array.isArray(outbox)) return 'outbox must be an array'
-  return configurationError(configuration) ?? domains.map(domainError).find((error) => error !== undefined)
+  if (!Array.isArray(domains)) throw new Error('it has no array of domains')
+  if (!Array.isArray(outbox)) throw new Error('outbox must be an array')
+  if (configuration !== undefined) parseConfiguration(String(configuration), 'configuration')
+  domains.forEach(checkDomain)
 }
 
-function configurationError(text: unknown): string | undefined {
-  try {
-    if (text !== undefined) parseConfiguration(String(text), 'configuration')
-    return undefined
-  } catch (error) {
-    return (error as Error).message
-  }
-}
-
-function domainError(domain: Partial<Domain> | null, index: number): string | undefined {
+function checkDomain(domain: Partial<Domain> | null, index: number): void {
   const place = `domains[${index}]`
   const { name, state, attempts } = domain ?? {}
-  if (typeof name?.host !== 'string') return `${place} has no name.host`
-  if (!states.includes(state)) return `${place}.state must be one of ${states.join(', ')}`
-  if (typeof attempts !== 'number') return `${place}.attempts must be a number`
-  return undefined
+  if (typeof name?.host !== 'string') throw new Error(`${place} has no name.host`)
+  if (!states.includes(state)) throw new Error(`${place}.state must be one of ${states.join(', ')}`)
+  if (typeof attempts !== 'number') throw new Error(`${place}.attempts must be a number`)
 }

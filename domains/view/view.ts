@@ -44,15 +44,15 @@ export function viewOf(domain: Domain, { snapshot, target, progress, now }: View
     ...(liveSince && { liveSince }),
     canVerifyAt: nextRequestAt(domain, now).toISOString(),
     record: recordFor(name, target),
-    ...conditionOf(domain, { target, now }),
+    ...healthOf(domain, { target, now }),
     ...(hint !== undefined && { hint }),
   }
 }
 
-export type Condition = Pick<DomainView, 'problem' | 'certificate'>
+export type Health = Pick<DomainView, 'problem' | 'certificate'>
 
 /** What is wrong with a domain, if anything, and its certificate, if it has one. */
-export function conditionOf(domain: Domain, context: { target: string; now: Date }): Condition {
+export function healthOf(domain: Domain, context: { target: string; now: Date }): Health {
   const { certificate } = domain
   const problem = problemOf(domain, context)
   return { ...(problem && { problem }), ...(certificate && { certificate: certificateView(certificate) }) }

@@ -26,7 +26,7 @@ export interface FailedAttempt {
   id: string
   retryAfterMs: number
   now: Date
-  /** In [0, 1): the jitter, 10 % either way. */
+  /** In [0, 1): the jitter, 10% either way. */
   random: number
 }
 

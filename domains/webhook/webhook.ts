@@ -1,6 +1,6 @@
 // Notifies a receiver of what happens to domains: each change adds messages to the outbox, which delivers them.
 import type { Log } from '../maintenance/log.ts'
-import type { DomainState, Follower } from '../state/domain-state.ts'
+import type { ChangeObserver, DomainState } from '../state/domain-state.ts'
 import type { Clock } from '../time.ts'
 import { enqueueEvents } from './events.ts'
 import { type Outbox, type Outcome, outboxOf } from './outbox.ts'
@@ -14,7 +14,7 @@ export interface WebhookOptions {
 }
 
 export interface Webhook {
-  follower: Follower
+  observer: ChangeObserver
   /** @param state the leader's */
   open(state: DomainState, log: Log): Outbox
   /** Attempts that succeeded, attempts that failed, and messages that were dropped. */
@@ -28,7 +28,7 @@ export function webhookOf({ receiver, target, clock }: WebhookOptions): Webhook 
   }
   let outbox: Outbox | undefined
   return {
-    follower: {
+    observer: {
       complete: (before, draft) => enqueueEvents(before, draft, { target, now: clock.now() }),
       onChange: () => outbox?.wake(),
     },

@@ -1,6 +1,13 @@
 // Reads a request as the document describes it: path, query, headers, cookies and body.
 import type { FastifyRequest } from 'fastify'
-import { type Document, type Operation, type Parameter, resolve, type Schema } from '../../spec/document.ts'
+import {
+  type Document,
+  type Operation,
+  type Parameter,
+  parametersOf,
+  resolve,
+  type Schema,
+} from '../../spec/document.ts'
 import { ApiError } from '../../spec/errors.ts'
 import { parseExact, parseNumber } from './json.ts'
 import { type Compile, describe } from './schemas.ts'
@@ -40,6 +47,7 @@ export function readerOf(document: Document, path: string, operation: Operation,
     }
   }
   const parameters = parametersOf(document, path, operation)
+  requireDescribed(path, parameters)
   const readers = Object.keys(parts)
     .map((name) =>
       partOf(
@@ -69,17 +77,12 @@ function sentence(errors: readonly string[]): string {
   return errors.length > 10 ? `${shown}; and ${errors.length - 10} more` : shown
 }
 
-/** A parameter of the operation overrides one with the same name and place in its path item. */
-function parametersOf(document: Document, path: string, { parameters = [] }: Operation): Parameter[] {
-  const byName = new Map<string, Parameter>()
-  for (const one of [...(document.paths[path]?.parameters ?? []), ...parameters]) {
-    const parameter = resolve<Parameter>(one, document)
-    byName.set(`${parameter.in} ${parameter.name}`, parameter)
-  }
-  const named = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => `path ${name}`)
-  const missing = named.find((name) => !byName.has(name))
-  if (missing) throw new Error(`the parameter ${missing} is not described`)
-  return [...byName.values()]
+/** @throws naming a parameter of the path that is not described */
+function requireDescribed(path: string, parameters: readonly Parameter[]): void {
+  const described = parameters.filter((one) => one.in === 'path').map(({ name }) => name)
+  const named = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => String(name))
+  const missing = named.find((name) => !described.includes(name))
+  if (missing) throw new Error(`the parameter path ${missing} is not described`)
 }
 
 function partOf(document: Document, name: In, parameters: readonly Parameter[]) {

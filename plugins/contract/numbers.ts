@@ -5,7 +5,6 @@ import type { Schema } from '../../spec/document.ts'
 type Bounds = Pick<Schema, 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'multipleOf'>
 export type Numeric = Bounds & { type: string; format?: string; nullable?: boolean; enum?: (number | null)[] }
 
-/** The name of the keyword. */
 export const EXACT = 'exactNumber'
 /** What the keyword replaces. */
 export const numericKeys = new Set([

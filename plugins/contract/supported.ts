@@ -40,6 +40,7 @@ export function requireSupported(document: Document, path: string, { callbacks, 
   if (callbacks) throw new Error('callbacks are not supported')
   if (servers) throw new Error('servers of an operation are not supported')
   for (const [status, response] of Object.entries(responses)) {
+    if (!/^\d{3}$/.test(status)) throw new Error(`the response ${status} is not supported`)
     const { content = {} } = resolve<Response>(response, document)
     const other = Object.keys(content).find((type) => type !== 'application/json')
     if (other) throw new Error(`the response ${status} as ${other} is not supported`)

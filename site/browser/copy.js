@@ -1,5 +1,3 @@
-// Copy buttons.
-
 /** One listener for the buttons of all blocks of code. */
 export function startCopying() {
   document.addEventListener('click', ({ target }) => {

@@ -1,6 +1,6 @@
 // The search: a dialog that works by keyboard alone. Its index and library load when it first opens.
 
-/** @typedef {import('./search-index.js').Hit} Hit */
+/** @import { Hit } from './search-index.js' */
 
 const most = 30
 

@@ -1,18 +1,30 @@
 // Parameters, headers, schemas and their properties, with their types in words.
 import { type Document, type Header, type Parameter, type Response, resolve, type Schema } from '../../spec/document.ts'
-import type { Field, SchemaPart, Type } from './tree.ts'
 
-export function fieldsOf(document: Document, owner: string, parameters: readonly Parameter[]): Field[] {
+/** A type in words. */
+export interface Type {
+  /** `64-bit integer`; of an array, the type of its items. */
+  name: string
+  isArray: boolean
+  /** The schema of that name. */
+  schemaId: string | undefined
+  /** `−128 to 127`, `pattern ^@\d+$`: plain text. */
+  constraints: readonly string[]
+  /** The known values; later versions may add some. */
+  values: readonly string[]
+}
+
+export function fieldsOf(document: Document, owner: string, parameters: readonly Parameter[]) {
   return parameters.map((parameter) => fieldOf(document, owner, parameter.name, parameter))
 }
 
-export function headersOf(document: Document, owner: string, { headers = {} }: Response): Field[] {
+export function headersOf(document: Document, owner: string, { headers = {} }: Response) {
   return Object.entries(headers).map(([name, header]) =>
     fieldOf(document, owner, name, resolve<Header>(header, document)),
   )
 }
 
-export function schemasOf(document: Document): SchemaPart[] {
+export function schemasOf(document: Document) {
   return Object.entries(document.components?.schemas ?? {}).map(([name, given]) => {
     const schema = resolve<Schema>(given, document)
     const id = `schema-${name}`
@@ -36,7 +48,8 @@ export function schemasOf(document: Document): SchemaPart[] {
   })
 }
 
-function fieldOf(document: Document, owner: string, name: string, described: Header): Field {
+/** A parameter, a header or a property. */
+function fieldOf(document: Document, owner: string, name: string, described: Header) {
   const { schema = {}, required = false, description = '', example } = described
   return {
     id: `${owner}-${name}`,
@@ -52,6 +65,7 @@ export function exampleOf(value: unknown): string {
   return JSON.stringify(value, null, 2)
 }
 
+/** JSON, or plain text for a string. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

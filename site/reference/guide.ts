@@ -1,8 +1,14 @@
 // Splits the document's description at its second-level headings.
 import { marked } from 'marked'
-import type { Reference, Section } from './tree.ts'
 
-export function guideOf(description: string): Pick<Reference, 'introduction' | 'guide'> {
+export interface Section {
+  id: string
+  title: string
+  text: string
+}
+
+/** `introduction` is what precedes the first heading. */
+export function guideOf(description: string): { introduction: string; guide: Section[] } {
   const guide: Section[] = []
   let introduction = ''
   for (const token of marked.lexer(description)) {

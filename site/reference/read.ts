@@ -1,26 +1,23 @@
 // Reads the document into the tree of the reference.
 import { STATUS_CODES } from 'node:http'
-import type { Document, Operation, Parameter, Response } from '../../spec/document.ts'
-import { operationsOf, resolve } from '../../spec/document.ts'
+import type { Document, Operation, Response } from '../../spec/document.ts'
+import { operationsOf, parametersOf, resolve } from '../../spec/document.ts'
 import { exampleOf, fieldsOf, headersOf, schemasOf, typeOf } from './fields.ts'
 import { guideOf } from './guide.ts'
-import type { Badge, Example, Group, OperationPart, Reference, ResponsePart } from './tree.ts'
 
-export function readReference(document: Document): Reference {
+export function readReference(document: Document) {
   const { info, servers = [] } = document
   const description = info.description ?? ''
   const operations = operationsOf(document)
   const shared = sharedBy(document)
-  const groups = tagsOf(document).map(
-    ({ name, description = '' }): Group => ({
-      id: `tag-${name}`,
-      name,
-      description,
-      operations: operations
-        .filter(({ operation }) => tagOf(operation) === name)
-        .map((each) => operationOf(document, each, shared)),
-    }),
-  )
+  const groups = tagsOf(document).map(({ name, description = '' }) => ({
+    id: `tag-${name}`,
+    name,
+    description,
+    operations: operations
+      .filter(({ operation }) => tagOf(operation) === name)
+      .map((each) => operationOf(document, each, shared)),
+  }))
   return {
     title: info.title,
     version: info.version,
@@ -29,10 +26,12 @@ export function readReference(document: Document): Reference {
     servers: servers.map(({ url, description = '' }) => ({ url, description })),
     ...guideOf(description),
     groups,
+    /** Errors that every operation can return in the same way. */
     responses: shared.responses.map(([status, response]) =>
       responseOf(document, `responses-${status}`, status, response, shared.headers),
     ),
     headers: allHeaders(document, shared.headers),
+    /** The names of those that every operation's first response has. */
     commonHeaders: shared.headers,
     schemas: schemasOf(document),
   }
@@ -74,9 +73,8 @@ function sharedBy(document: Document): Shared {
   }
 }
 
-function operationOf(document: Document, { method, path, operation }: OperationEntry, shared: Shared): OperationPart {
+function operationOf(document: Document, { method, path, operation }: OperationEntry, shared: Shared) {
   const id = String(operation.operationId)
-  const parameters = (operation.parameters ?? []).map((parameter) => resolve<Parameter>(parameter, document))
   const isShared = (status: string) => shared.responses.some(([other]) => other === status)
   return {
     id,
@@ -85,10 +83,12 @@ function operationOf(document: Document, { method, path, operation }: OperationE
     summary: operation.summary ?? id,
     description: operation.description ?? '',
     badges: badgesOf(operation),
+    /** For a deprecated operation, a sentence with its dates. */
     notice: noticeOf(operation),
     isTryable: operation['x-explorer-enabled'] !== false,
-    parameters: fieldsOf(document, id, parameters),
+    parameters: fieldsOf(document, id, parametersOf(document, path, operation)),
     samples: operation['x-codeSamples'] ?? [],
+    /** Without the errors that every operation can return. */
     responses: responsesOf(document, operation)
       .filter(([status]) => !isShared(status))
       .map(([status, response]) => responseOf(document, `${id}-${status}`, status, response, shared.headers)),
@@ -99,15 +99,9 @@ function responsesOf(document: Document, { responses }: Operation): ResponseEntr
   return Object.entries(responses).map(([status, response]) => [status, resolve<Response>(response, document)])
 }
 
-function responseOf(
-  document: Document,
-  id: string,
-  status: string,
-  response: Response,
-  common: readonly string[],
-): ResponsePart {
+function responseOf(document: Document, id: string, status: string, response: Response, common: readonly string[]) {
   const { schema, example, examples = {} } = response.content?.['application/json'] ?? {}
-  const named = Object.entries(examples).map(([name, each]): Example => {
+  const named = Object.entries(examples).map(([name, each]) => {
     const { summary = name, value } = resolve<{ summary?: string; value?: unknown }>(each, document)
     return { name, summary, text: exampleOf(value) }
   })
@@ -116,6 +110,7 @@ function responseOf(
     status,
     reason: STATUS_CODES[status] ?? '',
     description: response.description,
+    /** Names, without the common ones. */
     headers: Object.keys(response.headers ?? {}).filter((name) => !common.includes(name)),
     type: schema && typeOf(document, schema),
     examples: example === undefined ? named : [{ name: 'example', summary: 'Example', text: exampleOf(example) }],
@@ -132,7 +127,8 @@ function allHeaders(document: Document, common: readonly string[]) {
   return [...unique.filter(isCommon), ...unique.filter((header) => !isCommon(header))]
 }
 
-function badgesOf({ deprecated, 'x-stability': stability, 'x-sunset': sunset }: Operation): Badge[] {
+/** Stability, deprecation and sunset, in plain words. */
+function badgesOf({ deprecated, 'x-stability': stability, 'x-sunset': sunset }: Operation) {
   return [
     stability !== undefined && { kind: 'stability', text: stability },
     deprecated && { kind: 'deprecated', text: 'deprecated' },

@@ -1,6 +1,6 @@
 // Writes into a document what every operation has: the shared responses, and the headers of its own ones.
 import { parseDocument } from 'yaml'
-import { methods } from './describe-changes.js'
+import { operationsOf } from './document.js'
 
 const headers = { 'RateLimit-Policy': 'RateLimitPolicy', RateLimit: 'RateLimit', 'X-Request-Id': 'RequestId' }
 
@@ -27,26 +27,24 @@ export function complete(text) {
   const insertions = []
   const lineOf = (/** @type {number} */ offset) => text.lastIndexOf('\n', offset) + 1
 
-  for (const [path, item] of Object.entries(document.paths)) {
-    for (const method of methods.filter((method) => item[method])) {
-      const node = /** @type {any} */ (yaml.getIn(['paths', path, method, 'responses'], true))
-      const indent = ' '.repeat(node.items[0].key.range[0] - lineOf(node.items[0].key.range[0]))
-      const isOpen = (item[method].security ?? document.security)?.length === 0
-      for (const [status, name] of shared) {
-        if (node.has(String(status)) || (status === 403 && method === 'get') || (isOpen && [401, 403].includes(status)))
-          continue
-        const next = node.items.find((/** @type {any} */ { key }) => Number(key.value) > status)
-        const place = next ? lineOf(next.key.range[0]) : lineOf(node.range[2])
-        insertions.push([place, `${indent}"${status}":\n${indent}  $ref: "#/components/responses/${name}"\n`])
-      }
-      for (const { value } of node.items) {
-        if (value.has('$ref') || value.has('headers')) continue
-        const { range } = value.items[0].value
-        const lines = Object.entries(headers).map(
-          ([header, name]) => `${indent}    ${header}:\n${indent}      $ref: "#/components/headers/${name}"\n`,
-        )
-        insertions.push([lineOf(range[2]), `${indent}  headers:\n${lines.join('')}`])
-      }
+  for (const { method, path, operation } of operationsOf(document)) {
+    const node = /** @type {any} */ (yaml.getIn(['paths', path, method, 'responses'], true))
+    const indent = ' '.repeat(node.items[0].key.range[0] - lineOf(node.items[0].key.range[0]))
+    const isOpen = (operation.security ?? document.security)?.length === 0
+    for (const [status, name] of shared) {
+      if (node.has(String(status)) || (status === 403 && method === 'get') || (isOpen && [401, 403].includes(status)))
+        continue
+      const next = node.items.find((/** @type {any} */ { key }) => Number(key.value) > status)
+      const place = next ? lineOf(next.key.range[0]) : lineOf(node.range[2])
+      insertions.push([place, `${indent}"${status}":\n${indent}  $ref: "#/components/responses/${name}"\n`])
+    }
+    for (const { value } of node.items) {
+      if (value.has('$ref') || value.has('headers')) continue
+      const { range } = value.items[0].value
+      const lines = Object.entries(headers).map(
+        ([header, name]) => `${indent}    ${header}:\n${indent}      $ref: "#/components/headers/${name}"\n`,
+      )
+      insertions.push([lineOf(range[2]), `${indent}  headers:\n${lines.join('')}`])
     }
   }
   return insertions

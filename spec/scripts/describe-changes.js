@@ -1,4 +1,5 @@
 // Describes the changes between two versions of the document, as `redocly diff` finds them, in Markdown.
+import { methods } from './document.js'
 
 /**
  * @typedef {object} Change of `redocly diff --format=json`
@@ -12,7 +13,6 @@
  * @typedef {{ pointer?: string, value?: any }} Place
  */
 
-export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 const isBreaking = '**Breaking** in'
 const verbs = { added: 'Added to', removed: 'Removed from', modified: 'Changed in' }
 

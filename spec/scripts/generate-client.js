@@ -1,54 +1,39 @@
 // Generates client/operations.ts: a method for each operation, and what the client must know to call it.
-import { methods } from './describe-changes.js'
+import { operationsOf, resolve } from './document.js'
 
 /** The keywords that the client reads. It ignores the others: a later version of the API may widen them. */
 const keywords = ['$ref', 'type', 'format', 'nullable', 'enum', 'required', 'allOf', 'oneOf', 'anyOf']
 
-/** @param {any} document @param {any} node @returns {any} */
-function resolve(document, node) {
-  if (!node?.$ref) return node
-  const keys = node.$ref.split('/').slice(1)
-  return resolve(
-    document,
-    keys.reduce((/** @type {any} */ one, /** @type {string} */ key) => one[key], document),
-  )
-}
-
 /** What the client knows of each operation. @param {any} document */
 export function tableOf(document) {
-  const entries = Object.entries(document.paths).flatMap(([path, item]) =>
-    methods
-      .filter((method) => item[method])
-      .map((method) => {
-        const { operationId, parameters: own = [], requestBody, responses } = item[method]
-        const parameters = [...(item.parameters ?? []), ...own].map((one) => resolve(document, one))
-        const [type] = Object.keys(resolve(document, requestBody)?.content ?? {})
-        const joined = parameters.filter((one) => one.in === 'query' && one.explode === false).map(({ name }) => name)
-        const successes = Object.keys(responses).filter((status) => status.startsWith('2'))
-        const bodyOf = (/** @type {string} */ status) =>
-          resolve(document, responses[status]).content?.['application/json']?.schema ?? null
-        const named = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => parameters.find((one) => one.name === name))
-        const known = {
-          method: method.toUpperCase(),
-          path,
-          parameters: named.map(({ name, schema }) => ({ name, schema: pruned(schema) })),
-          ...((type || parameters.some((one) => /query|header/.test(one.in))) && { hasInput: true }),
-          ...(joined.length > 0 && { joined }),
-          ...(type && { type }),
-          ...('304' in responses && { hasETag: true }),
-          responses: Object.fromEntries(successes.map((status) => [status, pruned(bodyOf(status))])),
-        }
-        return [operationId, known]
-      }),
-  )
+  const entries = operationsOf(document).map(({ method, path, item, operation }) => {
+    const { operationId, parameters: own = [], requestBody, responses } = operation
+    const parameters = [...(item.parameters ?? []), ...own].map((one) => resolve(document, one))
+    const [type] = Object.keys(resolve(document, requestBody)?.content ?? {})
+    const joined = parameters.filter((one) => one.in === 'query' && one.explode === false).map(({ name }) => name)
+    const successes = Object.keys(responses).filter((status) => status.startsWith('2'))
+    const bodyOf = (/** @type {string} */ status) =>
+      resolve(document, responses[status]).content?.['application/json']?.schema ?? null
+    const named = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => parameters.find((one) => one.name === name))
+    const known = {
+      method: method.toUpperCase(),
+      path,
+      parameters: named.map(({ name, schema }) => ({ name, schema: pruned(schema) })),
+      ...((type || parameters.some((one) => /query|header/.test(one.in))) && { hasInput: true }),
+      ...(joined.length > 0 && { joined }),
+      ...(type && { type }),
+      ...('304' in responses && { hasETag: true }),
+      responses: Object.fromEntries(successes.map((status) => [status, pruned(bodyOf(status))])),
+    }
+    return [operationId, known]
+  })
   return Object.fromEntries(entries)
 }
 
 /** The module. @param {any} document */
 export function clientOf(document) {
   const table = tableOf(document)
-  const all = Object.values(document.paths).flatMap((item) => methods.map((method) => item[method]).filter(Boolean))
-  const signatures = all.map((operation) => signatureOf(operation, table[operation.operationId]))
+  const signatures = operationsOf(document).map(({ operation }) => signatureOf(operation, table[operation.operationId]))
   const types = ['BodyOf', 'CallOptions', 'InputOf', 'Operation', 'PathOf', 'Schema']
   const used = types.filter((name) => !/Of$/.test(name) || signatures.some((text) => text.includes(`${name}<`)))
   return `// Generated from openapi.yaml by \`npm run types\`. Do not edit.

@@ -6,6 +6,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { describeChanges } from './describe-changes.js'
+import { operationsOf } from './document.js'
 
 const redocly = fileURLToPath(new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url))
 const page = 'spec/CHANGELOG.md'
@@ -21,10 +22,6 @@ function diff(base, revision) {
   if (status !== 0) throw new Error(stderr)
   return JSON.parse(stdout)
 }
-
-/** @param {any} document */
-const operationsOf = ({ paths }) =>
-  Object.entries(paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`))
 
 /** @param {string} version */
 const majorOf = (version) => Number.parseInt(version, 10)
@@ -45,7 +42,8 @@ for (const [i, older] of releases.entries()) {
     console.error(`${revision} breaks clients of ${older}: it needs a new major version in info.version.`)
     process.exitCode = 1
   }
-  const list = describeChanges(changes, operationsOf(await read(revision)))
+  const operations = operationsOf(await read(revision)).map(({ method, path }) => `${method.toUpperCase()} ${path}`)
+  const list = describeChanges(changes, operations)
   if (revision === present && isReleased && !list) continue
   const title = revision === present && isReleased ? 'Unreleased' : newer
   const verdict = isBreaking ? `Breaks clients of ${older}.` : `Compatible with ${older}.`

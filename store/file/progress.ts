@@ -10,7 +10,7 @@ export type Progress = (part: number, orders: number, isLast: boolean) => void
 export function progressLine(terminal: { isTTY?: boolean; write(text: string): unknown }, file: string): Progress {
   return (part, orders, isLast) => {
     if (!terminal.isTTY) return
-    terminal.write(`\rLoading ${file}: ${Math.floor(part * 100)} %, ${orders.toLocaleString('en')} orders\x1b[K`)
+    terminal.write(`\rLoading ${file}: ${Math.floor(part * 100)}%, ${orders.toLocaleString('en')} orders\x1b[K`)
     if (isLast) terminal.write('\n')
   }
 }

@@ -82,9 +82,9 @@ export async function* readOrders(file: string, options: ReadOptions): AsyncGene
 const reasons: Record<string, string> = {
   ENOENT: 'there is no such file',
   EACCES: 'no permission to read the file',
-  EISDIR: 'this is a directory, name a file',
-  Z_BUF_ERROR: 'the gzip file is cut short, copy it again',
-  Z_DATA_ERROR: 'this is not a valid gzip file, copy it again or drop the .gz',
+  EISDIR: 'this is a directory; name a file',
+  Z_BUF_ERROR: 'the gzip file is cut short; copy it again',
+  Z_DATA_ERROR: 'this is not a valid gzip file; copy it again or drop the .gz',
 }
 
 function reasonOf(error: unknown): string {

@@ -2,15 +2,9 @@
 import { type IdIndex, idIndex } from '../file/id-index.ts'
 import type { OrderRecord } from '../file/record.ts'
 import { type CancelOutcome, type OrderStatus, type OrderStore, orderStatuses } from '../order-store.ts'
-import { type MemoryPage, memoryPage, PAGE_SIZE } from './page.ts'
+import { PAGE_SIZE } from '../page.ts'
+import { type MemoryPage, memoryPage } from './page.ts'
 import { readInSlices } from './slices.ts'
-
-/** Collects the orders, page by page. */
-export interface StoreBuilder {
-  add(record: OrderRecord): void
-  /** Call once, after the last order. */
-  finish(): OrderStore
-}
 
 const CANCELLED = orderStatuses.indexOf('cancelled')
 
@@ -20,8 +14,8 @@ const outcomes = {
   shipped: 'already_shipped',
 } as const satisfies Record<OrderStatus, CancelOutcome>
 
-/** `index` holds the ids of the orders, in their order. */
-export function storeBuilder(index: IdIndex): StoreBuilder {
+/** Collects the orders, page by page. `index` holds their ids, in their order. */
+export function storeBuilder(index: IdIndex) {
   const pages: MemoryPage[] = []
   const codes: Uint8Array[] = []
   const pets = idIndex()
@@ -34,12 +28,13 @@ export function storeBuilder(index: IdIndex): StoreBuilder {
   }
 
   return {
-    add(record) {
+    add(record: OrderRecord) {
       if (record.petId !== undefined) pets.add(record.petId)
       records.push(record)
       if (records.length === PAGE_SIZE) completePage()
     },
-    finish() {
+    /** Call once, after the last order. */
+    finish(): OrderStore {
       if (records.length > 0) completePage()
       return memoryOrderStore({ pages, codes: Buffer.concat(codes), index, pets })
     },

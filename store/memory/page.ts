@@ -4,8 +4,6 @@ import { pageEncoded } from '../channels.ts'
 import type { OrderRecord } from '../file/record.ts'
 import type { OrderPage } from '../page.ts'
 
-export const PAGE_SIZE = 1024
-
 /** Orders as JSON, each with a comma before it. Orders that are not shown have no bytes. */
 interface Rows {
   bytes: Buffer

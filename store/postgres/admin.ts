@@ -1,8 +1,8 @@
 // One session for an operator's command. Its statements have no time limit.
 import pg from 'pg'
+import { clientConfig } from './client-config.ts'
 import type { ConnectionOptions } from './connection-string.ts'
 import { permanentReason, reasonOf } from './faults.ts'
-import { passwordFor } from './password.ts'
 import { checkServer, rejectsSettings, sessionSettings } from './session-start.ts'
 import type { Session } from './sessions.ts'
 
@@ -14,20 +14,13 @@ export interface Admin extends Session {
 
 /** Runs the task on the first host that accepts writes. @throws with a message for the operator */
 export async function asAdmin<T>(options: ConnectionOptions, task: (admin: Admin) => Promise<T>): Promise<T> {
-  const { hosts, user, database, tls, applicationName } = options
+  const { hosts, user } = options
   const reasons: string[] = []
-  for (const { host, port } of hosts) {
-    const where = `${host}:${port}`
+  for (const address of hosts) {
+    const where = `${address.host}:${address.port}`
     const connect = async (settings: object) => {
-      const address = { host, port, user, database, ssl: tls, application_name: applicationName }
-      const password = passwordFor(options.password)
-      const client = new pg.Client({
-        ...address,
-        password,
-        ...settings,
-        connectionTimeoutMillis: CONNECT_MS,
-        keepAlive: true,
-      })
+      const config = clientConfig(options, address)
+      const client = new pg.Client({ ...config, ...settings, connectionTimeoutMillis: CONNECT_MS })
       client.on('error', () => {}) // the failing statement reports it
       try {
         await client.connect()

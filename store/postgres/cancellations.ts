@@ -22,7 +22,7 @@ export interface Canceller {
 /** Two, so that PostgreSQL processes one group while the results of the other are sent. */
 const CONCURRENT_GROUPS = 2
 const GROUP_SIZE = 256
-const QUEUE_LIMIT = 1024
+const MAX_QUEUED_CANCELLATIONS = 1024
 
 export function oneByOne(sessions: Sessions): Canceller {
   return {
@@ -72,7 +72,7 @@ export function inGroups(sessions: Sessions, alone = oneByOne(sessions)): Cancel
   return {
     waiting: () => queue.length,
     cancel(cancellation) {
-      if (queue.length >= QUEUE_LIMIT) return Promise.reject(connectionsBusyError())
+      if (queue.length >= MAX_QUEUED_CANCELLATIONS) return Promise.reject(connectionsBusyError())
       return new Promise((resolve) => {
         queue.push({ cancellation, resolve })
         if (running < CONCURRENT_GROUPS) sendQueued()

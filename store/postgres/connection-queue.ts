@@ -1,16 +1,7 @@
 // Callers that wait for one of a limited number of connections, in a bounded queue, until their deadline.
 import { StoreUnavailableError } from '../unavailable.ts'
 
-export interface ConnectionQueue {
-  /**
-   * Resolves when the caller may take a connection, with the function that gives it back.
-   * @throws StoreUnavailableError when the queue is full, or the deadline (as performance.now() counts) comes first
-   */
-  enter(deadline: number): Promise<() => void>
-  waiting(): number
-}
-
-export function connectionQueue(slots: number, queueLimit: number): ConnectionQueue {
+export function connectionQueue(slots: number, queueLimit: number) {
   const waiting = new Set<() => void>()
   let free = slots
 
@@ -22,7 +13,11 @@ export function connectionQueue(slots: number, queueLimit: number): ConnectionQu
 
   return {
     waiting: () => waiting.size,
-    enter(deadline) {
+    /**
+     * Resolves when the caller may take a connection, with the function that gives it back.
+     * @throws StoreUnavailableError when the queue is full, or the deadline (as performance.now() counts) comes first
+     */
+    enter(deadline: number): Promise<() => void> {
       if (free > 0) {
         free--
         return Promise.resolve(release)

@@ -5,13 +5,18 @@ import { join } from 'node:path'
 
 export interface ConnectionOptions {
   /** Tried in turn until one accepts writes. A host that starts with a slash is the directory of a Unix socket. */
-  hosts: { host: string; port: number }[]
+  hosts: HostAddress[]
   user: string
   database: string
   /** If undefined, the password file is used: PGPASSFILE or ~/.pgpass. */
   password: string | undefined
   tls: TlsOptions | false
   applicationName: string
+}
+
+export interface HostAddress {
+  host: string
+  port: number
 }
 
 /** A subset of those of node:tls. */
@@ -63,7 +68,7 @@ export function parseConnectionString(text: string, env: Env): ConnectionOptions
   }))
   const target = read('target_session_attrs') ?? 'read-write'
   if (target !== 'read-write' && target !== 'primary') {
-    throw new Error(`has target_session_attrs=${target}: cancels need read-write`)
+    throw new Error(`has target_session_attrs=${target}: cancellations need read-write`)
   }
   const name = read('user') ?? userInfo().username
   return {

@@ -1,6 +1,6 @@
 // Classifies errors of PostgreSQL and of the connection to it: transient, or in need of an operator.
 import pg from 'pg'
-import { NO_PASSWORD } from './password.ts'
+import { NO_PASSWORD } from './client-config.ts'
 
 /** An operator must change something: retrying cannot help. */
 export class PermanentError extends Error {}

@@ -7,9 +7,10 @@ import type { Progress } from '../file/progress.ts'
 import { readOrders } from '../file/read.ts'
 import type { OrderRecord } from '../file/record.ts'
 import { recordErrors } from '../file/record-errors.ts'
+import { PAGE_BITS } from '../page.ts'
 import { type Admin, asAdmin } from './admin.ts'
 import type { ConnectionOptions } from './connection-string.ts'
-import { schemaProblem, schemaVersion } from './schema.ts'
+import { checkSchema } from './schema.ts'
 
 export interface ImportOptions {
   file: string
@@ -22,7 +23,7 @@ const copy = 'COPY store_orders.orders (id, pet_id, quantity, ship_date, complet
 
 /** Pages begin where those of a memory store of the same file do. The sequence only moves forward: safe to retry. */
 const alignPages = `SELECT setval('store_orders.orders_position_seq',
-  CASE WHEN is_called THEN ((last_value >> 10) + 1) << 10 ELSE last_value END, false)
+  CASE WHEN is_called THEN ((last_value >> ${PAGE_BITS}) + 1) << ${PAGE_BITS} ELSE last_value END, false)
   FROM store_orders.orders_position_seq WHERE NOT EXISTS (SELECT FROM store_orders.orders)`
 
 /**
@@ -31,8 +32,7 @@ const alignPages = `SELECT setval('store_orders.orders_position_seq',
  */
 export async function importOrders(connection: ConnectionOptions, options: ImportOptions): Promise<number> {
   return asAdmin(connection, async (admin) => {
-    const problem = schemaProblem(await schemaVersion(admin))
-    if (problem) throw new Error(problem)
+    await checkSchema(admin)
     await admin.client.query('BEGIN')
     if (options.replace) await admin.client.query('DELETE FROM store_orders.orders')
     await admin.client.query(alignPages)

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { type Admin, asAdmin } from './admin.ts'
 import type { ConnectionOptions } from './connection-string.ts'
-import { migrations, SCHEMA_VERSION, schemaProblem, schemaVersion } from './schema.ts'
+import { checkSchema, migrations, SCHEMA_VERSION, schemaProblem, schemaVersion } from './schema.ts'
 
 /** Arbitrary, but the same for every instance. */
 const LOCK = 7_205_759_403
@@ -40,10 +40,9 @@ export async function migrate(options: ConnectionOptions, { grant }: { grant?: s
   })
 }
 
-/** @throws with the command to run, unless the schema is at this version */
+/** @throws with the command to run, unless a server can use the schema */
 export async function checkMigrated(options: ConnectionOptions): Promise<void> {
-  const problem = schemaProblem(await asAdmin(options, schemaVersion))
-  if (problem) throw new Error(problem)
+  await asAdmin(options, checkSchema)
 }
 
 async function grantTo({ client }: Admin, role: string): Promise<void> {

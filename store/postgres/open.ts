@@ -6,7 +6,7 @@ import { PermanentError, reasonOf } from './faults.ts'
 import type { LogFunction } from './outage.ts'
 import { postgresOrderStore } from './postgres-store.ts'
 import { checkSchema } from './schema.ts'
-import { openSessions, type SessionsOptions } from './sessions.ts'
+import { openSessions, type Sessions, type SessionsOptions } from './sessions.ts'
 
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [250, 10_000]
 
@@ -16,7 +16,7 @@ export async function openPostgresStore(options: SessionsOptions, log: LogFuncti
   const closing = new AbortController()
   let isOpen = false
   try {
-    await sessions.run(checkSchema)
+    await sessions.run(checkSchema) // not repeated once it has succeeded: a running server survives a migration
     isOpen = true
   } catch (error) {
     const cause = permanentCause(error)
@@ -40,22 +40,21 @@ export async function openPostgresStore(options: SessionsOptions, log: LogFuncti
     }
   }
 
-  const store = postgresOrderStore(sessions, options)
-  const whenOpen = async () => {
-    if (!isOpen) throw new StoreUnavailableError('PostgreSQL has not responded since the start', 2)
+  /** Requests get 503 at once, without waiting for the database. */
+  async function reject(): Promise<never> {
+    throw new StoreUnavailableError('PostgreSQL has not responded since the start', 2)
   }
-  return {
-    ...store,
-    list: () => whenOpen().then(store.list),
-    cancel: (orderId) => whenOpen().then(() => store.cancel(orderId)),
-    hasPet: (petId) => whenOpen().then(() => store.hasPet(petId)),
-    countByStatus: () => whenOpen().then(store.countByStatus),
-    ping: () => whenOpen().then(store.ping),
+
+  const openedSessions: Sessions = {
+    ...sessions,
+    run: (task, limits) => (isOpen ? sessions.run(task, limits) : reject()),
+    attempt: (task, deadline) => (isOpen ? sessions.attempt(task, deadline) : reject()),
     close() {
       closing.abort()
-      return store.close()
+      return sessions.close()
     },
   }
+  return postgresOrderStore(openedSessions, options)
 }
 
 function permanentCause(error: unknown): Error | undefined {

@@ -7,7 +7,6 @@ import { type Cancellation, type Canceller, inGroups } from './cancellations.ts'
 import { listReader } from './list-reader.ts'
 import * as queries from './queries.ts'
 import { queryRow, type Sessions, withDeadline } from './sessions.ts'
-import { singleFlight } from './single-flight.ts'
 
 const PRUNE_MS = 60_000
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [5, 250]
@@ -86,3 +85,24 @@ interface StatusRow {
 }
 
 const isInt64 = (value: bigint) => BigInt.asIntN(64, value) === value
+
+/** Runs one call at a time. Each caller gets the result of a call that started after it asked. */
+export function singleFlight<T>(call: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined
+  let queued: Promise<T> | undefined
+
+  function start(): Promise<T> {
+    queued = undefined
+    const started = call().finally(() => {
+      if (running === started) running = undefined
+    })
+    running = started
+    return started
+  }
+
+  return () => {
+    if (!running) return start()
+    queued ??= running.then(start, start)
+    return queued
+  }
+}

@@ -1,8 +1,6 @@
 // The SQL of the store. Named statements are prepared once per connection. Functions are qualified with pg_catalog where
 // overload resolution could otherwise choose one of another schema.
-
-/** 2^10 orders per page, by position. The migrations use the same number. */
-export const PAGE_BITS = 10
+import { PAGE_BITS } from '../page.ts'
 
 /** The page `wanted.page`, in one row; `condition` may refer to `wanted`. */
 const page = (condition: string) => `

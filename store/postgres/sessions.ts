@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { statementSent } from '../channels.ts'
 import { StoreUnavailableError } from '../unavailable.ts'
+import { clientConfig } from './client-config.ts'
 import { connectionQueue } from './connection-queue.ts'
-import type { ConnectionOptions } from './connection-string.ts'
+import type { ConnectionOptions, HostAddress } from './connection-string.ts'
 import { isTransient, PermanentError, permanentReason } from './faults.ts'
 import { type LogFunction, reportOutages } from './outage.ts'
-import { passwordFor } from './password.ts'
 import { checkServer, rejectsSettings, sessionSettings } from './session-start.ts'
 
 export interface Session {
@@ -57,7 +57,7 @@ export function openSessions(
   { connection, poolSize, timeout }: SessionsOptions,
   log: LogFunction = () => {},
 ): Sessions {
-  const { hosts, user, password, database, tls, applicationName } = connection
+  const { hosts, user } = connection
   const longest = timeout / 2 // leaves time for another attempt
   let current = 0
   /** Hosts that reject settings in the start-up packet. */
@@ -70,7 +70,7 @@ export function openSessions(
     isDoubtful = false
     constructor(config: pg.ClientConfig) {
       const options = withoutSettings.has(current) ? {} : { options: sessionSettings(timeout) }
-      super({ ...config, ...hosts[current], ...options, password: passwordFor(password) }) // the pool's is not enumerable
+      super({ ...config, ...clientConfig(connection, hosts[current] as HostAddress), ...options })
       this.on('error', () => {}) // the failing statement reports it; without a listener, the process would end
       this.on('notice', ({ routine }) => {
         // Identified by the function: the text depends on the locale, and any trigger may use the same SQLSTATE.
@@ -91,14 +91,9 @@ export function openSessions(
   }
   const pool = new pg.Pool({
     ...({ Client: HostClient } as object),
-    user,
-    database,
-    ssl: tls,
-    application_name: applicationName,
     max: poolSize,
     connectionTimeoutMillis: Math.ceil(timeout / (hosts.length + 1)),
     idleTimeoutMillis: IDLE_MS,
-    keepAlive: true,
     onConnect: (client) => checkServer(client as pg.Client, nameOf((client as HostClient).at), timeout),
   })
   pool.on('error', () => {}) // the pool has already dropped the broken idle connection

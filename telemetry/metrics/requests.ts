@@ -6,6 +6,7 @@ import type { Registry } from 'prom-client'
 import { requestRejected } from '../../http/connections.ts'
 import { cancelOutcomes } from '../../store/order-store.ts'
 import { cancelOutcome } from '../cancel-outcome.ts'
+import { isOperation } from '../operation.ts'
 import type { RequestObserver } from '../request-log.ts'
 import { counter, histogram, type Observe } from './series.ts'
 
@@ -133,7 +134,7 @@ export function requestMetrics(registry: Registry, apiKeys: ApiKeys): RequestObs
       if (keyName !== undefined) increment(keys, keys.has(keyName) || keys.size < MAX_KEYS ? keyName : OTHER)
       const outcome = cancelOutcome(config, reply)
       if (outcome) increment(cancellations, outcome)
-      const isList = method === 'GET' && reply.statusCode === 200 && config.operation?.operationId === 'listOrders'
+      const isList = method === 'GET' && reply.statusCode === 200 && isOperation(config, 'listOrders')
       if (isList) countList(reply)
     },
   }

@@ -8,8 +8,8 @@ import { secretText, webhookReceiver } from '../fixtures/receiver.ts'
 
 const [docs, help] = ['docs.shop.test', 'help.shop.test']
 
-t.test('a deactivated account is replaced by another, also in the middle of an order', async (t) => {
-  const { url, secret, messages, mistakes } = await webhookReceiver(t)
+t.test('a deactivated account is replaced, even during an order', async (t) => {
+  const { url, secret, messages, violations } = await webhookReceiver(t)
   const env = { DOMAINS_WEBHOOK_URL: url, DOMAINS_WEBHOOK_SECRET: secretText(secret) }
   const { zone, proxy, dataDir, orders, start, visit } = await platform(t, { env })
   zone[docs] = zone[help] = leadsHere
@@ -43,7 +43,7 @@ t.test('a deactivated account is replaced by another, also in the middle of an o
   const message = await until('the webhook has the message', async () =>
     messages.find(({ event }) => event.type === 'account.replaced'),
   )
-  t.strictSame([message.event.data, mistakes], [data, []])
+  t.strictSame([message.event.data, violations], [data, []])
 })
 
 async function accountOf(server: Server): Promise<string> {

@@ -15,19 +15,19 @@ const host = 'docs.shop.test'
 const never = new AbortController().signal
 const unsaved = async () => {}
 
-t.test('a certificate is issued for a host that answers its challenge', async (t) => {
-  const { pebble, issuer, challenges, asked } = await setUp(t)
+t.test('a certificate is issued for a host that responds to its challenge', async (t) => {
+  const { pebble, issuer, challenges, visits } = await setUp(t)
   const pem = await issuer.issue(host, never, unsaved)
   t.strictSame(readCertificate(pem).hosts, [host])
   const [leaf, intermediate] = pem.match(/-----BEGIN CERTIFICATE.*?END CERTIFICATE-----/gs) ?? []
   const issuedBy = (one: string, other: string) => new X509Certificate(one).verify(new X509Certificate(other).publicKey)
   t.ok(issuedBy(String(leaf), String(intermediate)))
   t.ok(issuedBy(String(intermediate), await pebble.root()))
-  t.match(asked, [/^docs\.shop\.test:\d+\/\.well-known\/acme-challenge\/[\w-]+$/])
+  t.match(visits, [/^docs\.shop\.test:\d+\/\.well-known\/acme-challenge\/[\w-]+$/])
   t.equal(challenges.size, 0)
 })
 
-t.test('all orders use one account, which is created again where it is unknown', async (t) => {
+t.test('all orders use one account, which is created again if the authority does not know it', async (t) => {
   const { issuer, keys, proxy, withEmail } = await setUp(t)
   await issuer.issue(host, never, unsaved)
   const [key] = keys.values()
@@ -55,13 +55,13 @@ t.test('the authority suggests when to renew, and a new order replaces the certi
   const { start = '', end = '' } = (await issuer.renewalWindow(host, former, never)) ?? {}
   const { notBefore, notAfter } = readCertificate(former)
   t.ok(notBefore < start && start < end && end <= notAfter)
-  let asked = await ordersFor(former)
-  for (let again = 0; asked > 1 && again < 5; again++) {
-    former = await issuer.issue(host, never, unsaved) // Pebble did not know the other one yet
-    asked = await ordersFor(former)
+  let orders = await ordersFor(former)
+  for (let again = 0; orders > 1 && again < 5; again++) {
+    former = await issuer.issue(host, never, unsaved) // Pebble did not have the other one yet
+    orders = await ordersFor(former)
   }
-  t.equal(asked, 1, 'the authority accepts what it replaces')
-  t.equal(await ordersFor(former), 2, 'what is replaced already is refused: that order counts as a new one')
+  t.equal(orders, 1, 'the authority accepts what it replaces')
+  t.equal(await ordersFor(former), 2, 'a certificate can be replaced once: the second order counts as a new one')
 })
 
 t.test('a revoked certificate may be revoked again', async (t) => {
@@ -72,7 +72,7 @@ t.test('a revoked certificate may be revoked again', async (t) => {
   t.equal(proxy.requests.filter((line) => line === 'POST /revoke-cert').length, 2)
 })
 
-t.test('a short life ends when the authority says so', async (t) => {
+t.test('the authority decides when a short-lived certificate expires', async (t) => {
   const { issuer } = await setUp(t, { pebble: { validity: 60 } })
   const certificate = readCertificate(await issuer.issue(host, never, unsaved))
   const [from, until] = [Date.parse(certificate.notBefore), Date.parse(certificate.notAfter)]
@@ -80,14 +80,14 @@ t.test('a short life ends when the authority says so', async (t) => {
   t.equal(renewsAt(certificate).getTime(), (from + until) / 2)
 })
 
-t.test('bad nonces are lived with', async (t) => {
+t.test('requests with bad nonces are retried', async (t) => {
   const { issuer } = await setUp(t, { pebble: { badNonces: 30 } })
   // Six in a row fail an order: that is one order in a hundred here.
   const pem = await issuer.issue(host, never, unsaved).catch(() => issuer.issue(host, never, unsaved))
   t.strictSame(readCertificate(pem).hosts, [host])
 })
 
-t.test('the names for CAA come from the directory', async (t) => {
+t.test('the CAA identities come from the directory', async (t) => {
   const { issuer, proxy } = await setUp(t)
   t.strictSame(await issuer.identities(never), hasRenewalInfo ? ['pebble.letsencrypt.org'] : [], 'of each version')
   proxy.injections['/dir'] = { meta: { caaIdentities: ['authority.example'] } }
@@ -120,7 +120,7 @@ const refused: [what: string, injections: Injections, problem: object, retryAfte
   ],
 ]
 for (const [what, injections, problem, retryAfterMs = 0] of refused) {
-  t.test(`${what} is told, and over with the next order`, async (t) => {
+  t.test(`${what} is reported, until the next order succeeds`, async (t) => {
     const { issuer, proxy } = await setUp(t, { injections })
     const error = await errorOf(issuer.issue(host, never, unsaved))
     t.strictSame({ problem: error.problem, retryAfterMs: error.retryAfterMs }, { problem, retryAfterMs })
@@ -142,7 +142,7 @@ t.test('an authority that hangs or is down is unavailable', async (t) => {
   })
 })
 
-t.test('a challenge that cannot be reached, or is answered wrong, comes with the text of the authority', async (t) => {
+t.test("a challenge that is unreachable, or has a wrong response, is reported with the authority's text", async (t) => {
   const { issuer, challenges, web, zone } = await setUp(t)
   delete zone[host]
   t.match((await errorOf(issuer.issue(host, never, unsaved))).problem, { code: 'ca_cannot_connect', detail: host })
@@ -164,9 +164,9 @@ interface SetUp {
 /** Pebble behind a proxy, DNS and a web server for one host. */
 async function setUp(t: Test, { pebble: options, injections = {}, timeoutMs = 60_000, key }: SetUp = {}) {
   const challenges = new Map<string, string>()
-  const asked: string[] = []
+  const visits: string[] = []
   const web = createServer(({ headers, url = '' }, response) => {
-    asked.push(`${headers.host}${url}`)
+    visits.push(`${headers.host}${url}`)
     response.end(challenges.get(url.slice(url.lastIndexOf('/') + 1)))
   }).listen(0, '127.0.0.1')
   t.teardown(() => web.close())
@@ -193,7 +193,7 @@ async function setUp(t: Test, { pebble: options, injections = {}, timeoutMs = 60
     web,
     zone,
     challenges,
-    asked,
+    visits,
     keys,
     issuer: issuerOf(proxy),
     direct: issuerOf(pebble),
@@ -206,5 +206,5 @@ async function errorOf(promise: Promise<unknown>): Promise<IssueError> {
   } catch (error) {
     return error as IssueError
   }
-  throw new Error('it was not refused')
+  throw new Error('it was not rejected')
 }

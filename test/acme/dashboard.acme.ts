@@ -1,4 +1,4 @@
-// The page "Project settings / Domains" in Chromium, over a real server, DNS and ACME authority.
+// The page "Project settings / Domains" in Chromium, with a real server, DNS and ACME authority.
 import { mkdir } from 'node:fs/promises'
 import process from 'node:process'
 import type { Locator, Page } from 'playwright-core'
@@ -94,7 +94,7 @@ t.test('a user publishes under three domains, redirects one and removes it', asy
   await picture('end')
 })
 
-t.test('an apex and its www name are added, verified and live in one step each', async (t) => {
+t.test('an apex and its www name are added, verified and go live together', async (t) => {
   const { zone, visit, start } = await platform(t)
   const { origin } = await start()
   const page = await signedIn(t, origin)
@@ -126,7 +126,7 @@ async function signedIn(t: Test, origin: string) {
   return page
 }
 
-/** The section down to an element, as wide as the window. */
+/** A screenshot of the section down to an element, as wide as the window. */
 async function pictureOfReadme(page: Page, last: Locator) {
   await page.evaluate('scrollTo(0, 0)')
   const [from, until] = await Promise.all([page.locator('#domains'), last].map((each) => each.boundingBox()))

@@ -6,7 +6,7 @@ import { leadsHere, platform } from '../fixtures/published.ts'
 const host = 'docs.shop.test'
 const down = { status: 503, headers: { 'retry-after': '3600' } }
 
-t.test('while the first authority is down, the second one issues; the renewal is at the first again', async (t) => {
+t.test('the second authority issues while the first is down; the renewal returns to the first', async (t) => {
   const { zone, proxy, start, visit, orders, fallbackOrders } = await platform(t, { validity: 40, hasFallback: true })
   zone[host] = leadsHere
   proxy.injections['/'] = down
@@ -23,7 +23,7 @@ t.test('while the first authority is down, the second one issues; the renewal is
   t.equal(fallbackOrders(), 1)
 })
 
-t.test('a restart orders nothing anew, and a revocation is sent to the authority that issued', async (t) => {
+t.test('a restart orders nothing, and a revocation goes to the issuing authority', async (t) => {
   const { zone, proxy, fallback, start, visit, orders, fallbackOrders } = await platform(t, { hasFallback: true })
   zone[host] = leadsHere
   proxy.injections['/finalize-order/'] = { status: 500, problem: { type: 'serverInternal', detail: 'Oops.' } }
@@ -41,7 +41,7 @@ t.test('a restart orders nothing anew, and a revocation is sent to the authority
   t.strictSame([revocations, orders(), fallbackOrders()], [[false, true], 1, 1])
 })
 
-t.test('CAA records that allow the second authority alone lead to it', async (t) => {
+t.test('CAA records that allow only the second authority select it', async (t) => {
   const { zone, proxy, fallback, start, orders, fallbackOrders } = await platform(t, { hasFallback: true })
   proxy.injections['/dir'] = { meta: { caaIdentities: ['authority.example'] } }
   if (fallback) fallback.injections['/dir'] = { meta: { caaIdentities: ['fallback.example'] } }

@@ -1,15 +1,15 @@
-// Three servers, one database: its encryption key is replaced, at one server after another.
+// Three servers on one database rotate its encryption key, one after another.
 import t from 'tap'
 import { until } from '../fixtures/built.ts'
 import { threeInstances } from '../fixtures/instances.ts'
 import { leadsHere } from '../fixtures/published.ts'
 
 const [docs, help] = ['docs.shop.test', 'help.shop.test']
-/** The one that all instances start with, and the next one. */
+/** The key that all instances start with, and the next one. */
 const [former, next] = ['a'.repeat(64), 'b'.repeat(64)]
 const reencrypted = /all private keys are now encrypted with the key (\w+)/g
 
-t.test('every domain is served while the key is replaced, and one is issued in the middle', async (t) => {
+t.test('every domain is served while the key is rotated, and a new one is issued', async (t) => {
   const { zone, db, orders, server, restart, serials, isServed } = await threeInstances(t)
   zone[docs] = zone[help] = leadsHere
   await server(0).publish(docs)

@@ -1,19 +1,19 @@
-// Three servers, one database: renewals, and the kill of the one that renews at each step.
+// Three servers on one database: renewals, with the renewing server killed at each step.
 import t from 'tap'
 import { until } from '../fixtures/built.ts'
 import { type Cluster, threeInstances } from '../fixtures/instances.ts'
 import { leadsHere } from '../fixtures/published.ts'
 
-/** What the authority does not answer when the instance is killed. */
+/** The request that gets no response, during which the instance is killed. */
 const steps = {
   'the order is authorized': '/authZ/',
   'the order is finalized': '/finalize-order/',
   'the certificate is fetched': '/certZ/',
 }
 
-t.test('a renewal whose instance is killed is finished by another one, with the same order', async (t) => {
+t.test('another instance completes the renewal of a killed one, with the same order', async (t) => {
   const cluster = await threeInstances(t)
-  const { zone, proxy, orders, server, kill, worker, restart, reissue, serials, isServed } = cluster
+  const { zone, proxy, orders, server, kill, leader, restart, reissue, serials, isServed } = cluster
   const hostOf = (index: number) => `renewal-${index}.shop.test`
   for (const index of Object.keys(steps).keys()) {
     zone[hostOf(index)] = leadsHere
@@ -23,12 +23,12 @@ t.test('a renewal whose instance is killed is finished by another one, with the 
   for (const [index, [step, path]] of Object.entries(steps).entries()) {
     const host = hostOf(index)
     const [former] = await serials(host)
-    const [killed, before] = [worker(), proxy.requests.length]
+    const [killed, before] = [leader(), proxy.requests.length]
     const others = [killed + 1, killed + 2]
 
     proxy.injections[path] = 'silence'
     await reissue(killed + 1, host)
-    await isAsked(cluster, host, path, before)
+    await isRequested(cluster, host, path, before)
     await kill(killed)
     t.strictSame(await serials(host, others), [former, former], 'the former certificate is served meanwhile')
     delete proxy.injections[path]
@@ -40,22 +40,22 @@ t.test('a renewal whose instance is killed is finished by another one, with the 
   }
 })
 
-t.test('killed between the certificate and the state: the certificate is used, and nothing is ordered', async (t) => {
+t.test('after a kill before the state is saved, the saved certificate is used and none is ordered', async (t) => {
   const cluster = await threeInstances(t)
-  const { zone, proxy, db, orders, server, kill, worker, reissue, serials, isServed } = cluster
+  const { zone, proxy, db, orders, server, kill, leader, reissue, serials, isServed } = cluster
   const host = 'docs.shop.test'
   zone[host] = leadsHere
   await server(0).publish(host)
   await isServed(host)
   const [former] = await serials(host)
-  const killed = worker()
+  const killed = leader()
   proxy.injections['/certZ/'] = 'silence'
   const before = proxy.requests.length
   await reissue(killed + 1, host)
-  await isAsked(cluster, host, '/certZ/', before)
+  await isRequested(cluster, host, '/certZ/', before)
   await kill(killed)
 
-  // The next one can save the certificate, and not the state.
+  // The next one can save the certificate but not the state.
   await db.query('BEGIN')
   await db.query('SELECT FROM store_orders.domain_state FOR UPDATE')
   delete proxy.injections['/certZ/']
@@ -69,19 +69,19 @@ t.test('killed between the certificate and the state: the certificate is used, a
   t.equal(orders(), 2)
 })
 
-t.test('a certificate that ends soon is renewed in time, although the instance is killed in the middle', async (t) => {
+t.test('a certificate that expires soon is renewed in time, even if the instance is killed meanwhile', async (t) => {
   const cluster = await threeInstances(t, { validity: 60 })
-  const { zone, proxy, orders, server, kill, worker, serials, isServed } = cluster
+  const { zone, proxy, orders, server, kill, leader, serials, isServed } = cluster
   const host = 'docs.shop.test'
   zone[host] = leadsHere
-  proxy.injections['/draft-ietf-acme-ari'] = { status: 404 } // it may suggest a time too late for this test
+  proxy.injections['/draft-ietf-acme-ari'] = { status: 404 } // its suggestion may be too late for this test
   await server(0).publish(host)
   await isServed(host)
   const [former] = await serials(host)
   const before = proxy.requests.length
   proxy.injections['/finalize-order/'] = 'silence'
-  await isAsked(cluster, host, '/finalize-order/', before)
-  const killed = worker()
+  await isRequested(cluster, host, '/finalize-order/', before)
+  const killed = leader()
   await kill(killed)
   delete proxy.injections['/finalize-order/']
   await isReplaced(cluster, host, String(former), [killed + 1, killed + 2])
@@ -89,9 +89,9 @@ t.test('a certificate that ends soon is renewed in time, although the instance i
 })
 
 /** Waits for a request to the authority, at this path, after so many. @throws when the attempt fails instead */
-async function isAsked({ proxy, server, worker }: Cluster, host: string, path: string, before: number) {
-  await until(`the authority is asked for ${path}`, async () => {
-    const { problem } = (await server(worker()).domain(host)) ?? {}
+async function isRequested({ proxy, server, leader }: Cluster, host: string, path: string, before: number) {
+  await until(`the authority is queried for ${path}`, async () => {
+    const { problem } = (await server(leader()).domain(host)) ?? {}
     if (problem) throw new Error(problem.message)
     return proxy.requests.slice(before).some((line) => line.startsWith(`POST ${path}`))
   })

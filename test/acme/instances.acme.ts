@@ -1,4 +1,4 @@
-// Three servers, one database: a domain's whole life, while servers are killed and stopped.
+// Three servers on one database: a domain's whole life, while servers are killed and stopped.
 import { Agent } from 'node:https'
 import process from 'node:process'
 import t, { type Test } from 'tap'
@@ -13,11 +13,11 @@ function keptAgent(t: Test): Agent {
   return agent
 }
 
-t.test('three instances serve every domain, answer every challenge, and finish what a killed one began', async (t) => {
-  const { zone, proxy, orders, server, kill, worker, restart, visit, isServed, isGone } = await threeInstances(t)
+t.test('three instances serve every domain and challenge, and complete the work of a killed one', async (t) => {
+  const { zone, proxy, orders, server, kill, leader, restart, visit, isServed, isGone } = await threeInstances(t)
 
   zone['docs.shop.test'] = leadsHere
-  const [follower, another] = [server(worker() + 1), server(worker() + 2)]
+  const [follower, another] = [server(leader() + 1), server(leader() + 2)]
   t.equal((await follower.api('POST', '/domains', { domain: 'docs.shop.test' })).status, 201)
   await another.reaches('docs.shop.test', 'added')
   t.match(await another.api('POST', '/domains/docs.shop.test/verify'), { status: 202, body: { state: 'verifying' } })
@@ -58,7 +58,7 @@ t.test('three instances serve every domain, answer every challenge, and finish w
   for (const [index, [state, obstruct, clear]] of kills.entries()) {
     const host = `${state}.shop.test`
     obstruct(host)
-    const killed = worker()
+    const killed = leader()
     const other = server(killed + 1)
     await other.api('POST', '/domains', { domain: host })
     t.equal((await other.api('POST', `/domains/${host}/verify`)).status, 202)
@@ -86,12 +86,12 @@ t.test('three instances serve every domain, answer every challenge, and finish w
   t.equal((await server(0).api('DELETE', '/domains/issuing.shop.test')).status, 204)
   process.kill(Number(server(2).pid), 'SIGCONT')
   const { status } = await visit(2, 'issuing.shop.test', { agent: kept })
-  t.ok(status === 503 || status === 421, `one that was stopped answers ${status}`)
+  t.ok(status === 503 || status === 421, `a paused one responds with ${status}`)
   await isServed('verified.shop.test')
 })
 
-t.test('a kill changes nothing for domains that wait for a user, have failed, or are live', async (t) => {
-  const { zone, orders, server, kill, worker, restart, serials, isServed } = await threeInstances(t)
+t.test('a kill does not affect domains that wait for a user, have failed, or are live', async (t) => {
+  const { zone, orders, server, kill, leader, restart, serials, isServed } = await threeInstances(t)
   const [live, added, failed] = ['live.shop.test', 'added.shop.test', 'failed.shop.test']
   zone[live] = zone[added] = leadsHere
   await server(0).publish(live)
@@ -101,7 +101,7 @@ t.test('a kill changes nothing for domains that wait for a user, have failed, or
   await server(1).api('POST', `/domains/${failed}/verify`)
   t.match((await server(2).reaches(failed, 'failed')).problem, { code: 'record_missing' })
 
-  const first = worker()
+  const first = leader()
   t.equal((await server(first).api('POST', '/domains', { domain: added })).status, 201)
   await kill(first)
   t.strictSame(await serials(live, [first + 1, first + 2]), [serial, serial], 'served by the others at once')
@@ -112,14 +112,14 @@ t.test('a kill changes nothing for domains that wait for a user, have failed, or
   await restart(first)
   t.strictSame(await serials(live), Array(3).fill(serial), 'by the one that was restarted, too')
 
-  const second = worker()
+  const second = leader()
   await kill(second)
   zone[failed] = leadsHere
-  const asked = server(second + 1)
+  const next = server(second + 1)
   await until('it may be verified again', async () => {
-    return (await asked.api('POST', `/domains/${failed}/verify`)).status === 202
+    return (await next.api('POST', `/domains/${failed}/verify`)).status === 202
   })
-  await until(`${failed} is live`, async () => (await asked.domain(failed))?.state === 'live')
+  await until(`${failed} is live`, async () => (await next.domain(failed))?.state === 'live')
   await restart(second)
   for (const host of [live, added, failed]) await isServed(host)
   t.strictSame([orders(), await serials(live)], [3, Array(3).fill(serial)], 'an order for each')

@@ -19,7 +19,7 @@ t.test('a wrong record is reported; once it is fixed, the domain goes live with 
   })
   await server.domains('add', 'help.shop.test')
 
-  const told = {
+  const expected = {
     'docs.shop.test': [
       'Delete the A record 198.51.100.1: it cannot coexist with a CNAME record.',
       'At the DNS provider of shop.test, create this record if it does not exist: ' +
@@ -27,7 +27,7 @@ t.test('a wrong record is reported; once it is fixed, the domain goes live with 
     ],
     'help.shop.test': [`Change the value of the CNAME record help to ${target}.`],
   }
-  for (const [host, steps] of Object.entries(told)) {
+  for (const [host, steps] of Object.entries(expected)) {
     const { code, stdout } = await server.domains('verify', host)
     t.equal(code, 1)
     t.strictSame(stdout.match(/(?<=^- ).*/gm), steps)
@@ -43,7 +43,7 @@ t.test('a wrong record is reported; once it is fixed, the domain goes live with 
   })
   t.match(await server.domains('verify', 'docs.shop.test'), { code: 1, stderr: /Try again in \d+ seconds/ })
 
-  for (const host of Object.keys(told)) {
+  for (const host of Object.keys(expected)) {
     zone[host] = leadsHere
     await until(`${host} may be verified again`, async () => {
       const { canVerifyAt = '' } = (await server.domain(host)) ?? {}
@@ -54,14 +54,14 @@ t.test('a wrong record is reported; once it is fixed, the domain goes live with 
     t.match(stdout, /^Live\. The certificate renews automatically\./m)
     t.match(await visit(host), { status: 200, body: '<title>' })
   }
-  const serials = await Promise.all(Object.keys(told).map(async (host) => (await visit(host)).serial))
+  const serials = await Promise.all(Object.keys(expected).map(async (host) => (await visit(host)).serial))
   t.equal(new Set(serials).size, 2)
   t.match(JSON.parse((await visit('docs.shop.test', { path: '/openapi.json' })).body), { openapi: '3.0.3' })
   const headers = { authorization: `Bearer ${apiKey}` }
   t.match(await visit('docs.shop.test', { path: '/v1/store/orders', headers }), { status: 404 })
 })
 
-t.test('CAA records that block are reported with the record to add, before a certificate is ordered', async (t) => {
+t.test('blocking CAA records are reported before an order, with the record to add', async (t) => {
   const { zone, proxy, orders, start } = await platform(t)
   proxy.injections['/dir'] = { meta: { caaIdentities: ['authority.example'] } }
   zone['docs.shop.test'] = leadsHere

@@ -1,4 +1,4 @@
-// Rate limits: the authority's for one domain, and the server's own.
+// Rate limits: that of the authority for one domain, and the server's own.
 import t from 'tap'
 import type { Server } from '../fixtures/built.ts'
 import { leadsHere, platform } from '../fixtures/published.ts'
@@ -16,7 +16,7 @@ async function failure({ api, reaches }: Server, host: string) {
   return problem
 }
 
-t.test('a rate limit of one domain outlives its removal, and delays no other domain', async (t) => {
+t.test("a domain's rate limit survives its removal, and delays no other domain", async (t) => {
   const { zone, proxy, orders, start } = await platform(t)
   zone[docs] = zone[help] = leadsHere
   proxy.injections['/order-plz'] = duplicate
@@ -29,11 +29,14 @@ t.test('a rate limit of one domain outlives its removal, and delays no other dom
 
   const problem = await failure(server, docs)
   t.match(problem, { code: 'rate_limited', message: detail })
-  t.ok(Date.parse(String(problem?.nextTryAt)) > Date.now() + 30_000_000, 'not before the authority asks for')
+  t.ok(
+    Date.parse(String(problem?.nextTryAt)) > Date.now() + 30_000_000,
+    'not before the time that the authority asks for',
+  )
   t.equal(orders(), 2)
 })
 
-t.test("removals and restarts forget none of the hour's orders", async (t) => {
+t.test('removals and restarts do not reset the count of orders per hour', async (t) => {
   const { zone, proxy, orders, start } = await platform(t)
   zone[docs] = leadsHere
   proxy.injections['/finalize-order/'] = { status: 403, problem: { type: 'badCSR', detail: 'Not this key.' } }

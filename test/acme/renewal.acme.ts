@@ -1,4 +1,4 @@
-// Certificates that last seconds: what visitors and the dashboard see during renewals, and when renewals fail.
+// Certificates valid for seconds: what visitors and the dashboard see during renewals and failed renewals.
 import { Agent } from 'node:https'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
@@ -8,54 +8,60 @@ import { noCertificate, type Visit } from '../fixtures/visitor.ts'
 
 const host = 'docs.shop.test'
 
-t.test('visitors notice no renewal; without its authority, a domain is live until its certificate ends', async (t) => {
-  const { zone, proxy, visit, orders, start } = await platform(t, { validity: 40 })
-  zone[host] = leadsHere
-  const server = await start()
-  await server.publish(host)
+t.test(
+  'visitors notice no renewal; without its authority, a domain is live until its certificate expires',
+  async (t) => {
+    const { zone, proxy, visit, orders, start } = await platform(t, { validity: 40 })
+    zone[host] = leadsHere
+    const server = await start()
+    await server.publish(host)
 
-  let areVisiting = true
-  /** Successive visits. @returns the count of each outcome, and the certificates seen */
-  async function visits(options: Visit) {
-    const [outcomes, serials] = [new Map<unknown, number>(), new Set<string>()]
-    for (; areVisiting; await setTimeout(10)) {
-      const { status, serial } = await visit(host, { path: '/openapi.json', ...options }).catch((error) => ({
-        status: error.message,
-        serial: undefined,
-      }))
-      outcomes.set(status, (outcomes.get(status) ?? 0) + 1)
-      if (serial) serials.add(serial) // one that resumes a session is shown none
+    let areVisiting = true
+    /** Successive visits. @returns the count of each outcome, and the certificates seen */
+    async function visits(options: Visit) {
+      const [outcomes, serials] = [new Map<unknown, number>(), new Set<string>()]
+      for (; areVisiting; await setTimeout(10)) {
+        const { status, serial } = await visit(host, { path: '/openapi.json', ...options }).catch((error) => ({
+          status: error.message,
+          serial: undefined,
+        }))
+        outcomes.set(status, (outcomes.get(status) ?? 0) + 1)
+        if (serial) serials.add(serial) // a resumed session has none
+      }
+      return { outcomes: [...outcomes.keys()], serials: serials.size, visits: outcomes.get(200) ?? 0 }
     }
-    return { outcomes: [...outcomes.keys()], serials: serials.size, visits: outcomes.get(200) ?? 0 }
-  }
-  const kept = new Agent({ keepAlive: true, maxSockets: 1 })
-  const resuming = new Agent()
-  t.teardown(() => kept.destroy())
-  const visitors = Promise.all([{}, { agent: kept }, { agent: resuming }].map(visits))
-  await until('two renewals', async () => orders() === 3 && (await server.domain(host))?.state === 'live')
-  proxy.injections['/'] = { status: 503, headers: { 'retry-after': '3600' } }
-  const failing = await until('a renewal that fails', async () => {
-    const domain = await server.domain(host)
-    return domain?.problem && domain
-  })
-  t.match(failing, {
-    state: 'live',
-    summary: /^Live, but with a problem\./,
-    problem: { code: 'ca_unavailable', message: 'The authority responded with HTTP 503.' },
-  })
-  t.ok(Date.parse(String(failing.problem?.nextTryAt)) > Date.now() + 3_000_000, 'not before the authority asks for')
-  areVisiting = false
-  const [fresh, persistent, resumed] = await visitors
-  t.match(fresh, { outcomes: [200], serials: 3 }, `${fresh?.visits} visits on new connections`)
-  t.match(persistent, { outcomes: [200], serials: 1 }, `${persistent?.visits} visits on one`)
-  t.match(resumed, { outcomes: [200] }, `${resumed?.visits} visits that resume a session`)
+    const kept = new Agent({ keepAlive: true, maxSockets: 1 })
+    const resuming = new Agent()
+    t.teardown(() => kept.destroy())
+    const visitors = Promise.all([{}, { agent: kept }, { agent: resuming }].map(visits))
+    await until('two renewals', async () => orders() === 3 && (await server.domain(host))?.state === 'live')
+    proxy.injections['/'] = { status: 503, headers: { 'retry-after': '3600' } }
+    const failing = await until('a renewal that fails', async () => {
+      const domain = await server.domain(host)
+      return domain?.problem && domain
+    })
+    t.match(failing, {
+      state: 'live',
+      summary: /^Live, but with a problem\./,
+      problem: { code: 'ca_unavailable', message: 'The authority responded with HTTP 503.' },
+    })
+    t.ok(
+      Date.parse(String(failing.problem?.nextTryAt)) > Date.now() + 3_000_000,
+      'not before the time that the authority asks for',
+    )
+    areVisiting = false
+    const [fresh, persistent, resumed] = await visitors
+    t.match(fresh, { outcomes: [200], serials: 3 }, `${fresh?.visits} visits on new connections`)
+    t.match(persistent, { outcomes: [200], serials: 1 }, `${persistent?.visits} visits on one`)
+    t.match(resumed, { outcomes: [200] }, `${resumed?.visits} visits that resume a session`)
 
-  t.match(await visit(host), { status: 200 })
-  const ended = await server.reaches(host, 'failed')
-  t.match(ended.problem, { code: 'certificate_expired' })
-  await t.rejects(visit(host), noCertificate)
+    t.match(await visit(host), { status: 200 })
+    const ended = await server.reaches(host, 'failed')
+    t.match(ended.problem, { code: 'certificate_expired' })
+    await t.rejects(visit(host), noCertificate)
 
-  delete proxy.injections['/']
-  t.match(await server.domains('verify', host), { code: 0 })
-  t.match(await visit(host), { status: 200 })
-})
+    delete proxy.injections['/']
+    t.match(await server.domains('verify', host), { code: 0 })
+    t.match(await visit(host), { status: 200 })
+  },
+)

@@ -1,4 +1,4 @@
-// A restart after a kill, from each state that the killed server may leave.
+// Restarts after a kill, from each state that the killed server may leave behind.
 import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
@@ -8,48 +8,45 @@ import { damagedFiles } from '../fixtures/damaged-files.ts'
 import { leadsHere, platform } from '../fixtures/published.ts'
 import { noCertificate } from '../fixtures/visitor.ts'
 
-t.test(
-  'killed while a certificate is issued: what was live is served at once, and what was begun is finished',
-  async (t) => {
-    const { zone, proxy, dataDir, visit, orders, start } = await platform(t)
-    zone['docs.shop.test'] = zone['help.shop.test'] = leadsHere
-    const first = await start()
-    await first.publish('docs.shop.test')
-    proxy.injections['/finalize-order/'] = 'silence'
-    await first.domains('add', 'help.shop.test')
-    await first.api('POST', '/domains/help.shop.test/verify')
-    await until('the order is finalized', async () => proxy.requests.at(-1)?.startsWith('POST /finalize-order/'))
-    await first.kill()
+t.test('after a kill during an issuance, live domains are served immediately and the order is completed', async (t) => {
+  const { zone, proxy, dataDir, visit, orders, start } = await platform(t)
+  zone['docs.shop.test'] = zone['help.shop.test'] = leadsHere
+  const first = await start()
+  await first.publish('docs.shop.test')
+  proxy.injections['/finalize-order/'] = 'silence'
+  await first.domains('add', 'help.shop.test')
+  await first.api('POST', '/domains/help.shop.test/verify')
+  await until('the order is finalized', async () => proxy.requests.at(-1)?.startsWith('POST /finalize-order/'))
+  await first.kill()
 
-    delete proxy.injections['/finalize-order/']
-    proxy.injections['/'] = 'silence'
-    for (let kills = 1; kills <= 4; kills += 1) {
-      const second = await start()
-      t.match(await visit('docs.shop.test'), { status: 200 })
-      t.match(await second.domain('help.shop.test'), { state: /^(verifying|verified|issuing)$/ })
-      await second.kill()
-    }
-    t.equal(orders(), 2)
+  delete proxy.injections['/finalize-order/']
+  proxy.injections['/'] = 'silence'
+  for (let kills = 1; kills <= 4; kills += 1) {
+    const second = await start()
+    t.match(await visit('docs.shop.test'), { status: 200 })
+    t.match(await second.domain('help.shop.test'), { state: /^(verifying|verified|issuing)$/ })
+    await second.kill()
+  }
+  t.equal(orders(), 2)
 
-    delete proxy.injections['/']
-    const third = await start()
-    await third.reaches('help.shop.test', 'live')
-    t.match(await visit('help.shop.test'), { status: 200 })
-    t.equal(orders(), 2, 'the order is completed, not placed again')
-    const { orders: counted } = JSON.parse(await readFile(`${dataDir}/state.json`, 'utf8'))
-    const hosts = counted.map(({ host }: { host: string }) => host)
-    t.strictSame(hosts, ['docs.shop.test', 'help.shop.test'], 'five kills count as one of the orders of the hour')
-    t.strictSame(await damagedFiles(dataDir), [])
-    await third.kill()
+  delete proxy.injections['/']
+  const third = await start()
+  await third.reaches('help.shop.test', 'live')
+  t.match(await visit('help.shop.test'), { status: 200 })
+  t.equal(orders(), 2, 'the order is completed, not placed again')
+  const { orders: counted } = JSON.parse(await readFile(`${dataDir}/state.json`, 'utf8'))
+  const hosts = counted.map(({ host }: { host: string }) => host)
+  t.strictSame(hosts, ['docs.shop.test', 'help.shop.test'], 'five kills count as one order')
+  t.strictSame(await damagedFiles(dataDir), [])
+  await third.kill()
 
-    const asked = proxy.requests.length
-    await start()
-    for (const host of ['docs.shop.test', 'help.shop.test']) t.match(await visit(host), { status: 200 })
-    t.equal(proxy.requests.length, asked, 'nothing is asked of the authority')
-  },
-)
+  const requests = proxy.requests.length
+  await start()
+  for (const host of ['docs.shop.test', 'help.shop.test']) t.match(await visit(host), { status: 200 })
+  t.equal(proxy.requests.length, requests, 'no request reaches the authority')
+})
 
-t.test('killed in the middle of a removal: the next server finishes it', async (t) => {
+t.test('after a kill during a removal, the next server completes it', async (t) => {
   const { zone, dataDir, visit, start } = await platform(t)
   zone['docs.shop.test'] = zone['old.shop.test'] = leadsHere
   const first = await start()
@@ -77,7 +74,7 @@ t.test('killed in the middle of a removal: the next server finishes it', async (
   t.strictSame(await damagedFiles(dataDir), [])
 })
 
-t.test('half a state.json: the state before it is served read-only until the file is repaired', async (t) => {
+t.test('with a truncated state.json, the previous state is served read-only until the file is repaired', async (t) => {
   const { zone, dataDir, visit, orders, start } = await platform(t)
   zone['docs.shop.test'] = leadsHere
   const first = await start()
@@ -95,7 +92,7 @@ t.test('half a state.json: the state before it is served read-only until the fil
   t.match(refused, { code: 1, stderr: /repair or delete the file, then restart/ })
   t.notMatch(refused.stderr, dataDir)
   await second.kill()
-  t.strictSame(await readFile(file), half, 'the file is left as it was')
+  t.strictSame(await readFile(file), half, 'the file is unchanged')
 
   await writeFile(file, whole)
   const third = await start()
@@ -105,7 +102,7 @@ t.test('half a state.json: the state before it is served read-only until the fil
   t.equal(orders(), 1)
 })
 
-t.test('a second server is refused while the first holds the folder', async (t) => {
+t.test('a second server is rejected while the first holds the folder', async (t) => {
   const { zone, dataDir, visit, start } = await platform(t)
   zone['docs.shop.test'] = leadsHere
   const server = await start()

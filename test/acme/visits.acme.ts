@@ -2,7 +2,7 @@
 import t from 'tap'
 import { leadsHere, platform, platformDomain, target } from '../fixtures/published.ts'
 
-t.test('the dashboard is not served at domains, and the platform is at its own', async (t) => {
+t.test('the platform is served at its own domain, and the dashboard at none', async (t) => {
   const { zone, visit, visitPlainly, start } = await platform(t)
   zone['docs.shop.test'] = leadsHere
   const server = await start()

@@ -5,7 +5,7 @@ import { type Server, until } from '../fixtures/built.ts'
 import { damagedFiles } from '../fixtures/damaged-files.ts'
 import { leadsHere, platform } from '../fixtures/published.ts'
 
-t.test('killed twenty times amid writes: every file is whole, and what was acknowledged has been kept', async (t) => {
+t.test('after twenty kills during writes, every file is whole and every acknowledged change is kept', async (t) => {
   const { zone, dataDir, visit, start } = await platform(t)
   zone['docs.shop.test'] = leadsHere
   const first = await start()
@@ -36,11 +36,11 @@ t.test('killed twenty times amid writes: every file is whole, and what was ackno
   }
   t.ok(writes > 20, `${writes} writes were acknowledged`)
 
-  /** Until the server is gone. */
+  /** Runs until the server has ended. */
   async function redirectAgain({ api }: Server) {
     for (;;) {
       for (const status of [302, 307, 308, 301]) {
-        wanted = [...wanted.slice(-1), status] // whether this one came through, nobody is told
+        wanted = [...wanted.slice(-1), status] // the result of this one is unknown
         await api('PUT', '/domains/old.shop.test/redirect', { status })
         wanted = [status]
         writes += 1

@@ -1,9 +1,9 @@
-// A record that the platform's resolver does not know yet: the zone's own servers do, and so does the authority.
+// A record that the zone's servers and the authority have, but the platform's resolver not yet.
 import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import t from 'tap'
-import { publishDomains } from '../../domains/publish.ts'
-import { publishWhenReady } from '../../domains/publish-when-ready.ts'
+import { publishDomains } from '../../domains/publish/index.ts'
+import { publishWhenReady } from '../../domains/publish/when-ready.ts'
 import { startAcmeProxy } from '../fixtures/acme-proxy.ts'
 import { startDnsServer, type Zone } from '../fixtures/dns-server.ts'
 import { emptyDisk, storageOn, until } from '../fixtures/domains.ts'
@@ -16,7 +16,7 @@ const platform = { domain: 'orders.platform.test', cnameTarget: 'sites.platform.
 const records: Zone = { [platform.domain]: { A: ['127.0.0.1'] }, [platform.cnameTarget]: { A: ['127.0.0.1'] } }
 const leadsHere: Zone = { [host]: { CNAME: [platform.cnameTarget] } }
 
-t.test('a cached "no such name" does not hold up a certificate', async (t) => {
+t.test('a cached "no such name" does not delay a certificate', async (t) => {
   const { resolver, options } = await startDelegation(t, { cached: records, zone: leadsHere })
   const uncached = await startDnsServer(t, { ...records, ...leadsHere })
   const http = await freePort()

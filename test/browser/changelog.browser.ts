@@ -1,4 +1,4 @@
-// The changelog in a browser, and the picture that other sites show beside a link to the documentation.
+// The changelog in a browser, and the preview picture of links to the documentation.
 import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import t from 'tap'
@@ -6,7 +6,7 @@ import { check, folder, looks } from './check.ts'
 import { serve, show } from './fixture.ts'
 
 for (const [look, options] of Object.entries(looks)) {
-  t.test(`${look}: the changelog is complete, and leads back to the reference`, async (t) => {
+  t.test(`${look}: the changelog is complete and links to the reference`, async (t) => {
     const page = await show(t, `${await serve(t)}/docs`, options)
     await page.getByRole('link', { name: 'Changelog' }).click()
     t.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Changelog of the API')
@@ -18,7 +18,7 @@ for (const [look, options] of Object.entries(looks)) {
   })
 }
 
-t.test('the picture for links, where it is asked for', async (t) => {
+t.test('the picture for link previews is taken on request', async (t) => {
   const env = { BASE_URL: 'https://orders.example.com/v1' }
   const page = await show(t, `${await serve(t, env)}/docs`, { viewport: { width: 1200, height: 630 } })
   const path = process.argv.includes('--screenshot') ? 'site/browser/card.png' : `${folder}/card.png`

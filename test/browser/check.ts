@@ -1,4 +1,4 @@
-// What must hold in every state of a page, and a picture of it, which is for people to look at.
+// Checks for every state of a page, and screenshots for people to look at.
 import { mkdir, readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
@@ -21,7 +21,7 @@ interface Finding {
   nodes: { html: string }[]
 }
 
-/** Axe finds nothing, and nothing scrolls sideways. */
+/** Axe reports no violation, and nothing scrolls sideways. */
 export async function check(t: Test, page: Page, name: string, fullPage = false) {
   await page.screenshot({ path: `${folder}/${name}.png`, fullPage })
   t.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} fits`)

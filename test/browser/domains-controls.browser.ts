@@ -1,4 +1,4 @@
-// The menu of a domain with all that it offers, and the buttons that copy: on the page "Project settings / Domains".
+// The menu of a domain and the copy buttons, on the page "Project settings / Domains".
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { card, domainOf, fake, focused, look, open, primary, second } from './fake-dashboard.ts'
@@ -51,7 +51,7 @@ t.test('a domain becomes primary, redirects, and stops redirecting', async (t) =
   ])
 })
 
-t.test('a domain is removed after a reminder', async (t) => {
+t.test('a domain is removed after a confirmation', async (t) => {
   const served = await fake(t, [structuredClone(primary), structuredClone(second)])
   const page = await open(t, served)
   await choose(page, 'help.example.com', 'Remove…')
@@ -100,7 +100,7 @@ t.test('the details name the issuer, the authority and the planned renewal of a 
   ])
 })
 
-t.test('values are copied, or selected where the browser forbids it', async (t) => {
+t.test('values are copied, or selected if the browser forbids copying', async (t) => {
   const served = await fake(t, [structuredClone(second)])
   const page = await open(t, served, { permissions: ['clipboard-read', 'clipboard-write'] })
   await page.getByRole('button', { name: 'Copy Value' }).click()
@@ -115,7 +115,7 @@ t.test('values are copied, or selected where the browser forbids it', async (t) 
   t.match(await announced(page), 'The value is selected')
 })
 
-t.test('a reload leaves focus, selection and open menus alone', async (t) => {
+t.test('a reload keeps the focus, the selection and open menus', async (t) => {
   const served = await fake(t, [structuredClone(primary), structuredClone(second)])
   const page = await open(t, served)
   const summary = card(page, 'help.example.com').locator('.summary')
@@ -143,7 +143,7 @@ t.test('a reload leaves focus, selection and open menus alone', async (t) => {
   t.ok(await page.evaluate(() => document.activeElement?.textContent?.startsWith('Show details')))
 })
 
-/** Opens the menu of a domain, and chooses an item. */
+/** Opens the menu of a domain and selects an item. */
 async function choose(page: Page, name: string, item?: string) {
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
   if (item) await page.locator(':popover-open').getByRole('button', { name: item }).click()

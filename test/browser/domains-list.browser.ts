@@ -3,7 +3,7 @@ import t from 'tap'
 import { card, domainOf, fake, focused, look, open, primary, second } from './fake-dashboard.ts'
 import { settles } from './fixture.ts'
 
-t.test('an empty name is refused with what to enter', async (t) => {
+t.test('an empty name is rejected with a hint', async (t) => {
   const served = await fake(t)
   const page = await open(t, served)
   await page.getByRole('button', { name: 'Add domain' }).click()
@@ -13,7 +13,7 @@ t.test('an empty name is refused with what to enter', async (t) => {
   t.strictSame(served.changes, [])
 })
 
-t.test('removing the primary domain asks for the next one, and no redirect is lost', async (t) => {
+t.test('removing the primary domain prompts for the next one, and keeps all redirects', async (t) => {
   const old = domainOf('old.example.com', { redirect: { to: 'docs.example.com', status: 302, isActive: true } })
   const live = domainOf('live.example.com', { state: 'live' })
   const served = await fake(t, [structuredClone(primary), old, live])
@@ -60,7 +60,7 @@ t.test('the primary domain is kept as a redirect to the next one', async (t) => 
   ])
 })
 
-t.test('a domain that was removed in another tab is named, and gone', async (t) => {
+t.test('a domain that was removed in another tab is reported and disappears', async (t) => {
   const served = await fake(t, [structuredClone(primary), structuredClone(second)])
   const page = await open(t, served)
   served.list.domains.pop()
@@ -71,7 +71,7 @@ t.test('a domain that was removed in another tab is named, and gone', async (t) 
   t.equal(await page.getByRole('article').count(), 1)
 })
 
-t.test('the accounts at certificate authorities are named, for CAA records', async (t) => {
+t.test('the accounts at certificate authorities are listed, for CAA records', async (t) => {
   const url = 'https://ca.test/acct/1'
   const page = await open(t, await fake(t, [], { accounts: [{ authority: 'https://ca.test/directory', url }] }))
   t.strictSame(await page.locator('.accounts code').allTextContents(), [url])
@@ -86,7 +86,7 @@ t.test('a problem of the platform domain is shown above the list', async (t) => 
   t.equal(await notice.textContent(), 'orders.platform.test has no certificate yet: DNS did not answer.')
 })
 
-t.test('the redirect that is set is selected', async (t) => {
+t.test('the current redirect is selected', async (t) => {
   const redirecting = domainOf('old.example.com', { redirect: { to: 'docs.example.com', status: 308, isActive: true } })
   const served = await fake(t, [structuredClone(primary), redirecting, structuredClone(second)])
   const page = await open(t, served)
@@ -101,7 +101,7 @@ t.test('the redirect that is set is selected', async (t) => {
   }
 })
 
-t.test('a long list is compact, has the failed domains first, and can be filtered', async (t) => {
+t.test('a long list is compact, shows failed domains first, and can be filtered', async (t) => {
   const many = Array.from({ length: 40 }, (_, index) => domainOf(`d${index}.example.com`, { state: 'live' }))
   const problem = { code: 'record_missing' as const, message: 'There is no record.', steps: [], notes: [] }
   const served = await fake(t, [...many, domainOf('bad.example.com', { state: 'failed', problem })])
@@ -123,7 +123,7 @@ t.test('a long list is compact, has the failed domains first, and can be filtere
   await settles(t, async () => (await names())[0], 'bad.example.com')
 })
 
-t.test('servers that do not answer are no failure of the user, and times are relative', async (t) => {
+t.test('unresponsive name servers are not blamed on the user, and times are relative', async (t) => {
   const at = new Date(Date.now() + 4 * 60_000 + 30_000).toISOString().slice(0, 16).replace('T', ' ')
   const problem = {
     code: 'dns_unreachable' as const,
@@ -139,7 +139,7 @@ t.test('servers that do not answer are no failure of the user, and times are rel
   t.equal(await page.locator('.summary time').getAttribute('title'), `${at} UTC`)
 })
 
-t.test('what is to happen at a time that has passed is due now, and what has happened was then', async (t) => {
+t.test('a planned time that has passed is shown as due now, a past event with its time', async (t) => {
   const next = 'The next automatic retry is at 2026-01-01 10:30 UTC; Re-verify retries now.'
   const problem = { code: 'record_missing' as const, message: 'There is no record.', steps: [], notes: [next] }
   const summary = `Not live. First noticed at 2026-01-01 10:30 UTC. ${next}`
@@ -151,7 +151,7 @@ t.test('what is to happen at a time that has passed is due now, and what has hap
   )
 })
 
-t.test('the page says that nothing can be changed, and why, for as long as that lasts', async (t) => {
+t.test('while nothing can be changed, the page says so and why', async (t) => {
   const served = await fake(t, [structuredClone(primary)], { unsaved: 'the disk is full' })
   const page = await open(t, served)
   const notice = page.getByText('Changes cannot be saved at the moment: the disk is full.')

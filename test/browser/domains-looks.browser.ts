@@ -1,4 +1,4 @@
-// Accessibility of the page "Project settings / Domains" in its states, the width of a phone, and pictures to look at.
+// The page "Project settings / Domains" in all of its states: accessibility, phone width, and screenshots.
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { check, looks } from './check.ts'
@@ -7,7 +7,7 @@ import { serve, show } from './fixture.ts'
 import { sampleDomains } from './sample-domains.ts'
 
 for (const [look, options] of Object.entries(looks)) {
-  t.test(`${look}: axe finds nothing, and nothing scrolls sideways, in any state of the page`, async (t) => {
+  t.test(`${look}: axe reports no violation, and nothing scrolls sideways, in any state of the page`, async (t) => {
     const name = `domains-${look}`
     const empty = await open(t, await fake(t, [], { plan: 'free' }), options)
     await check(t, empty, `${name}-empty`)
@@ -40,7 +40,7 @@ for (const [look, options] of Object.entries(looks)) {
   })
 }
 
-t.test('dark mode is the same button as in the documentation', async (t) => {
+t.test('the button for dark mode is that of the documentation', async (t) => {
   const { origin } = await fake(t)
   const docs = await show(t, `${await serve(t)}/docs`)
   const dashboard = await show(t, `${origin}/dashboard`)

@@ -1,10 +1,10 @@
-// An apex and its www name on the page "Project settings / Domains": added in one step, verified in one click.
+// An apex and its www name on the page "Project settings / Domains": added in one step, verified with one click.
 import t from 'tap'
 import { check, looks } from './check.ts'
 import { apex, card, fake, focused, look, open, pairChoices, www } from './fake-dashboard.ts'
 import { settles } from './fixture.ts'
 
-t.test('the first Add of an apex shows the choice, and the second adds both', async (t) => {
+t.test('the first click on Add shows the choices for an apex, the second adds both', async (t) => {
   const served = await fake(t)
   served.pairs.set('example.com', pairChoices)
   const page = await open(t, served)
@@ -36,7 +36,7 @@ t.test('the first Add of an apex shows the choice, and the second adds both', as
   t.equal(await follower.getByRole('table').count(), 0)
 })
 
-t.test('a domain is added alone, and the choices go with the name', async (t) => {
+t.test('a domain is added alone, and the choices disappear with the name', async (t) => {
   const served = await fake(t)
   served.pairs.set('example.com', pairChoices)
   const page = await open(t, served)
@@ -70,7 +70,7 @@ t.test('a domain is added alone, and the choices go with the name', async (t) =>
   t.strictSame(served.changes, ['POST /domains {"domain":"example.com"}'])
 })
 
-t.test('both are verified with one click, and each is shown by itself once one is live', async (t) => {
+t.test('both are verified with one click, and shown separately once one is live', async (t) => {
   const served = await fake(t, [structuredClone(www), structuredClone(apex)])
   const page = await open(t, served)
   const both = page.getByRole('button', { name: 'Verify both' })
@@ -90,7 +90,7 @@ t.test('both are verified with one click, and each is shown by itself once one i
 })
 
 for (const [name, options] of Object.entries(looks)) {
-  t.test(`${name}: axe finds nothing in the choice and in the records of both`, async (t) => {
+  t.test(`${name}: axe reports no violation in the choices and the records of both`, async (t) => {
     const served = await fake(t)
     served.pairs.set('example.com', pairChoices)
     const page = await open(t, served, options)

@@ -1,4 +1,4 @@
-// The page "Project settings / Domains": what the user does, over a fake of the API.
+// The page "Project settings / Domains": a user's actions, with a fake API.
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { card, domainOf, fake, focused, look, open, primary, second, signIn } from './fake-dashboard.ts'
@@ -65,7 +65,7 @@ t.test('the first domain is added, and its card shows the record to create', asy
   ])
 })
 
-t.test('a cancelled dialog is reset, and the focus returns', async (t) => {
+t.test('a cancelled dialog is reset and returns the focus', async (t) => {
   const served = await fake(t)
   const page = await open(t, served)
   for (const leave of [
@@ -81,7 +81,7 @@ t.test('a cancelled dialog is reset, and the focus returns', async (t) => {
   t.strictSame(served.changes, [])
 })
 
-t.test('on the plan Free the page says what is needed, and the API refuses', async (t) => {
+t.test('on the Free plan, the page names the required plan, and the API rejects domains', async (t) => {
   const served = await fake(t, [], { plan: 'free' })
   served.refusals.set('POST /domains', { status: 403, message: 'Custom domains require the Pro plan or above.' })
   const page = await open(t, served)
@@ -92,7 +92,7 @@ t.test('on the plan Free the page says what is needed, and the API refuses', asy
   await settles(t, () => page.getByRole('alert').textContent(), 'Custom domains require the Pro plan or above.')
 })
 
-t.test('a domain is followed from Verify to live', async (t) => {
+t.test("a domain's progress is shown from Verify to live", async (t) => {
   const served = await fake(t, [structuredClone(second)])
   const page = await open(t, served)
   const steps = () => page.getByRole('list', { name: 'Progress' }).getByRole('listitem').allTextContents()
@@ -114,7 +114,7 @@ t.test('a domain is followed from Verify to live', async (t) => {
   }
 })
 
-t.test('a problem is shown with what to do, and Re-verify when the API allows it', async (t) => {
+t.test('a problem is shown with its steps, and Re-verify when the API allows it', async (t) => {
   const problem = {
     code: 'conflicting_record' as const,
     message: 'An A record <b>is</b> in the way.',
@@ -155,7 +155,7 @@ t.test('a problem is shown with what to do, and Re-verify when the API allows it
   t.equal(await announced(page), 'Ask again in 20 seconds.')
 })
 
-t.test('while the server cannot be reached, the last list stays, and the page says so', async (t) => {
+t.test('while the server is unreachable, the last list stays, and the page says so', async (t) => {
   const served = await fake(t, [structuredClone(primary)])
   const page = await open(t, served)
   await page.route('**/dashboard/v1/**', (route) => route.abort())

@@ -1,4 +1,4 @@
-// The page "Project settings / Domains" over a fake of its API: it shows the states that a test puts into `list`.
+// The page "Project settings / Domains" with a fake API: it shows the states that a test puts into `list`.
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
@@ -15,11 +15,11 @@ export const dashboardKey = 'browser-dashboard-key'
 export interface Fake {
   origin: string
   list: Domains
-  /** The requests that change something, as `PUT /primary {"domain":"docs.example.com"}`. */
+  /** The requests that change something, such as `PUT /primary {"domain":"docs.example.com"}`. */
   changes: string[]
   /** The choices for a name that can be added as a pair. */
   pairs: Map<string, Pair>
-  /** What requests are refused with, by `PUT /primary`. */
+  /** Rejections, by request: `PUT /primary`. */
   refusals: Map<string, { status: number; message: string }>
   /** The only key that is accepted. */
   key: string
@@ -30,7 +30,7 @@ const past = '2026-01-01T00:00:00Z'
 export const apexNote =
   'An apex domain cannot have a CNAME record. Some DNS providers call ALIAS records ANAME. If your provider supports neither, use a subdomain.'
 
-/** A domain to which nothing has happened yet, with changes. */
+/** A new domain, with changes. */
 export function domainOf(domain: string, changes: Partial<Domain> = {}): Domain {
   const [name = ''] = domain.split('.')
   const record = { type: 'CNAME' as const, name, value: 'cname.store.example', ttl: 3600, note: '' }
@@ -71,7 +71,7 @@ function serveApi(api: FastifyInstance, served: Fake) {
   const { list } = served
   const find = (host: string) => list.domains.find(({ domain }) => domain === host) as Domain
 
-  /** What each operation does to the list, and its status. */
+  /** The effect of each operation on the list, and its status. */
   const operations: Record<
     string,
     (host: string, body: { domain: string; status: 301; pair?: string }) => { status: number; body?: unknown }
@@ -133,7 +133,7 @@ function error(status: number, message: string) {
   return { code: 'refused', message, status }
 }
 
-/** The page, signed in to. */
+/** The page after signing in. */
 export async function open(t: Test, { origin, key }: Fake, options = {}, path = '/dashboard'): Promise<Page> {
   const page = await show(t, `${origin}/docs`, options)
   await page.goto(`${origin}${path}`)
@@ -147,7 +147,7 @@ export async function signIn(page: Page, key: string) {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Lets the page read its list now, as when its tab is looked at again. */
+/** Makes the page reload its list, as when its tab becomes visible. */
 export async function look(page: Page) {
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
 }
@@ -165,7 +165,7 @@ export const primary = domainOf('docs.example.com', {
 })
 export const second = domainOf('help.example.com', { summary: 'Create the DNS record below.' })
 
-/** An apex that is to redirect to its www name, both new. */
+/** A new apex that will redirect to its new www name. */
 export const www = domainOf('www.example.com', {
   isPrimary: true,
   counterpart: 'example.com',

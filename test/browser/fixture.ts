@@ -1,4 +1,4 @@
-// The built server and a page of it in Chromium, which must stay without errors, CSP violations and foreign requests.
+// The built server and a page in Chromium, which must cause no errors, CSP violations or foreign requests.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import process from 'node:process'
@@ -28,13 +28,13 @@ export async function serve(t: Test, env: Record<string, string> = {}): Promise<
   throw new Error('the server ended')
 }
 
-/** An origin of this machine that nobody listens at. */
+/** A local origin at which nothing listens. */
 export async function freeOrigin(): Promise<{ origin: string; port: string }> {
   const port = await freePort()
   return { origin: `http://127.0.0.1:${port}`, port: String(port) }
 }
 
-/** A page that shows `url`, ready to be read. `origins` are those that it may load from. */
+/** A page that has loaded `url`. `origins` are those that it may load from. */
 export async function show(t: Test, url: string, options: BrowserContextOptions = {}, origins = [new URL(url).origin]) {
   browser ??= launch()
   const context = await (await browser).newContext({ viewport: { width: 1280, height: 900 }, ...options })
@@ -43,7 +43,7 @@ export async function show(t: Test, url: string, options: BrowserContextOptions 
   page.on('pageerror', (error) => t.fail(error.message))
   page.on('console', (message) => {
     const isAnswer = message.text().startsWith('Failed to load resource') && message.location().url.includes('/v1/')
-    if (!isAnswer) t.fail(`${message.type()} in the console: ${message.text()}`) // an Error that was asked for is none
+    if (!isAnswer) t.fail(`${message.type()} in the console: ${message.text()}`) // an expected Error is allowed
   })
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url())
@@ -69,24 +69,24 @@ export async function authorize(page: Page) {
   await access.getByText('Key accepted').waitFor()
 }
 
-/** Sends the form, which must then show the status. */
+/** Submits the form, which must then show the status. */
 export async function execute(t: Test, form: Locator, id: string, status: string) {
   await form.getByLabel('Id').fill(id)
   await form.getByRole('button', { name: 'Send request' }).click()
   await settles(t, () => statusOf(form), status)
 }
 
-/** The status of the answer, such as `404`. */
+/** The status of the response, such as `404`. */
 export async function statusOf(form: Locator) {
   return (await form.locator('.status-line').innerText()).slice(0, 3)
 }
 
-/** What is read becomes what is wanted, within the time that Playwright gives everything else. */
+/** Waits until a value is as expected, within Playwright's default timeout. */
 export async function settles<T>(t: Test, read: () => Promise<T>, wanted: T, message = 'should settle') {
   const end = Date.now() + 30_000
   let found = await read()
   while (!isDeepStrictEqual(found, wanted) && Date.now() < end) {
-    await setTimeout(20) // what is read may be this process's own, which goes on only meanwhile
+    await setTimeout(20) // the value may be of this process, which can change it only meanwhile
     found = await read()
   }
   t.strictSame(found, wanted, message)

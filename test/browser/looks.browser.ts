@@ -1,4 +1,4 @@
-// Accessibility in every state of the page, the width of a phone, and the screenshots, which are for people to look at.
+// The page in all of its states: accessibility, phone width, and screenshots for people to look at.
 import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import t from 'tap'
@@ -6,7 +6,7 @@ import { check, folder, looks } from './check.ts'
 import { authorize, execute, serve, settles, show, tryIt } from './fixture.ts'
 
 for (const [look, options] of Object.entries(looks)) {
-  t.test(`${look}: axe finds nothing, and nothing scrolls sideways, in any state of the page`, async (t) => {
+  t.test(`${look}: axe reports no violation, and nothing scrolls sideways, in any state of the page`, async (t) => {
     const page = await show(
       t,
       `${await serve(t, { STAGING_BASE_URL: 'https://staging.example.com/v1' })}/docs`,
@@ -41,7 +41,7 @@ for (const [look, options] of Object.entries(looks)) {
   })
 }
 
-t.test('on paper, there is the text alone, and no code is cut', async (t) => {
+t.test('printed pages contain only the text, with complete code', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`, { colorScheme: 'dark' })
   await page.emulateMedia({ media: 'print' })
   t.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgb(255, 255, 255)')
@@ -54,7 +54,7 @@ t.test('on paper, there is the text alone, and no code is cut', async (t) => {
   await page.screenshot({ path: `${folder}/print.png` })
 })
 
-t.test('from right to left, code still reads from left to right', async (t) => {
+t.test('on a right-to-left page, code still reads from left to right', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
   await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
   const directions = page.locator('pre, code').evaluateAll((all) => all.map((code) => getComputedStyle(code).direction))
@@ -69,7 +69,7 @@ t.test('from right to left, code still reads from left to right', async (t) => {
   await check(t, page, 'right-to-left')
 })
 
-t.test('with forced colors, what is chosen has an outline', async (t) => {
+t.test('with forced colors, the selection has an outline', async (t) => {
   const page = await show(t, `${await serve(t)}/docs#errors`, { forcedColors: 'active', bypassCSP: true })
   const outlines = (selector: string) =>
     page.locator(selector).evaluateAll((all) => all.map((element) => getComputedStyle(element).outlineStyle))
@@ -83,7 +83,7 @@ t.test('with forced colors, what is chosen has an outline', async (t) => {
   await check(t, page, 'forced-colors')
 })
 
-t.test('the screenshot of the README, where it is asked for', async (t) => {
+t.test('the screenshot of the README is taken on request', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`, {
     viewport: { width: 1440, height: 900 },
   })

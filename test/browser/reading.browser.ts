@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { parse } from 'yaml'
-import { withSamples } from '../../spec/code-samples.ts'
+import { withSamples } from '../../site/code-samples.ts'
 import { exampleServer, loadDocument } from '../../spec/document.ts'
 import { errors } from '../../spec/errors.ts'
 import { serve, settles, show } from './fixture.ts'
@@ -31,7 +31,7 @@ t.test('a newcomer finds how to get a key, to list, to cancel, and what every er
   t.match(guide, 'A cancelled order leaves the list.')
 })
 
-t.test('the guide and every operation are there without JavaScript', async (t) => {
+t.test('the guide and every operation can be read without JavaScript', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`, { javaScriptEnabled: false })
   for (const text of [
     'Quick start',
@@ -64,7 +64,7 @@ t.test('the page can be read when its scripts do not load', async (t) => {
   t.ok(await page.getByText('package main').nth(1).isVisible())
 })
 
-t.test('stability, deprecation and sunset stand beside the operation', async (t) => {
+t.test('stability, deprecation and sunset are shown beside the operation', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
   t.strictSame(await page.locator('#getPetById .badge').allInnerTexts(), [
     'experimental',
@@ -75,7 +75,7 @@ t.test('stability, deprecation and sunset stand beside the operation', async (t)
   for (const other of ['listOrders', 'cancelOrder']) t.equal(await page.locator(`#${other} .badge`).count(), 0)
 })
 
-t.test('a click in the contents moves the page and is one entry of the history; Back goes back', async (t) => {
+t.test('a click in the contents moves the page and adds one history entry; Back returns', async (t) => {
   const origin = await serve(t)
   const page = await show(t, `${origin}/docs`)
   const contents = page.getByRole('navigation', { name: 'Contents' })
@@ -110,15 +110,15 @@ t.test('every heading, operation, response, field and code has an address that s
   }
 })
 
-t.test('the addresses of earlier versions lead to the same operations, without an entry of their own', async (t) => {
+t.test('addresses of earlier versions lead to the same operations without adding history entries', async (t) => {
   const origin = await serve(t)
   const page = await show(t, `${origin}/docs#/store/cancelOrder`)
   await page.waitForURL(`${origin}/docs#cancelOrder`)
   await settles(t, () => isAtTop(page, 'cancelOrder'), true)
-  t.equal(await page.evaluate(() => history.length), 2) // the empty page of the browser was the first
+  t.equal(await page.evaluate(() => history.length), 2) // the browser's blank page was the first
 })
 
-t.test('no fragment stops the scripts', async (t) => {
+t.test('no fragment breaks the scripts', async (t) => {
   const origin = await serve(t)
   for (const fragment of ['#%', '#100%', '#"]', '#/a/b']) {
     const page = await show(t, `${origin}/docs${fragment}`)
@@ -127,7 +127,7 @@ t.test('no fragment stops the scripts', async (t) => {
   }
 })
 
-t.test('beside an operation, nothing scrolls by itself, and no error code breaks within a word', async (t) => {
+t.test('nothing beside an operation scrolls separately, and no error code breaks within a word', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
   const asides = await page
     .locator('.operation-aside')
@@ -148,7 +148,7 @@ t.test('the contents mark the operation that a reader scrolls to', async (t) => 
   }
 })
 
-t.test('Swagger UI shows the same document, and tries what the document allows', async (t) => {
+t.test('Swagger UI shows the same document, and tries the operations that it allows', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
   await page.getByRole('link', { name: 'Swagger UI' }).click()
   await page.getByRole('heading', { name: 'Store Orders', level: 1 }).waitFor()
@@ -218,7 +218,7 @@ t.test('the search finds codes, headers, fields, operations and prose, by keyboa
   await page.keyboard.press('ArrowUp')
 })
 
-t.test('the shortcut of the search is a character like any other in a field', async (t) => {
+t.test('in a field, the shortcut of the search is an ordinary character', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
   const field = page.locator('#api-key')
   await field.focus()
@@ -246,7 +246,7 @@ t.test('the page is copied as Markdown', async (t) => {
   await settles(t, () => page.evaluate(() => navigator.clipboard.readText()), markdown)
 })
 
-t.test('a language chosen once is that of every sample, also after a reload', async (t) => {
+t.test('a chosen language applies to every sample, also after a reload', async (t) => {
   const origin = await serve(t)
   const page = await show(t, `${origin}/docs#cancelOrder`)
   const shown = () =>
@@ -256,7 +256,7 @@ t.test('a language chosen once is that of every sample, also after a reload', as
   const before = await place()
   await page.locator('#cancelOrder .samples > label', { hasText: 'Python' }).click()
   await settles(t, shown, ['Python', 'Python', 'Python'])
-  t.ok(Math.abs((await place()) - before) < 1, 'what the reader looks at stays where it is')
+  t.ok(Math.abs((await place()) - before) < 1, 'the visible part does not move')
   await page.locator('#cancelOrder .samples input:checked').press('ArrowRight')
   await settles(t, shown, ['Go', 'Go', 'Go'])
   await page.reload()
@@ -277,7 +277,7 @@ t.test('the document is downloaded in both formats', async (t) => {
   }
 })
 
-t.test('on a phone, the contents are a layer that a button opens and a link closes', async (t) => {
+t.test('on a phone, a button opens the contents as a layer, and a link closes it', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`, { viewport: { width: 375, height: 812 } })
   const contents = page.getByRole('navigation', { name: 'Contents' })
   t.notOk(await contents.isVisible())
@@ -306,7 +306,7 @@ t.test('dark mode follows the system until it is chosen, and the choice survives
   t.equal(await page.evaluate(() => localStorage.length), 0)
 })
 
-/** The heading of the part stands just below the bar. */
+/** The heading of the part is just below the bar. */
 function isAtTop(page: Page, id: string) {
   return page.locator(`[id="${id}"]`).evaluate((element) => {
     const { top } = element.getBoundingClientRect()

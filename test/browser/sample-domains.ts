@@ -1,4 +1,4 @@
-// A domain of every kind that the page "Project settings / Domains" knows.
+// A domain in every state that the page "Project settings / Domains" shows.
 import { apexNote, type Domain, domainOf } from './fake-dashboard.ts'
 
 const certificate = {

@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import WebSocket from 'ws'
 import { firefoxPath, key, serve, settles } from './fixture.ts'
 
-t.test('a reader finds an operation in Firefox, and tries it', async (t) => {
+t.test('a reader finds and tries an operation in Firefox', async (t) => {
   const origin = await serve(t)
   const evaluate = await open(t, `${origin}/docs`)
   const click = (selector: string) => evaluate(`document.querySelector('${selector}').click()`)

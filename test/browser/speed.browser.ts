@@ -1,5 +1,5 @@
-// The first screen and the first Try it on a phone: a connection of 1.6 Mbit/s with 150 ms of latency, and a processor four times slower.
-// The times are printed, not asserted: they are the machine's. That nothing moves is asserted.
+// The first screen and the first Try it on a phone: 1.6 Mbit/s with 150 ms of latency, and a CPU four times slower.
+// Times depend on the machine, so they are printed, not asserted. That nothing moves is asserted.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
@@ -47,7 +47,7 @@ async function slowPhone(t: Test, origin: string) {
   return page
 }
 
-t.test('nothing moves, wherever the first screen is cut on its way', async (t) => {
+t.test('nothing moves, wherever the first chunk of the page ends', async (t) => {
   const { origin, pieces } = await inPieces(t, await serve(t))
   const page = await show(t, 'about:blank', phone, [origin])
   await page.goto(`${origin}/docs`, { waitUntil: 'commit' })
@@ -59,7 +59,7 @@ t.test('nothing moves, wherever the first screen is cut on its way', async (t) =
   t.strictSame(await page.evaluate(shifts), [])
 })
 
-/** Serves `target`, but of its page the introduction arrives tag by tag, when the next of `pieces` is called. */
+/** Serves `target`, but the introduction of its page arrives tag by tag, whenever the next of `pieces` is called. */
 async function inPieces(t: Test, target: string) {
   const html = await (await fetch(`${target}/docs`)).text()
   const [begin, end] = [html.indexOf('<h1'), html.indexOf('</section>', html.indexOf('<h1'))]
@@ -78,12 +78,12 @@ async function inPieces(t: Test, target: string) {
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, pieces }
 }
 
-/** Resolves when what has arrived is shown. */
+/** Resolves when everything received has been painted. */
 function painted(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))
 }
 
-/** When the largest element was painted: only an observer is told, and maybe later. */
+/** When the largest element was painted: only observers are notified, maybe later. */
 function largestPaint(): Promise<number> {
   return new Promise((resolve) => {
     const observer = new PerformanceObserver((list) => resolve(Number(list.getEntries().at(-1)?.startTime)))
@@ -91,7 +91,7 @@ function largestPaint(): Promise<number> {
   })
 }
 
-/** What long tasks took beyond 50 ms each, until the next frame. */
+/** The time beyond 50 ms of each long task, until the next frame. */
 function blockingTime(): Promise<number> {
   return new Promise((resolve) => {
     let sum = 0

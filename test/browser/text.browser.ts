@@ -1,10 +1,10 @@
-// Formatting and coloring never change a text.
+// Formatting and coloring preserve the text.
 import fc from 'fast-check'
 import t from 'tap'
 import { formatJson } from '../../site/browser/json.js'
 import { tokensOf } from '../../site/reference/html/code.ts'
 
-t.test('JSON is indented as JSON.stringify does it, whatever its spaces', async () => {
+t.test('JSON is indented as by JSON.stringify, whatever its spaces', async () => {
   const spaces = fc.constantFrom(undefined, 1, 3, '\t')
   fc.assert(
     fc.property(fc.json({ depthSize: 'medium' }), spaces, (text, space) => {
@@ -14,7 +14,7 @@ t.test('JSON is indented as JSON.stringify does it, whatever its spaces', async 
   )
 })
 
-t.test('digits, repeated names and escapes stay as they are', async (t) => {
+t.test('digits, repeated names and escapes are kept', async (t) => {
   t.equal(
     formatJson('{"id":9007199254740993,"n":1.0,"n":-0}'),
     '{\n  "id": 9007199254740993,\n  "n": 1.0,\n  "n": -0\n}',
@@ -22,11 +22,11 @@ t.test('digits, repeated names and escapes stay as they are', async (t) => {
   t.equal(formatJson('["\\u0041 , {"]'), '[\n  "\\u0041 , {"\n]')
 })
 
-t.test('what is no JSON stays as it is', async (t) => {
+t.test('text that is not JSON is kept', async (t) => {
   for (const text of ['', 'plain', '{"a":', '{a: 1}']) t.equal(formatJson(text), text)
 })
 
-t.test('tokens are the code itself, in order', async () => {
+t.test('the tokens add up to the code', async () => {
   const languages = fc.constantFrom('json', 'shell', 'javascript', 'python', 'go', 'unknown')
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), languages, (code, language) => {

@@ -5,18 +5,18 @@ import type { Page, Route } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { authorize, execute, freeOrigin, key, serve, settles, show, statusOf, tryIt } from './fixture.ts'
 
-t.test('every operation can be tried but the one that the document excludes', async (t) => {
+t.test('every operation can be tried except the one that the document excludes', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
   t.equal(await page.locator('#listOrders').getByRole('button', { name: 'Try it' }).count(), 0)
   for (const operationId of ['cancelOrder', 'getPetById']) t.ok(await (await tryIt(page, operationId)).isVisible())
 })
 
-t.test('an order is cancelled through the page, once', async (t) => {
+t.test('an order is cancelled on the page, once', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
   await cancelTwice(t, page)
 })
 
-t.test('the same where the API is on another origin', async (t) => {
+t.test('an order is cancelled at an API on another origin', async (t) => {
   const docs = await freeOrigin()
   const api = await serve(t, { CORS_ORIGINS: docs.origin })
   await serve(t, { PORT: docs.port, BASE_URL: `${api}/v1`, STAGING_BASE_URL: 'https://staging.example.com/v1' })
@@ -35,14 +35,14 @@ t.test('the same where the API is on another origin', async (t) => {
   t.match(await page.locator('.try-it-response details pre').textContent(), 'x-request-id')
 })
 
-t.test('the same below a prefix of a reverse proxy', async (t) => {
+t.test('an order is cancelled below the prefix of a reverse proxy', async (t) => {
   const origin = await serve(t, { TRUST_PROXY: '127.0.0.1' })
   const page = await show(t, `${await proxy(t, origin, '/shop')}/docs/`)
   t.match(await page.locator('#quick-start pre').textContent(), '/shop/v1/store/orders')
   await cancelTwice(t, page)
 })
 
-t.test('a body is shown and copied with the digits that came over the wire', async (t) => {
+t.test('a body is shown and copied with the digits of the response', async (t) => {
   const order = '{"id":9007199254740993,"petId":9223372036854775807,"quantity":1}'
   const origin = await serve(t, { ORDERS_FILE: `${t.testdir({ 'orders.json': `[${order}]` })}/orders.json` })
   const page = await show(t, `${origin}/docs`, { permissions: ['clipboard-read', 'clipboard-write'] })
@@ -56,7 +56,7 @@ t.test('a body is shown and copied with the digits that came over the wire', asy
   t.equal(await page.evaluate(() => navigator.clipboard.readText()), '{\n  "id": 9223372036854775807\n}')
 })
 
-t.test('headers are shown as they were sent', async (t) => {
+t.test('headers are shown as received', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
   await authorize(page)
   const form = await tryIt(page, 'getPetById')
@@ -119,7 +119,7 @@ t.test('a key is checked with a request, and the page shows the result', async (
   await access.getByText('Kept in memory until you leave the page.').waitFor()
 })
 
-t.test('the key is one, wherever it is entered; without it, the server refuses', async (t) => {
+t.test('all operations share one key; without it, the server rejects requests', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
   const form = await tryIt(page, 'cancelOrder')
   const [first, second] = [page.locator('.access').getByLabel('API key'), form.getByLabel('API key')]
@@ -154,7 +154,7 @@ t.test('an order is cancelled by keyboard alone', async (t) => {
   await settles(t, () => statusOf(form), '204')
 })
 
-t.test('the key stays in memory', async (t) => {
+t.test('the key is kept only in memory', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
   await authorize(page)
   await tryIt(page, 'cancelOrder')
@@ -169,7 +169,7 @@ t.test('the key stays in memory', async (t) => {
   await execute(t, await tryIt(page, 'cancelOrder'), '1013', '401')
 })
 
-t.test('Swagger UI comes only when an operation is tried', async (t) => {
+t.test('Swagger UI is loaded only when an operation is tried', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
   const loaded = () =>
     page.evaluate(
@@ -180,7 +180,7 @@ t.test('Swagger UI comes only when an operation is tried', async (t) => {
   t.ok((await loaded()) >= 3)
 })
 
-t.test('when it cannot be loaded, the page says so, and the next press tries again', async (t) => {
+t.test('if it cannot be loaded, the page says so, and the next click tries again', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
   page.removeAllListeners('console') // the failed request
   await page.route('**/swagger-ui-bundle.js', (route) => route.abort())
@@ -188,10 +188,10 @@ t.test('when it cannot be loaded, the page says so, and the next press tries aga
   await button.click()
   await page.getByText('The form cannot be loaded.').waitFor()
   await page.unroute('**/swagger-ui-bundle.js')
-  await tryIt(page, 'cancelOrder') // one press
+  await tryIt(page, 'cancelOrder') // one click
 })
 
-t.test('the form moves between operations and keeps what was entered', async (t) => {
+t.test('the form moves between operations and keeps its values', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
   await authorize(page)
   await execute(t, await tryIt(page, 'cancelOrder'), '1', '404')
@@ -221,7 +221,7 @@ t.test('a request can be cancelled, and the focus stays on the form', async (t) 
   await authorize(page)
   const form = await tryIt(page, 'cancelOrder')
   const focused = () => page.evaluate(() => document.activeElement?.textContent)
-  await page.route('**/v1/store/orders/*', () => {}) // never answered
+  await page.route('**/v1/store/orders/*', () => {}) // no response
   await form.getByRole('button', { name: 'Send request' }).click()
   await form.getByRole('button', { name: 'Cancel' }).click()
   await form.getByText('Cancelled. The server may have received the request all the same.').waitFor()
@@ -231,7 +231,7 @@ t.test('a request can be cancelled, and the focus stays on the form', async (t) 
   t.equal(await focused(), 'Send request')
 })
 
-t.test('values that were sent reach the samples, and the request is shown as a curl command', async (t) => {
+t.test('sent values appear in the samples, and the request is shown as a curl command', async (t) => {
   const origin = await serve(t)
   const page = await show(t, `${origin}/docs`)
   await authorize(page)
@@ -252,7 +252,7 @@ t.test('values that were sent reach the samples, and the request is shown as a c
   t.match(await page.locator('#quick-start').textContent(), `${origin}/v1/store/orders/1007`)
 })
 
-t.test('of a large response, the beginning is shown, and all of it downloaded', async (t) => {
+t.test('a large response is shown in part and downloaded in full', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`)
   const body = JSON.stringify(Array.from({ length: 200_000 }, (_, id) => ({ id, quantity: 1 })))
   await authorize(page)
@@ -275,7 +275,7 @@ async function cancelTwice(t: Test, page: Page) {
   await execute(t, form, '1006', '409')
 }
 
-/** Serves `target` below `prefix`, which it takes off and names, as a reverse proxy does. */
+/** Serves `target` below `prefix`, which it strips and sends as a header, like a reverse proxy. */
 async function proxy(t: Test, target: string, prefix: string): Promise<string> {
   const server = createServer((incoming, outgoing) => {
     const { method, url = '' } = incoming

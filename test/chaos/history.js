@@ -1,4 +1,4 @@
-// The history of a trial: what clients and another service did, when, and what they were told. Porcupine checks it.
+// The history of a trial: what clients and another service did, when, and with which result. Porcupine checks it.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
  * @property {string} [outcome] unknown: it may have taken effect, or may do so later
  * @property {number[]} [shown] the orders of a list
  * @property {number} begin in nanoseconds
- * @property {number | null} end null where the outcome is unknown
+ * @property {number | null} end null if the outcome is unknown
  */
 
 const now = () => Math.round(performance.now() * 1e6)
@@ -21,7 +21,7 @@ const now = () => Math.round(performance.now() * 1e6)
 export function newHistory() {
   /** @type {Operation[]} */
   const operations = []
-  /** What no client may see. @type {string[]} */
+  /** Responses that no client may get. @type {string[]} */
   const failures = []
   return {
     operations,
@@ -29,9 +29,9 @@ export function newHistory() {
     /** @param {string} failure */
     fail: (failure) => failures.push(failure),
     /**
-     * Does the work, and records what it resolves with. Nothing where that is undefined.
+     * Runs the operation and records its result, unless that is undefined.
      * @param {Pick<Operation, 'kind' | 'id'>} what
-     * @param {() => Promise<Pick<Operation, 'outcome' | 'shown'> | undefined>} work rejects where the outcome is unknown
+     * @param {() => Promise<Pick<Operation, 'outcome' | 'shown'> | undefined>} work rejects if the outcome is unknown
      */
     async record(what, work) {
       const begin = now()
@@ -54,7 +54,7 @@ export function buildChecker() {
   if (status !== 0) throw new Error(`The checker of histories cannot be built with Go: ${stderr}`)
 }
 
-/** Whether Porcupine finds an explanation. @param {Operation[]} operations @returns {Promise<boolean>} */
+/** Whether Porcupine finds the history linearizable. @param {Operation[]} operations @returns {Promise<boolean>} */
 export async function isLegal(operations) {
   const child = spawn(program, { stdio: ['pipe', 'inherit', 'inherit'] })
   const ended = once(child, 'exit')
@@ -64,7 +64,7 @@ export async function isLegal(operations) {
 }
 
 /**
- * Histories with one lie each, which no explanation may be found for.
+ * Histories with one false response each, which Porcupine must reject.
  * @param {Operation[]} operations
  * @returns {[lie: string, operations: Operation[]][]}
  */

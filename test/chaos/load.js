@@ -1,4 +1,4 @@
-// Clients that list and cancel over all servers, and record what they are told.
+// Clients that list and cancel on all servers, and record the responses.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { randomOf } from './random.js'
 import { KEY } from './servers.js'
@@ -6,13 +6,13 @@ import { KEY } from './servers.js'
 /** @typedef {ReturnType<typeof import('./history.js').newHistory>} History */
 
 const headers = { authorization: `Bearer ${KEY}` }
-const LISTS = 10 // one in so many requests
+const LISTS = 10 // one in ten requests
 const RECENT = 30
 const LONGEST_PAUSE_MS = 20
 
 /** @param {History} history */
 export function clientsOf(history) {
-  /** Of the last list of each ETag, which a 304 stands for. @type {Map<string, number[]>} */
+  /** The orders by ETag, for 304s. @type {Map<string, number[]>} */
   const lists = new Map()
   let latest = ''
 
@@ -51,7 +51,7 @@ export function clientsOf(history) {
 
   return {
     /**
-     * Lists and cancels, recent orders above all, until it is told to stop.
+     * Lists and cancels, mostly recent orders, until it is stopped.
      * @param {{ origins: string[], seed: number, newest: () => number, isOver: () => boolean }} options
      */
     async run({ origins, seed, newest, isOver }) {

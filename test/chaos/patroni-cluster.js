@@ -1,4 +1,4 @@
-// Three PostgreSQLs that Patroni keeps as a leader and its synchronous standbys, with one etcd, in a temporary folder.
+// Three PostgreSQLs that Patroni runs as a leader with synchronous standbys, with one etcd, in a temporary folder.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ const NODES = ['a', 'b', 'c']
 const WAIT_MS = 90_000
 const POLL_MS = 200
 
-/** What there is of what is needed, and a line for each thing that is not. */
+/** The required programs that exist, and a line for each missing one. */
 export function requirements() {
   const { PATRONI = 'patroni', POSTGRES_BIN } = process.env
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : []
@@ -124,7 +124,7 @@ async function nodeIn({ name, folder, programs, etcd }) {
   const signalPostgres = () => {
     try {
       process.kill(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
-    } catch {} // it has ended, or has not begun
+    } catch {} // it has ended or not started
   }
   const node = {
     name,
@@ -138,12 +138,12 @@ async function nodeIn({ name, folder, programs, etcd }) {
         env: { PATH: process.env.PATH, LC_ALL: 'C' },
       })
     },
-    /** Whether Patroni says so: leader, synchronous, health. @param {string} role */
+    /** Whether Patroni reports a role: leader, synchronous, health. @param {string} role */
     async is(role) {
       const asked = fetch(`${api}/${role}`, { signal: AbortSignal.timeout(1000) })
       return asked.then(({ ok }) => ok).catch(() => false)
     },
-    /** Both at once, as a machine that loses power. */
+    /** Both at the same time, like a power failure. */
     async kill() {
       const ended = child && once(child, 'exit')
       node.killNow()

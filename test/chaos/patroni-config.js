@@ -1,4 +1,4 @@
-// The configuration of a node of Patroni: short waits, and commits that a standby has before they are answered.
+// The configuration of a Patroni node: short timeouts, and commits that wait for a standby.
 
 /** @param {{ name: string, folder: string, data: string, port: number, restPort: number, etcd: string, bin: string }} node */
 export function patroniConfig({ name, folder, data, port, restPort, etcd, bin }) {

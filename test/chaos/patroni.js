@@ -1,4 +1,4 @@
-// The longer chaos: Patroni with etcd and three PostgreSQLs, whose leader is killed and moved under the same load.
+// Extended chaos test: Patroni with etcd and three PostgreSQLs, whose leader is killed and switched over under load.
 // npm run test:chaos:patroni [-- SEED]. Needs Patroni (PyPI), etcd and a PostgreSQL with pg_basebackup and pg_rewind.
 import { execFile } from 'node:child_process'
 import process from 'node:process'
@@ -9,7 +9,7 @@ import { serverOn } from './servers.js'
 import { inSession } from './sessions.js'
 import { FIRST_ORDERS, trial } from './trial.js'
 
-/** Clients work on for so long between two faults. */
+/** How long clients run between two faults. */
 const CALM_MS = 5000
 const LONGEST_MS = 300_000
 
@@ -57,7 +57,7 @@ async function disturb() {
 
 /** @type {[name: string, fault: (leader: import('./patroni-cluster.js').Node) => Promise<unknown>][]} */
 const faults = [
-  ['the leader is asked to hand over', (node) => cluster.switchover(node)],
+  ['switchover', (node) => cluster.switchover(node)],
   ['the leader is killed with its Patroni', killLeader],
   ['the leader is killed again', killLeader],
 ]

@@ -1,4 +1,4 @@
-// A way to PostgreSQL that can break connections in the middle of a result.
+// A proxy to PostgreSQL that can cut connections in the middle of a result.
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 
@@ -26,7 +26,7 @@ export async function cuttingProxy(port) {
   const { port: own } = /** @type {import('node:net').AddressInfo} */ (server.address())
   return {
     port: own,
-    /** The next results, so many, arrive in half. @param {number} count */
+    /** Cuts the next results in half. @param {number} count */
     cut(count) {
       toCut = count
     },

@@ -1,4 +1,4 @@
-// Random numbers that a seed repeats (mulberry32).
+// Reproducible random numbers (mulberry32).
 
 /** @param {number} seed */
 export function randomOf(seed) {

@@ -22,7 +22,7 @@ const primary = await createCluster({ settings: ['fsync=on', ...replicated, ...l
 await primary.start()
 const setup = new pg.Client(primary.url())
 await setup.connect()
-const standby = await primary.standby((sql) => setup.query(sql), ['synchronous_standby_names=']) // it will be alone
+const standby = await primary.standby((sql) => setup.query(sql), ['synchronous_standby_names=']) // it will have no standby itself
 await standby.start()
 await promisify(execFile)(process.execPath, ['dist/cli/index.js', 'migrate'], { env: { DATABASE_URL: primary.url() } })
 await setup.query('INSERT INTO store_orders.orders (id) SELECT generate_series(1, $1::int)', [FIRST_ORDERS])
@@ -136,7 +136,7 @@ async function disturb(trial) {
   await sleep(3000)
 }
 
-/** What a recovery brought back was not answered, and is not at the standby, until that has connected again. */
+/** Recovered commits had no response, and are not on the standby until it has reconnected. */
 async function standbyCaughtUp() {
   const { rows } = await atPrimary((session) => session.query('SELECT pg_current_wal_insert_lsn() AS lsn'))
   const caughtUp = "SELECT FROM pg_stat_replication WHERE sync_state = 'sync' AND flush_lsn >= $1"

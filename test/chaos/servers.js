@@ -1,4 +1,4 @@
-// Server processes on one database, each of which can be killed and started again at the same port.
+// Server processes on one database; each can be killed and restarted at the same port.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import process from 'node:process'
@@ -37,7 +37,7 @@ export async function serverOn(databaseUrl, timeout = '5') {
     },
     /** @param {NodeJS.Signals} signal */
     async stop(signal = 'SIGTERM') {
-      if (!child || child.exitCode !== null) return // it could not be started again
+      if (!child || child.exitCode !== null) return // it could not be restarted
       const ended = once(child, 'exit')
       child.kill(signal)
       await ended

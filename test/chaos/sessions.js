@@ -18,11 +18,11 @@ export async function inSession(url, work) {
 }
 
 /**
- * Does the work until it has a result that is true.
+ * Repeats the work until its result is truthy.
  * @template T
  * @param {string} what for the error
  * @param {() => Promise<T>} work may throw while PostgreSQL is unreachable or slow
- * @throws the last error when it takes too long
+ * @throws the last error if it takes too long
  */
 export async function eventually(what, work) {
   let cause

@@ -1,4 +1,4 @@
-// Clients and another service work over all servers while something fails; then Porcupine checks every response.
+// Clients and another service use all servers while something fails; then Porcupine checks every response.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildChecker, isLegal, newHistory, tampered } from './history.js'
 import { clientsOf } from './load.js'
@@ -6,7 +6,7 @@ import { randomOf } from './random.js'
 import { eventually } from './sessions.js'
 
 const CLIENTS = 8
-/** Ids from 1 on are in the database when a trial begins. */
+/** A trial begins with the ids from 1 to this in the database. */
 export const FIRST_ORDERS = 300
 const WRITER_PAUSE_MS = 25
 const RECENT = 30
@@ -18,7 +18,7 @@ const RECENT = 30
  * @param {number} options.seed
  * @param {string[]} options.origins of the servers
  * @param {<T>(work: (session: import('pg').Client) => Promise<T>) => Promise<T>} options.atPrimary
- * @param {(trial: Trial) => Promise<unknown>} options.disturb resolves when nothing fails any more
+ * @param {(trial: Trial) => Promise<unknown>} options.disturb resolves when all faults have ended
  * @returns {Promise<boolean>} whether all responses can be explained
  */
 export async function trial({ seed, origins, atPrimary, disturb }) {

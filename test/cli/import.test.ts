@@ -23,7 +23,7 @@ async function fixture(t: Test, files: Record<string, string>) {
   return { db, dir, store: storeAt(t, db.url) }
 }
 
-t.test('an import gives the list, the pages and the hashes of a memory store of the same file', async (t) => {
+t.test('an import has the list, the pages and the hashes of a memory store of the same file', async (t) => {
   const special =
     '{"id":-5,"shipDate":"0000-02-29T23:59:59.999Z"}\n{"id":9223372036854775807,"status":"cancelled"}\n{"id":0,"status":"shipped","petId":-1}\n'
   const { db, dir, store } = await fixture(t, {
@@ -46,9 +46,9 @@ t.test('an import gives the list, the pages and the hashes of a memory store of 
   t.strictSame(await hashes(store), await hashes(memory))
 })
 
-t.test('errors are those of the memory loader, and nothing is imported', async (t) => {
+t.test('errors equal those of the memory loader, and nothing is imported', async (t) => {
   const files = {
-    'mistakes.ndjson': `${lines(1, 2000)}{"id":"x"}\n{"id":3}\n${lines(2001, 2002)}{"id":3}\n{"quantity":1}\n`,
+    'errors.ndjson': `${lines(1, 2000)}{"id":"x"}\n{"id":3}\n${lines(2001, 2002)}{"id":3}\n{"quantity":1}\n`,
     'broken.ndjson.gz': 'no gzip',
   }
   const { db, dir, store } = await fixture(t, files)
@@ -87,7 +87,7 @@ t.test('readers see the old orders until a replacement commits', async (t) => {
   )
 })
 
-t.test('an import that is killed leaves nothing', async (t) => {
+t.test('a killed import leaves nothing', async (t) => {
   const { db, dir, store } = await fixture(t, { 'orders.ndjson': lines(10, 2000) })
   await db.query('INSERT INTO store_orders.orders (id) VALUES (1)')
   const blocked = await blocker(t, db.url, 'INSERT INTO store_orders.orders (id) VALUES (1999)')
@@ -100,7 +100,7 @@ t.test('an import that is killed leaves nothing', async (t) => {
   t.equal(await listOf(store), '[{"id":1}]')
 })
 
-t.test('errors of the database are reported, such as a full disk', async (t) => {
+t.test('database errors, such as a full disk, are reported', async (t) => {
   const { db, dir, store } = await fixture(t, { 'orders.ndjson': lines(1, 50) })
   await db.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       RAISE EXCEPTION USING ERRCODE = current_setting('test.code'), MESSAGE = 'could not extend file'; END $$;
@@ -116,7 +116,7 @@ t.test('errors of the database are reported, such as a full disk', async (t) => 
   t.equal(await listOf(store), '[]')
 })
 
-t.test('a wrong command, and a database without the schema', async (t) => {
+t.test('a wrong command and a database without the schema are rejected', async (t) => {
   const { url } = await database(t)
   t.match(await run([], url), { code: 1, stdout: '', stderr: 'store-orders: FILE is missing' })
   t.match(await run(['a', 'b'], url), { code: 1, stdout: '', stderr: 'store-orders: unexpected argument "b"\n' })

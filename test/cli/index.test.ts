@@ -22,7 +22,7 @@ t.test('the usage and the version are printed on request', async (t) => {
   t.strictSame(await run(t, ['--version']), { code: 0, stdout: `${version}\n`, stderr: '' })
 })
 
-t.test('every command describes itself alone', async (t) => {
+t.test('every command prints its own usage', async (t) => {
   for (const command of ['serve', 'keys', 'migrate', 'import', 'domains', 'mcp']) {
     const { code, stdout, stderr } = await run(t, [command, ...(command === 'keys' ? ['new', '-h'] : ['--help'])])
     t.strictSame({ code, stderr }, { code: 0, stderr: '' }, command)
@@ -45,7 +45,7 @@ t.test('unknown options and arguments are named', async (t) => {
   }
 })
 
-t.test('a full stdout is reported in a line, a closed one is not', { skip }, async (t) => {
+t.test('a full stdout is reported in one line, a closed one is not', { skip }, async (t) => {
   const full = openSync('/dev/full', 'w')
   t.teardown(() => closeSync(full))
   const help = start(t, 'cli/index', ['--help'], {}, { stdio: ['ignore', full, 'pipe'] })
@@ -68,7 +68,7 @@ t.test('serve runs the server', async (t) => {
   t.equal(await server.ended, 0)
 })
 
-t.test('the commands for the database need its address', async (t) => {
+t.test('the database commands need its address', async (t) => {
   for (const args of [
     ['migrate', '--check'],
     ['import', 'orders.ndjson'],
@@ -79,7 +79,7 @@ t.test('the commands for the database need its address', async (t) => {
   }
 })
 
-t.test('the commands for domains call the server at PORT, with a key of its dashboard', async (t) => {
+t.test('the domains commands call the server at PORT with a dashboard key', async (t) => {
   const { app } = await buildDashboard(t)
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo

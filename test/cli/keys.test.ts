@@ -16,7 +16,7 @@ function fileOf(t: Test, lines?: string[]) {
   return { file, run, text: () => readFile(file, 'utf8') }
 }
 
-t.test('a new key is printed alone, and only its digest is in the file', async (t) => {
+t.test('a new key is printed on its own, and only its digest is in the file', async (t) => {
   const { file, run, text } = fileOf(t)
   const made = await run('new', 'shop')
   t.match(made, { code: 0, stdout: newKey })
@@ -45,7 +45,7 @@ t.test('a new file belongs to the owner of its folder', { skip: isRoot ? false :
   t.match(await stat(file), { uid: 4242, gid: 4243 })
 })
 
-t.test('the list shows what each key may do, until when, and its last use', async (t) => {
+t.test('the list shows the scope, the expiry and the last use of each key', async (t) => {
   const [a, b, c] = ['a', 'b', 'c'].map(digestOf)
   const { file, run } = fileOf(t, [
     '# Ours',
@@ -99,7 +99,7 @@ old   full       -                  2026-01-01T00:00Z (expired)  -
   t.strictSame(await run('list'), { code: 0, stdout: '', stderr: `${file} holds no key.\n` })
 })
 
-t.test('a key is rotated with a grace of seven days, of another length, or none', async (t) => {
+t.test('a key is rotated with a grace of seven days, another grace, or none', async (t) => {
   const { run, text } = fileOf(t, [`shop sha256:${digestOf('a')}`])
   const graces = async () => [...(await text()).matchAll(/ created=(\S+)\n.* grace=(\S+)/g)]
   for (const [args, days] of [
@@ -149,7 +149,7 @@ t.test('a wrong command, argument or option is named', async (t) => {
   }
 })
 
-t.test('wrong values are errors', async (t) => {
+t.test('invalid values are errors', async (t) => {
   const { run } = fileOf(t, ['shop'])
   const duration = 'a whole number of s, m, h, d or w, like 90d'
   const errors: Record<string, RegExp> = {

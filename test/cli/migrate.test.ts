@@ -7,7 +7,7 @@ import { start } from '../fixtures/process.ts'
 
 const run = (args: string[], env: Record<string, string>) => runCommand(migrateCommand, args, env)
 
-t.test('the schema is checked, made, and found up to date', async (t) => {
+t.test('the schema is checked, created, and found up to date', async (t) => {
   const { url, port } = await database(t)
   const env = { DATABASE_URL: url }
   t.strictSame(await run(['--check'], env), {
@@ -29,7 +29,7 @@ t.test('the schema is checked, made, and found up to date', async (t) => {
   })
 })
 
-t.test('a role without rights is told which ones', async (t) => {
+t.test('the error names the privileges that a role lacks', async (t) => {
   const { name, url, query } = await database(t)
   const role = `role_of_${name}`
   await query(`CREATE ROLE ${role} LOGIN`)

@@ -1,4 +1,4 @@
-// A server that answers as it is told to, for what the real one does not do at will.
+// A server with scripted responses, for what the real one does not send on demand.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,12 +10,12 @@ export interface Answer {
   body?: string
 }
 
-/** Gives these answers one after the other, and the last one to whatever else is asked. */
+/** Sends these responses in order, and the last one to all further requests. */
 export async function answering(t: Test, ...answers: [Answer, ...Answer[]]) {
-  const asked: string[] = []
+  const received: string[] = []
   const server = createServer(({ method, url, headers }, response) => {
-    const { status, headers: sent = {}, body } = answers[Math.min(asked.length, answers.length - 1)] as Answer
-    asked.push(`${method} ${url} ${headers.authorization}`)
+    const { status, headers: sent = {}, body } = answers[Math.min(received.length, answers.length - 1)] as Answer
+    received.push(`${method} ${url} ${headers.authorization}`)
     response.writeHead(status, sent).end(body)
   })
   server.listen(0, '127.0.0.1')
@@ -25,7 +25,7 @@ export async function answering(t: Test, ...answers: [Answer, ...Answer[]]) {
     server.closeAllConnections()
   })
   const { port } = server.address() as AddressInfo
-  return { baseUrl: `http://127.0.0.1:${port}/v1`, asked }
+  return { baseUrl: `http://127.0.0.1:${port}/v1`, received }
 }
 
 export function json(status: number, body: string, headers: Record<string, string> = {}): Answer {

@@ -13,7 +13,7 @@ const names = Object.keys(calls) as (keyof typeof calls)[]
 const error = JSON.stringify({ code: 'internal_error', message: 'Not now.', status: 500 })
 const html = { 'content-type': 'text/html' }
 
-/** Not an answer to any call. */
+/** Not a response to any call. */
 const wrongAnywhere: Record<string, Answer> = {
   'a page': { status: 200, headers: html, body: '<html>Sign in</html>' },
   'an empty page': { status: 200, headers: html, body: '' },
@@ -22,13 +22,13 @@ const wrongAnywhere: Record<string, Answer> = {
   nothing: json(200, ''),
   'truncated JSON': json(200, '[{"id":5},{"id'),
   'two JSON texts': json(200, '[][]'),
-  'nesting without an end': json(200, '['.repeat(100_000)),
+  'endless nesting': json(200, '['.repeat(100_000)),
   null: json(200, 'null'),
   'a number': json(200, '5'),
-  'an object of something else': json(200, '{"error":"Not found"}'),
-  'an Error with a success': json(200, error.replace('500', '200')),
-  'JSON of another content type': { status: 200, headers: { 'content-type': 'text/json' }, body: '[]' },
-  'JSON of a content type that begins alike': {
+  'another object': json(200, '{"error":"Not found"}'),
+  'an Error with a success status': json(200, error.replace('500', '200')),
+  'JSON with another content type': { status: 200, headers: { 'content-type': 'text/json' }, body: '[]' },
+  'JSON with a similar content type': {
     status: 200,
     headers: { 'content-type': 'application/jsonp' },
     body: '[]',
@@ -37,17 +37,17 @@ const wrongAnywhere: Record<string, Answer> = {
   'another success': json(202, '[]'),
   'a part': json(206, '[]'),
   'a redirect': { status: 302, headers: { location: '/v1/elsewhere' } },
-  'a 304 that was not asked for': { status: 304 },
-  'an Error with a redirect': json(300, error.replace('500', '300')),
-  'an Error of another status': json(502, error),
-  'an Error of another content type': { status: 500, headers: html, body: error },
+  'an unrequested 304': { status: 304 },
+  'an Error with a redirect status': json(300, error.replace('500', '300')),
+  'an Error with another status': json(502, error),
+  'an Error with another content type': { status: 500, headers: html, body: error },
   'an Error without a content type': { status: 500, body: error },
   'an Error without a code': json(500, '{"message":"Not now.","status":500}'),
-  'an Error with a message that is none': json(500, '{"code":"internal_error","message":null,"status":500}'),
+  'an Error with a null message': json(500, '{"code":"internal_error","message":null,"status":500}'),
   'an Error with its status as text': json(500, '{"code":"internal_error","message":"Not now.","status":"500"}'),
   'a list of Errors': json(500, `[${error}]`),
   'an error page': { status: 502, headers: html, body: '<html>Bad gateway</html>' },
-  'an error of something else': json(502, '{"message":"Bad gateway"}'),
+  'another JSON error': json(502, '{"message":"Bad gateway"}'),
   'an empty error': json(500, ''),
   'an error without a body': { status: 500 },
 }
@@ -55,8 +55,8 @@ const wrongAnywhere: Record<string, Answer> = {
 const wrongForLists: Record<string, Answer> = {
   'no body': { status: 204 },
   'a pet': json(200, '{"id":504}'),
-  'an array of something else': json(200, '[5]'),
-  'an array in the array': json(200, '[[]]'),
+  'an array of numbers': json(200, '[5]'),
+  'a nested array': json(200, '[[]]'),
   'null in the array': json(200, '[{"id":5},null]'),
   'an id as text': json(200, '[{"id":"5"}]'),
   'an id with a fraction': json(200, '[{"id":5.5}]'),
@@ -66,11 +66,11 @@ const wrongForLists: Record<string, Answer> = {
   'an id that is null': json(200, '[{"id":null}]'),
   'a pet beyond 64 bits': json(200, '[{"petId":-9223372036854775809}]'),
   'a quantity as text': json(200, '[{"quantity":"2"}]'),
-  'half a quantity': json(200, '[{"quantity":0.5}]'),
-  'a quantity beyond all numbers': json(200, '[{"quantity":1e400}]'),
+  'a fractional quantity': json(200, '[{"quantity":0.5}]'),
+  'an infinite quantity': json(200, '[{"quantity":1e400}]'),
   'a date as a number': json(200, '[{"shipDate":1796374800}]'),
   'a date without a time': json(200, '[{"shipDate":"2026-12-04"}]'),
-  'a date of no calendar': json(200, '[{"shipDate":"2026-13-04T09:00:00Z"}]'),
+  'an impossible date': json(200, '[{"shipDate":"2026-13-04T09:00:00Z"}]'),
   'complete as text': json(200, '[{"complete":"yes"}]'),
   'two ids in one order': json(200, '[{"id":5,"id":6}]'),
 }
@@ -84,7 +84,7 @@ const wrongForPets: Record<string, Answer> = {
   'an inherited id': json(200, '{"__proto__":{"id":504}}'),
 }
 
-/** A success that is documented, but for other calls. */
+/** A success that is documented for other calls. */
 const wrongForCancels: Record<string, Answer> = { 'a list': json(200, '[]'), 'a pet': json(200, '{"id":504}') }
 
 const wrong = { listOrders: wrongForLists, getPetById: wrongForPets, cancelOrder: wrongForCancels }
@@ -92,11 +92,11 @@ const wrong = { listOrders: wrongForLists, getPetById: wrongForPets, cancelOrder
 for (const name of names) {
   t.test(`${name} rejects with an UnexpectedResponseError for`, async (t) => {
     for (const [title, answer] of Object.entries({ ...wrongAnywhere, ...wrong[name] })) {
-      const { baseUrl, asked } = await answering(t, answer)
+      const { baseUrl, received } = await answering(t, answer)
       const failure = await failureOf(() => calls[name](createClient({ baseUrl, apiKey: 'test-key', retries: 0 })))
       t.ok(failure instanceof UnexpectedResponseError, `${title}: ${failure}`)
       t.match(failure, { status: answer.status }, title)
-      t.equal(asked.length, 1, title)
+      t.equal(received.length, 1, title)
     }
   })
 
@@ -110,7 +110,7 @@ for (const name of names) {
   })
 }
 
-t.test('an error says what was wrong with the body, and has it', async (t) => {
+t.test('an error describes what is wrong with the body, and contains it', async (t) => {
   const bodies: [body: string, cause: object][] = [
     ['[{"id":5},{"id":"6"}]', new TypeError('body/1/id must be a 64-bit integer, as a bigint.')],
     ['{}', new TypeError('body must be of type array.')],
@@ -122,7 +122,7 @@ t.test('an error says what was wrong with the body, and has it', async (t) => {
   }
 })
 
-t.test('fields that a later version may add are left as they are', async (t) => {
+t.test('unknown fields are left unchanged', async (t) => {
   const order = '{"id":5,"status":"pending","tags":["a"],"shop":{"id":"north","petId":1.5,"rooms":[{"id":7}]}}'
   const headers = { 'content-type': 'Application/JSON ; charset=utf-8' }
   const { baseUrl } = await answering(t, { status: 200, headers, body: `[${order}]` }, json(200, order))
@@ -132,7 +132,7 @@ t.test('fields that a later version may add are left as they are', async (t) => 
   t.strictSame(await client.getPetById(5n), expected)
 })
 
-t.test('a list that was refused is not taken for the known one', async (t) => {
+t.test('a rejected list does not count as the cached one', async (t) => {
   const good = json(200, '[{"id":5}]', { etag: '"1"' })
   const { baseUrl } = await answering(t, good, json(200, '[{"id":"5"}]', { etag: '"2"' }), { status: 304 })
   const client = createClient({ baseUrl, apiKey: 'test-key' })

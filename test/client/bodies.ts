@@ -1,7 +1,7 @@
-// Bodies for property tests: mostly right ones, with anything in any place.
+// Bodies for property tests: mostly valid, with arbitrary values in some places.
 import fc from 'fast-check'
 
-/** JSON.stringify writes them in plain digits, so that they are integers to every reader. */
+/** JSON.stringify writes them in plain digits, so every parser reads them as integers. */
 const number = fc.oneof(fc.maxSafeInteger(), fc.integer(), fc.double({ min: -1e3, max: 1e3, noNaN: true }))
 const date = fc
   .date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true })
@@ -21,7 +21,7 @@ const order = fc.record(
   { requiredKeys: [] },
 )
 
-/** An Error, mostly of the status 404, 500 or 503. */
+/** An Error, mostly with status 404, 500 or 503. */
 export const errorText: fc.Arbitrary<string> = fc
   .record(
     { code: mostly(fc.string()), message: mostly(fc.string()), status: mostly(fc.constantFrom(404, 500, 503)) },
@@ -29,7 +29,7 @@ export const errorText: fc.Arbitrary<string> = fc
   )
   .map((error) => JSON.stringify(error))
 
-/** An order, which may be a pet, a list, an Error or anything else. */
+/** An order, a pet, a list, an Error or anything else. */
 export const bodyText: fc.Arbitrary<string> = fc.oneof(
   fc.oneof(order, fc.array(mostly(order)), anything).map((value) => JSON.stringify(value)),
   errorText,

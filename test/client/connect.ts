@@ -1,9 +1,9 @@
-// A client of a real server.
+// A client connected to a real server.
 import type { Test } from 'tap'
 import { type ClientOptions, createClient } from '../../client/index.ts'
 import { build, key } from '../fixtures/app.ts'
 
-/** The server has these records, or the sample; `statuses` are those of its answers so far. */
+/** The server has these records, or the sample; `statuses` are those of its responses so far. */
 export async function connect(t: Test, { records, ...options }: Partial<ClientOptions> & { records?: string[] } = {}) {
   const app = await build(t, records ? { records } : {})
   const statuses: number[] = []
@@ -16,7 +16,7 @@ export async function connect(t: Test, { records, ...options }: Partial<ClientOp
   return { app, client, statuses }
 }
 
-/** What a call rejects with. */
+/** The error that a call rejects with. */
 export const failureOf = (call: () => Promise<unknown>): Promise<Error> =>
   call().then(
     () => new Error('It did not fail.'),

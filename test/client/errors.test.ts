@@ -4,7 +4,7 @@ import { key } from '../fixtures/app.ts'
 import { answering, errorAnswer, json } from './answering.ts'
 import { connect, failureOf } from './connect.ts'
 
-t.test('a refused call rejects with the code, the status, the message and the id of the request', async (t) => {
+t.test('a rejected call has the code, the status, the message and the id of the request', async (t) => {
   const { app, client } = await connect(t)
   const stranger = createClient({ baseUrl: `${app.listeningOrigin}/v1/`, apiKey: 'wrong' })
   const refused: [call: () => Promise<unknown>, code: string, status: number, message: string][] = [
@@ -26,7 +26,7 @@ t.test('a refused call rejects with the code, the status, the message and the id
   }
 })
 
-t.test('a refusal says how long to wait, where Retry-After does', async (t) => {
+t.test('a rejection has the wait of Retry-After', async (t) => {
   const waits: [retryAfter: string | undefined, retryAfterMs: number | undefined][] = [
     ['120', 120_000],
     ['Thu, 01 Jan 2026 00:00:00 GMT', 0],
@@ -42,7 +42,7 @@ t.test('a refusal says how long to wait, where Retry-After does', async (t) => {
   }
 })
 
-t.test('an error that a program makes itself has what it was given', async (t) => {
+t.test('an error that a program creates has the given properties', async (t) => {
   const refusal = new StoreOrdersError({ code: 'order_already_shipped', message: 'Too late.', status: 409 })
   t.match(refusal, { code: 'order_already_shipped', message: 'Too late.', status: 409 })
   t.strictSame([refusal.requestId, refusal.retryAfterMs], [undefined, undefined])
@@ -53,20 +53,20 @@ t.test('an error that a program makes itself has what it was given', async (t) =
   t.match(new UnexpectedResponseError({ status: 200 }).message, /no content type$/)
 })
 
-t.test('a redirect is not followed: it could turn a cancel into a GET', async (t) => {
+t.test('a redirect is not followed: it could turn a cancellation into a GET', async (t) => {
   const redirect = { status: 303, headers: { location: '/v1/elsewhere' } }
-  const { baseUrl, asked } = await answering(t, redirect, { status: 204 })
+  const { baseUrl, received } = await answering(t, redirect, { status: 204 })
   const error = await failureOf(() => createClient({ baseUrl, apiKey: key }).cancelOrder(1007n))
   t.ok(error instanceof UnexpectedResponseError)
-  t.equal(asked.length, 1)
+  t.equal(received.length, 1)
 })
 
-t.test('an answer that breaks off rejects with what fetch rejects with', async (t) => {
+t.test('an incomplete response rejects with the error of fetch', async (t) => {
   const { baseUrl } = await answering(t, json(200, '[{"id":5}', { 'content-length': '100', connection: 'close' }))
   t.match(await failureOf(() => createClient({ baseUrl, apiKey: key }).listOrders()), { name: 'TypeError' })
 })
 
-t.test('a call rejects with the reason of its signal', async (t) => {
+t.test('an aborted call rejects with the reason of its signal', async (t) => {
   const { client, statuses } = await connect(t)
   const reason = new Error('No longer needed.')
   const signal = AbortSignal.abort(reason)
@@ -81,7 +81,7 @@ t.test('a call rejects with the reason of its signal', async (t) => {
   t.strictSame(statuses, [])
 })
 
-t.test('a signal ends a call that waits for its answer', async (t) => {
+t.test('a signal ends a call that waits for its response', async (t) => {
   const controller = new AbortController()
   const reason = new Error('No longer needed.')
   const { client } = await connect(t, {
@@ -94,7 +94,7 @@ t.test('a signal ends a call that waits for its answer', async (t) => {
   t.equal(await failureOf(() => client.listOrders({ signal: controller.signal })), reason)
 })
 
-t.test('what fetch rejects with is passed on', async (t) => {
+t.test('an error of fetch is passed on', async (t) => {
   const { app, client } = await connect(t, { retries: 0 })
   await app.close()
   t.match(await failureOf(() => client.listOrders()), { name: 'TypeError', cause: { code: 'ECONNREFUSED' } })

@@ -5,12 +5,12 @@ import { key } from '../fixtures/app.ts'
 import { answering, json } from './answering.ts'
 import { connect, failureOf } from './connect.ts'
 
-t.test('there is a function for every operation of the document, and for nothing else', async (t) => {
+t.test('there is a method for every operation of the document, and no other', async (t) => {
   const operationIds = operationsOf(loadDocument()).map(({ operation }) => operation.operationId)
   t.strictSame(Object.keys(createClient({ baseUrl: '/v1', apiKey: key })).sort(), operationIds.sort())
 })
 
-t.test('orders are listed with exact identifiers, other numbers as numbers, and nothing that they lack', async (t) => {
+t.test('orders have exact identifiers, other numbers as numbers, and no absent fields', async (t) => {
   const { client } = await connect(t, {
     records: [
       '{"id":9223372036854775807,"petId":-9223372036854775808,"quantity":2,"shipDate":"2026-12-04T09:00:00Z"}',
@@ -30,7 +30,7 @@ t.test('orders are listed with exact identifiers, other numbers as numbers, and 
   ])
 })
 
-t.test('exactly the order with this identifier is cancelled', async (t) => {
+t.test('only the order with this identifier is cancelled', async (t) => {
   const { client } = await connect(t, { records: ['{"id":9007199254740992}', '{"id":9007199254740993}', '{"id":-5}'] })
   t.equal(await client.cancelOrder(9007199254740993n), undefined)
   t.equal(await client.cancelOrder(-5n), undefined)
@@ -43,7 +43,7 @@ t.test('a pet is looked up by its exact identifier', async (t) => {
   t.match(await failureOf(() => client.getPetById(9007199254740992n)), { code: 'pet_not_found' })
 })
 
-t.test('an unchanged list is the very same array, and is not sent again', async (t) => {
+t.test('an unchanged list is the same array, and is not sent again', async (t) => {
   const { client, statuses } = await connect(t)
   const first = await client.listOrders()
   t.equal(await client.listOrders(), first)
@@ -55,7 +55,7 @@ t.test('an unchanged list is the very same array, and is not sent again', async 
   t.ok([first, ...first, second].every(Object.isFrozen))
 })
 
-t.test('a list without an ETag is asked for anew', async (t) => {
+t.test('a list without an ETag is requested again in full', async (t) => {
   const { baseUrl } = await answering(t, json(200, '[]'))
   const client = createClient({ baseUrl, apiKey: key })
   const first = await client.listOrders()
@@ -72,7 +72,7 @@ t.test('an identifier that is not a 64-bit bigint is not sent', async (t) => {
   t.strictSame(statuses, [])
 })
 
-t.test('a client without a base URL or a key is not created', async (t) => {
+t.test('a client needs a base URL and a key', async (t) => {
   const without = (name: string) => new TypeError(`createClient needs ${name}, a non-empty string.`)
   t.throws(() => createClient({ baseUrl: '', apiKey: key }), without('baseUrl'))
   for (const apiKey of [undefined, '', 5]) {

@@ -11,7 +11,7 @@ const consumer = await install(t, tarball)
 const installed = `${consumer}/node_modules/store-orders-client`
 await writeFile(`${consumer}/package.json`, '{"type":"module"}')
 
-t.test('the package has the client, the types of the document, and nothing else', async (t) => {
+t.test('the package contains only the client and the types of the document', async (t) => {
   const modules = ['call', 'errors', 'index', 'operations', 'platform', 'read', 'retry', 'types']
   const expected = modules.flatMap((name) => [`dist/client/${name}.d.ts`, `dist/client/${name}.js`])
   expected.push('LICENSE', 'README.md', 'dist/spec/openapi.d.ts', 'package.json')
@@ -23,7 +23,7 @@ t.test('the package has the client, the types of the document, and nothing else'
     t.equal(await readFile(`${installed}/${path}`, 'utf8'), await readFile(source, 'utf8'), path)
 })
 
-t.test('it brings one dependency, of the same version as the service', async (t) => {
+t.test('it has one dependency, of the same version as the service', async (t) => {
   const { version, dependencies } = JSON.parse(await readFile(`${installed}/package.json`, 'utf8'))
   const service = JSON.parse(await readFile('package.json', 'utf8'))
   t.strictSame(Object.keys(dependencies), ['lossless-json'])
@@ -31,7 +31,7 @@ t.test('it brings one dependency, of the same version as the service', async (t)
   t.equal(version, service.version)
 })
 
-t.test('publint and "Are the types wrong?" find nothing', async (t) => {
+t.test('publint and "Are the types wrong?" report nothing', async (t) => {
   t.strictSame(await lintPackage(tarball), [])
 })
 
@@ -53,7 +53,7 @@ export type Send = Fetch
 // @ts-expect-error there is no such code
 export const unknownCode: KnownErrorCode = 'order_shipped'
 export const knownCode: KnownErrorCode = 'order_not_found'
-// @ts-expect-error a number is no identifier
+// @ts-expect-error a number is not an identifier
 client.cancelOrder(1007)
 // @ts-expect-error there is no such operation
 client.shipOrder(1007n)
@@ -64,7 +64,7 @@ orders.push({ id: 1n })
 // @ts-expect-error an order has no status
 orders[0]?.status
 `
-/** What needs the types of fetch. */
+/** Code that needs the types of fetch. */
 const platform = `
 import { createClient, type Fetch } from 'store-orders-client'
 
@@ -75,7 +75,7 @@ const fetch: Fetch = async (request) => {
 }
 const client = createClient({ baseUrl: '/v1', apiKey: 'key', fetch })
 await client.listOrders({ signal: AbortSignal.timeout(1) })
-// @ts-expect-error a signal is no number
+// @ts-expect-error a signal is not a number
 await client.listOrders({ signal: 5 })
 `
 

@@ -8,12 +8,12 @@ import { bodyText, errorText } from './bodies.ts'
 
 type Outcome = PromiseSettledResult<unknown>
 
-/** Without bounds of numbers: keeping them is the server's part, and a later version may widen them. */
+/** Without the bounds of numbers: the server enforces them, and a later version may widen them. */
 const schemas = JSON.parse(JSON.stringify(loadDocument().components?.schemas), (name, value) =>
   name === 'minimum' || name === 'maximum' ? undefined : value,
 )
 
-/** What the document says of a body, by a reader of its own. */
+/** Checks a body against the document, independently of the client. */
 function reader(schema: object): (body: unknown) => boolean {
   const ajv = new Ajv({ strict: false })
   addFormats.default(ajv)
@@ -31,7 +31,7 @@ const isErrorOf = (status: number, body: unknown) => {
 const json = 'application/json'
 const empty = new Set([204, 205, 304])
 
-/** What each call makes of an answer. */
+/** How each call reads a response. */
 async function outcomes({ status, type, body }: { status: number; type?: string | undefined; body: string }) {
   const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type }
   const bytes = empty.has(status) ? null : new TextEncoder().encode(body)
@@ -46,10 +46,10 @@ const reasonOf = (outcome: Outcome): unknown => ('reason' in outcome ? outcome.r
 const isRefused = (outcome: Outcome) => reasonOf(outcome) instanceof StoreOrdersError
 const isUnexpected = (outcome: Outcome) => reasonOf(outcome) instanceof UnexpectedResponseError
 
-/** The value of a call as the document's reader has it; JSON has neither a bigint nor -0. */
+/** The value of a call as plain JSON, which has neither bigints nor -0. */
 const toJson = (value: unknown) => JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? Number(each) : each))
 
-t.test('a success resolves exactly when the document describes its body, and then with that body', async (t) => {
+t.test('a success resolves with its body exactly if the document describes it', async (t) => {
   const resolved = { list: 0, pet: 0 }
   const property = fc.asyncProperty(bodyText, async (text) => {
     const body = JSON.parse(text)
@@ -63,10 +63,10 @@ t.test('a success resolves exactly when the document describes its body, and the
     return isAsDocumented(list, isList(body)) && isAsDocumented(pet, isPet(body)) && isUnexpected(cancel)
   })
   await t.resolves(fc.assert(property, { numRuns: 1000 }))
-  t.ok(resolved.list > 10 && resolved.pet > 10, 'of the bodies, some are right')
+  t.ok(resolved.list > 10 && resolved.pet > 10, 'some bodies are valid')
 })
 
-t.test('a failure is a StoreOrdersError exactly when its body is an Error of its status', async (t) => {
+t.test('a failure is a StoreOrdersError exactly if its body is an Error with its status', async (t) => {
   let refused = 0
   const property = fc.asyncProperty(
     fc.constantFrom(404, 500, 503),
@@ -81,8 +81,8 @@ t.test('a failure is a StoreOrdersError exactly when its body is an Error of its
   t.ok(refused > 10, 'some are Errors')
 })
 
-t.test('any other answer, of whatever text, rejects with one of the two errors', async (t) => {
-  const answer = fc.record({
+t.test('any other response, whatever its text, rejects with one of the two errors', async (t) => {
+  const response = fc.record({
     status: fc.oneof(fc.constantFrom(200, 204, 304, 404, 500), fc.integer({ min: 200, max: 599 })),
     type: fc.constantFrom(json, 'text/html', 'text/json', undefined),
     body: fc.oneof(
@@ -91,12 +91,12 @@ t.test('any other answer, of whatever text, rejects with one of the two errors',
       bodyText.map((text) => text.slice(0, -1)),
     ),
   })
-  const property = fc.asyncProperty(answer, async (answer) => {
-    const { list, cancel, pet } = await outcomes(answer)
+  const property = fc.asyncProperty(response, async (response) => {
+    const { list, cancel, pet } = await outcomes(response)
     const isAllowed = (outcome: Outcome, mayResolve: boolean) =>
       outcome.status === 'fulfilled' ? mayResolve : isRefused(outcome) || isUnexpected(outcome)
-    const mayBeRead = answer.status === 200 && answer.type === json
-    return isAllowed(list, mayBeRead) && isAllowed(pet, mayBeRead) && isAllowed(cancel, answer.status === 204)
+    const mayBeRead = response.status === 200 && response.type === json
+    return isAllowed(list, mayBeRead) && isAllowed(pet, mayBeRead) && isAllowed(cancel, response.status === 204)
   })
   await t.resolves(fc.assert(property, { numRuns: 1000 }))
 })

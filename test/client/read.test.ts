@@ -16,7 +16,7 @@ t.test('an int64 is a bigint, any other number a number, described or not', asyn
   })
 })
 
-t.test('everything that is read is frozen', async (t) => {
+t.test('every value is frozen', async (t) => {
   const list = readJson({ type: 'array', items: order }, '[{"id":1},{"more":[1]}]') as { more?: unknown }[]
   t.ok([list, ...list, list[1]?.more].every(Object.isFrozen))
 })
@@ -25,7 +25,7 @@ t.test('text that is not JSON is rejected', async (t) => {
   for (const text of ['<html>', '', '[1', '{"id":1,"id":2}']) t.throws(() => readJson(order, text), SyntaxError, text)
 })
 
-/** A schema, texts with the values that they become, and texts with what is wrong with them. */
+/** A schema, texts with their values, and invalid texts with their errors. */
 const cases: Record<string, [schema: object, accepted: [string, unknown][], rejected: [string, string][]]> = {
   nullable: [{ ...int64, nullable: true }, [['null', null]], [['"1"', 'a 64-bit integer, as a bigint']]],
   number: [{ type: 'number' }, [['1.5', 1.5]], [['1e400', 'of type number']]],
@@ -51,14 +51,14 @@ const cases: Record<string, [schema: object, accepted: [string, unknown][], reje
 }
 
 for (const [name, [schema, accepted, rejected]] of Object.entries(cases)) {
-  t.test(`a value is read by its schema: ${name}`, async (t) => {
+  t.test(`a value is read according to its schema: ${name}`, async (t) => {
     for (const [text, value] of accepted) t.strictSame(readJson(schema, text), value)
     for (const [text, wanted] of rejected)
       t.throws(() => readJson(schema, text), { message: `body must be ${wanted}.` })
   })
 }
 
-t.test('a place within the value is named', async (t) => {
+t.test('an error names the place within the value', async (t) => {
   const within = { type: 'array', items: { type: 'object', required: ['id'], properties: { id: int64 } } }
   t.throws(() => readJson(within, '[{"id":1},{}]'), new TypeError('body/1/id is missing.'))
   t.throws(() => read(int64, 5, 'orderId'), new TypeError('orderId must be a 64-bit integer, as a bigint.'))

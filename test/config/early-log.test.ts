@@ -1,7 +1,7 @@
 import t from 'tap'
 import { earlyLog } from '../../config/early-log.ts'
 
-t.test('what happens before there is a log is logged when there is one', async (t) => {
+t.test('events before the log is open are logged once it is', async (t) => {
   const lines: string[] = []
   const to = (level: string) => (message: string) => lines.push(`${level} ${message}`)
   const log = earlyLog()

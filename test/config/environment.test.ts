@@ -33,7 +33,7 @@ const defaults = {
 
 const longKey = 'a'.repeat(32)
 
-/** What custom domains cannot do without. */
+/** The variables that custom domains require. */
 const neededEnv = {
   PLATFORM_DOMAIN: 'orders.platform.test',
   PLATFORM_CNAME_TARGET: 'sites.platform.test',
@@ -99,8 +99,8 @@ const messages = {
     'OTEL_TRACES_SAMPLER must be one of always_on, always_off, traceidratio, parentbased_always_on, parentbased_always_off, parentbased_traceidratio',
   OTEL_TRACES_SAMPLER_ARG: 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1',
   OTEL_BSP_SCHEDULE_DELAY: 'OTEL_BSP_SCHEDULE_DELAY must be a whole number from 1 to 60000',
-  OTEL_SDK_DISABLED: 'OTEL_SDK_DISABLED must be true or false',
-  CHECK_RESPONSES: 'CHECK_RESPONSES must be true or false',
+  OTEL_SDK_DISABLED: 'OTEL_SDK_DISABLED must be true, false, 1 or 0',
+  CHECK_RESPONSES: 'CHECK_RESPONSES must be true, false, 1 or 0',
 }
 
 const domainsMessages = {
@@ -115,7 +115,7 @@ const domainsMessages = {
   DOMAINS_MAX: 'DOMAINS_MAX must be a whole number from 1 to 1000',
   DOMAINS_ENCRYPTION_KEYS: 'DOMAINS_ENCRYPTION_KEYS must be keys of 64 hexadecimal digits, with commas between them',
   DNS_SERVERS: 'DNS_SERVERS must be addresses like 9.9.9.9, 127.0.0.1:5353 or [::1]:5353, with commas between them',
-  DOMAINS_SERVE_API: 'DOMAINS_SERVE_API must be true or false',
+  DOMAINS_SERVE_API: 'DOMAINS_SERVE_API must be true, false, 1 or 0',
   DOMAINS_HSTS: 'DOMAINS_HSTS must be a whole number from 0 to 63072000',
   DASHBOARD_KEYS: `DASHBOARD_KEYS ${keyForm}, of 32 characters or more`,
   DOMAINS_WEBHOOK_URL:
@@ -128,7 +128,7 @@ t.test('without variables, the defaults apply', async (t) => {
   t.strictSame(loadConfig({}), defaults)
 })
 
-t.test('in production, a server that stops waits for load balancers', async (t) => {
+t.test('in production, a stopping server waits for load balancers', async (t) => {
   t.match(loadConfig({ NODE_ENV: 'production' }), { isProduction: true, shutdownDelay: 5_000 })
   t.equal(loadConfig({ NODE_ENV: 'production', SHUTDOWN_DELAY: '0' }).shutdownDelay, 0)
 })
@@ -426,7 +426,7 @@ t.test('optional variables do not enable custom domains', async (t) => {
   t.strictSame(loadConfig(how), defaults)
 })
 
-t.test('an agent needs a key of the API, and finds the API at the default address', async (t) => {
+t.test('an agent needs an API key, and has a default address of the API', async (t) => {
   t.strictSame(loadApiAccess({ STORE_ORDERS_KEY: 'a' }), { baseUrl: 'http://127.0.0.1:3000/v1', apiKey: 'a' })
   const wrong = { STORE_ORDERS_URL: 'x' }
   t.match(

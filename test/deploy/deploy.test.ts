@@ -1,4 +1,4 @@
-// The files of deploy/: what they name exists, and linters find nothing.
+// The files of deploy/ refer to what exists, and pass linters.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
@@ -7,6 +7,7 @@ import { validate } from 'dockerfile-utils'
 import t from 'tap'
 import { parse, parseAllDocuments } from 'yaml'
 import { loadConfig } from '../../config/environment.ts'
+import { parseConnectionString } from '../../store/postgres/connection-string.ts'
 import { build } from '../fixtures/app.ts'
 
 interface Manifest {
@@ -15,7 +16,7 @@ interface Manifest {
 }
 const manifest: Manifest = JSON.parse(await readFile('package.json', 'utf8'))
 
-t.test('the image has every folder of the package, and its build all that it needs', async (t) => {
+t.test('the image has every folder of the package, and its build context every file that it needs', async (t) => {
   const dockerfile = await readFile('deploy/Dockerfile', 'utf8')
   t.strictSame(validate(dockerfile), [])
   const copied = [...dockerfile.matchAll(/^COPY --from=build \/app\/(\S+) /gm)].map(([, path]) => path)
@@ -43,7 +44,7 @@ t.test('the unit starts the command, without privileges, and lets it write only 
   t.ok(permissions.trimEnd().endsWith('dist/cli/index.js serve'))
 })
 
-/** What a Compose service or a container of Kubernetes has in common. */
+/** The properties of a Compose service and of a Kubernetes container. */
 interface Container {
   name?: string
   args?: string[]
@@ -99,6 +100,19 @@ t.test('Compose and Kubernetes use variables, commands, ports and paths that exi
     pods[1].terminationGracePeriodSeconds,
   ])
     t.ok(grace > shutdownDelay / 1000 + 10, 'a shutdown is not killed')
+})
+
+t.test('Compose connects to its own PostgreSQL without TLS, Kubernetes verifies the certificate', async (t) => {
+  const tlsOf = (url: string) => parseConnectionString(url, { HOME: t.testdir() }).tls
+  const { services } = parse(await readFile('deploy/compose.yaml', 'utf8'), { merge: true })
+  const { image, command, healthcheck } = services.postgres
+  t.match(image, /^postgres:/)
+  t.equal(command, undefined, 'TLS is off, as in the image')
+  t.ok(healthcheck.test.includes('--host=127.0.0.1'), 'healthy means reachable over TCP')
+  for (const { environment } of [services.server, services.migrate]) t.equal(tlsOf(environment.DATABASE_URL), false)
+
+  const [secret] = parseAllDocuments(await readFile('deploy/kubernetes.yaml', 'utf8'))
+  t.strictSame(tlsOf(secret?.toJS().stringData['database-url']), { rejectUnauthorized: true })
 })
 
 t.test('the bill of materials lists every package that is installed to run the server', async (t) => {

@@ -1,4 +1,4 @@
-// Installs the packed client and the packed server as their documentation says, and calls the server through each:
+// Installs the packed client and the packed server as documented, and calls the server through each:
 // node test/deploy/install.js FOLDER-OF-THE-TARBALLS
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'

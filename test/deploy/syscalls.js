@@ -1,5 +1,5 @@
-// Checks that the server runs under the permission model of deploy/, and that the systemd unit allows every system call of
-// it, since systemd would kill it for any other: node test/deploy/syscalls.js
+// Checks that the server runs under the permission model of deploy/, and that the systemd unit allows all of its system
+// calls: systemd would kill it for any other. Run: node test/deploy/syscalls.js
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -26,7 +26,7 @@ try {
 }
 
 /**
- * The system calls of a set such as `@system-service`, with those of the sets in it; of a call, itself.
+ * The system calls of a set such as `@system-service`, nested sets included; a call is a set of its own.
  * @param {string} name
  * @returns {string[]}
  */

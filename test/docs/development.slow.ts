@@ -1,4 +1,4 @@
-// The steps of docs/development.md, taken on a copy of the project.
+// Follows the steps of docs/development.md in a copy of the project.
 import { existsSync } from 'node:fs'
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import t from 'tap'
@@ -10,7 +10,7 @@ const text = page('docs/development.md')
 const section = text.slice(text.indexOf('## Adding an operation'), text.indexOf('## What of OpenAPI 3.0'))
 const [document, ...others] = blocksOf(section)
 
-t.test('an operation is added as the page says, with five files and two commands', async (t) => {
+t.test('the steps of the page add an operation, with five files and two commands', async (t) => {
   const dir = await copyProject(t)
   t.strictSame(await follow(dir, document ? [document] : []), ['spec/openapi.yaml'])
   await run(dir, 'npm', 'run', 'types')
@@ -35,26 +35,26 @@ t.test('an operation is added as the page says, with five files and two commands
   t.match(await output(run(dir, `${bin}/redocly`, 'lint')), '')
 
   await cp(`${dir}/store/memory/sample.ndjson`, `${dir}/dist/store/memory/sample.ndjson`)
-  for (const name of ['handlers/getSummary', 'handlers/types', 'document-walk', 'statements', 'spec/code-samples']) {
-    // This test has a limit already.
+  for (const name of ['handlers/getSummary', 'handlers/types', 'document-walk', 'statements', 'site/code-samples']) {
+    // This test already has a time limit.
     const results = await output(run(dir, 'env', 'TAP_TIMEOUT=0', 'node', `dist/test/${name}.test.js`))
     t.match(results, /^1\.\.[1-9]/m, name)
     t.notMatch(results, /^ *not ok .*/m, name)
   }
 })
 
-/** Compiles all, the tests included, to `dist`, whether there are errors or not. @returns the errors */
+/** Compiles everything, tests included, to `dist`, even with errors. @returns the errors */
 async function compile(dir: string): Promise<string> {
   const options = ['--noEmit', 'false', '--outDir', 'dist', '--incremental']
   return output(run(dir, `${bin}/tsc`, ...options))
 }
 
-/** What a command prints, on stdout or else on stderr, whether it succeeds or fails. */
+/** The output of a command on stdout, or else on stderr, whether it succeeds or fails. */
 async function output(running: Promise<string>): Promise<string> {
   return running.catch(({ stdout, stderr }) => stdout || stderr)
 }
 
-/** Takes a step. @returns the files that it names, which are those that it changed */
+/** Follows steps. @returns the changed files */
 async function follow(dir: string, blocks: Block[]): Promise<string[]> {
   const files: string[] = []
   for (const { language, text, before } of blocks) {
@@ -68,7 +68,7 @@ async function follow(dir: string, blocks: Block[]): Promise<string[]> {
   return files
 }
 
-/** @throws when a file is not as the step expects it */
+/** @throws if the file does not match the step */
 function edited(old: string, { language, text, before }: Block): string {
   if (language === 'ts') return old ? `${old}\n${text}` : text
   const lines = text.trimEnd().split('\n')

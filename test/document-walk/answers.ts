@@ -1,4 +1,4 @@
-// Triggers every response of the document, over sockets: an HTTP client would not send some of the requests.
+// Triggers every response of the document, over sockets: HTTP clients would not send some of the requests.
 import { gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
@@ -11,7 +11,7 @@ import type { TestRequest } from './requests.ts'
 
 export interface Answer {
   operationId: string
-  /** The status under which the document is to declare it. */
+  /** The status under which the document should declare it. */
   declared: string
   status: number
   headers: Record<string, string>
@@ -20,7 +20,7 @@ export interface Answer {
 
 type Sent = ReturnType<typeof parseAnswer>
 
-/** With the headers of CORS among those of the responses. */
+/** Adds CORS headers to the responses. */
 const origin = 'https://docs.example.com'
 const corsOrigins = [origin]
 const fail = () => Promise.reject(new Error('The store failed.'))

@@ -1,9 +1,9 @@
-// What the document declares, with every $ref replaced by what it names.
+// What the document declares, with every $ref resolved.
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { type Document, operationsOf } from '../../spec/document.ts'
 
-/** Something with a schema: a parameter, a header, a body. */
+/** A parameter, a header or a body. */
 export interface Described {
   schema: { type?: string }
   example?: unknown
@@ -22,7 +22,7 @@ export interface Declared {
   responses: Record<string, { headers?: Record<string, Header>; content?: Record<string, Described> }>
 }
 
-/** Objects take no other properties than those that they list: what is not declared is not sent. */
+/** Closes objects to unlisted properties: the server must not send undeclared ones. */
 export function inlined(document: Document): Document {
   const copyOf = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(copyOf)
@@ -46,7 +46,7 @@ export function declaredBy(document: Document): Declared[] {
   })
 }
 
-/** Every example within a node, with the schema that it is of. */
+/** Every example within a node, with its schema. */
 export function examplesWithin(node: unknown): { example: unknown; schema: object }[] {
   if (typeof node !== 'object' || node === null) return []
   const { schema = node, example, examples = {} } = node as Partial<Described>
@@ -57,7 +57,7 @@ export function examplesWithin(node: unknown): { example: unknown; schema: objec
 const ajv = addFormats.default(new Ajv({ strict: true, allErrors: true }))
 ajv.addVocabulary(['example', 'x-extensible-enum'])
 
-/** What is wrong with a value of this schema. */
+/** The errors of a value of this schema. */
 export function mistakesIn(value: unknown, schema: object): string | undefined {
   return ajv.validate(schema, value) ? undefined : ajv.errorsText()
 }

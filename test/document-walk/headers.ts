@@ -1,7 +1,7 @@
-// The headers of an answer, held against those that the document declares for it.
+// Compares the headers of a response with those that the document declares for it.
 import { type Declared, mistakesIn } from './declared.ts'
 
-/** What is sent without a declaration: the value that it then has, and why the contract does not have it. */
+/** Undeclared headers: the value that each may have, and why the document omits it. */
 export const generic: Record<string, [value: RegExp, reason: string]> = {
   'cache-control': [/^no-store$/, 'said once, in the description'],
   deprecation: [/^@\d+$/, 'said once, in the description'],
@@ -19,14 +19,14 @@ export const generic: Record<string, [value: RegExp, reason: string]> = {
   'access-control-expose-headers': [/x-request-id/, 'CORS, set by the operator'],
 }
 
-/** What is wrong with the headers of an answer, in a line each. */
+/** The errors in the headers of a response, one line each. */
 export function wrongHeaders(sent: Record<string, string>, { headers = {} }: Declared['responses'][string]): string[] {
   const declared = Object.entries(headers).map(([name, header]) => ({ name: name.toLowerCase(), ...header }))
   const wrong = declared.flatMap(({ name, schema, required }) => {
     const value = sent[name]
     if (value === undefined) return required ? [`${name} is missing`] : []
-    const mistake = mistakesIn(schema.type === 'integer' ? Number(value) : value, schema)
-    return mistake ? [`${name}: ${value} ${mistake}`] : []
+    const error = mistakesIn(schema.type === 'integer' ? Number(value) : value, schema)
+    return error ? [`${name}: ${value} ${error}`] : []
   })
   const undeclared = Object.entries(sent)
     .filter(([name]) => !declared.some((header) => header.name === name))

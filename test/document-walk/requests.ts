@@ -1,4 +1,4 @@
-// The requests that trigger the responses of the document, from its examples and from `x-request` beside those of errors.
+// The requests that trigger the responses of the document, from its examples and the `x-request` of error examples.
 import {
   type Document,
   type Operation,
@@ -39,10 +39,10 @@ type Change = Pick<TestRequest, 'server' | 'whySkipped'> & {
 const large = 'x'.repeat(20_000)
 const wrongKey = { Authorization: 'Bearer wrong' }
 
-/** How any operation is made to send a status, whatever it does. */
+/** Requests that trigger a status at any operation. */
 const shared: Record<string, Change[]> = {
   304: [{ headers: { 'If-None-Match': '*' } }],
-  400: [{ headers: { Host: 'a b' }, whySkipped: 'only a malformed message is answered so' }],
+  400: [{ headers: { Host: 'a b' }, whySkipped: 'only a malformed message triggers it' }],
   401: [{ headers: wrongKey }, { headers: { Authorization: '' } }],
   403: [{ headers: { Authorization: 'Bearer read-only-key' }, whySkipped: 'it takes a read-only key' }],
   406: [{ headers: { Accept: 'text/html' } }],
@@ -65,7 +65,7 @@ const shared: Record<string, Change[]> = {
   ],
 }
 
-/** In the order of the document. A status that nothing triggers is missing. */
+/** In the order of the document. A status that no request triggers is missing. */
 export function requestsOf(document: Document): TestRequest[] {
   return operationsOf(document).flatMap(({ method, path: template, operation }) => {
     const example = exampleRequest(document, template, operation)
@@ -109,7 +109,7 @@ function ownRequests({ content = {} }: Response): Partial<ExampleRequest>[] {
   )
 }
 
-/** A number that is none, and a JSON body that is none. */
+/** An invalid number, and an invalid JSON body. */
 function malformedRequests(document: Document, { parameters = [] }: Operation, example: ExampleRequest) {
   const numbers = parameters
     .map((node) => resolve<Parameter>(node, document))

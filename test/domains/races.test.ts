@@ -25,7 +25,7 @@ import {
 
 type Answer = 'good' | 'bad' | 'broken'
 
-/** `delay` is in turns of the event loop. */
+/** `delay` is in iterations of the event loop. */
 type Step = { delay: number } & (
   | { kind: 'add' | 'verify' | 'remove' | 'setPrimary' | 'removeRedirect'; host: string }
   | { kind: 'setRedirect'; host: string; status: RedirectStatus }
@@ -53,7 +53,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ delay, kind: one('crash'), writes: fc.nat(4) }),
 )
 
-/** What happens at once, what after it at once, and so on. */
+/** Groups of concurrent steps, one after another. */
 const plays = fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 12 })
 
 const find = (host: string) => domainOf(host, { state: 'verifying' })
@@ -63,7 +63,7 @@ function shownOf(state: DomainState) {
   return { hosts: [...domains.keys()], primary, redirects: [...redirects] }
 }
 
-/** What a start would begin with, whatever was written last. */
+/** What a process would start with, after the last write. */
 async function atStart(disk: Disk) {
   return shownOf(await loadDomainState(storageOn(structuredClone(disk)), find))
 }
@@ -72,42 +72,42 @@ function missing(hosts: string[], others: string[]): string[] {
   return hosts.filter((host) => !others.includes(host))
 }
 
-/** Parts that the steps change: what they answer, how full the disk is, when the process dies. */
+/** What the steps change: the results of the parts, the space on the disk, when the process dies. */
 function scripted(clock: FakeClock) {
   const full = new Set<string>()
   const looking = new Set<string>()
-  const state = { dns: 'good', authority: 'good', writesLeft: Number.POSITIVE_INFINITY, mistake: '' }
+  const state = { dns: 'good', authority: 'good', writesLeft: Number.POSITIVE_INFINITY, error: '' }
   const script: Partial<Script> = {
     fault(write) {
       if (state.writesLeft-- <= 0) throw new Error('the process is gone')
       if (full.has(write)) throw new Error('ENOSPC')
     },
     async dns({ host }) {
-      if (looking.has(host)) state.mistake = `${host} is looked at twice at once`
+      if (looking.has(host)) state.error = `${host} is verified twice at the same time`
       looking.add(host)
       await setImmediate()
       looking.delete(host)
-      if (state.dns === 'broken') throw new Error('a mistake in the program')
+      if (state.dns === 'broken') throw new Error('a programming error')
       return state.dns === 'good' ? undefined : { code: 'record_missing' }
     },
     async issue(host) {
       await setImmediate()
       if (state.authority === 'good') return certificateAt(host, clock.now())
-      if (state.authority === 'broken') throw new Error('a mistake in the program')
+      if (state.authority === 'broken') throw new Error('a programming error')
       throw new IssueError({ code: 'rate_limited', detail: 'Later.' }, 3 * HOUR)
     },
   }
   return { full, state, script }
 }
 
-/** A process, and those that follow it on the same disk. */
+/** A process and its successors on the same disk. */
 async function play(groups: Step[][]) {
   const [disk, clock] = [emptyDisk(), fakeClock()]
   const { full, state, script } = scripted(clock)
 
   async function start() {
     const kept = [...full]
-    full.clear() // with a full disk nothing starts
+    full.clear() // nothing starts with a full disk
     state.writesLeft = Number.POSITIVE_INFINITY
     const world = await startWorld({ disk, clock, script })
     for (const write of kept) full.add(write)
@@ -133,51 +133,55 @@ async function play(groups: Step[][]) {
   for (const group of groups) {
     const before = shownOf(world.state).hosts
     const stored = (await atStart(disk)).hosts // and those whose removal is not saved yet
-    const acting = group.map((step) => act(step, world).catch(() => {})) // refused by the disk
+    const acting = group.map((step) => act(step, world).catch(() => {})) // rejected by the disk
     const isOver = group.some(({ kind }) => kind === 'restart' || kind === 'crash')
     await Promise.all([...acting, isOver && world.close()])
     const after = await atStart(disk)
     const done = (kind: string) => group.flatMap((step) => (step.kind === kind && 'host' in step ? step.host : []))
     assert.deepEqual(missing(before, [...after.hosts, ...done('remove')]), [], 'no domain is lost')
     assert.deepEqual(missing(after.hosts, [...before, ...stored, ...done('add')]), [], 'no domain comes back')
-    if (!isOver && !world.state.unsaved()) assert.deepEqual(after, shownOf(world.state), 'what counts is saved')
+    if (!isOver && !world.state.unsaved()) assert.deepEqual(after, shownOf(world.state), 'the current state is saved')
     if (isOver) world = await start()
     await world.settle()
     check(world)
-    assert.equal(state.mistake, '')
+    assert.equal(state.error, '')
   }
   full.clear()
   await world.state.commit(() => {})
-  assert.deepEqual(await atStart(disk), shownOf(world.state), 'a start goes on with what was')
+  assert.deepEqual(await atStart(disk), shownOf(world.state), 'a new process loads the same state')
   await world.close()
   assert.equal(clock.waiting(), 0, 'no timer is left')
 }
 
-/** With nothing under way, every domain is served, or has failed and waits, or has never been asked for. */
+/** When nothing is running, every domain is served, has failed and waits, or was never verified. */
 function check({ state: { current }, served, disk, clock }: World) {
   const { domains, primary, redirects, orders = [] } = current()
-  assert.ok(primary === undefined ? redirects.size === 0 : domains.has(primary), 'the primary domain is one')
+  assert.ok(primary === undefined ? redirects.size === 0 : domains.has(primary), 'the primary domain exists')
   for (const from of redirects.keys()) assert.ok(from !== primary && domains.has(from), 'domains redirect')
   for (const [host, domain] of domains) {
     const { state, problem } = domain
-    assert.ok(['added', 'live', 'failed'].includes(state), 'nothing is left half done')
-    assert.equal(state === 'failed' && !problem, false, 'who fails is told why')
+    assert.ok(['added', 'live', 'failed'].includes(state), 'no domain is left in progress')
+    assert.equal(state === 'failed' && !problem, false, 'a failure has a problem')
     assert.equal(
       state === 'live' && !served.has(host) && !disk.certificates.has(host),
       false,
-      'who is live has a certificate',
+      'a live domain has a certificate',
     )
-    assert.equal(state === 'added' && dueAt(domain, clock.now()) !== undefined, false, 'who was added waits for a user')
+    assert.equal(
+      state === 'added' && dueAt(domain, clock.now()) !== undefined,
+      false,
+      'an added domain waits for a user',
+    )
     const times = orders.filter((order) => order.host === host).map(({ at }) => Date.parse(at))
     assert.ok(
       times.every((time, order) => order < 4 || time - Number(times[order - 4]) >= HOUR),
-      'four orders an hour',
+      'at most four orders an hour',
     )
-    assert.ok(times.length <= 5, 'and five a week')
+    assert.ok(times.length <= 5, 'at most five orders a week')
   }
   assert.equal(clock.waiting(), 1, 'one timer')
 }
 
-t.test('no interleaving of requests, faults and crashes loses a domain or leaves one half done', async (t) => {
+t.test('no interleaving of requests, faults and crashes loses a domain or leaves one incomplete', async (t) => {
   await t.resolves(fc.assert(fc.asyncProperty(plays, play), { numRuns: 100 }))
 })

@@ -1,4 +1,4 @@
-// What every storage of domains does, in files and in PostgreSQL.
+// The contract of all domain storages: in files and in PostgreSQL.
 import t, { type Test } from 'tap'
 import { fileStorage } from '../../domains/files/storage.ts'
 import { loadDomainState } from '../../domains/state/domain-state.ts'
@@ -9,7 +9,7 @@ import { migratedDatabase } from '../fixtures/postgres/orders.ts'
 
 const host = 'docs.shop.test'
 
-/** A place, whose storage may be opened again once it is closed. */
+/** A place whose storage can be opened again after it was closed. */
 const places: Record<string, (t: Test) => Promise<() => Promise<DomainStorage>>> = {
   async files(t) {
     const folder = t.testdir()
@@ -36,7 +36,7 @@ for (const [name, placeOf] of Object.entries(places)) {
     await storage.close()
   })
 
-  t.test(`${name}: what is saved is loaded by the next process`, async (t) => {
+  t.test(`${name}: the next process loads what was saved`, async (t) => {
     const open = await placeOf(t)
     const first = await open()
     const problem = { code: 'rate_limited', detail: 'Too many.' } as const

@@ -14,7 +14,7 @@ t.test('cancelling a pending order gets 204 without a body and removes it from t
   t.equal(list.json().length, 16)
 })
 
-t.test('cancelling again gets 404 with a code of its own', async (t) => {
+t.test('cancelling again gets 404 with its own code', async (t) => {
   const app = await build(t)
   await app.inject({ method: 'DELETE', url: '/v1/store/orders/1007', headers })
   const response = await app.inject({ method: 'DELETE', url: '/v1/store/orders/1007', headers })

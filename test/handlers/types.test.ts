@@ -1,11 +1,13 @@
 import t from 'tap'
 import { handlers } from '../../handlers/index.ts'
-import type { Handler, Handlers, Reply } from '../../handlers/types.ts'
+import type { Handler, Handlers } from '../../handlers/types.ts'
 import { loadDocument, operationsOf } from '../../spec/document.ts'
 import type { ReplyOf } from '../../spec/operation-types.ts'
 import { OrderList } from '../../store/page.ts'
 
 const { getPetById, ...others } = handlers
+
+type Reply<Id extends keyof Handlers> = Awaited<ReturnType<Handler<Id>>>
 
 t.test('the table has exactly one handler per operation of the document', async (t) => {
   const operationIds = operationsOf(loadDocument()).map(({ operation }) => operation.operationId)

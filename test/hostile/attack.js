@@ -1,5 +1,5 @@
 // The whole attack, in batches: every sweep, random connections, a thousand idle ones, the domains' port.
-import { answersSoon, listOf, memoryReturns, mib } from './checks.js'
+import { listOf, memoryReturns, mib, respondsSoon } from './checks.js'
 import { anyScript, numbers, requestsOf, scriptOf, sourceOf } from './plan.js'
 import { sideBySide } from './play.js'
 import { idle, slow } from './scripts/patient.js'
@@ -26,7 +26,7 @@ const WIDTH = 24
 const SLOW_ROUNDS = 4
 const GATE_LIMIT_MS = 30_000
 
-/** @param {Target} target @param {number} requests at least so many are sent to the API */
+/** @param {Target} target @param {number} requests the minimum number sent to the API */
 export async function attack(target, requests) {
   const { report, parties } = target
   const { server, session, world } = parties.api
@@ -36,7 +36,7 @@ export async function attack(target, requests) {
   let firstMemory = Number.POSITIVE_INFINITY
   for (let batch = 0; batch < batches; batch++) {
     await playBatch(target, batch * numbers.batch, (requests * (batch + 1)) / batches)
-    const { ms, problems } = await answersSoon(server.port)
+    const { ms, problems } = await respondsSoon(server.port)
     report.general('between batches', problems)
     session.compare(await listOf(server.port, world.key))
     const memory = await memoryReturns(server, firstMemory)
@@ -53,11 +53,11 @@ export async function attack(target, requests) {
   if (session.counts.requests < requests) report.general('the run', [`${session.counts.requests} requests only`])
 }
 
-/** @param {Target} target @param {number} first number @param {number} until how many requests the API has had then */
+/** @param {Target} target @param {number} first number @param {number} until the number of requests to the API by then */
 async function playBatch({ seed, report, parties }, first, until) {
   const { api, domains } = parties
   const gate = gateFor(IDLE, async () => {
-    report.general('beside idle connections', (await answersSoon(api.server.port)).problems)
+    report.general('beside idle connections', (await respondsSoon(api.server.port)).problems)
   })
   const idleOnes = Array.from({ length: IDLE }, (_, index) => {
     const number = first + numbers.idle + index
@@ -76,7 +76,7 @@ async function playBatch({ seed, report, parties }, first, until) {
   await sideBySide(ofDomains, WIDTH, ([number, script]) => domains.session.run(number, script))
 }
 
-/** The connections of these numbers alone, one after the other. @param {Target} target @param {number[]} chosen */
+/** Only the connections with these numbers, one after another. @param {Target} target @param {number[]} chosen */
 export async function replay({ seed, parties }, chosen) {
   const { api, domains } = parties
   for (const number of chosen) {
@@ -95,7 +95,7 @@ export async function replay({ seed, parties }, chosen) {
   }
 }
 
-/** Numbered scripts until they hold so many requests. @param {number} first @param {number} size @param {(number: number) => Script} make */
+/** Numbered scripts, until they have this many requests. @param {number} first @param {number} size @param {(number: number) => Script} make */
 function* scripts(first, size, make) {
   for (let [number, left] = [first, size]; left > 0; number++) {
     const script = make(number)
@@ -118,7 +118,7 @@ function slowScript(source, number) {
   return make(source)
 }
 
-/** Opens when so many wait at it, after `meanwhile`, or when some do not come. @param {number} count @param {() => Promise<void>} meanwhile */
+/** Opens when this many wait at it, after `meanwhile`, or when some are missing. @param {number} count @param {() => Promise<void>} meanwhile */
 function gateFor(count, meanwhile) {
   /** @type {(() => void) | undefined} */
   let open

@@ -1,7 +1,7 @@
-// What must hold between batches, and of the log at the end.
+// The checks between batches, and of the log at the end.
 import { readFileSync } from 'node:fs'
 import { play } from './play.js'
-import { readAnswer } from './reader.js'
+import { readResponse } from './reader.js'
 import { latin1 } from './requests/message.js'
 
 const ANSWER_MS = 100
@@ -11,7 +11,7 @@ const MEMORY_TRIES = 40
 const ERROR_LEVEL = 50
 
 /**
- * The list, over a fresh connection.
+ * The list, over a new connection.
  * @param {number} port @param {string} key @returns {Promise<string>}
  */
 export async function listOf(port, key) {
@@ -21,18 +21,18 @@ export async function listOf(port, key) {
 /** @param {number} port @param {string} head */
 async function request(port, head) {
   const pieces = [latin1(`${head}\r\nConnection: close\r\n\r\n`)]
-  const { bytes } = await play({ kind: 'check', pieces, answers: [], end: 'wait', touches: [] }, port)
-  const reading = readAnswer(bytes, 0, { method: 'GET' })
-  if ('fault' in reading) throw new Error(`a normal request was not answered: ${reading.fault}`)
-  if (reading.answer.status !== 200) throw new Error(`a normal request was answered ${reading.answer.status}`)
-  return reading.answer.body
+  const { bytes } = await play({ kind: 'check', pieces, responses: [], end: 'wait', touches: [] }, port)
+  const reading = readResponse(bytes, 0, { method: 'GET' })
+  if ('fault' in reading) throw new Error(`a normal request got no response: ${reading.fault}`)
+  if (reading.response.status !== 200) throw new Error(`a normal request got ${reading.response.status}`)
+  return reading.response.body
 }
 
 /**
- * A normal request is answered within 100 ms. On a loaded machine one may take longer, so the best of some counts.
+ * A normal request gets its response within 100 ms. On a busy machine, some take longer, so the fastest of several counts.
  * @param {number} port @returns {Promise<{ ms: number, problems: string[] }>}
  */
-export async function answersSoon(port, path = '/openapi.json') {
+export async function respondsSoon(port, path = '/openapi.json') {
   let best = Number.POSITIVE_INFINITY
   for (let tries = 0; tries < TRIES && best > ANSWER_MS; tries++) {
     const started = performance.now()
@@ -43,7 +43,7 @@ export async function answersSoon(port, path = '/openapi.json') {
 }
 
 /**
- * Memory goes back to what it was; buffers are given back now and then.
+ * Memory returns to its level; buffers are released from time to time.
  * @param {import('./server.js').Server} server @param {number} before bytes
  * @returns {Promise<{ bytes: number, problems: string[] }>}
  */
@@ -58,7 +58,7 @@ export async function memoryReturns(server, before) {
 export const mib = (bytes) => `${Math.round(bytes / 1024 / 1024)} MiB`
 
 /**
- * Every line of the log is JSON, none bears the key, a stack or an error. Nothing goes to stderr.
+ * Every line of the log is JSON; none contains the key, a stack or an error. Nothing is written to stderr.
  * @param {{ stdout: string, stderr: string }} files @param {string} secret
  */
 export function logProblems({ stdout, stderr }, secret) {

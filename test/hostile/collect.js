@@ -1,4 +1,4 @@
-// Loaded into the server: SIGWINCH, which it leaves alone, collects garbage, so that what memory is left is in use.
+// Loaded into the server: SIGWINCH, which it does not use, collects garbage, so that all remaining memory is in use.
 import process from 'node:process'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

@@ -1,6 +1,6 @@
-// The default configuration: the limits on load and on invalid keys count, and for a part there are few descriptors.
+// The default configuration: with limits on load and on invalid keys, and for a part of the run with few descriptors.
 import { connect } from 'node:net'
-import { answersSoon, logProblems } from './checks.js'
+import { logProblems, respondsSoon } from './checks.js'
 import { anyScript, numbers, requestsOf, sourceOf } from './plan.js'
 import { sideBySide } from './play.js'
 import { startServer } from './server.js'
@@ -29,11 +29,11 @@ export async function attackDefaults({ program, logs, env, plan, report }) {
     await sideBySide(scripts(world, plan.seed), WIDTH, ([number, script]) => session.run(number, script))
     if (descriptors !== undefined) await crowd(server.port)
     if (!server.isAlive()) report.general(name, ['the process has ended'])
-    else report.general(name, (await answersSoon(server.port, '/docs')).problems)
+    else report.general(name, (await respondsSoon(server.port, '/docs')).problems)
     const code = await server.stop()
     if (code !== 0) report.general(name, [`SIGTERM ended it with ${code}`])
     report.general(`log of the ${name}`, logProblems(server.files, plan.key))
-    console.log(`${name}: ${session.counts.requests} requests, ${session.counts.answers} answers`)
+    console.log(`${name}: ${session.counts.requests} requests, ${session.counts.responses} responses`)
   }
 }
 
@@ -46,7 +46,7 @@ function* scripts(world, seed) {
   }
 }
 
-/** More connections than there are descriptors, each with half a request; and then none. @param {number} port */
+/** More connections than descriptors, each with half a request; then none. @param {number} port */
 async function crowd(port) {
   const sockets = Array.from({ length: CONNECTIONS }, () => connect(port, '127.0.0.1').on('error', () => {}))
   for (const socket of sockets) socket.write('GET /docs HTTP/1.1\r\nHost: a\r\n')

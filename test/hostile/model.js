@@ -1,4 +1,4 @@
-// What the orders must be, by the answers that came.
+// The expected state of the orders, according to the responses.
 
 /** @typedef {ReturnType<typeof orderModel>} Model */
 
@@ -6,9 +6,9 @@
 export function orderModel({ placed, pending, shipped }) {
   const open = new Set(pending)
   const known = new Set(placed)
-  /** @type {Set<bigint>} answers that never came: cancelled or not */
+  /** @type {Set<bigint>} responses that never came: cancelled or not */
   const unsure = new Set()
-  /** @type {Set<bigint>} of which an answer said that they had been cancelled before */
+  /** @type {Set<bigint>} of which a response said that they had been cancelled before */
   const claimed = new Set()
 
   /** @param {import('./judge.js').Outcome} outcome @returns {string | undefined} what is wrong with it */
@@ -34,7 +34,7 @@ export function orderModel({ placed, pending, shipped }) {
   }
 
   /**
-   * Compares with the server's list while no request is under way, and settles what was unsure.
+   * Compares with the server's list while no request is running, and resolves unknown states.
    * @param {string} json
    * @returns {{ message: string, order?: bigint }[]}
    */
@@ -61,5 +61,5 @@ export function orderModel({ placed, pending, shipped }) {
     return problems
   }
 
-  return { follow, compare, /** How many can still be cancelled. */ left: () => open.size }
+  return { follow, compare, /** The number of orders that can still be cancelled. */ left: () => open.size }
 }

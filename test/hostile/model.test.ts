@@ -5,7 +5,7 @@ import { makeOrders } from './orders.js'
 const orders = { placed: [1n, 2n, 3n], pending: [1n, 2n], shipped: new Set([3n]), text: '' }
 const list = (...ids: number[]) => JSON.stringify(ids.map((id) => ({ id })))
 
-t.test('the list follows the answers', async (t) => {
+t.test('the list follows the responses', async (t) => {
   const model = orderModel(orders)
   t.strictSame(model.compare(list(1, 2, 3)), [])
   t.equal(model.follow({ order: 1n, status: 204 }), undefined)
@@ -17,7 +17,7 @@ t.test('the list follows the answers', async (t) => {
   t.equal(model.left(), 1)
 })
 
-t.test('an order whose answer never came may be cancelled or not, until the list says which', async (t) => {
+t.test('an order whose response was lost may be cancelled or not, until the list shows which', async (t) => {
   const model = orderModel(orders)
   model.follow({ order: 1n, status: 0 })
   model.follow({ order: 2n, status: 0 })
@@ -26,7 +26,7 @@ t.test('an order whose answer never came may be cancelled or not, until the list
   t.match(model.compare(list(3)), [{ message: /order 2 left the list/, order: 2n }])
 })
 
-t.test('whatever contradicts the orders is told', async (t) => {
+t.test('any contradiction to the orders is reported', async (t) => {
   const problemOf = (...outcomes: Parameters<ReturnType<typeof orderModel>['follow']>[0][]) => {
     const model = orderModel(orders)
     return outcomes.map((outcome) => model.follow(outcome)).at(-1)
@@ -39,7 +39,7 @@ t.test('whatever contradicts the orders is told', async (t) => {
   t.match(problemOf({ order: 3n, status: 404, code: 'order_already_cancelled' }), /404/)
 })
 
-t.test('whatever the list contradicts is told', async (t) => {
+t.test('any contradiction to the list is reported', async (t) => {
   t.match(orderModel(orders).compare(list(1, 3)), [{ message: /order 2 left the list without a 204/ }])
   t.match(orderModel(orders).compare(list(2, 1, 3)), [{ message: /order of placement/ }])
   t.match(orderModel(orders).compare(list(1, 2, 3, 3)), [{ message: /order of placement/ }])
@@ -52,7 +52,7 @@ t.test('whatever the list contradicts is told', async (t) => {
   ])
 })
 
-t.test('a seed makes the same orders again, the ends of int64 among them', async (t) => {
+t.test('a seed reproduces the same orders, including both ends of int64', async (t) => {
   t.strictSame(makeOrders(5, 100), makeOrders(5, 100))
   t.not(makeOrders(5, 100).text, makeOrders(6, 100).text)
   t.ok(makeOrders(5, 100).placed.includes(2n ** 63n - 1n))

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 
 const SEEDS = 2 ** 32
 
-/** @throws with what may be given */
+/** @throws with the valid options */
 export function readOptions(args = process.argv.slice(2), env = process.env) {
   const { values } = parseArgs({
     args,
@@ -19,9 +19,9 @@ export function readOptions(args = process.argv.slice(2), env = process.env) {
   return {
     seed: whole('seed', values.seed) % SEEDS,
     requests: whole('requests', values.requests),
-    /** Numbers of connections, as findings bear them. */
+    /** Numbers of connections, as in the findings. */
     only: values.only.flatMap((text) => text.split(',')).map((text) => whole('only', text)),
-    /** The server to run: another copy shows that the suite can fail. */
+    /** The server to run: a modified copy shows that the suite can fail. */
     program: values.program,
   }
 }

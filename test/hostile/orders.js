@@ -1,4 +1,4 @@
-// The orders that the server starts with, made from the seed.
+// The orders that the server starts with, generated from the seed.
 import { randomOf } from './random.js'
 
 /**
@@ -11,7 +11,7 @@ import { randomOf } from './random.js'
 
 const PETS = 500
 const SHIPPED_PART = 0.2
-/** The ends of int64 and its unsafe middle are among the identifiers. */
+/** The identifiers include the ends of int64 and values around 2^53. */
 const edges = [0n, -1n, 2n ** 63n - 1n, -(2n ** 63n), 2n ** 53n + 1n, 2n ** 53n, 2n ** 53n - 1n]
 
 /** @param {number} seed @param {number} count @returns {Orders} */
@@ -29,8 +29,8 @@ export function makeOrders(seed, count) {
 }
 
 /**
- * A pending order. The choice moves on with the connections' numbers, so that some have not been cancelled yet and
- * neighbours race for the same.
+ * A pending order. The choice advances with the connections' numbers, so that some are still pending, and neighboring
+ * connections race for the same one.
  * @param {import('./types.js').Source} source
  */
 export function pendingOrder({ world, random, number, touches }) {

@@ -1,23 +1,23 @@
-// Which connections a batch has. A number gives the same script in every run with the same seed.
+// The connections of a batch. A number has the same script in every run with the same seed.
 import { randomOf } from './random.js'
 import { broken } from './requests/broken.js'
 import { limits } from './requests/limits.js'
 import { brokenBytes } from './requests/odd.js'
 import { finAt, half, mutant, noise, resetAt } from './scripts/cuts.js'
-import { byteByByte, connect, halfClose, pipeline, refusedWith } from './scripts/pipelines.js'
+import { byteByByte, connect, halfClose, pipeline, rejectedWith } from './scripts/pipelines.js'
 
 /**
  * @typedef {import('./types.js').Source} Source
  * @typedef {import('./types.js').Script} Script
  */
 
-/** Numbers of connections: each batch has as many, and its parts begin at these. */
+/** Numbers of connections: the first of each part of a batch, and those of a batch. */
 export const numbers = { batch: 100_000, domains: 60_000, idle: 80_000, slow: 90_000 }
 
-/** Bytes of the requests that are cut at each of theirs. */
+/** The lengths of the requests that are cut at each byte. */
 const CUT_BYTES = 200
 
-/** Each is played whole in every batch. @type {readonly { count: number, make: (source: Source, at: number, batch: number) => Script }[]} */
+/** Each is played completely in every batch. @type {readonly { count: number, make: (source: Source, at: number, batch: number) => Script }[]} */
 const sweeps = [
   { count: broken.length, make: brokenAlone },
   { count: limits.length, make: atLimit },
@@ -25,7 +25,7 @@ const sweeps = [
   { count: CUT_BYTES, make: (source, at) => finAt(source, at + 1) },
 ]
 
-/** By their weights. @type {readonly (readonly [number, (source: Source) => Script])[]} */
+/** With their weights. @type {readonly (readonly [number, (source: Source) => Script])[]} */
 const kinds = [
   [60, pipeline],
   [10, half],
@@ -56,9 +56,9 @@ export function anyScript(source) {
   return source.random.weighted(kinds)(source)
 }
 
-/** How many requests a script counts for: what is optional or behind a refusal does not. @param {Script} script */
-export function requestsOf({ answers }) {
-  return Math.max(1, answers.filter(({ isOptional }) => !isOptional).length)
+/** The number of requests in a script, without optional ones and those after a rejection. @param {Script} script */
+export function requestsOf({ responses }) {
+  return Math.max(1, responses.filter(({ isOptional }) => !isOptional).length)
 }
 
 /** @param {Source} source @param {number} at @returns {Script} */
@@ -67,7 +67,7 @@ function brokenAlone(source, at) {
   return {
     kind: `broken: ${fault.name}`,
     pieces: [brokenBytes(source, fault)],
-    answers: [refusedWith(fault)],
+    responses: [rejectedWith(fault)],
     end: 'wait',
     touches: source.touches,
   }
@@ -76,20 +76,20 @@ function brokenAlone(source, at) {
 /** @param {Source} source @param {number} at @returns {Script} */
 function atLimit(source, at) {
   const limit = /** @type {typeof limits[0]} */ (limits[at])
-  const { bytes, statuses, order, isRefusal } = limit(source)
+  const { bytes, statuses, order, isRejection } = limit(source)
   const method = bytes.toString('latin1', 0, bytes.indexOf(' '))
-  const closes = isRefusal ? 'must' : 'may'
-  const answer = {
+  const closes = isRejection ? 'must' : 'may'
+  const response = {
     method,
     statuses,
     closes: /** @type {'must' | 'may'} */ (closes),
     ...(order !== undefined && { order }),
   }
-  const end = isRefusal ? 'wait' : 'fin'
+  const end = isRejection ? 'wait' : 'fin'
   return {
     kind: `limit ${at}: ${statuses.join(' or ')}`,
     pieces: [bytes],
-    answers: [answer],
+    responses: [response],
     end,
     touches: source.touches,
     isLossy: true,

@@ -1,8 +1,8 @@
-// Plays a script over a connection of its own and gathers every byte that comes back.
+// Plays a script over a new connection and collects every received byte.
 import { connect } from 'node:net'
 
 const HOST = '127.0.0.1'
-/** Without a byte in either direction, the connection counts as left open. */
+/** After this long without a byte in either direction, the connection counts as left open. */
 const SILENCE_MS = 20_000
 
 /**
@@ -40,7 +40,7 @@ export async function play({ pieces, end, silenceMs = SILENCE_MS }, port) {
     if (isOver) break
     if (typeof piece === 'function') await Promise.race([piece(), closed])
     else if (index === pieces.length - 1)
-      socket.write(piece) // the end goes with the last piece
+      socket.write(piece) // FIN goes with the last piece
     else await Promise.race([written(socket, piece), closed])
   }
   if (!isOver && end === 'fin') socket.end()
@@ -49,7 +49,7 @@ export async function play({ pieces, end, silenceMs = SILENCE_MS }, port) {
   return { bytes: Buffer.concat(chunks), ended }
 }
 
-/** The turn of the loop after it lets the piece travel alone. @param {import('node:net').Socket} socket @param {Buffer} piece */
+/** Waiting for an iteration of the event loop sends the piece separately. @param {import('node:net').Socket} socket @param {Buffer} piece */
 function written(socket, piece) {
   return new Promise((resolve) => {
     socket.write(piece, () => setImmediate(resolve))
@@ -62,10 +62,10 @@ function sent(socket) {
 }
 
 /**
- * Plays scripts side by side.
+ * Plays scripts concurrently.
  * @template T
  * @param {Iterable<T>} items
- * @param {number} width how many at once
+ * @param {number} width how many at a time
  * @param {(item: T) => Promise<void>} use
  */
 export async function sideBySide(items, width, use) {

@@ -1,4 +1,4 @@
-// The ports of the domains with one live domain, whose certificate is given: no authority is needed.
+// The domains' ports with one live domain, whose certificate is given: no authority is needed.
 import { readFileSync } from 'node:fs'
 import process, { env } from 'node:process'
 

@@ -1,4 +1,4 @@
-// Random choices that a seed and a number repeat: each connection has a source of its own.
+// Random choices, reproducible from a seed and a number: each connection has its own source.
 
 /** @typedef {ReturnType<typeof randomOf>} Random */
 
@@ -15,7 +15,7 @@ export function randomOf(seed, number) {
   }
   /** From 0 to `limit` - 1. @param {number} limit */
   const below = (limit) => Math.floor((next() / 2 ** 32) * limit)
-  /** Both ends included. @param {number} from @param {number} to */
+  /** Inclusive. @param {number} from @param {number} to */
   const between = (from, to) => from + below(to - from + 1)
 
   return {
@@ -25,7 +25,7 @@ export function randomOf(seed, number) {
     chance: (probability) => next() / 2 ** 32 < probability,
     /** @template T @param {readonly T[]} values @returns {T} */
     pick: (values) => /** @type {T} */ (values[below(values.length)]),
-    /** Each as often as its weight says. @template T @param {readonly (readonly [weight: number, value: T])[]} entries @returns {T} */
+    /** Weighted. @template T @param {readonly (readonly [weight: number, value: T])[]} entries @returns {T} */
     weighted(entries) {
       let left = (next() / 2 ** 32) * entries.reduce((sum, [weight]) => sum + weight, 0)
       for (const [weight, value] of entries) {

@@ -1,19 +1,19 @@
-// A strict reader of answers, RFC 9112: whatever is not one whole, well-formed answer is a fault.
+// A strict parser of responses (RFC 9112): anything but one complete, well-formed response is a fault.
 
 /**
- * @typedef {object} Answer
+ * @typedef {object} Response
  * @property {number} status
  * @property {Map<string, string>} headers by lower-case name
  * @property {Buffer} body
- * @property {number} next where the following answer begins
+ * @property {number} next where the next response begins
  *
- * @typedef {{ answer: Answer } | { fault: string, isCut: boolean }} Reading isCut: the bytes end too early
+ * @typedef {{ response: Response } | { fault: string, isCut: boolean }} Reading isCut: the bytes end too early
  */
 
 const HEAD_LIMIT = 64 * 1024
 const statusLine = /^HTTP\/1\.1 ([1-5]\d\d) [\t\x20-\x7e\x80-\xff]*$/
 const fieldLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/
-/** Fields that may not come twice. */
+/** Fields that must not be repeated. */
 const singular = new Set(['content-length', 'transfer-encoding', 'content-type', 'connection', 'x-request-id', 'etag'])
 
 /**
@@ -22,13 +22,13 @@ const singular = new Set(['content-length', 'transfer-encoding', 'content-type',
  * @param {{ method: string, continues?: boolean }} request
  * @returns {Reading}
  */
-export function readAnswer(bytes, offset, request) {
+export function readResponse(bytes, offset, request) {
   try {
     const head = readHead(bytes, offset)
-    if (head.status >= 200) return { answer: { ...head, ...readBody(bytes, head, request.method) } }
+    if (head.status >= 200) return { response: { ...head, ...readBody(bytes, head, request.method) } }
     if (head.status !== 100 || !request.continues) throw new Fault(`an interim ${head.status} that nobody asked for`)
-    if (head.headers.has('content-length')) throw new Fault('an interim answer with a content-length')
-    return readAnswer(bytes, head.next, { method: request.method }) // the interim one comes once
+    if (head.headers.has('content-length')) throw new Fault('an interim response with a content-length')
+    return readResponse(bytes, head.next, { method: request.method }) // one interim response at most
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     return { fault: error.message, isCut: error.isCut }
@@ -46,7 +46,7 @@ class Fault extends Error {
 /** @param {Buffer} bytes @param {number} offset */
 function readHead(bytes, offset) {
   const end = bytes.indexOf('\r\n\r\n', offset)
-  if (end === -1) throw new Fault('the head of an answer does not end', bytes.length - offset < HEAD_LIMIT)
+  if (end === -1) throw new Fault('the head of a response does not end', bytes.length - offset < HEAD_LIMIT)
   const [first = '', ...lines] = bytes.toString('latin1', offset, end).split('\r\n')
   const [, status] = statusLine.exec(first) ?? []
   if (!status) throw new Fault(`not a status line: ${JSON.stringify(first.slice(0, 80))}`)

@@ -1,10 +1,10 @@
 import t from 'tap'
-import { readAnswer } from './reader.js'
+import { readResponse } from './reader.js'
 
 const read = (text: string, method = 'GET', continues = false) =>
-  readAnswer(Buffer.from(text, 'latin1'), 0, { method, continues })
+  readResponse(Buffer.from(text, 'latin1'), 0, { method, continues })
 
-t.test('whole answers are read to their last byte', async (t) => {
+t.test('complete responses are read to their last byte', async (t) => {
   const whole: [text: string, method: string, status: number, body: string][] = [
     ['HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}', 'GET', 200, '{}'],
     ['HTTP/1.1 200 \r\ncontent-length: 0\r\n\r\n', 'GET', 200, ''],
@@ -21,21 +21,21 @@ t.test('whole answers are read to their last byte', async (t) => {
   for (const [text, method, status, body] of whole) {
     const reading = read(`${text}HTTP/1.1 200 OK`, method)
     if ('fault' in reading) throw new Error(reading.fault)
-    t.strictSame([reading.answer.status, String(reading.answer.body)], [status, body])
-    t.equal(reading.answer.next, text.length)
+    t.strictSame([reading.response.status, String(reading.response.body)], [status, body])
+    t.equal(reading.response.next, text.length)
   }
 })
 
-t.test('an interim answer comes once, and only to those who expect it', async (t) => {
+t.test('an interim response is sent once, and only if the client expects it', async (t) => {
   const interim = 'HTTP/1.1 100 Continue\r\n\r\n'
   const last = 'HTTP/1.1 204 No Content\r\n\r\n'
-  t.match(read(interim + last, 'DELETE', true), { answer: { status: 204 } })
+  t.match(read(interim + last, 'DELETE', true), { response: { status: 204 } })
   t.match(read(interim + last, 'DELETE', false), { fault: /nobody asked/ })
   t.match(read(interim + interim + last, 'DELETE', true), { fault: /nobody asked/ })
   t.match(read(`HTTP/1.1 103 Early Hints\r\n\r\n${last}`, 'DELETE', true), { fault: /nobody asked/ })
 })
 
-t.test('every other answer is a fault', async (t) => {
+t.test('every other response is a fault', async (t) => {
   const faults: [text: string, fault: RegExp, method?: string][] = [
     ['HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n', /status line/],
     ['HTTP/1.1 2000 OK\r\n\r\n', /status line/],
@@ -59,7 +59,7 @@ t.test('every other answer is a fault', async (t) => {
   for (const [text, fault, method] of faults) t.match(read(text, method), { fault, isCut: false }, text.slice(0, 60))
 })
 
-t.test('an answer that ends too early is told from a wrong one', async (t) => {
+t.test('a response that ends too early is distinguished from a wrong one', async (t) => {
   const cut = [
     'HTTP/1.1 200 OK\r\nContent-Len',
     'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabcd',

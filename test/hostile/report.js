@@ -1,19 +1,19 @@
-// Collects what is wrong: a line for each kind on the terminal, the exact bytes in files.
+// Collects findings: a line for each kind on the terminal, the exact bytes in files.
 import { writeFileSync } from 'node:fs'
 
 /** @typedef {ReturnType<typeof newReport>} Report */
 
 const FILES_PER_KIND = 3
 const SHOWN_BYTES = 4000
-/** Texts, numbers and identifiers, which differ between problems of one kind. */
-const varying = /"(?:[^"\\]|\\.)*"|connections [\d, ]+|answer \d+ of \d+|h-\w+|[\w-]{22}-\d+|-?\d{4,}/g
+/** Strings, numbers and identifiers, which differ between problems of one kind. */
+const varying = /"(?:[^"\\]|\\.)*"|connections [\d, ]+|response \d+ of \d+|h-\w+|[\w-]{22}-\d+|-?\d{4,}/g
 
 /** @param {string} folder which ends in a slash @param {number} seed */
 export function newReport(folder, seed) {
   /** @type {Map<string, { count: number, first: string }>} */
   const found = new Map()
 
-  /** @param {string} kind @param {string} problem @param {string} where what it is told by, and the file's name */
+  /** @param {string} kind @param {string} problem @param {string} where its place, which is also the name of its file */
   function add(kind, problem, where) {
     const key = `${kind}: ${problem.replaceAll(varying, '…')}`
     const entry = found.get(key) ?? { count: 0, first: `${where}: ${problem}` }
@@ -40,8 +40,8 @@ export function newReport(folder, seed) {
           ? [shown(Buffer.concat(script.pieces.filter((piece) => typeof piece !== 'function')))]
           : sent),
         `expected:`,
-        ...script.answers.map((answer) =>
-          JSON.stringify(answer, (_name, value) => (typeof value === 'bigint' ? String(value) : value)),
+        ...script.responses.map((response) =>
+          JSON.stringify(response, (_name, value) => (typeof value === 'bigint' ? String(value) : value)),
         ),
         `received, then ${received.ended}:`,
         shown(received.bytes),
@@ -54,7 +54,7 @@ export function newReport(folder, seed) {
   }
 }
 
-/** Bytes as a JSON string, a character a byte. @param {Buffer} bytes */
+/** Bytes as a JSON string, one character per byte. @param {Buffer} bytes */
 function shown(bytes) {
   const text = JSON.stringify(bytes.toString('latin1', 0, SHOWN_BYTES))
   return bytes.length > SHOWN_BYTES

@@ -56,14 +56,14 @@ async function main({ seed, requests, only, program }, report, folder) {
     const code = await server.stop()
     if (code !== 0) report.general(name, [`SIGTERM ended it with ${code}`])
     report.general(`log of the ${name}`, logProblems(server.files, key))
-    const { connections, requests, answers, lost } = session.counts
+    const { connections, requests, responses, lost } = session.counts
     console.log(
-      `${name}: ${connections} connections, ${requests} requests, ${answers} answers, ${lost} lost to a reset`,
+      `${name}: ${connections} connections, ${requests} requests, ${responses} responses, ${lost} lost to a reset`,
     )
   }
 }
 
-/** Neither the authority nor the DNS answers. */
+/** Neither the authority nor DNS responds. */
 const domainsEnv = {
   PLATFORM_DOMAIN: 'orders.platform.test',
   PLATFORM_CNAME_TARGET: 'sites.platform.test',
@@ -93,7 +93,7 @@ try {
   if (report.count() > 0) {
     const again = `npm run test:hostile -- --seed ${seed} --only NUMBER`
     console.log(`\n${report.lines().join('\n')}\n\nThe bytes: reports/hostile/. One connection again: ${again}`)
-    process.exit(1) // also ends servers that a failure has left running
+    process.exit(1) // also ends servers that are still running after a failure
   }
 } catch (error) {
   console.error(`test:hostile: ${/** @type {Error} */ (error).message}`)

@@ -1,4 +1,4 @@
-// Starts the built server as it runs in production, with its log in a file.
+// Starts the built server as in production, with its log in a file.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync, readdirSync, readFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const POLL_MS = 20
 const START_LIMIT_MS = 60_000
-/** Collecting garbage begins, and is mostly done, by then. */
+/** After this long, garbage collection has started and is mostly done. */
 const COLLECT_MS = 250
 const STOP_LIMIT_MS = 30_000
 
@@ -16,10 +16,10 @@ const STOP_LIMIT_MS = 30_000
 /**
  * @param {object} options
  * @param {string} options.program the module to run
- * @param {string} options.logs where its two logs go, without their ending
+ * @param {string} options.logs the path of its two logs, without their extensions
  * @param {Record<string, string>} options.env its only variables
- * @param {RegExp} options.ready what its log says once it listens: the last group is the port
- * @param {number | undefined} [options.descriptors] how many it may have
+ * @param {RegExp} options.ready matches its log once it listens: the last group is the port
+ * @param {number | undefined} [options.descriptors] its limit
  */
 export async function startServer({ program, logs, env, ready, descriptors }) {
   const files = { stdout: `${logs}.log`, stderr: `${logs}.stderr` }
@@ -42,16 +42,16 @@ export async function startServer({ program, logs, env, ready, descriptors }) {
     port,
     files,
     isAlive: () => child.exitCode === null && child.signalCode === null && child.pid === pid,
-    /** Resident memory that is in use, bytes. */
+    /** Resident memory in use, in bytes. */
     memory: async () => {
       child.kill('SIGWINCH')
       await sleep(COLLECT_MS)
       const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
       return Number(kilobytes) * 1024
     },
-    /** How many file descriptors are open; a connection that was reset keeps its own until the server closes it. */
+    /** The number of open file descriptors; a reset connection keeps its own until the server closes it. */
     descriptors: () => readdirSync(`/proc/${pid}/fd`).length,
-    /** Asks it to end. @returns its exit code, or the signal that ended it */
+    /** Stops it. @returns its exit code, or the signal that ended it */
     stop: async () => {
       child.kill('SIGTERM')
       return Promise.race([closed, sleep(STOP_LIMIT_MS, 'still running', { ref: false })])

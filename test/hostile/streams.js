@@ -1,4 +1,4 @@
-// HTTP/2 clients that stall, reset streams and disappear, against the ports of the domains.
+// HTTP/2 clients that stall, reset streams and disappear, against the domains' ports.
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -22,14 +22,14 @@ const HOST = 'docs.shop.test'
 const CLIENTS = 20
 const STREAMS_EACH = 100
 const RECOVERY_MS = 15_000
-/** The allocator keeps some of what it has had; a client that is held costs 15 MiB. */
+/** The allocator keeps some memory; a client that is not released costs 15 MiB. */
 const MEMORY_SLACK = 192 * 1024 * 1024
 const INITIAL_WINDOW_SIZE = 4
 const WINDOW = 0x7fffffff
 
 /**
  * Connections and memory return to what they were within 15 seconds.
- * @param {import('./report.js').Report} report @param {string} logs where the server's logs go, without their ending
+ * @param {import('./report.js').Report} report @param {string} logs the path of the server's logs, without their extensions
  * @param {string} folder for the certificate
  */
 export async function attackStreams(report, logs, folder) {
@@ -75,7 +75,7 @@ async function recovery(server, idle, before) {
 }
 
 /**
- * Requests with a closed window, so that all responses begin; then opens the window, reads nothing, and resets.
+ * Sends requests with a closed window, so that all responses begin; then opens it, reads nothing, and resets.
  * @param {number} port @param {number} number
  */
 async function client(port, number) {

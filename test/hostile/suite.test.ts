@@ -1,4 +1,4 @@
-// The suite against small servers with planted faults: what it says of a server can be relied on.
+// The suite against small servers with injected faults: its verdicts are reliable.
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
@@ -14,7 +14,7 @@ const orders = makeOrders(1, 50)
 const world = { key: 'secret', host: 'a', orders }
 const error = JSON.stringify({ code: 'invalid_request', message: 'No.', status: 400 })
 const fields = `Content-Type: application/json\r\nContent-Length: ${error.length}\r\nConnection: close\r\n`
-const refusal = `HTTP/1.1 400 Bad Request\r\n${fields}\r\n${error}`
+const rejection = `HTTP/1.1 400 Bad Request\r\n${fields}\r\n${error}`
 
 async function findingsOf(t: Test, serve: (socket: Socket, bytes: Buffer) => void) {
   const server = createServer((socket) => {
@@ -31,27 +31,27 @@ async function findingsOf(t: Test, serve: (socket: Socket, bytes: Buffer) => voi
   return { lines: report.lines().join('\n'), folder }
 }
 
-t.test('a server that refuses each once is faultless', async (t) => {
-  const { lines } = await findingsOf(t, (socket) => socket.end(refusal))
+t.test('a server that rejects each request once has no faults', async (t) => {
+  const { lines } = await findingsOf(t, (socket) => socket.end(rejection))
   t.equal(lines, '')
 })
 
-t.test('a second answer, a missing one and a wrong one are found, with the bytes', async (t) => {
-  const twice = await findingsOf(t, (socket) => socket.end(refusal + refusal))
-  t.match(twice.lines, /bytes after the last answer/)
+t.test('a second, a missing and a wrong response are found, with the bytes', async (t) => {
+  const twice = await findingsOf(t, (socket) => socket.end(rejection + rejection))
+  t.match(twice.lines, /bytes after the last response/)
   t.match(
     readFileSync(`${twice.folder}0.txt`, 'utf8'),
     /^seed 1, connection 0, broken: Content-Length abc.*Content-Length: abc\\r\\n/s,
   )
-  t.match((await findingsOf(t, (socket) => socket.end())).lines, /answer 1 of 1 is missing/)
+  t.match((await findingsOf(t, (socket) => socket.end())).lines, /response 1 of 1 is missing/)
   const done = 'HTTP/1.1 204 No Content\r\n\r\n'
   t.match((await findingsOf(t, (socket) => socket.end(done))).lines, /status 204, not 400/)
 })
 
-t.test('a number gives the same connection again, and every kind is made', async (t) => {
+t.test('a number reproduces the same connection, and every kind is generated', async (t) => {
   const made = (number: number) => {
-    const { kind, pieces, answers } = scriptOf(sourceOf(world, 7, number))
-    return [kind, pieces, answers]
+    const { kind, pieces, responses } = scriptOf(sourceOf(world, 7, number))
+    return [kind, pieces, responses]
   }
   const count = 1500
   for (let number = 0; number < count; number += 7) t.strictSame(made(number), made(number))
@@ -68,10 +68,10 @@ t.test('a number gives the same connection again, and every kind is made', async
   ]) {
     t.ok(kinds.has(kind), kind)
   }
-  t.ok(anyScript(sourceOf(world, 7, numbers.domains)).answers.length > 0)
+  t.ok(anyScript(sourceOf(world, 7, numbers.domains)).responses.length > 0)
 })
 
-t.test('a log is JSON lines without the key, an error or a stack', async (t) => {
+t.test('a log has JSON lines without the key, an error or a stack', async (t) => {
   const good = '{"level":30,"time":1,"msg":"GET"}\n'
   const problemsOf = (stdout: string, stderr = '') => {
     const dir = t.testdir({ stdout, stderr })

@@ -1,31 +1,31 @@
-// The types that the suite's parts share.
+// Types shared by the parts of the suite.
 
 /**
- * @typedef {object} Expected the answer that a request must get
- * @property {string} method which decides whether the answer has a body
- * @property {readonly number[]} statuses those that are right
- * @property {'never' | 'may' | 'must'} closes whether the answer ends the connection
+ * @typedef {object} Expected the response that a request must get
+ * @property {string} method which decides whether the response has a body
+ * @property {readonly number[]} statuses the valid ones
+ * @property {'never' | 'may' | 'must'} closes whether the response ends the connection
  * @property {string} [id] the X-Request-Id that it must echo
  * @property {bigint} [order] the order that a 204 cancels
  * @property {boolean} [continues] the request expects 100-continue
  * @property {boolean} [isOptional] the connection may close instead
- * @property {boolean} [isMutant] of the order only a 204 says something
+ * @property {boolean} [isMutant] only a 204 reveals the state of the order
  *
  * @typedef {object} Exchange
- * @property {string} [name] of what is wrong with it
+ * @property {string} [name] of its fault
  * @property {Buffer} bytes the request
- * @property {Expected} answer
+ * @property {Expected} response
  *
  * @typedef {Buffer | (() => Promise<unknown>)} Piece bytes to write, or something to wait for
  *
  * @typedef {object} Script the life of one connection
  * @property {string} kind
  * @property {Piece[]} pieces
- * @property {Expected[]} answers in order
- * @property {'fin' | 'reset' | 'wait'} end after the last piece: half-close, reset, or leave it to the server
- * @property {bigint[]} touches orders that its requests name, done or not
- * @property {boolean} [isLossy] the server may reset while the client still writes, which can cost the last answer
- * @property {number} [silenceMs] how long nothing may happen
+ * @property {Expected[]} responses in order
+ * @property {'fin' | 'reset' | 'wait'} end after the last piece: half-close, reset, or wait for the server
+ * @property {bigint[]} touches orders that its requests name, handled or not
+ * @property {boolean} [isLossy] the server may reset while the client still writes, which can lose the last response
+ * @property {number} [silenceMs] the longest silence
  *
  * @typedef {object} Received
  * @property {Buffer} bytes

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { authorization, build } from '../fixtures/app.ts'
-import { answersIn, answersTo, closed, dial } from '../fixtures/dial.ts'
+import { closed, dial, responsesIn, responsesTo } from '../fixtures/dial.ts'
 
 const head = (method: string, path: string, ...headers: string[]) =>
   `${[`${method} ${path} HTTP/1.1`, 'Host: x', `Authorization: ${authorization}`, ...headers].join('\r\n')}\r\n\r\n`
@@ -10,7 +10,7 @@ const get = head('GET', '/v1/store/orders')
 const cancel = (id: number | string, ...headers: string[]) => head('DELETE', `/v1/store/orders/${id}`, ...headers)
 const chunked = 'Transfer-Encoding: chunked'
 
-/** 100,000 orders, 10 MB: more than the buffers of a connection hold, whose client does not read. */
+/** 100,000 orders, 10 MB: more than the buffers of a connection hold if the client does not read. */
 const long = Array.from({ length: 100_000 }, (_, id) =>
   JSON.stringify({
     id,
@@ -23,7 +23,7 @@ const long = Array.from({ length: 100_000 }, (_, id) =>
 )
 
 const statusesOf = async (t: Test, app: FastifyInstance, text: string, options = {}) =>
-  (await answersTo(t, app, text, options)).map(({ status }) => status)
+  (await responsesTo(t, app, text, options)).map(({ status }) => status)
 
 /** Whether the order can still be cancelled: nothing has been done to it. */
 async function isPending(app: FastifyInstance, id: number) {
@@ -55,14 +55,14 @@ for (const [what, [headers, body, options]] of Object.entries(broken)) {
   t.test(`${what} is rejected with 400 and has no effect`, async (t) => {
     const app = await build(t)
     for (const request of [cancel(1007, ...headers), head('GET', '/v1/store/orders', ...headers)]) {
-      const answers = await answersTo(t, app, `${request}${body}`, options)
+      const responses = await responsesTo(t, app, `${request}${body}`, options)
       t.strictSame(
-        answers.map(({ status }) => status),
+        responses.map(({ status }) => status),
         [400],
       )
-      t.equal(answers[0]?.headers.connection, 'close')
-      t.match(answers[0]?.headers['x-request-id'], /./)
-      t.strictSame(JSON.parse(String(answers[0]?.body)).code, 'invalid_request')
+      t.equal(responses[0]?.headers.connection, 'close')
+      t.match(responses[0]?.headers['x-request-id'], /./)
+      t.strictSame(JSON.parse(String(responses[0]?.body)).code, 'invalid_request')
     }
     t.ok(await isPending(app, 1007))
   })
@@ -83,7 +83,7 @@ for (const [what, [headers, body, options]] of Object.entries(broken)) {
     if (options?.fin) socket.end(body)
     else socket.write(body)
     t.strictSame(
-      answersIn(await rest()).map(({ status }) => status),
+      responsesIn(await rest()).map(({ status }) => status),
       [400],
     )
     t.ok(await isPending(app, 1007))
@@ -176,7 +176,7 @@ t.test('CONNECT waits for a response that is read slowly', async (t) => {
   socket.write('CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n')
   await tunnel
   socket.resume()
-  const [list, refused, ...more] = answersIn(await rest())
+  const [list, refused, ...more] = responsesIn(await rest())
   t.equal(JSON.parse(String(list?.body)).length, 100_000)
   t.match(refused, { status: 400, body: 'CONNECT is not supported.' })
   t.strictSame(more, [])
@@ -186,7 +186,7 @@ t.test('a pipelined cancellation waits for earlier responses, and is dropped if 
   const app = await build(t, { records: long, checkResponses: false })
   const done: string[] = []
   app.addHook('onRequest', async ({ method }, reply) => {
-    reply.raw.on('finish', () => done.push(`${method} answered`))
+    reply.raw.on('finish', () => done.push(`${method} completed`))
     done.push(method)
   })
   t.strictSame(
@@ -194,8 +194,8 @@ t.test('a pipelined cancellation waits for earlier responses, and is dropped if 
     [200, 200, 204, 200, 404],
   )
   t.strictSame(done, [
-    ...['GET', 'GET', 'GET answered', 'GET answered', 'DELETE', 'DELETE answered'],
-    ...['GET', 'GET answered', 'DELETE', 'DELETE answered'],
+    ...['GET', 'GET', 'GET completed', 'GET completed', 'DELETE', 'DELETE completed'],
+    ...['GET', 'GET completed', 'DELETE', 'DELETE completed'],
   ])
 
   const { socket } = await dial(t, app)
@@ -209,7 +209,7 @@ t.test('a pipelined cancellation waits for earlier responses, and is dropped if 
 
 t.test('a client that sends FIN after its requests gets all responses, long ones too', async (t) => {
   const app = await build(t, { records: long, checkResponses: false })
-  const [list, ...others] = await answersTo(t, app, `${get}${cancel(5)}${cancel(5)}`, { fin: true })
+  const [list, ...others] = await responsesTo(t, app, `${get}${cancel(5)}${cancel(5)}`, { fin: true })
   t.equal(JSON.parse(String(list?.body)).length, 100_000)
   t.strictSame(
     others.map(({ status }) => status),
@@ -229,7 +229,7 @@ t.test('a request that arrives too late gets 408, and the rest of it is ignored'
     const server = await arrived(sent.length)
     app.server.emit('clientError', Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), server)
     socket.write(`${later}${cancel(1007)}`)
-    t.equal(answersIn(await rest()).at(-1)?.status, 408)
+    t.equal(responsesIn(await rest()).at(-1)?.status, 408)
     t.ok(await isPending(app, 1007))
   }
 })
@@ -245,8 +245,8 @@ t.test('an unwanted body is drained, up to 1 MiB', async (t) => {
     `${cancel(1007, `Content-Length: ${2 ** 20 + 1}`)}${fits}x${get}`,
     `${cancel(1007, chunked)}100000\r\n${fits}\r\n1\r\nx\r\n0\r\n\r\n${get}`,
   ]) {
-    const [answer, ...more] = await answersTo(t, app, text)
-    t.match(answer, { status: 413, headers: { connection: 'close' }, body: 'payload_too_large' })
+    const [response, ...more] = await responsesTo(t, app, text)
+    t.match(response, { status: 413, headers: { connection: 'close' }, body: 'payload_too_large' })
     t.strictSame(more, [])
   }
   t.ok(await isPending(app, 1007))
@@ -258,7 +258,7 @@ t.test('a client that keeps sending after the final response is disconnected', a
   socket.write('GARBAGE\r\n\r\n')
   const server = await arrived(1)
   const ended = closed(server)
-  t.equal(answersIn(await rest())[0]?.status, 400)
+  t.equal(responsesIn(await rest())[0]?.status, 400)
   socket.write(Buffer.alloc(2 ** 23))
   await ended
   t.ok(server.bytesRead < 2 ** 23)
@@ -270,7 +270,7 @@ t.test('a client that never closes is disconnected', async (t) => {
   socket.write('GARBAGE\r\n\r\n')
   const server = await arrived(1)
   const ended = closed(server)
-  t.equal(answersIn(await rest())[0]?.status, 400)
+  t.equal(responsesIn(await rest())[0]?.status, 400)
   await ended
   t.ok(server.destroyed)
 })

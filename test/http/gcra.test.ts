@@ -1,7 +1,7 @@
 import t from 'tap'
 import { rateLimiter } from '../../http/gcra.ts'
 
-/** A limiter whose time is set by hand, in seconds. */
+/** A limiter whose time the test sets, in seconds. */
 function limiter(max: number, seconds: number) {
   let time = 1000
   const count = rateLimiter({ max, seconds }, () => time * 1000)
@@ -23,7 +23,7 @@ t.test('a quota allows a burst, and is replenished one by one', async (t) => {
     { isAllowed: false, remaining: 0, nextIn: 10 },
     { isAllowed: false, remaining: 0, nextIn: 10 },
   ])
-  t.match(count('b'), { isAllowed: true, remaining: 2 }, 'others have a quota of their own')
+  t.match(count('b'), { isAllowed: true, remaining: 2 }, 'others have their own quota')
   pass(9.9)
   t.match(count('a'), { isAllowed: false, nextIn: 1 })
   pass(0.1)

@@ -95,5 +95,5 @@ t.test('the connections of all servers are limited together', async (t) => {
   await dial(1)
   await dial(1)
   await closed((await dial(0)).socket)
-  t.strictSame(full, ['full', 'full'], 'and once again')
+  t.strictSame(full, ['full', 'full'], 'and again')
 })

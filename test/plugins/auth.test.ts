@@ -114,7 +114,7 @@ t.test('a read-only key can only read', async (t) => {
   }
   t.equal((await send('PUT', url)).statusCode, 405)
   const cancelled = await app.inject({ method: 'DELETE', url: `${url}/1007`, headers: { authorization } })
-  t.equal(cancelled.statusCode, 204, 'nothing was done')
+  t.equal(cancelled.statusCode, 204, 'nothing has changed')
 })
 
 t.test('the use of a key is recorded', async (t) => {
@@ -137,7 +137,7 @@ t.test('authentication comes before all other checks', async (t) => {
     t.equal(response.statusCode, 401, id)
   }
   const cancelled = await app.inject({ method: 'DELETE', url: `${url}/1007`, headers: { authorization } })
-  t.equal(cancelled.statusCode, 204, 'nothing was done')
+  t.equal(cancelled.statusCode, 204, 'nothing has changed')
 })
 
 t.test('the log contains the name of the key, never the key', async (t) => {

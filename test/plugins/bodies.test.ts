@@ -65,7 +65,7 @@ t.test('a body that violates the document is rejected with 400 and the reason', 
   )
 })
 
-t.test('without a status in the body, a redirect has 301', async (t) => {
+t.test('without a status in the body, a redirect is 301', async (t) => {
   const { call } = await buildDashboard(t)
   const response = await call('PUT', '/domains/shop.test/redirect', '{}')
   t.match(response.json(), { redirect: { to: 'docs.shop.test', status: 301 } })

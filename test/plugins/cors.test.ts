@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream'
-import type { InjectOptions } from 'fastify'
+import type { FastifyInstance, InjectOptions } from 'fastify'
 import t from 'tap'
-import { authorization, build } from '../fixtures/app.ts'
+import cors from '../../plugins/cors.ts'
+import { authorization, build, changed } from '../fixtures/app.ts'
+import { buildDocumentApp, documentOf } from '../fixtures/document-app.ts'
 import { exchange, parseAnswer } from '../fixtures/raw.ts'
 
 const origin = 'https://docs.example.com'
@@ -24,7 +26,7 @@ t.test('a page of an allowed origin can read every response', async (t) => {
   ]
   for (const allowed of corsOrigins) {
     for (const { status, ...request } of requests) {
-      if (status === 204 && allowed !== origin) continue // it is cancelled by now
+      if (status === 204 && allowed !== origin) continue // it is already cancelled
       const response = await app.inject({ ...request, headers: { ...request.headers, origin: allowed } })
       t.equal(response.statusCode, status, String(request.url))
       t.equal(response.headers['access-control-allow-origin'], allowed)
@@ -52,6 +54,42 @@ t.test('a preflight needs no key, on any path', async (t) => {
   }
 })
 
+t.test('pages may send and read whatever the operations of the document take and return', async (t) => {
+  const header = (name: string) => ({ in: 'header', name, schema: { type: 'string' } })
+  const orders = {
+    parameters: [header('X-Region')],
+    get: { operationId: 'one', security: [], responses: { 204: { description: 'Done.' } } },
+    post: {
+      operationId: 'two',
+      security: [],
+      parameters: [header('Idempotency-Key'), { in: 'query', name: 'q', schema: { type: 'string' } }],
+      requestBody: { content: { 'application/json': {} } },
+      responses: { 204: { $ref: '#/components/responses/Done' } },
+    },
+  }
+  const string = { schema: { type: 'string' } }
+  const headers = { Location: string, 'Cache-Control': string, ETag: string }
+  const document = documentOf({ '/orders': orders }, { responses: { Done: { description: 'Done.', headers } } })
+  const before = (app: FastifyInstance) => app.register(cors, { origins: corsOrigins, document })
+  const { app } = await buildDocumentApp(t, document, { before })
+  const preflight = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-region' }
+  const { headers: allowed } = await app.inject({ method: 'OPTIONS', url: '/v1/orders', headers: preflight })
+  t.equal(allowed['access-control-allow-methods'], 'GET, HEAD, POST')
+  t.equal(
+    allowed['access-control-allow-headers'],
+    'if-none-match, x-request-id, content-type, x-region, idempotency-key',
+  )
+  const response = await app.inject({ url: '/v1/orders', headers: { origin } })
+  t.equal(response.headers['access-control-expose-headers'], `${exposed}, location`)
+})
+
+t.test('a document that is not valid is reported as such', async (t) => {
+  const document = changed(({ paths }) => {
+    Object.assign(paths['/store/orders']?.get?.responses ?? {}, { 200: { $ref: '#/components/responses/Missing' } })
+  })
+  await t.rejects(build(t, { corsOrigins, document }), { message: /^the document is not valid OpenAPI: / })
+})
+
 t.test('a plain OPTIONS gets the methods of the document', async (t) => {
   const app = await build(t, { corsOrigins })
   const known = await app.inject({ method: 'OPTIONS', url: '/v1/store/orders/1007', headers: { origin } })
@@ -72,7 +110,7 @@ t.test('a page of another origin cannot read responses', async (t) => {
   }
 })
 
-t.test('Vary includes the origin and all else that the response depends on', async (t) => {
+t.test('Vary includes the origin and everything else that the response depends on', async (t) => {
   const app = await build(t, { corsOrigins })
   app.get('/stream', (_request, reply) => reply.header('content-length', 4).send(Readable.from(['body'])))
   const varyOf = async (head: string) =>

@@ -27,18 +27,18 @@ async function rest(socket: ReturnType<typeof connect>): Promise<string> {
 
 t.test('closing completes a request in progress, then closes its connection', async (t) => {
   const app = await build(t)
-  let [answer, closing] = [() => {}, () => {}]
+  let [respond, closing] = [() => {}, () => {}]
   app.addHook('preClose', async () => closing())
-  const asked = new Promise<void>((resolve) => {
+  const received = new Promise<void>((resolve) => {
     app.get('/slow', (_request, reply) => {
-      answer = () => reply.send('done')
+      respond = () => reply.send('done')
       resolve()
     })
   })
   const socket = await dial(t, app)
   socket.write(request('/slow'))
-  await asked
-  closing = answer
+  await received
+  closing = respond
   const closed = app.close()
   const { status, headers, body } = parseAnswer(await rest(socket))
   t.strictSame([status, headers.connection, body], [200, 'close', 'done'])
@@ -82,12 +82,12 @@ t.test('a request during the close gets 503 and logs no error', async (t) => {
 t.test('an endless request is aborted after the grace period', async (t) => {
   const app = fastify(protocolOptions)
   app.register(drain, { graceMs: 20 })
-  const asked = new Promise<void>((resolve) => {
+  const received = new Promise<void>((resolve) => {
     app.get('/', () => resolve())
   })
   const socket = await dial(t, app)
   socket.write(request('/'))
-  await asked
+  await received
   await app.close()
   t.equal(await rest(socket), '')
 })

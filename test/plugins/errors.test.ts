@@ -2,6 +2,7 @@ import t from 'tap'
 import { ApiError, type ErrorCode, errors } from '../../spec/errors.ts'
 import { StoreUnavailableError } from '../../store/unavailable.ts'
 import { authorization, build } from '../fixtures/app.ts'
+import { buildDashboard } from '../fixtures/dashboard.ts'
 import { capturedLog } from '../fixtures/log.ts'
 
 const fault = (properties: object) => Object.assign(new Error('SELECT secret FROM cause'), properties)
@@ -26,47 +27,63 @@ const thrown: [what: string, value: unknown, code: ErrorCode, message?: string][
   ['an object', { secret: 1 }, 'internal_error'],
 ]
 
-t.test(
-  'whatever a handler throws is answered with an Error; the cause of a fault is logged and not shown',
-  async (t) => {
-    const { lines, logger } = capturedLog()
-    let value: unknown
-    const orders = { list: () => Promise.reject(value), close: async () => {} }
-    const app = await build(t, { orders: orders as never, logger })
-    for (const [what, error, code, message = errors[code].message] of thrown) {
-      value = error
-      const headers = { authorization, 'x-request-id': what.replaceAll(' ', '-') }
-      const response = await app.inject({ url: '/v1/store/orders', headers })
-      const { status } = errors[code]
-      t.equal(response.statusCode, status, what)
-      t.equal(response.headers['content-type'], 'application/json; charset=utf-8')
-      t.strictSame(response.json(), { code, message, status })
-      const logged = lines.find(({ reqId, msg }) => reqId === headers['x-request-id'] && msg === 'request failed')
-      const isFault = status >= 500 && !(error instanceof ApiError)
-      t.equal(logged !== undefined, isFault, `logged: ${what}`)
-      if (error instanceof Error && isFault) t.match(logged, { err: { message: error.message, stack: String } })
-    }
-  },
-)
+t.test('anything a handler throws becomes an Error; the cause of a 500 is logged, not sent', async (t) => {
+  const { lines, logger } = capturedLog()
+  let value: unknown
+  const orders = { list: () => Promise.reject(value), close: async () => {} }
+  const app = await build(t, { orders: orders as never, logger })
+  for (const [what, error, code, message = errors[code].message] of thrown) {
+    value = error
+    const headers = { authorization, 'x-request-id': what.replaceAll(' ', '-') }
+    const response = await app.inject({ url: '/v1/store/orders', headers })
+    const { status } = errors[code]
+    t.equal(response.statusCode, status, what)
+    t.equal(response.headers['content-type'], 'application/json; charset=utf-8')
+    t.strictSame(response.json(), { code, message, status })
+    const logged = lines.find(({ reqId, msg }) => reqId === headers['x-request-id'] && msg === 'request failed')
+    const isFault = status >= 500 && !(error instanceof ApiError)
+    t.equal(logged !== undefined, isFault, `logged: ${what}`)
+    if (error instanceof Error && isFault) t.match(logged, { err: { message: error.message, stack: String } })
+  }
+})
 
-t.test(
-  'a store that is away is answered with 503 and when to ask again, and not logged for each request',
-  async (t) => {
-    const { lines, logger } = capturedLog()
-    const away = () => Promise.reject(new StoreUnavailableError('SELECT secret', 2))
-    const orders = { list: away, cancel: away, hasPet: away, countByStatus: away, ping: away, close: async () => {} }
-    const app = await build(t, { orders, logger })
-    for (const [method, url] of [
-      ['GET', '/v1/store/orders'],
-      ['DELETE', '/v1/store/orders/1'],
-      ['GET', '/v1/pets/1'],
-    ] as const) {
-      const response = await app.inject({ method, url, headers: { authorization } })
-      t.equal(response.statusCode, 503)
-      t.equal(response.headers['retry-after'], '2')
-      const message = 'The orders are not available at the moment. Try again later.'
-      t.strictSame(response.json(), { code: 'unavailable', message, status: 503 })
-    }
-    t.notMatch(JSON.stringify(lines), 'request failed')
-  },
-)
+t.test('an unavailable store becomes 503 with Retry-After', async (t) => {
+  const { lines, logger } = capturedLog()
+  const unavailable = () => Promise.reject(new StoreUnavailableError('SELECT secret', 2))
+  const orders = {
+    list: unavailable,
+    cancel: unavailable,
+    hasPet: unavailable,
+    countByStatus: unavailable,
+    ping: unavailable,
+    close: async () => {},
+  }
+  const app = await build(t, { orders, logger })
+  for (const [method, url] of [
+    ['GET', '/v1/store/orders'],
+    ['DELETE', '/v1/store/orders/1'],
+    ['GET', '/v1/pets/1'],
+  ] as const) {
+    const response = await app.inject({ method, url, headers: { authorization } })
+    t.equal(response.statusCode, 503)
+    t.equal(response.headers['retry-after'], '2')
+    const message = 'The orders are not available at the moment. Try again later.'
+    t.strictSame(response.json(), { code: 'unavailable', message, status: 503 })
+  }
+  t.notMatch(JSON.stringify(lines), 'request failed')
+})
+
+t.test('a malformed URL gets 400, after authentication and before all conditions', async (t) => {
+  const { app, call } = await buildDashboard(t)
+  const invalid = { code: 'invalid_request', message: 'The URL is not valid.', status: 400 }
+  const response = await call('DELETE', '/domains/%zz', undefined, { accept: 'text/html' })
+  t.equal(response.statusCode, 400)
+  t.strictSame(response.json(), invalid)
+  t.equal((await app.inject({ method: 'DELETE', url: '/dashboard/v1/domains/%zz' })).statusCode, 401)
+  t.equal((await app.inject({ method: 'PUT', url: '/dashboard/v1/domains/%zz' })).statusCode, 405)
+  for (const url of ['/nowhere/%zz', '/docs/static/%zz']) {
+    const response = await app.inject({ url, headers: { accept: 'text/html' } })
+    t.equal(response.statusCode, 400, url)
+    t.strictSame(response.json(), invalid)
+  }
+})

@@ -34,11 +34,11 @@ t.test('probes need no key, and are neither cached nor logged at info', async (t
 })
 
 t.test('an unreachable store fails readiness, not liveness', async (t) => {
-  let isAway = true
+  let isUnreachable = true
   const orders = {
     ...(await storeOf(t)),
     ping: async () => {
-      if (isAway) throw new StoreUnavailableError('away', 2)
+      if (isUnreachable) throw new StoreUnavailableError('unreachable', 2)
     },
   }
   const app = await build(t, { orders })
@@ -47,11 +47,11 @@ t.test('an unreachable store fails readiness, not liveness', async (t) => {
   t.equal(response.headers['retry-after'], '2')
   t.match(response.json(), { code: 'unavailable', status: 503 })
   t.equal((await app.inject('/livez')).statusCode, 200)
-  isAway = false
+  isUnreachable = false
   t.equal((await app.inject('/readyz')).statusCode, 200)
 })
 
-t.test('after the announcement of a shutdown, only readiness fails', async (t) => {
+t.test('after a shutdown is announced, only readiness fails', async (t) => {
   const app = await build(t)
   app.announceShutdown()
   const response = await app.inject('/readyz')

@@ -43,6 +43,7 @@ t.test('invalid extensions prevent the start', async (t) => {
       { 'x-deprecated-since': '2026-02-30' },
       "getPetById: x-deprecated-since must be a date like '2027-12-31', in quotes, not 2026-02-30",
     ],
+    [{ deprecated: false }, 'getPetById: x-deprecated-since needs "deprecated: true" beside it'],
   ]
   for (const [marks, message] of wrong) {
     const document = changed(({ paths }) => {

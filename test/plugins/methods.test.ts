@@ -25,12 +25,12 @@ t.test('any other method on a known path gets 405 with Allow, without a key', as
   for (const [path, allow] of allowed) {
     const answering = [...allow.split(', '), 'OPTIONS', 'CONNECT']
     for (const method of METHODS.filter((each) => !answering.includes(each))) {
-      const answer = parseAnswer(await exchange(app, `${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`))
-      t.equal(answer.status, 405, `${method} ${path}`)
-      t.equal(answer.headers.allow, allow)
+      const response = parseAnswer(await exchange(app, `${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`))
+      t.equal(response.status, 405, `${method} ${path}`)
+      t.equal(response.headers.allow, allow)
       if (method === 'HEAD') continue
       const message = 'The path does not support this method; Allow lists those that it supports.'
-      t.strictSame(JSON.parse(answer.body), { code: 'method_not_allowed', message, status: 405 })
+      t.strictSame(JSON.parse(response.body), { code: 'method_not_allowed', message, status: 405 })
     }
   }
 })
@@ -97,10 +97,10 @@ t.test('an unknown path gets 404 for every method, even if it looks like a host'
   const app = await build(t)
   for (const method of METHODS.filter((each) => each !== 'CONNECT' && each !== 'HEAD')) {
     for (const path of ['/nope', '//', '//v1/store/orders', '/\\v1/store/orders', '/v1/store']) {
-      const answer = parseAnswer(await exchange(app, `${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`))
-      t.equal(answer.status, 404, `${method} ${path}`)
-      t.equal(answer.headers.allow, undefined)
-      t.strictSame(JSON.parse(answer.body), {
+      const response = parseAnswer(await exchange(app, `${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`))
+      t.equal(response.status, 404, `${method} ${path}`)
+      t.equal(response.headers.allow, undefined)
+      t.strictSame(JSON.parse(response.body), {
         code: 'not_found',
         message: 'Nothing is served at this path.',
         status: 404,

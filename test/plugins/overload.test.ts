@@ -4,7 +4,7 @@ import { traffic } from '../../http/connections.ts'
 import overload from '../../plugins/overload.ts'
 import protocol, { protocolOptions } from '../../plugins/protocol/index.ts'
 
-/** An API whose samples are taken by hand: each call passes this much time, of which the event loop is idle for a part. */
+/** An API whose samples the test takes: each call advances the time, during part of which the event loop is idle. */
 async function build(t: Test, maxEventLoopDelay = 250) {
   let [time, idleTime] = [0, 0]
   let sample = () => {}
@@ -34,7 +34,7 @@ async function build(t: Test, maxEventLoopDelay = 250) {
       idleTime += idle
       sample()
     },
-    /** Passes time within one iteration of the event loop. */
+    /** Advances the time within one iteration of the event loop. */
     block(ms: number) {
       time += ms
     },
@@ -43,10 +43,10 @@ async function build(t: Test, maxEventLoopDelay = 250) {
   }
 }
 
-t.test('while the event loop is late, requests get 503 before any work, but not those of other routes', async (t) => {
+t.test('while the event loop is delayed, API requests get 503 before any work, unlike other routes', async (t) => {
   const { pass, send, status } = await build(t)
   pass(400)
-  t.equal(await status(), 200, 'one pause is no overload')
+  t.equal(await status(), 200, 'one pause is not an overload')
   pass(50)
   pass(400)
   t.equal(await status(), 200)
@@ -79,7 +79,7 @@ t.test('while more responses are pending than the time to wait allows, requests 
   t.equal(await status(), 200)
   traffic.pending = 51
   pass(50, 5)
-  t.equal(await status(), 200, 'the event loop is idle: it is the clients that are slow')
+  t.equal(await status(), 200, 'the event loop is idle, so the clients are slow')
 })
 
 t.test('a few pending responses are never too many', async (t) => {
@@ -100,7 +100,7 @@ t.test('an event loop that is blocked counts as busy before the next sample show
   t.equal(await status(), 503)
 })
 
-t.test('rejected requests do not count as work that was done', async (t) => {
+t.test('rejected requests do not count as completed work', async (t) => {
   const { pass, status } = await build(t)
   traffic.pending = 20
   pass(50)
@@ -111,7 +111,7 @@ t.test('rejected requests do not count as work that was done', async (t) => {
   }
 })
 
-t.test('without a limit nothing is rejected', async (t) => {
+t.test('without a limit, nothing is rejected', async (t) => {
   const { pass, status } = await build(t, 0)
   traffic.pending = 1000
   pass(5000)
@@ -119,7 +119,7 @@ t.test('without a limit nothing is rejected', async (t) => {
   t.equal(await status(), 200)
 })
 
-t.test('the responses over sockets are counted', async (t) => {
+t.test('responses over sockets are counted', async (t) => {
   const app = fastify(protocolOptions)
   t.teardown(() => app.close())
   await app.register(protocol)
@@ -136,7 +136,7 @@ t.test('the responses over sockets are counted', async (t) => {
   t.strictSame(traffic, { pending: before.pending, completed: before.completed + 1 })
 })
 
-t.test('without a clock of its own, it reads that of the system', async (t) => {
+t.test('without a given clock, it uses that of the system', async (t) => {
   const app = fastify(protocolOptions)
   t.teardown(() => app.close())
   await app.register(protocol)

@@ -1,7 +1,6 @@
 import t from 'tap'
 import { errors } from '../../spec/errors.ts'
 import { authorization, build } from '../fixtures/app.ts'
-import { buildDashboard } from '../fixtures/dashboard.ts'
 
 const cancel = { method: 'DELETE', url: '/v1/store/orders/1007' } as const
 
@@ -97,13 +96,4 @@ t.test('a malformed identifier gets 400 regardless of Accept', async (t) => {
 t.test('the documentation can be requested as HTML', async (t) => {
   const app = await build(t)
   t.equal((await app.inject({ url: '/docs/', headers: { accept: 'text/html' } })).statusCode, 200)
-})
-
-t.test('a malformed URL gets 400 even on paths with arbitrary text', async (t) => {
-  const { app, call } = await buildDashboard(t)
-  const response = await call('DELETE', '/domains/%zz')
-  t.equal(response.statusCode, 400)
-  const message = 'The URL is not valid.'
-  t.strictSame(response.json(), { code: 'invalid_request', message, status: 400 })
-  t.equal((await app.inject({ method: 'DELETE', url: '/dashboard/v1/domains/%zz' })).statusCode, 401)
 })

@@ -1,4 +1,4 @@
-// The responses that the testers trigger: for each operation and status the first request that a tester can send.
+// The responses that the testers trigger: for each operation and status, the first request that a tester can send.
 import { loadDocument } from '../../spec/document.ts'
 import { requestsOf } from '../document-walk/requests.ts'
 import { KEY } from './server.js'

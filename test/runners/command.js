@@ -1,4 +1,4 @@
-// Runs other programs: what they print goes to a file, and none outlives this process.
+// Runs other programs: their output goes to a file, and none outlives this process.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
@@ -14,7 +14,7 @@ const sources = new Map([
   ['go', 'Go 1.25 or newer, https://go.dev/dl'],
 ])
 
-/** What is tested is on this machine: its proxy is for installing. */
+/** Without a proxy, which is only for installing: the tested servers are local. */
 const direct = `${process.env.no_proxy ?? process.env.NO_PROXY ?? ''},127.0.0.1`
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
@@ -23,7 +23,7 @@ process.on('exit', () => {
   for (const child of running) child.kill()
 })
 
-/** @param {string[]} programs @throws with where to get those that are missing */
+/** @param {string[]} programs @throws with how to get missing ones */
 export function need(programs) {
   const missing = programs.filter((name) => spawnSync(name, ['--version']).error)
   if (missing.length === 0) return
@@ -34,7 +34,7 @@ export function need(programs) {
  * @typedef {object} Options
  * @property {string} log the file that gets its output, appended
  * @property {string} [cwd] the project
- * @property {Record<string, string>} [env] beside this process's own
+ * @property {Record<string, string>} [env] in addition to that of this process
  */
 
 /** @param {string} command @param {string[]} args @param {Options} options */

@@ -2,10 +2,10 @@
 import { parseArgs } from 'node:util'
 
 /**
- * The runners that are asked for.
+ * The selected runners.
  * @template {{ name: string }} T
  * @param {T[]} runners
- * @throws with what may be given
+ * @throws with the valid names
  */
 export function chosen(runners) {
   const { values } = parseArgs({ options: { only: { type: 'string', multiple: true } } })

@@ -1,4 +1,4 @@
-// Lets the runners of other houses loose on the built server: npm run test:contract
+// Runs third-party contract testers against the built server: npm run test:contract
 import { mkdirSync, rmSync } from 'node:fs'
 import process from 'node:process'
 import { need } from './command.js'
@@ -12,12 +12,12 @@ import { specmatic } from './specmatic/run.js'
 import { summaryOf } from './summary.js'
 
 /**
- * @typedef {object} Outcome what a runner says of itself
+ * @typedef {object} Outcome what a runner reports
  * @property {number} cases
  * @property {number} failures
  * @property {number} warnings
  * @property {number} skipped
- * @property {string[]} problems why the verdict is bad
+ * @property {string[]} problems why the run failed
  *
  * @typedef {object} Runner
  * @property {string} name
@@ -48,12 +48,24 @@ async function resultOf({ name, version, needs, run }) {
   }
 }
 
-async function main() {
+/** Two at once: most of them, and the server that each starts, use less than a core. */
+async function runAll() {
+  const selected = chosen(runners)
+  /** @type {Result[]} */
   const results = []
-  for (const runner of chosen(runners)) {
-    console.log(`${runner.name} ${runner.version} …`)
-    results.push(await resultOf(runner))
+  const next = selected.entries()
+  const worker = async () => {
+    for (const [index, runner] of next) {
+      console.log(`${runner.name} ${runner.version} …`)
+      results[index] = await resultOf(runner)
+    }
   }
+  await Promise.all([worker(), worker()])
+  return results
+}
+
+async function main() {
+  const results = await runAll()
   console.log(`\n${summaryOf(results)}\n\nReports: reports/contract/`)
   if (results.some(({ problems }) => problems.length > 0)) process.exitCode = 1
 }

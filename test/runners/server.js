@@ -1,4 +1,4 @@
-// Starts servers, each on a free port: this service with fresh orders, and whatever a runner puts before it.
+// Starts servers, each on a free port: this service with fresh orders, and a runner's proxy in front of it.
 import { once } from 'node:events'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,14 +18,14 @@ const POLL_MS = 20
  */
 
 /**
- * Runs the built server while `use` is under way.
+ * Runs the built server while `use` runs.
  * @template T
  * @param {{ log: string, ordersFile?: string }} options without a file, the sample
  * @param {(baseUrl: string) => Promise<T>} use its address ends in /v1
  */
 export async function withService({ log, ordersFile }, use) {
   const orders = { ORDERS_FILE: ordersFile ?? '' }
-  // Runners send invalid keys on purpose. Dredd expects every header that the document lists. A busy machine is no 503.
+  // Runners send invalid keys on purpose. Dredd expects every listed header. A busy machine must not cause 503.
   const limits = { AUTH_FAILURE_LIMIT: 'off', RATE_LIMIT: '1000000/60s', MAX_EVENT_LOOP_DELAY: '0' }
   const env = { NODE_ENV: 'production', HOST, API_KEYS: `contract:${KEY}`, ...limits, ...orders }
   const command = process.execPath
@@ -37,7 +37,7 @@ export async function withService({ log, ordersFile }, use) {
 }
 
 /**
- * Runs a server while `use` is under way.
+ * Runs a server while `use` runs.
  * @template T
  * @param {string} log
  * @param {(port: string) => Program} programOn

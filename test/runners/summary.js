@@ -1,4 +1,4 @@
-// The table at the end of a run.
+// Prints the table at the end of a run.
 
 /** @typedef {import('./run.js').Result} Result */
 

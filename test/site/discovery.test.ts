@@ -1,4 +1,4 @@
-// What crawlers and agents find, at the API's own port and at a custom domain.
+// What crawlers and agents find, at the API's port and at a custom domain.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
@@ -79,7 +79,7 @@ t.test('the page and its Markdown name the document, the catalog and each other'
   t.match((await app.inject({ url: '/docs' })).body, '<link rel="alternate" type="text/markdown" href="./docs.md">')
 })
 
-t.test('crawlers and agents find the documentation at the host of their request', async (t) => {
+t.test('crawlers and agents find the documentation at the requested host', async (t) => {
   const app = await build(t, { trustProxy: ['127.0.0.1'] })
   const ask = async (url: string, headers = {}) =>
     (await app.inject({ url, headers: { host: 'api.example.com:8080', ...headers } })).body
@@ -111,7 +111,7 @@ t.test('crawlers and agents find the documentation at the host of their request'
   t.match(await ask('/sitemap.xml', { host: '1.2.3.999' }), '<loc>/docs</loc>')
 })
 
-t.test('each has its type, and the catalog names itself', async (t) => {
+t.test('each resource has its media type, and the catalog links to itself', async (t) => {
   const app = await build(t)
   const types = {
     '/robots.txt': 'text/plain; charset=utf-8',
@@ -128,7 +128,7 @@ t.test('each has its type, and the catalog names itself', async (t) => {
   }
 })
 
-t.test('at a custom domain, everything names its address', async (t) => {
+t.test('at a custom domain, every link has its address', async (t) => {
   const visit = await atDomain(t, await build(t, { isApiAtDomains: true }))
   for (const path of ['/docs', '/docs/', '/docs.md']) {
     const { link } = await visit(path)
@@ -148,7 +148,7 @@ t.test('at a custom domain, everything names its address', async (t) => {
   t.match((await visit('/.well-known/api-catalog')).body, '"anchor":"https://docs.example.com/v1"')
 })
 
-t.test('where the API is not served at the domains, nothing says that it is', async (t) => {
+t.test('if the API is not served at the domains, nothing links to it there', async (t) => {
   const visit = await atDomain(t, await build(t))
   for (const path of ['/docs', '/docs.md']) {
     const { body } = await visit(path)
@@ -191,12 +191,12 @@ t.test('every link of the changelog works', async (t) => {
   }
 })
 
-t.test('elsewhere, nothing is canonical', async (t) => {
+t.test('elsewhere, there is no canonical link', async (t) => {
   const { body } = await (await build(t)).inject({ url: '/docs' })
   t.notMatch(body, /canonical|og:url/)
 })
 
-t.test('the public address of the API stands in all examples', async (t) => {
+t.test('all examples have the public address of the API', async (t) => {
   const document = withServers(loadDocument(), { production: "https://api.example.com/a&b'c/v1" })
   const app = await build(t, { document })
   const bodies = await Promise.all(

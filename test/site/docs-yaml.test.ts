@@ -6,7 +6,7 @@ import { dashboardDocument } from '../../domains/api/index.ts'
 import { build, changed } from '../fixtures/app.ts'
 
 const versions = ['1.1', '1.2'] as const
-/** Plain, each would be something else than a string in one version or the other. */
+/** Without quotes, each would not be a string in one version or the other. */
 const ambiguous =
   '2027-12-31 2027-12-31T00:00:00Z yes No on OFF y N 012 0o14 0x1F 0b11 1_000 190:20:30 1:30 1e3 .5 .inf .NaN null ~ <<'
 
@@ -21,7 +21,7 @@ t.test('/openapi.yaml is /openapi.json to every reader, whatever its strings loo
   }
 })
 
-t.test('so do the files', async (t) => {
+t.test('the files do, too', async (t) => {
   for (const file of [new URL('../../spec/openapi.yaml', import.meta.url), dashboardDocument]) {
     const text = readFileSync(file, 'utf8')
     t.strictSame(parse(text, { version: '1.1' }), parse(text), file.pathname)

@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
+import { withSamples } from '../../site/code-samples.ts'
 import { lazy, memoize } from '../../site/static/memoize.ts'
-import { withSamples } from '../../spec/code-samples.ts'
 import { type Document, exampleServer, loadDocument, withServers } from '../../spec/document.ts'
 import { authorization, build, changed } from '../fixtures/app.ts'
 
@@ -12,7 +12,7 @@ const forms = [
 ]
 const pages = ['/docs', '/docs/']
 
-/** The addresses that a page links to, as paths from the root. */
+/** The links of a page, as paths from the root. */
 async function linksOf(t: Test, page: string): Promise<string[]> {
   const app = await build(t)
   const { body } = await app.inject({ url: page })
@@ -22,7 +22,7 @@ async function linksOf(t: Test, page: string): Promise<string[]> {
   return links.map((link) => new URL(link, `http://x${page}`).pathname)
 }
 
-t.test('the document is served in both forms, to everybody and to every page', async (t) => {
+t.test('the document is served in both formats, without a key and to every origin', async (t) => {
   const app = await build(t)
   for (const { url, type } of forms) {
     const response = await app.inject({ url })
@@ -35,12 +35,12 @@ t.test('the document is served in both forms, to everybody and to every page', a
   }
 })
 
-/** The document as it is served: its samples have the address of the request. */
+/** The document as served: its samples have the address of the request. */
 function atOrigin(baseUrl: string): Document {
   return JSON.parse(JSON.stringify(withSamples(loadDocument())).replaceAll(exampleServer, baseUrl))
 }
 
-t.test('the document is for every page also where the API is for some', async (t) => {
+t.test('the document is open to every origin even if the API is not', async (t) => {
   const app = await build(t, { corsOrigins: ['https://docs.example.com'] })
   for (const origin of ['https://docs.example.com', 'https://other.example']) {
     const { headers } = await app.inject({ url: '/openapi.json', headers: { origin } })
@@ -48,7 +48,7 @@ t.test('the document is for every page also where the API is for some', async (t
   }
 })
 
-t.test('a client that has the document or the page gets 304', async (t) => {
+t.test('a client with the current document or page gets 304', async (t) => {
   const app = await build(t)
   for (const url of ['/openapi.json', '/openapi.yaml', ...pages]) {
     const { headers } = await app.inject({ url })
@@ -103,7 +103,7 @@ t.test('a client that excludes every encoding gets 406', async (t) => {
   }
 })
 
-t.test('/ leads to the documentation', async (t) => {
+t.test('/ redirects to the documentation', async (t) => {
   const app = await build(t)
   const response = await app.inject({ url: '/' })
   t.equal(response.statusCode, 302)
@@ -142,7 +142,7 @@ t.test('the page has a title and a description, which are text whatever they con
   t.notMatch(page.body, /<script(?![^>]* src=)|<style|style=| on\w+=/)
 })
 
-t.test('a document without description or servers has a page as well', async (t) => {
+t.test('a document without description or servers has a page, too', async (t) => {
   const document = changed((changing) => {
     delete changing.info.description
     delete changing.servers
@@ -169,12 +169,12 @@ t.test('the policy of the page allows what it needs and no more', async (t) => {
   }
 })
 
-t.test('without public addresses the page talks to its own origin', async (t) => {
+t.test('without public addresses, the page calls its own origin', async (t) => {
   const app = await build(t)
   t.match((await app.inject({ url: '/docs' })).headers['content-security-policy'], /connect-src 'self'$/)
 })
 
-t.test('the prefix that a trusted proxy names stands before what is relative to this server', async (t) => {
+t.test('the prefix of a trusted proxy is added to relative addresses', async (t) => {
   const servers = { staging: 'https://staging.example.com/v1' }
   const options = { document: withServers(loadDocument(), servers), trustProxy: ['127.0.0.0/8'] }
   const app = await build(t, options)
@@ -193,7 +193,7 @@ t.test('the prefix that a trusted proxy names stands before what is relative to 
   }
 })
 
-t.test('the prefix that anybody else names does not count', async (t) => {
+t.test('a prefix from anyone else is ignored', async (t) => {
   for (const trustProxy of [[], ['10.0.0.1']]) {
     const app = await build(t, { trustProxy })
     const headers = { 'x-forwarded-prefix': '/shop' }
@@ -216,7 +216,7 @@ t.test('an unknown path below the documentation is an Error', async (t) => {
 
 const formats = ['/docs', '/docs.md', '/llms-full.txt', '/openapi.json', '/openapi.yaml', '/docs/swagger/json']
 
-t.test('samples have the address of the request: of a port, of a proxy, or the configured one', async (t) => {
+t.test('samples have the address of the request, of the proxy, or the configured one', async (t) => {
   const app = await build(t, { trustProxy: ['127.0.0.1'] })
   const proxied = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'example.com', 'x-forwarded-prefix': '/shop' }
   const configured = await build(t, { document: withServers(loadDocument(), { production: 'https://api.example/v1' }) })

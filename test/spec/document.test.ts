@@ -17,7 +17,7 @@ function within(value: unknown): unknown[] {
   return typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(within)] : [value]
 }
 
-t.test('the document is spec/openapi.yaml, or the file that is named', async (t) => {
+t.test('the document is spec/openapi.yaml, or the given file', async (t) => {
   t.strictSame(document, loadDocument(file))
   t.equal(document.info.title, 'Store Orders')
 })
@@ -27,7 +27,7 @@ t.test('the private API has a document of its own', async (t) => {
   t.strictSame(loadDocument(dashboardDocument), loadDocument(own))
 })
 
-t.test('the document is frozen through and through', async (t) => {
+t.test('the document is deeply frozen', async (t) => {
   const values = within(document)
   t.ok(values.length > 300)
   t.ok(values.every(Object.isFrozen))
@@ -37,7 +37,7 @@ t.test('an empty file is an empty document', async (t) => {
   t.strictSame(loadDocument(pathToFileURL(`${t.testdir({ 'empty.yaml': '' })}/empty.yaml`)), {})
 })
 
-t.test('a file that is not YAML is refused in one line', async (t) => {
+t.test('a file that is not YAML is rejected on one line', async (t) => {
   const path = `${t.testdir({ 'bad.yaml': 'paths:\n  - a\n  b: {\n' })}/bad.yaml`
   const message = (await messageOf(() => loadDocument(pathToFileURL(path)))) ?? ''
   t.match(message, `${path} is not YAML: `)
@@ -57,7 +57,7 @@ t.test('every operation is listed with its method and path', async (t) => {
   ])
 })
 
-t.test('what is no method is no operation', async (t) => {
+t.test('other keys of a path are not operations', async (t) => {
   const get = { responses: {} }
   const paths = {
     '/a': { summary: 'A', parameters: [], servers: [], get, 'x-b': {} },
@@ -67,7 +67,7 @@ t.test('what is no method is no operation', async (t) => {
   t.strictSame(operationsOf({} as Document), [])
 })
 
-t.test('the public addresses stand in place of the relative one', async (t) => {
+t.test('the public addresses replace the relative one', async (t) => {
   const [own] = document.servers ?? []
   const production = { url: 'https://api.example.com/v1', description: 'Production' }
   const staging = { url: 'https://staging.example.com/v1', description: 'Staging' }
@@ -89,7 +89,7 @@ function codesOf({ components }: Document): string[] {
   return codes
 }
 
-t.test('the table under "Errors" has every code with the status that it is answered with', async (t) => {
+t.test('the table under "Errors" has every code with its status', async (t) => {
   const [, table = ''] = document.info.description?.split('## Errors\n') ?? []
   const rows = table.matchAll(/^\| `(\w+)` \| (\d{3}) \| \S.* \|$/gm)
   t.strictSame(
@@ -98,7 +98,7 @@ t.test('the table under "Errors" has every code with the status that it is answe
   )
 })
 
-t.test('the codes are those of the documents, and no others', async (t) => {
+t.test('the codes are exactly those of the documents', async (t) => {
   const codes = new Set([document, loadDocument(dashboardDocument)].flatMap(codesOf))
   t.strictSame(Object.keys(errors), codesOf(document))
   t.strictSame(Object.keys(dashboardErrors), [...codes])
@@ -111,7 +111,7 @@ t.test('the set of codes is open to consumers', async (t) => {
   }
 })
 
-t.test('an operation that ends says when, also to readers who do not know the extension', async (t) => {
+t.test('a sunset operation states its dates in prose, too', async (t) => {
   const ending = operationsOf(document).filter(({ operation }) => operation['x-sunset'])
   t.ok(ending.length > 0)
   for (const { operation } of ending) {
@@ -132,7 +132,7 @@ t.test('the list links to what its orders can be used for', async (t) => {
   )
 })
 
-t.test('every status stands for itself, without default and ranges', async (t) => {
+t.test('every status is declared by itself, without default and ranges', async (t) => {
   const operations = [document, loadDocument(dashboardDocument)].flatMap(operationsOf)
   t.ok(operations.length > 8)
   for (const { operation } of operations) {
@@ -151,11 +151,11 @@ t.test('quantity is bounded to 32 bits, and has no format', async (t) => {
   t.strictSame([type, format, minimum, maximum], ['integer', undefined, -(2 ** 31), 2 ** 31 - 1])
 })
 
-t.test('no note to the owner of the service is published, not even in a comment', async (t) => {
+t.test('no note to the owner of the service is published, even in a comment', async (t) => {
   t.notMatch(readFileSync(file, 'utf8'), /placeholder|owner|started without/i)
 })
 
-t.test('no number beyond 2^53 stands in the file', async (t) => {
+t.test('the file has no number beyond 2^53', async (t) => {
   const numbers = readFileSync(file, 'utf8').match(/\d+/g) ?? []
   t.ok(numbers.length > 100)
   t.strictSame(

@@ -4,13 +4,16 @@ import { type AddressInfo, connect } from 'node:net'
 import { digestOf } from '../../config/keys/key.ts'
 import { keySet, mergeKeys } from '../../config/keys/key-set.ts'
 import { operationsOf } from '../../spec/document.ts'
-import { authorization, build, readOnlyAuthorization } from '../fixtures/app.ts'
+import { StoreUnavailableError } from '../../store/unavailable.ts'
+import { requestsOf } from '../document-walk/requests.ts'
+import { authorization, build, readOnlyAuthorization, storeOf } from '../fixtures/app.ts'
 import { ask as askOn } from '../fixtures/raw.ts'
+import { until } from '../fixtures/until.ts'
 import { type Check, codesIn, document, list, numbersIn, order, pet, schemas, serve } from './server.ts'
 
 const operations = operationsOf(document)
 const pathOf = (path: string) => path.replace('{orderId}', '1007').replace('{petId}', '504')
-/** Integers of 64 bits, the largest and the smallest among them. */
+/** 64-bit integers, including the largest and the smallest. */
 const exact = ['9007199254740993', '9223372036854775807', '-9223372036854775808']
 
 const cancelsOnce: Check = async (t) => {
@@ -22,6 +25,53 @@ const cancelsOnce: Check = async (t) => {
     'order_already_cancelled',
   ])
   t.notOk((await listed()).includes(1007))
+}
+
+const readsChangeNothing: Check = async (t) => {
+  const { ask } = await serve(t)
+  const state = async () => {
+    const { body, headers } = await ask('GET', list)
+    return { body, etag: headers.etag }
+  }
+  const before = await state()
+  for (const { method, path } of operations.filter(({ method }) => method === 'GET')) {
+    const first = await ask('GET', pathOf(path))
+    const { status, body } = await ask('GET', pathOf(path))
+    t.strictSame([status, body], [first.status, first.body], `${method} ${path}`)
+    t.strictSame(await state(), before, `${method} ${path}`)
+  }
+}
+
+/** The client disconnects once the cancellation has taken effect, without having read the response. */
+const retriesAfterLostResponse: Check = async (t) => {
+  const { app, ask, listed } = await serve(t)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  socket.write(`DELETE /v1${order(1007)} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n\r\n`)
+  await until(async () => !(await listed()).includes(1007))
+  socket.destroy()
+  const { status, body } = await ask('DELETE', order(1007))
+  t.strictSame([status, body.code], [404, 'order_already_cancelled'])
+}
+
+/** The store fails before or after it has cancelled the order. */
+const retriesAfter503: Check = async (t) => {
+  for (const hasTakenEffect of [false, true]) {
+    const orders = await storeOf(t)
+    const cancel: typeof orders.cancel = async (id) => {
+      if (hasTakenEffect) await orders.cancel(id)
+      failing.cancel = orders.cancel
+      throw new StoreUnavailableError('planted', 1)
+    }
+    const failing = { ...orders, cancel }
+    const { ask, listed } = await serve(t, { orders: failing })
+    t.equal((await ask('DELETE', order(1007))).status, 503)
+    t.equal((await listed()).includes(1007), !hasTakenEffect)
+    const { status, body } = await ask('DELETE', order(1007))
+    t.strictSame([status, body.code], hasTakenEffect ? [404, 'order_already_cancelled'] : [204, undefined])
+    t.notOk((await listed()).includes(1007))
+  }
 }
 
 const keepsOrder: Check = async (t) => {
@@ -77,19 +127,19 @@ export const behavior: Record<string, Check> = {
   'Every operation requires an API key': async (t, statement) => {
     const { app } = await serve(t)
     for (const { method, path } of operations) {
-      const asked = { method: method as 'GET', url: `/v1${pathOf(path)}` }
-      t.equal((await app.inject(asked)).statusCode, 401, path)
+      const request = { method: method as 'GET', url: `/v1${pathOf(path)}` }
+      t.equal((await app.inject(request)).statusCode, 401, path)
       const [name = '', value = ''] = codesIn(statement).join().split(': ')
       const headers = { [name]: value.replace('<API_KEY>', 'test-key') }
-      t.match((await app.inject({ ...asked, headers })).statusCode, /^20[04]$/, path)
+      t.not((await app.inject({ ...request, headers })).statusCode, 401, path)
     }
   },
   'A missing or invalid key': async (t) => {
     const { app } = await serve(t)
     for (const id of ['x', '1', '1007']) {
       for (const headers of [{}, { authorization: 'Bearer wrong' }]) {
-        const asked = { method: 'DELETE', url: `/v1${order(id)}` } as const
-        const response = await app.inject({ ...asked, headers: { ...headers, accept: 'text/html' } })
+        const request = { method: 'DELETE', url: `/v1${order(id)}` } as const
+        const response = await app.inject({ ...request, headers: { ...headers, accept: 'text/html' } })
         t.equal(response.statusCode, 401)
         t.match(response.headers['www-authenticate'], /^Bearer realm=/)
       }
@@ -137,15 +187,29 @@ export const behavior: Record<string, Check> = {
     const { ask } = await serve(t)
     for (const id of [0, -1007, 1]) t.equal((await ask('DELETE', order(id))).body.code, 'order_not_found')
   },
-  '`GET` changes nothing': cancelsOnce,
+  '`GET` changes nothing': async (t, statement) => {
+    await readsChangeNothing(t, statement)
+    await cancelsOnce(t, statement)
+  },
   'A cancellation cannot be undone': async (t) => {
-    for (const { method, path } of operations) t.match(method, /^(GET|DELETE)$/, path)
+    const { app, ask, listed } = await serve(t)
+    await ask('DELETE', order(1007))
+    const succeeding = requestsOf(document).filter(({ status }) => status.startsWith('2'))
+    for (const { method, path, headers, body } of succeeding) {
+      const url = `/v1${path}`
+      await app.inject({ method: method as 'GET', url, headers: { authorization, ...headers }, ...(body && { body }) })
+    }
+    t.notOk((await listed()).includes(1007))
+    t.equal((await ask('DELETE', order(1007))).body.code, 'order_already_cancelled')
   },
   'Exactly one request gets the 204': cancelsOnce,
   'Cancelling again': cancelsOnce,
   'Of any number of concurrent requests': cancelsOnce,
-  'Retrying is safe': cancelsOnce,
-  'both mean that the order is cancelled': cancelsOnce,
+  'Retrying is safe': async (t, statement) => {
+    await retriesAfterLostResponse(t, statement)
+    await retriesAfter503(t, statement)
+  },
+  'both mean that the order is cancelled': retriesAfter503,
   'A cancelled order leaves the list': cancelsOnce,
   'Cancels a pending order': cancelsOnce,
   'cancelOrder-204: The order has been cancelled.': cancelsOnce,

@@ -1,4 +1,4 @@
-// What no test can hold against the server, by the reason.
+// Statements that no test can check, by the reason.
 export const beyondTests: Record<string, string[]> = {
   'advice to clients': [
     'Put your API key into',
@@ -41,6 +41,6 @@ export const beyondTests: Record<string, string[]> = {
   'it follows from another statement': [
     'Every request can be repeated safely',
     'can leave the outcome unknown',
-    'With any other status',
+    'After any other 4xx',
   ],
 }

@@ -1,10 +1,10 @@
-// The table of errors, and what holds for requests and responses of every kind.
+// The table of errors, and what applies to all requests and responses.
 import { readOnlyAuthorization } from '../fixtures/app.ts'
 import { answers, answersFor, type Check, codesIn, document, list, numbersIn, order, pet, serve } from './server.ts'
 
 const KIB = 1024
 
-/** A row: a response has the code and the status, and the headers that the row names. */
+/** A row: every response with the code has the status and the headers of the row. */
 const row: Check = async (t, statement) => {
   const [code = '', ...names] = codesIn(statement)
   const found = answers.filter(({ body }) => body.includes(`"code":"${code}"`))
@@ -17,7 +17,7 @@ const row: Check = async (t, statement) => {
   }
 }
 
-/** A row of a rejection: nothing is done. */
+/** A row of a rejection, which has no effect. */
 const noEffect =
   (...refused: Record<string, string>[]): Check =>
   async (t, statement) => {
@@ -28,7 +28,7 @@ const noEffect =
     t.ok((await listed()).includes(1007))
   }
 
-/** A response means what the table says of its code. */
+/** The description of a response is that of its code in the table. */
 const asInTable: Check = async (t, statement) => {
   const [{ body } = { body: '' }] = answersFor(statement)
   const { code, status } = JSON.parse(body)
@@ -105,7 +105,7 @@ export const errors: Record<string, Check> = {
     const { send } = await serve(t)
     t.equal((await send(list, [`X-Large: ${'x'.repeat(kib * KIB)}`])).status, status)
     t.equal((await send(list, [`X-Large: ${'x'.repeat(kib * KIB - 500)}`])).status, 200)
-    const lines = Array.from({ length: most - 2 }, () => 'a: b') // beside Host and Authorization
+    const lines = Array.from({ length: most - 2 }, () => 'a: b') // in addition to Host and Authorization
     t.equal((await send(list, lines)).status, 200)
     t.equal((await send(list, [...lines, 'a: b'])).status, status)
   },

@@ -1,4 +1,4 @@
-// The headers of responses.
+// Response headers.
 import { authorization, readOnlyAuthorization } from '../fixtures/app.ts'
 import { capturedLog } from '../fixtures/log.ts'
 import { answers, answersFor, type Check, codesIn, document, list, order, pet, serve } from './server.ts'

@@ -3,7 +3,7 @@ import { rateLimiter } from '../../http/gcra.ts'
 import { type Check, codesIn, document, list, numbersIn, order, pet, serve } from './server.ts'
 
 const once = { max: 1, seconds: 3600 }
-/** Requests, seconds, what remains and when there is more, as in the guide's example. */
+/** Requests, seconds, the remaining quota and its next increase, from the guide's example. */
 const quota = numbersIn(String(/RateLimit-Policy: .*\n.*/.exec(String(document.info.description))))
 const origin = 'https://shop.example.com'
 

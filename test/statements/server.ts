@@ -6,12 +6,12 @@ import { requestsOf } from '../document-walk/requests.ts'
 import { authorization, build } from '../fixtures/app.ts'
 import { exchange, parseAnswer } from '../fixtures/raw.ts'
 
-/** Holds a statement, given as it is written, against a server. */
+/** Checks a statement, given as written, against a server. */
 export type Check = (t: Test, statement: string) => Promise<unknown>
 
 export const document = loadDocument()
 export const schemas = document.components?.schemas as Record<string, Schema>
-/** One or more for every response of the document. */
+/** One or more responses for every declared one. */
 export const answers = await answersOf(tap, requestsOf(document))
 export const list = '/store/orders'
 export const order = (id: number | string) => `${list}/${id}`
@@ -28,7 +28,7 @@ export async function serve(t: Test, options?: Parameters<typeof build>[1]) {
   }
   /** The identifiers in the list. */
   const listed = async () => (await ask('GET', list)).body.map(({ id }: { id: number }) => id)
-  /** Over a socket, with lines of headers as they are. */
+  /** Over a socket, with header lines sent unchanged. */
   const send = async (path: string, lines: readonly string[] = []) => {
     const head = [`GET /v1${path} HTTP/1.1`, 'Host: localhost', `Authorization: ${authorization}`, ...lines]
     return parseAnswer(await exchange(app, `${head.join('\r\n')}\r\n\r\n`))
@@ -36,7 +36,7 @@ export async function serve(t: Test, options?: Parameters<typeof build>[1]) {
   return { app, ask, listed, send }
 }
 
-/** The answers that a statement is about, by its id: `cancelOrder-204`, `responses-503` or `headers-ETag`. */
+/** The responses that a statement is about, by its id: `cancelOrder-204`, `responses-503` or `headers-ETag`. */
 export function answersFor(statement: string) {
   const [, owner = '', part = ''] = /^(\w+)-([\w-]+): /.exec(statement) ?? []
   const found = answers.filter(({ operationId, declared, headers }) => {
@@ -46,7 +46,7 @@ export function answersFor(statement: string) {
   return found.map((answer) => ({ ...answer, value: String(answer.headers[part.toLowerCase()]) }))
 }
 
-/** What a statement has in backquotes. */
+/** The code in a statement, between backquotes. */
 export function codesIn(statement: string): string[] {
   return [...statement.matchAll(/`([^`]+)`/g)].map(([, code]) => String(code))
 }

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import type { OrderRecord } from '../../store/file/record.ts'
-import { PAGE_SIZE } from '../../store/memory/page.ts'
 import type { OrderStore } from '../../store/order-store.ts'
+import { PAGE_SIZE } from '../../store/page.ts'
 import { inGroups, oneByOne } from '../../store/postgres/cancellations.ts'
 import { listOf, memoryStoreOf } from '../fixtures/list.ts'
 import { insertOrders, migratedDatabase, storeAt } from '../fixtures/postgres/orders.ts'
 
 const missing = 2n ** 53n + 1n
 
-/** Returns a function that makes a store with only these orders. */
+/** Returns a function that creates a store with only these orders. */
 type Maker = (t: Test) => Promise<(orders: readonly OrderRecord[]) => Promise<OrderStore>>
 
 const inPostgres =
@@ -55,7 +55,7 @@ const order: fc.Arbitrary<OrderRecord> = fc.record(
   { requiredKeys: ['id', 'status'] },
 )
 const some = fc.uniqueArray(order, { selector: ({ id }) => id, maxLength: 12 })
-/** With fillers, so that the others cross the end of a page. */
+/** With fillers, so that the other orders cross the end of a page. */
 const filler = pending(PAGE_SIZE - 5)
 const filled = (others: OrderRecord[]): OrderRecord[] => [
   ...filler,

@@ -6,7 +6,7 @@ const failing = (code: string) => {
   throw Object.assign(new Error(code), { code })
 }
 
-/** A log whose output is set by a test. `next` resolves with the next report. */
+/** A log whose output a test can replace. `next` resolves with the next report. */
 function logOf(t: Test, options: Partial<LogDestinationOptions> = {}) {
   const written: string[] = []
   const reports: string[] = []
@@ -20,7 +20,7 @@ function logOf(t: Test, options: Partial<LogDestinationOptions> = {}) {
     },
     ...options,
   })
-  const alive = setInterval(() => {}, 60_000) // the log itself keeps no process alive
+  const alive = setInterval(() => {}, 60_000) // the log itself does not keep the process running
   t.teardown(() => clearInterval(alive))
   return {
     log,
@@ -37,7 +37,7 @@ function logOf(t: Test, options: Partial<LogDestinationOptions> = {}) {
 
 const turn = () => new Promise(setImmediate)
 
-t.test('the lines of one turn of the event loop are written at once', async (t) => {
+t.test('the lines of one iteration of the event loop are written together', async (t) => {
   const { log, written } = logOf(t)
   log.write('1\n')
   log.write('2\n')
@@ -48,7 +48,7 @@ t.test('the lines of one turn of the event loop are written at once', async (t) 
   t.strictSame(written, ['1\n2\n', '3\n'])
 })
 
-t.test('what is written in part is continued', async (t) => {
+t.test('a partial write is continued', async (t) => {
   const { log, written, setOutput } = logOf(t)
   setOutput((bytes) => written.push(String(bytes.subarray(0, 2))) && Math.min(bytes.length, 2))
   log.write('a line\n')
@@ -56,7 +56,7 @@ t.test('what is written in part is continued', async (t) => {
   t.equal(written.join(''), 'a line\n')
 })
 
-t.test('a log that fails says so once, and what waits is written whole when it works again', async (t) => {
+t.test('a failing log is reported once, and its pending lines are written in full once it recovers', async (t) => {
   const { log, written, reports, reported, setOutput, works } = logOf(t)
   let attempts = 0
   setOutput(() => {
@@ -76,7 +76,7 @@ t.test('a log that fails says so once, and what waits is written whole when it w
   ])
 })
 
-t.test('a line that breaks off on a full disk is continued, not torn', async (t) => {
+t.test('a line that is cut short by a full disk is completed later', async (t) => {
   const { log, written, reported, setOutput, works } = logOf(t)
   setOutput((bytes) => {
     setOutput(() => {
@@ -91,13 +91,13 @@ t.test('a line that breaks off on a full disk is continued, not torn', async (t)
   t.equal(written.join(''), 'a line\n')
 })
 
-t.test('lines wait up to a limit, and are counted beyond it', async (t) => {
+t.test('lines wait up to a limit, and lost ones are counted', async (t) => {
   const { log, written, reports, reported, setOutput, works } = logOf(t, { maxWaitingBytes: 4 })
   setOutput(() => failing('EAGAIN'))
   log.write('1\n')
   log.write('2\n')
   await turn()
-  t.strictSame(reports, [], 'a reader may be slow for a while')
+  t.strictSame(reports, [], 'a reader may be slow for some time')
   log.write('3\n')
   log.write('4\n')
   setOutput(works)
@@ -110,14 +110,14 @@ t.test('lines wait up to a limit, and are counted beyond it', async (t) => {
   t.equal(log.lost(), 2)
 })
 
-t.test('a fatal line is written at once', async (t) => {
+t.test('a fatal line is written immediately', async (t) => {
   const { log, written } = logOf(t)
   log.write('fatal\n')
   log.flushSync()
   t.strictSame(written, ['fatal\n'])
 })
 
-t.test('the end writes what waits, and waits for a reader that is slow', async (t) => {
+t.test('closing writes pending lines, and waits for a slow reader', async (t) => {
   const { log, written, reports, setOutput, works } = logOf(t, { endMs: 60_000 })
   setOutput(() => {
     setOutput(works)
@@ -129,7 +129,7 @@ t.test('the end writes what waits, and waits for a reader that is slow', async (
   t.strictSame(reports, [])
 })
 
-t.test('the end counts the lines that are lost, and waits for nobody who does not read', async (t) => {
+t.test('closing counts the lost lines, and does not wait for a stalled reader', async (t) => {
   for (const code of ['EPIPE', 'EAGAIN']) {
     const { log, reports, setOutput } = logOf(t, { endMs: 20 })
     setOutput(() => failing(code))
@@ -139,20 +139,17 @@ t.test('the end counts the lines that are lost, and waits for nobody who does no
   }
 })
 
-t.test(
-  'the log is JSON without the Authorization header, pretty on a terminal, and none where it is silent',
-  async (t) => {
-    const { log, written } = logOf(t)
-    t.strictSame(await loggerOptions('warn', false, log), {
-      level: 'warn',
-      redact: ['req.headers.authorization'],
-      stream: log,
-    })
-    t.equal(await loggerOptions('silent', true, log), false)
+t.test('the log is JSON without the Authorization header, pretty on a terminal, and off if silent', async (t) => {
+  const { log, written } = logOf(t)
+  t.strictSame(await loggerOptions('warn', false, log), {
+    level: 'warn',
+    redact: ['req.headers.authorization'],
+    stream: log,
+  })
+  t.equal(await loggerOptions('silent', true, log), false)
 
-    const terminal = await loggerOptions('info', true, log)
-    if (terminal) terminal.stream?.write('{"level":30,"time":0,"pid":1,"hostname":"h","msg":"hello"}\n')
-    log.flushSync()
-    t.match(written.join(''), /^\[.*\] .*INFO.*: .*hello.*\n$/)
-  },
-)
+  const terminal = await loggerOptions('info', true, log)
+  if (terminal) terminal.stream?.write('{"level":30,"time":0,"pid":1,"hostname":"h","msg":"hello"}\n')
+  log.flushSync()
+  t.match(written.join(''), /^\[.*\] .*INFO.*: .*hello.*\n$/)
+})

@@ -15,7 +15,7 @@ async function logged(t: Test, level = 'info') {
   return { app, lines }
 }
 
-t.test('a request has one line, with what it was and what came of it', async (t) => {
+t.test('each request gets one log line with its details and outcome', async (t) => {
   const { app, lines } = await logged(t)
   const headers = { authorization, 'x-request-id': 'one' }
   const { body } = await app.inject({ url: `${url}?page=2`, headers })
@@ -69,16 +69,16 @@ t.test('a request outside the document has no operationId, and one without a key
   t.notMatch(Object.keys(line ?? {}).join(), /operationId|key/)
 })
 
-t.test('a client that leaves before its response is complete has a line', async (t) => {
+t.test('a client that disconnects before the end of its response gets a line', async (t) => {
   const { app, lines } = await logged(t)
-  const asked = new Promise<() => FastifyReply>((resolve) => {
-    app.get('/slow', (_request, reply) => resolve(() => reply)) // a reply is a promise as well
+  const received = new Promise<() => FastifyReply>((resolve) => {
+    app.get('/slow', (_request, reply) => resolve(() => reply)) // a reply is also a promise
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   lines.length = 0
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
   socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
-  const reply = await asked
+  const reply = await received
   socket.resetAndDestroy()
   await new Promise((resolve) => reply().raw.once('close', resolve))
   reply().send('late')
@@ -87,7 +87,7 @@ t.test('a client that leaves before its response is complete has a line', async 
   t.notOk('bytes' in (lines[0] ?? {}))
 })
 
-t.test('a connection that is lost before its address is known has none', async (t) => {
+t.test('a connection that is lost before its address is known has no address', async (t) => {
   const { app, lines } = await logged(t)
   app.addHook('onRequest', async ({ raw }) => {
     Object.assign(raw.socket, { remoteAddress: undefined })
@@ -96,7 +96,7 @@ t.test('a connection that is lost before its address is known has none', async (
   t.match(lines, [{ remoteAddress: null }])
 })
 
-t.test('at a level above info there is no line', async (t) => {
+t.test('there is no line at a level above info', async (t) => {
   for (const level of ['warn', 'error', 'fatal']) {
     const { app, lines } = await logged(t, level)
     t.equal((await app.inject({ url })).statusCode, 401)
@@ -104,14 +104,14 @@ t.test('at a level above info there is no line', async (t) => {
   }
 })
 
-t.test('a silent log has none either', async (t) => {
+t.test('there is no line in a silent log', async (t) => {
   const app = await build(t)
   const responded = new Promise<void>((resolve) => app.addHook('onResponse', async () => resolve()))
   await app.inject({ url })
   await responded
 })
 
-t.test('requests for a probe have a line at debug only', async (t) => {
+t.test('probes are logged only at debug', async (t) => {
   for (const [level, shown] of [
     ['info', []],
     ['debug', [20]],

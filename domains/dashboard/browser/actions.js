@@ -5,9 +5,8 @@ import { announce, byId, copy } from './dom.js'
 import { offerPair } from './pair-offer.js'
 import { leaderOf, partnerOf } from './state.js'
 
-/** @typedef {import('./api.js').Api} Api */
-/** @typedef {import('./api.js').Domain} Domain */
-/** @typedef {import('./state.js').State} State */
+/** @import { Api } from './api.js' */
+/** @import { State } from './state.js' */
 
 /**
  * @typedef {object} Context
@@ -19,7 +18,11 @@ import { leaderOf, partnerOf } from './state.js'
 
 /** @param {Context} context @returns {Record<string, (host: string, button: HTMLElement) => unknown>} */
 export function createActions({ api, state, render, refresh }) {
-  /** Runs an operation on a domain; an error is shown on its card. @param {string} host @param {() => Promise<unknown>} operation */
+  /**
+   * Runs an operation on a domain; an error is shown on its card.
+   * @param {string} host
+   * @param {() => Promise<unknown>} operation
+   */
   async function run(host, operation) {
     state.errors.delete(host)
     state.notice = ''
@@ -67,8 +70,10 @@ export function createActions({ api, state, render, refresh }) {
     },
     verify: (host) => run(host, () => api.verifyDomain(host)),
     async 'verify-both'(host) {
-      const partner = find(host) && partnerOf(/** @type {Domain} */ (find(host)), state)
-      for (const one of [host, partner?.domain]) if (one) await run(one, () => api.verifyDomain(one))
+      const domain = find(host)
+      const partner = domain && partnerOf(domain, state)
+      await run(host, () => api.verifyDomain(host))
+      if (partner) await run(partner.domain, () => api.verifyDomain(partner.domain))
     },
     reissue: (host) => run(host, () => api.reissueCertificate(host)),
     'make-primary': (host) => run(host, () => api.setPrimaryDomain(host)),

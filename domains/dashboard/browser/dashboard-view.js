@@ -1,50 +1,37 @@
 // The section "Domains": the platform's own domain, the custom domains, or how to add the first one.
-import { h } from './dom.js'
 import { domainView } from './domain-view.js'
+import { html } from './markup.js'
 import { isLong, shownDomains } from './state.js'
 import { timeView } from './time.js'
 
-/** @typedef {import('./state.js').State} State */
+/** @import { Html } from './markup.js' */
+/** @import { State } from './state.js' */
 
 const plans = { free: 'Free', pro: 'Pro', enterprise: 'Enterprise' }
 
 /** @param {State} state */
 export function dashboardView(state) {
-  const { list, trouble, readAt, notice } = state
-  const { plan, platform, accounts, domains } = list
+  const { list, trouble, readAt, notice, now } = state
+  const { plan, platform, accounts, domains, unsaved } = list
   const shown = shownDomains(state)
-  return h(
-    'section',
-    { id: 'domains', 'aria-labelledby': 'domains-heading' },
-    h('h2', { id: 'domains-heading', tabindex: -1 }, 'Domains'),
-    h(
-      'p',
-      { class: 'intro' },
-      'The documentation is always served at ',
-      h('strong', {}, platform.domain),
-      '. Custom domains are served in addition. Your plan is ',
-      h('strong', {}, plans[plan]),
-      '.',
-    ),
-    platform.problem && h('p', { class: 'notice platform' }, platformText(platform, platform.problem)),
-    trouble !== '' &&
-      h(
-        'p',
-        { class: 'notice trouble' },
-        `${trouble} This is the list as of `,
-        timeView(readAt, state.now),
-        '. The page keeps trying to reload it.',
-      ),
-    notice !== '' && h('p', { class: 'notice' }, notice),
-    list.unsaved !== undefined &&
-      h('p', { class: 'notice trouble unsaved' }, `Changes cannot be saved at the moment: ${list.unsaved}.`),
-    plan === 'free' && h('p', { class: 'notice plan' }, 'Custom domains require the Pro plan or above.'),
-    h('button', { type: 'button', id: 'add-domain', class: 'primary', 'data-action': 'add' }, 'Add domain'),
-    isLong(state) && filterView(shown.length, domains.length),
-    h('div', { class: 'list', 'data-compact': isLong(state) }, ...shown.map((domain) => domainView(domain, state))),
-    domains.length === 0 && emptyView(),
-    accounts.length > 0 && accountsView(accounts),
-  )
+  return html`
+    <section id="domains" aria-labelledby="domains-heading">
+      <h2 id="domains-heading" tabindex="-1">Domains</h2>
+      <p class="intro">
+        The documentation is always served at <strong>${platform.domain}</strong>.
+        Custom domains are served in addition. Your plan is <strong>${plans[plan]}</strong>.
+      </p>
+      ${platform.problem && html`<p class="notice platform">${platformText(platform, platform.problem)}</p>`}
+      ${trouble !== '' && troubleView(trouble, timeView(readAt, now))}
+      ${notice !== '' && html`<p class="notice">${notice}</p>`}
+      ${unsaved !== undefined && unsavedView(unsaved)}
+      ${plan === 'free' && html`<p class="notice plan">Custom domains require the Pro plan or above.</p>`}
+      <button type="button" id="add-domain" class="primary" data-action="add">Add domain</button>
+      ${isLong(state) && filterView(shown.length, domains.length)}
+      <div class="list" ${isLong(state) && 'data-compact'}>${shown.map((domain) => domainView(domain, state))}</div>
+      ${domains.length === 0 && emptyView}
+      ${accounts.length > 0 && accountsView(accounts)}
+    </section>`
 }
 
 /** @param {State['list']['platform']} platform @param {{ message: string }} problem */
@@ -52,45 +39,45 @@ function platformText({ domain, certificate }, { message }) {
   return `${domain} has ${certificate ? 'a problem' : 'no certificate yet'}: ${message}`
 }
 
+/** @param {string} trouble @param {Html} readAt */
+function troubleView(trouble, readAt) {
+  return html`
+    <p class="notice trouble">
+      ${trouble} This is the list as of ${readAt}. The page keeps trying to reload it.
+    </p>`
+}
+
+/** @param {string} reason */
+function unsavedView(reason) {
+  return html`<p class="notice trouble unsaved">Changes cannot be saved at the moment: ${reason}.</p>`
+}
+
 /** @param {State['list']['accounts']} accounts */
 function accountsView(accounts) {
-  return h(
-    'div',
-    { class: 'accounts muted' },
-    h('p', {}, 'CAA records with the parameter accounturi must name the account that orders the certificates:'),
-    h('ul', {}, ...accounts.map(({ url }) => h('li', {}, h('code', {}, url)))),
-  )
+  return html`
+    <div class="accounts muted">
+      <p>CAA records with the parameter accounturi must name the account that orders the certificates:</p>
+      <ul>${accounts.map(({ url }) => html`<li><code>${url}</code></li>`)}</ul>
+    </div>`
 }
 
 /** @param {number} shown @param {number} all */
 function filterView(shown, all) {
-  const count = shown === all ? `${all} domains` : `${shown} of ${all} domains`
-  return h(
-    'div',
-    { class: 'filter' },
-    h('label', { for: 'filter', class: 'visually-hidden' }, 'Filter domains'),
-    h('input', {
-      id: 'filter',
-      type: 'search',
-      placeholder: 'Filter domains',
-      autocomplete: 'off',
-      spellcheck: 'false',
-      'aria-describedby': 'filter-count',
-    }),
-    h('p', { id: 'filter-count', class: 'muted', role: 'status' }, count),
-  )
+  return html`
+    <div class="filter">
+      <label for="filter" class="visually-hidden">Filter domains</label>
+      <input id="filter" type="search" placeholder="Filter domains" autocomplete="off" spellcheck="false"
+        aria-describedby="filter-count">
+      <p id="filter-count" class="muted" role="status">${shown === all ? all : `${shown} of ${all}`} domains</p>
+    </div>`
 }
 
-function emptyView() {
-  const steps = [
-    'Choose “Add domain” and enter your domain or subdomain.',
-    'Create the DNS record that the page then shows, at your DNS provider.',
-    'Choose “Verify”. The certificate is issued automatically, and the domain goes live.',
-  ]
-  return h(
-    'div',
-    { class: 'empty' },
-    h('h3', {}, 'No custom domains yet'),
-    h('ol', {}, ...steps.map((step) => h('li', {}, step))),
-  )
-}
+const emptyView = html`
+  <div class="empty">
+    <h3>No custom domains yet</h3>
+    <ol>
+      <li>Choose “Add domain” and enter your domain or subdomain.</li>
+      <li>Create the DNS record that the page then shows, at your DNS provider.</li>
+      <li>Choose “Verify”. The certificate is issued automatically, and the domain goes live.</li>
+    </ol>
+  </div>`

@@ -1,8 +1,9 @@
 // The dialogs and forms of index.html: one submission at a time, with errors shown at the field.
 import { ApiError } from './api.js'
-import { byId, h } from './dom.js'
+import { byId } from './dom.js'
+import { fill, html } from './markup.js'
 
-/** @typedef {import('./api.js').Domains} Domains */
+/** @import { Domains } from './api.js' */
 
 /**
  * Opens a dialog. Resolves with the result of `submit`, or with undefined when cancelled, once the focus is back where it
@@ -98,10 +99,9 @@ export function offerPrimary({ domains, primary }, host) {
     redirects === 0 ? '' : ` ${redirects === 1 ? '1 domain redirects' : `${redirects} domains redirect`} to it.`
   const live = others.filter(({ state }) => state === 'live')
   const options = primary === host ? [...live, ...others.filter((domain) => !live.includes(domain))] : []
-  byId('next').replaceChildren(
-    ...options.map(({ domain, displayName, state }) =>
-      h('option', { value: domain }, state === 'live' ? displayName : `${displayName} (not live yet)`),
-    ),
-    h('option', { value: '' }, 'None: redirects end'),
+  const items = options.map(
+    ({ domain, displayName, state }) =>
+      html`<option value="${domain}">${displayName}${state !== 'live' && ' (not live yet)'}</option>`,
   )
+  fill(byId('next'), html`${items}<option value="">None: redirects end</option>`)
 }

@@ -1,28 +1,6 @@
 // A view is a new tree of elements on each render; `patch` applies only the differences to the page, so that focus, open
 // menus and selections survive.
-
-/** @typedef {Node | string | number | false | null | undefined} Child */
-
-/**
- * Creates an element. Attributes that are false, null or undefined are omitted; children are nodes or text, never HTML.
- * @param {string} name
- * @param {Record<string, string | number | boolean | null | undefined>} attributes
- * @param {...Child} children
- */
-export function h(name, attributes, ...children) {
-  const element = document.createElement(name)
-  for (const [attribute, value] of Object.entries(attributes)) {
-    if (value !== false && value !== undefined && value !== null) {
-      element.setAttribute(attribute, value === true ? '' : String(value))
-    }
-  }
-  for (const child of children) {
-    if (child !== false && child !== undefined && child !== null) {
-      element.append(child instanceof Node ? child : String(child))
-    }
-  }
-  return element
-}
+import { fill, html } from './markup.js'
 
 /**
  * Makes `live` equal to `wanted`, an element of the same name.
@@ -82,7 +60,7 @@ export function byId(id) {
 
 /** Announces a text to screen readers, politely. @param {string} text */
 export function announce(text) {
-  byId('announcer').replaceChildren(h('p', {}, text))
+  fill(byId('announcer'), html`<p>${text}</p>`)
 }
 
 /**

@@ -1,12 +1,12 @@
 // The card of a domain: its name and state and, when open, its details.
-import { h } from './dom.js'
+import { html } from './markup.js'
 import { menuView } from './menu.js'
 import { certificateView, problemView, recordView, stepsView } from './parts-view.js'
 import { isOpen, isSettled, isWorking, partnerOf, summaryOf } from './state.js'
 import { secondsUntil, textView, timeView } from './time.js'
 
-/** @typedef {import('./state.js').Domain} Domain */
-/** @typedef {import('./state.js').State} State */
+/** @import { Domain } from './api.js' */
+/** @import { State } from './state.js' */
 
 /** @type {Record<Domain['state'], { text: string, tone: string }>} */
 const badges = {
@@ -27,81 +27,59 @@ export function badgeOf({ state, problem }) {
 
 /** @param {Domain} domain @param {State} state */
 export function domainView(domain, state) {
-  const { domain: host, redirect } = domain
+  const { domain: host, displayName, redirect } = domain
   const isShown = isOpen(domain, state)
-  return h(
-    'article',
-    { id: `domain-${host}`, class: 'domain', 'data-domain': host, 'aria-labelledby': `name-${host}` },
-    headView(domain, state),
-    redirect && h('p', { class: 'redirect' }, redirectText(redirect)),
-    h('p', { class: 'summary' }, ...textView(summaryOf(domain, state), state.now)),
-    h(
-      'button',
-      {
-        type: 'button',
-        class: 'link',
-        'data-action': 'toggle',
-        'aria-expanded': String(isShown),
-        'aria-controls': `details-${host}`,
-      },
-      isShown ? 'Hide details' : 'Show details',
-      h('span', { class: 'visually-hidden' }, ` for ${domain.displayName}`),
-    ),
-    h(
-      'div',
-      { id: `details-${host}`, class: 'details', hidden: !isShown },
-      ...(isShown ? detailsOf(domain, state) : []),
-    ),
-  )
+  return html`
+    <article id="domain-${host}" class="domain" data-domain="${host}" aria-labelledby="name-${host}">
+      ${headView(domain, state)}
+      ${redirect && html`<p class="redirect">${redirectText(redirect)}</p>`}
+      <p class="summary">${textView(summaryOf(domain, state), state.now)}</p>
+      <button type="button" class="link" data-action="toggle" aria-expanded="${String(isShown)}"
+        aria-controls="details-${host}">
+        ${isShown ? 'Hide details' : 'Show details'}<span class="visually-hidden"> for ${displayName}</span>
+      </button>
+      <div id="details-${host}" class="details" ${!isShown && 'hidden'}>${isShown && detailsView(domain, state)}</div>
+    </article>`
 }
 
 /** @param {Domain} domain @param {State} state */
 function headView(domain, state) {
-  const { domain: host, displayName, isPrimary, state: current } = domain
+  const { domain: host, displayName, isPrimary } = domain
   const { text, tone } = badgeOf(domain)
-  return h(
-    'div',
-    { class: 'head' },
-    h(
-      'div',
-      { class: 'name' },
-      h(
-        'h3',
-        { id: `name-${host}`, tabindex: -1 },
-        ...(current === 'live'
-          ? [h('a', { href: `https://${host}/` }, ...nameView(displayName))]
-          : nameView(displayName)),
-      ),
-      displayName !== host && h('code', {}, host),
-    ),
-    h(
-      'p',
-      { class: 'badges' },
-      h('span', { class: 'badge', 'data-tone': tone }, text),
-      isPrimary && h('span', { class: 'badge primary-mark', 'data-tone': 'plain' }, 'Primary'),
-    ),
-    menuView(domain, state),
-  )
+  const name = nameView(displayName)
+  return html`
+    <div class="head">
+      <div class="name">
+        <h3 id="name-${host}" tabindex="-1">
+          ${domain.state === 'live' ? html`<a href="https://${host}/">${name}</a>` : name}
+        </h3>
+        ${displayName !== host && html`<code>${host}</code>`}
+      </div>
+      <p class="badges">
+        <span class="badge" data-tone="${tone}">${text}</span>
+        ${isPrimary && html`<span class="badge primary-mark" data-tone="plain">Primary</span>`}
+      </p>
+      ${menuView(domain, state)}
+    </div>`
 }
 
 /** A name that is too long for a line is broken after a dot. @param {string} name */
 function nameView(name) {
-  return name.split(/(?<=\.)/).flatMap((part, index) => (index === 0 ? [part] : [h('wbr', {}), part]))
+  return name.split(/(?<=\.)/).map((part, index) => html`${index > 0 && html`<wbr>`}${part}`)
 }
 
 /** @param {Domain} domain @param {State} state */
-function detailsOf(domain, state) {
-  const { certificate, hint } = domain
+function detailsView(domain, state) {
+  const { displayName, certificate, hint } = domain
   const partner = partnerOf(domain, state)
-  return [
-    !isSettled(domain, state.now) && stepsView(domain),
-    problemView(domain, state.now),
-    hint !== undefined && h('p', { class: 'hint' }, hint),
-    recordView(domain, state, domain.domain, partner && `DNS record of ${domain.displayName}`),
-    partner && recordView(partner, state, domain.domain, `DNS record of ${partner.displayName}`),
-    certificate && certificateView(certificate),
-    verifyView(domain, state, partner),
-  ]
+  return html`
+    ${!isSettled(domain, state.now) && stepsView(domain)}
+    ${problemView(domain, state.now)}
+    ${hint !== undefined && html`<p class="hint">${hint}</p>`}
+    ${recordView(domain, state, domain.domain, partner && `DNS record of ${displayName}`)}
+    ${partner && recordView(partner, state, domain.domain, `DNS record of ${partner.displayName}`)}
+    ${certificate && certificateView(certificate)}
+    ${verifyView(domain, state, partner)}`
 }
 
 /**
@@ -117,29 +95,17 @@ function verifyView(domain, { now, errors }, partner = domain) {
   const isBusy = isWorking(domain) || isWorking(partner)
   const isBarred = isOffered && !isBusy && secondsUntil(canVerifyAt, now) > 0
   const verb = state === 'live' || state === 'failed' ? 'Re-verify' : 'Verify'
+  const [action, text] = partner === domain ? ['verify', verb] : ['verify-both', `${verb} both`]
+  const button = html`
+    <button type="button" class="primary" aria-describedby="verify-note-${host}"
+      data-action="${action}" ${(isBusy || isBarred) && html`aria-disabled="true"`}>${text}</button>`
   const error = errors.get(host)
-  return h(
-    'div',
-    { class: 'verify' },
-    isOffered &&
-      h(
-        'button',
-        {
-          type: 'button',
-          class: 'primary',
-          'data-action': partner === domain ? 'verify' : 'verify-both',
-          'aria-disabled': (isBusy || isBarred) && 'true',
-          'aria-describedby': `verify-note-${host}`,
-        },
-        partner === domain ? verb : `${verb} both`,
-      ),
-    h(
-      'span',
-      { id: `verify-note-${host}`, class: 'muted' },
-      ...(isBarred ? ['Available ', timeView(canVerifyAt, now)] : []),
-    ),
-    error !== undefined && h('p', { class: 'error' }, error),
-  )
+  return html`
+    <div class="verify">
+      ${isOffered && button}
+      <span id="verify-note-${host}" class="muted">${isBarred && html`Available ${timeView(canVerifyAt, now)}`}</span>
+      ${error !== undefined && html`<p class="error">${error}</p>`}
+    </div>`
 }
 
 /** @param {NonNullable<Domain['redirect']>} redirect */

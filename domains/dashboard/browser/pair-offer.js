@@ -1,11 +1,13 @@
 // The choices of the dialog "Add domain" for an apex or its www name: the server knows them, by the Public Suffix List.
-import { byId, h } from './dom.js'
+import { byId } from './dom.js'
+import { fill, html } from './markup.js'
 
-/** @typedef {import('./api.js').Schemas['PairChoices']} PairChoices */
+/** @import { Api, Schemas } from './api.js' */
+/** @typedef {Schemas['PairChoices']} PairChoices */
 
 /**
  * Offers the choices for the name in the field, once it is to be added.
- * @param {import('./api.js').Api} api
+ * @param {Api} api
  * @returns {(typed: string) => Promise<boolean>} Resolves with true if the user has seen the choices for this name.
  */
 export function offerPair(api) {
@@ -32,16 +34,15 @@ export function offerPair(api) {
 function show({ question = '', choices }) {
   const place = byId('pair')
   place.hidden = choices.length === 0
-  place.replaceChildren(h('legend', {}, question), ...choices.map(choiceView))
+  fill(place, html`<legend>${question}</legend>${choices.map(choiceView)}`)
   byId('pair-status').textContent = question
 }
 
 /** @param {PairChoices['choices'][number]} choice @param {number} index */
 function choiceView({ pair, text, note }, index) {
-  return h(
-    'label',
-    { class: 'choice' },
-    h('input', { type: 'radio', name: 'pair', value: pair ?? '', checked: index === 0 }),
-    h('span', {}, text, note !== undefined && h('small', {}, note)),
-  )
+  return html`
+    <label class="choice">
+      <input type="radio" name="pair" value="${pair ?? ''}" ${index === 0 && 'checked'}>
+      <span>${text}${note !== undefined && html`<small>${note}</small>`}</span>
+    </label>`
 }

@@ -1,10 +1,10 @@
 // The parts of a card: the progress, the problem, the DNS record and the certificate.
-import { h } from './dom.js'
+import { html } from './markup.js'
 import { dateView, textView } from './time.js'
 
-/** @typedef {import('./state.js').Domain} Domain */
-/** @typedef {import('./state.js').State} State */
-/** @typedef {import('./api.js').Schemas} Schemas */
+/** @import { Domain, Schemas } from './api.js' */
+/** @import { Html } from './markup.js' */
+/** @import { State } from './state.js' */
 
 const steps = ['DNS record', 'Certificate', 'Live']
 const aboutDns = [
@@ -34,21 +34,13 @@ export function stepsView(domain) {
     if (domain.state === 'live') return 'done'
     return domain.state === 'failed' ? 'failed' : 'now'
   }
-  return h(
-    'ol',
-    { class: 'steps', role: 'list', 'aria-label': 'Progress' },
-    ...steps.map((name, index) =>
-      h(
-        'li',
-        {
-          'data-status': statusOf(index),
-          'aria-current': index === current && 'step',
-        },
-        name,
-        h('span', { class: 'visually-hidden' }, ` (${words[statusOf(index)]})`),
-      ),
-    ),
+  const items = steps.map(
+    (name, index) => html`
+      <li data-status="${statusOf(index)}" ${index === current && html`aria-current="step"`}>
+        ${name}<span class="visually-hidden"> (${words[statusOf(index)]})</span>
+      </li>`,
   )
+  return html`<ol class="steps" role="list" aria-label="Progress">${items}</ol>`
 }
 
 /**
@@ -58,21 +50,20 @@ export function stepsView(domain) {
  * @param {number} now
  */
 export function problemView({ state, summary, problem }, now) {
-  if (!problem || (state !== 'live' && state !== 'failed')) return null
+  if (!problem || (state !== 'live' && state !== 'failed')) return undefined
   /** @param {string} text */
   const isNew = (text) => !summary.includes(text)
   const { message } = problem
   const steps = problem.steps.filter(isNew)
   const notes = problem.notes.filter(isNew)
-  if (!isNew(message) && steps.length + notes.length === 0) return null
+  if (!isNew(message) && steps.length + notes.length === 0) return undefined
   const heading = steps.length > 0 ? 'What to do' : 'Good to know'
-  return h(
-    'div',
-    { class: 'problem', 'data-tone': state === 'live' ? 'warn' : 'bad' },
-    h('h4', {}, isNew(message) ? message : heading),
-    steps.length > 0 && h('ol', {}, ...steps.map((step) => h('li', {}, ...textView(step, now)))),
-    ...notes.map((note) => h('p', {}, ...textView(note, now))),
-  )
+  return html`
+    <div class="problem" data-tone="${state === 'live' ? 'warn' : 'bad'}">
+      <h4>${isNew(message) ? message : heading}</h4>
+      ${steps.length > 0 && html`<ol>${steps.map((step) => html`<li>${textView(step, now)}</li>`)}</ol>`}
+      ${notes.map((note) => html`<p>${textView(note, now)}</p>`)}
+    </div>`
 }
 
 /**
@@ -85,52 +76,43 @@ export function recordView({ domain, record }, { copied }, card, heading = 'DNS 
   const id = card === domain ? domain : `${domain}-${card}`
   const { type, name, value, ttl, note } = record
   const fields = { Type: type, Name: name, Value: value, TTL: ttl }
-  return h(
-    'div',
-    { class: 'record' },
-    h('h4', { id: `record-${id}` }, heading),
-    h(
-      'table',
-      { 'aria-labelledby': `record-${id}` },
-      h('tbody', {}, ...Object.entries(fields).map(([field, text]) => rowView(field, text, id, copied))),
-    ),
-    note !== '' && h('p', { class: 'muted' }, note),
-  )
+  return html`
+    <div class="record">
+      <h4 id="record-${id}">${heading}</h4>
+      <table aria-labelledby="record-${id}">
+        <tbody>${Object.entries(fields).map(([field, text]) => rowView(field, text, id, copied))}</tbody>
+      </table>
+      ${note !== '' && html`<p class="muted">${note}</p>`}
+    </div>`
 }
 
 /** @param {string} field @param {string | number} text @param {string} record @param {string} [copied] */
 function rowView(field, text, record, copied) {
   const id = `copy-${field}-${record}`
-  return h(
-    'tr',
-    {},
-    h('th', { scope: 'row' }, field),
-    h('td', {}, h('code', {}, text)),
-    h(
-      'td',
-      {},
-      h(
-        'button',
-        { type: 'button', id, class: 'quiet', 'data-action': 'copy' },
-        copied === id ? 'Copied' : 'Copy',
-        h('span', { class: 'visually-hidden' }, ` ${field}`),
-      ),
-    ),
-  )
+  return html`
+    <tr>
+      <th scope="row">${field}</th>
+      <td><code>${text}</code></td>
+      <td>
+        <button type="button" id="${id}" class="quiet" data-action="copy">
+          ${copied === id ? 'Copied' : 'Copy'}<span class="visually-hidden"> ${field}</span>
+        </button>
+      </td>
+    </tr>`
 }
 
 /** @param {Schemas['Certificate']} certificate */
 export function certificateView({ issuer, authority, notAfter, renewsAt }) {
-  const facts = {
-    'Issued by': issuer,
-    ...(authority !== undefined && { 'Ordered from': new URL(authority).host }),
-    'Valid until': dateView(notAfter),
-    'Renews about': dateView(renewsAt),
-  }
-  return h(
-    'div',
-    { class: 'certificate' },
-    h('h4', {}, 'Certificate'),
-    h('dl', {}, ...Object.entries(facts).map(([term, fact]) => h('div', {}, h('dt', {}, term), h('dd', {}, fact)))),
-  )
+  /** @param {string} term @param {string | Html} fact */
+  const row = (term, fact) => html`<div><dt>${term}</dt><dd>${fact}</dd></div>`
+  return html`
+    <div class="certificate">
+      <h4>Certificate</h4>
+      <dl>
+        ${row('Issued by', issuer)}
+        ${authority !== undefined && row('Ordered from', new URL(authority).host)}
+        ${row('Valid until', dateView(notAfter))}
+        ${row('Renews about', dateView(renewsAt))}
+      </dl>
+    </div>`
 }

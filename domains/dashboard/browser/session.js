@@ -4,10 +4,10 @@ import { ApiError } from './api.js'
 import { dashboardView } from './dashboard-view.js'
 import { closeDialogs } from './dialogs.js'
 import { announce, byId, patch } from './dom.js'
+import { elementOf } from './markup.js'
 import { changesBetween, createState, isWorking } from './state.js'
 
-/** @typedef {import('./api.js').Api} Api */
-/** @typedef {import('./api.js').Domains} Domains */
+/** @import { Api, Domains } from './api.js' */
 
 const pauses = { working: 1000, idle: 15_000 } // milliseconds
 
@@ -26,7 +26,7 @@ export function openSession(api, list, signOut) {
   function render() {
     if (signal.aborted) return
     state.now = api.now()
-    patch(section, dashboardView(state))
+    patch(section, elementOf(dashboardView(state)))
   }
 
   const poll = startPoll(async (reading) => {

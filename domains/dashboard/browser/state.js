@@ -1,7 +1,6 @@
 // The state of the page: the list as last loaded, and what the user opened.
 
-/** @typedef {import('./api.js').Domain} Domain */
-/** @typedef {import('./api.js').Domains} Domains */
+/** @import { Domain, Domains } from './api.js' */
 
 /**
  * @typedef {object} State
@@ -31,7 +30,11 @@ export function isWorking({ state }) {
 
 const hour = 3600_000
 
-/** True if the domain needs no attention: live for more than an hour, without a problem. @param {Domain} domain @param {number} now */
+/**
+ * True if the domain needs no attention: live for more than an hour, without a problem.
+ * @param {Domain} domain
+ * @param {number} now
+ */
 export function isSettled({ state, problem, liveSince }, now) {
   return state === 'live' && !problem && now - Date.parse(liveSince ?? '') > hour
 }
@@ -79,7 +82,11 @@ export function changesBetween(before, after) {
   return changed.map(({ displayName, summary }) => `${displayName}: ${summary}`).join(' ')
 }
 
-/** The domain whose record is shown, and which is verified, with this one: its counterpart, which is to redirect. @param {Domain} domain @param {State} state */
+/**
+ * The domain whose record is shown, and which is verified, with this one: its counterpart, which is to redirect.
+ * @param {Domain} domain
+ * @param {State} state
+ */
 export function partnerOf({ counterpart, state, redirect }, { list }) {
   if (state === 'live' || redirect) return undefined
   return list.domains.find((one) => one.domain === counterpart && one.state !== 'live' && one.redirect)

@@ -1,9 +1,10 @@
 // Times for people, in UTC, formatted as in the API's texts.
-import { h } from './dom.js'
+import { html } from './markup.js'
 
 /** @param {string} time `2026-12-31T10:30:00Z`, shown as `December 31, 2026` */
 export function dateView(time) {
-  return h('time', { datetime: time }, new Date(time).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' }))
+  const date = new Date(time).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' })
+  return html`<time datetime="${time}">${date}</time>`
 }
 
 const units = /** @type {const} */ ([
@@ -22,7 +23,8 @@ export function timeView(time, now) {
   const seconds = Math.round((Date.parse(time) - now) / 1000)
   const [unit, length] = units.find(([, least]) => Math.abs(seconds) >= 2 * least) ?? ['second', 1]
   const title = `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  return h('time', { datetime: time, title }, relative.format(Math.round(seconds / length), unit))
+  const text = relative.format(Math.round(seconds / length), unit)
+  return html`<time datetime="${time}" title="${title}">${text}</time>`
 }
 
 /** @param {string} time @param {number} now Milliseconds. */
@@ -37,12 +39,12 @@ export function secondsUntil(time, now) {
  * @param {number} now Milliseconds.
  */
 export function textView(text, now) {
-  return text.split(/((?:(?:is )?at )?\d{4}-\d\d-\d\d \d\d:\d\d UTC)/).flatMap((part, index) => {
-    if (index % 2 === 0) return [part]
+  return text.split(/((?:(?:is )?at )?\d{4}-\d\d-\d\d \d\d:\d\d UTC)/).map((part, index) => {
+    if (index % 2 === 0) return part
     const [, is = '', at, date, time] = /^(is )?(at )?(\S+) (\S+) UTC$/.exec(part) ?? []
-    if (!at) return [h('span', { class: 'time' }, part)]
+    if (!at) return html`<span class="time">${part}</span>`
     const moment = `${date}T${time}:00Z`
-    if (is && Date.parse(moment) <= now) return ['is due now']
-    return [is, timeView(moment, now)]
+    if (is && Date.parse(moment) <= now) return 'is due now'
+    return html`${is}${timeView(moment, now)}`
   })
 }

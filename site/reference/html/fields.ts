@@ -10,7 +10,6 @@ export function typeInWords({ name, isArray, schemaId }: Type): Html {
   return html`<span class="type">${isArray && 'array of '}${linked}</span>`
 }
 
-/** The caption is for screen readers. */
 export function fieldTable(caption: string, heading: string, fields: readonly Field[]): Html {
   const rows = fields.map(
     ({ id, name, type, isRequired, description, example }) => html`<tr id="${id}" class="field">
@@ -22,7 +21,7 @@ export function fieldTable(caption: string, heading: string, fields: readonly Fi
 </tr>
 `,
   )
-  const table = html`<table class="fields"><caption>${caption}</caption>
+  const table = html`<table class="fields"><caption class="visually-hidden">${caption}</caption>
 <thead><tr><th scope="col">${heading}</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
 <tbody>
 ${rows}</tbody></table>`

@@ -98,7 +98,7 @@ interface Tab {
 function tabs(kind: string, name: string, label: string, items: readonly Tab[]): Html {
   const tab = ({ value, label, panel }: Tab, i: number) => {
     const id = `${name}-${i}`
-    return html`<input type="radio" autocomplete="off" name="${name}" id="${id}" value="${value}"${i === 0 && ' checked'}><label for="${id}">${label}</label>
+    return html`<input type="radio" class="visually-hidden" autocomplete="off" name="${name}" id="${id}" value="${value}"${i === 0 && ' checked'}><label for="${id}">${label}</label>
 <div class="tab-panel" data-tab="${value}">
 ${panel}</div>
 `

@@ -8,6 +8,7 @@
 //   .code > .copy, pre
 //   .server-url marks the base URL in a block of code
 //   .needs-script is hidden where scripts are off
+//   .visually-hidden is for screen readers
 import { guideOf } from '../guide.ts'
 import type { Group, Reference, Section, Server } from '../tree.ts'
 import { anchor, fieldTable, schemaSection } from './fields.ts'

@@ -1,5 +1,5 @@
-// Checks a history of orders with Porcupine: some order of its operations, each at a moment between its begin and its
-// end, must explain every outcome. Reads operations from standard input, one JSON object a line; exits with 1 if none does.
+// Checks that a history of orders is linearizable, with Porcupine: some sequence of its operations, each between its
+// begin and its end, must explain every outcome. Reads one JSON object per line from stdin; exits with 1 if none does.
 package main
 
 import (
@@ -39,7 +39,7 @@ type operation struct {
 	End     *int64 `json:"end"` // null: the operation may take effect at any later time, or never
 }
 
-// What one operation did to, or saw of, one group.
+// What one operation changed or read of one group.
 type step struct {
 	group   int
 	place   int

@@ -8,6 +8,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import t, { type Test } from 'tap'
 import { mcpCommand } from '../../../cli/mcp/index.ts'
+import { loadDocument, resolve, type Schema } from '../../../spec/document.ts'
 import { build, key } from '../../fixtures/app.ts'
 import { start, typescript } from '../../fixtures/process.ts'
 
@@ -18,7 +19,7 @@ async function access(t: Test, STORE_ORDERS_KEY = key) {
   return { STORE_ORDERS_URL: `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1`, STORE_ORDERS_KEY }
 }
 
-/** An agent of the command, in this process. */
+/** An agent connected to the command, in this process. */
 async function agent(t: Test, env: Record<string, string>) {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()]
   const errors: string[] = []
@@ -52,7 +53,31 @@ t.test('an agent searches orders and cancels one', async (t) => {
   t.match(await call('search_orders', {}), { structuredContent: { total: 2 } })
 })
 
-t.test('errors of the API arrive with their code, other errors as what they are', async (t) => {
+t.test('a search shows the fields of the document, and those of a later version', async (t) => {
+  const later = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('[{"id":1,"note":"fragile"}]')
+  })
+  await once(later.listen(0, '127.0.0.1'), 'listening')
+  t.teardown(() => later.close().closeAllConnections())
+  const { port } = later.address() as AddressInfo
+  const { client, call } = await agent(t, {
+    STORE_ORDERS_URL: `http://127.0.0.1:${port}/v1`,
+    STORE_ORDERS_KEY: key,
+  })
+  const { tools } = await client.listTools() // from now on, the agent validates the results
+  const { properties } = resolve<Schema>({ $ref: '#/components/schemas/Order' }, loadDocument())
+  const text = (schema: Schema | undefined) => ({ type: 'string', description: schema?.description })
+  const { id, petId, ...others } = properties as Record<string, Schema>
+  t.match(tools[0]?.outputSchema, {
+    properties: { orders: { items: { properties: { id: text(id), petId: text(petId), ...others } } } },
+  })
+  t.match(await call('search_orders', {}), {
+    structuredContent: { total: 1, orders: [{ id: '1', note: 'fragile' }] },
+    isError: false,
+  })
+})
+
+t.test('API errors arrive with their code, other errors with their message', async (t) => {
   const { call, stdin, errors } = await agent(t, await access(t))
   const failure = async (orderId: string) => {
     const { text, isError } = await call('cancel_order', { orderId })
@@ -84,13 +109,13 @@ t.test('errors of the API arrive with their code, other errors as what they are'
   })
 })
 
-t.test('an agent with a read-only key searches, and cancels nothing', async (t) => {
+t.test('an agent with a read-only key can search but not cancel', async (t) => {
   const { call } = await agent(t, await access(t, 'read-only-key'))
   t.match(await call('cancel_order', { orderId: '3' }), { isError: true, text: /"code":"forbidden".*"status":403/ })
   t.match(await call('search_orders', { orderId: '3' }), { structuredContent: { total: 1 } }, 'it was not cancelled')
 })
 
-t.test('a wait that is too long is an error with the delay', async (t) => {
+t.test('too long a wait is an error with its duration', async (t) => {
   const busy = createServer((_request, response) => {
     response.writeHead(429, { 'retry-after': '51', 'content-type': 'application/json' })
     response.end('{"code":"rate_limited","message":"Too many requests.","status":429}')
@@ -102,7 +127,7 @@ t.test('a wait that is too long is an error with the delay', async (t) => {
   t.match(await call('search_orders', {}), { isError: true, text: /"code":"rate_limited".*"retryAfterSeconds":51/ })
 })
 
-t.test('an agent that asks for progress hears of each wait', async (t) => {
+t.test('an agent that requests progress is notified of each wait', async (t) => {
   let requests = 0
   const busy = createServer((_request, response) => {
     const isBusy = ++requests < 4
@@ -126,7 +151,7 @@ t.test('an agent that asks for progress hears of each wait', async (t) => {
   ])
 })
 
-t.test('the command refuses what it cannot use', async (t) => {
+t.test('the command rejects unknown arguments and invalid variables', async (t) => {
   for (const [args, env, message] of [
     [[], {}, 'store-orders: STORE_ORDERS_KEY must be a key of the API\n'],
     [
@@ -142,7 +167,7 @@ t.test('the command refuses what it cannot use', async (t) => {
   }
 })
 
-t.test('the command serves an agent, and ends with its stdin', async (t) => {
+t.test('the command serves an agent until stdin ends', async (t) => {
   const env = await access(t)
   const args = ['--import', typescript, 'cli/index.ts', 'mcp']
   const transport = new StdioClientTransport({ command: process.execPath, args, env })

@@ -49,7 +49,7 @@ t.test('a file is never left empty, which the server would reject', async (t) =>
 })
 
 t.test(
-  'the owner stays, too, and a first file gets that of its folder',
+  'the owner is kept, and a new file gets that of its folder',
   { skip: process.getuid?.() === 0 ? false : 'it takes the rights of root' },
   async (t) => {
     const file = `${t.testdir({ keys: lineOf('shop') })}/keys`

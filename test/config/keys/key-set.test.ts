@@ -76,7 +76,7 @@ t.test('all errors are reported at once, one per line', async (t) => {
   const malformed = 'must be "name sha256:HEX", HEX being the 64 digits that sha256sum prints'
   const attributes =
     'after the digest, only read-only, created=, expires= and grace= may follow, the last three with a time like 2027-01-31T12:00:00Z'
-  const mistakes = [
+  const errors = [
     ...[2, 3, 4, 5].map((line) => `${file}, line ${line}: ${malformed}`),
     `${file}, line 9: ${attributes}`,
     'API_KEYS: typo: the key is mistyped: its last six digits are not its checksum',
@@ -86,7 +86,7 @@ t.test('all errors are reported at once, one per line', async (t) => {
     `${file}, line 7: this key already has another name`,
     `${file}, line 8: the name given is used twice`,
   ]
-  t.equal(await messageOf(read), mistakes.join('\n'))
+  t.equal(await messageOf(read), errors.join('\n'))
 })
 
 t.test('errors are reported rather than the lack of keys', async (t) => {

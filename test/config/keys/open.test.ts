@@ -35,7 +35,7 @@ t.test('a file is reloaded and the use of its keys recorded, until stopped', asy
   let stop = async () => {}
   const said = await new Promise<string>((resolve) => {
     stop = follow({ ...log, info: resolve })
-    void rename(`${file}.next`, file) // in one step: a file that is written in place is empty for a moment
+    void rename(`${file}.next`, file) // atomic: a file written in place is empty for a moment
   })
   t.equal(said, 'API keys reloaded: 2 keys')
   t.equal(keys.find('x')?.name, 'other')

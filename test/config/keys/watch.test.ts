@@ -44,7 +44,7 @@ function follow(t: Test, file: string, { with: run = followKeyFile } = {}) {
   }
 }
 
-/** Atomically: a file that is written in place is empty for a moment. */
+/** Atomic: a file written in place is empty for a moment. */
 async function replace(file: string, text: string) {
   await writeFile(`${file}.next`, text)
   await rename(`${file}.next`, file)
@@ -101,17 +101,17 @@ t.test('an invalid, empty or missing file leaves the keys unchanged', async (t) 
   const bad = [`${line('b')}secret so_here\n`, `${line('b')}${line('b')}`, `given sha256:${digestOf('b')}`]
   await writeFile(file, String(bad[0]))
   await logged(
-    /^error: cannot reload the API keys, the previous ones remain valid: .*keys, line 2: must be "name sha256:HEX"/,
+    /^error: cannot reload the API keys; the previous ones remain valid: .*keys, line 2: must be "name sha256:HEX"/,
   )
   await writeFile(file, String(bad[1]))
   await logged(/keys, line 2: the name b is used twice/)
   await writeFile(file, String(bad[2]))
   await logged(/keys, line 1: the name given is used twice/)
   await writeFile(file, '')
-  await logged(/^error: cannot reload the API keys, the previous ones remain valid: .*keys is empty$/)
+  await logged(/^error: cannot reload the API keys; the previous ones remain valid: .*keys is empty$/)
   await rm(file)
   await logged(
-    /^error: cannot reload the API keys, the previous ones remain valid: cannot read the key file .*: ENOENT$/,
+    /^error: cannot reload the API keys; the previous ones remain valid: cannot read the key file .*: ENOENT$/,
   )
   t.strictSame(names(), ['given', 'a'])
   t.notMatch(log.join(), 'so_here')
@@ -124,9 +124,9 @@ t.test('an invalid, empty or missing file leaves the keys unchanged', async (t) 
 t.test('a file restored after its removal is reloaded', async (t) => {
   const dir = t.testdir({ keys: line('a') })
   const { names, logged } = follow(t, `${dir}/keys`)
-  await rename(`${dir}/keys`, `${dir}/away`)
+  await rename(`${dir}/keys`, `${dir}/moved`)
   await logged(/^error: .* cannot read the key file .*: ENOENT$/)
-  await rename(`${dir}/away`, `${dir}/keys`)
+  await rename(`${dir}/moved`, `${dir}/keys`)
   await logged(/^info: API keys reloaded: 2 keys$/)
   t.strictSame(names(), ['given', 'a'])
 })

@@ -43,7 +43,7 @@ t.test('a certificate is ordered, validated over HTTP-01 and fetched with its ke
   t.equal(challenges.size, 0)
 })
 
-t.test('an order is saved with its key before anything is issued, and the certificate says its origin', async (t) => {
+t.test('an order is saved with its key before the certificate is issued, which names its origin', async (t) => {
   const saved: [order: PendingOrder, requests: string[]][] = []
   const { issuer, requests, directoryUrl } = await setUp(t)
   const pem = await issuer.issue(host, never, async (order) => {
@@ -62,7 +62,7 @@ t.test('an order is saved with its key before anything is issued, and the certif
   t.notOk(full.requests.some(({ path }) => path === '/finalize'))
 })
 
-t.test('an order is completed from each of its states, with the key that it began with', async (t) => {
+t.test('an order is completed from each of its states, with its original key', async (t) => {
   const states: [status: string, paths: string[]][] = [
     ['valid', ['/order/1', '/certificate']],
     ['processing', ['/order/1', '/certificate']],
@@ -91,7 +91,7 @@ t.test('an order is completed from each of its states, with the key that it bega
   }
 })
 
-t.test('an order that is gone or invalid cannot be completed, and one that is out of reach can be later', async (t) => {
+t.test('a missing or invalid order cannot be completed, an unreachable one can be later', async (t) => {
   const order = { authority: '', key: '', begunAt: '' }
   const answers: [answer: Answer, code?: string][] = [
     [{ status: 404, body: problem('malformed', 'No such order.') }],
@@ -107,7 +107,7 @@ t.test('an order that is gone or invalid cannot be completed, and one that is ou
   }
 })
 
-t.test('a certificate is revoked with its reason, once or again', async (t) => {
+t.test('a certificate is revoked with a reason, also repeatedly', async (t) => {
   const pem = await makeCertificate(host)
   const first = {
     '/revoke': [
@@ -134,7 +134,7 @@ t.test('a certificate is revoked with its reason, once or again', async (t) => {
 const authorityKey = '69885b6b87464041e1b37b847ba0ae2cde01c8d4'
 const renewalPath = '/renewal/aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE'
 
-t.test('the authority suggests when to renew, or does not say', async (t) => {
+t.test('the authority may suggest when to renew', async (t) => {
   const pem = await makeCertificate(host, { authorityKey, serialNumber: '0087654321' })
   const window = { start: '2026-02-01T00:00:00Z', end: '2026-02-03T00:00:00Z' }
   const expected = { start: '2026-02-01T00:00:00.000Z', end: '2026-02-03T00:00:00.000Z' }
@@ -156,10 +156,10 @@ t.test('the authority suggests when to renew, or does not say', async (t) => {
   const silent = await setUp(t)
   t.equal(await silent.issuer.renewalWindow(host, pem, never), undefined)
   const { issuer } = await setUp(t, { authority: { hasRenewalInfo: true } })
-  t.equal(await issuer.renewalWindow(host, await makeCertificate(host), never), undefined, 'it has no name')
+  t.equal(await issuer.renewalWindow(host, await makeCertificate(host), never), undefined, 'it has no identifier')
 })
 
-t.test('an order says its profile, and the certificate that it replaces at the same authority', async (t) => {
+t.test('an order names its profile, and the certificate that it replaces at the same authority', async (t) => {
   const { issuer, requests, directoryUrl } = await setUp(t, {
     issuer: { profile: 'shortlived' },
     authority: { hasRenewalInfo: true, first: {} },
@@ -174,38 +174,35 @@ t.test('an order says its profile, and the certificate that it replaces at the s
   t.strictSame(payloads, [order, order, { ...order, replaces: 'aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE' }])
 })
 
-t.test(
-  'an authority that cannot replace a certificate gets a new order, and no other refusal is overridden',
-  async (t) => {
-    const former = await makeCertificate(host, { authorityKey, serialNumber: '0087654321' })
-    for (const [answer, isIssued] of [
-      [{ status: 409 }, true],
-      [{ status: 500, body: problem('serverInternal', 'Could not find an order for the given certificate.') }, true],
-      [{ status: 502 }, false],
-      [{ status: 429 }, false],
-    ] as const) {
-      const { issuer, requests, directoryUrl } = await setUp(t, {
-        authority: { hasRenewalInfo: true, first: { '/order': [answer] } },
-      })
-      const given = withOrigin(former, { authority: directoryUrl, issuedAt: 'now' })
-      const issued = await issuer.issue(host, never, unsaved, given).then(
-        () => true,
-        () => false,
-      )
-      const replaced = requests.filter(({ path }) => path === '/order').map(({ payload }) => 'replaces' in payload)
-      t.strictSame([issued, replaced], [isIssued, isIssued ? [true, false] : [true]])
-    }
-    const current = await setUp(t)
-    const given = withOrigin(former, { authority: current.directoryUrl, issuedAt: 'now' })
-    await current.issuer.issue(host, never, unsaved, given)
-    t.notOk(
-      current.requests.some(({ payload }) => payload.replaces),
-      'an authority without renewal information',
+t.test('an order that cannot replace a certificate is placed without; other rejections are final', async (t) => {
+  const former = await makeCertificate(host, { authorityKey, serialNumber: '0087654321' })
+  for (const [answer, isIssued] of [
+    [{ status: 409 }, true],
+    [{ status: 500, body: problem('serverInternal', 'Could not find an order for the given certificate.') }, true],
+    [{ status: 502 }, false],
+    [{ status: 429 }, false],
+  ] as const) {
+    const { issuer, requests, directoryUrl } = await setUp(t, {
+      authority: { hasRenewalInfo: true, first: { '/order': [answer] } },
+    })
+    const given = withOrigin(former, { authority: directoryUrl, issuedAt: 'now' })
+    const issued = await issuer.issue(host, never, unsaved, given).then(
+      () => true,
+      () => false,
     )
-  },
-)
+    const replaced = requests.filter(({ path }) => path === '/order').map(({ payload }) => 'replaces' in payload)
+    t.strictSame([issued, replaced], [isIssued, isIssued ? [true, false] : [true]])
+  }
+  const current = await setUp(t)
+  const given = withOrigin(former, { authority: current.directoryUrl, issuedAt: 'now' })
+  await current.issuer.issue(host, never, unsaved, given)
+  t.notOk(
+    current.requests.some(({ payload }) => payload.replaces),
+    'an authority without renewal information',
+  )
+})
 
-t.test('an account is bound to an external one', async (t) => {
+t.test('an account is bound to an external account', async (t) => {
   const externalAccount = { kid: 'kid-1', hmacKey: 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W' }
   const { issuer, requests } = await setUp(t, { issuer: { externalAccount } })
   await issuer.issue(host, never, unsaved)
@@ -213,14 +210,14 @@ t.test('an account is bound to an external one', async (t) => {
   t.match(JSON.parse(String(Buffer.from(binding.protected, 'base64url'))), { alg: 'HS256', kid: 'kid-1' })
 })
 
-t.test('the authority tells its names for CAA, or has none', async (t) => {
+t.test('the authority may have CAA identities', async (t) => {
   const { issuer } = await setUp(t)
   t.strictSame(await issuer.identities(never), ['authority.example'])
   const other = await setUp(t, { authority: { first: { '/directory': [{ body: {} }] } } })
   t.strictSame(await other.issuer.identities(never), [])
 })
 
-t.test('each authority is trusted by the roots that are given for it', async (t) => {
+t.test('each authority is verified with its own roots', async (t) => {
   const [one, other] = [await setUp(t), await setUp(t)]
   await Promise.all([one.issuer.issue(host, never, unsaved), other.issuer.issue(host, never, unsaved)])
   for (const ca of [undefined, other.ca]) {
@@ -246,7 +243,7 @@ t.test('an account key is created once and reused', async (t) => {
   t.strictSame([...keys.keys()], [directoryUrl])
 })
 
-t.test('an account that the authority has lost or deactivated is replaced by another one', async (t) => {
+t.test('an account that the authority has lost or deactivated is replaced', async (t) => {
   const lost: Answer[] = [
     { status: 403, body: problem('unauthorized', 'An account with the provided key exists but is deactivated') },
     { status: 400, body: problem('accountDoesNotExist', 'Unknown.') },
@@ -275,7 +272,7 @@ t.test('an account that the authority has lost or deactivated is replaced by ano
   t.equal(keys.size, 1)
 })
 
-t.test('the account gets the contact address that is configured now', async (t) => {
+t.test('the account is updated to the configured contact address', async (t) => {
   const registered = { headers: { location: 'ignored' }, body: { status: 'valid', contact: ['mailto:old@shop.test'] } }
   for (const email of ['old@shop.test', 'new@shop.test']) {
     const first: NonNullable<AuthorityOptions['first']> = {}
@@ -288,7 +285,7 @@ t.test('the account gets the contact address that is configured now', async (t) 
   }
 })
 
-t.test('sessions that lose the same account share the next one', async (t) => {
+t.test('sessions that lose the same account share its replacement', async (t) => {
   const keys = accountKeysOf(storeOf(new Map()), 'https://ca.test')
   const former = await keys.current()
   const [one, other] = await Promise.all([keys.replace(former), keys.replace(former)])
@@ -296,7 +293,7 @@ t.test('sessions that lose the same account share the next one', async (t) => {
   t.not(one, former)
 })
 
-t.test('of two instances that create an account key, both use the first one', async (t) => {
+t.test('two instances that create an account key both use the first one', async (t) => {
   const store = storeOf(new Map())
   const late = { ...store, replace: async () => store.replace('https://ca.test', undefined, 'first') }
   t.equal(await accountKeysOf(late, 'https://ca.test').current(), 'first')
@@ -310,7 +307,7 @@ t.test('a broken account key is replaced', async (t) => {
   t.match(keys.get(directoryUrl), /^-----BEGIN PRIVATE KEY/)
 })
 
-t.test('an error of the account key store is passed on, and the next order loads the key again', async (t) => {
+t.test('an error while loading the account key is passed on, and the next order loads the key again', async (t) => {
   const { directoryUrl, ca } = await startAuthority(t)
   const store = storeOf(new Map())
   let isBroken = true
@@ -342,7 +339,7 @@ t.test('a request with a bad nonce is repeated', async (t) => {
   t.strictSame(readCertificate(await issuer.issue(host, never, unsaved)).hosts, [host])
 })
 
-t.test('an authority that takes its time is polled until it has decided', async (t) => {
+t.test('a slow authority is polled until it has decided', async (t) => {
   const first = { '/order/1': [{ body: { status: 'processing' } }] }
   const { issuer, requests } = await setUp(t, { authority: { first } })
   await issuer.issue(host, never, unsaved)
@@ -368,28 +365,28 @@ const refusals: [what: string, authority: AuthorityOptions, problem: object, ret
     3_600_000,
   ],
   [
-    'a rate limit that says no type',
+    'a rate limit without a type',
     { first: { '/order': [{ status: 429, body: 'slow down' }] } },
     { code: 'rate_limited', detail: 'The authority responded with HTTP 429.' },
   ],
   [
-    'a rate limit whose wait is no time',
+    'a rate limit with an invalid Retry-After',
     { first: { '/order': [{ status: 429, headers: { 'retry-after': 'soon' } }] } },
     { code: 'rate_limited', detail: 'The authority responded with HTTP 429.' },
   ],
   [
-    'a rate limit until the end of time',
+    'a rate limit without end',
     { first: { '/order': [{ status: 429, headers: { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' } }] } },
     { code: 'rate_limited', detail: 'The authority responded with HTTP 429.' },
     30 * 24 * 3_600_000,
   ],
   [
-    'a rate limit that is over',
+    'a rate limit in the past',
     { first: { '/order': [{ status: 429, headers: { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' } }] } },
     { code: 'rate_limited', detail: 'The authority responded with HTTP 429.' },
   ],
   [
-    'a refusal whose body is JSON, but no object',
+    'a rejection whose body is JSON but not an object',
     { first: { '/order': [{ status: 429, body: '"busy"' }] } },
     { code: 'rate_limited', detail: 'The authority responded with HTTP 429.' },
   ],
@@ -420,7 +417,7 @@ const refusals: [what: string, authority: AuthorityOptions, problem: object, ret
     caaBlocks,
   ],
   [
-    'a CAA record that is looked at while the order is under way',
+    'a CAA record that is checked during the order',
     { first: { '/order/1': [{ body: { status: 'invalid', error: problem('caa', 'A record forbids it.') } }] } },
     caaBlocks,
   ],
@@ -430,7 +427,7 @@ const refusals: [what: string, authority: AuthorityOptions, problem: object, ret
     { code: 'ca_refused', detail: 'The authority gave no reason.' },
   ],
   [
-    'a host that cannot be looked up',
+    'a host that cannot be resolved',
     { authorization: failed(problem('dns', 'DNSSEC: DNSKEY missing.')) },
     { code: 'ca_cannot_resolve', detail: 'DNSSEC: DNSKEY missing.' },
   ],
@@ -440,7 +437,7 @@ const refusals: [what: string, authority: AuthorityOptions, problem: object, ret
     { code: 'ca_cannot_connect', detail: 'Fetching it failed.' },
   ]),
   [
-    'a proof that fails without a reason',
+    'a validation that fails without a reason',
     { authorization: failed() },
     { code: 'ca_refused', detail: 'The authority gave no reason.' },
   ],
@@ -450,7 +447,7 @@ const refusals: [what: string, authority: AuthorityOptions, problem: object, ret
     { code: 'ca_refused', detail: 'The authority offers no HTTP-01 challenge.' },
   ],
   [
-    'an authority that answers with something else',
+    'an authority with an unexpected response',
     { first: { '/directory': [{ body: 'hello' }] } },
     { code: 'ca_refused', detail: 'The authority\'s response has no "newOrder".' },
   ],
@@ -465,7 +462,7 @@ const refusals: [what: string, authority: AuthorityOptions, problem: object, ret
     { code: 'ca_refused', detail: 'The authority offers no HTTP-01 challenge.' },
   ],
   [
-    'a response that breaks off',
+    'an incomplete response',
     { first: { '/order': [{ isCut: true }] } },
     { code: 'ca_unavailable', detail: 'The authority did not complete its response.' },
   ],
@@ -479,7 +476,7 @@ t.test('a certificate is ordered for a host of any length', async (t) => {
 })
 
 for (const [what, authority, expected, retryAfterMs = 0] of refusals) {
-  t.test(`${what} is told by its type`, async (t) => {
+  t.test(`${what} is recognized by its type`, async (t) => {
     const challenges = new Map()
     const { issuer } = await setUp(t, { issuer: { challenges }, authority })
     const error = await errorOf(issuer.issue(host, never, unsaved))
@@ -517,7 +514,7 @@ t.test('an authority that is down is unavailable', async (t) => {
 
 const late = { code: 'ca_unavailable', detail: 'The authority did not respond in time.' }
 
-t.test('an order that takes too long is given up', async (t) => {
+t.test('an order that takes too long fails', async (t) => {
   const { issuer } = await setUp(t, {
     issuer: { timeoutMs: 50 },
     authority: { first: { '/directory': [undefined] } },
@@ -525,7 +522,7 @@ t.test('an order that takes too long is given up', async (t) => {
   t.strictSame((await errorOf(issuer.issue(host, never, unsaved))).problem, late)
 })
 
-t.test('an authority that does not answer a request is unavailable, long before an order takes too long', async (t) => {
+t.test('an authority that does not respond is unavailable long before an order times out', async (t) => {
   const { issuer } = await setUp(t, {
     issuer: { requestTimeoutMs: 50 },
     authority: { first: { '/directory': [undefined] } },
@@ -534,7 +531,7 @@ t.test('an authority that does not answer a request is unavailable, long before 
   t.strictSame((await errorOf(issuer.identities(never))).problem, expected)
 })
 
-t.test('an order ends when its signal aborts, and leaves no challenge', async (t) => {
+t.test('an aborted order leaves no challenge', async (t) => {
   for (const path of ['/order', '/challenge', '/finalize']) {
     const controller = new AbortController()
     const challenges = new Map()
@@ -580,5 +577,5 @@ async function errorOf(promise: Promise<unknown>): Promise<IssueError> {
   } catch (error) {
     return error as IssueError
   }
-  throw new Error('it was not refused')
+  throw new Error('it was not rejected')
 }

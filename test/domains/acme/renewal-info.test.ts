@@ -2,17 +2,17 @@ import t from 'tap'
 import { certificateId } from '../../../domains/acme/renewal-info.ts'
 import { makeCertificate } from '../../fixtures/certificate.ts'
 
-// The example of RFC 9773, section 4.1.
+// The example of RFC 9773, section 4.1
 const authorityKey = '69885b6b87464041e1b37b847ba0ae2cde01c8d4'
 
-t.test('a certificate is named by the key of its authority and its serial number', async (t) => {
+t.test('a certificate is identified by the key of its authority and its serial number', async (t) => {
   const named = await makeCertificate('docs.shop.test', { authorityKey, serialNumber: '0087654321' })
   t.equal(certificateId(named), 'aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE')
   const small = await makeCertificate('docs.shop.test', { authorityKey, serialNumber: '07654321' })
   t.equal(certificateId(small), 'aYhba4dGQEHhs3uEe6CuLN4ByNQ.B2VDIQ')
 })
 
-t.test('a certificate that does not name that key, or in another form, has no name', async (t) => {
+t.test('a certificate without that key, or with another form of it, has no identifier', async (t) => {
   t.equal(certificateId(await makeCertificate('docs.shop.test')), undefined)
   t.equal(certificateId(await makeCertificate('docs.shop.test', { authorityKey: '' })), undefined)
   const long = await makeCertificate('docs.shop.test', { authorityKey: '11'.repeat(200) })

@@ -25,7 +25,7 @@ const added = {
   },
 }
 
-t.test('a domain that is added is returned with the record to create, and then listed', async (t) => {
+t.test('an added domain is returned with the record to create, and then listed', async (t) => {
   const { call } = await buildDashboard(t, {})
   t.strictSame((await call('GET', '/domains')).json(), { plan: 'pro', platform, accounts: [], domains: [] })
   t.strictSame((await call('POST', '/domains', { domain: ' Bücher.example. ' })).json(), added)
@@ -57,7 +57,7 @@ t.test('an apex and its www name are added in one step', async (t) => {
   })
 })
 
-t.test('a domain is shown with its certificate, its redirect and what is wrong', async (t) => {
+t.test('a domain is shown with its certificate, its redirect and its problem', async (t) => {
   const { call } = await buildDashboard(t)
   const { domains } = (await call('GET', '/domains')).json()
   const [docs, old, bad] = domains
@@ -73,7 +73,7 @@ t.test('a domain is shown with its certificate, its redirect and what is wrong',
   t.strictSame([bad.problem.code, bad.problem.nextTryAt], ['record_missing', '2026-11-21T10:00:30.000Z'])
 })
 
-t.test('the list says what is wrong with the platform domain', async (t) => {
+t.test('the list has the problem of the platform domain', async (t) => {
   const problem = { code: 'dns_unreachable', name: platform.domain } as const
   const own = domainOf(platform.domain, { isPlatform: true, state: 'failed', problem })
   const { call } = await buildDashboard(t, { domains: [own] })
@@ -86,7 +86,7 @@ t.test('the list says what is wrong with the platform domain', async (t) => {
   })
 })
 
-t.test('the list says when nothing can be changed', async (t) => {
+t.test('the list reports that nothing can be changed', async (t) => {
   const { call } = await buildDashboard(t, { fault: 'the disk is full' })
   t.strictSame((await call('GET', '/domains')).json(), {
     plan: 'pro',
@@ -103,7 +103,7 @@ t.test('a verification starts immediately', async (t) => {
   t.strictSame([...attempts], [['shop.test', 'verifying']])
 })
 
-t.test('a request that comes too soon is told when to retry', async (t) => {
+t.test('a request that comes too soon gets the time of the next one', async (t) => {
   const { call } = await buildDashboard(t)
   const response = await call('POST', '/domains/asked.shop.test/verify')
   t.equal(response.headers['retry-after'], '20')
@@ -133,7 +133,7 @@ t.test('changes to a domain are visible in the list', async (t) => {
   t.match((await seen()).names[0], { domain: 'old.shop.test' })
 })
 
-t.test('every refusal says why', async (t) => {
+t.test('every rejection has a reason', async (t) => {
   const { call } = await buildDashboard(t)
   const { call: callUnderFreePlan } = await buildDashboard(t, { plan: 'free' })
   const { call: callBeforeDeploy } = await buildDashboard(t, { isDeployed: false })
@@ -141,6 +141,7 @@ t.test('every refusal says why', async (t) => {
   const { call: callAtLimit } = await buildDashboard(t, { ...shop, limit: 5 })
   const { call: callOnFullDisk } = await buildDashboard(t, { ...shop, fault: 'the disk is full' })
   const unknown = 'This domain has not been added.'
+  const unsaved = 'Nothing was changed, because it cannot be saved: the disk is full.'
   const refused: [
     response: ReturnType<typeof call>,
     status: number,
@@ -167,10 +168,10 @@ t.test('every refusal says why', async (t) => {
       ...([callAtLimit('POST', '/domains', { domain: 'a.b.test' }), 409, 'too_many_domains'] as const),
       'You have reached the limit of 5 domains. Remove one first.',
     ],
-    [
-      ...([callOnFullDisk('POST', '/domains/shop.test/verify'), 503, 'not_saved'] as const),
-      'Nothing was changed, because it cannot be saved: the disk is full.',
-    ],
+    [callOnFullDisk('POST', '/domains/shop.test/verify'), 503, 'not_saved', unsaved],
+    [callOnFullDisk('PUT', '/primary', { domain: 'old.shop.test' }), 503, 'not_saved', unsaved],
+    [callOnFullDisk('PUT', '/domains/old.shop.test/redirect', {}), 503, 'not_saved', unsaved],
+    [callOnFullDisk('DELETE', '/domains/old.shop.test/redirect'), 503, 'not_saved', unsaved],
     [
       ...([callOnFullDisk('DELETE', '/domains/shop.test'), 503, 'not_saved'] as const),
       'shop.test is no longer served, but its removal is not saved yet, so that a restart would undo it: the disk is full.',
@@ -206,14 +207,14 @@ t.test('each API has keys of its own', async (t) => {
     const response = await call('DELETE', '/domains/docs.shop.test', undefined, { authorization: value })
     t.strictSame([response.statusCode, response.headers['www-authenticate']], [401, challenge])
   }
-  t.match((await call('GET', '/domains')).json(), { primary: 'docs.shop.test' }, 'nothing was done')
+  t.match((await call('GET', '/domains')).json(), { primary: 'docs.shop.test' }, 'nothing has changed')
 
   const url = '/v1/store/orders'
   t.equal((await app.inject({ url, headers: { authorization: dashboardAuthorization } })).statusCode, 401)
   t.equal((await app.inject({ url, headers: { authorization } })).statusCode, 200)
 })
 
-t.test('another method is 405 with those that the document declares', async (t) => {
+t.test('an undeclared method gets 405 with the declared ones', async (t) => {
   const { call } = await buildDashboard(t)
   const allowed = {
     '/domains': 'GET, POST, HEAD',

@@ -14,7 +14,7 @@ interface TestRequest {
   body?: object
   headers?: Record<string, string>
   known?: Known
-  /** To a server that checks no more keys. */
+  /** To a server whose limit on failed authentications is exceeded. */
   isAfterInvalidKeys?: true
 }
 
@@ -44,14 +44,14 @@ const malformed = (request: TestRequest) => ({ 400: [{ ...request, headers: { ho
 
 const unread = (request: TestRequest) => ({ 415: [{ ...request, headers: { 'content-type': 'text/plain' } }] })
 
-/** Another wrong key, after as many as are allowed. */
+/** One more wrong key than allowed. */
 const afterInvalidKeys = (request: TestRequest) => ({
   ...request,
   headers: { authorization: 'Bearer wrong' },
   isAfterInvalidKeys: true as const,
 })
 
-/** What every operation answers in the same way. */
+/** The responses that all operations share. */
 const always = (request: TestRequest) => ({
   401: ['', 'Bearer wrong', authorization].map((value) => ({ ...request, headers: { authorization: value } })),
   405: [{ ...request, method: 'PATCH' as const }],
@@ -62,7 +62,7 @@ const always = (request: TestRequest) => ({
   429: [afterInvalidKeys(request)],
 })
 
-/** Answered before an operation is known, for both documents alike: test/document-walk.test.ts provokes them. */
+/** Sent before the operation is known, for both documents: test/document-walk.test.ts triggers them. */
 const byTheServer = ['408', '414', '431', '500', '501', '503']
 
 /** By operationId, then by status as the document declares it. */
@@ -147,14 +147,14 @@ const operations = declaredBy(loadDocument(dashboardDocument))
 const pairsOf = (table: Record<string, object>) =>
   Object.entries(table).flatMap(([id, byStatus]) => Object.keys(byStatus).map((status) => `${id} ${status}`))
 
-t.test('every answer that the document declares is asked for, and no other', async (t) => {
+t.test('every declared response is triggered, and no other', async (t) => {
   const declared = Object.fromEntries(operations.map(({ operationId, responses }) => [operationId, responses]))
-  const asked = pairsOf(declared).filter((pair) => !byTheServer.some((status) => pair.endsWith(status)))
-  t.strictSame(pairsOf(requests).sort(), asked.sort())
+  const expected = pairsOf(declared).filter((pair) => !byTheServer.some((status) => pair.endsWith(status)))
+  t.strictSame(pairsOf(requests).sort(), expected.sort())
 })
 
 for (const { operationId, responses } of operations) {
-  t.test(`${operationId} answers as the document says`, async (t) => {
+  t.test(`${operationId} responds as declared`, async (t) => {
     const shared = await buildDashboard(t)
     const afterInvalidKeys = await buildDashboard(t, shop, {
       limits: { failedAuthentications: { max: 0, seconds: 60 } },

@@ -14,7 +14,7 @@ t.test('certificates come from the storage', async (t) => {
   t.equal(await cache.loadCertificate('docs.shop.test'), 'OTHER')
 })
 
-t.test('a certificate that could not be saved is saved when it is next loaded', async (t) => {
+t.test('a certificate that could not be saved is saved at its next load', async (t) => {
   const disk = emptyDisk()
   let isFull = true
   const storage = storageOn(disk, () => {

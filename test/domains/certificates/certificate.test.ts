@@ -5,7 +5,7 @@ import { messageOf } from '../../fixtures/message.ts'
 
 const host = 'docs.example.com'
 
-t.test('a certificate tells its issuer, its dates and its hosts', async (t) => {
+t.test('the issuer, the dates and the hosts of a certificate are read', async (t) => {
   const notBefore = new Date('2026-01-01T00:00:00.000Z')
   const notAfter = new Date('2026-04-01T00:00:00.000Z')
   t.strictSame(readCertificate(await makeCertificate(host, { notBefore, notAfter })), {
@@ -17,7 +17,7 @@ t.test('a certificate tells its issuer, its dates and its hosts', async (t) => {
   t.strictSame(readCertificate(await makeCertificate('127.0.0.1')).hosts, [])
 })
 
-t.test('a text without a certificate and its key is refused', async (t) => {
+t.test('a text without a certificate and its key is rejected', async (t) => {
   const [one, other] = [await makeCertificate(host), await makeCertificate(host)]
   const keyOf = (pem: string) => pem.slice(0, pem.indexOf('-----BEGIN CERTIFICATE'))
   const chainOf = (pem: string) => pem.slice(keyOf(pem).length)
@@ -30,7 +30,7 @@ t.test('a text without a certificate and its key is refused', async (t) => {
   }
 })
 
-t.test('a certificate is for the hosts that it names', async (t) => {
+t.test('a certificate covers the hosts that it names', async (t) => {
   const pem = await makeCertificate(host)
   t.equal(certifies(pem, host), true)
   t.equal(certifies(await makeCertificate('other.example.com'), host), false)

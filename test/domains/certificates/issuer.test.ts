@@ -1,7 +1,7 @@
 import t from 'tap'
 import { IssueError } from '../../../domains/certificates/issuer.ts'
 
-t.test('an error has its problem, the detail as its message, and the wait', async (t) => {
+t.test('an error has a problem, its detail as the message, and a wait', async (t) => {
   const limited = new IssueError({ code: 'rate_limited', detail: 'Too many.' }, 60_000)
   t.match(limited, {
     message: 'Too many.',

@@ -5,6 +5,7 @@ import { domainsCommand } from '../../../domains/cli/index.ts'
 import { lockFolder } from '../../../domains/files/lock.ts'
 import { fileStorage } from '../../../domains/files/storage.ts'
 import { loadDomainState } from '../../../domains/state/domain-state.ts'
+import { runCommand } from '../../fixtures/command.ts'
 import { domainOf, until } from '../../fixtures/domains.ts'
 import { database } from '../../fixtures/postgres/database.ts'
 import { encryptionKey, instanceOn } from '../../fixtures/postgres/domains.ts'
@@ -29,16 +30,8 @@ const message = {
   notBefore: issuedAt,
 }
 
-async function run(env: Record<string, string>) {
-  const written = { stdout: '', stderr: '' }
-  const to = (name: 'stdout' | 'stderr') => ({
-    write(text: string) {
-      written[name] += text
-    },
-  })
-  const terminal = { stdout: to('stdout'), stderr: to('stderr'), env }
-  return { code: await domainsCommand(['import'], 'the usage\n', terminal), ...written }
-}
+const run = (env: Record<string, string>) =>
+  runCommand((args, terminal) => domainsCommand(args, 'the usage\n', terminal), ['import'], env)
 
 const imported = (text: string) => ({ code: 0, stdout: `Imported ${text}\n`, stderr: '' })
 const refused = (text: string) => ({ code: 1, stdout: '', stderr: `store-orders: ${text}\n` })
@@ -55,7 +48,7 @@ async function fixture(t: Test) {
   return { folder, db, env: { DATA_DIR: folder, DATABASE_URL: db.url, DOMAINS_ENCRYPTION_KEYS } }
 }
 
-t.test('a server that uses the database serves what a folder held, from the import on', async (t) => {
+t.test('after an import, a server on the database serves the domains of the folder', async (t) => {
   const dir = t.testdir()
   const [folder, configurationFile] = [`${dir}/data`, `${dir}/mine.json`]
   const files = await fileStorage({ folder, configurationFile })
@@ -84,8 +77,8 @@ t.test('a server that uses the database serves what a folder held, from the impo
       '2 domains, 2 certificates, 1 pending order, 3 account keys.\nLeft in the folder: 1 account key of authorities that neither the variables nor a certificate name.',
     ),
   )
-  await until(() => server.told.includes('no longer works')) // with the fence from before the import
-  t.ok(server.told.includes('change'))
+  await until(() => server.events.includes('no longer leads')) // with the fence from before the import
+  t.ok(server.events.includes('change'))
   await state.reload()
   const { domains, outbox, ...rest } = state.current()
   t.strictSame([...domains.keys()], [host, old, platform.name.host])
@@ -102,7 +95,7 @@ t.test('a server that uses the database serves what a folder held, from the impo
   t.match(next.current(), { primary: host, redirects: new Map() })
 })
 
-t.test('a change that was not yet in the configuration file counts', async (t) => {
+t.test('a change that is not yet in the configuration file is imported', async (t) => {
   const { folder, db, env } = await fixture(t)
   const files = await fileStorage({ folder })
   await files.saveConfiguration({ redirects: new Map() })
@@ -114,7 +107,7 @@ t.test('a change that was not yet in the configuration file counts', async (t) =
   t.equal(state.current().primary, host)
 })
 
-t.test('nothing is imported twice, or while a server uses the folder, and the folder stays usable', async (t) => {
+t.test('nothing is imported twice or while a server uses the folder, and the folder stays usable', async (t) => {
   const { folder, db, env } = await fixture(t)
   const lock = await lockFolder(folder)
   t.match(await run(env), { code: 1, stderr: /: .*\/data is in use by process \d+ on .*: only one server at a time/ })
@@ -132,22 +125,22 @@ t.test('nothing is imported twice, or while a server uses the folder, and the fo
   await files.close()
 })
 
-t.test('an import that fails halfway leaves nothing, and can be run again', async (t) => {
+t.test('a failed import leaves nothing and can be repeated', async (t) => {
   const { db, env } = await fixture(t)
-  await db.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  await db.query(`CREATE FUNCTION reject() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       RAISE EXCEPTION 'could not extend file'; END $$;
-    CREATE TRIGGER refuses BEFORE INSERT ON store_orders.domain_secrets FOR EACH ROW WHEN (NEW.kind = 'account')
-      EXECUTE FUNCTION refuse()`)
+    CREATE TRIGGER rejects BEFORE INSERT ON store_orders.domain_secrets FOR EACH ROW WHEN (NEW.kind = 'account')
+      EXECUTE FUNCTION reject()`)
   t.strictSame(await run(env), refused('could not extend file'))
   t.strictSame(await db.query('SELECT FROM store_orders.domain_secrets'), [])
   t.strictSame(await db.query('SELECT revision, state FROM store_orders.domain_state'), [
     { revision: '0', state: '{"domains":[]}' },
   ])
-  await db.query('DROP TRIGGER refuses ON store_orders.domain_secrets')
+  await db.query('DROP TRIGGER rejects ON store_orders.domain_secrets')
   t.strictSame(await run(env), imported('1 domain, 1 certificate, 1 account key.'))
 })
 
-t.test('an import that is killed leaves nothing, and can be run again', async (t) => {
+t.test('a killed import leaves nothing and can be repeated', async (t) => {
   const { db, env } = await fixture(t)
   await db.query('BEGIN')
   await db.query('SELECT FROM store_orders.domain_state FOR UPDATE')
@@ -161,7 +154,7 @@ t.test('an import that is killed leaves nothing, and can be run again', async (t
   t.strictSame(await db.query('SELECT revision FROM store_orders.domain_state'), [{ revision: '1' }])
 })
 
-t.test('a wrong folder, a wrong database and missing variables are named', async (t) => {
+t.test('a wrong folder, a wrong database and missing variables are reported', async (t) => {
   const { folder, env } = await fixture(t)
   const empty = await database(t)
   t.strictSame(

@@ -4,29 +4,15 @@ import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { domainsCommand } from '../../../domains/cli/index.ts'
 import type { DomainView } from '../../../domains/view/view.ts'
+import { runCommand } from '../../fixtures/command.ts'
 import { buildDashboard, dashboardKey, shop } from '../../fixtures/dashboard.ts'
 import { type Reply, secretText, webhookReceiver } from '../../fixtures/receiver.ts'
 
 const DASHBOARD_KEYS = `operator:${dashboardKey}`
 const usage = 'the usage\n'
 
-async function run(args: string[], env: Record<string, string> = {}) {
-  let [stdout, stderr] = ['', '']
-  const code = await domainsCommand(args, usage, {
-    stdout: {
-      write(text) {
-        stdout += text
-      },
-    },
-    stderr: {
-      write(text) {
-        stderr += text
-      },
-    },
-    env,
-  })
-  return { code, stdout, stderr }
-}
+const run = (args: string[], env: Record<string, string> = {}) =>
+  runCommand((args, terminal) => domainsCommand(args, usage, terminal), args, env)
 
 /** A server with a dashboard, and commands for its domains. */
 async function withServer(t: Test, known = shop) {
@@ -48,6 +34,24 @@ t.test('an unknown command prints the usage', async (t) => {
   }
   t.strictSame(await run(['list', 'a'], { DASHBOARD_KEYS }), refused('unexpected argument "a"'))
   t.strictSame(await run(['add', 'a', 'b'], { DASHBOARD_KEYS }), refused('unexpected argument "b"'))
+})
+
+t.test('an option of another command is rejected', async (t) => {
+  for (const [command, option] of [
+    ['list', '--off'],
+    ['primary a', '--off'],
+    ['verify a', '--revoke=keyCompromise'],
+    ['add a', '--status=302'],
+    ['webhook test', '--json'],
+    ['import', '--json'],
+  ] as const) {
+    const [name = '', ...rest] = command.split(' ')
+    const [given = ''] = option.split('=')
+    t.strictSame(
+      await run([name, ...rest, option], { DASHBOARD_KEYS }),
+      refused(`domains ${name} has no option ${given}`),
+    )
+  }
 })
 
 t.test('the list is printed as JSON, as the API returns it', async (t) => {
@@ -111,7 +115,7 @@ t.test('adding a pair prints both records, and which domain redirects', async (t
   })
 })
 
-t.test('several domains are verified at once', async (t) => {
+t.test('several domains are verified in parallel', async (t) => {
   const { domains, registry, end } = await withServer(t)
   const { list } = registry
   registry.list = () => {
@@ -132,7 +136,7 @@ t.test('several domains are verified at once', async (t) => {
   ])
 })
 
-t.test('the list says when nothing can be changed', async (t) => {
+t.test('the list reports that nothing can be changed', async (t) => {
   const { domains, registry } = await withServer(t)
   const { list } = registry
   registry.list = () => ({ ...list(), unsaved: 'the disk is full', domains: [] })
@@ -146,7 +150,7 @@ t.test('the list says when nothing can be changed', async (t) => {
   )
 })
 
-t.test('a problem of the platform domain has a line in the list', async (t) => {
+t.test('the list has a line for a problem of the platform domain', async (t) => {
   const { domains, registry } = await withServer(t)
   const { list } = registry
   const problem = { code: 'dns_unreachable' as const, message: 'DNS did not answer.', steps: [], notes: [] }
@@ -182,7 +186,7 @@ t.test('verify prints each step once, until the domain is live', async (t) => {
   t.strictSame(await domains('verify', 'shop.test'), done('Checking the DNS record.', 'Issuing.', 'Live.'))
 })
 
-t.test('verify exits with 1 and prints what to do, when the domain does not go live', async (t) => {
+t.test('verify exits with 1 and prints the steps if the domain does not go live', async (t) => {
   const { domains, registry, end } = await withServer(t)
   const { list } = registry
   registry.list = () => {
@@ -220,33 +224,30 @@ t.test('the primary domain and redirects are set', async (t) => {
   )
 })
 
-t.test(
-  'a removal can revoke the certificate, a re-issue orders another, and names are as users type them',
-  async (t) => {
-    const revocable = { keyId: 'key', notAfter: '2027-01-01T00:00:00.000Z', revoke: async () => {} }
-    const { domains } = await withServer(t, { ...shop, findRevocable: async () => revocable })
-    t.strictSame(
-      await domains('reissue', 'Docs.Shop.test.'),
-      done('A new certificate is being ordered for docs.shop.test. "store-orders domains list" shows the outcome.'),
-    )
-    t.strictSame(
-      await domains('remove', 'OLD.shop.test', '--revoke', 'superseded'),
-      done(
-        'Removed old.shop.test: it is no longer served. Its certificate has been revoked. Delete its DNS record: CNAME  old  sites.platform.test',
-      ),
-    )
-    t.strictSame(
-      await domains('remove', 'old.shop.test', '--revoke', 'superseded'),
-      done('Removed old.shop.test: it is no longer served. Its certificate has been revoked.'),
-    )
-    t.match(await domains('remove', 'docs.shop.test', '--revoke', 'rage'), {
-      code: 1,
-      stderr: /reason must be one of/,
-    })
-    await domains('add', 'Bücher.example')
-    t.match(await domains('primary', 'Bücher.example'), { code: 0, stdout: /^xn--bcher-kva\.example / })
-  },
-)
+t.test('a removal can revoke the certificate, a reissue orders another, and any spelling of names works', async (t) => {
+  const revocable = { keyId: 'key', notAfter: '2027-01-01T00:00:00.000Z', revoke: async () => {} }
+  const { domains } = await withServer(t, { ...shop, findRevocable: async () => revocable })
+  t.strictSame(
+    await domains('reissue', 'Docs.Shop.test.'),
+    done('A new certificate is being ordered for docs.shop.test. "store-orders domains list" shows the outcome.'),
+  )
+  t.strictSame(
+    await domains('remove', 'OLD.shop.test', '--revoke', 'superseded'),
+    done(
+      'Removed old.shop.test: it is no longer served. Its certificate has been revoked. Delete its DNS record: CNAME  old  sites.platform.test',
+    ),
+  )
+  t.strictSame(
+    await domains('remove', 'old.shop.test', '--revoke', 'superseded'),
+    done('Removed old.shop.test: it is no longer served. Its certificate has been revoked.'),
+  )
+  t.match(await domains('remove', 'docs.shop.test', '--revoke', 'rage'), {
+    code: 1,
+    stderr: /reason must be one of/,
+  })
+  await domains('add', 'Bücher.example')
+  t.match(await domains('primary', 'Bücher.example'), { code: 0, stdout: /^xn--bcher-kva\.example / })
+})
 
 t.test('removing a domain prints the record to delete', async (t) => {
   const { domains, registry } = await withServer(t)
@@ -259,7 +260,7 @@ t.test('removing a domain prints the record to delete', async (t) => {
   t.strictSame(await domains('remove', 'docs.shop.test'), refused('This domain has not been added.'))
 })
 
-t.test('a server that cannot be asked is an error that says why', async (t) => {
+t.test('an unreachable server is an error with the reason', async (t) => {
   for (const [HOST, address] of [
     ['::1', '[::1]:1'],
     ['127.0.0.1', '127.0.0.1:1'],
@@ -300,6 +301,6 @@ for (const [reply, code, line] of testReplies) {
     })
     t.match(stdout, line)
     t.strictSame(rest, { code, stderr: '' })
-    t.strictSame([hook.types(), hook.mistakes], [['domain.test docs.example.com'], []])
+    t.strictSame([hook.types(), hook.violations], [['domain.test docs.example.com'], []])
   })
 }

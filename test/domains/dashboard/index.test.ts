@@ -17,13 +17,13 @@ async function build(t: Test) {
   return app
 }
 
-/** What the page names, as paths from the root, where the page itself stands below `prefix`. */
+/** The links of the page, as paths from the root, if the page is below `prefix`. */
 function linksOf(html: string, page: string, prefix = ''): string[] {
   const links = [...html.matchAll(/(?:href|src|data-api)="([^"#][^"]*)"/g)].map(([, link]) => String(link))
   return links.map((link) => new URL(link, `http://x${prefix}${page}`).pathname)
 }
 
-t.test('the page is checked each time, under a policy that allows its own files alone', async (t) => {
+t.test('the page is revalidated each time, and its policy allows only its own files', async (t) => {
   const app = await build(t)
   for (const url of [...pages, '/dashboard?from=mail']) {
     const { statusCode, headers, body } = await app.inject({ url })
@@ -42,7 +42,7 @@ t.test('the page is checked each time, under a policy that allows its own files 
   }
 })
 
-t.test('its addresses are the same with and without a slash, and below every prefix', async (t) => {
+t.test('its links work with and without a slash, and below every prefix', async (t) => {
   const app = await build(t)
   for (const prefix of ['', '/shop']) {
     const [links = [], same] = await Promise.all(
@@ -55,7 +55,7 @@ t.test('its addresses are the same with and without a slash, and below every pre
   }
 })
 
-t.test('the page names all of its files, and they are kept for a year', async (t) => {
+t.test('the page names all of its files, which are cached for a year', async (t) => {
   const app = await build(t)
   const links = linksOf((await app.inject({ url: '/dashboard' })).body, '/dashboard')
   const files = [...new Set(links.filter((link) => link.includes('/static/')))]
@@ -80,7 +80,7 @@ t.test('the page names all of its files, and they are kept for a year', async (t
   }
 })
 
-t.test('a file that is not there is an Error', async (t) => {
+t.test('a missing file is an Error', async (t) => {
   const app = await build(t)
   const links = linksOf((await app.inject({ url: '/dashboard' })).body, '/dashboard')
   const file = String(links.find((link) => link.endsWith('/start.js')))

@@ -2,8 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import type { AuthorityOptions } from '../../../domains/dns/authority.ts'
 import { caaChecker } from '../../../domains/dns/caa.ts'
-import type { Verification } from '../../../domains/dns/compare-answers.ts'
-import { dnsVerifier } from '../../../domains/dns/verify.ts'
+import { dnsVerifier, type Verification } from '../../../domains/dns/verify.ts'
 import type { DomainName, Outdated } from '../../../domains/state/domain.ts'
 import { serveDns, startDnsServer, type Zone } from '../../fixtures/dns-server.ts'
 import { type DelegationParts, startDelegation } from '../../fixtures/name-server.ts'
@@ -23,7 +22,7 @@ const mismatch = {
 const right = { problem: undefined }
 const unreachable = { problem: { code: 'dns_unreachable', name: 'docs.shop.test' } }
 
-/** A query that nobody waits for any more would keep the process until its timeout. */
+/** An abandoned query would keep the process running until its timeout. */
 function abortedAtTheEnd(t: Test): AbortController {
   const controller = new AbortController()
   t.teardown(() => controller.abort())
@@ -37,18 +36,18 @@ async function start(t: Test, parts: DelegationParts, options: AuthorityOptions 
   return {
     ...servers,
     verify: (name: DomainName = docs, signal = untilTheEnd) => verify(name, target, signal),
-    /** Whether both servers of the zone have been asked. */
+    /** Whether both servers of the zone have been queried. */
     isAsked: () => servers.one.queries.length > 0 && servers.two.queries.length > 0,
   }
 }
 
-/** The seconds until the cached answer expires. */
+/** The seconds until the cached record expires. */
 function secondsOf({ outdated }: Verification): number {
   const { until } = outdated as Outdated & { until: string }
   return Math.round((Date.parse(until) - Date.now()) / 60_000) * 60
 }
 
-t.test('a record that the resolver does not know yet is right', async (t) => {
+t.test('a record that the resolver does not have yet is right', async (t) => {
   const { verify, isAsked } = await start(t, { zone: leadsHere })
   const verification = await verify()
   t.match(verification, { outdated: { found: [] } })
@@ -57,7 +56,7 @@ t.test('a record that the resolver does not know yet is right', async (t) => {
   t.ok(isAsked())
 })
 
-t.test('a record whose former value the resolver has cached is right', async (t) => {
+t.test('a record whose previous value the resolver has cached is right', async (t) => {
   const { verify } = await start(t, { cached: elsewhere, zone: leadsHere })
   const verification = await verify()
   t.match(verification, { problem: undefined, outdated: { found: [{ type: 'CNAME', value: 'pages.test' }] } })
@@ -69,13 +68,13 @@ t.test('records that were deleted may still be cached', async (t) => {
   t.match(await verify(), { outdated: { found: [{ type: 'A', value: '198.51.100.1' }] } })
 })
 
-t.test('a record that everyone has is right', async (t) => {
+t.test('a record that all servers have is right', async (t) => {
   const { verify, isAsked } = await start(t, { cached: leadsHere, zone: leadsHere })
   t.strictSame(await verify(), right)
   t.ok(isAsked())
 })
 
-t.test("a record that is wrong at the zone's servers is wrong, although a right one is cached", async (t) => {
+t.test("a record that is wrong at the zone's servers is wrong, even if a right one is cached", async (t) => {
   const changed = await start(t, { cached: leadsHere, zone: elsewhere })
   t.strictSame(await changed.verify(), mismatch)
   const deleted = await start(t, { cached: leadsHere, zone: {} })
@@ -84,12 +83,12 @@ t.test("a record that is wrong at the zone's servers is wrong, although a right 
   t.strictSame(await broken.verify(), mismatch)
 })
 
-t.test('a right record that the resolver cannot resolve is unreachable', async (t) => {
+t.test('a right record that the resolver cannot resolve is reported as unreachable', async (t) => {
   const { verify } = await start(t, { cached: { 'docs.shop.test': 'SERVFAIL' }, zone: leadsHere })
   t.strictSame(await verify(), unreachable)
 })
 
-t.test('a record that the resolver rejects because of its signatures is for the owner to mend', async (t) => {
+t.test("a record with invalid signatures is the owner's problem", async (t) => {
   const problem = { code: 'dnssec_broken', name: 'docs.shop.test' }
   const right = await start(t, { bogus: ['docs.shop.test'], cached: leadsHere, zone: leadsHere })
   t.strictSame(await right.verify(), { problem })
@@ -104,12 +103,12 @@ t.test('a resolver with the right record in a zone of its own decides', async (t
   t.strictSame(await verify(), right)
 })
 
-t.test('a resolver that calls its cache authoritative, as CoreDNS does, is none the wiser', async (t) => {
+t.test('a resolver that calls its cache authoritative, as CoreDNS does, does not decide', async (t) => {
   const { verify } = await start(t, { cached: elsewhere, zone: leadsHere, isAuthoritative: true })
   t.match(await verify(), { problem: undefined, outdated: { found: [{ type: 'CNAME', value: 'pages.test' }] } })
 })
 
-t.test('a record that some servers of the zone lack is not everywhere', async (t) => {
+t.test('a record that some servers of the zone lack is still propagating', async (t) => {
   const none = await start(t, { cached: leadsHere, zone: leadsHere, second: {} })
   t.strictSame(await none.verify(), { outdated: { server: 'ns2.shop.test', found: [] } })
   const former = await start(t, { zone: elsewhere, second: leadsHere })
@@ -117,31 +116,31 @@ t.test('a record that some servers of the zone lack is not everywhere', async (t
   t.strictSame(await former.verify(), { outdated: { server: 'ns1.shop.test', found } })
 })
 
-t.test('an apex is looked up, behind an alias too', async (t) => {
+t.test('an apex is looked up, also behind an alias', async (t) => {
   const flattened = await start(t, { zone: { 'shop.test': { A: ['192.0.2.1'] } } })
   t.match(await flattened.verify(apex), { outdated: { found: [] } })
   const aliased = await start(t, { zone: { 'shop.test': { CNAME: [target] } } })
-  t.match(await aliased.verify(apex), { outdated: { found: [] } }, 'the resolver knows what is in another zone')
+  t.match(await aliased.verify(apex), { outdated: { found: [] } }, 'the resolver has the record of another zone')
   const dangling = await start(t, { zone: { 'shop.test': { CNAME: ['gone.test'] } } })
   t.strictSame(await dangling.verify(apex), missing)
 })
 
-t.test('a truncated response is asked for over TCP', async (t) => {
+t.test('a truncated response is requested again over TCP', async (t) => {
   const texts = { TXT: [['a'.repeat(250), 'b'.repeat(250), 'c'.repeat(250)]] }
   const { verify } = await start(t, { zone: { 'docs.shop.test': texts } })
   const value = 'a'.repeat(250) + 'b'.repeat(250) + 'c'.repeat(250)
   t.strictSame(await verify(), { problem: { code: 'conflicting_record', found: [{ type: 'TXT', value }] } })
 })
 
-t.test('servers that do not know the zone do not count', async (t) => {
+t.test('servers that do not know the zone are ignored', async (t) => {
   const { verify, one, two } = await start(t, { zone: leadsHere, second: {} })
   delete two.zones['shop.test']
   t.match(await verify(), { problem: undefined, outdated: { found: [], until: String } })
   delete one.zones['shop.test']
-  t.strictSame(await verify(), missing, 'the resolver decides where all are lame')
+  t.strictSame(await verify(), missing, 'the resolver decides if all are lame')
 })
 
-t.test('the resolver decides where no server of the zone answers', async (t) => {
+t.test('the resolver decides if no server of the zone responds', async (t) => {
   const { verify, one, two, ports } = await start(t, { cached: leadsHere, zone: elsewhere })
   for (const { address } of [one, two]) ports.set(address, 1)
   t.strictSame(await verify(), right)
@@ -152,7 +151,7 @@ t.test('the resolver decides where no server of the zone answers', async (t) => 
   t.strictSame(await down.verify(), right)
 })
 
-t.test('where the network lets nobody ask name servers, the next attempt is minutes later', async (t) => {
+t.test('if the network blocks name servers, the next attempt is minutes later', async (t) => {
   const { verify, top, ports } = await start(t, { cached: elsewhere, zone: leadsHere })
   ports.set(top.address, 1)
   t.strictSame(await verify(), mismatch)
@@ -164,7 +163,7 @@ t.test('where the network lets nobody ask name servers, the next attempt is minu
   t.match(await verify(), { outdated: { found: [{ value: 'pages.test' }] } })
 })
 
-t.test('a domain whose own servers are down changes nothing for others', async (t) => {
+t.test('a domain whose servers are down does not affect others', async (t) => {
   const { verify, one, two, ports } = await start(t, { zone: leadsHere })
   for (const { address } of [one, two]) ports.set(address, 1)
   t.strictSame(await verify(), missing)
@@ -184,22 +183,22 @@ t.test('name servers in another zone are looked up', async (t) => {
   t.ok(isAsked())
 })
 
-t.test('at most four servers of a zone are asked', async (t) => {
+t.test('at most four servers of a zone are queried', async (t) => {
   const names = Array.from({ length: 20 }, (_, index) => `ns${index}.provider.test`)
   const { verify, resolver } = await start(t, { top: { 'shop.test': { NS: names } }, zone: leadsHere })
   t.strictSame(await verify(), missing)
-  const asked = new Set(resolver.queries.filter((query) => query.endsWith('.provider.test')))
-  t.equal(asked.size, 8, 'the A and the AAAA records of each')
+  const queried = new Set(resolver.queries.filter((query) => query.endsWith('.provider.test')))
+  t.equal(queried.size, 8, 'the A and the AAAA record of each')
 })
 
-t.test('addresses that a server gives for names outside its zone do not count', async (t) => {
+t.test('addresses that a server returns for names outside its zone are ignored', async (t) => {
   const top: Zone = { 'shop.test': { NS: ['ns.elsewhere.example'] }, 'ns.elsewhere.example': { A: ['127.0.0.11'] } }
   const { verify, one } = await start(t, { top, zone: leadsHere })
   t.strictSame(await verify(), missing)
   t.strictSame(one.queries, [])
 })
 
-t.test('a zone below the zone is followed to', async (t) => {
+t.test('a delegation to a zone below is followed', async (t) => {
   const delegating: Zone = { 'docs.shop.test': { NS: ['ns2.shop.test'] }, 'ns2.shop.test': { A: ['127.0.0.12'] } }
   const { verify, two } = await start(t, { zone: delegating })
   delete two.zones['shop.test']
@@ -207,7 +206,7 @@ t.test('a zone below the zone is followed to', async (t) => {
   t.match(await verify(), { problem: undefined, outdated: { found: [], until: String } })
 })
 
-/** A server of the top-level domain that answers every question with a delegation to itself. */
+/** A server of the top-level domain that responds to every query with a delegation to itself. */
 async function startLoop(t: Test, zoneOf: (name: string, count: number) => string) {
   let count = 0
   const { address, port, queries } = await serveDns(t, ({ name }) => {
@@ -230,7 +229,7 @@ async function startLoop(t: Test, zoneOf: (name: string, count: number) => strin
   return { queries, verify: (host: string) => verify({ ...docs, host }, target, neverAborted) }
 }
 
-t.test('delegations end, whatever a server says', async (t) => {
+t.test('delegations end, whatever a server returns', async (t) => {
   const host = 'a.b.c.d.e.f.g.h.shop.test'
   const upwards = ['test', 'com', 'other.test', `x.${host}`]
   for (const zone of upwards) {
@@ -251,7 +250,7 @@ t.test('delegations end, whatever a server says', async (t) => {
   t.equal(deeper.queries.length, 6)
 })
 
-t.test('name servers at addresses that are not public are never asked', async (t) => {
+t.test('name servers at addresses that are not public are never queried', async (t) => {
   const { options, top } = await startDelegation(t, { cached: { ...platform, ...leadsHere }, zone: elsewhere })
   const { verify } = dnsVerifier({ servers: options.servers })
   t.strictSame(await verify(docs, target, neverAborted), right)
@@ -262,7 +261,7 @@ t.test('name servers at addresses that are not public are never asked', async (t
   t.strictSame([...inside.one.queries, ...inside.two.queries], [])
 })
 
-t.test('a wait for name servers ends with its signal', async (t) => {
+t.test('a signal ends the wait for name servers', async (t) => {
   const silence: Zone = { 'docs.shop.test': 'silence' }
   const parts: [silent: 'top' | 'one' | 'resolver', query: string, parts: DelegationParts][] = [
     ['top', 'A docs.shop.test', { zone: {}, top: silence }],
@@ -279,10 +278,10 @@ t.test('a wait for name servers ends with its signal', async (t) => {
   }
   const { verify } = await start(t, { zone: leadsHere })
   await t.rejects(verify(docs, AbortSignal.abort(new Error('aborted before'))), { message: 'aborted before' })
-  t.match(await verify(), { outdated: { found: [] } }, 'which does not mean that the network lets nobody ask')
+  t.match(await verify(), { outdated: { found: [] } }, 'this does not count as a blocked network')
 })
 
-t.test('a fault of the program is not taken for one of the name servers', async (t) => {
+t.test('a programming error does not count as a failure of the name servers', async (t) => {
   const addressPolicy = () => {
     throw new TypeError('a fault')
   }
@@ -292,7 +291,7 @@ t.test('a fault of the program is not taken for one of the name servers', async 
 
 const caa = (value: string) => ({ CAA: [{ flags: 0, tag: 'issue', value }] })
 
-t.test("the zone's servers are asked for CAA records, and those of the parents' zones", async (t) => {
+t.test('the servers of the zone and of its parents are queried for CAA records', async (t) => {
   const cached: Zone = { 'shop.test': caa('other.test') }
   const { options, resolver, top } = await startDelegation(t, { cached, zone: { 'shop.test': caa('ca.test') } })
   const { check } = caaChecker(options)
@@ -304,22 +303,16 @@ t.test("the zone's servers are asked for CAA records, and those of the parents' 
   t.match(top.queries, ['A docs.shop.test'])
 })
 
-t.test(
-  'the resolver is asked for CAA records where no server of the zone answers, and for those behind an alias',
-  async (t) => {
-    const cached: Zone = { 'docs.shop.test': caa('ca.test'), [target]: caa('other.test') }
-    const lame = await startDelegation(t, { cached, zone: { 'docs.shop.test': { CAA: 'SERVFAIL' } } })
-    t.equal(
-      await caaChecker(lame.options).check('docs.shop.test', { identities: ['ca.test'] }, neverAborted),
-      undefined,
-    )
-    const alias = await startDelegation(t, { cached, zone: leadsHere })
-    const { check } = caaChecker(alias.options)
-    t.match(await check('docs.shop.test', { identities: ['ca.test'] }, neverAborted), {
-      code: 'caa_blocks',
-      level: target,
-    })
-    const aborted = AbortSignal.abort(new Error('aborted'))
-    await t.rejects(check('docs.shop.test', { identities: ['ca.test'] }, aborted), { message: 'aborted' })
-  },
-)
+t.test('the resolver is queried for CAA records if no server of the zone responds, or behind an alias', async (t) => {
+  const cached: Zone = { 'docs.shop.test': caa('ca.test'), [target]: caa('other.test') }
+  const lame = await startDelegation(t, { cached, zone: { 'docs.shop.test': { CAA: 'SERVFAIL' } } })
+  t.equal(await caaChecker(lame.options).check('docs.shop.test', { identities: ['ca.test'] }, neverAborted), undefined)
+  const alias = await startDelegation(t, { cached, zone: leadsHere })
+  const { check } = caaChecker(alias.options)
+  t.match(await check('docs.shop.test', { identities: ['ca.test'] }, neverAborted), {
+    code: 'caa_blocks',
+    level: target,
+  })
+  const aborted = AbortSignal.abort(new Error('aborted'))
+  await t.rejects(check('docs.shop.test', { identities: ['ca.test'] }, aborted), { message: 'aborted' })
+})

@@ -18,7 +18,7 @@ t.test('a registrable domain is an apex', async (t) => {
   t.strictSame(parse('me.github.io'), { host: 'me.github.io', kind: 'apex', zone: 'me.github.io', label: '@' })
 })
 
-t.test('of a pasted web address, the host counts', async (t) => {
+t.test('the host of a pasted URL is used', async (t) => {
   for (const typed of [
     'https://docs.example.com/x',
     ' HTTP://me@Docs.example.com:8443/?a#b ',
@@ -29,13 +29,13 @@ t.test('of a pasted web address, the host counts', async (t) => {
   t.match(parse('https://bücher.example/'), { host: 'xn--bcher-kva.example' })
 })
 
-t.test('a top-level domain that does not exist is refused', async (t) => {
+t.test('a top-level domain that does not exist is rejected', async (t) => {
   const hint = 'Check the spelling: domains end in .com, .org, .io and the like.'
   t.strictSame(parse('example.notatld'), { invalid: `There is no top-level domain .notatld. ${hint}` })
   t.strictSame(parse('docs.example.bücher'), { invalid: `There is no top-level domain .bücher. ${hint}` })
 })
 
-t.test('a top-level domain reserved for tests has registrable domains, too', async (t) => {
+t.test('top-level domains reserved for tests have registrable domains, too', async (t) => {
   t.strictSame(parse('docs.shop.test'), { host: 'docs.shop.test', kind: 'subdomain', zone: 'shop.test', label: 'docs' })
   t.strictSame(parse('shop.example'), { host: 'shop.example', kind: 'apex', zone: 'shop.example', label: '@' })
 })
@@ -63,8 +63,8 @@ const part =
   'Each part between the dots must have 1 to 63 letters, digits or hyphens, and cannot start or end with a hyphen.'
 const label64 = 'a'.repeat(64)
 
-const mistakes: Record<string, Record<string, string>> = {
-  'texts that are not written as a domain': {
+const invalidNames: Record<string, Record<string, string>> = {
+  'texts that are not domain names': {
     '': 'Enter a domain, such as docs.example.com.',
     ' ': 'Enter a domain, such as docs.example.com.',
     'ftp://docs.example.com/': 'Leave out ftp://: enter only the domain, such as docs.example.com.',
@@ -84,7 +84,7 @@ const mistakes: Record<string, Record<string, string>> = {
     'docs.\texample.com': 'A domain cannot contain spaces.',
     'docs.example\u00a0.com': 'A domain cannot contain spaces.',
   },
-  'IP addresses in all their forms': {
+  'IP addresses in every form': {
     '192.0.2.1': ip,
     '192.0.2.1.': ip,
     '1.2.3': ip,
@@ -116,7 +116,7 @@ const mistakes: Record<string, Record<string, string>> = {
     'docs\u0000.example.com': part,
     [`${'ab.'.repeat(84)}com`]: 'A domain can have at most 253 characters.',
   },
-  'names that no certificate can be issued for': {
+  'names for which no certificate can be issued': {
     localhost: 'A domain has at least two parts separated by a dot, such as docs.example.com.',
     docs: 'A domain has at least two parts separated by a dot, such as docs.example.com.',
     ...Object.fromEntries(
@@ -141,12 +141,12 @@ const mistakes: Record<string, Record<string, string>> = {
   },
 }
 
-for (const [what, cases] of Object.entries(mistakes)) {
-  t.test(`${what} are refused`, async (t) => {
+for (const [what, cases] of Object.entries(invalidNames)) {
+  t.test(`${what} are rejected`, async (t) => {
     for (const [typed, invalid] of Object.entries(cases)) t.strictSame(parse(typed), { invalid }, JSON.stringify(typed))
   })
 }
 
-t.test("hosts that only look like the platform's are not refused", async (t) => {
+t.test("hosts that only resemble the platform's are accepted", async (t) => {
   t.match(parse('otherorders.platform.test'), { host: 'otherorders.platform.test' })
 })

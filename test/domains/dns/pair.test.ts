@@ -27,12 +27,12 @@ t.test('no other name has a pair', async (t) => {
   }
 })
 
-t.test('a counterpart that cannot be a domain of the users makes no pair', async (t) => {
+t.test('no pair is offered if the counterpart is reserved', async (t) => {
   t.equal(pairAt('example.com', ['www.example.com']), undefined, 'the platform')
   t.equal(pairAt('futurecms.at'), undefined, 'a public suffix: *.futurecms.at')
 })
 
-t.test('either of a pair redirects to the other', async (t) => {
+t.test('either domain of a pair redirects to the other', async (t) => {
   const pair = pairAt('example.com') as Pair
   t.strictSame(directed(pair, 'to-www'), { from: pair.apex, to: pair.www })
   t.strictSame(directed(pair, 'from-www'), { from: pair.www, to: pair.apex })

@@ -11,7 +11,7 @@ import { neverAborted } from '../../fixtures/never-aborted.ts'
 const host = 'docs.shop.test'
 const answers = [{ name: host, type: 'A', ttl: 60, data: '192.0.2.1' }] as const
 
-/** Answers each query over UDP with these packets, in order, and each over TCP with these bytes. */
+/** Responds to each query over UDP with these packets, in order, and over TCP with these bytes. */
 async function scripted(
   t: Test,
   respond: (query: Packet) => Packet[],
@@ -38,7 +38,7 @@ async function scripted(
     tcp.close()
   })
   await once(udp.bind(0, address), 'listening')
-  // Its port may be taken for TCP.
+  // Its port may be in use for TCP.
   while (!(await isListening(tcp, udp.address().port, address))) {
     udp.close()
     udp = open()
@@ -80,7 +80,7 @@ t.test('responses to other queries are ignored', async (t) => {
   t.match(await dnsQuery({ servers: [server], ...once1 })(host, 'A', neverAborted), { answers })
 })
 
-t.test('a response over TCP may arrive in pieces, and behind another', async (t) => {
+t.test('a response over TCP may arrive in chunks, and after another', async (t) => {
   const server = await scripted(
     t,
     (query) => [truncated(query)],
@@ -105,13 +105,13 @@ t.test('a response over TCP may arrive in pieces, and behind another', async (t)
   })
 })
 
-t.test('a server that does not answer has its time, whenever garbage is collected', async (t) => {
+t.test('a server that does not respond times out, whenever garbage is collected', async (t) => {
   const query = dnsQuery({ servers: [await scripted(t, () => [])], timeoutMs: 100, tries: 1 })
   keepCollecting(t)
   await t.rejects(query(host, 'A', neverAborted), { message: `no answer from DNS for ${host}` })
 })
 
-t.test('the next server is asked when one refuses, also over IPv6', async (t) => {
+t.test('the next server is queried after a REFUSED, also over IPv6', async (t) => {
   const refusing = await scripted(t, (query) => [{ ...answerTo(query), answers: [], flags: 5 }])
   const good = await scripted(t, (query) => [answerTo(query)], undefined, '::1')
   t.match(await dnsQuery({ servers: [refusing, good], ...once1 })(host, 'A', neverAborted), { answers })
@@ -120,7 +120,7 @@ t.test('the next server is asked when one refuses, also over IPv6', async (t) =>
   })
 })
 
-t.test('without servers those of the system are asked, at port 53 unless they say otherwise', async (t) => {
+t.test('without servers, those of the system are queried, at port 53 by default', async (t) => {
   const server = await scripted(t, (query) => [answerTo(query)])
   t.intercept(promises.Resolver.prototype, 'getServers', { value: () => [server] })
   t.match(await dnsQuery({})(host, 'A', neverAborted), { answers })

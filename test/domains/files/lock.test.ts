@@ -15,10 +15,10 @@ const { readdir, readFile, rm, stat, utimes, writeFile } = fs
 const inUse = (dir: string, pid: unknown, host = hostname()) =>
   `${dir} is in use by process ${pid} on ${host}: only one server at a time can use it`
 
-/** The lock of a process in another container, as far as this one can tell. */
+/** The lock of a process that seems to be in another container. */
 const elsewhere = JSON.stringify({ id: 'other', pid: 1, began: '1', namespace: 'other', host: 'elsewhere' })
 
-/** A process that holds the folder, once it says so; it says what it was refused with otherwise. */
+/** A process that prints once it holds the folder, or prints why it does not. */
 async function holdElsewhere(t: Test, dir: string): Promise<{ child: ChildProcess; said: string }> {
   const module = new URL('../../../domains/files/lock.ts', import.meta.url).href
   const code = `
@@ -37,7 +37,7 @@ async function kill(child: ChildProcess) {
   await once(child, 'close')
 }
 
-t.test('one process holds a folder, and another is refused by its name', async (t) => {
+t.test('one process holds a folder, and the error of another one names it', async (t) => {
   const dir = t.testdir()
   const { child, said } = await holdElsewhere(t, dir)
   t.equal(said, 'held')
@@ -88,7 +88,7 @@ t.test('many processes hold the lock one at a time', async (t) => {
   t.ok(held > 0)
 })
 
-t.test('a pid that was given out again does not hold it', async (t) => {
+t.test('a reused pid does not hold the lock', async (t) => {
   const dir = t.testdir()
   const { release } = await lockFolder(dir)
   const holder = JSON.parse(await readFile(`${dir}/lock-1`, 'utf8'))
@@ -115,7 +115,7 @@ t.test('the lock of a container that was killed is taken over after ten seconds'
   t.strictSame([lock.number, await readdir(dir)], [4, ['lock-4']])
 })
 
-t.test('a lock that is released, or taken over, while another process waits is not the old one', async (t) => {
+t.test('a lock that is released or taken over while another process waits is a new one', async (t) => {
   for (const change of [(file: string) => writeFile(file, ''), (file: string) => rm(file)]) {
     const dir = t.testdir({ 'lock-3': elsewhere })
     const lock = await lockFolder(dir, () => change(`${dir}/lock-3`))
@@ -123,7 +123,7 @@ t.test('a lock that is released, or taken over, while another process waits is n
   }
 })
 
-t.test('without /proc, renewals alone count', async (t) => {
+t.test('without /proc, only renewals count', async (t) => {
   const { namespace, ...holder } = JSON.parse(elsewhere)
   const dir = t.testdir({ 'lock-1': JSON.stringify(holder) })
   t.equal(await messageOf(() => lockFolder(dir, () => utimes(`${dir}/lock-1`, 1, 1))), inUse(dir, 1, 'elsewhere'))
@@ -159,7 +159,7 @@ t.test('the holder renews its lock every two seconds', async (t) => {
   await t.resolves(lock.release())
 })
 
-t.test('a lock that is empty or broken is of nobody', async (t) => {
+t.test('an empty or broken lock has no holder', async (t) => {
   const dir = t.testdir({ 'lock-1': '', 'lock-2': '\0\0\0', 'lock-x': '' })
   await lockFolder(dir)
   t.strictSame(await readdir(dir), ['lock-3', 'lock-x'])
@@ -178,7 +178,7 @@ t.test('a process of another user counts as a holder, too', async (t) => {
   t.equal(await messageOf(() => lockFolder(dir)), inUse(dir, process.pid))
 })
 
-t.test('where no lock can be made, the start is refused with the system’s error', async (t) => {
+t.test('if no lock can be created, the start fails with the error of the system', async (t) => {
   const dir = t.testdir({ 'lock-1': {} })
   await t.rejects(lockFolder(dir), { code: 'EISDIR' })
   await t.rejects(lockFolder(`${dir}/none`), { code: 'ENOENT' })
@@ -192,8 +192,8 @@ t.test('where no lock can be made, the start is refused with the system’s erro
   t.strictSame(await readdir(other), [])
 })
 
-t.test('a process that has been killed and is not gone yet no longer holds anything', async (t) => {
-  // The shell would wait for its child, sleep does not: a child that ends after the exec stays a zombie.
+t.test('a zombie process holds no lock', async (t) => {
+  // A shell reaps its children, sleep does not: a child that ends after the exec stays a zombie.
   const stdio = ['ignore', 'pipe', 'ignore', 'pipe'] as const
   const child = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 60'], { stdio: [...stdio] })
   t.teardown(() => child.kill('SIGKILL'))

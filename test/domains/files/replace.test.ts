@@ -8,7 +8,7 @@ import { typescript } from '../../fixtures/process.ts'
 
 const lock = { number: 7, check: async () => {} }
 
-t.test('a file is written for its owner alone, and nothing else is left', async (t) => {
+t.test('a file is private to its owner, and no temporary file is left', async (t) => {
   const dir = t.testdir()
   await replaceFile(`${dir}/state.json`, 'one', lock)
   await replaceFile(`${dir}/state.json`, 'two', lock)
@@ -65,7 +65,7 @@ t.test(
   },
 )
 
-t.test('parts alone are removed', async (t) => {
+t.test('only temporary files are removed', async (t) => {
   const dir = t.testdir({
     'state.json': '',
     'state.json.7.part': '',
@@ -91,13 +91,13 @@ t.test('a failed write leaves the file unchanged', async (t) => {
   t.strictSame((await readdir(dir)).toSorted(), ['folder', 'state.json', 'state.json.7.part'])
 })
 
-t.test('a process that has lost its lock replaces nothing, wherever it was held up', async (t) => {
+t.test('a process that has lost its lock replaces nothing, wherever it was paused', async (t) => {
   const dir = t.testdir({ 'state.json': 'one' })
   const lost = async () => {
     throw new Error('another server has taken over')
   }
   await t.rejects(replaceFile(`${dir}/state.json`, 'two', { number: 1, check: lost }), { message: /taken over/ })
-  const overtaken = () => removeParts(dir) // the next holder begins after the check, and before the rename
+  const overtaken = () => removeParts(dir) // the next holder starts between the check and the rename
   await t.rejects(replaceFile(`${dir}/state.json`, 'two', { number: 1, check: overtaken }), { code: 'ENOENT' })
   t.equal(await readFile(`${dir}/state.json`, 'utf8'), 'one')
   t.strictSame(await readdir(dir), ['state.json'])

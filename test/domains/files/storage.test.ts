@@ -42,7 +42,7 @@ t.test('the next process loads the saved state', async (t) => {
   t.equal(await next.loadSecret('account', 'https://other.test'), 'OTHER')
 })
 
-t.test('files and folders are for their owner alone', async (t) => {
+t.test('files and folders are private to their owner', async (t) => {
   const folder = `${t.testdir()}/data`
   const storage = await fileStorage({ folder })
   t.teardown(storage.close)
@@ -59,7 +59,7 @@ t.test('files and folders are for their owner alone', async (t) => {
   }
 })
 
-t.test('the configuration may stand elsewhere, and nothing else there is touched', async (t) => {
+t.test('the configuration may be in another folder, where nothing else is touched', async (t) => {
   const dir = t.testdir({
     'mine.json': '{"domains":{"primary":"docs.shop.test"}}',
     'mine.json.3.part': '',
@@ -88,7 +88,7 @@ t.test('the temporary files of a killed process are removed at the start', async
   t.strictSame([await readdir(`${folder}/certificates`), await readdir(`${folder}/accounts`)], [[], []])
 })
 
-t.test('a file that cannot be read is refused by its name, and stays as it is', async (t) => {
+t.test('an unreadable file is named and left unchanged', async (t) => {
   const folder = t.testdir({ 'state.json': '{"domains', 'domains.json': 'domains: none' })
   const storage = await fileStorage({ folder })
   t.teardown(storage.close)
@@ -105,7 +105,7 @@ t.test('a file that cannot be read is refused by its name, and stays as it is', 
   await t.rejects(storage.loadSecret('certificate', host), { code: 'EISDIR' })
 })
 
-t.test('one process at a time has the folder', async (t) => {
+t.test('one process at a time holds the folder', async (t) => {
   const folder = `${t.testdir()}/data`
   const storage = await fileStorage({ folder })
   t.match(await messageOf(() => fileStorage({ folder })), `${folder} is in use by process ${process.pid}`)
@@ -114,14 +114,14 @@ t.test('one process at a time has the folder', async (t) => {
   await next.close()
 })
 
-/** A disk that is full until there is room. */
+/** A disk that is full until it has space. */
 function fullDisk() {
   const disk = { isFull: true }
   const error = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
   return { disk, takeLock: (folder: string) => (disk.isFull ? Promise.reject(error) : lockFolder(folder)) }
 }
 
-t.test('a full disk is read, and written to once there is room', async (t) => {
+t.test('a full disk can be read, and is written to once it has space', async (t) => {
   const folder = t.testdir({ 'state.json': '{"domains":[]}', certificates: { [`${host}.pem`]: 'CERTIFICATE' } })
   const { disk, takeLock } = fullDisk()
   const storage = await fileStorage({ folder }, takeLock)
@@ -138,26 +138,23 @@ t.test('a full disk is read, and written to once there is room', async (t) => {
   await storage.close()
 })
 
-t.test(
-  'a server that could not lock the folder at its start writes nothing over what another has written',
-  async (t) => {
-    const folder = t.testdir({ 'state.json': '{"domains":[]}' })
-    const { disk, takeLock } = fullDisk()
-    const storage = await fileStorage({ folder }, takeLock)
-    const other = await fileStorage({ folder })
-    await other.saveState({ domains: [domainOf(host)] })
-    disk.isFull = false
-    const save = () => storage.saveState({ domains: [] })
-    t.match(await messageOf(save), `${folder} is in use by process ${process.pid}`)
-    await other.close()
-    for (const _try of [1, 2]) {
-      t.equal(await messageOf(save), `another server has used ${folder} since this one read it: restart this one`)
-    }
-    t.match(await readFile(`${folder}/state.json`, 'utf8'), host)
-  },
-)
+t.test('a server that could not lock the folder at its start overwrites nothing of another', async (t) => {
+  const folder = t.testdir({ 'state.json': '{"domains":[]}' })
+  const { disk, takeLock } = fullDisk()
+  const storage = await fileStorage({ folder }, takeLock)
+  const other = await fileStorage({ folder })
+  await other.saveState({ domains: [domainOf(host)] })
+  disk.isFull = false
+  const save = () => storage.saveState({ domains: [] })
+  t.match(await messageOf(save), `${folder} is in use by process ${process.pid}`)
+  await other.close()
+  for (const _try of [1, 2]) {
+    t.equal(await messageOf(save), `another server has used ${folder} since this one read it: restart this one`)
+  }
+  t.match(await readFile(`${folder}/state.json`, 'utf8'), host)
+})
 
-t.test('an error that is not of the disk stops the start', async (t) => {
+t.test('an error other than of the disk stops the start', async (t) => {
   const folder = t.testdir({ data: '' })
   await t.rejects(fileStorage({ folder: `${folder}/data` }), { code: 'EEXIST' })
 })
@@ -171,7 +168,7 @@ t.test('a process that has lost the lock deletes nothing', async (t) => {
   t.equal(await storage.loadSecret('order', host), 'ORDER')
 })
 
-t.test('the state before a damaged one is served, and nothing is overwritten', async (t) => {
+t.test('if the state is damaged, the previous one is served and nothing is overwritten', async (t) => {
   const folder = t.testdir()
   const storage = await fileStorage({ folder })
   await storage.saveState({ domains: [domainOf(host)] })
@@ -192,7 +189,7 @@ t.test('the state before a damaged one is served, and nothing is overwritten', a
   t.strictSame(await repaired.loadState(), { domains: [] })
 })
 
-t.test('a name that is longer than a file name has its files, too', async (t) => {
+t.test('a domain longer than a file name has files, too', async (t) => {
   const long = `${`${'a'.repeat(60)}.`.repeat(4)}shop.test`
   const folder = t.testdir()
   const storage = await fileStorage({ folder })

@@ -11,7 +11,7 @@ function watched() {
   return { clock, seen, end, pass: (ms: number) => clock.pass(ms, settle) }
 }
 
-t.test('a clock that goes, or is adjusted a little, is not noticed', async (t) => {
+t.test('a running or slightly adjusted clock triggers nothing', async (t) => {
   const { clock, seen, pass } = watched()
   await pass(DAY)
   clock.jump(2 * SECOND)
@@ -19,7 +19,7 @@ t.test('a clock that goes, or is adjusted a little, is not noticed', async (t) =
   t.strictSame(seen, [])
 })
 
-t.test('a clock that is set forward is believed after a minute, one that is set back at once', async (t) => {
+t.test('a clock that is set forward counts after a minute, one that is set back immediately', async (t) => {
   const { clock, seen, pass } = watched()
   clock.jump(DAY)
   await pass(5 * SECOND)
@@ -31,7 +31,7 @@ t.test('a clock that is set forward is believed after a minute, one that is set 
   t.strictSame(seen, [DAY, 'wake', -DAY, 'wake'])
 })
 
-t.test('what a clock that is ahead for seconds would make due is not done', async (t) => {
+t.test('a clock that is ahead for seconds makes nothing due', async (t) => {
   const { clock, seen, end, pass } = watched()
   clock.jump(DAY)
   await pass(5 * SECOND)

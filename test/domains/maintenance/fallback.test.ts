@@ -15,7 +15,7 @@ const failing = (code: ProblemCode, retryAfterMs = 0) => {
 }
 const blocks = (expected: string): Problem => ({ code: 'caa_blocks', level: host, found: [], expected })
 
-/** Two authorities, which save their orders and say in their certificates where they are from. */
+/** Two authorities, which save their orders and name themselves in their certificates. */
 async function twoAuthorities(t: Test, options: WorldOptions = {}) {
   const world: World = await worldOf(t, { authority: first, fallback: second, ...options })
   const issueFrom =
@@ -36,14 +36,14 @@ async function twoAuthorities(t: Test, options: WorldOptions = {}) {
   return { ...world, issueFrom, publish, servedFrom }
 }
 
-t.test('while the first authority works, the second one is not asked', async (t) => {
+t.test('while the first authority works, the second one is not used', async (t) => {
   const { publish, servedFrom, script, lines } = await twoAuthorities(t)
-  script.fallback.identities = () => t.fail('it was asked') as never
+  script.fallback.identities = () => t.fail('it was used') as never
   await publish(host)
   t.strictSame([servedFrom(), lines], [first, ['info: the domain is live']])
 })
 
-t.test('what the first authority cannot issue, the second one does, in the same attempt', async (t) => {
+t.test('if the first authority cannot issue, the second one does in the same attempt', async (t) => {
   const caa = failing('caa_blocks')
   for (const fail of [failing('ca_unavailable'), failing('rate_limited', HOUR), failing('ca_refused'), caa]) {
     for (const step of ['identities', 'issue'] as const) {
@@ -57,7 +57,7 @@ t.test('what the first authority cannot issue, the second one does, in the same 
   }
 })
 
-t.test('a problem of the domain is no reason to ask the second authority', async (t) => {
+t.test('a problem of the domain does not lead to the second authority', async (t) => {
   for (const code of ['ca_cannot_connect', 'ca_cannot_resolve'] as const) {
     const { publish, get, script, orders } = await twoAuthorities(t)
     script.issue = failing(code)
@@ -72,21 +72,21 @@ t.test('a problem of the domain is no reason to ask the second authority', async
 })
 
 t.test('CAA records are checked for each authority by its own names', async (t) => {
-  const asked: (readonly string[])[] = []
+  const used: (readonly string[])[] = []
   const { publish, servedFrom, script } = await twoAuthorities(t)
   script.caa = (identities) => {
-    asked.push(identities)
+    used.push(identities)
     return identities.includes('fallback.test') ? undefined : blocks('ca.test')
   }
   await publish(host)
-  t.strictSame([servedFrom(), asked], [second, [['ca.test'], ['fallback.test']]])
+  t.strictSame([servedFrom(), used], [second, [['ca.test'], ['fallback.test']]])
   const neither = await twoAuthorities(t)
   neither.script.caa = ([identity = '']) => blocks(identity)
   await neither.publish(host)
   t.strictSame(neither.get(host)?.problem, blocks('ca.test'), 'the record to add is that of the first one')
 })
 
-t.test('when both fail, the problem is the first one’s, and the retry when either may issue', async (t) => {
+t.test('if both fail, the problem is that of the first, and the retry comes when either may issue', async (t) => {
   const cases = [
     [failing('rate_limited', 3 * HOUR), failing('rate_limited', 2 * HOUR), 'rate_limited', 2 * HOUR],
     [failing('rate_limited', 3 * HOUR), failing('ca_refused'), 'rate_limited', 3 * HOUR],
@@ -110,27 +110,27 @@ t.test('when both fail, the problem is the first one’s, and the retry when eit
   }
 })
 
-t.test('a wait that one authority asks for does not hold up the orders at the other', async (t) => {
+t.test('a backoff of one authority does not delay orders at the other', async (t) => {
   const { publish, script, get, orders } = await twoAuthorities(t)
   script.issue = failing('rate_limited', HOUR)
   for (const each of [host, 'help.shop.test']) await publish(each)
   t.match(get('help.shop.test'), { state: 'live', certificate: { authority: second } })
-  t.strictSame(orders, [host, host, 'help.shop.test'], 'the first one is not asked again')
+  t.strictSame(orders, [host, host, 'help.shop.test'], 'the first one is not used again')
 })
 
-t.test('a certificate of the second authority is current, and renewed at the first', async (t) => {
+t.test('a certificate of the second authority is valid, and renewed at the first', async (t) => {
   const world = await twoAuthorities(t)
   const { publish, script, servedFrom, orders, pass, clock, state, certificates, authorities, get } = world
   const { identities } = script
   script.identities = failing('ca_unavailable')
   await publish(host)
   script.identities = identities
-  const asked: (string | undefined)[] = []
+  const used: (string | undefined)[] = []
   for (const [each, name] of [
     [script, 'first'],
     [script.fallback, 'second'],
   ] as const) {
-    each.renewalWindow = async (_host, pem) => void asked.push(name, originOf(pem).authority)
+    each.renewalWindow = async (_host, pem) => void used.push(name, originOf(pem).authority)
   }
   await restoreCertificates({ state, certificates, authorities, now: clock.now() }, () => {})
   world.worker.wake()
@@ -138,14 +138,14 @@ t.test('a certificate of the second authority is current, and renewed at the fir
   t.strictSame(
     [servedFrom(), orders, get(host)?.reissueAt],
     [second, [host], undefined],
-    'no order, after a restart either',
+    'no order, even after a restart',
   )
-  t.strictSame(asked.slice(0, 2), ['second', second], 'who issued it says when to renew it')
+  t.strictSame(used.slice(0, 2), ['second', second], 'the issuing authority suggests the renewal')
   await pass(60 * DAY)
   t.strictSame([servedFrom(), orders], [first, [host, host]])
 })
 
-t.test('an order is completed at its own authority, at a restart too', async (t) => {
+t.test('an order is completed at its own authority, also after a restart', async (t) => {
   const world = await twoAuthorities(t)
   const { publish, script, issueFrom, pass, get, disk, orders } = world
   script.identities = failing('ca_unavailable')
@@ -164,27 +164,24 @@ t.test('an order is completed at its own authority, at a restart too', async (t)
   t.strictSame([get(host)?.state, orders, disk.orders.size], ['live', [host], 0])
 })
 
-t.test(
-  'an order that its authority cannot complete is placed at the other, and forgotten only by its own',
-  async (t) => {
-    const { publish, script, issueFrom, pass, get, orders, disk, servedFrom } = await twoAuthorities(t)
-    script.issue = async (...given) => {
-      await issueFrom(first)(...given)
-      return failing('ca_unavailable')()
-    }
-    script.fallback.identities = failing('ca_refused')
-    await publish(host)
-    t.match(JSON.parse(String(disk.orders.get(host))), { authority: first }, 'the refusal is of no order')
-    script.resume = failing('ca_unavailable')
-    await pass(MINUTE)
-    t.strictSame([get(host)?.state, orders], ['failed', [host]], 'nor is another one placed there')
-    script.fallback.identities = async () => []
-    await pass(5 * MINUTE)
-    t.strictSame([servedFrom(), orders, disk.orders.size], [second, [host, host], 0])
-  },
-)
+t.test('an order that its authority cannot complete is placed at the other, and deleted only by its own', async (t) => {
+  const { publish, script, issueFrom, pass, get, orders, disk, servedFrom } = await twoAuthorities(t)
+  script.issue = async (...given) => {
+    await issueFrom(first)(...given)
+    return failing('ca_unavailable')()
+  }
+  script.fallback.identities = failing('ca_refused')
+  await publish(host)
+  t.match(JSON.parse(String(disk.orders.get(host))), { authority: first }, 'the rejection affects no order')
+  script.resume = failing('ca_unavailable')
+  await pass(MINUTE)
+  t.strictSame([get(host)?.state, orders], ['failed', [host]], 'no other order is placed there')
+  script.fallback.identities = async () => []
+  await pass(5 * MINUTE)
+  t.strictSame([servedFrom(), orders, disk.orders.size], [second, [host, host], 0])
+})
 
-t.test('the limits on orders hold for both authorities', async (t) => {
+t.test('the limits on orders apply to both authorities', async (t) => {
   const { publish, script, issueFrom, registry, pass, get, orders, settle } = await twoAuthorities(t)
   for (const [each, authority] of [
     [script, first],
@@ -210,10 +207,10 @@ t.test('a certificate is revoked at the authority that issued it', async (t) => 
     const { publish, script, registry } = await twoAuthorities(t)
     if (code) script.identities = failing(code)
     await publish(host)
-    const asked: string[] = []
-    script.revoke = async () => void asked.push(first)
-    script.fallback.revoke = async () => void asked.push(second)
+    const used: string[] = []
+    script.revoke = async () => void used.push(first)
+    script.fallback.revoke = async () => void used.push(second)
     await registry.revoke(host, 'superseded')
-    t.strictSame(asked, [code ? second : first])
+    t.strictSame(used, [code ? second : first])
   }
 })

@@ -23,7 +23,7 @@ import {
 const host = 'docs.shop.test'
 const [staging, production] = ['https://staging.test/directory', 'https://ca.test/directory']
 
-/** An authority that saves its orders, and says in its certificates where they are from. */
+/** An authority that saves its orders, and names itself in its certificates. */
 const issueFrom =
   (world: () => World, authority = production): Issuer['issue'] =>
   async (host, _signal, save) => {
@@ -62,7 +62,7 @@ t.test('an order whose certificate was not fetched is completed, not placed agai
   }
   await world.pass(MINUTE)
   t.strictSame([world.get(host)?.state, world.orders, resumed], ['live', [host], [`${production}/order`, 'KEY']])
-  t.strictSame([...world.disk.orders], [], 'it is not kept any longer')
+  t.strictSame([...world.disk.orders], [], 'it is deleted')
 })
 
 t.test('after a kill, the next process completes the order', async (t) => {
@@ -81,7 +81,7 @@ t.test('after a kill, the next process completes the order', async (t) => {
   t.strictSame([next.get(host)?.state, next.orders], ['live', []])
 })
 
-t.test('an order that is gone, of another authority, or broken is replaced', async (t) => {
+t.test('an order that is missing, broken or of another authority is replaced', async (t) => {
   for (const change of [
     (world: World) => {
       world.script.resume = async () => undefined
@@ -96,7 +96,7 @@ t.test('an order that is gone, of another authority, or broken is replaced', asy
   }
 })
 
-t.test('an order that the authority refuses is over', async (t) => {
+t.test('an order that the authority rejects is discarded', async (t) => {
   const world = await failingWorld(t, refused)
   t.strictSame([...world.disk.orders], [])
   await world.pass(MINUTE)
@@ -131,7 +131,7 @@ t.test('a certificate is revoked once no instance can use it again, even if its 
 })
 
 t.test(
-  'an order with the key of a revoked certificate is not completed, and the mark outlives the certificate',
+  'an order with a revoked key is not completed, and a revocation is remembered until the certificate expires',
   async (t) => {
     const world = await worldOf(t)
     const pem = withOrigin(await certificateAt(host, begin, 3 * DAY), { authority: production, issuedAt: '2025' })
@@ -164,7 +164,7 @@ t.test('a certificate that could not be saved is not used once it is revoked', a
   t.equal(await world.certificates.loadCertificate(host), undefined)
 })
 
-t.test('an order that is still stored after its certificate is not completed at the renewal', async (t) => {
+t.test('an order that is still stored after its certificate is not completed at the next renewal', async (t) => {
   const world: World = await worldOf(t)
   world.script.issue = issueFrom(() => world)
   await world.registry.add(host)
@@ -177,7 +177,7 @@ t.test('an order that is still stored after its certificate is not completed at 
   t.strictSame(world.orders, [host, host])
 })
 
-t.test('a forced re-issue orders at once, and the domain is served meanwhile', async (t) => {
+t.test('a forced reissue orders immediately, and the domain is served meanwhile', async (t) => {
   const world = await liveWorld(t, host)
   world.script.issue = issueFrom(() => world)
   const former = world.served.get(host)
@@ -191,7 +191,7 @@ t.test('a forced re-issue orders at once, and the domain is served meanwhile', a
   t.strictSame(await world.registry.reissue('other.shop.test'), { refused: 'domain_not_found' })
 })
 
-t.test('a re-issue whose certificate was stored, but not its state, orders no other', async (t) => {
+t.test('after a reissue that saved its certificate but not its state, no other is ordered', async (t) => {
   const world = await liveWorld(t, host)
   await world.pass(MINUTE)
   const now = world.clock.now()
@@ -203,7 +203,7 @@ t.test('a re-issue whose certificate was stored, but not its state, orders no ot
   t.strictSame([world.served.get(host), world.orders, world.get(host)?.reissueAt], [pem, [host], undefined])
 })
 
-/** As a process that starts. */
+/** As at the start of a process. */
 async function started(t: Parameters<typeof worldOf>[0], options: WorldOptions) {
   const world = await worldOf(t, options)
   const { state, certificates, authorities, clock, served } = world
@@ -217,35 +217,32 @@ async function started(t: Parameters<typeof worldOf>[0], options: WorldOptions) 
   return world
 }
 
-t.test(
-  'after a change of the authority, every domain gets a certificate of the new one, and no other again',
-  async (t) => {
-    const first = await started(t, { authority: staging })
-    const other = 'other.shop.test'
-    for (const each of [host, other]) {
-      await first.registry.add(each)
-      await first.registry.verify(each)
-    }
-    await first.settle()
-    await first.registry.remove(other)
-    await first.close()
+t.test('after a change of the authority, every domain gets exactly one certificate of the new one', async (t) => {
+  const first = await started(t, { authority: staging })
+  const other = 'other.shop.test'
+  for (const each of [host, other]) {
+    await first.registry.add(each)
+    await first.registry.verify(each)
+  }
+  await first.settle()
+  await first.registry.remove(other)
+  await first.close()
 
-    const { disk, clock } = first
-    const second = await started(t, { disk, clock, authority: production })
-    t.strictSame(second.orders, [host])
-    t.equal(originOf(String(second.served.get(host))).authority, production)
-    t.match(second.get(host), { state: 'live', certificate: { authority: production }, reissueAt: undefined })
-    await second.registry.add(other)
-    await second.registry.verify(other)
-    await second.settle()
-    t.strictSame(second.orders, [host, other], 'nor is the stored certificate of the former authority used')
-    await second.close()
-    const third = await started(t, { disk, clock, authority: production })
-    t.strictSame([third.orders, [...third.served.keys()]], [[], [host, other]])
-  },
-)
+  const { disk, clock } = first
+  const second = await started(t, { disk, clock, authority: production })
+  t.strictSame(second.orders, [host])
+  t.equal(originOf(String(second.served.get(host))).authority, production)
+  t.match(second.get(host), { state: 'live', certificate: { authority: production }, reissueAt: undefined })
+  await second.registry.add(other)
+  await second.registry.verify(other)
+  await second.settle()
+  t.strictSame(second.orders, [host, other], 'the stored certificate of the previous authority is not used')
+  await second.close()
+  const third = await started(t, { disk, clock, authority: production })
+  t.strictSame([third.orders, [...third.served.keys()]], [[], [host, other]])
+})
 
-t.test('while the new authority is out of reach, the certificate of the former one is served', async (t) => {
+t.test('while the new authority is unreachable, the certificate of the previous one is served', async (t) => {
   const first = await started(t, { authority: staging })
   await first.registry.add(host)
   await first.registry.verify(host)
@@ -314,7 +311,7 @@ t.test('a removal can revoke the certificate, which is then never served again',
   t.strictSame([world.get(host)?.state, world.orders], ['live', [host, host]])
 })
 
-t.test('a revocation that fails is told once the traffic has stopped, and can be tried again', async (t) => {
+t.test('a failed revocation is reported once the traffic has stopped, and can be retried', async (t) => {
   const world = await liveWorld(t, host)
   world.script.revoke = () => Promise.reject(unavailable)
   const message = `${host} is no longer served, but its certificate has not been revoked: "Down."`
@@ -328,7 +325,7 @@ t.test('a revocation that fails is told once the traffic has stopped, and can be
   t.equal(await world.registry.revoke(host, 'keyCompromise'), undefined)
 })
 
-t.test('a certificate is renewed at a time within the window that its authority suggests', async (t) => {
+t.test('a certificate is renewed within the window that its authority suggests', async (t) => {
   const world = await liveWorld(t, host)
   const at = (days: number) => new Date(begin.getTime() + days * DAY).toISOString()
   const formers: (string | undefined)[] = []
@@ -337,15 +334,15 @@ t.test('a certificate is renewed at a time within the window that its authority 
     formers.push(former)
     return issue(host, signal, save)
   }
-  const asked = (start: number, end: number) => ({ start: at(start), end: at(end), retryAfterMs: DAY })
-  let window: ReturnType<typeof asked> | undefined = asked(20, 24)
+  const suggested = (start: number, end: number) => ({ start: at(start), end: at(end), retryAfterMs: DAY })
+  let window: ReturnType<typeof suggested> | undefined = suggested(20, 24)
   world.script.renewalWindow = async () => window
   await world.pass(2 * DAY)
   const chosen = { start: at(20), end: at(24), at: at(22) }
   t.match(world.get(host)?.certificate?.renewal, chosen)
   world.script.renewalWindow = () => Promise.reject(unavailable)
   await world.pass(2 * DAY)
-  t.match(world.get(host)?.certificate?.renewal, chosen, 'it holds while the authority is out of reach')
+  t.match(world.get(host)?.certificate?.renewal, chosen, 'it is kept while the authority is unreachable')
   t.match(world.registry.list().domains, [{ certificate: { renewsAt: at(22) } }])
   const former = world.served.get(host)
   await world.pass(18 * DAY - 1)
@@ -353,11 +350,11 @@ t.test('a certificate is renewed at a time within the window that its authority 
   world.script.renewalWindow = async () => window
   await world.pass(1)
   t.strictSame([world.orders.length, formers], [2, [former]])
-  t.equal(world.get(host)?.certificate?.renewal, undefined, 'the window was of the former certificate')
+  t.equal(world.get(host)?.certificate?.renewal, undefined, 'the window was that of the previous certificate')
 
-  window = asked(1, 2)
+  window = suggested(1, 2)
   await world.pass(2 * DAY)
-  t.equal(world.orders.length, 3, 'a window that has passed: it was revoked')
+  t.equal(world.orders.length, 3, 'a past window means that it was revoked')
   window = undefined
   await world.pass(2 * DAY)
   t.equal(world.get(host)?.certificate?.renewal, undefined)
@@ -366,7 +363,7 @@ t.test('a certificate is renewed at a time within the window that its authority 
   t.match(world.get(host), { state: 'live', problem: { code: 'storage_failed' } })
 })
 
-t.test('the authority is asked as often as it wants to be, and soon after a start', async (t) => {
+t.test('the authority is queried as often as it asks for, and soon after a start', async (t) => {
   const world = await liveWorld(t, host)
   const at = (ms: number) => new Date(world.clock.now().getTime() + ms).toISOString()
   let checks = 0

@@ -8,7 +8,7 @@ const problem = { code: 'record_missing' } as const
 const notBefore = '2026-01-01T00:01:00.000Z'
 const details = { domain: host, problem, next: notBefore }
 
-t.test('an operator sees what goes live, fails and expires, with the next retry', async (t) => {
+t.test('the log shows what goes live, fails and expires, with the next retry', async (t) => {
   const error = new Error('EIO')
   const lines: [step: Step, line: unknown[] | undefined][] = [
     [{ kind: 'progress', state: 'verifying' }, undefined],
@@ -34,14 +34,14 @@ t.test('an operator sees what goes live, fails and expires, with the next retry'
   }
 })
 
-t.test('an operator sees that the clock was set', async (t) => {
+t.test('the log shows that the clock was set', async (t) => {
   const written: unknown[] = []
   const write = (...line: unknown[]) => void written.push(...line)
   logClockStep({ info: write, warn: write, error: write }, -3_600_400)
   t.strictSame(written, [{ seconds: -3600 }, 'the clock was set'])
 })
 
-t.test('a request that the ports refuse is logged like any other, without its query', async (t) => {
+t.test('a request that the ports reject is logged like any other, without its query', async (t) => {
   const lines: unknown[] = []
   const info = (details: object, message: string) => void lines.push({ ...details, message })
   const request = { headers: { host }, socket: { remoteAddress: '192.0.2.1' } }

@@ -36,32 +36,32 @@ async function authoritiesOf(replaced: Partial<Issuer>) {
   return [{ issuer: { ...issuer, ...replaced }, limiter, account: () => 'https://ca.test/account/1' }] as const
 }
 
-/** The steps of an attempt over parts that all agree, unless replaced; `asked` has their calls. */
+/** The steps of an attempt, with parts that all succeed unless replaced; `calls` has their calls. */
 async function stepsOf(
   domain: Domain,
   replaced: Partial<ObtainOptions> & { stored?: string } = {},
   signal = new AbortController().signal,
 ) {
-  const asked: string[] = []
+  const calls: string[] = []
   const clock = fakeClock()
   const options: ObtainOptions = {
     target,
     dns: {
       async verify(name, target) {
-        asked.push(`dns ${name.host} ${target}`)
+        calls.push(`dns ${name.host} ${target}`)
         return {}
       },
     },
-    caa: { check: async (host, { identities, account }) => void asked.push(`caa ${host} ${identities} ${account}`) },
+    caa: { check: async (host, { identities, account }) => void calls.push(`caa ${host} ${identities} ${account}`) },
     authorities: await authoritiesOf({
       issue: async (host) => {
-        asked.push(`issue ${host}`)
+        calls.push(`issue ${host}`)
         return certificateAt(host, clock.now())
       },
     }),
     certificates: {
       loadCertificate: async () => replaced.stored,
-      saveCertificate: async (host, pem) => void asked.push(`save ${host} ${pem.length > 0}`),
+      saveCertificate: async (host, pem) => void calls.push(`save ${host} ${pem.length > 0}`),
       loadOrder: async () => undefined,
       saveOrder: async () => {},
       loadIssued: async () => replaced.stored,
@@ -73,7 +73,7 @@ async function stepsOf(
   }
   const steps: Step[] = []
   await obtain(domain, signal, async (step) => void steps.push(step), options)
-  return { steps, asked }
+  return { steps, calls }
 }
 
 const verifying = { kind: 'progress', state: 'verifying' }
@@ -86,10 +86,10 @@ const verified = {
 }
 
 t.test('a domain whose record is correct gets a certificate, step by step', async (t) => {
-  const { steps, asked } = await stepsOf(domainOf(host))
+  const { steps, calls } = await stepsOf(domainOf(host))
   t.strictSame(steps.slice(0, -1), [verifying, verified, { kind: 'progress', state: 'issuing' }])
   t.match(steps.at(-1), { kind: 'live', pem: /^-----BEGIN PRIVATE KEY/, issuedAt: after(0) })
-  t.strictSame(asked, [
+  t.strictSame(calls, [
     `dns ${host} ${target}`,
     `caa ${host} ca.test https://ca.test/account/1`,
     `issue ${host}`,
@@ -99,11 +99,11 @@ t.test('a domain whose record is correct gets a certificate, step by step', asyn
 
 t.test('a wrong record ends the attempt', async (t) => {
   const problem = { code: 'record_missing' } as const
-  const { steps, asked } = await stepsOf(domainOf(host), { dns: { verify: async () => ({ problem }) } })
-  t.strictSame([steps, asked], [[verifying, { kind: 'failed', problem }], []])
+  const { steps, calls } = await stepsOf(domainOf(host), { dns: { verify: async () => ({ problem }) } })
+  t.strictSame([steps, calls], [[verifying, { kind: 'failed', problem }], []])
 })
 
-t.test('a record that is not everywhere yet ends the attempt, unless the domain is live', async (t) => {
+t.test('a record that is still propagating ends the attempt, unless the domain is live', async (t) => {
   const outdated = { server: 'ns2.shop.test', found: [] }
   const dns = { verify: async () => ({ outdated }) }
   const problem = { code: 'record_not_everywhere', ...outdated }
@@ -114,20 +114,20 @@ t.test('a record that is not everywhere yet ends the attempt, unless the domain 
   t.match(live.steps, [verifying, { ...verified, outdated }, { state: 'issuing' }, { kind: 'live' }])
 })
 
-t.test('a record that a resolver does not know yet is enough for a certificate', async (t) => {
+t.test('a record that a resolver does not have yet is enough for a certificate', async (t) => {
   const outdated = { until: after(HOUR), found: [] }
   const { steps } = await stepsOf(domainOf(host), { dns: { verify: async () => ({ outdated }) } })
   t.match(steps, [verifying, { ...verified, outdated }, { state: 'issuing' }, { kind: 'live' }])
 })
 
-t.test('CAA records that block end the attempt before a certificate is ordered', async (t) => {
+t.test('blocking CAA records end the attempt before a certificate is ordered', async (t) => {
   const problem: Problem = { code: 'caa_blocks', level: host, found: [], expected: '' }
-  const { steps, asked } = await stepsOf(domainOf(host), { caa: { check: async () => problem } })
+  const { steps, calls } = await stepsOf(domainOf(host), { caa: { check: async () => problem } })
   t.strictSame(steps, [verifying, verified, { kind: 'failed', problem, retryAfterMs: 0, failures: [] }])
-  t.strictSame(asked, [`dns ${host} ${target}`])
+  t.strictSame(calls, [`dns ${host} ${target}`])
 })
 
-t.test('a stored certificate that is current is used, any other is not', async (t) => {
+t.test('a stored certificate is used if it is valid', async (t) => {
   const stored: [name: string, pem: string, isUsed: boolean][] = [
     ['current', await certificateAt(host, begin), true],
     ['due for renewal', await certificateAt(host, new Date(after(-60 * DAY))), false],
@@ -136,20 +136,20 @@ t.test('a stored certificate that is current is used, any other is not', async (
     ['broken', 'rubbish', false],
   ]
   for (const [name, pem, isUsed] of stored) {
-    const { steps, asked } = await stepsOf(domainOf(host), { stored: pem })
+    const { steps, calls } = await stepsOf(domainOf(host), { stored: pem })
     const last = steps.at(-1) as { pem: string }
-    t.strictSame([last.pem === pem, asked.includes(`issue ${host}`)], [isUsed, !isUsed], name)
+    t.strictSame([last.pem === pem, calls.includes(`issue ${host}`)], [isUsed, !isUsed], name)
   }
 })
 
 t.test('no certificate is ordered within a day of the last one', async (t) => {
   const certificate = { issuer: '', notBefore: after(0), notAfter: after(90 * DAY) }
-  const { steps, asked } = await stepsOf(domainOf(host, { issuedAt: after(-HOUR), certificate }))
+  const { steps, calls } = await stepsOf(domainOf(host, { issuedAt: after(-HOUR), certificate }))
   t.match(steps.at(-1), { kind: 'failed', problem: { code: 'rate_limited' }, retryAfterMs: 23 * HOUR })
-  t.strictSame(asked, [`dns ${host} ${target}`])
+  t.strictSame(calls, [`dns ${host} ${target}`])
 })
 
-t.test('an expired certificate is replaced at once, or at the retry that was already scheduled', async (t) => {
+t.test('an expired certificate is replaced immediately, or at the retry that is already scheduled', async (t) => {
   const certificate = { issuer: '', notBefore: after(-90 * DAY), notAfter: after(-1) }
   const domain = domainOf(host, { state: 'live', certificate })
   const kindsOf = async (changes: Partial<Domain>) => {

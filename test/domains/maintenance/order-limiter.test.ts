@@ -28,7 +28,7 @@ const domain = domainOf('docs.shop.test')
 
 async function limiterAt(clock: FakeClock, storage = storageOn(emptyDisk())) {
   const { run } = orderLimiter('https://ca.test', await loadDomainState(storage, domainOf), clock)
-  /** Begins an order that ends when the test says so. @returns how, once the order runs */
+  /** Begins an order. @returns a function that ends it, once the order runs */
   async function begin(signal = never, of: Domain = domain) {
     const ending = deferred<Error | undefined>()
     const started = deferred<void>()
@@ -49,7 +49,7 @@ async function limiterAt(clock: FakeClock, storage = storageOn(emptyDisk())) {
 
 const errorOf = (promise: Promise<unknown>) => promise.catch((error) => error)
 
-t.test('an order that fails for any other reason holds up no other one', async (t) => {
+t.test('an order that fails for any other reason does not delay others', async (t) => {
   const { run } = await limiterAt(fakeClock())
   for (const error of [new Error('EIO'), new IssueError({ code: 'ca_refused', detail: 'No.' })]) {
     t.equal(await errorOf(run(domain, true, never, () => Promise.reject(error))), error)
@@ -57,7 +57,7 @@ t.test('an order that fails for any other reason holds up no other one', async (
   t.equal(await run(domain, true, never, async () => 'done'), 'done')
 })
 
-t.test('five orders run at a time, and the next one starts when one ends', async (t) => {
+t.test('at most five orders run at a time; the next one starts when one ends', async (t) => {
   const { begin } = await limiterAt(fakeClock())
   const ends = await Promise.all(Array.from({ length: 5 }, () => begin()))
   let isRunning = false
@@ -70,7 +70,7 @@ t.test('five orders run at a time, and the next one starts when one ends', async
   await sixth
 })
 
-t.test('an order that is aborted leaves the queue', async (t) => {
+t.test('an aborted order leaves the queue', async (t) => {
   const { begin } = await limiterAt(fakeClock())
   t.equal(await messageOf(() => begin(AbortSignal.abort(new Error('gone')))), 'gone')
   const ends = await Promise.all(Array.from({ length: 5 }, () => begin()))
@@ -83,7 +83,7 @@ t.test('an order that is aborted leaves the queue', async (t) => {
   await (await next)()
 })
 
-t.test('a limit on the account holds for all domains, and then one order goes ahead', async (t) => {
+t.test('a limit on the account applies to all domains; after it, a single order tries first', async (t) => {
   const clock = fakeClock()
   const { begin } = await limiterAt(clock)
   const ends = await Promise.all(Array.from({ length: 5 }, () => begin()))
@@ -106,7 +106,7 @@ t.test('a limit on the account holds for all domains, and then one order goes ah
   t.equal((await Promise.all([1, 2, 3, 4].map(() => begin()))).length, 4)
 })
 
-t.test('a limit holds for what its text names, however long it is', async (t) => {
+t.test('a limit applies to the scope that its text names, however long it is', async (t) => {
   const [docs, help, other] = ['docs.shop.test', 'help.shop.test', 'docs.other.test'].map((host) => domainOf(host))
   const certificate = { issuer: '', notBefore: '', notAfter: '' }
   const renewed = domainOf('help.shop.test', { certificate })
@@ -135,7 +135,7 @@ t.test('a limit holds for what its text names, however long it is', async (t) =>
   }
 })
 
-t.test('a limit without an end takes a minute; one after the clock was set back, none', async (t) => {
+t.test('a limit without an end lasts a minute; after the clock was set back, none', async (t) => {
   const clock = fakeClock()
   const { begin } = await limiterAt(clock)
   await (await begin())(limited(0))
@@ -146,7 +146,7 @@ t.test('a limit without an end takes a minute; one after the clock was set back,
   await t.resolves(begin())
 })
 
-t.test('limits that have ended are forgotten', async (t) => {
+t.test('expired limits are deleted', async (t) => {
   const clock = fakeClock()
   const disk = emptyDisk()
   const { begin } = await limiterAt(clock, storageOn(disk))
@@ -156,7 +156,7 @@ t.test('limits that have ended are forgotten', async (t) => {
   t.strictSame(Object.keys(JSON.parse(String(disk.state)).backoffs), ['https://ca.test help.shop.test'])
 })
 
-t.test('a limit holds before it is saved, and an order that succeeds meanwhile does not end it', async (t) => {
+t.test('a limit applies before it is saved, and an order that succeeds meanwhile does not end it', async (t) => {
   const { promise, resolve } = deferred<void>()
   let saving = Promise.resolve()
   const saveState = () => saving
@@ -171,7 +171,7 @@ t.test('a limit holds before it is saved, and an order that succeeds meanwhile d
   t.match(await errorOf(begin()), { retryAfterMs: HOUR })
 })
 
-t.test('a restart keeps the wait, and a success afterwards ends it', async (t) => {
+t.test('a backoff survives a restart, and a success afterwards ends it', async (t) => {
   const [disk, clock] = [emptyDisk(), fakeClock()]
   async function publish({ registry, settle }: World, host: string) {
     await registry.add(host)
@@ -198,7 +198,7 @@ t.test('a restart keeps the wait, and a success afterwards ends it', async (t) =
   t.equal(backoffs(), undefined)
 })
 
-t.test('three hundred domains are due, and the authority refuses after five orders', async (t) => {
+t.test('three hundred domains are due, and the authority rejects orders after five', async (t) => {
   const count = 300
   let tries = 0
   const world = await worldOf(t, { random: () => (tries++ % 100) / 100 })
@@ -214,5 +214,5 @@ t.test('three hundred domains are due, and the authority refuses after five orde
   t.equal(world.orders.length, 5)
   const times = hosts.map((host) => Date.parse(String(world.get(host)?.notBefore)) - world.clock.now().getTime())
   t.ok(times.every((time) => time >= HOUR))
-  t.ok(Math.max(...times) - Math.min(...times) > HOUR / 2, 'the next tries are spread')
+  t.ok(Math.max(...times) - Math.min(...times) > HOUR / 2, 'the retries are spread')
 })

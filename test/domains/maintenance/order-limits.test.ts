@@ -9,13 +9,13 @@ const dated = (changes: Partial<Domain>) => domainOf(host, changes)
 const certificate = { issuer: 'Tests', notBefore: after(0), notAfter: after(90 * DAY) }
 const order = (at: string, of = host): PlacedOrder => ({ authority: 'https://ca.test', host: of, at })
 
-/** When an order is allowed again, as milliseconds from the beginning. */
+/** When an order is allowed again, in milliseconds from the beginning. */
 function limitEnds(orders: PlacedOrder[], now: number, domain = dated({})): number | undefined {
   const limit = limitOf(domain, orders, new Date(after(now)))
   return limit && now + limit.ms
 }
 
-/** Orders at equal intervals, from the beginning on. */
+/** Orders at equal intervals. */
 const ordersAt = (count: number, interval: number, hostAt: (index: number) => string = () => host) =>
   Array.from({ length: count }, (_, index) => order(after(index * interval), hostAt(index)))
 
@@ -27,14 +27,14 @@ t.test('a domain orders at most four certificates an hour', async (t) => {
   t.equal(limitEnds(orders, -HOUR), undefined, 'the clock was set back')
 })
 
-t.test('and at most five a week, or in the life of a shorter certificate', async (t) => {
+t.test('a domain orders at most five certificates a week, or in the lifetime of a shorter one', async (t) => {
   t.equal(limitEnds(ordersAt(5, DAY), 5 * DAY), 7 * DAY)
   t.equal(limitEnds(ordersAt(5, DAY), 7 * DAY), undefined)
   const short = dated({ certificate: { ...certificate, notAfter: after(30 * MINUTE) } })
   t.equal(limitEnds(ordersAt(5, 20 * MINUTE), 81 * MINUTE, short), undefined)
 })
 
-t.test('a registered domain gets fifty first certificates a week; renewals go on', async (t) => {
+t.test('a registered domain gets fifty first certificates a week; renewals are not limited', async (t) => {
   const orders = ordersAt(50, HOUR, (index) => `${index}.shop.test`)
   t.equal(limitEnds(orders, 50 * HOUR), 7 * DAY)
   t.equal(limitEnds(orders.slice(1), 50 * HOUR), undefined)
@@ -50,7 +50,7 @@ t.test('all domains together order 300 certificates in three hours', async (t) =
   t.equal(limitEnds(orders.slice(1), HOUR, dated({ certificate })), undefined)
 })
 
-t.test('the orders of a week are kept', async (t) => {
+t.test('orders are kept for a week', async (t) => {
   const orders = ordersAt(3, DAY)
   t.strictSame(recentOrders(orders, new Date(after(7 * DAY))), orders.slice(1))
   t.strictSame(recentOrders(orders, new Date(after(-HOUR))), [], 'the clock was set back')

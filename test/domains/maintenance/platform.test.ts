@@ -5,7 +5,7 @@ import { begin, domainOf, HOUR, target, worldOf } from '../../fixtures/domains.t
 const { name } = domainOf('orders.platform.test')
 const later = new Date(begin.getTime() + HOUR)
 
-t.test('it comes first, due at once, and keeps its state over restarts', async (t) => {
+t.test('the platform domain comes first, is due immediately, and keeps its state across restarts', async (t) => {
   const { state, disk, registry } = await worldOf(t)
   await registry.add('docs.shop.test')
   await adoptPlatform(state, name, begin)
@@ -17,7 +17,7 @@ t.test('it comes first, due at once, and keeps its state over restarts', async (
   t.strictSame([disk.writes.length, state.current().domains.get(name.host)], [length, first])
 })
 
-t.test('without a valid name there is none, and a former one is dropped', async (t) => {
+t.test('without a valid name there is no platform domain, and a previous one is dropped', async (t) => {
   const { state, disk } = await worldOf(t)
   const { length } = disk.writes
   await adoptPlatform(state, undefined, begin)
@@ -27,7 +27,7 @@ t.test('without a valid name there is none, and a former one is dropped', async 
   t.equal(state.current().domains.size, 0)
 })
 
-t.test('a domain of a user that becomes the platform’s keeps its certificate', async (t) => {
+t.test('a custom domain that becomes the platform domain keeps its certificate', async (t) => {
   const { state, registry } = await worldOf(t)
   await registry.add(name.host.replace('orders', 'docs'))
   await state.commit(({ domains }) => domains.set(name.host, domainOf(name.host, { state: 'live' })))
@@ -35,7 +35,7 @@ t.test('a domain of a user that becomes the platform’s keeps its certificate',
   t.match(state.current().domains.get(name.host), { isPlatform: true, state: 'live', addedAt: begin.toISOString() })
 })
 
-t.test('a disk that cannot be written does not stop the start', async (t) => {
+t.test('a read-only disk does not prevent the start', async (t) => {
   const { state, script } = await worldOf(t)
   script.fault = () => {
     throw new Error('ENOSPC')
@@ -44,7 +44,7 @@ t.test('a disk that cannot be written does not stop the start', async (t) => {
   t.match(state.current().domains.get(name.host), { isPlatform: true })
 })
 
-t.test('the list has its certificate and its problem, without steps for users', async (t) => {
+t.test('the list has the certificate and the problem of the platform domain, without steps for users', async (t) => {
   const { state, worker, registry, script, settle } = await worldOf(t)
   script.dns = ({ host }) => ({ code: 'dns_unreachable', name: host })
   await adoptPlatform(state, name, begin)

@@ -3,7 +3,7 @@ import { saveAgain } from '../../../domains/maintenance/save-again.ts'
 import { loadDomainState } from '../../../domains/state/domain-state.ts'
 import { domainOf, emptyDisk, fakeClock, HOUR, MINUTE, storageOn } from '../../fixtures/domains.ts'
 
-t.test('what could not be saved is saved once it can be, and the log says both once', async (t) => {
+t.test('an unsaved change is saved once that is possible, and the log reports both once', async (t) => {
   const [disk, clock] = [emptyDisk(), fakeClock()]
   let fault = 'ENOSPC: no space left on device'
   const storage = storageOn(disk, () => {

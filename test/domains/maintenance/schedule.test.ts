@@ -8,7 +8,7 @@ const dated = (changes: Partial<Domain>) => domainOf('docs.shop.test', changes)
 const certificate = { issuer: 'Tests', notBefore: after(0), notAfter: after(90 * DAY) }
 const problem = { code: 'record_missing' } as const
 
-t.test('the due time follows from the state alone', async (t) => {
+t.test('the due time depends only on the state', async (t) => {
   const cases: [changes: Partial<Domain>, due: number | undefined][] = [
     [{ state: 'added' }, undefined],
     [{ state: 'added', isRequested: true }, 0],
@@ -34,7 +34,7 @@ t.test('the due time follows from the state alone', async (t) => {
   for (const [changes, due] of cases) t.equal(dueAt(dated(changes), new Date(after(60 * DAY)))?.getTime(), due)
 })
 
-t.test('what failed while the clock was ahead is due now, and limits nothing', async (t) => {
+t.test('a failure while the clock was ahead is due now and limits nothing', async (t) => {
   const [failedAt, later] = [after(2 * 60 * SECOND), after(365 * DAY)]
   const wrong = dated({ failingSince: after(-DAY), failedAt, notBefore: later, limitedUntil: later })
   t.strictSame(retryAt(wrong, begin), begin)
@@ -50,7 +50,7 @@ t.test('automatic retries stop after thirty days of failures', async (t) => {
   t.equal(retryAt(dated({}), begin), undefined)
 })
 
-t.test('a user may ask again after 30 seconds, or when a limit ends', async (t) => {
+t.test('a user may retry after 30 seconds, or when a limit ends', async (t) => {
   const canRequest = (changes: Partial<Domain>, now: number) =>
     nextRequestAt(dated(changes), new Date(after(now))).toISOString()
   t.equal(canRequest({}, SECOND), new Date(0).toISOString())
@@ -60,7 +60,7 @@ t.test('a user may ask again after 30 seconds, or when a limit ends', async (t) 
   t.equal(canRequest({ askedAt: after(HOUR) }, 0), new Date(0).toISOString(), 'the clock was set back')
 })
 
-t.test('a live domain is served until its certificate ends', async (t) => {
+t.test('a live domain is served until its certificate expires', async (t) => {
   const at = (state: Domain['state'], now: number) => {
     const domain = dated({ state, certificate })
     return [hasExpired(domain, new Date(after(now))), isServed(domain, new Date(after(now)))]
@@ -82,7 +82,7 @@ t.test('a certificate is renewed with a third of its lifetime left, or half of o
   for (const [notAfter, time] of lives) t.equal(renewsAt({ notBefore, notAfter }).toISOString(), time)
 })
 
-t.test('the authority may suggest another time, as long as half of that remains for retries', async (t) => {
+t.test('the authority may suggest another time, but half of the default rest remains for retries', async (t) => {
   const suggested = (at: number, notAfter = certificate.notAfter) =>
     renewsAt({ ...certificate, notAfter, renewal: { start: after(0), end: after(0), at: after(at) } }).toISOString()
   t.equal(suggested(1 * DAY), after(1 * DAY))

@@ -7,7 +7,7 @@ import { begin, certificateAt, domainOf, emptyDisk, storageOn } from '../../fixt
 const host = 'docs.shop.test'
 const certificate = { issuer: 'Tests', notBefore: '', notAfter: '' }
 
-t.test('each certificate of a live domain is used once, and again when it is renewed', async (t) => {
+t.test('each certificate of a live domain is loaded once, and again when it is renewed', async (t) => {
   const state = await loadDomainState(storageOn(emptyDisk()), domainOf)
   await state.commit(({ domains }) => {
     domains.set(host, domainOf(host, { state: 'live', certificate }))
@@ -27,7 +27,7 @@ t.test('each certificate of a live domain is used once, and again when it is ren
   t.strictSame(used, [host])
   stored.set('none.shop.test', await certificateAt('none.shop.test', begin))
   await follow()
-  t.strictSame(used, [host, 'none.shop.test'], 'one that was missing is looked for again')
+  t.strictSame(used, [host, 'none.shop.test'], 'a missing one is loaded again')
   await state.commit(({ domains }) =>
     domains.set(host, domainOf(host, { state: 'live', issuedAt: 'later', certificate })),
   )
@@ -38,19 +38,19 @@ t.test('each certificate of a live domain is used once, and again when it is ren
     domains.set(host, domainOf(host, { state: 'live', issuedAt: 'later', certificate: { ...certificate, renewal } })),
   )
   await follow()
-  t.strictSame(used, [host, 'none.shop.test', host], 'another renewal window is no other certificate')
+  t.strictSame(used, [host, 'none.shop.test', host], 'another renewal window does not reload the certificate')
 })
 
-t.test('certificates are read by one at a time, and again after an error', async (t) => {
+t.test('certificates are read one at a time, and again after an error', async (t) => {
   const state = await loadDomainState(storageOn(emptyDisk()), domainOf)
   await state.commit(({ domains }) => domains.set(host, domainOf(host, { state: 'live', certificate })))
   const { promise, resolve } = deferred<string>()
-  let asked = 0
+  let reads = 0
   const follow = sharedCertificates(
     state,
     {
       async loadCertificate() {
-        asked++
+        reads++
         throw new Error(await promise)
       },
     },
@@ -58,16 +58,16 @@ t.test('certificates are read by one at a time, and again after an error', async
   )
   const first = follow()
   await follow()
-  t.equal(asked, 1)
+  t.equal(reads, 1)
   resolve('no')
   await t.rejects(first, { message: 'no' })
   await t.rejects(follow(), { message: 'no' })
 })
 
-t.test('a challenge is presented once every instance can answer it', async (t) => {
-  const told: string[] = []
+t.test('a challenge is presented once every instance can respond to it', async (t) => {
+  const events: string[] = []
   const whenAcknowledged = async () => {
-    told.push('acknowledged')
+    events.push('acknowledged')
   }
   const storage = {
     ...storageOn(emptyDisk()),
@@ -76,7 +76,7 @@ t.test('a challenge is presented once every instance can answer it', async (t) =
   const state = await loadDomainState(storage, domainOf)
   const challenges = sharedChallenges(state)
   await challenges.set('token', 'key authorization')
-  t.strictSame([[...(state.current().challenges ?? [])], told], [[['token', 'key authorization']], ['acknowledged']])
+  t.strictSame([[...(state.current().challenges ?? [])], events], [[['token', 'key authorization']], ['acknowledged']])
   t.strictSame((await storage.loadState()).challenges, { token: 'key authorization' })
   await challenges.delete('token')
   t.equal(state.current().challenges?.size, 0)

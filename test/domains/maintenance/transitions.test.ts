@@ -8,7 +8,7 @@ const host = 'docs.shop.test'
 const after = (ms: number) => new Date(begin.getTime() + ms).toISOString()
 const next = (domain: Domain, step: Step) => transition(domain, step, begin, 0.5)
 
-t.test('progress sets the state and its times, but a domain that is served stays live', async (t) => {
+t.test('progress sets the state and its times, but a served domain stays live', async (t) => {
   const domain = domainOf(host)
   const verified = { kind: 'progress', state: 'verified', verifiedAt: after(0), waitingSince: after(-HOUR) } as const
   t.strictSame(next(domain, verified), {
@@ -20,7 +20,7 @@ t.test('progress sets the state and its times, but a domain that is served stays
   t.match(next({ ...domain, state: 'live' }, verified), { state: 'live', verifiedAt: after(0) })
 })
 
-t.test('consecutive failures are followed by longer and longer waits', async (t) => {
+t.test('waits grow with consecutive failures', async (t) => {
   const problem = { code: 'record_missing' } as const
   let domain = domainOf(host, { state: 'verifying' })
   const waits = Array.from({ length: 9 }, () => {
@@ -31,7 +31,7 @@ t.test('consecutive failures are followed by longer and longer waits', async (t)
   t.match(domain, { state: 'failed', problem, attempts: 9, failingSince: after(0), limitedUntil: undefined })
 })
 
-t.test('a failure answers the request of a user, and corrects a time of the future', async (t) => {
+t.test('a failure completes the request of a user, and corrects a future time', async (t) => {
   const domain = domainOf(host, { isRequested: true, failingSince: after(DAY) })
   const failed = next(domain, { kind: 'failed', problem: { code: 'record_missing' } })
   t.match(failed, { isRequested: undefined, failingSince: after(0), failedAt: after(0) })
@@ -58,7 +58,7 @@ t.test('a live domain stays live until its certificate expires, whatever fails',
   t.strictSame([stateWith(after(1)), stateWith(after(0))], ['live', 'failed'])
 })
 
-t.test('an expired certificate starts another period of retries, at the time that was already scheduled', async (t) => {
+t.test('an expired certificate starts another period of retries, at the scheduled time', async (t) => {
   const certificate = { issuer: '', notBefore: after(-90 * DAY), notAfter: after(-1) }
   const problem = { code: 'certificate_expired', notAfter: after(-1) }
   const domain = domainOf(host, { state: 'live', certificate, liveSince: after(-90 * DAY) })
@@ -69,7 +69,7 @@ t.test('an expired certificate starts another period of retries, at the time tha
   t.match(next(failing, { kind: 'expired' }), { failingSince: after(0), notBefore: after(HOUR) })
 })
 
-t.test('a domain that goes live has no problem any more, and the dates of its certificate', async (t) => {
+t.test('a domain that goes live has the dates of its certificate and no problem', async (t) => {
   const { problem, failingSince, ...domain } = domainOf(host, { state: 'issuing' })
   const failing: Domain = {
     ...domain,

@@ -2,6 +2,7 @@ import t from 'tap'
 import { IssueError } from '../../../domains/certificates/issuer.ts'
 import { dueAt } from '../../../domains/maintenance/schedule.ts'
 import type { Domain, Problem } from '../../../domains/state/domain.ts'
+import { LeadershipLostError } from '../../../domains/state/storage.ts'
 import { deferred } from '../../fixtures/deferred.ts'
 import {
   begin,
@@ -28,7 +29,7 @@ const full = () => {
 /** When the next retry is due. */
 const next = ({ get }: World) => get(host)?.notBefore
 
-t.test('a domain that fails is retried at growing intervals, for thirty days', async (t) => {
+t.test('a failing domain is retried at growing intervals for thirty days', async (t) => {
   const tries: number[] = []
   const world = await worldOf(t)
   world.script.dns = () => {
@@ -49,7 +50,7 @@ t.test('a domain that fails is retried at growing intervals, for thirty days', a
   t.equal(world.get(host)?.state, 'live')
 })
 
-t.test('a record that is fixed makes the domain live without a user', async (t) => {
+t.test('a domain goes live without its user once the record is fixed', async (t) => {
   let problem: Problem | undefined = missing
   const world = await worldOf(t, { script: { dns: () => problem } })
   await world.registry.add(host)
@@ -74,7 +75,7 @@ t.test('no certificate is ordered while CAA records block', async (t) => {
   t.strictSame(world.orders, [])
 })
 
-t.test('a wait that the authority asks for applies to users, too', async (t) => {
+t.test('a backoff of the authority applies to users, too', async (t) => {
   const problem = { code: 'rate_limited', detail: 'Too many.' } as const
   const world = await worldOf(t, { random: () => 0 })
   world.script.issue = async () => {
@@ -97,7 +98,7 @@ t.test('a restart resumes what a crash interrupted, and nothing else', async (t)
     added: {},
     verifying: {},
     verified: {},
-    issuing: { orderedAt: [after(0)] },
+    issuing: {},
     failed: { problem: missing, attempts: 1, ...soon },
     live: { certificate },
   } as const
@@ -129,7 +130,7 @@ t.test('a restart uses a certificate that was issued before the crash', async (t
   t.strictSame(world.orders, [])
 })
 
-t.test('a certificate is renewed with a third of its lifetime left, and the domain is live all the time', async (t) => {
+t.test('a certificate is renewed with a third of its lifetime left, while the domain stays live', async (t) => {
   const world = await liveWorld(t, host)
   const [first] = world.served.values()
   const states = new Set<string | undefined>()
@@ -143,27 +144,24 @@ t.test('a certificate is renewed with a third of its lifetime left, and the doma
   t.match(world.get(host), { liveSince: after(0), certificate: { notAfter: after(150 * DAY - 2 * HOUR) } })
 })
 
-t.test(
-  'a renewal that fails leaves the domain live until the certificate expires, and is retried after that',
-  async (t) => {
-    const world = await liveWorld(t, host)
-    const certificate = world.get(host)?.certificate
-    world.script.issue = async () => {
-      throw new IssueError({ code: 'ca_unavailable', detail: 'Down.' })
-    }
-    await world.pass(90 * DAY - HOUR - 1)
-    t.match(world.get(host), { state: 'live', problem: { code: 'ca_unavailable' }, certificate })
-    await world.pass(1)
-    const problem = { code: 'certificate_expired', notAfter: after(90 * DAY - HOUR) }
-    t.match(world.get(host), { state: 'failed', problem, certificate })
-    await world.pass(DAY)
-    t.match(world.get(host), { state: 'failed', problem: { code: 'ca_unavailable' }, certificate })
-    world.script.issue = (host) => certificateAt(host, world.clock.now())
-    await world.pass(2 * DAY)
-    t.match(world.get(host), { state: 'live', problem: undefined })
-    t.ok(String(world.get(host)?.liveSince) > after(91 * DAY - HOUR))
-  },
-)
+t.test('after a failed renewal, the domain stays live until the certificate expires; retries go on', async (t) => {
+  const world = await liveWorld(t, host)
+  const certificate = world.get(host)?.certificate
+  world.script.issue = async () => {
+    throw new IssueError({ code: 'ca_unavailable', detail: 'Down.' })
+  }
+  await world.pass(90 * DAY - HOUR - 1)
+  t.match(world.get(host), { state: 'live', problem: { code: 'ca_unavailable' }, certificate })
+  await world.pass(1)
+  const problem = { code: 'certificate_expired', notAfter: after(90 * DAY - HOUR) }
+  t.match(world.get(host), { state: 'failed', problem, certificate })
+  await world.pass(DAY)
+  t.match(world.get(host), { state: 'failed', problem: { code: 'ca_unavailable' }, certificate })
+  world.script.issue = (host) => certificateAt(host, world.clock.now())
+  await world.pass(2 * DAY)
+  t.match(world.get(host), { state: 'live', problem: undefined })
+  t.ok(String(world.get(host)?.liveSince) > after(91 * DAY - HOUR))
+})
 
 t.test('a certificate that expired while nothing ran is replaced at the start', async (t) => {
   const { disk, clock, close } = await liveWorld(t, host)
@@ -176,7 +174,7 @@ t.test('a certificate that expired while nothing ran is replaced at the start', 
   t.match(world.lines, ['error: the certificate has expired', 'info: the domain is live'])
 })
 
-t.test('an expiry during a rate limit waits for its end', async (t) => {
+t.test('an expired certificate is replaced after the rate limit', async (t) => {
   const world = await liveWorld(t, host, { random: () => 0 })
   world.script.issue = async () => {
     throw new IssueError({ code: 'rate_limited', detail: 'Too many.' }, 40 * DAY)
@@ -201,7 +199,7 @@ t.test('a rate limit that ends long after the expiry is left to the user', async
   t.strictSame(world.orders, [host, host])
 })
 
-t.test('a clock that is set forward does everything that is due once', async (t) => {
+t.test('a clock that is set forward makes everything due once', async (t) => {
   const world = await liveWorld(t, host)
   await world.registry.add('other.shop.test')
   world.script.dns = ({ host }) => (host === 'other.shop.test' ? missing : undefined)
@@ -214,7 +212,7 @@ t.test('a clock that is set forward does everything that is due once', async (t)
   t.match(world.get('other.shop.test'), { state: 'failed', attempts: 2 }, 'it has failed for seventy days')
 })
 
-t.test('a clock that is wrong does not order one certificate after the other', async (t) => {
+t.test('a wrong clock does not cause repeated orders', async (t) => {
   const world = await worldOf(t)
   world.script.issue = (host) => certificateAt(host, begin) // an authority whose clock is right
   world.clock.jump(70 * DAY)
@@ -227,21 +225,21 @@ t.test('a clock that is wrong does not order one certificate after the other', a
   t.strictSame(world.orders, [host, host])
 })
 
-t.test('a clock that is set back makes nothing worse', async (t) => {
+t.test('a clock that is set back does no harm', async (t) => {
   const world = await liveWorld(t, host)
   world.clock.jump(-20 * DAY)
   await world.pass(HOUR)
   t.match(world.get(host), { state: 'live', problem: undefined })
   t.match(await world.registry.verify(host), { state: 'verifying' })
   await world.settle()
-  t.match(world.get(host), { state: 'live', problem: undefined }, 'its certificate is of the future')
+  t.match(world.get(host), { state: 'live', problem: undefined }, 'its certificate is not valid yet')
   world.clock.jump(20 * DAY)
   await world.pass(2 * DAY)
   t.match(world.get(host), { state: 'live', problem: undefined })
   t.strictSame(world.orders, [host])
 })
 
-t.test('what a clock that was ahead took down is live again once it is right', async (t) => {
+t.test('a domain that a fast clock took down is live again once the clock is right', async (t) => {
   const world = await liveWorld(t, host)
   await world.registry.add('other.shop.test')
   world.script.dns = () => missing
@@ -255,12 +253,12 @@ t.test('what a clock that was ahead took down is live again once it is right', a
   world.clock.jump(-365 * DAY)
   world.worker.wake()
   await world.settle()
-  t.match(world.get(host), { state: 'live', problem: undefined, notBefore: undefined }, 'although its record is gone')
+  t.match(world.get(host), { state: 'live', problem: undefined, notBefore: undefined }, 'even without its record')
   t.match(world.get('other.shop.test'), { attempts: 3, notBefore: after(15 * MINUTE) })
   t.strictSame(world.orders, [host])
 })
 
-t.test('a certificate that was renewed, and whose state was not saved, is used before the domain fails', async (t) => {
+t.test('a renewed certificate whose state was not saved is used before the domain fails', async (t) => {
   const world = await liveWorld(t, host)
   world.clock.jump(200 * DAY)
   world.disk.certificates.set(host, await certificateAt(host, world.clock.now()))
@@ -270,7 +268,7 @@ t.test('a certificate that was renewed, and whose state was not saved, is used b
   t.strictSame([world.orders, world.lines.at(-1)], [[host], 'info: the domain is live'])
 })
 
-t.test('a state that cannot be saved is retried later, not at once', async (t) => {
+t.test('a state that cannot be saved is retried later, not immediately', async (t) => {
   const world = await worldOf(t)
   await world.registry.add(host)
   await world.registry.verify(host)
@@ -289,6 +287,23 @@ t.test('a state that cannot be saved is retried later, not at once', async (t) =
   t.match(JSON.parse(String(world.disk.state)).domains, [{ state: 'live' }])
 })
 
+t.test('an attempt ends when the leadership is lost, and waits before the next one', async (t) => {
+  const disk = emptyDisk()
+  disk.state = JSON.stringify({ domains: [domainOf(host, { state: 'verifying' })] })
+  const world = await worldOf(t, { disk })
+  world.script.fault = () => {
+    throw new LeadershipLostError('another instance leads')
+  }
+  world.worker.wake()
+  await world.settle()
+  t.match(world.get(host), { state: 'verifying', problem: undefined })
+  t.strictSame([world.lines, world.orders], [[], []])
+  world.script.fault = () => {}
+  await world.pass(SECOND)
+  t.equal(world.get(host)?.state, 'live')
+  t.strictSame(world.orders, [host])
+})
+
 t.test('a certificate that cannot be saved costs no second order', async (t) => {
   const world = await worldOf(t)
   world.script.fault = (write) => write === 'certificate' && full()
@@ -304,11 +319,11 @@ t.test('a certificate that cannot be saved costs no second order', async (t) => 
 
 t.test('several domains are verified in parallel', async (t) => {
   const { promise, resolve } = deferred<undefined>()
-  let asked = 0
+  let verifications = 0
   const world = await worldOf(t, {
     script: {
       dns: () => {
-        asked++
+        verifications++
         return promise
       },
     },
@@ -316,7 +331,7 @@ t.test('several domains are verified in parallel', async (t) => {
   const hosts = ['a.shop.test', 'b.shop.test', 'c.shop.test']
   for (const one of hosts) await world.registry.add(one)
   for (const one of hosts) await world.registry.verify(one)
-  await until(() => asked === 3)
+  await until(() => verifications === 3)
   resolve(undefined)
   await world.settle()
   t.strictSame(
@@ -357,14 +372,14 @@ t.test('closing aborts the running attempts; the next start resumes them', async
   )
 })
 
-t.test('one that does not work makes no attempts, and those of another are shown', async (t) => {
+t.test('an instance that is not the leader makes no attempts, but shows those of the leader', async (t) => {
   const { promise, resolve } = deferred<undefined>()
   const world = await worldOf(t, { script: { dns: () => promise } })
   const stateOf = () => world.registry.list().domains[0]?.state
   world.worker.setLeading(false)
   await world.registry.add(host)
   t.match(await world.registry.verify(host), { state: 'verifying' })
-  t.match(await world.registry.verify(host), { state: 'verifying' }, 'as if it were made here')
+  t.match(await world.registry.verify(host), { state: 'verifying' }, 'as for an attempt of this instance')
   t.equal(world.clock.waiting(), 0)
   await world.state.commit(({ domains }) => domains.set(host, { ...domains.get(host), state: 'issuing' } as Domain))
   t.equal(stateOf(), 'issuing')
@@ -393,7 +408,7 @@ t.test('an attempt writes nothing to a domain that was removed and added again',
   t.strictSame([world.get(host), world.orders], [again, []])
 })
 
-t.test('the attempts of domains that another instance has removed are aborted', async (t) => {
+t.test('attempts are aborted for domains that another instance has removed', async (t) => {
   const world = await worldOf(t, { script: { dns: () => new Promise(() => {}) } })
   await world.registry.add(host)
   await world.registry.verify(host)
@@ -404,7 +419,7 @@ t.test('the attempts of domains that another instance has removed are aborted', 
   await world.worker.stop(host)
 })
 
-t.test('nothing is written of a removed domain, although nobody stopped its attempt', async (t) => {
+t.test('nothing of a removed domain is written, even if its attempt was not stopped', async (t) => {
   const { promise, resolve } = deferred<undefined>()
   const world = await worldOf(t, { script: { dns: () => promise } })
   await world.registry.add(host)
@@ -422,7 +437,7 @@ t.test('nothing is written of a removed domain, although nobody stopped its atte
 
 t.test('the timer is set at least once an hour', async (t) => {
   const world = await liveWorld(t, host)
-  world.clock.jump(60 * DAY) // nobody is told of it
+  world.clock.jump(60 * DAY) // without notification
   await world.pass(HOUR - SECOND)
   t.strictSame(world.orders, [host])
   await world.pass(SECOND)
@@ -430,7 +445,7 @@ t.test('the timer is set at least once an hour', async (t) => {
 })
 
 t.test(
-  'the record of a live domain is looked at every day, and a problem is told before the certificate ends',
+  'the record of a live domain is checked daily, and a problem reported before the certificate expires',
   async (t) => {
     const world = await liveWorld(t, host)
     const looks: number[] = []
@@ -459,7 +474,7 @@ t.test(
   },
 )
 
-t.test('different domains are looked at at different times', async (t) => {
+t.test('different domains are checked at different times', async (t) => {
   const hosts = ['a', 'b', 'c', 'd'].map((name) => `${name}.shop.test`)
   const certificate = { issuer: '', notBefore: after(0), notAfter: after(90 * DAY) }
   const domains = hosts.map((one) => domainOf(one, { state: 'live', certificate, verifiedAt: after(0) }))

@@ -32,7 +32,7 @@ const { NGHTTP2_CANCEL, NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_NO_ERROR } = constant
 const greet: RequestListener = (_request, response) => response.end('hello')
 const whole = END_HEADERS | END_STREAM
 
-/** Answers with the body, or with the status of what went wrong with it. */
+/** Responds with the body, or with the status of its error. */
 function echo(bodies = new EventEmitter()): RequestListener {
   return (request, response) => {
     bodies.emit('begun')
@@ -69,20 +69,20 @@ t.test('a request has the connection, the host and the framing of HTTP/1.1', asy
   t.strictSame(await shown({ ':method': 'POST' }, 'a'), ['localhost:443', 'chunked', '127.0.0.1', false])
 })
 
-t.test('CONNECT is refused', async (t) => {
+t.test('CONNECT is rejected', async (t) => {
   const { session } = await startHttp2(t, () => t.fail('there is no request'))
   const { status } = await fetchOver(session(), { ':method': 'CONNECT', ':authority': 'localhost:443' })
   t.equal(status, 400)
 })
 
-t.test('a body is read to its end, and one that is too large only to the limit', async (t) => {
+t.test('a body is read to its end, or to the limit if it is too large', async (t) => {
   const { session } = await startHttp2(t, echo())
   const post = { ':method': 'POST' }
   t.match(await fetchOver(session(), post, 'a body'), { status: 200, body: 'a body', code: NGHTTP2_NO_ERROR })
   t.match(await fetchOver(session(), post, Buffer.alloc(1_000_000)), { status: 413, code: NGHTTP2_NO_ERROR })
 })
 
-t.test('a body that does not arrive in time is 408', async (t) => {
+t.test('a body that does not arrive in time gets 408', async (t) => {
   const { session } = await startHttp2(t, echo(), { requestTimeout: 20 })
   const stream = session().request({ ':method': 'POST' }, { endStream: false })
   stream.write('the beginning')
@@ -91,7 +91,7 @@ t.test('a body that does not arrive in time is 408', async (t) => {
 })
 
 for (const code of [NGHTTP2_NO_ERROR, NGHTTP2_CANCEL]) {
-  t.test(`a body that is cut off by a reset with code ${code} is not taken for a whole one`, async (t) => {
+  t.test(`a body cut off by a reset with code ${code} does not count as complete`, async (t) => {
     const bodies = new EventEmitter()
     const { dial } = await startHttp2(t, echo(bodies))
     const [begun, read] = [once(bodies, 'begun'), once(bodies, 'read')]
@@ -104,7 +104,7 @@ for (const code of [NGHTTP2_NO_ERROR, NGHTTP2_CANCEL]) {
   })
 }
 
-t.test('a response is known to be cut off, or not', async (t) => {
+t.test('a response that is cut off is recognized', async (t) => {
   const responses = new EventEmitter()
   const { session } = await startHttp2(t, (request, response) => {
     response.once('finish', () => responses.emit('finish', wasAborted(response)))
@@ -125,7 +125,7 @@ t.test('a response is known to be cut off, or not', async (t) => {
   }
 })
 
-t.test('a session without a first request is closed, whatever else it sends', async (t) => {
+t.test('a session without a first request is closed, whatever frames it sends', async (t) => {
   const { dial } = await startHttp2(t, greet, { headersTimeout: 50 })
   const beginnings = { nothing: '', pings: Buffer.concat([preface(), frame(PING, 0, 0, Buffer.alloc(8))]) }
   const unfinished = Buffer.concat([preface(), frame(HEADERS, END_STREAM, 1, fields().subarray(0, 3))])
@@ -146,7 +146,7 @@ t.test('a session without further requests is closed', async (t) => {
   await once(requests, 'close')
 })
 
-t.test('a client that never closes its connection loses it', async (t) => {
+t.test('a client that never closes its connection is disconnected', async (t) => {
   const { server, dial } = await startHttp2(t, greet, { headersTimeout: 20 })
   const accepted = once(server, 'secureConnection')
   dial({ allowHalfOpen: true } as object).resume()
@@ -154,10 +154,10 @@ t.test('a client that never closes its connection loses it', async (t) => {
   t.pass('closed')
 })
 
-/** Sends more than any buffer holds. */
+/** Sends more than the buffers hold. */
 const flood: RequestListener = (_request, response) => response.end(Buffer.alloc(64 * 1024 * 1024))
 
-for (const [what, window] of Object.entries({ 'that nobody reads': 0x7fffffff, 'whose client opens no window': 0 })) {
+for (const [what, window] of Object.entries({ 'that is not read': 0x7fffffff, 'without a flow-control window': 0 })) {
   t.test(`a connection ${what} is closed`, async (t) => {
     const { server, dial } = await startHttp2(t, flood, { timeout: 100 })
     const accepted = once(server, 'secureConnection')
@@ -193,7 +193,7 @@ t.test('a client that disappears while it is not reading frees its connection', 
   t.pass('closed')
 })
 
-t.test('sessions end with the server: pending responses are sent, new requests are refused', async (t) => {
+t.test('when the server closes, pending responses are sent and new requests rejected', async (t) => {
   const responses = new EventEmitter()
   const { http2, session } = await startHttp2(t, (_request, response) => responses.emit('pending', response))
   const requests = session()
@@ -208,10 +208,10 @@ t.test('sessions end with the server: pending responses are sent, new requests a
   t.match(await first, { status: 200, body: 'the last one' })
   await ended
   const late = session()
-  t.equal((await once(late, 'goaway'))[0], NGHTTP2_NO_ERROR, 'a handshake that ends later')
+  t.equal((await once(late, 'goaway'))[0], NGHTTP2_NO_ERROR, 'a handshake that completes later')
 })
 
-t.test('requests beyond the limits are reset, before they are handled', async (t) => {
+t.test('requests beyond the limits are reset before they are handled', async (t) => {
   const { dial } = await startHttp2(t, greet)
   const many = Buffer.concat([fields(), ...Array.from({ length: 1001 }, () => literal('a', ''))])
   const socket = dial()
@@ -229,18 +229,18 @@ t.test('requests beyond the limits are reset, before they are handled', async (t
 const numbers = (length: number) => Array.from({ length }, (_, i) => 2 * i + 1)
 
 for (const [what, bytes] of Object.entries({
-  'resets as fast as it asks (CVE-2023-44487)': () =>
+  'resets each request immediately (CVE-2023-44487)': () =>
     numbers(20_000).flatMap((id) => [
       frame(HEADERS, whole, id, fields()),
       frame(RST_STREAM, 0, id, uint32(NGHTTP2_CANCEL)),
     ]),
-  'sends header fields without an end (CVE-2024-27983)': () => [
+  'sends endless header fields (CVE-2024-27983)': () => [
     frame(HEADERS, END_STREAM, 1, fields()),
     ...numbers(2000).map(() => frame(CONTINUATION, 0, 1, literal('a'.repeat(100), 'b'.repeat(100)))),
   ],
-  'pings in a flood': () => numbers(50_000).map(() => frame(PING, 0, 0, Buffer.alloc(8))),
-  'changes settings in a flood': () => numbers(50_000).map(() => frame(SETTINGS, 0, 0)),
-  'sends nothing but empty frames': () => [
+  'floods with pings': () => numbers(50_000).map(() => frame(PING, 0, 0, Buffer.alloc(8))),
+  'floods with settings': () => numbers(50_000).map(() => frame(SETTINGS, 0, 0)),
+  'sends only empty frames': () => [
     frame(HEADERS, END_HEADERS, 1, fields('POST')),
     ...numbers(50_000).map(() => frame(DATA, 0, 1)),
   ],

@@ -52,7 +52,7 @@ t.test('TLS 1.2 has forward secrecy and authenticated encryption', async (t) => 
   ])
 })
 
-t.test('a certificate in memory is withheld once any instance has revoked it', async (t) => {
+t.test('a certificate in memory is no longer sent once any instance has revoked it', async (t) => {
   const host = 'docs.shop.test'
   const { snapshot } = routingOf({ states: { [host]: 'live' } })
   const [revoked, current] = [await makeCertificate(host), await makeCertificate(host)]

@@ -49,7 +49,7 @@ t.test('a request without :authority and Host is reset', async (t) => {
   t.strictSame(refused, [])
 })
 
-t.test('a removal applies from the next request on, on an open session too', async (t) => {
+t.test('a removal takes effect with the next request, also in an open session', async (t) => {
   let routing = live
   const { dialSecurely, refused } = await openPorts(t, () => routing)
   const session = openSession(t, dialSecurely(host, h2), host)
@@ -84,7 +84,7 @@ t.test('closing completes pending responses, and ends idle sessions', async (t) 
   await Promise.all([...ended, closed])
 })
 
-t.test('closing waits no longer than the grace period for a stream that nobody reads', async (t) => {
+t.test('closing waits no longer than the grace period for an unread stream', async (t) => {
   const { dialSecurely, close } = await openPorts(
     t,
     () => live,

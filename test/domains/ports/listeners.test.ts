@@ -24,13 +24,13 @@ async function rest(socket: Duplex): Promise<string> {
   return text
 }
 
-/** Newer versions of OpenSSL say it in other words. */
+/** Its text differs between versions of OpenSSL. */
 const alert = /ALERT_HANDSHAKE_FAILURE$/
 
-t.test('a response of the ports themselves is plain text that is not cached', async (t) => {
+t.test("the ports' own responses are plain text and not cached", async (t) => {
   const { dial } = await openPorts(t, () => live)
-  const answers = [get('/', 'Host: unknown.test'), get('/a', `Host: ${host}`)].map((text) => converse(dial(), text))
-  const [error, redirect] = (await Promise.all(answers)).map(parseAnswer)
+  const responses = [get('/', 'Host: unknown.test'), get('/a', `Host: ${host}`)].map((text) => converse(dial(), text))
+  const [error, redirect] = (await Promise.all(responses)).map(parseAnswer)
   const { date, connection, 'keep-alive': keepAlive, ...headers } = error?.headers ?? {}
   const plain = {
     'content-type': 'text/plain; charset=utf-8',
@@ -41,7 +41,7 @@ t.test('a response of the ports themselves is plain text that is not cached', as
   t.match(redirect?.headers, { ...plain, 'content-length': '0', location: `https://${host}/a` })
 })
 
-t.test('responses of the ports themselves are reported, others not', async (t) => {
+t.test('the ports report only their own responses', async (t) => {
   const { dial, dialSecurely, refused } = await openPorts(t, () => live)
   await converse(dial(), get('/a?key=secret', `Host: ${host}`))
   await converse(dial(), get('/b', 'Host: unknown.test'))
@@ -72,13 +72,13 @@ t.test('HEAD has the headers of GET, and no body', async (t) => {
   t.match(parseAnswer(await converse(dialSecurely(host), head(host))), { status: 200, body: '' })
 })
 
-t.test('a request with a body is served with it, or redirected once it has arrived', async (t) => {
+t.test('a request with a body is served, or redirected once the body has arrived', async (t) => {
   const { dial, dialSecurely } = await openPorts(t, () => live)
   const post = `POST /a HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 5\r\n\r\nhello`
   t.match(await ask(dialSecurely(host), post), { status: 200, body: '/a hello' })
   const socket = dial()
   t.match(await ask(socket, post), { status: 308 })
-  t.match(await ask(socket, post), { status: 308 }, 'the connection stays good')
+  t.match(await ask(socket, post), { status: 308 }, 'the connection stays usable')
   const large = 'POST /a HTTP/1.1\r\nHost: unknown.test\r\nContent-Length: 2000000\r\n\r\n'
   t.match(await ask(dial(), large), { status: 421, headers: { connection: 'close' } })
 })
@@ -94,7 +94,7 @@ t.test('a name that is not live gets an alert instead of a certificate', async (
   }
 })
 
-t.test('a live domain whose certificate is not there yet gets an alert', async (t) => {
+t.test('a live domain without a certificate yet gets an alert', async (t) => {
   let routing = removed
   const { dialSecurely, certify } = await openPorts(t, () => routing)
   routing = live
@@ -103,7 +103,7 @@ t.test('a live domain whose certificate is not there yet gets an alert', async (
   t.equal((await ask(dialSecurely(host), request)).status, 200)
 })
 
-t.test('a removal applies from the next request on, on open connections too', async (t) => {
+t.test('a removal takes effect with the next request, also on open connections', async (t) => {
   let routing = live
   const { dialSecurely } = await openPorts(t, () => routing)
   const socket = dialSecurely(host)
@@ -115,7 +115,7 @@ t.test('a removal applies from the next request on, on open connections too', as
 })
 
 for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
-  t.test(`a removal holds for a session of ${maxVersion} that is resumed`, async (t) => {
+  t.test(`a removal applies to a resumed session of ${maxVersion}`, async (t) => {
     let routing = live
     const { dialSecurely } = await openPorts(t, () => routing)
     const first = dialSecurely(host, { maxVersion })
@@ -128,7 +128,7 @@ for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
   })
 }
 
-/** A server whose requests wait for the test to answer them. */
+/** A server whose requests wait for the test to respond. */
 function waiting() {
   const requests = new EventEmitter()
   return {
@@ -141,7 +141,7 @@ function waiting() {
   }
 }
 
-t.test('a renewed certificate is for new connections, and a request that runs is finished', async (t) => {
+t.test('new connections get a renewed certificate, and running requests are completed', async (t) => {
   const { serve, next } = waiting()
   const { dialSecurely, certify } = await openPorts(t, () => live, serve)
   const nameOf = (socket: TLSSocket) => socket.getPeerCertificate().fingerprint256
@@ -182,7 +182,7 @@ t.test('closing waits no longer than the grace period, even for a handshake that
   t.strictSame(await Promise.all([silent, unanswered].map(rest)), ['', ''])
 })
 
-t.test('what the parser rejects is passed on with its socket', async (t) => {
+t.test('input that the parser rejects is passed on with its socket', async (t) => {
   const { dial, dialSecurely } = await openPorts(t, () => live)
   for (const socket of [dial(), dialSecurely(host)]) {
     const { headers } = parseAnswer(await converse(socket, 'rubbish\r\n\r\n'))
@@ -190,7 +190,7 @@ t.test('what the parser rejects is passed on with its socket', async (t) => {
   }
 })
 
-t.test('a port in use is an error, and the port opened before it is closed', async (t) => {
+t.test('if a port is in use, the other one is closed again', async (t) => {
   const silent = { serve: () => {}, refuse: () => {}, onRefused: () => {} }
   const taken = createServer().listen(0, '127.0.0.1')
   t.teardown(() => taken.close())

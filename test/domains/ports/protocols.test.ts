@@ -60,12 +60,12 @@ const requests: Asked[] = [
   { name: host, path: '/docs', headers: { host: 'old.shop.test' } },
 ]
 
-/** Without what is of the connection, or of the moment. */
+/** Without what depends on the connection or the time. */
 function lasting({ date, connection, 'keep-alive': _, ...headers }: Record<string, unknown>) {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith(':')))
 }
 
-t.test('every response over HTTP/2 is that over HTTP/1.1', async (t) => {
+t.test('every response over HTTP/2 equals that over HTTP/1.1', async (t) => {
   const ports = await openApp(t)
   for (const { name = host, method = 'GET', path, headers = {}, body } of requests) {
     const what = `${method} ${path} ${JSON.stringify(headers)}`
@@ -82,10 +82,10 @@ t.test('every response over HTTP/2 is that over HTTP/1.1', async (t) => {
   }
 })
 
-/** Counts as metrics do: beside the log, they are the only ones who replace `writeHead`. */
+/** Counts as metrics do, which replace `writeHead`. */
 const observed = () => ({ observers: [requestMetrics(new Registry(), { current: new Map() })] })
 
-t.test('a page names its canonical address, with metrics, too', async (t) => {
+t.test('a page names its canonical address, also with metrics', async (t) => {
   for (const options of [{}, observed()]) {
     const { dialSecurely } = await openApp(t, options)
     const session = openSession(t, dialSecurely(host, h2), host)
@@ -94,7 +94,7 @@ t.test('a page names its canonical address, with metrics, too', async (t) => {
   }
 })
 
-t.test('a head beyond the limits is 414 or 431, and the session goes on', async (t) => {
+t.test('headers beyond the limits get 414 or 431, and the session stays open', async (t) => {
   const { dialSecurely } = await openApp(t, observed())
   const session = openSession(t, dialSecurely(host, h2), host)
   for (const [headers, status, code] of [
@@ -102,9 +102,9 @@ t.test('a head beyond the limits is 414 or 431, and the session goes on', async 
     [{ 'x-long': 'a'.repeat(17_000) }, 431, 'headers_too_large'],
     [{ ':path': '/docs', 'x-long': 'a'.repeat(15_000) }, 200, '<!doctype html>'],
   ] as const) {
-    const answer = await fetchOver(session, headers)
-    t.equal(answer.status, status)
-    t.match(answer.body, code)
+    const response = await fetchOver(session, headers)
+    t.equal(response.status, status)
+    t.match(response.body, code)
   }
 })
 

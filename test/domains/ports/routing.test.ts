@@ -47,8 +47,8 @@ const docs = hostOf('docs.shop.test')
 
 t.test('without TLS', async (t) => {
   const { dial } = await openPorts(t, () => table)
-  const answers: Record<string, [request: string, answer: string][]> = {
-    'a challenge is answered for every host, and again, and never redirected': [
+  const cases: Record<string, [request: string, response: string][]> = {
+    'a challenge is served for every host, repeatedly, and never redirected': [
       ...[...Object.keys(described.states), 'unknown.test', platformHost, 'docs.shop.test'].map(
         (host): [string, string] => [get(challenge, hostOf(host)), '200 the-token.thumbprint'],
       ),
@@ -56,7 +56,7 @@ t.test('without TLS', async (t) => {
       [get(challenge), '200 the-token.thumbprint'],
       [get(`http://added.shop.test${challenge}`, docs), '200 the-token.thumbprint'],
     ],
-    'an unknown token is 404': [
+    'an unknown token gets 404': [
       [get(`${challenge}s`, docs), noPath],
       [get(`${challenge}?`, docs), noPath],
       [get(challengePath, docs), noPath],
@@ -66,7 +66,7 @@ t.test('without TLS', async (t) => {
       [get('/.well-known/security.txt', docs), '308 https://docs.shop.test/.well-known/security.txt'],
       [get('/.well-known/acme-challenge', docs), '308 https://docs.shop.test/.well-known/acme-challenge'],
     ],
-    'a request that does not name exactly one host is 400': [
+    'a request without exactly one host gets 400': [
       [get('/', docs, docs), oneHost],
       [get('/', docs, hostOf('unknown.test')), oneHost],
       [get('/', docs, 'hOST: unknown.test'), oneHost],
@@ -77,7 +77,7 @@ t.test('without TLS', async (t) => {
       [get('http:///', docs), oneHost],
       ['GET / HTTP/1.0\r\n\r\n', oneHost],
     ],
-    'a host is the same in capitals, with a dot at its end, and with a port': [
+    'a host matches in upper case, with a trailing dot, and with a port': [
       [get('/', hostOf('Docs.SHOP.test')), '308 https://docs.shop.test/'],
       [get('/', hostOf('docs.shop.test.')), '308 https://docs.shop.test/'],
       [get('/', hostOf('docs.shop.test:8080')), '308 https://docs.shop.test/'],
@@ -89,7 +89,7 @@ t.test('without TLS', async (t) => {
       [get('/docs', hostOf(`${platformHost.toUpperCase()}.:80`)), '200 /docs '],
       [get(`http://${platformHost}/docs`, docs), `200 http://${platformHost}/docs `],
     ],
-    'what is not live is 421': [
+    'a host that is not live gets 421': [
       [get('/', hostOf('unknown.test')), doNotServe],
       [get('/', hostOf('shop.test')), doNotServe],
       [get('/', hostOf('www.docs.shop.test')), doNotServe],
@@ -99,34 +99,34 @@ t.test('without TLS', async (t) => {
         doNotServe,
       ]),
     ],
-    'X-Forwarded-Host says nothing': [
+    'X-Forwarded-Host is ignored': [
       [get('/', hostOf('unknown.test'), 'X-Forwarded-Host: docs.shop.test'), doNotServe],
       [get('/', docs, 'X-Forwarded-Host: unknown.test', 'Forwarded: host=unknown.test'), '308 https://docs.shop.test/'],
     ],
-    'an absolute target counts more than Host': [
+    'an absolute target takes precedence over Host': [
       [get('http://docs.shop.test/a', hostOf('unknown.test')), '308 https://docs.shop.test/a'],
       [get('HTTPS://DOCS.shop.test:1?a=b', hostOf('unknown.test')), '308 https://docs.shop.test/?a=b'],
       [get('http://unknown.test/a', docs), doNotServe],
       [get('http://unknown.test', docs), doNotServe],
       [get('https://user@docs.shop.test/', docs), oneHost],
     ],
-    'a domain leads to its own https': [
+    'a domain redirects to its own https': [
       [get('/', docs), '308 https://docs.shop.test/'],
       [get('/', hostOf('also.shop.test')), '308 https://also.shop.test/'],
     ],
-    'a redirect leads to the primary domain in one hop, with its status': [
+    'a redirect leads to the primary domain in one hop, with its own status': [
       [get('/', hostOf('a.shop.test')), '301 https://docs.shop.test/'],
       [get('/', hostOf('b.shop.test')), '302 https://docs.shop.test/'],
       [get('/', hostOf('c.shop.test')), '307 https://docs.shop.test/'],
       [get('/', hostOf('d.shop.test')), '308 https://docs.shop.test/'],
     ],
-    'path and query are kept as they are': [
+    'path and query are kept unchanged': [
       ...['/a/b', '/a%2Fb%20c%', '/?', '/a?', '/a?b=c&d=%26', '/a?b?c', '/a?//evil.test', '/a/../b', '/a//b/', '/*']
         .concat("/!$&'()+,;=:@-._~", '/a\\b', '/?https://evil.test/', '/a;b"<>{}|^`')
         .map((target): [string, string] => [get(target, hostOf('a.shop.test')), `301 https://docs.shop.test${target}`]),
       [get('*', hostOf('a.shop.test')), '301 https://docs.shop.test/*'],
     ],
-    'no target leads elsewhere': [
+    'no target redirects elsewhere': [
       [get('//evil.test', docs), '308 https://docs.shop.test/evil.test'],
       [get('/\\evil.test', docs), '308 https://docs.shop.test/evil.test'],
       [get('///', docs), '308 https://docs.shop.test/'],
@@ -141,28 +141,28 @@ t.test('without TLS', async (t) => {
       [get('ftp://evil.test/', docs), '308 https://docs.shop.test/ftp://evil.test/'],
     ],
   }
-  for (const [what, requests] of Object.entries(answers)) {
+  for (const [what, requests] of Object.entries(cases)) {
     t.test(what, async (t) => {
-      for (const [request, answer] of requests) t.equal(shown(await converse(dial(), request)), answer, request)
+      for (const [request, response] of requests) t.equal(shown(await converse(dial(), request)), response, request)
     })
   }
 })
 
 t.test('with TLS', async (t) => {
   const { dialSecurely } = await openPorts(t, () => table)
-  const answers: Record<string, [servername: string, request: string, answer: string][]> = {
-    'a live domain is served, as its request is written': [
+  const cases: Record<string, [servername: string, request: string, response: string][]> = {
+    'a live domain is served with the request unchanged': [
       ['docs.shop.test', get('/a%2Fb?c', docs), '200 /a%2Fb?c '],
       ['DOCS.shop.test', get('/', docs), '200 / '],
       ['also.shop.test', get('//evil.test', hostOf('Also.Shop.test.:443')), '200 //evil.test '],
       ['docs.shop.test', get('https://docs.shop.test/a', hostOf('b.test')), '200 https://docs.shop.test/a '],
     ],
-    'a challenge is answered without TLS only': [['docs.shop.test', get(challenge, docs), `200 ${challenge} `]],
+    'a challenge is served only without TLS': [['docs.shop.test', get(challenge, docs), `200 ${challenge} `]],
     'a redirect leads to the primary domain': [
       ['a.shop.test', get('/a?b', hostOf('a.shop.test')), '301 https://docs.shop.test/a?b'],
       ['d.shop.test', get('//evil.test', hostOf('d.shop.test')), '308 https://docs.shop.test/evil.test'],
     ],
-    'a host that is not the one of the handshake is 421': [
+    'a host other than that of the handshake gets 421': [
       ['docs.shop.test', get('/', hostOf('also.shop.test')), doNotServe],
       ['also.shop.test', get('/', docs), doNotServe],
       ['a.shop.test', get('/', docs), doNotServe],
@@ -170,15 +170,15 @@ t.test('with TLS', async (t) => {
       ['docs.shop.test', get('/', hostOf('unknown.test')), doNotServe],
       ['docs.shop.test', get('https://also.shop.test/', docs), doNotServe],
     ],
-    'a request that does not name exactly one host is 400': [
+    'a request without exactly one host gets 400': [
       ['docs.shop.test', get('/', docs, docs), oneHost],
       ['docs.shop.test', get('/'), oneHost],
     ],
   }
-  for (const [what, requests] of Object.entries(answers)) {
+  for (const [what, requests] of Object.entries(cases)) {
     t.test(what, async (t) => {
-      for (const [servername, request, answer] of requests) {
-        t.equal(shown(await converse(dialSecurely(servername), request)), answer, request)
+      for (const [servername, request, response] of requests) {
+        t.equal(shown(await converse(dialSecurely(servername), request)), response, request)
       }
     })
   }
@@ -196,7 +196,7 @@ t.test('a redirect applies only while the primary domain is live', async (t) => 
   }
 })
 
-t.test('once it has a certificate, the platform host is served over TLS only', async (t) => {
+t.test('the platform host is served only over TLS once it has a certificate', async (t) => {
   const routing = routingOf({ states: { [platformHost]: 'live' } })
   const { dial, dialSecurely } = await openPorts(t, () => routing)
   const request = get('/v1/store/orders?a', hostOf(platformHost))
@@ -216,8 +216,8 @@ t.test('the platform host links to the same page at the primary domain, while th
   ] as const) {
     const routing = routingOf({ states: { 'docs.shop.test': state }, primary: 'docs.shop.test' })
     const { dial } = await openPorts(t, () => routing)
-    const answer = await converse(dial(), get('/a<b>?c=<d>', `Host: ${platformHost}`))
-    t.equal(/^link: .*$/im.exec(answer)?.[0], link)
+    const response = await converse(dial(), get('/a<b>?c=<d>', `Host: ${platformHost}`))
+    t.equal(/^link: .*$/im.exec(response)?.[0], link)
     const missing = await openPorts(
       t,
       () => routing,
@@ -230,12 +230,12 @@ t.test('the platform host links to the same page at the primary domain, while th
 t.test('a custom domain is the canonical address of its own pages', async (t) => {
   const { dialSecurely } = await openPorts(t, () => table)
   for (const host of ['docs.shop.test', 'also.shop.test']) {
-    const answer = await converse(dialSecurely(host), get('/a?b=c', hostOf(host)))
-    t.equal(/^link: .*$/im.exec(answer)?.[0], `link: <https://${host}/a>; rel="canonical"`)
+    const response = await converse(dialSecurely(host), get('/a?b=c', hostOf(host)))
+    t.equal(/^link: .*$/im.exec(response)?.[0], `link: <https://${host}/a>; rel="canonical"`)
   }
 })
 
-t.test('while another instance may have added or removed a domain, none is served but the platform', async (t) => {
+t.test('while another instance may have changed the domains, only the platform is served', async (t) => {
   const outdated = routingOf({ ...described, isCurrent: false })
   const { dial } = await openPorts(t, () => outdated)
   const ask = async (host: string, path = '/docs') => shown(await converse(await dial(), get(path, hostOf(host))))

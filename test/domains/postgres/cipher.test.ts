@@ -4,7 +4,7 @@ import { cipherOf } from '../../../domains/postgres/cipher.ts'
 const [one, two] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
 const name = 'certificate docs.shop.test'
 
-t.test('what is encrypted is read under its own name only, and never twice the same', async (t) => {
+t.test('a ciphertext is bound to its name and differs each time', async (t) => {
   const { encrypt, decrypt } = cipherOf([one])
   const value = encrypt('PRIVATE KEY ü', name)
   t.notMatch(value.toString('latin1'), 'PRIVATE')
@@ -18,7 +18,7 @@ t.test('what is encrypted is read under its own name only, and never twice the s
   }
 })
 
-t.test('the oldest key encrypts unless every instance has a newer one, and each key decrypts', async (t) => {
+t.test('the oldest key encrypts until every instance has a newer one, and each key decrypts', async (t) => {
   const [first] = cipherOf([two]).ids
   const value = cipherOf([two, one]).encrypt('text', name)
   t.equal(cipherOf([one]).decrypt(value, name), 'text')

@@ -5,7 +5,7 @@ import type { Sessions } from '../../../store/postgres/sessions.ts'
 
 const listener: Listener = { onChange: async () => {}, onLeadership() {}, onHeartbeat() {} }
 
-/** A member over a database that answers each query with the next of these rows. */
+/** A member on a database that responds to each query with the next of these rows. */
 function memberOver(...rows: object[]) {
   const sessions = { run: async () => rows.shift() }
   return { ...membership(sessions as Partial<Sessions> as Sessions, 'one', { served: () => 0n, keyIds: [] }), rows }
@@ -24,7 +24,7 @@ t.test('a heartbeat that is requested during another one follows it', async (t) 
   await leave()
 })
 
-t.test('a change that another instance does not serve yet is waited for', async (t) => {
+t.test('a change waits until every instance serves it', async (t) => {
   const { whenAcknowledged, rows } = memberOver({ instances: 1 }, { instances: 0 })
   await whenAcknowledged()
   t.strictSame(rows, [])

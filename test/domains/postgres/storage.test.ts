@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { listenForChanges } from '../../../domains/postgres/change-notifications.ts'
 import { cipherOf } from '../../../domains/postgres/cipher.ts'
-import { domainRegistry, type RegistryOptions } from '../../../domains/registry.ts'
+import { domainRegistry, type RegistryOptions } from '../../../domains/registry/index.ts'
 import { type DomainState, loadDomainState } from '../../../domains/state/domain-state.ts'
 import { ConflictError, type DomainStorage } from '../../../domains/state/storage.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
@@ -15,7 +15,7 @@ import { proxyTo } from '../../fixtures/postgres/proxy.ts'
 const host = 'docs.shop.test'
 const leadershipLost = { message: 'another instance now obtains the certificates' }
 
-/** As if another instance took over from one that was stopped for long: at the write, it does not know that yet. */
+/** Lets another instance take over from one that was paused for long and does not know it yet when it writes. */
 async function takeOver(db: Database, write: () => Promise<void>): Promise<void> {
   await db.query('BEGIN')
   await db.query(
@@ -24,26 +24,23 @@ async function takeOver(db: Database, write: () => Promise<void>): Promise<void>
   await Promise.all([write(), db.query('COMMIT')])
 }
 
-t.test(
-  'of two instances that change the same state, the second is told, and changes what the first has saved',
-  async (t) => {
-    const { url } = await migratedDatabase(t)
-    const [one, two] = [await instanceOn(t, url), await instanceOn(t, url)]
-    for (const each of [one, two]) await each.loadState()
-    await one.saveState({ domains: [domainOf(host)] })
-    await t.rejects(two.saveState({ domains: [] }), new ConflictError('another instance has changed the domains'))
-    t.strictSame(await two.loadState(), { domains: [domainOf(host)] })
+t.test('of two instances that change the same state, the second retries on what the first has saved', async (t) => {
+  const { url } = await migratedDatabase(t)
+  const [one, two] = [await instanceOn(t, url), await instanceOn(t, url)]
+  for (const each of [one, two]) await each.loadState()
+  await one.saveState({ domains: [domainOf(host)] })
+  await t.rejects(two.saveState({ domains: [] }), new ConflictError('another instance has changed the domains'))
+  t.strictSame(await two.loadState(), { domains: [domainOf(host)] })
 
-    const states = [await loadDomainState(one, domainOf), await loadDomainState(two, domainOf)]
-    const add = (index: number) =>
-      states[index % 2]?.commit(({ domains }) => domains.set(`${index}.shop.test`, domainOf(`${index}.shop.test`)))
-    await Promise.all(Array.from({ length: 10 }, (_, index) => add(index)))
-    for (const state of states) {
-      await state.reload()
-      t.equal(state.current().domains.size, 11)
-    }
-  },
-)
+  const states = [await loadDomainState(one, domainOf), await loadDomainState(two, domainOf)]
+  const add = (index: number) =>
+    states[index % 2]?.commit(({ domains }) => domains.set(`${index}.shop.test`, domainOf(`${index}.shop.test`)))
+  await Promise.all(Array.from({ length: 10 }, (_, index) => add(index)))
+  for (const state of states) {
+    await state.reload()
+    t.equal(state.current().domains.size, 11)
+  }
+})
 
 t.test('a domain that another instance has just added is found before the notification arrives', async (t) => {
   const { url } = await migratedDatabase(t)
@@ -54,11 +51,11 @@ t.test('a domain that another instance has just added is found before the notifi
   t.strictSame(await setPrimary('other.shop.test'), { refused: 'domain_not_found' })
   t.ok(two.current().domains.has(host))
   await one.commit(({ domains }) => domains.set('new.shop.test', domainOf('new.shop.test')))
-  await setPrimary('new.shop.test').catch(() => {}) // the view has no clock
+  await setPrimary('new.shop.test').catch(() => {}) // this registry has no clock, so its result cannot be shown
   t.equal(two.current().primary, 'new.shop.test')
 })
 
-t.test('one instance works at a time, and what a former one writes is refused', async (t) => {
+t.test('one instance leads at a time, and writes of a previous leader are rejected', async (t) => {
   const db = await migratedDatabase(t)
   const [one, two] = [await instanceOn(t, db.url), await instanceOn(t, db.url)]
   for (const each of [one, two]) await each.loadState()
@@ -66,7 +63,7 @@ t.test('one instance works at a time, and what a former one writes is refused', 
   await t.rejects(one.saveSecret('certificate', host, 'one'), leadershipLost)
   await one.join()
   await two.join()
-  t.strictSame([one.told, two.told], [['works'], []])
+  t.strictSame([one.events, two.events], [['leads'], []])
   await one.saveSecret('certificate', host, 'one')
   await t.rejects(two.saveSecret('certificate', host, 'two'), leadershipLost)
   await two.replaceSecret('certificate', host, 'two', 'two')
@@ -87,54 +84,51 @@ t.test('one instance works at a time, and what a former one writes is refused', 
   )
   t.equal(state.unsaved(), undefined)
   await one.loadState()
-  t.ok(one.told.includes('no longer works'))
-  await one.saveState({ domains: [] }) // a user's change is any instance's to save
+  t.ok(one.events.includes('no longer leads'))
+  await one.saveState({ domains: [] }) // any instance may save a user's change
 })
 
-t.test(
-  'a former worker can neither delete nor replace an order, nor replace a certificate, and is told so',
-  async (t) => {
-    const late: ((storage: DomainStorage) => Promise<void>)[] = [
-      (storage) => storage.saveSecret('order', host, undefined),
-      (storage) => storage.saveSecret('order', host, 'late'),
-      (storage) => storage.saveSecret('certificate', host, 'late'),
-    ]
-    for (const write of late) {
-      const db = await migratedDatabase(t)
-      const one = await instanceOn(t, db.url)
-      await one.loadState()
-      await one.join()
-      await one.saveSecret('order', host, 'none')
-      await one.saveSecret('order', host, undefined)
-      t.equal(await one.loadSecret('order', host), undefined)
-      await one.saveSecret('order', host, 'order')
-      await one.saveSecret('certificate', host, 'certificate')
+t.test('a previous leader gets an error when it deletes or replaces an order or a certificate', async (t) => {
+  const late: ((storage: DomainStorage) => Promise<void>)[] = [
+    (storage) => storage.saveSecret('order', host, undefined),
+    (storage) => storage.saveSecret('order', host, 'late'),
+    (storage) => storage.saveSecret('certificate', host, 'late'),
+  ]
+  for (const write of late) {
+    const db = await migratedDatabase(t)
+    const one = await instanceOn(t, db.url)
+    await one.loadState()
+    await one.join()
+    await one.saveSecret('order', host, 'none')
+    await one.saveSecret('order', host, undefined)
+    t.equal(await one.loadSecret('order', host), undefined)
+    await one.saveSecret('order', host, 'order')
+    await one.saveSecret('certificate', host, 'certificate')
 
-      await t.rejects(
-        takeOver(db, () => write(one)),
-        leadershipLost,
-      )
-      t.strictSame(
-        [await one.loadSecret('order', host), await one.loadSecret('certificate', host)],
-        ['order', 'certificate'],
-      )
-      t.strictSame(one.told, ['works', 'no longer works'])
-    }
-  },
-)
+    await t.rejects(
+      takeOver(db, () => write(one)),
+      leadershipLost,
+    )
+    t.strictSame(
+      [await one.loadSecret('order', host), await one.loadSecret('certificate', host)],
+      ['order', 'certificate'],
+    )
+    t.strictSame(one.events, ['leads', 'no longer leads'])
+  }
+})
 
-t.test('the work of an instance that leaves goes to another at its next beat', async (t) => {
+t.test('another instance leads from its next heartbeat once the leader has left', async (t) => {
   const { url } = await migratedDatabase(t)
   const [one, two] = [await instanceOn(t, url), await instanceOn(t, url)]
   for (const each of [one, two]) await each.loadState()
   await one.join()
   await two.join()
   await one.close()
-  t.equal(await two.works, true)
+  t.equal(await two.leads, true)
   await two.saveSecret('order', host, 'order')
 })
 
-t.test('a change is spread once every instance serves it, or its lease has ended', async (t) => {
+t.test('a change is acknowledged once every instance serves it or has lost its lease', async (t) => {
   const db = await migratedDatabase(t)
   const [one, two] = [await instanceOn(t, db.url), await instanceOn(t, db.url)]
   for (const each of [one, two]) {
@@ -144,24 +138,24 @@ t.test('a change is spread once every instance serves it, or its lease has ended
   t.ok(one.shared.isCurrent() && two.shared.isCurrent())
   await one.saveState({ domains: [domainOf(host)] })
   await one.shared.whenAcknowledged()
-  t.strictSame(two.told.filter((line) => line === 'change').length, 1)
+  t.strictSame(two.events.filter((line) => line === 'change').length, 1)
   t.strictSame(await two.loadState(), { domains: [domainOf(host)] })
 
   await db.query(
     "INSERT INTO store_orders.domain_instances VALUES (gen_random_uuid(), 0, clock_timestamp() + interval '1 hour')",
   )
-  let isSpread = false
+  let isAcknowledged = false
   await one.saveState({ domains: [] })
-  const spread = one.shared.whenAcknowledged().then(() => {
-    isSpread = true
+  const acknowledged = one.shared.whenAcknowledged().then(() => {
+    isAcknowledged = true
   })
-  await until(() => two.told.filter((line) => line === 'change').length === 2)
-  t.equal(isSpread, false, 'one instance has not confirmed it')
+  await until(() => two.events.filter((line) => line === 'change').length === 2)
+  t.equal(isAcknowledged, false, 'one instance has not acknowledged it')
   await db.query('UPDATE store_orders.domain_instances SET expires = clock_timestamp() WHERE revision = 0')
-  await spread
+  await acknowledged
 })
 
-/** Lets time pass on this machine, faster than it does: so many milliseconds now, and more at each call. */
+/** Advances this machine's clock: by so many milliseconds now, and more at each call. */
 function passTime(t: Test, ms: number) {
   const { now } = performance
   let passed = ms
@@ -182,8 +176,8 @@ t.test('an instance that cannot reach the database, or load the state, stops ser
   const pass = passTime(t, 9_000)
   t.equal(one.shared.isCurrent(), false)
   await until(() => {
-    pass(1_000) // for a beat, the database may be away for as long as a statement may take
-    return one.told.includes('no longer works')
+    pass(1_000) // a heartbeat tolerates an outage as long as a statement may take
+    return one.events.includes('no longer leads')
   })
   proxy.open = true
 })
@@ -211,19 +205,19 @@ t.test('an instance whose lease has lapsed serves again once it has caught up', 
   t.strictSame(served, [false])
 })
 
-t.test('a save whose answer is lost is saved once', async (t) => {
+t.test('a save whose response is lost is applied once', async (t) => {
   const db = await migratedDatabase(t)
   const proxy = await proxyTo(t, db.port)
   const one = await instanceOn(t, db.url, { port: proxy.port })
   await one.loadState()
-  proxy.cutAnswer((answer) => answer.includes('revision'))
+  proxy.cutAnswer((result) => result.includes('revision'))
   await one.saveState({ domains: [domainOf(host)] })
   t.strictSame(await db.query('SELECT revision FROM store_orders.domain_state'), [{ revision: '1' }])
   await one.saveState({ domains: [] })
   t.strictSame(await one.loadState(), { domains: [] })
 })
 
-t.test('changes are heard again after the connection that listens has broken', async (t) => {
+t.test('notifications arrive again after the listening connection was lost', async (t) => {
   const db = await migratedDatabase(t)
   const one = await instanceOn(t, db.url)
   await one.loadState()
@@ -236,22 +230,22 @@ t.test('changes are heard again after the connection that listens has broken', a
   let [second] = await pids()
   while (second === undefined || second === first) [second] = await pids()
   await db.query('UPDATE store_orders.domain_state SET revision = 7; NOTIFY store_orders_domains')
-  await until(() => one.told.includes('change'))
+  await until(() => one.events.includes('change'))
 })
 
-t.test('changes are heard once a server is there that was away', async (t) => {
+t.test('notifications arrive once an unreachable server has recovered', async (t) => {
   const db = await migratedDatabase(t)
   const proxy = await proxyTo(t, db.port)
   proxy.open = false
-  const heard = new Promise<void>((resolve) => {
+  const notified = new Promise<void>((resolve) => {
     t.teardown(listenForChanges(parseConnectionString(db.url.replace(/:\d+\//, `:${proxy.port}/`), {}), resolve))
   })
   await until(() => proxy.connections() > 0)
   proxy.open = true
-  await t.resolves(heard)
+  await t.resolves(notified)
 })
 
-t.test('no private key is readable in any table, and a server without the key says which it lacks', async (t) => {
+t.test('no private key is readable in any table, and a server names the encryption key that it lacks', async (t) => {
   const db = await migratedDatabase(t)
   const pem = await makeCertificate(host)
   t.match(pem, 'PRIVATE KEY')
@@ -283,7 +277,7 @@ t.test('no private key is readable in any table, and a server without the key sa
   t.equal(await one.loadSecret('order', host), JSON.stringify({ key: pem }))
 })
 
-t.test('a key is rolled under traffic: it encrypts once every live instance has it', async (t) => {
+t.test('a key is rotated under traffic: it encrypts once every live instance has it', async (t) => {
   const db = await migratedDatabase(t)
   const [former, next] = [encryptionKey, Buffer.alloc(32, 8)]
   const both = { encryptionKeys: [next, former] }
@@ -320,7 +314,7 @@ t.test('a key is rolled under traffic: it encrypts once every live instance has 
     leader = remaining
     await pass(1)
     await stopped.close()
-    await remaining.works
+    await remaining.leads
     const started = await start(options)
     running = [remaining, started]
     await pass(10)
@@ -343,25 +337,25 @@ t.test('a key is rolled under traffic: it encrypts once every live instance has 
   await ended
 })
 
-t.test('of two instances that create an account key, the first one counts', async (t) => {
+t.test('two instances that create an account key both get the first one', async (t) => {
   const db = await migratedDatabase(t)
   const proxy = await proxyTo(t, db.port)
   const [one, two] = [await instanceOn(t, db.url, { port: proxy.port }), await instanceOn(t, db.url)]
   await one.loadState()
-  proxy.cutAnswer((answer) => answer.includes('INSERT'))
+  proxy.cutAnswer((result) => result.includes('INSERT'))
   await one.replaceSecret('account', 'https://ca.test', undefined, 'one')
   await two.replaceSecret('account', 'https://ca.test', undefined, 'two')
   t.equal(await two.loadSecret('account', 'https://ca.test'), 'one')
 })
 
-t.test('a state that is broken is named', async (t) => {
+t.test('an error names the broken state', async (t) => {
   const db = await migratedDatabase(t)
   await db.query("UPDATE store_orders.domain_state SET state = '{}'")
   const one = await instanceOn(t, db.url)
   await t.rejects(one.loadState(), { message: 'the state in PostgreSQL cannot be used: it has no array of domains' })
 })
 
-t.test('a database that needs its operator is refused with what to do', async (t) => {
+t.test('a database that needs its operator is rejected with what to do', async (t) => {
   const loading = async (url: string) => (await instanceOn(t, url)).loadState()
   const refused = (reason: string | RegExp) => ({
     name: 'Error',
@@ -379,7 +373,7 @@ t.test('a database that needs its operator is refused with what to do', async (t
   )
 })
 
-t.test('a database that is away is no refusal, and is read once it is back', async (t) => {
+t.test('an unreachable database is not rejected, and is read once it has recovered', async (t) => {
   const db = await migratedDatabase(t)
   const proxy = await proxyTo(t, db.port)
   proxy.open = false

@@ -3,7 +3,7 @@ import { domainOf, liveWorld, type World, worldOf } from '../../fixtures/domains
 
 const [apex, www] = ['shop.test', 'www.shop.test'] as const
 
-/** What is stored: the domains, the primary one and the redirects. */
+/** The stored domains, primary domain and redirects. */
 const stored = ({ disk }: World) => [
   JSON.parse(String(disk.state)).domains.map(({ name }: { name: { host: string } }) => name.host),
   JSON.parse(String(disk.configuration ?? '{}')).domains,
@@ -27,7 +27,7 @@ t.test('an apex and its www name are added with their redirect, whichever is typ
   }
 })
 
-t.test('both go live, and the redirect begins then', async (t) => {
+t.test('the redirect begins once both are live', async (t) => {
   const world = await worldOf(t)
   await world.registry.add(apex, 'to-www')
   await world.registry.verify(apex)
@@ -47,20 +47,20 @@ t.test('both go live, and the redirect begins then', async (t) => {
   t.match(world.registry.list().domains, [{ domain: www, counterpart: undefined }])
 })
 
-t.test('a counterpart that has been added stays as it is, and gets the redirect only', async (t) => {
+t.test('an existing counterpart is kept, and only gets the redirect', async (t) => {
   const world = await liveWorld(t, www)
   t.match(await world.registry.add(apex, 'to-www'), { state: 'added', counterpart: www })
   t.strictSame(stored(world), [[www, apex], redirect(apex, www)])
 })
 
-t.test('the primary domain of the user stays, and the redirect leads there', async (t) => {
+t.test("the user's primary domain is kept as the target of the redirect", async (t) => {
   const world = await liveWorld(t, 'docs.shop.test')
   await world.registry.add(www)
   t.match(await world.registry.add(apex, 'from-www'), { domain: apex, redirect: undefined, counterpart: www })
   t.strictSame(stored(world)[1], redirect(www, 'docs.shop.test'))
 })
 
-t.test('the status of a redirect stays as the user has chosen it', async (t) => {
+t.test('the status of a redirect that the user has chosen is kept', async (t) => {
   const world = await liveWorld(t, 'docs.shop.test')
   await world.registry.add(www)
   await world.registry.setRedirect(www, 308)
@@ -87,7 +87,7 @@ t.test('a domain that is neither an apex nor its www name cannot be added as a p
   t.strictSame(world.registry.list().domains, [])
 })
 
-t.test('the limit counts both, and neither is added where there is room for one', async (t) => {
+t.test('the limit counts both, and neither is added if there is room for only one', async (t) => {
   const world = await worldOf(t, { limit: 2 })
   await world.registry.add('docs.shop.test')
   const message = 'There is room for one more domain only: the limit is 2.'
@@ -126,13 +126,13 @@ t.test('of concurrent additions of a pair, one succeeds, and a full disk saves n
   ])
 })
 
-t.test("the platform's own domain is no counterpart", async (t) => {
+t.test('the platform domain is not a counterpart', async (t) => {
   const world = await worldOf(t)
   await world.state.commit(({ domains }) => domains.set(www, domainOf(www, { isPlatform: true })))
   t.match(await world.registry.add(apex), { domain: apex, counterpart: undefined })
 })
 
-t.test('choices are offered for what can be added as a pair, and nothing is changed', async (t) => {
+t.test('choices are offered for a possible pair, without any change', async (t) => {
   const world = await worldOf(t)
   const { length } = world.disk.writes
   t.match(world.registry.pairChoices('WWW.Bücher.test.'), { question: 'Add bücher.test as well?' })

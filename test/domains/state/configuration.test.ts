@@ -16,13 +16,13 @@ const shown = `{
 }
 `
 
-t.test('the shape that the interface document shows is read, and written again as it was', async (t) => {
+t.test('the documented format is read, and written back unchanged', async (t) => {
   const configuration = parseConfiguration(shown, 'domains.json')
   t.strictSame(configuration, { primary: 'docs.example.com', redirects: new Map([['old.example.com', 301]]) })
   t.equal(formatConfiguration(configuration), shown)
 })
 
-t.test('everything may be left out, and a redirect is 301 unless it says otherwise', async (t) => {
+t.test('everything is optional, and a redirect is 301 by default', async (t) => {
   const nothing = { primary: undefined, redirects: new Map() }
   t.strictSame(parseConfiguration('{"domains":{}}', 'domains.json'), nothing)
   t.strictSame(JSON.parse(formatConfiguration(nothing)), { domains: { redirects: [] } })
@@ -36,8 +36,8 @@ t.test('everything may be left out, and a redirect is 301 unless it says otherwi
   )
 })
 
-t.test('every mistake is named in a line with its place', async (t) => {
-  const mistakes: [text: string, message: string][] = [
+t.test('every error is reported on one line with its place', async (t) => {
+  const errors: [text: string, message: string][] = [
     ['null', 'd.json: must be an object with the key "domains", an object'],
     ['{"domains":[]}', 'd.json: must be an object with the key "domains", an object'],
     [
@@ -64,6 +64,6 @@ t.test('every mistake is named in a line with its place', async (t) => {
         'd.json: domains.redirects[1].status must be one of 301, 302, 307, 308',
     ],
   ]
-  for (const [text, message] of mistakes) t.equal(await messageOf(() => parseConfiguration(text, 'd.json')), message)
+  for (const [text, message] of errors) t.equal(await messageOf(() => parseConfiguration(text, 'd.json')), message)
   t.match(await messageOf(() => parseConfiguration('{"domains', 'd.json')), /^d\.json is not JSON: /)
 })

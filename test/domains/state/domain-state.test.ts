@@ -105,32 +105,29 @@ t.test('a crash at any write leaves a change either complete or undone', async (
   }
 })
 
-t.test(
-  'a change that cannot be saved is rejected, and nothing has changed: not now, not after a restart',
-  async (t) => {
-    for (const failing of ['state', 'configuration']) {
-      const disk = await threeDomains()
-      let isFull = false
-      const state = await loadDomainState(
-        storageOn(disk, (write) => {
-          if (isFull && write === failing) full()
-        }),
-        find,
-      )
-      const before = shownOf(state)
-      isFull = true
-      t.equal(
-        await messageOf(() => state.commit(changes['removing the primary one'] as never)),
-        'ENOSPC: no space left on device',
-      )
-      t.strictSame(shownOf(state), before, failing)
-      t.strictSame(shownOf(await loadDomainState(storageOn(disk), find)), before, failing)
-      isFull = false
-      await state.commit(changes['removing the primary one'] as never)
-      t.strictSame(shownOf(state), { hosts: [two, three], primary: undefined, redirects: [] })
-    }
-  },
-)
+t.test('a change that cannot be saved is rejected without effect, also after a restart', async (t) => {
+  for (const failing of ['state', 'configuration']) {
+    const disk = await threeDomains()
+    let isFull = false
+    const state = await loadDomainState(
+      storageOn(disk, (write) => {
+        if (isFull && write === failing) full()
+      }),
+      find,
+    )
+    const before = shownOf(state)
+    isFull = true
+    t.equal(
+      await messageOf(() => state.commit(changes['removing the primary one'] as never)),
+      'ENOSPC: no space left on device',
+    )
+    t.strictSame(shownOf(state), before, failing)
+    t.strictSame(shownOf(await loadDomainState(storageOn(disk), find)), before, failing)
+    isFull = false
+    await state.commit(changes['removing the primary one'] as never)
+    t.strictSame(shownOf(state), { hosts: [two, three], primary: undefined, redirects: [] })
+  }
+})
 
 t.test('a change that can be neither completed nor undone takes effect, and the next one completes it', async (t) => {
   const disk = await threeDomains()
@@ -171,27 +168,24 @@ t.test('undoing a change keeps an earlier one whose configuration could not be s
   t.strictSame(shownOf(await loadDomainState(storageOn(disk), find)), before)
 })
 
-t.test(
-  'a change takes effect although the copy of its configuration cannot be cleared, and the next one clears it',
-  async (t) => {
-    const disk = await threeDomains()
-    const start = disk.writes.length + 1
-    const state = await loadDomainState(
-      storageOn(disk, () => {
-        if (disk.writes.length === start + 2) {
-          disk.writes.push('state')
-          full()
-        }
-      }),
-      find,
-    )
-    await state.commit(changes['choosing another primary one'] as never)
-    t.equal(state.current().primary, two)
-    t.type(JSON.parse(String(disk.state)).configuration, 'string')
-    await state.commit(() => {})
-    t.equal(JSON.parse(String(disk.state)).configuration, undefined)
-  },
-)
+t.test('a change takes effect even if the copy of its configuration stays, and the next one clears it', async (t) => {
+  const disk = await threeDomains()
+  const start = disk.writes.length + 1
+  const state = await loadDomainState(
+    storageOn(disk, () => {
+      if (disk.writes.length === start + 2) {
+        disk.writes.push('state')
+        full()
+      }
+    }),
+    find,
+  )
+  await state.commit(changes['choosing another primary one'] as never)
+  t.equal(state.current().primary, two)
+  t.type(JSON.parse(String(disk.state)).configuration, 'string')
+  await state.commit(() => {})
+  t.equal(JSON.parse(String(disk.state)).configuration, undefined)
+})
 
 t.test('concurrent changes are applied in order, each on top of the last', async (t) => {
   const disk = emptyDisk()
@@ -207,7 +201,7 @@ t.test('concurrent changes are applied in order, each on top of the last', async
   t.strictSame([...(await loadDomainState(storageOn(disk), find)).current().domains.keys()], hosts)
 })
 
-t.test('a change that throws changes nothing, and does not block the next', async (t) => {
+t.test('a change that throws has no effect, and does not block the next', async (t) => {
   const state = await loadDomainState(storageOn(await threeDomains()), find)
   const before = state.current()
   const failing = state.commit(({ domains }) => {
@@ -253,7 +247,7 @@ t.test('a change that throws is not applied', async (t) => {
   t.equal(state.unsaved(), undefined)
 })
 
-t.test('with a full disk, the state is loaded, and what the configuration names is added', async (t) => {
+t.test('with a full disk, the state is loaded, and the domains of the configuration are added', async (t) => {
   const disk = await threeDomains()
   disk.configuration = JSON.stringify({ domains: { primary: 'new.shop.test' } })
   const state = await loadDomainState(storageOn(disk, full), find)
@@ -261,7 +255,7 @@ t.test('with a full disk, the state is loaded, and what the configuration names 
   t.equal(state.unsaved()?.message, 'ENOSPC: no space left on device')
 })
 
-t.test('closing waits for pending changes, and refuses later ones', async (t) => {
+t.test('closing waits for pending changes, and rejects later ones', async (t) => {
   const disk = await threeDomains()
   const state = await loadDomainState(storageOn(disk), find)
   const last = state.commit(changes['removing one that is not named'] as never)
@@ -273,7 +267,7 @@ t.test('closing waits for pending changes, and refuses later ones', async (t) =>
   t.strictSame(shownOf(await loadDomainState(storageOn(disk), find)).hosts, [one, two])
 })
 
-t.test('an edited configuration takes effect, and adds the new domains that it names', async (t) => {
+t.test('an edited configuration takes effect and adds its new domains', async (t) => {
   const disk = await threeDomains()
   disk.configuration = JSON.stringify({
     domains: { primary: 'new.shop.test', redirects: [{ from: one, to: 'new.shop.test', status: 307 }] },
@@ -291,17 +285,17 @@ t.test('an edited configuration takes effect, and adds the new domains that it n
 t.test('an unreadable configuration, or an invalid domain, stops the start and changes nothing', async (t) => {
   const disk = await threeDomains()
   const kept = structuredClone(disk)
-  const refuse = (host: string) => {
-    throw new Error(`${host} is refused`)
+  const reject = (host: string) => {
+    throw new Error(`${host} is rejected`)
   }
   disk.configuration = '{"domains":{"primary":"new.shop.test"}}'
-  t.equal(await messageOf(() => loadDomainState(storageOn(disk), refuse)), 'new.shop.test is refused')
+  t.equal(await messageOf(() => loadDomainState(storageOn(disk), reject)), 'new.shop.test is rejected')
   disk.configuration = '{'
-  t.match(await messageOf(() => loadDomainState(storageOn(disk), refuse)), /^the file is not JSON/)
+  t.match(await messageOf(() => loadDomainState(storageOn(disk), reject)), /^the file is not JSON/)
   t.strictSame({ ...disk, configuration: kept.configuration }, kept)
 })
 
-t.test('nobody sees a change before it is saved', async (t) => {
+t.test('a change is not visible before it is saved', async (t) => {
   const disk = await threeDomains()
   const { promise, resolve } = deferred<void>()
   const storage = storageOn(disk)
@@ -315,27 +309,24 @@ t.test('nobody sees a change before it is saved', async (t) => {
   t.strictSame(await second, [two, three])
 })
 
-t.test(
-  'a state that another instance has changed, and that cannot be loaded, is one that cannot be saved',
-  async (t) => {
-    const storage = storageOn(emptyDisk())
-    let [areOthers, isAway] = [false, false]
-    const state = await loadDomainState(
-      {
-        ...storage,
-        loadState: async () => (isAway ? Promise.reject(new Error('PostgreSQL is away')) : storage.loadState()),
-        saveState: async (next) => (areOthers ? Promise.reject(new ConflictError('changed')) : storage.saveState(next)),
-      },
-      find,
-    )
-    areOthers = isAway = true
-    const add = changes['adding a domain'] as (draft: Draft) => void
-    t.match(await state.apply(add), new NotSavedError('PostgreSQL is away'))
-    t.strictSame(shownOf(state).hosts, ['four.shop.test'])
-  },
-)
+t.test('a state that another instance has changed cannot be saved if it cannot be loaded', async (t) => {
+  const storage = storageOn(emptyDisk())
+  let [areOthers, isAway] = [false, false]
+  const state = await loadDomainState(
+    {
+      ...storage,
+      loadState: async () => (isAway ? Promise.reject(new Error('PostgreSQL is unreachable')) : storage.loadState()),
+      saveState: async (next) => (areOthers ? Promise.reject(new ConflictError('changed')) : storage.saveState(next)),
+    },
+    find,
+  )
+  areOthers = isAway = true
+  const add = changes['adding a domain'] as (draft: Draft) => void
+  t.match(await state.apply(add), new NotSavedError('PostgreSQL is unreachable'))
+  t.strictSame(shownOf(state).hosts, ['four.shop.test'])
+})
 
-t.test('an error of the program is not shown to users', async (t) => {
+t.test('a programming error is not shown to users', async (t) => {
   const error = new TypeError("Cannot read properties of undefined (reading 'x')")
   const state = await loadDomainState(
     storageOn(await threeDomains(), () => {

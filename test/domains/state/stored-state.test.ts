@@ -10,8 +10,8 @@ t.test('the state is read as it was stored', async (t) => {
   t.strictSame(parseState(JSON.stringify(state), 'the state'), state)
 })
 
-t.test('a mistake is named with its place', async (t) => {
-  const mistakes: [state: unknown, message: string][] = [
+t.test('an error is reported with its place', async (t) => {
+  const errors: [state: unknown, message: string][] = [
     [null, 'it has no array of domains'],
     [{}, 'it has no array of domains'],
     [{ domains: [], outbox: {} }, 'outbox must be an array'],
@@ -27,10 +27,10 @@ t.test('a mistake is named with its place', async (t) => {
       'configuration: must be an object with the key "domains", an object',
     ],
   ]
-  for (const [state, mistake] of mistakes) {
+  for (const [state, error] of errors) {
     t.equal(
       await messageOf(() => parseState(JSON.stringify(state), 'state.json')),
-      `state.json cannot be used: ${mistake}`,
+      `state.json cannot be used: ${error}`,
     )
   }
   try {

@@ -42,7 +42,7 @@ t.test('the redirect to the www name is recommended, whichever of the two is typ
   })
 })
 
-t.test('the redirect to the one that has been added already is recommended', async (t) => {
+t.test('the redirect to the existing domain is recommended', async (t) => {
   t.strictSame(choices(apex, { domains: [www.host] }), {
     question: 'www.example.com has been added already. Set a redirect?',
     choices: [recommended(toWww), fromWww, onlyApex],
@@ -53,7 +53,7 @@ t.test('the redirect to the one that has been added already is recommended', asy
   })
 })
 
-t.test('the primary domain is offered as the target only', async (t) => {
+t.test('the primary domain is offered only as the target', async (t) => {
   t.strictSame(choices(www, { primary: apex.host, domains: [apex.host] }).choices, [fromWww, onlyWww])
   t.strictSame(choices(apex, { primary: www.host, domains: [www.host] }).choices, [toWww, onlyApex])
 })

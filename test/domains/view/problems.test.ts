@@ -249,7 +249,7 @@ const said: [problem: Problem, name: DomainName, message: string, steps: string[
 ]
 
 for (const [problem, name, message, steps, notes = []] of said) {
-  t.test(`${problem.code} of ${name.host} says what to do, and when the next retry is`, async (t) => {
+  t.test(`${problem.code} of ${name.host} has its steps and the time of the next retry`, async (t) => {
     const next = 'The next automatic retry is at 2026-11-21 10:36 UTC; Re-verify retries now.'
     const context = { name, nextTryAt: after(5 * MINUTE) }
     t.strictSame(describe(problem, context), { message, steps, notes: [...notes, next] })
@@ -258,7 +258,7 @@ for (const [problem, name, message, steps, notes = []] of said) {
 
 const certificate = { issuer: 'Test CA', notBefore: ago(80 * DAY), notAfter: after(10 * DAY).toISOString() }
 
-t.test('a rate limit says when it ends, and how long the current certificate is valid', async (t) => {
+t.test("a rate limit has its end, and the rest of the current certificate's validity", async (t) => {
   const problem = { code: 'rate_limited', detail: 'too many certificates' } as const
   t.strictSame(describe(problem, { name: docs, nextTryAt: after(3 * HOUR), certificate }), {
     message: 'No certificate can be ordered at the moment: "too many certificates"',
@@ -270,7 +270,7 @@ t.test('a rate limit says when it ends, and how long the current certificate is 
   })
 })
 
-t.test('the minute of a retry has never passed before it', async (t) => {
+t.test('the minute shown for a retry is never in the past', async (t) => {
   const problem = { code: 'dns_unreachable', name: target } as const
   const { notes = [] } = describe(problem, { name: docs, nextTryAt: after(5000) })
   t.equal(notes.at(-1), 'The next automatic retry is at 2026-11-21 10:31 UTC; Re-verify retries now.')

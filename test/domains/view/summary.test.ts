@@ -20,7 +20,7 @@ const lasts = 'The certificate is valid until 2026-12-01 10:30 UTC (10 days left
 const refused = { code: 'ca_refused', detail: 'no' } as const
 const isRefused = 'The certificate authority refused the order: "no"'
 
-t.test('a summary gives the state and what comes next', async (t) => {
+t.test('a summary has the state and what comes next', async (t) => {
   const summaries: [changes: Partial<Domain>, summary: string][] = [
     [{}, 'Create the DNS record, then choose Verify.'],
     [{ state: 'verifying' }, 'Checking the DNS record.'],
@@ -34,7 +34,7 @@ t.test('a summary gives the state and what comes next', async (t) => {
   for (const [changes, summary] of summaries) t.equal(summaryOf({ ...added, ...changes }, now), summary)
 })
 
-t.test('a live domain whose renewal fails says why and how many days are left', async (t) => {
+t.test('a live domain whose renewal fails has the reason and the days left', async (t) => {
   const domain: Domain = { ...added, state: 'live', certificate, problem: refused, ...trouble }
   t.equal(summaryOf(domain, now), `Live, but with a problem. ${isRefused} ${lasts} ${next}`)
   const given = { ...domain, failingSince: ago(31 * DAY) }
@@ -42,7 +42,7 @@ t.test('a live domain whose renewal fails says why and how many days are left', 
   t.equal(summaryOf(given, now), `Live, but with a problem. ${isRefused} ${lasts} ${end}`)
 })
 
-t.test('a certificate that is overdue after 30 minutes comes with the checks', async (t) => {
+t.test('after 30 minutes, an overdue certificate comes with what to check', async (t) => {
   const late = 'No certificate after 30 minutes. Does the domain still verify?'
   const again = 'Choose Re-verify to try again.'
   const yes = `${late} Yes. Do its CAA records allow the certificate? Yes. ${again}`
@@ -65,7 +65,7 @@ t.test('a certificate that is overdue after 30 minutes comes with the checks', a
   )
 })
 
-t.test('a hint says what a browser may have cached', async (t) => {
+t.test('a hint mentions what a browser may have cached', async (t) => {
   const old = 'Connection not private? Your browser may have cached the old state: open a private window.'
   const cached = 'Browsers cache redirects: check in a private window or with "curl -I https://docs.example.com".'
   const early = 'Until the certificate is issued, browsers warn that the connection is not private.'
@@ -81,7 +81,7 @@ t.test('a hint says what a browser may have cached', async (t) => {
   t.equal(hintOf(added, now), undefined)
 })
 
-t.test('a hint says what is served until a redirect can begin', async (t) => {
+t.test('a hint tells what is served until a redirect can begin', async (t) => {
   const live: Domain = { ...added, state: 'live', certificate, liveSince: ago(DAY) }
   const redirect = { to: 'shop.test', isActive: false }
   t.equal(
@@ -95,7 +95,7 @@ t.test('a hint says what is served until a redirect can begin', async (t) => {
   )
 })
 
-t.test('a record that is not found everywhere yet comes with a hint', async (t) => {
+t.test('a record that is still propagating comes with a hint', async (t) => {
   const found = [
     { type: 'A', value: '192.0.2.1' },
     { type: 'A', value: '192.0.2.2' },
@@ -120,5 +120,5 @@ t.test('a record that is not found everywhere yet comes with a hint', async (t) 
   for (const [outdated, hint] of hints) t.equal(hintOf({ ...live, outdated }, now), hint)
   const waiting = { ...live, outdated: cached(HOUR) }
   t.equal(hintOf({ ...waiting, problem: refused }, now), reaches('60 minutes'))
-  t.equal(hintOf({ ...waiting, problem: { code: 'record_missing' } }, now), undefined, 'it was deleted since')
+  t.equal(hintOf({ ...waiting, problem: { code: 'record_missing' } }, now), undefined, 'it has been deleted since')
 })

@@ -16,7 +16,7 @@ const context: ViewContext = {
   now: begin,
 }
 
-t.test('a domain that was added shows the record to create', async (t) => {
+t.test('an added domain shows the record to create', async (t) => {
   const domain = domainOf(host)
   t.strictSame(viewOf(domain, context), {
     domain: host,
@@ -31,7 +31,7 @@ t.test('a domain that was added shows the record to create', async (t) => {
   })
 })
 
-t.test('a domain that is live shows its certificate, and when it is renewed', async (t) => {
+t.test('a live domain shows its certificate, and when it is renewed', async (t) => {
   const certificate = { issuer: 'Tests', notBefore: after(0), notAfter: after(90 * DAY) }
   const domain = domainOf(host, { state: 'live', liveSince: after(0), askedAt: after(0), certificate })
   t.match(viewOf(domain, { ...context, snapshot: { ...emptySnapshot, primary: host } }), {
@@ -45,7 +45,7 @@ t.test('a domain that is live shows its certificate, and when it is renewed', as
   })
 })
 
-t.test('a certificate says where it was ordered, and when the authority suggests to renew it', async (t) => {
+t.test('a certificate shows its authority, and when that suggests to renew it', async (t) => {
   const dates = { issuer: 'Tests', notBefore: after(0), notAfter: after(90 * DAY) }
   const certificate = { ...dates, authority: 'https://ca.test/directory' }
   const window = { start: after(40 * DAY), end: after(42 * DAY) }
@@ -76,7 +76,7 @@ t.test('a redirect is shown with its target and status', async (t) => {
   t.equal(shown.hint, hintOf(primary, begin, { redirecting: 1 }))
 })
 
-t.test('a problem comes with what to do, and with the next retry if there is one', async (t) => {
+t.test('a problem comes with its steps, and the next retry if there is one', async (t) => {
   const problem = { code: 'dns_unreachable', name: host } as const
   const domain = domainOf(host, { state: 'failed', problem, failingSince: after(0), notBefore: after(HOUR) })
   const shown = viewOf(domain, context).problem
@@ -85,7 +85,7 @@ t.test('a problem comes with what to do, and with the next retry if there is one
   t.notHas(viewOf({ ...domain, notBefore: after(40 * DAY) }, context).problem, { nextTryAt: String })
 })
 
-t.test('a running attempt shows its progress, for a domain that stays live as well', async (t) => {
+t.test('a running attempt shows its progress, also for a domain that stays live', async (t) => {
   const domain = domainOf(host, { state: 'live' })
   const { state, summary } = viewOf(domain, { ...context, progress: 'issuing' })
   t.strictSame([state, summary], ['issuing', summaryOf({ ...domain, state: 'issuing' }, begin)])

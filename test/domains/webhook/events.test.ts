@@ -28,7 +28,7 @@ function notifying(options: WorldOptions = {}) {
   return {
     ...options,
     clock,
-    follower: {
+    observer: {
       complete: (before: Snapshot, draft: Draft) => enqueueEvents(before, draft, { target, now: clock.now() }),
       onChange() {},
     },
@@ -85,7 +85,7 @@ t.test('a missing record: one event for all retries, and another one for another
   t.strictSame(typesOf(world), ['domain.failing', 'domain.failing', 'domain.live'])
 })
 
-t.test('a problem that often ends by itself is reported after twenty minutes', async (t) => {
+t.test('a transient problem is reported after twenty minutes', async (t) => {
   let isDown = true
   const script = {
     issue: async () => {
@@ -105,7 +105,7 @@ t.test('a problem that often ends by itself is reported after twenty minutes', a
   t.strictSame(typesOf(world), ['domain.failing', 'domain.live'])
 })
 
-/** Passes time hour by hour, with the look that the outbox has. */
+/** Advances the time hour by hour, with the check that the outbox makes. */
 async function passWithLooks(world: World, ms: number) {
   for (let hours = 0; hours < ms / HOUR; hours++) {
     await world.pass(HOUR)
@@ -176,7 +176,7 @@ const certificate = { issuer: 'x', notBefore: '2026-01-01T00:00:00.000Z', notAft
 const live = domainOf(host, { state: 'live', certificate, attempts: 9 })
 const trouble: Problem = { code: 'record_missing' }
 
-/** The event for a domain that is older than the webhook, in the middle of its certificate's life. */
+/** The event for a domain that is older than the webhook, halfway through its certificate's lifetime. */
 const found: Record<string, [domain: Domain, type: string | undefined]> = {
   live: [live, undefined],
   'live, with a changed record': [{ ...live, problem: trouble }, 'domain.record_changed'],
@@ -192,7 +192,7 @@ for (const [what, [domain, type]] of Object.entries(found)) {
   })
 }
 
-/** What servers have stored: a changed form would repeat a notification, or lose a recovery. */
+/** The stored format of servers: changing it would repeat a notification or lose a recovery. */
 const failed = domainOf(host, { state: 'failed', problem: trouble })
 const renewing = { ...live, problem: trouble, reissueAt: '2026-01-31T00:00:00.000Z' }
 const notified: [lastNotified: string, same: Domain, next: string | undefined][] = [
@@ -218,14 +218,14 @@ for (const [lastNotified, same, next] of notified) {
   })
 }
 
-t.test("the platform's own domain has no steps for users", async (t) => {
+t.test('the platform domain has no steps for users', async (t) => {
   const domain = domainOf('orders.platform.test', { state: 'failed', problem: trouble, isPlatform: true })
   const disk = { ...emptyDisk(), state: JSON.stringify({ domains: [domain] }) }
   const world = await worldOf(t, notifying({ disk }))
   t.match(last(world)?.data, { domain: 'orders.platform.test', problem: { code: 'record_missing', steps: [] } })
 })
 
-t.test('trouble of DNS servers says nothing about a certificate that is not due', async (t) => {
+t.test('a DNS failure is not reported while the certificate is not due', async (t) => {
   const now = new Date('2026-02-01T00:00:00.000Z')
   const due = new Date('2026-03-10T00:00:00.000Z')
   const renewalFailing = { event: 'domain.renewal_failing', detail: 'first' }
@@ -237,7 +237,7 @@ t.test('trouble of DNS servers says nothing about a certificate that is not due'
   t.strictSame(conditionOf({ ...live, problem: { code: 'ca_refused', detail: '' } }, now), renewalFailing)
 })
 
-t.test('a replaced account is reported with the change, the first account is not', async (t) => {
+t.test('a replaced account is reported with its change, the first account is not', async (t) => {
   const world = await worldOf(t, notifying())
   const [authority, former, account] = ['https://ca.test', 'https://ca.test/acct/1', 'https://ca.test/acct/2']
   await world.state.commit(({ accounts }) => accounts.set(authority, former))

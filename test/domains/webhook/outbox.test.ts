@@ -38,12 +38,12 @@ interface Options {
   disk?: Disk
   /** Called before each write. */
   fault?: () => void
-  works?: boolean
+  isLeader?: boolean
 }
 
-/** An outbox with these messages, and what was sent of it. */
+/** An outbox with these messages, and what it has sent. */
 async function outboxWith(t: Test, answer: (id: string) => Answer | Promise<Answer>, options: Options = {}) {
-  const { messages = [messageOf('one')], domains = [], fault, works = true } = options
+  const { messages = [messageOf('one')], domains = [], fault, isLeader = true } = options
   const disk = options.disk ?? { ...emptyDisk(), state: JSON.stringify({ domains, outbox: messages }) }
   const clock = fakeClock()
   const box: { outbox?: Outbox } = {}
@@ -70,7 +70,7 @@ async function outboxWith(t: Test, answer: (id: string) => Answer | Promise<Answ
   })
   box.outbox = outbox
   t.teardown(outbox.close)
-  outbox.setLeading(works)
+  outbox.setLeading(isLeader)
   const waiting = () => state.current().outbox.map(({ id }) => id)
   const settle = () => until(() => clock.waiting() === 1)
   await setImmediate()
@@ -89,7 +89,7 @@ async function outboxWith(t: Test, answer: (id: string) => Answer | Promise<Answ
   }
 }
 
-t.test('messages are delivered in order, and then they are stored no longer', async (t) => {
+t.test('messages are delivered in order, and then deleted', async (t) => {
   const world = await outboxWith(t, () => delivered, { messages: [messageOf('one'), messageOf('two')] })
   await world.settle()
   t.strictSame(world.sent, ['one', 'two'])
@@ -98,7 +98,7 @@ t.test('messages are delivered in order, and then they are stored no longer', as
   t.strictSame(world.counts, { delivered: 2, failed: 0, dropped: 0 })
 })
 
-t.test('an event that the passage of time alone makes due is delivered within an hour', async (t) => {
+t.test('an event that only time makes due is delivered within an hour', async (t) => {
   const certificate = { issuer: 'x', notBefore: begin.toISOString(), notAfter: '2026-04-01T00:00:00.000Z' }
   const lastNotified = 'record_changed record_missing'
   const domain = domainOf('docs.shop.test', {
@@ -115,27 +115,24 @@ t.test('an event that the passage of time alone makes due is delivered within an
   t.match(world.lines, [/domain.renewal_failing docs.shop.test status 204$/])
 })
 
-t.test(
-  'one that cannot be delivered is tried ten times in three days, with the same id, and then dropped',
-  async (t) => {
-    const world = await outboxWith(t, () => failed)
-    await world.settle()
-    t.match(world.stored(), [{ id: 'one', attempts: 1, notBefore: '2026-01-01T00:00:05.000Z' }])
-    const counts: number[] = []
-    for (const wait of [5 * SECOND, 5 * MINUTE, 30 * MINUTE, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR)]) {
-      await world.pass(wait - 1)
-      const before = world.sent.length
-      await world.pass(1)
-      counts.push(before, world.sent.length)
-    }
-    t.strictSame(counts, [1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10])
-    t.strictSame([world.waiting(), world.stored()], [[], undefined])
-    t.strictSame(world.lines.at(-1), 'error: webhook message dropped one domain.live one the last attempt failed')
-    t.strictSame(world.counts, { delivered: 0, failed: 10, dropped: 1 })
-  },
-)
+t.test('a message is sent up to ten times in three days, with the same id, and then dropped', async (t) => {
+  const world = await outboxWith(t, () => failed)
+  await world.settle()
+  t.match(world.stored(), [{ id: 'one', attempts: 1, notBefore: '2026-01-01T00:00:05.000Z' }])
+  const counts: number[] = []
+  for (const wait of [5 * SECOND, 5 * MINUTE, 30 * MINUTE, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR)]) {
+    await world.pass(wait - 1)
+    const before = world.sent.length
+    await world.pass(1)
+    counts.push(before, world.sent.length)
+  }
+  t.strictSame(counts, [1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10])
+  t.strictSame([world.waiting(), world.stored()], [[], undefined])
+  t.strictSame(world.lines.at(-1), 'error: webhook message dropped one domain.live one the last attempt failed')
+  t.strictSame(world.counts, { delivered: 0, failed: 10, dropped: 1 })
+})
 
-t.test('one that fails does not hold up the others', async (t) => {
+t.test('a failing message does not delay others', async (t) => {
   let isDown = true
   const answer = (id: string) => (id === 'one' && isDown ? failed : delivered)
   const world = await outboxWith(t, answer, { messages: [messageOf('one'), messageOf('two')] })
@@ -146,7 +143,7 @@ t.test('one that fails does not hold up the others', async (t) => {
   t.strictSame([world.sent, world.waiting()], [['one', 'two', 'one'], []])
 })
 
-t.test('a receiver that asks for a pause gets it from all messages', async (t) => {
+t.test('Retry-After of the receiver delays all messages', async (t) => {
   let isBusy = true
   const later = messageOf('three', { notBefore: new Date(begin.getTime() + DAY).toISOString() })
   const answer = () => (isBusy ? { ...failed, retryAfterMs: HOUR } : delivered)
@@ -161,7 +158,7 @@ t.test('a receiver that asks for a pause gets it from all messages', async (t) =
   t.strictSame(world.sent, ['one', 'one', 'two', 'three'])
 })
 
-t.test('410 ends it until a restart: nothing more is sent, or kept', async (t) => {
+t.test('after a 410, nothing is sent or stored until a restart', async (t) => {
   const world = await outboxWith(t, () => gone, { messages: [messageOf('one'), messageOf('two')] })
   await world.settle()
   t.strictSame([world.sent, world.waiting()], [['one'], []])
@@ -189,7 +186,7 @@ t.test('of more than a thousand messages, the oldest are dropped', async (t) => 
   t.strictSame(world.lines.at(-1), 'error: webhook message dropped 2 domain.live 2 the outbox is full')
 })
 
-t.test('a clock that was set back does not hold up a message', async (t) => {
+t.test('a clock that was set back does not delay a message', async (t) => {
   const world = await outboxWith(t, () => delivered, {
     messages: [messageOf('one', { attempts: 1, notBefore: new Date(begin.getTime() + 30 * DAY).toISOString() })],
   })
@@ -197,7 +194,7 @@ t.test('a clock that was set back does not hold up a message', async (t) => {
   t.strictSame(world.sent, ['one'])
 })
 
-t.test('closing ends an attempt that gets no answer, and the next process makes it again', async (t) => {
+t.test('closing aborts an attempt without a response, and the next process repeats it', async (t) => {
   const world = await outboxWith(t, () => new Promise(() => {}))
   await until(() => world.sent.length === 1)
   await world.outbox.close()
@@ -207,9 +204,9 @@ t.test('closing ends an attempt that gets no answer, and the next process makes 
   t.strictSame([next.sent, next.waiting()], [['one'], []])
 })
 
-t.test('only the instance that works delivers; what it loses is delivered by the next one', async (t) => {
+t.test('only the leader delivers; the next leader delivers what it could not', async (t) => {
   const { promise, resolve } = deferred<Answer>()
-  const world = await outboxWith(t, () => promise, { works: false })
+  const world = await outboxWith(t, () => promise, { isLeader: false })
   world.outbox.wake()
   await setImmediate()
   t.strictSame([world.sent, world.clock.waiting()], [[], 0])
@@ -226,10 +223,10 @@ t.test('only the instance that works delivers; what it loses is delivered by the
   t.strictSame(world.waiting(), [])
 })
 
-t.test('a delivery that cannot be saved, since the work is lost, is not repeated at once', async (t) => {
+t.test('a delivery that cannot be saved, as the leadership is lost, is not repeated immediately', async (t) => {
   let isLost = false
   const fault = () => {
-    if (isLost) throw new LeadershipLostError('another instance works')
+    if (isLost) throw new LeadershipLostError('another instance leads')
   }
   let attempts = 0
   const answer = () => {
@@ -254,10 +251,10 @@ t.test('with a full disk, a message is delivered once', async (t) => {
   t.strictSame([world.sent, world.waiting()], [['one'], []])
 })
 
-t.test('an instance that loses the work while a delivery is saved sends nothing more', async (t) => {
+t.test('an instance that loses the leadership while it saves a delivery sends nothing more', async (t) => {
   let lose = () => {}
   const messages = [messageOf('one'), messageOf('two')]
-  const world = await outboxWith(t, () => delivered, { messages, works: false, fault: () => lose() })
+  const world = await outboxWith(t, () => delivered, { messages, isLeader: false, fault: () => lose() })
   lose = () => world.outbox.setLeading(false)
   world.outbox.setLeading(true)
   await until(() => world.waiting().length === 1)

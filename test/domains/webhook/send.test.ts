@@ -19,10 +19,10 @@ t.test('a message arrives with its id, and a signature that the receiver can ver
   const hook = await webhookReceiver(t)
   t.strictSame(await sender(hook.receiver)(message, never), { outcome: 'delivered', reason: 'status 204' })
   t.strictSame(hook.messages, [{ id: 'msg_1', path: '/hooks/s3cret', event }])
-  t.strictSame(hook.mistakes, [])
+  t.strictSame(hook.violations, [])
 })
 
-t.test('each secret signs, so that either side can change it first', async (t) => {
+t.test('each secret signs, so that either side can rotate it first', async (t) => {
   const hook = await webhookReceiver(t)
   const other = randomBytes(24)
   for (const secrets of [
@@ -31,12 +31,12 @@ t.test('each secret signs, so that either side can change it first', async (t) =
   ]) {
     await sender({ url: hook.url, secrets })(message, never)
   }
-  t.strictSame(hook.mistakes, [])
+  t.strictSame(hook.violations, [])
   await sender({ url: hook.url, secrets: [other] })(message, never)
-  t.strictSame(hook.mistakes, ['No matching signature found'])
+  t.strictSame(hook.violations, ['No matching signature found'])
 })
 
-const replies: [what: string, reply: Reply, answer: Answer][] = [
+const replies: [what: string, reply: Reply, response: Answer][] = [
   ['200 with a body', { status: 200, body: 'x'.repeat(1e6) }, { outcome: 'delivered', reason: 'status 200' }],
   ['410', 410, { outcome: 'gone', reason: 'status 410' }],
   ['500', 500, { outcome: 'failed', reason: 'status 500', retryAfterMs: 0 }],
@@ -56,22 +56,22 @@ const replies: [what: string, reply: Reply, answer: Answer][] = [
     { outcome: 'failed', reason: 'status 429', retryAfterMs: 86_400_000 },
   ],
 ]
-for (const [what, reply, answer] of replies) {
-  t.test(`${what}: ${answer.outcome}`, async (t) => {
+for (const [what, reply, response] of replies) {
+  t.test(`${what}: ${response.outcome}`, async (t) => {
     const hook = await webhookReceiver(t, () => reply)
-    t.strictSame(await sender(hook.receiver)(message, never), answer)
-    t.strictSame([hook.messages.length, hook.mistakes], [1, []])
+    t.strictSame(await sender(hook.receiver)(message, never), response)
+    t.strictSame([hook.messages.length, hook.violations], [1, []])
   })
 }
 
-t.test('a receiver that does not respond has failed, whenever garbage is collected', async (t) => {
+t.test('a receiver that does not respond is a failure, whenever garbage is collected', async (t) => {
   const hook = await webhookReceiver(t, () => 'silence')
   keepCollecting(t)
   const failed = { outcome: 'failed', reason: 'no response in time', retryAfterMs: 0 }
   t.strictSame(await sender(hook.receiver, 100)(message, never), failed)
 })
 
-t.test('one that cannot be reached has failed, and neither its path nor a secret is in the reason', async (t) => {
+t.test('an unreachable receiver is a failure whose reason contains neither its path nor a secret', async (t) => {
   const hook = await webhookReceiver(t)
   const closed = createServer((socket) => socket.destroy())
   await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))

@@ -1,10 +1,10 @@
-// Requests with broken framing or syntax: rejected, nothing done, the connection closed. Nothing behind them counts.
+// Requests with broken framing or syntax: rejected without effect, the connection closed. What follows is ignored.
 
 /**
  * @typedef {object} Broken
  * @property {string} name
- * @property {string} [line] in place of the request line; METHOD and TARGET stand for what is asked for
- * @property {string} [fields] beside the usual ones
+ * @property {string} [line] in place of the request line; METHOD and TARGET are placeholders
+ * @property {string} [fields] in addition to the usual ones
  * @property {string} [body]
  * @property {number} [status] if not 400
  */

@@ -1,4 +1,4 @@
-// What well-formed requests ask for, each with the statuses that are right.
+// The calls of well-formed requests, each with its valid statuses.
 import { METHODS } from 'node:http'
 import { pendingOrder } from '../orders.js'
 
@@ -17,12 +17,12 @@ import { pendingOrder } from '../orders.js'
 export const LIST = '/v1/store/orders'
 const int64Text = { min: String(-(2n ** 63n) - 1n), max: String(2n ** 63n) }
 const malformed = ['1e3', '0x10', '+1', '01', '-0', '1.0', '%20', '%31%', 'x', '1,2', int64Text.min, int64Text.max]
-/** CONNECT has a form of its own. */
+/** CONNECT has its own form. */
 const verbs = METHODS.filter((method) => !['CONNECT', 'OPTIONS'].includes(method))
 const entityTags = ['"x"', 'W/"x"', '"a", "b"']
 const DATE = 'Sat, 01 Jan 2000 00:00:00 GMT'
 
-/** By their weights. @type {readonly (readonly [number, (source: Source) => Call])[]} */
+/** With their weights. @type {readonly (readonly [number, (source: Source) => Call])[]} */
 const calls = [
   [3, () => ({ method: 'GET', target: LIST, key: 'good', statuses: [200] })],
   [2, () => ({ method: 'HEAD', target: LIST, key: 'good', statuses: [200] })],
@@ -85,7 +85,7 @@ function unknown(order) {
   return { method: 'DELETE', target: `${LIST}/${order}`, key: 'good', statuses: [404], order }
 }
 
-/** Never met: the list's ETag is not an order's. @param {Source} source @returns {Pick<Call, 'fields' | 'statuses'>} */
+/** Preconditions that always fail: the list's ETag is not that of an order. @param {Source} source @returns {Pick<Call, 'fields' | 'statuses'>} */
 function precondition({ random }) {
   const field = random.pick([
     /** @type {const} */ (['If-Match', random.pick(entityTags)]),
@@ -97,10 +97,10 @@ function precondition({ random }) {
 /** @param {Source} source @returns {Call} */
 function verb({ random }) {
   const method = random.pick(verbs)
-  const [target, answered] = random.pick([
+  const [target, supported] = random.pick([
     /** @type {const} */ ([LIST, ['GET', 'HEAD']]),
     /** @type {const} */ ([`${LIST}/1`, ['DELETE']]),
     /** @type {const} */ (['/v1/pets/1', ['GET', 'HEAD']]),
   ])
-  return { method, target, key: 'none', statuses: [answered.some((name) => name === method) ? 401 : 405] }
+  return { method, target, key: 'none', statuses: [supported.some((name) => name === method) ? 401 : 405] }
 }

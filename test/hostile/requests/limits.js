@@ -1,4 +1,4 @@
-// Requests at the server's limits, one below and one above: fields, headers, targets, bodies.
+// Requests just below and above the server's limits: fields, headers, targets, bodies.
 import { cancel, LIST } from './calls.js'
 import { authorization, requestId, write } from './message.js'
 
@@ -11,12 +11,12 @@ const FIELDS = 1000
 const HEADERS = 16 * 1024
 const TARGET = 16 * 1024
 const BODY = 1024 * 1024
-/** Around the limit of bytes, whether line ends and the request line count is the server's affair. */
+/** Near the limit of bytes, the server decides whether line ends and the request line count. */
 const DOUBT = 256
 
 /**
- * @typedef {{ bytes: Buffer, statuses: readonly number[], order?: bigint, isRefusal: boolean }} Limit
- * isRefusal: the connection ends
+ * @typedef {{ bytes: Buffer, statuses: readonly number[], order?: bigint, isRejection: boolean }} Limit
+ * isRejection: the connection is closed
  */
 
 /** @type {readonly ((source: Source) => Limit)[]} */
@@ -32,7 +32,7 @@ export const limits = [
   ...[TARGET + DOUBT, TARGET * 2, TARGET * 3].map((size) => long(size, [414], true)),
   ...[BODY - 1, BODY].flatMap((size) => [body(size, [204, 404], false), chunks(size, [204, 404], false)]),
   ...[BODY + 1, BODY + 2].flatMap((size) => [body(size, [413], true), chunks(size, [413], true)]),
-  (source) => ({ ...declared(source, 'Content-Length', '1073741824'), statuses: [413], isRefusal: true }),
+  (source) => ({ ...declared(source, 'Content-Length', '1073741824'), statuses: [413], isRejection: true }),
 ]
 
 /** @param {Source} source */
@@ -46,59 +46,59 @@ function usual(source) {
   return { method, target, fields, ...(order !== undefined && { order }) }
 }
 
-/** @param {number} count of all fields @param {readonly number[]} statuses @param {boolean} isRefusal @returns {(source: Source) => Limit} */
-function counted(count, statuses, isRefusal) {
+/** @param {number} count of all fields @param {readonly number[]} statuses @param {boolean} isRejection @returns {(source: Source) => Limit} */
+function counted(count, statuses, isRejection) {
   return (source) => {
     const { order, ...message } = usual(source)
     const fill = Array.from({ length: count - message.fields.length }, () => /** @type {Field} */ (['a', 'b']))
-    return limit(write({ ...message, fields: [...fill, ...message.fields] }), statuses, isRefusal, order)
+    return limit(write({ ...message, fields: [...fill, ...message.fields] }), statuses, isRejection, order)
   }
 }
 
-/** @param {number} size of all lines of headers @param {readonly number[]} statuses @param {boolean} isRefusal @returns {(source: Source) => Limit} */
-function sized(size, statuses, isRefusal, count = 1) {
+/** @param {number} size of all lines of headers @param {readonly number[]} statuses @param {boolean} isRejection @returns {(source: Source) => Limit} */
+function sized(size, statuses, isRejection, count = 1) {
   return (source) => {
     const { order, ...message } = usual(source)
     const used = message.fields.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0)
     const each = Math.floor((size - used) / count)
     const fill = Array.from({ length: count }, () => /** @type {Field} */ (['A', 'x'.repeat(each - 5)]))
-    return limit(write({ ...message, fields: [...message.fields, ...fill] }), statuses, isRefusal, order)
+    return limit(write({ ...message, fields: [...message.fields, ...fill] }), statuses, isRejection, order)
   }
 }
 
-/** @param {number} size of the target @param {readonly number[]} statuses @param {boolean} isRefusal @returns {(source: Source) => Limit} */
-function long(size, statuses, isRefusal) {
+/** @param {number} size of the target @param {readonly number[]} statuses @param {boolean} isRejection @returns {(source: Source) => Limit} */
+function long(size, statuses, isRejection) {
   return ({ world, random }) => {
     const target = `/${'a'.repeat(size - 1)}`
     return limit(
       write({ method: 'GET', target, fields: [['Host', world.host], requestId(random)] }),
       statuses,
-      isRefusal,
+      isRejection,
     )
   }
 }
 
-/** @param {number} size @param {readonly number[]} statuses @param {boolean} isRefusal @returns {(source: Source) => Limit} */
-function body(size, statuses, isRefusal) {
+/** @param {number} size @param {readonly number[]} statuses @param {boolean} isRejection @returns {(source: Source) => Limit} */
+function body(size, statuses, isRejection) {
   return (source) => {
     const { order, ...message } = usual(source)
     const fields = [...message.fields, /** @type {Field} */ (['Content-Length', `${size}`])]
-    return limit(write({ ...message, fields, body: 'x'.repeat(size) }), statuses, isRefusal, order)
+    return limit(write({ ...message, fields, body: 'x'.repeat(size) }), statuses, isRejection, order)
   }
 }
 
-/** @param {number} size @param {readonly number[]} statuses @param {boolean} isRefusal @returns {(source: Source) => Limit} */
-function chunks(size, statuses, isRefusal) {
+/** @param {number} size @param {readonly number[]} statuses @param {boolean} isRejection @returns {(source: Source) => Limit} */
+function chunks(size, statuses, isRejection) {
   const half = Math.floor(size / 2)
   const text = [half, size - half].map((length) => `${length.toString(16)}\r\n${'x'.repeat(length)}\r\n`).join('')
   return (source) => {
     const { order, ...message } = usual(source)
     const fields = [...message.fields, /** @type {Field} */ (['Transfer-Encoding', 'chunked'])]
-    return limit(write({ ...message, fields, body: `${text}0\r\n\r\n` }), statuses, isRefusal, order)
+    return limit(write({ ...message, fields, body: `${text}0\r\n\r\n` }), statuses, isRejection, order)
   }
 }
 
-/** A body that is announced and does not come. @param {Source} source @param {string} name @param {string} value */
+/** A body that is announced but not sent. @param {Source} source @param {string} name @param {string} value */
 function declared(source, name, value) {
   const message = {
     method: 'GET',
@@ -112,7 +112,7 @@ function declared(source, name, value) {
   return { bytes: write(message) }
 }
 
-/** @param {Buffer} bytes @param {readonly number[]} statuses @param {boolean} isRefusal @param {bigint} [order] @returns {Limit} */
-function limit(bytes, statuses, isRefusal, order) {
-  return { bytes, statuses, isRefusal, ...(order !== undefined && { order }) }
+/** @param {Buffer} bytes @param {readonly number[]} statuses @param {boolean} isRejection @param {bigint} [order] @returns {Limit} */
+function limit(bytes, statuses, isRejection, order) {
+  return { bytes, statuses, isRejection, ...(order !== undefined && { order }) }
 }

@@ -1,4 +1,4 @@
-// Writes requests as bytes. Text is Latin-1: a character is a byte.
+// Writes requests as bytes. Text is Latin-1: one byte per character.
 
 /** @typedef {readonly [name: string, value: string]} Field */
 

@@ -1,4 +1,4 @@
-// Bytes that are no HTTP/1: other protocols' first words, noise, and requests with a byte changed.
+// Bytes that are not HTTP/1: the first bytes of other protocols, noise, and requests with a changed byte.
 import { latin1 } from './message.js'
 
 /** @typedef {import('../random.js').Random} Random */
@@ -42,12 +42,12 @@ function tlsHello(random) {
   return Buffer.concat([latin1('\x16\x03\x01'), sized(handshake)])
 }
 
-/** With its length in two bytes before it. @param {Buffer} bytes */
+/** Prefixed with its length in two bytes. @param {Buffer} bytes */
 function sized(bytes) {
   return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 255]), bytes])
 }
 
-/** One byte is changed, added or taken out. @param {Buffer} bytes @param {Random} random */
+/** Changes, adds or removes one byte. @param {Buffer} bytes @param {Random} random */
 export function mutant(bytes, random) {
   const at = random.below(bytes.length)
   const byte = random.chance(0.5) ? random.bytes(1) : latin1(random.pick([...'\r\n\0 :,;%\t/']))

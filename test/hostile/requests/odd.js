@@ -1,4 +1,4 @@
-// Requests that arrive whole and are odd: each has its statuses, and the answer may end the connection.
+// Complete but odd requests: each has its statuses, and the response may close the connection.
 import { cancel, LIST } from './calls.js'
 import { authorization, latin1, requestId, write } from './message.js'
 
@@ -8,7 +8,7 @@ import { authorization, latin1, requestId, write } from './message.js'
  * @typedef {import('./message.js').Message} Message
  */
 
-/** Hosts that are none, RFC 3986 3.2.2. */
+/** Invalid hosts (RFC 3986, section 3.2.2). */
 const badHosts = [
   'a b/c@d',
   'a/b',
@@ -25,7 +25,7 @@ const badHosts = [
   'a?b',
   '[x]',
 ]
-/** Hosts that a strict reader may refuse. */
+/** Hosts that a strict parser may reject. */
 const doubtfulHosts = ['', 'a,b', 'host:99999', 'host:', '%41', 'a_b', '..', '[v1.x]']
 const badPercents = ['%', '%2', '%zz', '%c3%28', '%ff', '%0', '1%', '%u0031', '%e0%80%80', '%%31']
 const goodPercents = ['/v1/store/%6frders', '/v1/%73tore/orders', '/%76%31/store/orders']
@@ -127,11 +127,11 @@ const oddities = [
 export function odd(source) {
   const { message, statuses, order } = source.random.pick(oddities)(source)
   const id = message.fields.find(([name]) => name === 'X-Request-Id')?.[1] ?? ''
-  const answer = { method: message.method, statuses, closes: /** @type {const} */ ('may'), id }
-  return { bytes: write(message), answer: { ...answer, ...(order !== undefined && { order }) } }
+  const response = { method: message.method, statuses, closes: /** @type {const} */ ('may'), id }
+  return { bytes: write(message), response: { ...response, ...(order !== undefined && { order }) } }
 }
 
-/** A good cancel, but for its Hosts. @param {Source} source @param {readonly string[]} values @param {readonly number[]} statuses */
+/** A valid cancellation except for its Hosts. @param {Source} source @param {readonly string[]} values @param {readonly number[]} statuses */
 function hosts(source, values, statuses) {
   const { method, target, order } = cancel(source)
   const all = values.map((value) => /** @type {const} */ (['Host', value]))
@@ -145,7 +145,7 @@ function get({ world, random }, target, { method = 'GET', isKeyed = false }, sta
   return { message: { method, target, fields: isKeyed ? [...fields, authorization(world)] : fields }, statuses }
 }
 
-/** A good cancel, but for these fields. @param {Source} source @param {readonly import('./message.js').Field[]} added @param {readonly number[]} statuses */
+/** A valid cancellation except for these fields. @param {Source} source @param {readonly import('./message.js').Field[]} added @param {readonly number[]} statuses */
 function fields(source, added, statuses, body = '') {
   const { message, order } = hosts(source, [source.world.host], statuses)
   return {
@@ -155,7 +155,7 @@ function fields(source, added, statuses, body = '') {
   }
 }
 
-/** The bytes of a broken request that would cancel or list. @param {Source} source @param {import('./broken.js').Broken} broken */
+/** The bytes of a broken request to cancel or list. @param {Source} source @param {import('./broken.js').Broken} broken */
 export function brokenBytes(source, { line = 'METHOD TARGET HTTP/1.1', fields: added = '', body = '' }) {
   const { method, target } = source.random.chance(0.7) ? cancel(source) : { method: 'GET', target: LIST }
   const [name, value] = authorization(source.world)

@@ -1,4 +1,4 @@
-// Well-formed requests in every dress: bodies, spellings, versions, fields that change nothing.
+// Well-formed requests in many variations: bodies, spellings, versions, fields without effect.
 import { anyCall } from './calls.js'
 import { authorization, latin1, requestId, write } from './message.js'
 
@@ -30,7 +30,7 @@ const upgrades = [
 
 /**
  * @param {Source} source
- * @param {{ isLast?: boolean, isUpgrade?: boolean, call?: import('./calls.js').Call }} [options] isLast: it asks for the connection's end
+ * @param {{ isLast?: boolean, isUpgrade?: boolean, call?: import('./calls.js').Call }} [options] isLast: it asks to close the connection
  * @returns {import('../types.js').Exchange}
  */
 export function valid(source, { isLast = false, isUpgrade = false, call = anyCall(source) } = {}) {
@@ -53,13 +53,13 @@ export function valid(source, { isLast = false, isUpgrade = false, call = anyCal
   ]
   const target = random.chance(0.05) ? `http://${world.host}${call.target}` : call.target
   const bytes = write({ method, target, version, fields: shuffled(all, random), body: body?.text ?? '' })
-  const before = random.chance(0.03) ? '\r\n' : '' // to be ignored, RFC 9112 2.2
+  const before = random.chance(0.03) ? '\r\n' : '' // must be ignored (RFC 9112, section 2.2)
   return {
     bytes: Buffer.concat([latin1(before), bytes]),
-    answer: {
+    response: {
       method,
       statuses,
-      // No protocol is granted and no 100 is due once the body is there, and what follows may rely on either.
+      // The server upgrades no protocol, and sends no 100 once the body has arrived; later requests may rely on either.
       closes: isLast ? 'must' : isUpgrade || continues ? 'may' : 'never',
       id: id[1],
       ...(order !== undefined && { order }),

@@ -1,9 +1,9 @@
-// Connections that end within a request, that change a byte of one, or that never spoke HTTP.
+// Connections that end within a request, change a byte of one, or do not speak HTTP.
 import { cancel, list } from '../requests/calls.js'
 import { authorization, requestId, write } from '../requests/message.js'
 import { noise as anyNoise, mutant as changed } from '../requests/noise.js'
 import { valid } from '../requests/valid.js'
-import { connectRequest, refused } from './pipelines.js'
+import { connectRequest, rejected } from './pipelines.js'
 
 /**
  * @typedef {import('../types.js').Source} Source
@@ -11,58 +11,61 @@ import { connectRequest, refused } from './pipelines.js'
  * @typedef {import('../types.js').Exchange} Exchange
  */
 
-/** An identifier so short that a changed digit may name another order. */
+/** An identifier so short that a changed digit may identify another order. */
 const SHORT = 2n ** 54n
 
 /** A request without its end, then FIN. @param {Source} source @returns {Script} */
 export function half(source) {
   const { random, touches } = source
   const before = Array.from({ length: random.pick([0, 0, 1, 5]) }, () => valid(source))
-  const { bytes, answer } = valid(source, {
+  const { bytes, response } = valid(source, {
     call: random.chance(0.8) ? cancel(source) : list('GET'),
     isUpgrade: random.chance(0.1),
   })
   const start = bytes.toString('latin1').search(/[^\r\n]/)
   const cut = bytes.subarray(0, random.between(start + 1, bytes.length - 1))
-  const answers = [...before.map((exchange) => exchange.answer), { ...refused, continues: answer.continues ?? false }]
+  const responses = [
+    ...before.map((exchange) => exchange.response),
+    { ...rejected, continues: response.continues ?? false },
+  ]
   return {
     kind: 'half',
     pieces: [Buffer.concat([...before.map((exchange) => exchange.bytes), cut])],
-    answers,
+    responses,
     end: 'fin',
     touches,
   }
 }
 
-/** FIN after each byte of a cancel. @param {Source} source @param {number} at @returns {Script} */
+/** FIN after each byte of a cancellation. @param {Source} source @param {number} at @returns {Script} */
 export function finAt(source, at) {
-  const { bytes, answer } = cutRequest(source, at)
+  const { bytes, response } = cutRequest(source, at)
   const isWhole = at >= bytes.length
   return {
     kind: 'FIN at a byte',
     pieces: [bytes.subarray(0, at)],
-    answers: [isWhole ? answer : refused],
+    responses: [isWhole ? response : rejected],
     end: 'fin',
     touches: source.touches,
   }
 }
 
-/** RST after each byte of a cancel, an upgrade, a CONNECT, a list. @param {Source} source @param {number} at @param {number} shape @returns {Script} */
+/** RST after each byte of a cancellation, an upgrade, a CONNECT, a list. @param {Source} source @param {number} at @param {number} shape @returns {Script} */
 export function resetAt(source, at, shape) {
   const make = [cancelRequest, connectRequest, upgradeRequest, listRequest][shape % 4] ?? cancelRequest
-  const { bytes, answer } = make(source)
-  const optional = { ...refused, isOptional: true }
-  const answers = [at >= bytes.length ? answer : optional]
+  const { bytes, response } = make(source)
+  const optional = { ...rejected, isOptional: true }
+  const responses = [at >= bytes.length ? response : optional]
   return {
     kind: `RST at a byte, ${make.name}`,
     pieces: [bytes.subarray(0, at)],
-    answers,
+    responses,
     end: 'reset',
     touches: source.touches,
   }
 }
 
-/** @param {Source} source @param {number} at in every fourth a body is missing */
+/** @param {Source} source @param {number} at every fourth lacks a body */
 function cutRequest(source, at) {
   return at % 4 === 0 ? withBody(source) : cancelRequest(source)
 }
@@ -72,7 +75,7 @@ function cancelRequest(source, more = [], body = '') {
   const { method, target, statuses, order } = cancel(source)
   const id = requestId(source.random)
   const bytes = write({ method, target, fields: [['Host', 'a'], id, authorization(source.world), ...more], body })
-  return { bytes, answer: { method, statuses, closes: 'never', id: id[1], ...(order !== undefined && { order }) } }
+  return { bytes, response: { method, statuses, closes: 'never', id: id[1], ...(order !== undefined && { order }) } }
 }
 
 /** @param {Source} source */
@@ -112,16 +115,16 @@ export function mutant(source) {
   )
   const isNamed = isLong && new RegExp(`/v1/store/orders/${order}(?!\\d)`).test(bytes.toString('latin1'))
   const any = Array.from({ length: 300 }, (_, index) => 200 + index)
-  const answers = [
+  const responses = [
     {
       method: 'GET',
       statuses: [...any, 501],
       closes: /** @type {const} */ ('may'),
       ...(isNamed && { order, isMutant: true }),
     },
-    { ...refused, statuses: [400, 501], isOptional: true },
+    { ...rejected, statuses: [400, 501], isOptional: true },
   ]
-  return { kind: 'mutant', pieces: [bytes], answers, end: 'fin', touches }
+  return { kind: 'mutant', pieces: [bytes], responses, end: 'fin', touches }
 }
 
 /** @param {Source} source @returns {Script} */
@@ -129,11 +132,11 @@ export function noise(source) {
   const { random, touches } = source
   const before = Array.from({ length: random.pick([0, 0, 1, 4]) }, () => valid(source))
   const pieces = [Buffer.concat([...before.map(({ bytes }) => bytes), anyNoise(random)])]
-  const refusal = { ...refused, statuses: [400, 408, 501], isOptional: true }
+  const rejection = { ...rejected, statuses: [400, 408, 501], isOptional: true }
   return {
     kind: 'noise',
     pieces,
-    answers: [...before.map(({ answer }) => answer), refusal],
+    responses: [...before.map(({ response }) => response), rejection],
     end: random.pick(['fin', 'wait']),
     touches,
   }

@@ -1,30 +1,30 @@
-// Connections that take their time: idle ones, and senders so slow that the server gives them up.
+// Slow connections: idle ones, and senders so slow that the server disconnects them.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cancel, list } from '../requests/calls.js'
 import { latin1 } from '../requests/message.js'
 import { valid } from '../requests/valid.js'
-import { refused } from './pipelines.js'
+import { rejected } from './pipelines.js'
 
 /**
  * @typedef {import('../types.js').Source} Source
  * @typedef {import('../types.js').Script} Script
  */
 
-/** Beyond the time that the headers of a request may take. */
+/** Longer than the timeout for headers. */
 const TRICKLE_MS = 500
 /** Longer than every timeout of the server. */
 const silenceMs = 90_000
-const late = { ...refused, statuses: [408] }
+const late = { ...rejected, statuses: [408] }
 
 /** @param {number} ms */
 const pause = (ms) => () => sleep(ms, undefined, { ref: false })
 
 /**
- * Slow senders: none of them is answered as if its request had come whole.
+ * Slow senders: no response may treat their requests as complete.
  * @type {readonly ((source: Source) => Script)[]}
  */
 export const slow = [
-  (source) => ({ kind: 'slow: no byte', pieces: [], answers: [], end: 'wait', touches: source.touches, silenceMs }),
+  (source) => ({ kind: 'slow: no byte', pieces: [], responses: [], end: 'wait', touches: source.touches, silenceMs }),
   (source) => begun(source, 'slow: a line', 30),
   (source) => begun(source, 'slow: half the headers', 80),
   (source) => ({ ...begun(source, 'slow: no body', 0), pieces: [bodyless(source, 'Content-Length: 10\r\n\r\n12')] }),
@@ -34,12 +34,12 @@ export const slow = [
   }),
   trickled,
   (source) => {
-    const { pieces, answers, ...script } = begun(source, 'slow: behind others', 60)
+    const { pieces, responses, ...script } = begun(source, 'slow: behind others', 60)
     const before = [valid(source, { call: list('GET') }), valid(source, { call: list('HEAD') })]
     return {
       ...script,
       pieces: [...before.map(({ bytes }) => bytes), ...pieces],
-      answers: [...before.map(({ answer }) => answer), ...answers],
+      responses: [...before.map(({ response }) => response), ...responses],
     }
   },
 ]
@@ -51,7 +51,7 @@ function begun(source, kind, length) {
   return {
     kind,
     pieces: [latin1(text.slice(0, length))],
-    answers: [late],
+    responses: [late],
     end: 'wait',
     touches: source.touches,
     silenceMs,
@@ -68,11 +68,11 @@ function bodyless(source, end) {
 function trickled(source) {
   const bytes = bodyless(source, `X-Long: ${'x'.repeat(60)}\r\n\r\n`)
   const pieces = Array.from(bytes, (_, at) => [bytes.subarray(at, at + 1), pause(TRICKLE_MS)]).flat()
-  return { kind: 'slow: byte by byte', pieces, answers: [late], end: 'wait', touches: source.touches, silenceMs }
+  return { kind: 'slow: byte by byte', pieces, responses: [late], end: 'wait', touches: source.touches, silenceMs }
 }
 
 /**
- * Waits until all others are there, too. Every third has sent nothing until then, and may have been closed for it.
+ * Waits until all others are connected, too. Every third has sent nothing until then, and may have been closed.
  * @param {Source} source @param {() => Promise<unknown>} gate @returns {Script}
  */
 export function idle(source, gate) {
@@ -81,7 +81,7 @@ export function idle(source, gate) {
   const first = isSilent ? [] : [valid(source)]
   const second = valid(source)
   const isOptional = isSilent
-  const answers = [...first.map(({ answer }) => answer), { ...second.answer, isOptional }]
+  const responses = [...first.map(({ response }) => response), { ...second.response, isOptional }]
   const pieces = [...first.map(({ bytes }) => bytes), gate, second.bytes]
-  return { kind: 'idle', pieces, answers, end: random.pick(['fin', 'fin', 'reset']), touches, silenceMs }
+  return { kind: 'idle', pieces, responses, end: random.pick(['fin', 'fin', 'reset']), touches, silenceMs }
 }

@@ -76,7 +76,7 @@ for (const [message, change] of Object.entries(refused)) {
   })
 }
 
-t.test('an operation that says "security: []" is open to all', async (t) => {
+t.test('an operation with "security: []" needs no key', async (t) => {
   const document = changed(({ paths }) => {
     Object.assign(paths['/store/orders']?.get ?? {}, { security: [] })
   })
@@ -85,7 +85,7 @@ t.test('an operation that says "security: []" is open to all', async (t) => {
   t.equal((await app.inject({ url: '/v1/pets/504' })).statusCode, 401)
 })
 
-t.test('an operation may return an array that is no list of orders', async (t) => {
+t.test('an operation may return an array other than a list of orders', async (t) => {
   const schema = { type: 'array', items: { type: 'string' } }
   const responses = { 200: { description: 'The names.', content: { 'application/json': { schema } } } }
   const document = documentOf({ '/names': { get: { operationId: 'listNames', security: [], responses } } })

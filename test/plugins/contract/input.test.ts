@@ -49,7 +49,7 @@ t.test('an int64 arrives exact from the path, the query, a header, a cookie and 
   })
 })
 
-t.test('all that is wrong is said in one message, which names each parameter', async (t) => {
+t.test('one message lists all errors and names each parameter', async (t) => {
   const parameters = [
     parameter('path', 'p', int64),
     parameter('query', 'petId', int64),
@@ -140,7 +140,7 @@ for (const [name, [schema, accepted, rejected]] of Object.entries(texts)) {
   })
 }
 
-t.test('arrays are read in their style, and everything else must be sent once', async (t) => {
+t.test('arrays are read in their style, and all others must be sent once', async (t) => {
   const ids = { type: 'array', items: int64 }
   const call = await operation(
     t,
@@ -188,14 +188,14 @@ t.test('a parameter that is not sent has its default', async (t) => {
   t.strictSame(await call(), { query: { limit: 20n, sort: 'id' } })
 })
 
-t.test('cookies are decoded, unless they are malformed; the first of a name counts', async (t) => {
+t.test('cookies are decoded unless malformed; the first of a name counts', async (t) => {
   const string = { type: 'string' }
   const call = await operation(t, { parameters: ['a', 'b', 'c'].map((name) => parameter('cookie', name, string)) })
   const headers = { cookie: 'a=x%20y; b="%"; a=2; =; c' }
   t.strictSame(await call({ headers }), { cookies: { a: 'x y', b: '%' } })
 })
 
-t.test("an operation's parameter replaces that of its path, also behind references", async (t) => {
+t.test("an operation's parameter replaces that of its path, also through references", async (t) => {
   const inPath = [parameter('query', 'n', { type: 'string' }), { $ref: '#/components/parameters/Id' }]
   const get = { operationId: 'echo', security: [], responses, parameters: [parameter('query', 'n', int64)] }
   const Id = parameter('path', 'id', { $ref: '#/components/schemas/Id' })
@@ -238,7 +238,7 @@ t.test('the numbers of a JSON body keep all their digits, or the body is rejecte
   t.strictSame(await call({ payload: Buffer.from([0x22, 0xff, 0x22]) }), invalid('The body is not UTF-8.'))
 })
 
-t.test('bodies are read as their media types say, and an optional one may be absent', async (t) => {
+t.test('bodies are read by their media types, and an optional one may be absent', async (t) => {
   const content = {
     'application/vnd.pets+json; v=1': { schema: int64 },
     'application/x-www-form-urlencoded': {

@@ -1,4 +1,4 @@
-// Other documents than our own: each operation gets its example request, and echoes it.
+// Documents of other projects: each operation gets its example request and echoes it.
 import t from 'tap'
 import { methodsOf } from '../../../client/call.ts'
 import { operationsOf } from '../../../spec/document.ts'
@@ -9,7 +9,7 @@ import { buildDocumentApp } from '../../fixtures/document-app.ts'
 import { echo, echoing, names } from '../../runners/foreign/echo.ts'
 
 for (const name of names) {
-  t.test(`the operations of ${name} get what their examples say`, async (t) => {
+  t.test(`the operations of ${name} get the input of their examples`, async (t) => {
     const document = echoing(name)
     const { app, got } = await buildDocumentApp(t, document, { stub: echo })
     const baseUrl = `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1`
@@ -29,7 +29,7 @@ for (const name of names) {
   })
 }
 
-/** Without the types of numbers, and without what is empty. */
+/** Without the types of numbers, and without empty values. */
 function plain(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value)
   if (Buffer.isBuffer(value)) return String(value)

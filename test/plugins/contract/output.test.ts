@@ -7,11 +7,11 @@ const int64 = { type: 'integer', format: 'int64' }
 
 function documentWith(schema: object, more = {}) {
   const content = { 'application/json': { schema } }
-  const responses = { 200: { description: 'The answer.', content }, 204: { description: 'Nothing.' } }
+  const responses = { 200: { description: 'The response.', content }, 204: { description: 'Nothing.' } }
   return documentOf({ '/a': { get: { operationId: 'ask', security: [], responses, ...more } } })
 }
 
-t.test('an int64 makes its way through path, query, header, body and response', async (t) => {
+t.test('an int64 stays exact in path, query, header, body and response', async (t) => {
   const parameters = ['path', 'query', 'header'].map((place) => ({
     in: place,
     name: 'id',
@@ -53,7 +53,7 @@ t.test('a response that differs from the document is a 500, if responses are che
     required: ['id'],
     properties: { id: int64, count: { type: 'integer' }, at: { type: 'string', format: 'date-time' } },
   }
-  const answers: [output: { status: number; body?: unknown }, problem: string | undefined][] = [
+  const cases: [output: { status: number; body?: unknown }, problem: string | undefined][] = [
     [{ status: 200, body: { id: 1n, count: 2, at: undefined } }, undefined],
     [{ status: 204 }, undefined],
     [{ status: 200, body: { id: 1 } }, 'ask returned 200: body id must be a 64-bit integer in plain decimal digits'],
@@ -66,7 +66,7 @@ t.test('a response that differs from the document is a 500, if responses are che
     [{ status: 204, body: {} }, 'ask returned 204:  must not have the property "body"'],
     [{ status: 202 }, 'ask returned 202, which the document does not list'],
   ]
-  for (const [output, problem] of answers) {
+  for (const [output, problem] of cases) {
     for (const checkResponses of [true, false]) {
       const { app } = await buildDocumentApp(t, documentWith(schema), {
         handlers: { ask: async () => output },
@@ -83,7 +83,7 @@ t.test('a response that differs from the document is a 500, if responses are che
   }
 })
 
-t.test('a list of orders is checked as well', async (t) => {
+t.test('a list of orders is checked, too', async (t) => {
   const document = changed(({ components }) => {
     Object.assign(components?.schemas?.Order ?? {}, { required: ['shipDate'] })
   })

@@ -23,7 +23,7 @@ const discriminator = { propertyName: 'kind' }
 const callbacks = { done: { 'https://x.test': { post: { responses } } } }
 const links = { next: { operationId: 'one' } }
 
-/** By row: what starts, and what does not, by what the error says after the name of the operation. */
+/** By row: a supported operation, and unsupported ones by their errors. */
 const rows: Record<string, [supported: object[], refused: Record<string, object>]> = {
   'path parameters': [
     [path(), path({ style: 'simple' })],
@@ -85,7 +85,11 @@ const rows: Record<string, [supported: object[], refused: Record<string, object>
       response('application/json'),
       { responses: { 200: { description: 'Anything.', content: { 'application/json': {} } } } },
     ],
-    { 'the response 200 as text/plain is not supported': response('text/plain') },
+    {
+      'the response 200 as text/plain is not supported': response('text/plain'),
+      'the response default is not supported': { responses: { ...responses, default: { description: 'Others.' } } },
+      'the response 4XX is not supported': { responses: { ...responses, '4XX': { description: 'Others.' } } },
+    },
   ],
   numbers: [
     [
@@ -163,7 +167,7 @@ async function start(t: Test, described: object) {
 }
 
 for (const [row, [supported, refused]] of Object.entries(rows)) {
-  t.test(`${row}: supported, or refused at the start`, async (t) => {
+  t.test(`${row}: supported, or rejected at the start`, async (t) => {
     for (const described of supported) await t.resolves(start(t, described), JSON.stringify(described))
     for (const [problem, described] of Object.entries(refused)) {
       await t.rejects(start(t, described), { message: `one: ${problem}` }, problem)
@@ -173,7 +177,7 @@ for (const [row, [supported, refused]] of Object.entries(rows)) {
 
 t.test('a parameter is a whole segment of its path', async (t) => {
   const get = { operationId: 'one', security: [], responses, ...path() }
-  for (const template of ['/a/{p}.json', '/a/x{p}', '/a/{p-q}', '/a:b/{p}']) {
+  for (const template of ['/a/{p}.json', '/a/x{p}', '/a/{p-q}', '/a:b/{p}', '/']) {
     const message = `one: the path template ${template} is not supported`
     const parameters = [{ in: 'path', name: template.includes('p-q') ? 'p-q' : 'p', required: true, schema: string }]
     await t.rejects(buildDocumentApp(t, documentOf({ [template]: { get: { ...get, parameters } } })), { message })

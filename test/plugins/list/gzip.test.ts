@@ -10,14 +10,14 @@ const piecesOf = (count: number, text = 'order') =>
   Array.from({ length: count }, (_, index) => Buffer.alloc(1000, `${text} ${index}`))
 const bytesOf = (stream: readonly Buffer[] | undefined) => Buffer.concat(stream ?? [])
 
-/** The stream, once it is there. */
+/** Waits for the stream. */
 async function eventually(gzip: Compressor['gzip'], chunks: readonly Buffer[]) {
   let stream = await gzip(chunks)
   for (; !stream; stream = await gzip(chunks)) await setImmediate()
   return stream
 }
 
-/** A compressor, and what it has compressed, by its text. */
+/** A compressor, and the texts that it has compressed. */
 async function watched(t: Test, deflateRaw: (chunk: Buffer) => Promise<Buffer>) {
   const compressed: string[] = []
   const { newCompressor } = await t.mockImport<typeof import('../../../plugins/list/gzip.ts')>(
@@ -80,8 +80,8 @@ t.test('only the latest list is compressed in the background', async (t) => {
   })
   const chunks = piecesOf(40)
   const lists = Array.from({ length: 1000 }, (_, at) => chunks.with(39, Buffer.alloc(1000, `last ${at}!`)))
-  const answers = await Promise.all(lists.map((list) => gzip(list)))
-  t.ok(answers.every((stream) => stream === undefined))
+  const streams = await Promise.all(lists.map((list) => gzip(list)))
+  t.ok(streams.every((stream) => stream === undefined))
   release()
   await eventually(gzip, lists.at(-1) as Buffer[])
   t.equal(compressed.length, 40)

@@ -19,7 +19,7 @@ t.test('the weak ETag of the list changes only with cancellations', async (t) =>
   t.match(first, /^W\/"[\w-]{22}"$/)
   t.equal(await tag(), first)
   await app.inject({ method: 'DELETE', url: `${url}/1006`, headers: { authorization } })
-  t.equal(await tag(), first, 'a refused cancel')
+  t.equal(await tag(), first, 'a rejected cancellation')
   await app.inject({ method: 'DELETE', url: `${url}/1007`, headers: { authorization } })
   t.not(await tag(), first)
   t.equal((await (await build(t)).inject({ url, headers: { authorization } })).headers.etag, first, 'after a restart')
@@ -122,7 +122,7 @@ t.test('a compressed list is never larger than the plain one, from the first res
   t.equal(first.body, plain.body)
   let next = first
   while (!next.headers['content-encoding']) {
-    await setImmediate() // zlib's threads answer through the event loop, which inject does not need
+    await setImmediate() // zlib's threads need the event loop, inject does not
     next = await app.inject({ url, headers })
   }
   t.ok(next.rawPayload.length < plain.rawPayload.length / 3)
@@ -170,9 +170,9 @@ t.test('a stalled reader gets the list as of the start of its response', async (
   const ids = Array.from({ length: 100_000 }, (_, id) => id)
   const rest = { petId: 1, quantity: 1, shipDate: '2026-12-04T09:00:00.000Z', complete: false }
   const app = await build(t, { records: ids.map((id) => JSON.stringify({ id, ...rest })), checkResponses: false })
-  let answer: ServerResponse | undefined
+  let stalled: ServerResponse | undefined
   app.addHook('onRequest', async (_request, reply) => {
-    answer ??= reply.raw
+    stalled ??= reply.raw
   })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const reader = (await fetch(`${origin}${url}`, { headers: { authorization } })).body?.getReader()
@@ -180,7 +180,7 @@ t.test('a stalled reader gets the list as of the start of its response', async (
   for (const id of ids.slice(-1000)) {
     await app.inject({ method: 'DELETE', url: `${url}/${id}`, headers: { authorization } })
   }
-  t.notOk(answer?.writableEnded, 'the rest is not written yet')
+  t.notOk(stalled?.writableEnded, 'the rest is not written yet')
   for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) read.push(next.value)
   t.strictSame(
     JSON.parse(String(Buffer.concat(read))).map(({ id }: { id: number }) => id),

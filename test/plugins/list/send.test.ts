@@ -10,7 +10,10 @@ t.test('slowly read chunks arrive completely and in order', async (t) => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-length': 500 * 50_000 })
     send(response, chunks)
-    t.ok(response.writableLength < 500 * 50_000 - 16 * 50_000, 'what the reader does not take yet is not written')
+    t.ok(
+      response.writableLength < 500 * 50_000 - 16 * 50_000,
+      'chunks that the client does not read yet are not written',
+    )
   }).listen(0)
   t.teardown(() => server.close())
   const [response] = (await once(get({ port: (server.address() as AddressInfo).port }), 'response')) as [

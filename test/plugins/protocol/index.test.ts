@@ -61,12 +61,12 @@ const refused: [what: string, request: string, code: ErrorCode, message?: string
 t.test('requests that violate HTTP get an Error', async (t) => {
   const app = await build(t)
   for (const [what, request, code, message = errors[code].message] of refused) {
-    const answer = parseAnswer(await exchange(app, request))
+    const response = parseAnswer(await exchange(app, request))
     const { status } = errors[code]
-    t.equal(answer.status, status, what)
-    t.strictSame(JSON.parse(answer.body), { code, message, status })
-    t.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
-    checkStandardHeaders(t, answer)
+    t.equal(response.status, status, what)
+    t.strictSame(JSON.parse(response.body), { code, message, status })
+    t.equal(response.headers['content-type'], 'application/json; charset=utf-8')
+    checkStandardHeaders(t, response)
   }
 })
 
@@ -83,11 +83,11 @@ t.test('input that the parser rejects gets an Error, and the connection is close
     client.write('GET')
     while (server.bytesRead === 0) await setImmediate()
     app.server.emit('clientError', Object.assign(new Error(cause), { code: cause }), server)
-    const answer = parseAnswer(await received(client))
-    t.equal(answer.status, errors[code].status, cause)
-    t.strictSame(JSON.parse(answer.body), { code, ...errors[code] })
-    t.equal(answer.headers.connection, 'close')
-    checkStandardHeaders(t, answer)
+    const response = parseAnswer(await received(client))
+    t.equal(response.status, errors[code].status, cause)
+    t.strictSame(JSON.parse(response.body), { code, ...errors[code] })
+    t.equal(response.headers.connection, 'close')
+    checkStandardHeaders(t, response)
   }
 })
 
@@ -164,9 +164,9 @@ t.test('a body and its content type are ignored', async (t) => {
     'Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
   ]
   for (const body of bodies) {
-    const answer = parseAnswer(await exchange(app, `${cancel.replace('1007', '1')}${body}`))
-    t.equal(answer.status, 404, body)
-    t.equal(JSON.parse(answer.body).code, 'order_not_found')
+    const response = parseAnswer(await exchange(app, `${cancel.replace('1007', '1')}${body}`))
+    t.equal(response.status, 404, body)
+    t.equal(JSON.parse(response.body).code, 'order_not_found')
   }
   const list = await exchange(app, `${get}${host}Authorization: ${authorization}\r\nContent-Length: 2\r\n\r\n{}`)
   t.equal(parseAnswer(list).status, 200)
@@ -204,7 +204,7 @@ function checkStandardHeaders(t: Test, { headers }: RawAnswer) {
   t.match(headers['cache-control'], /^(no-store|private, no-cache)$/)
 }
 
-/** Both ends of a connection that has sent nothing yet. */
+/** Both ends of a connection on which nothing has been sent. */
 async function connection(t: Test, app: FastifyInstance) {
   if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
   const accepted = once(app.server, 'connection')

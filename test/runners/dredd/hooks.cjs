@@ -1,7 +1,7 @@
 // Turns each request into the one that triggers the response that Dredd is about to check.
 const { readFileSync } = require('node:fs')
 const process = require('node:process')
-// @ts-expect-error: Dredd puts it in place
+// @ts-expect-error: Dredd provides it
 const hooks = require('hooks')
 
 /** @type {(typeof import('../answers.js').answers)[number][]} */
@@ -25,7 +25,7 @@ hooks.beforeEach((/** @type {any} */ transaction) => {
 })
 
 hooks.beforeEachValidation((/** @type {any} */ { real }) => {
-  // A media type of the document stands for itself with any parameters; Dredd compares texts.
+  // A media type of the document allows any parameters; Dredd compares texts.
   const type = real.headers['content-type']
   if (type) real.headers['content-type'] = type.split(';')[0]
 })

@@ -1,4 +1,4 @@
-// Dredd: triggers every response that the document shows, and compares it.
+// Dredd: triggers every documented response and compares it.
 import { readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { answers } from '../answers.js'
@@ -17,7 +17,7 @@ export const dredd = {
     const table = `${folder}answers.json`
     writeFileSync(table, JSON.stringify(answers))
     const report = `${folder}report.xml`
-    // It warns of what its own parser leaves out of a document, formats for one.
+    // It warns of what its own parser ignores, such as formats.
     const options = [`--hookfiles=${here}dredd/hooks.cjs`, '--reporter=xunit', `--output=${report}`, '--loglevel=error']
     const code = await withService({ log: `${folder}server.log` }, (baseUrl) =>
       run(process.execPath, [program, 'spec/openapi.yaml', baseUrl, ...options], {
@@ -37,7 +37,7 @@ export const dredd = {
         ...(code === 0 ? [] : [`it ended with ${code}, see ${folder}output.log`]),
         ...(cases - skipped === answers.length
           ? []
-          : [`${answers.length} responses can be triggered, it asked for ${cases - skipped}`]),
+          : [`${answers.length} responses can be triggered, it triggered ${cases - skipped}`]),
       ],
     }
   },

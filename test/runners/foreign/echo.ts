@@ -4,6 +4,7 @@ import { parse } from 'yaml'
 import { type Document, operationsOf, type Parameter, resolve } from '../../../spec/document.ts'
 
 const problem = { $ref: '#/components/responses/Problem' }
+const problemStatuses = [400, 404, 405, 406, 412, 413, 414, 415, 417, 431, 501]
 const keys = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' }
 
 export const names = ['petstore', 'styles'] as const
@@ -24,7 +25,10 @@ export function echoing(name: (typeof names)[number]): Document {
     if (type !== undefined && type !== 'application/octet-stream') schema.properties.body = media?.schema ?? {}
     const content = { 'application/json': { schema } }
     operation.security = []
-    operation.responses = { 200: { description: 'What the operation got.', content }, default: problem } as never
+    operation.responses = {
+      200: { description: 'What the operation got.', content },
+      ...Object.fromEntries(problemStatuses.map((status) => [status, problem])),
+    } as never
   }
   const error = {
     type: 'object',

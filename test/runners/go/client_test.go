@@ -1,4 +1,4 @@
-// What a consumer in Go gets from the document: a client that compiles, exact ids and typed errors.
+// A generated Go client compiles, keeps ids exact and has typed errors.
 package contract
 
 import (

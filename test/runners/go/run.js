@@ -1,4 +1,4 @@
-// oapi-codegen: the Go client that it makes of the document compiles, and a Go test uses it.
+// oapi-codegen: generates a Go client from the document, compiles it, and runs a Go test of it.
 import { readFileSync } from 'node:fs'
 import { run } from '../command.js'
 import { here } from '../folders.js'

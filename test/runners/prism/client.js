@@ -1,4 +1,4 @@
-// The typed client, as its users have it, with a proxy between it and the service.
+// The typed client as users install it, with a proxy between it and the service.
 import { isDeepStrictEqual } from 'node:util'
 import { project } from '../folders.js'
 import { KEY } from '../server.js'

@@ -1,4 +1,4 @@
-// Prism: a proxy that compares requests and answers with the document, before our own traffic and the typed client.
+// Prism: a proxy that compares requests and responses with the document, used by our own traffic and the typed client.
 import { readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { parse, stringify } from 'yaml'
@@ -59,7 +59,7 @@ function describe({ exchange: { method, path, status: expected }, status, report
   return `${method} ${path}, which is to be ${expected}: ${status} ${report}`
 }
 
-/** Asks for a field that no answer has: a proxy before it must find a violation in every body. */
+/** Requires a field that no response has: the proxy must find a violation in every body. */
 function wrongDocument() {
   const document = parse(readFileSync(contract, 'utf8'))
   for (const name of ['Order', 'Pet', 'Error']) document.components.schemas[name].required = ['planted']

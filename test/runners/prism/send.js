@@ -1,4 +1,4 @@
-// Sends the traffic through a proxy and gathers what the proxy says of it.
+// Sends the traffic through a proxy and collects the proxy's reports.
 
 /**
  * @typedef {object} Answer
@@ -10,7 +10,7 @@
  */
 
 /**
- * One after the other, since a cancel changes what follows.
+ * Sequential, since a cancellation affects later responses.
  * @param {string} origin @param {import('./traffic.js').Exchange[]} exchanges
  * @returns {Promise<Answer[]>}
  */

@@ -1,4 +1,4 @@
-// What is sent through the proxy, in this order: a request for every answer of the document, and some more.
+// The requests through the proxy, in order: one for every response of the document, and some more.
 import { answers, authorized } from '../answers.js'
 
 /**
@@ -7,8 +7,8 @@ import { answers, authorized } from '../answers.js'
  * @property {string} path
  * @property {Record<string, string>} headers
  * @property {string | undefined} [body]
- * @property {number} status of the answer
- * @property {boolean} isValid whether the request is as documented
+ * @property {number} status of the response
+ * @property {boolean} isValid whether the request matches the document
  */
 
 const noKey = { Authorization: '' }

@@ -1,4 +1,4 @@
-// Schemathesis: thousands of generated requests, in four phases, and every check that it has.
+// Schemathesis: thousands of generated requests, in four phases, with all checks enabled.
 import { readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { run } from '../command.js'
@@ -6,9 +6,9 @@ import { here, project, reports } from '../folders.js'
 import { installed } from '../install.js'
 import { KEY, withServer, withService } from '../server.js'
 
-/** How many there are is a matter of the machine: thousands, if it has nothing else to do. */
+/** The number depends on the machine: thousands on an idle one. */
 const MIN_CASES = 100
-/** It cancels whatever it finds: with the sample alone nothing is left for its last phase. */
+/** It cancels whatever it finds: the sample alone would leave nothing for its last phase. */
 const ORDERS = 500
 const foreign = ['petstore', 'styles']
 const requirements = `${here}schemathesis/requirements.txt`
@@ -18,7 +18,7 @@ const common = {
   needs: ['python3'],
 }
 
-/** Documents of others, whose operations echo what they get. @type {import('../run.js').Runner} */
+/** Documents of other projects, whose operations echo their input. @type {import('../run.js').Runner} */
 export const contract = {
   name: 'contract',
   ...common,
@@ -41,7 +41,7 @@ export const contract = {
           }),
       )
       const { phases, ...others } = JSON.parse(readFileSync(report, 'utf8'))
-      delete phases.stateful // switched off: the operations keep no state
+      delete phases.stateful // disabled: the operations keep no state
       outcomes.push(outcomeOf(code, { ...others, phases }))
     }
     const sum = (/** @type {'cases' | 'failures' | 'warnings' | 'skipped'} */ key) =>
@@ -125,7 +125,7 @@ function outcomeOf(code, { complete, phases, test_cases: cases, warnings }) {
   }
 }
 
-/** How many orders the stateful phase cancelled after it had read their ids in the list. @param {string} events */
+/** The number of orders that the stateful phase cancelled with ids from the list. @param {string} events */
 function cancelsAfterList(events) {
   const scenarios = readFileSync(events, 'utf8')
     .split('\n')

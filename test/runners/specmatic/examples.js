@@ -1,9 +1,9 @@
-// Writes the examples that Specmatic learns requests from: for every answer the request, and the document's own body.
+// Writes the examples from which Specmatic derives requests: a request for every response, with the documented body.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { loadDocument, operationsOf, resolve } from '../../../spec/document.ts'
 import { answers } from '../answers.js'
 
-/** Why Specmatic is not told of an answer. @type {Record<string, string>} */
+/** Why Specmatic gets no example of a response. @type {Record<string, string>} */
 const untold = {
   304: 'its request needs If-None-Match, which is a header of HTTP and no parameter of the operation',
   405: 'its method is not that of the operation',
@@ -11,7 +11,7 @@ const untold = {
   412: 'its request needs If-Match',
 }
 
-/** How many answers Specmatic is not told of. */
+/** The number of responses without an example for Specmatic. */
 export const skipped = answers.filter(({ status }) => status in untold).length
 
 /** @param {string} folder @returns {void} */
@@ -28,7 +28,7 @@ export function writeExamples(folder) {
     mkdirSync(group, { recursive: true })
     const sent = { method, path, headers, ...(body !== undefined && { body }) }
     const exchange = { 'http-request': sent, 'http-response': { status, body: example.value } }
-    // An example of the same name as one in the document stands for it.
+    // An example with the name of one in the document replaces it.
     writeFileSync(`${group}${name}.json`, JSON.stringify(exchange))
   }
 }

@@ -1,4 +1,4 @@
-// Specmatic: every answer that it can be told of, and requests of wrong types made from those that succeed.
+// Specmatic: every response that it can trigger, and invalid requests derived from successful ones.
 import { readFileSync } from 'node:fs'
 import { run } from '../command.js'
 import { project } from '../folders.js'
@@ -20,7 +20,7 @@ export const specmatic = {
       return run('java', ['-jar', program, 'test', `${project}spec/openapi.yaml`, ...options], {
         cwd: folder,
         log: `${folder}output.log`,
-        env: { apiKey: KEY, SPECMATIC_GENERATIVE_TESTS: 'true' }, // a key goes by the name of its security scheme
+        env: { apiKey: KEY, SPECMATIC_GENERATIVE_TESTS: 'true' }, // the variable of a key has the name of its security scheme
       })
     })
     const report = readFileSync(`${folder}TEST-junit-jupiter.xml`, 'utf8')

@@ -1,4 +1,4 @@
-// The page without JavaScript: everything that the document says is in the HTML.
+// The page without JavaScript: the HTML contains everything in the document.
 import t from 'tap'
 import { changelogHtml, contentsHtml, referenceHtml } from '../../../site/reference/html/reference.ts'
 import { readReference } from '../../../site/reference/read.ts'
@@ -75,7 +75,7 @@ t.test('an operation shows its code samples, its badges and its notice', async (
   t.match(html, '<p class="notice">Deprecated since January 1, 2026;')
 })
 
-t.test('a document that says little has a page as well', async (t) => {
+t.test('a minimal document has a page, too', async (t) => {
   const bare = changed((changing) => {
     changing.info = { title: '<i>', version: '2', license: { name: 'A & B' } }
     delete changing.servers
@@ -92,7 +92,7 @@ t.test('a document that says little has a page as well', async (t) => {
   t.notMatch(referenceHtml({ ...reference, license: undefined }, place).html, 'License')
 })
 
-t.test('the base URL is shown, or chosen where there are several, and relative to the page', async (t) => {
+t.test('the base URL is shown relative to the page, with a choice if there are several', async (t) => {
   const shown = (servers: { url: string; description: string }[]) =>
     referenceHtml({ ...reference, servers }, { ...place, root: '../' }).html
   const own = { url: '/v1', description: 'This server' }
@@ -102,7 +102,7 @@ t.test('the base URL is shown, or chosen where there are several, and relative t
   t.match(several, '<option data-url="https://api.example.com/v1">https://api.example.com/v1</option>')
 })
 
-t.test('only operations that may be tried have a button for it', async (t) => {
+t.test('only operations that can be tried have a button', async (t) => {
   const buttons = [...html.matchAll(/class="try-it needs-script" data-operation="(\w+)"/g)].map(([, id]) => id)
   t.strictSame(buttons, ['cancelOrder', 'getPetById'])
 })
@@ -121,7 +121,7 @@ t.test('errors that every operation can return, and headers, are documented once
   t.match(referenceHtml(one, place).html, 'id="cancelOrder-503">')
 })
 
-t.test('where no API is known, the page says so, and nothing can be tried', async (t) => {
+t.test('without a known API, the page says so, and nothing can be tried', async (t) => {
   const { html } = referenceHtml(reference, { ...place, isApiKnown: false })
   t.match(html, 'replace <code>YOUR_API_HOST</code> with the host of the API')
   t.notMatch(html, /class="try-it|api-key/)

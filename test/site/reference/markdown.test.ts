@@ -9,7 +9,7 @@ const reference = readReference(document)
 const text = referenceMarkdown(reference)
 const operations = reference.groups.flatMap(({ operations }) => operations)
 
-t.test('everything that the document says is in the Markdown', async (t) => {
+t.test('the Markdown contains everything in the document', async (t) => {
   t.ok(text.startsWith('# Store Orders 1.0.0\n\nList the orders placed in a pet store'))
   for (const { title, text: words } of reference.guide) t.ok(text.includes(`\n## ${title}\n\n${words.trim()}\n`), title)
   for (const { method, path, operation } of operationsOf(document)) {
@@ -31,7 +31,7 @@ t.test('everything that the document says is in the Markdown', async (t) => {
   t.match(text, '\n- `order_already_shipped`\n')
 })
 
-t.test('types, badges and notices are in words', async (t) => {
+t.test('types, badges and notices are written as text', async (t) => {
   t.match(text, '\n`GET /pets/{petId}`, experimental, deprecated, sunset December 31, 2027\n\n> Deprecated since')
   t.match(text, '\nBody: array of Order, `application/json`\n')
   t.match(text, '| `quantity` | integer, −2,147,483,648 to 2,147,483,647 |')
@@ -40,7 +40,7 @@ t.test('types, badges and notices are in words', async (t) => {
   t.match(text, '\nBase URL: `/v1` (This server)\n\nLicense: [MIT](https://opensource.org/license/mit)\n')
 })
 
-t.test('a cell of a table is on one line, and ends where it should', async (t) => {
+t.test('a table cell is on one line, with its bars escaped', async (t) => {
   const document = changed((changing) => {
     changing.paths = {}
     const b = { type: 'string', description: 'c | d\n\n- e' } as const
@@ -53,7 +53,7 @@ t.test('a fence is longer than those in the code', async (t) => {
   t.equal(block('md', 'a\n````sh\nb\n````\n'), '`````md\na\n````sh\nb\n````\n`````')
 })
 
-t.test('a document that says little has a text as well', async (t) => {
+t.test('a minimal document has a text, too', async (t) => {
   const bare = changed((changing) => {
     changing.info = { title: 'A', version: '2', license: { name: 'B' } }
     changing.servers = [{ url: '/v2' }]
@@ -81,7 +81,7 @@ t.test('a document that says little has a text as well', async (t) => {
   t.match(llmsText(reference, ''), '# A\n\n## Documentation\n\n- [Reference](/docs.md): ')
 })
 
-t.test('the index leads to every section and operation', async (t) => {
+t.test('the index links to every section and operation', async (t) => {
   const index = llmsText(reference, 'https://docs.example.com')
   t.ok(index.startsWith(`# Store Orders\n\n> ${reference.summary}\n\n## Documentation\n`))
   t.match(index, '\n- [OpenAPI document](https://docs.example.com/openapi.json): ')

@@ -1,14 +1,14 @@
 import t from 'tap'
 import { prose } from '../../../site/reference/html/prose.ts'
 
-t.test('raw HTML is text', async (t) => {
+t.test('raw HTML is shown as text', async (t) => {
   t.equal(prose('a <b onclick="x()">b</b>').html, '<p>a &lt;b onclick=&quot;x()&quot;&gt;b&lt;/b&gt;</p>\n')
   t.equal(prose('<script>alert(1)</script>').html, '&lt;script&gt;alert(1)&lt;/script&gt;')
   t.equal(prose('<div>\n\n*x*\n\n</div>').html.includes('<div'), false)
   t.equal(prose('![<b>](http://example.com/x.png)').html, '<p>&lt;b&gt;</p>\n')
 })
 
-t.test('a link that could run a script is its text', async (t) => {
+t.test('a link that could run a script is reduced to its text', async (t) => {
   for (const href of ['javascript:alert(1)', 'JAVASCRIPT:alert(1)', 'data:text/html,x', 'vbscript:x']) {
     t.equal(prose(`[**here**](${href})`).html, '<p><strong>here</strong></p>\n')
   }
@@ -29,7 +29,7 @@ t.test('a row of a table that begins with a code has an id', async (t) => {
   t.equal(html.split('<tr id=').length, 2)
 })
 
-t.test('code is text, colored, with the base URL marked and a button that copies it', async (t) => {
+t.test('code is escaped and colored, with the base URL marked and a copy button', async (t) => {
   t.equal(
     prose('```sh\ncurl http://127.0.0.1:3000/v1/pets/<id>\n```').html,
     '<div class="code"><button type="button" class="copy needs-script">Copy</button>' +

@@ -9,14 +9,14 @@ const { responses, headers, commonHeaders, schemas } = reference
 const operations = groups.flatMap(({ operations }) => operations)
 const operation = (id: string) => operations.filter((each) => each.id === id)[0]
 
-t.test('the head of the document', async (t) => {
+t.test('the title, the version and the servers are read', async (t) => {
   t.strictSame([title, version], ['Store Orders', '1.0.0'])
   t.equal(summary, 'List the orders placed in a pet store, and cancel one while it is still pending.')
   t.strictSame(license, { name: 'MIT', url: 'https://opensource.org/license/mit' })
   t.strictSame(servers, [{ url: '/v1', description: 'This server' }])
 })
 
-t.test('the description is split into sections, and nothing of it is lost', async (t) => {
+t.test('the description is split into sections without loss', async (t) => {
   const ids = guide.map(({ id }) => id)
   for (const id of ['quick-start', 'authentication', '64-bit-identifiers', 'errors', 'behavior']) t.ok(ids.includes(id))
   const joined = [introduction, ...guide.map(({ title, text }) => `## ${title}${text}`)].join('')
@@ -33,7 +33,16 @@ t.test('operations are grouped by their tags, in the order of the document', asy
   )
 })
 
-t.test('a tag that the document does not describe, or no tag, makes a group as well', async (t) => {
+t.test('parameters of a path are those of its operations', async (t) => {
+  const document = changed(({ paths }) => {
+    const item = paths['/store/orders/{orderId}'] ?? {}
+    item.parameters = item.delete?.parameters ?? []
+    if (item.delete) item.delete.parameters = []
+  })
+  t.strictSame(readReference(document).groups, groups)
+})
+
+t.test('an undescribed tag, or none, makes a group, too', async (t) => {
   const document = changed(({ tags = [], paths }) => {
     tags.pop()
     const { get } = paths['/store/orders'] ?? {}
@@ -47,7 +56,7 @@ t.test('a tag that the document does not describe, or no tag, makes a group as w
   ])
 })
 
-t.test('stability, deprecation and sunset are in words', async (t) => {
+t.test('stability, deprecation and sunset are written as text', async (t) => {
   t.strictSame(operation('getPetById')?.badges, [
     { kind: 'stability', text: 'experimental' },
     { kind: 'deprecated', text: 'deprecated' },
@@ -77,7 +86,7 @@ t.test('an operation that the explorer excludes cannot be tried', async (t) => {
   )
 })
 
-t.test('types are in words, with their constraints', async (t) => {
+t.test('types are written as text, with their constraints', async (t) => {
   const [order, error, code] = ['Order', 'Error', 'ErrorCode'].map(
     (name) => schemas.filter((each) => each.name === name)[0],
   )
@@ -104,7 +113,7 @@ t.test('types are in words, with their constraints', async (t) => {
   t.match(ok?.type, { name: 'Order', isArray: true, schemaId: 'schema-Order' })
 })
 
-t.test('headers are stated once, the common ones first; a response names its others', async (t) => {
+t.test('headers are listed once, the common ones first; a response lists its others', async (t) => {
   t.strictSame(commonHeaders, ['RateLimit-Policy', 'RateLimit', 'X-Request-Id'])
   t.strictSame(
     headers.slice(0, 3).map(({ name }) => name),
@@ -118,7 +127,7 @@ t.test('headers are stated once, the common ones first; a response names its oth
   t.strictSame(operation('listOrders')?.responses[0]?.headers, ['ETag', 'Cache-Control', 'Vary'])
 })
 
-t.test('an operation has its own responses; errors of every operation are stated once', async (t) => {
+t.test('an operation has its own responses; common errors are listed once', async (t) => {
   const own = operation('cancelOrder')?.responses.map(({ status }) => status) ?? []
   const shared = responses.map(({ status }) => status)
   for (const status of ['204', '400', '403', '404', '409'])
@@ -152,7 +161,7 @@ t.test('examples are JSON, by name or alone', async (t) => {
   t.match(others.at(-1), { status: 'default', reason: '', headers: [], type: undefined })
 })
 
-t.test('a document with nothing but operations has a reference as well', async (t) => {
+t.test('a document with only operations has a reference, too', async (t) => {
   const document = changed((changing) => {
     delete changing.info.description
     delete changing.info.license

@@ -1,4 +1,4 @@
-// The changelog of the API and the gate that a breaking change does not pass, run on copies of the document.
+// The changelog of the API, and the check that fails on a breaking change, on copies of the document.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
@@ -18,7 +18,7 @@ function run(cwd: string, ...args: string[]) {
   return { status, stderr }
 }
 
-/** A project in which each version has been released, and the last document is the present one. */
+/** A project with a release of each version, and the last document as the current one. */
 function project(t: Test, versions: Record<string, string>, present: string): string {
   const releases = Object.entries(versions).map(([version, text]) => [`${version}.yaml`, text])
   return t.testdir({
@@ -32,7 +32,7 @@ const withoutPets = (text: string) => text.replace(/^ {2}\/pets\/\{petId\}:\n[\s
 const first = versioned(yaml, '1.0.0')
 const silence = { status: 0, stderr: '' }
 
-t.test('a document that is the last release has nothing unreleased', async (t) => {
+t.test('a document equal to the last release has nothing unreleased', async (t) => {
   const dir = project(t, { '1.0.0': first }, first)
   t.strictSame(run(dir), silence)
   t.strictSame(readFileSync(`${dir}/${page}`, 'utf8').match(/^## .*$/gm), ['## 1.0.0'])
@@ -57,7 +57,7 @@ t.test('a breaking change needs a new major version', async (t) => {
   t.match(readFileSync(`${dir}/${page}`, 'utf8'), '## 2.0.0\n\nBreaks clients of 1.0.0.\n\n- **Breaking** in ')
 })
 
-t.test('releases stand in the order of their numbers, the newest first', async (t) => {
+t.test('releases are sorted by number, the newest first', async (t) => {
   const experimental = yaml.replace(
     '      operationId: listOrders\n',
     '      operationId: listOrders\n      x-stability: beta\n',
@@ -73,4 +73,13 @@ t.test('releases stand in the order of their numbers, the newest first', async (
   t.strictSame(text.match(/^## .*$/gm), ['## 1.11.0', '## 1.10.0', '## 1.9.0'])
   t.match(text, '## 1.10.0\n\nCompatible with 1.9.0.\n\n- Changed in `GET /store/orders`: `x-stability`.\n')
   t.match(text, '## 1.11.0\n\nCompatible with 1.10.0.\n\nThe wording has changed, and nothing else.\n')
+})
+
+t.test('what a path says besides its operations is no operation', async (t) => {
+  const plain = first.replace(/^ {6}x-stability: .*\n/gm, '')
+  const described = plain.replace('  /pets/{petId}:\n', '  /pets/{petId}:\n    description: Pets.\n')
+  const changed = described.replace(/^ {6}operationId: .*\n/gm, '$&      x-stability: beta\n')
+  const dir = project(t, { '1.0.0': described }, changed)
+  t.strictSame(run(dir), silence)
+  t.match(readFileSync(`${dir}/${page}`, 'utf8'), '\n- Changed in every operation: `x-stability`.\n')
 })

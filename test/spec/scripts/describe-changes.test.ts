@@ -9,7 +9,7 @@ function change(path: string, kind: Change['kind'], rest: Partial<Change> = {}):
   return { path, kind, impact: 'minor', verdicts: [], ...rest }
 }
 
-t.test('what changed in every operation is said once', async (t) => {
+t.test('changes of every operation are listed once', async (t) => {
   const changes = [list, cancel].flatMap((operation) => [
     change(`${operation}/responses/403`, 'added'),
     change(`${operation}/responses/410`, 'added'),
@@ -24,7 +24,7 @@ t.test('what changed in every operation is said once', async (t) => {
   )
 })
 
-t.test('what changed in some stands with them', async (t) => {
+t.test('changes of some operations are listed with them', async (t) => {
   const changes = [
     change(`${list}/responses/304`, 'removed'),
     change(`${list}/responses/200/links/cancelOrder`, 'added'),
@@ -45,7 +45,7 @@ t.test('what changed in some stands with them', async (t) => {
   )
 })
 
-t.test('a change of a schema stands with the schema', async (t) => {
+t.test('a change of a schema is listed with the schema', async (t) => {
   const path = `${list}/responses/200/content/application~1json/schema/items/properties/quantity`
   const revision = { pointer: '#/components/schemas/Order/properties/quantity/maximum', value: 9 }
   t.equal(
@@ -84,7 +84,7 @@ t.test('new operations are named', async (t) => {
   )
 })
 
-t.test('wording, examples and components are no news', async (t) => {
+t.test('changes of wording, examples and components are omitted', async (t) => {
   const changes = [
     change(list, 'modified', { property: 'description' }),
     change('#/info', 'modified', { property: 'version' }),

@@ -15,7 +15,7 @@ function generate(cwd: string, ...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [`${root}spec/scripts/generate-types.js`, ...args], {
     cwd,
     encoding: 'utf8',
-    env: { _TAPJS_PROCESSINFO_COVERAGE_: '0' }, // the script is no part of the server
+    env: { _TAPJS_PROCESSINFO_COVERAGE_: '0' }, // the script is not part of the server
   })
   return { status, stdout, stderr }
 }
@@ -30,14 +30,14 @@ const complaint = {
 const project = (t: Test, files: Record<string, string>) => t.testdir({ spec: files })
 const changed = yaml.replace(/^ {8}petId:$/m, '        animalId:')
 
-t.test('types that are not those of the document, or missing, are complained of and left', async (t) => {
+t.test('outdated or missing types are reported and left unchanged', async (t) => {
   const dir = project(t, { 'openapi.yaml': changed, 'openapi.d.ts': types })
   t.strictSame(generate(dir, '--check'), complaint)
   t.equal(readFileSync(`${dir}/spec/openapi.d.ts`, 'utf8'), types)
   t.strictSame(generate(project(t, { 'openapi.yaml': yaml }), '--check'), complaint)
 })
 
-t.test('types are written from the document, with int64 as bigint', async (t) => {
+t.test('types are generated from the document, with int64 as bigint', async (t) => {
   const dir = project(t, { 'openapi.yaml': changed, 'openapi.d.ts': types })
   t.strictSame(generate(dir), silence)
   t.equal(readFileSync(`${dir}/spec/openapi.d.ts`, 'utf8'), types.replace('petId?: bigint', 'animalId?: bigint'))
@@ -64,7 +64,7 @@ t.test('every document has its own types', async (t) => {
   t.strictSame(generate(dir, '--check'), complaint)
 })
 
-t.test('the client is written from the document', async (t) => {
+t.test('the client is generated from the document', async (t) => {
   t.equal(clientOf(parse(yaml)), readFileSync(`${root}client/operations.ts`, 'utf8'))
   const dir = t.testdir({ spec: { 'openapi.yaml': yaml, 'openapi.d.ts': types }, client: {} })
   t.match(generate(dir, '--check'), { status: 1, stderr: /^client\/operations.ts is not up to date/ })
@@ -72,49 +72,43 @@ t.test('the client is written from the document', async (t) => {
   t.strictSame(generate(dir, '--check'), silence)
 })
 
-t.test(
-  'an operation of the client has input if it has a query, headers or a body, and is marked if deprecated',
-  async (t) => {
-    const order = { $ref: '#/components/schemas/Order' }
-    const content = { 'application/json': { schema: { oneOf: [order, { type: 'array', items: order }] } } }
-    const responses = { 200: { description: 'All.', content }, 202: { description: 'Later.' } }
-    const post = {
-      operationId: 'send',
-      summary: 'Send',
-      responses,
-      requestBody: { $ref: '#/components/requestBodies/Any' },
-    }
-    const components = {
-      schemas: { Order: { type: 'object', additionalProperties: order } },
-      requestBodies: { Any: { content } },
-    }
-    const text = clientOf({ paths: { '/orders': { post } }, components })
-    t.match(text, "send(input: InputOf<'send'>, options?: CallOptions): Promise<BodyOf<'send', 200 | 202>>")
-    t.match(text, '"Order": {"type":"object","additionalProperties":{"$ref":"#/components/schemas/Order"}}')
-  },
-)
+t.test('a method of the client takes input for a query, headers or a body, and is marked if deprecated', async (t) => {
+  const order = { $ref: '#/components/schemas/Order' }
+  const content = { 'application/json': { schema: { oneOf: [order, { type: 'array', items: order }] } } }
+  const responses = { 200: { description: 'All.', content }, 202: { description: 'Later.' } }
+  const post = {
+    operationId: 'send',
+    summary: 'Send',
+    responses,
+    requestBody: { $ref: '#/components/requestBodies/Any' },
+  }
+  const components = {
+    schemas: { Order: { type: 'object', additionalProperties: order } },
+    requestBodies: { Any: { content } },
+  }
+  const text = clientOf({ paths: { '/orders': { post } }, components })
+  t.match(text, "send(input: InputOf<'send'>, options?: CallOptions): Promise<BodyOf<'send', 200 | 202>>")
+  t.match(text, '"Order": {"type":"object","additionalProperties":{"$ref":"#/components/schemas/Order"}}')
+})
 
-t.test(
-  'the shared responses and the common headers are written where they are missing, and nothing else',
-  async (t) => {
-    const indent = ' '.repeat(10)
-    const missing = yaml.replaceAll(/^ {8}"(401|405|503)":\n {10}\$ref: .*\n/gm, '')
-    t.ok(missing.length < yaml.length)
-    t.equal(complete(missing), yaml)
-    const headers = ['RateLimit-Policy', 'RateLimit', 'X-Request-Id']
-      .map(
-        (name) =>
-          `${indent}  ${name}:\n${indent}    $ref: "#/components/headers/${name.replace('-P', 'P').replace('X-Request-Id', 'RequestId')}"\n`,
-      )
-      .join('')
-    const first = `The order has been cancelled. No body.\n${indent}headers:\n${headers}`
-    t.ok(yaml.includes(first))
-    t.equal(complete(yaml.replace(first, 'The order has been cancelled. No body.\n')), yaml)
-    t.equal(complete(yaml), yaml)
-  },
-)
+t.test('only missing shared responses and common headers are added', async (t) => {
+  const indent = ' '.repeat(10)
+  const missing = yaml.replaceAll(/^ {8}"(401|405|503)":\n {10}\$ref: .*\n/gm, '')
+  t.ok(missing.length < yaml.length)
+  t.equal(complete(missing), yaml)
+  const headers = ['RateLimit-Policy', 'RateLimit', 'X-Request-Id']
+    .map(
+      (name) =>
+        `${indent}  ${name}:\n${indent}    $ref: "#/components/headers/${name.replace('-P', 'P').replace('X-Request-Id', 'RequestId')}"\n`,
+    )
+    .join('')
+  const first = `The order has been cancelled. No body.\n${indent}headers:\n${headers}`
+  t.ok(yaml.includes(first))
+  t.equal(complete(yaml.replace(first, 'The order has been cancelled. No body.\n')), yaml)
+  t.equal(complete(yaml), yaml)
+})
 
-t.test('an operation that is open to all has no 401, and one that is safe no 403', async (t) => {
+t.test('an operation without security has no 401, and a safe one no 403', async (t) => {
   const open = `${yaml.replace(
     /\ncomponents:\n/,
     (found) => `

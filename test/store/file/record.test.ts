@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { type OrderRecord, parseRecord } from '../../../store/file/record.ts'
 
-/** The record without the fields that it lacks, or its errors. */
+/** The record without undefined fields, or its errors. */
 function parse(text: string): { record: Partial<OrderRecord> } | { errors: string[] } {
   const errors: string[] = []
   const record = parseRecord(text, (message) => errors.push(message))

@@ -90,7 +90,7 @@ t.test('an order can have up to 1 MiB', async (t) => {
       error: { line: 2, message: longOrder },
     })
   }
-  t.equal(split(lineSplitter, `${tooLong}x`).error?.message, longLine, 'a line without an end')
+  t.equal(split(lineSplitter, `${tooLong}x`).error?.message, longLine, 'an endless line')
 })
 
 t.test('any white space can separate orders', async (t) => {

@@ -13,7 +13,7 @@ const orders = [
 ]
 const list = `[${orders.join(',')}]`
 
-/** A file of this content in a directory of its own. */
+/** A file with this content in a new directory. */
 const fileOf = (t: Test, name: string, content: string | Buffer) => `${t.testdir({ [name]: content })}/${name}`
 const failureOf = (t: Test, name: string, content: string | Buffer) => {
   const file = fileOf(t, name, content)
@@ -58,11 +58,11 @@ t.test('a file that contains no orders is rejected, with what to do', async (t) 
     ['empty.ndjson', '', empty],
     ['blank.ndjson', '\uFEFF\n \r\n\n', empty],
     ['empty.ndjson.gz', gzipSync('\n'), empty],
-    ['nothing.ndjson.gz', '', 'the gzip file is cut short, copy it again'],
-    ['cut.json.gz', cut, 'the gzip file is cut short, copy it again'],
-    ['cut.ndjson.gz', cut, 'the gzip file is cut short, copy it again'],
-    ['plain.json.gz', list, 'this is not a valid gzip file, copy it again or drop the .gz'],
-    ['damaged.ndjson.gz', damaged, 'this is not a valid gzip file, copy it again or drop the .gz'],
+    ['nothing.ndjson.gz', '', 'the gzip file is cut short; copy it again'],
+    ['cut.json.gz', cut, 'the gzip file is cut short; copy it again'],
+    ['cut.ndjson.gz', cut, 'the gzip file is cut short; copy it again'],
+    ['plain.json.gz', list, 'this is not a valid gzip file; copy it again or drop the .gz'],
+    ['damaged.ndjson.gz', damaged, 'this is not a valid gzip file; copy it again or drop the .gz'],
   ]
   for (const [name, content, message] of cases) t.equal(await failureOf(t, name, content), `${name}: ${message}`)
 })
@@ -72,8 +72,8 @@ t.test('a file that cannot be read is rejected', async (t) => {
   for (const [name, message] of [
     ['missing.json', 'there is no such file'],
     ['missing.ndjson.gz', 'there is no such file'],
-    ['orders.json', 'this is a directory, name a file'],
-    ['orders.ndjson.gz', 'this is a directory, name a file'],
+    ['orders.json', 'this is a directory; name a file'],
+    ['orders.ndjson.gz', 'this is a directory; name a file'],
   ]) {
     t.equal(await messageOf(() => loadOrders(`${dir}/${name}`)), `${dir}/${name}: ${message}`)
   }
@@ -130,7 +130,7 @@ t.test('a structural error has its line, after earlier errors', async (t) => {
   }
 })
 
-t.test('content of any size is bounded in memory and time', async (t) => {
+t.test('content of any size takes bounded memory and time', async (t) => {
   const endless = Buffer.alloc(64 * 1024 * 1024, 'x')
   const nothingLoaded = 'nothing was loaded; correct this error:\n  line'
   const line = `${nothingLoaded} 2: the line is longer than 1 MiB: write an order per line, or an array in a .json file`
@@ -198,7 +198,7 @@ t.test('pages have 1,024 orders', async (t) => {
   t.equal(await listOf(store), `[${all.join(',')}]`)
 })
 
-t.test('the progress of a large file is reported, and its end', async (t) => {
+t.test('the progress of a large file and its end are reported', async (t) => {
   const content = `${numbered(100_001).join('\n')}\n`
   const callsOf = async (name: string, data: string | Buffer) => {
     const calls: [part: number, orders: number, isLast: boolean][] = []

@@ -1,6 +1,6 @@
-// What only the store in memory does; see contract.test.ts for what every store does.
+// What is specific to the memory store; contract.test.ts tests what all stores have in common.
 import t from 'tap'
-import { PAGE_SIZE } from '../../../store/memory/page.ts'
+import { PAGE_SIZE } from '../../../store/page.ts'
 import { memoryStoreOf } from '../../fixtures/list.ts'
 
 const pending = (count: number) =>

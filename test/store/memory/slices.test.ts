@@ -1,7 +1,7 @@
 import t from 'tap'
 import { readInSlices } from '../../../store/memory/slices.ts'
 
-/** A page that takes longer than a slice to make. */
+/** A page that takes longer than a slice to build. */
 function slowPage(hashed: () => void) {
   return {
     count: 1,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import pg from 'pg'
 import t from 'tap'
-import { PAGE_SIZE } from '../../../store/memory/page.ts'
+import { PAGE_SIZE } from '../../../store/page.ts'
 import { inGroups, oneByOne } from '../../../store/postgres/cancellations.ts'
 import type { Sessions } from '../../../store/postgres/sessions.ts'
 import { StoreUnavailableError } from '../../../store/unavailable.ts'
@@ -66,7 +66,7 @@ for (const [way, createCanceller] of Object.entries({ 'one by one': oneByOne, 'i
       await db.query(insert, [50])
       const store = storeAt(t, db.url.replace(`:${db.port}`, `:${proxy.port}`), { createCanceller })
       await store.hasPet(1n)
-      proxy.cutAnswer((answer) => answer.includes('cancelled'))
+      proxy.cutAnswer((result) => result.includes('cancelled'))
       const outcomes = await Promise.all([...upTo(50), ...upTo(50)].map((id) => store.cancel(id)))
       t.equal(outcomes.filter((outcome) => outcome === 'cancelled').length, 50)
       t.equal(outcomes.filter((outcome) => outcome === 'already_cancelled').length, 50)
@@ -135,7 +135,7 @@ t.test('a group returns an outcome for each request, in order', async (t) => {
 })
 
 t.test(
-  'the retry of a cancellation writes, and so waits for a standby; that of another request does not',
+  'the retry of a successful cancellation writes, so it waits for a standby; another request does not',
   async (t) => {
     const db = await migratedDatabase(t)
     await db.query(insert, [1])

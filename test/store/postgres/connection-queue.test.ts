@@ -30,5 +30,5 @@ t.test('a full queue rejects callers at once, a slow one at their deadline', asy
   await t.rejects(enter(never()), busy)
   t.type(await late.catch((error) => error), StoreUnavailableError)
   leave()
-  t.type(await enter(performance.now() - 1), 'function', 'who gave up holds no place')
+  t.type(await enter(performance.now() - 1), 'function', 'a caller that gave up leaves the queue')
 })

@@ -120,7 +120,7 @@ t.test('an invalid string is rejected without quoting what may be a password', a
     ['postgres://a:65536', 'has an invalid port'],
     ['postgres://u:100%@a', 'has a % that is not part of an escape: write it as %25'],
     ['postgres://a?sslmode=prefer', 'has sslmode=prefer: it must be one of disable, require, verify-ca, verify-full'],
-    ['postgres://a?target_session_attrs=any', 'has target_session_attrs=any: cancels need read-write'],
+    ['postgres://a?target_session_attrs=any', 'has target_session_attrs=any: cancellations need read-write'],
     ['postgres://a?max=1', /^has the unknown parameter "max": it supports host, /],
   ]
   for (const [text, message] of refused) t.match(messageOf(text), message, text)

@@ -12,7 +12,7 @@ import { migratedDatabase, storeAt, TIMEOUT_MS } from '../../fixtures/postgres/o
 import { proxyTo } from '../../fixtures/postgres/proxy.ts'
 import { until } from '../../fixtures/until.ts'
 
-const cancelled = (answer: string) => answer.includes('cancelled')
+const cancelled = (result: string) => result.includes('cancelled')
 const through = ({ url, port }: Database, ...ports: number[]) =>
   url.replace(`127.0.0.1:${port}`, ports.map((each) => `127.0.0.1:${each}`).join(','))
 
@@ -30,21 +30,21 @@ t.test('a cancellation with a lost result is retried and recognized', async (t) 
   t.equal(proxy.connections(), 2)
   t.equal(await store.cancel(1n), 'already_cancelled')
   proxy.drop()
-  t.equal(await store.cancel(2n), 'cancelled', 'an idle connection that broke is no hindrance')
+  t.equal(await store.cancel(2n), 'cancelled', 'a broken idle connection does not matter')
 })
 
 t.test('unreachable hosts and standbys are skipped', async (t) => {
   const { db, proxy } = await behindProxy(t, '(1), (2), (3)')
-  const away = await proxyTo(t, db.port)
-  away.open = false
-  const store = storeAt(t, through(db, away.port, proxy.port))
+  const broken = await proxyTo(t, db.port)
+  broken.open = false
+  const store = storeAt(t, through(db, broken.port, proxy.port))
   t.equal(await store.cancel(1n), 'cancelled')
-  away.open = true
+  broken.open = true
   proxy.open = false
-  t.equal(await store.cancel(2n), 'cancelled', 'whichever is away')
+  t.equal(await store.cancel(2n), 'cancelled', 'whichever is unreachable')
 
   await db.query(`ALTER DATABASE ${db.name} SET default_transaction_read_only = on`)
-  away.drop()
+  broken.drop()
   const refusal = await storeAt(t, db.url)
     .cancel(3n)
     .catch((error) => error)
@@ -55,7 +55,7 @@ t.test('unreachable hosts and standbys are skipped', async (t) => {
 t.test('a hanging query ends at the deadline, and a later one does not get its result', async (t) => {
   const { db, proxy } = await behindProxy(t, '(1), (2)')
   const store = storeAt(t, through(db, proxy.port), { timeout: 2000 })
-  await until(() => answers(store.list()))
+  await until(() => responds(store.list()))
   proxy.hold()
   const unavailable = { name: 'StoreUnavailableError', retryAfterSeconds: 2 }
   await Promise.all([
@@ -72,7 +72,7 @@ t.test('a hanging query ends at the deadline, and a later one does not get its r
 
 t.test('a hanging attempt leaves time for another one', async (t) => {
   const { db, proxy } = await behindProxy(t, '(1)')
-  const store = storeAt(t, through(db, proxy.port), { timeout: 10_000 }) // half of it is for the other one
+  const store = storeAt(t, through(db, proxy.port), { timeout: 10_000 }) // half of it remains for the other attempt
   await store.hasPet(1n)
   const connections = proxy.connections()
   proxy.hold({ later: false })
@@ -132,7 +132,7 @@ t.test('a commit that may not have reached the standby is retried', async (t) =>
   t.equal(await store.cancel(1n), 'cancelled')
   await observer.query('SET synchronous_commit = local')
   await setStandbys('none')
-  // Commits wait once the checkpointer, too, has read the setting.
+  // Commits wait only once the checkpointer has read the setting, too.
   const writer = new pg.Client(cluster.url())
   await writer.connect()
   let [hasWaited, isWritten] = [false, false]
@@ -172,12 +172,12 @@ t.test('a database unreachable at the start is retried until it responds', async
   const options = { connection, poolSize: 2, timeout: 2000 }
   const store = await openPostgresStore(options, (level, message) => lines.push(`${level} ${message}`))
   t.teardown(() => store.close())
-  const away = { message: 'PostgreSQL has not responded since the start', retryAfterSeconds: 2 }
-  await t.rejects(store.list(), away)
-  await t.rejects(store.hasPet(1n), away)
-  await t.rejects(store.cancel(1n), away)
-  await t.rejects(store.ping(), away)
-  await t.rejects(store.countByStatus(), away)
+  const unavailable = { message: 'PostgreSQL has not responded since the start', retryAfterSeconds: 2 }
+  await t.rejects(store.list(), unavailable)
+  await t.rejects(store.hasPet(1n), unavailable)
+  await t.rejects(store.cancel(1n), unavailable)
+  await t.rejects(store.ping(), unavailable)
+  await t.rejects(store.countByStatus(), unavailable)
   t.match(store.connections?.(), { idle: 0, max: 2, waiting: 0 })
 
   await db.query('ALTER TABLE store_orders.migrations RENAME version TO other')
@@ -188,7 +188,7 @@ t.test('a database unreachable at the start is retried until it responds', async
   await until(async () => lines.some((line) => line.includes('store-orders migrate')))
   for (const { version, name } of migrations)
     await db.query('INSERT INTO store_orders.migrations VALUES ($1, $2)', [version, name])
-  await until(() => answers(store.hasPet(1n)))
+  await until(() => responds(store.hasPet(1n)))
   t.match(lines[0], /^warn PostgreSQL is unreachable: .+; responding with 503 until it recovers$/)
   t.equal(lines.at(-1), 'info PostgreSQL has recovered')
 })
@@ -252,8 +252,8 @@ t.test('errors are classified', async (t) => {
   t.equal(reasonOf(Object.assign(new Error(''), { code: 'EX' })), 'EX')
 })
 
-function answers(answer: Promise<unknown>): Promise<boolean> {
-  return answer.then(
+function responds(result: Promise<unknown>): Promise<boolean> {
+  return result.then(
     () => true,
     () => false,
   )

@@ -1,12 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 import t from 'tap'
-import { PAGE_SIZE } from '../../../store/memory/page.ts'
 import type { OrderStore } from '../../../store/order-store.ts'
+import { PAGE_BITS, PAGE_SIZE } from '../../../store/page.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { listReader } from '../../../store/postgres/list-reader.ts'
 import { migrate } from '../../../store/postgres/migrate.ts'
 import { postgresOrderStore } from '../../../store/postgres/postgres-store.ts'
-import { PAGE_BITS } from '../../../store/postgres/queries.ts'
 import { listOf } from '../../fixtures/list.ts'
 import { createCluster } from '../../fixtures/postgres/cluster.js'
 import { migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
@@ -17,8 +17,11 @@ const json = (...ids: number[]) => `[${ids.map((id) => `{"id":${id}}`).join(',')
 const countOf = async (store: OrderStore) => (await store.list()).reduce((sum, { count }) => sum + count, 0)
 const hashesOf = async (store: OrderStore) => (await store.list()).map((page) => page.hash())
 
-t.test('the pages of both stores have the same size', async (t) => {
-  t.equal(1 << PAGE_BITS, PAGE_SIZE)
+t.test('the migrations divide the list into pages as the stores do', async (t) => {
+  const folder = new URL('../../../store/postgres/migrations/', import.meta.url)
+  const sql = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'))
+  const shifts = Array.from(sql.join('').matchAll(/\bposition >> (\d+)/gi), ([, bits]) => Number(bits))
+  t.strictSame([...new Set(shifts)], [PAGE_BITS])
 })
 
 t.test('the next list has the changes of other services and instances', async (t) => {
@@ -74,11 +77,11 @@ t.test('many changed pages are read in one snapshot, and the others are kept', a
   t.strictSame(after.slice(30), before.slice(30))
   t.ok(after.every((page, at) => (page === before[at]) === at >= 30))
   await db.query('UPDATE store_orders.orders SET complete = complete')
-  t.equal(await store.list(), after, 'what was written as it was changes nothing')
+  t.equal(await store.list(), after, 'writing the same values changes nothing')
   await db.query('UPDATE store_orders.orders SET position = DEFAULT WHERE id = 5')
   t.match(await listOf(store), /^\[\{"id":1\},\{"id":2\},\{"id":3\},\{"id":4\},\{"id":6\}.*\{"id":5\}\]$/)
   await db.query('DELETE FROM store_orders.orders WHERE id < $1', [3 * PAGE_SIZE])
-  t.strictSame(await hashesOf(store), await hashesOf(storeAt(t, db.url)), 'an instance started now has the same')
+  t.strictSame(await hashesOf(store), await hashesOf(storeAt(t, db.url)), 'a new instance has the same')
 })
 
 t.test('cancelled orders are cut out of pages without reading them again', async (t) => {
@@ -87,7 +90,7 @@ t.test('cancelled orders are cut out of pages without reading them again', async
   await db.query(insert, [1, 3])
   await db.query('INSERT INTO store_orders.orders (id, quantity) VALUES (12, 1), (4, 4)')
   await store.list()
-  // Whoever reads the page will see it.
+  // Readers of the page will see it.
   await db.query('ALTER TABLE store_orders.orders DISABLE TRIGGER USER')
   await db.query('UPDATE store_orders.orders SET quantity = 9')
   await db.query('ALTER TABLE store_orders.orders ENABLE TRIGGER USER')
@@ -97,10 +100,10 @@ t.test('cancelled orders are cut out of pages without reading them again', async
   t.equal(await listOf(store), '[{"id":2},{"id":3},{"id":12,"quantity":1}]', 'the last')
   await db.query("UPDATE store_orders.orders SET status = 'shipped' WHERE id = 3")
   await Promise.all([other.cancel(2n), other.cancel(12n)])
-  t.equal(await listOf(store), '[{"id":3}]', 'two, and what is not shown')
+  t.equal(await listOf(store), '[{"id":3}]', 'two orders, and an invisible change')
   await db.query("UPDATE store_orders.orders SET status = 'cancelled'")
   t.equal(await listOf(store), '[]', 'all')
-  t.strictSame(await hashesOf(store), await hashesOf(storeAt(t, db.url)), 'an instance started now has the same')
+  t.strictSame(await hashesOf(store), await hashesOf(storeAt(t, db.url)), 'a new instance has the same')
 })
 
 t.test('a page with other changes, or many cancellations, is read again', async (t) => {
@@ -141,9 +144,9 @@ t.test('readers older than the log read everything again, newer ones do not', as
   const [first, second] = await store.list()
   await store.cancel(1n)
   await prune()
-  t.ok((await log()) > 0, 'what the last prune saw is spared')
+  t.ok((await log()) > 0, 'changes since the last prune are kept')
   t.equal((await store.list())[1], second)
-  while ((await log()) > 0) await prune() // what a transaction of another test may still see is spared, too
+  while ((await log()) > 0) await prune() // changes that transactions of other tests may still see are kept, too
   t.equal(await countOf(idle), 2 * PAGE_SIZE - 1)
   t.not((await idle.list())[0], first)
   await db.query("SELECT store_orders.prune_order_changes('1 hour')")
@@ -194,7 +197,7 @@ t.test('after a crash, which may reuse transaction ids, everything is read again
 t.test('a log pruned or lost between two statements is detected', async (t) => {
   const page = { page: 0, rows: '1', shown: '1', json: '{"id":1}' }
   const unread = { epoch: 'a', page: 0, cancelled: null, rows: null }
-  const answers: Record<string, object[][]> = {
+  const results: Record<string, object[][]> = {
     'existing-pages': [
       [{ snapshot: '1:1:', epoch: 'a', page: 0 }],
       [{ snapshot: '2:2:', epoch: 'a', page: 0 }],
@@ -204,18 +207,18 @@ t.test('a log pruned or lost between two statements is detected', async (t) => {
     'cancelled-since': [[{ epoch: 'a', cancelled: [null] }], [{ epoch: 'a', cancelled: [null] }]],
     'changes-since': [[{ ...unread, epoch: null, page: null }], [unread], [{ ...unread, epoch: 'b' }]],
   }
-  const asked: string[] = []
+  const queries: string[] = []
   const session = {
     async query<Row>({ name = 'other' }: { name?: string }) {
-      asked.push(name)
-      return (answers[name]?.shift() ?? []) as Row[]
+      queries.push(name)
+      return (results[name]?.shift() ?? []) as Row[]
     },
   }
   const read = listReader()
   const first = await read(session)
-  t.equal(await read(session), first, 'read anew, and found the same')
+  t.equal(await read(session), first, 'everything is read again and equal')
   t.strictSame(await read(session), [])
-  t.equal(asked.filter((name) => name === 'existing-pages').length, 3)
+  t.equal(queries.filter((name) => name === 'existing-pages').length, 3)
 })
 
 t.test('a log too long for one statement is pruned in parts', async (t) => {
@@ -224,7 +227,7 @@ t.test('a log too long for one statement is pruned in parts', async (t) => {
   await db.query("INSERT INTO store_orders.order_changes SELECT '3', id FROM generate_series(1, 120000) id")
   await db.query("UPDATE store_orders.order_changes_epoch SET next_prune = '4', pruned_at = '-infinity'")
   storeAt(t, db.url, { pruneEvery: 10 })
-  const held = setInterval(() => {}, 1000) // the store's own timer holds no process
+  const held = setInterval(() => {}, 1000) // the store's own timer does not keep the process running
   await until(async () => (await db.query('SELECT FROM store_orders.order_changes LIMIT 1')).length === 0)
   clearInterval(held)
 })
@@ -244,7 +247,7 @@ t.test('the log is pruned regularly, also after a failure', async (t) => {
     const store = postgresOrderStore(sessions, { timeout: 1000, pruneEvery: 1 })
     t.teardown(() => store.close())
   })
-  const held = setInterval(() => {}, 1000) // the store's own timer holds no process
+  const held = setInterval(() => {}, 1000) // the store's own timer does not keep the process running
   await twice
   clearInterval(held)
 })

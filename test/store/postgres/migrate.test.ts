@@ -54,6 +54,7 @@ t.test('a database with Citus is rejected', async (t) => {
     "SET allow_system_table_mods = on; INSERT INTO pg_extension SELECT 999999, 'citus', extowner, extnamespace, extrelocatable, extversion, extconfig, extcondition FROM pg_extension LIMIT 1",
   )
   await t.rejects(open(connectionTo(db)), { message: /Citus/ })
+  await t.rejects(checkMigrated(connectionTo(db)), { message: /Citus/ })
 })
 
 t.test('a least-privilege role can serve, and nothing else', async (t) => {
@@ -101,7 +102,7 @@ t.test('an older schema is upgraded with its orders, its log and its roles', asy
     GRANT SELECT ON ALL TABLES IN SCHEMA store_orders TO ${role};
     GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA store_orders TO ${role}`)
   await db.query('INSERT INTO store_orders.orders (id) VALUES (1), (2), (3)')
-  // As pg_restore fills it, in a server that has given out fewer transaction ids.
+  // As pg_restore fills it, on a server with lower transaction ids.
   await db.query("UPDATE store_orders.order_changes_epoch SET pruned = '999999999999'")
   await db.query("INSERT INTO store_orders.order_changes (xid, page) VALUES ('999999999999', 0)")
   const older = `the schema is at version 3 of ${SCHEMA_VERSION}. Run: store-orders migrate`

@@ -4,7 +4,7 @@ import { reportOutages } from '../../../store/postgres/outage.ts'
 import { withDeadline } from '../../../store/postgres/sessions.ts'
 import { StoreUnavailableError } from '../../../store/unavailable.ts'
 
-const unavailable = (cause?: Error) => new StoreUnavailableError('PostgreSQL is away', 2, { cause })
+const unavailable = (cause?: Error) => new StoreUnavailableError('PostgreSQL is unreachable', 2, { cause })
 const line = (reason: string) => `warn PostgreSQL is unreachable: ${reason}; responding with 503 until it recovers`
 
 t.test('an outage and its end are reported once, with the cause', async (t) => {

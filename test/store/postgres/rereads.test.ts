@@ -1,7 +1,7 @@
-// When a list is read from the tables again, and when it must not be: rewritten tables, crashes, restored dumps, gaps.
+// When a list must be read from the tables again, and when not: rewritten tables, crashes, restored dumps, gaps.
 import pg from 'pg'
 import t, { type Test } from 'tap'
-import { PAGE_SIZE } from '../../../store/memory/page.ts'
+import { PAGE_SIZE } from '../../../store/page.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { listReader } from '../../../store/postgres/list-reader.ts'
 import { migrate } from '../../../store/postgres/migrate.ts'
@@ -21,14 +21,14 @@ async function sessionOn(t: Test, url: string) {
   return client
 }
 
-/** Resolves when as many sessions of the database as that wait for a lock. */
+/** Resolves when this many sessions of the database wait for a lock. */
 async function lockWaits(t: Test, url: string, count: number) {
   const observer = await sessionOn(t, url)
   const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
   await until(async () => (await observer.query(waiting)).rowCount === count)
 }
 
-/** A reader of an instance, and the names of the queries that it sent. */
+/** An instance's reader, and the names of the queries that it has sent. */
 function readerAt(t: Test, url: string) {
   const sessions = openSessions({ connection: parseConnectionString(url, {}), poolSize: 2, timeout: TIMEOUT_MS })
   t.teardown(() => sessions.close())
@@ -54,7 +54,7 @@ function readerAt(t: Test, url: string) {
   }
 }
 
-/** A migrated server of its own, which may crash, and a session for each statement. */
+/** A separate migrated server, which may crash, and a session for each statement. */
 async function clusterOf(t: Test, settings: string[]) {
   const cluster = await createCluster({ settings: [...volatile, 'max_connections=20', ...settings] })
   t.teardown(() => cluster.remove())
@@ -187,7 +187,7 @@ t.test('the log of another server, from a restored dump, makes everything be rea
   const db = await migratedDatabase(t)
   const reader = readerAt(t, db.url)
   await db.query(insert, [1, 2])
-  // As pg_restore fills the tables, in a server that has given out fewer transaction ids.
+  // As pg_restore fills the tables, on a server with lower transaction ids.
   await db.query(`UPDATE store_orders.order_changes_epoch
     SET started = started - interval '1 day', pruned = '999999999999', next_prune = '999999999999'`)
   await db.query("INSERT INTO store_orders.order_changes (xid, page) VALUES ('999999999999', 0)")

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import t from 'tap'
-import { PAGE_SIZE } from '../../../store/memory/page.ts'
+import { PAGE_SIZE } from '../../../store/page.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { isTransient } from '../../../store/postgres/faults.ts'
 import { migrate } from '../../../store/postgres/migrate.ts'

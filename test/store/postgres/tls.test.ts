@@ -20,7 +20,7 @@ t.teardown(() => cluster.remove())
 
 const other = join(t.testdir({ 'other.pem': await makeCertificate('127.0.0.1') }), 'other.pem')
 
-// Of several addresses of `localhost`, each but the last would be given little time.
+// If `localhost` has several addresses, all but the last get little time.
 setDefaultAutoSelectFamily(false)
 setDefaultResultOrder('ipv4first')
 

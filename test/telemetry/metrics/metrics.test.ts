@@ -15,7 +15,7 @@ import { migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
 
 const url = '/v1/store/orders'
 
-/** An app whose requests and orders are counted; `value` is that of a series, by its text. */
+/** An app with metrics; `value` is that of a series, by its text. */
 async function counted(t: Test, options: Parameters<typeof build>[1] = {}) {
   const metrics = metricsOf()
   const orders = await storeOf(t)
@@ -61,7 +61,7 @@ t.test('requests that the parser rejects are counted by status, from 0', async (
   t.equal((await values()).get(series), 1)
 })
 
-t.test('a gauge says whether the orders can be reached', async (t) => {
+t.test('a gauge shows whether the orders are reachable', async (t) => {
   const up = await counted(t)
   t.equal((await up.values()).get('store_up'), 1)
   const metrics = metricsOf()
@@ -100,9 +100,9 @@ t.test('a client that reads slowly delays the end of a response, not its headers
   t.ok(sum('http_server_time_to_headers_seconds') < headersArrived / 1000)
 })
 
-t.test('a client that leaves is counted apart', async (t) => {
+t.test('a client that disconnects is counted separately', async (t) => {
   const { app, values } = await counted(t)
-  const asked = new Promise<{ closed: Promise<void> }>((resolve) => {
+  const received = new Promise<{ closed: Promise<void> }>((resolve) => {
     app.get('/slow', ({ raw }) => {
       resolve({ closed: new Promise((closed) => raw.socket.once('close', () => closed())) })
       return new Promise(() => {})
@@ -111,7 +111,7 @@ t.test('a client that leaves is counted apart', async (t) => {
   await app.listen({ host: '127.0.0.1', port: 0 })
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
   socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
-  const { closed } = await asked
+  const { closed } = await received
   socket.resetAndDestroy()
   await closed
   await new Promise(setImmediate)
@@ -120,7 +120,7 @@ t.test('a client that leaves is counted apart', async (t) => {
   t.notMatch([...found.keys()].join(), '"/slow"')
 })
 
-t.test('a thousand keys have a series each, and the others share one', async (t) => {
+t.test('a thousand keys have their own series, and the others share one', async (t) => {
   const names = Array.from({ length: 1002 }, (_, index) => `key-${index}`)
   const given = names.map((name) => ({ name, key: name }))
   const { app, values } = await counted(t, { keys: keySet(mergeKeys({ given, variable: 'API_KEYS' })) })
@@ -134,7 +134,7 @@ t.test('a thousand keys have a series each, and the others share one', async (t)
   t.equal(found.get('store_orders_key_requests_total{key="other"}'), 2)
 })
 
-t.test('lists are counted by encoding, with the bytes that were sent', async (t) => {
+t.test('lists and their bytes are counted by encoding', async (t) => {
   const { app, values } = await counted(t)
   const headers = { authorization }
   const plain = await app.inject({ url, headers })
@@ -149,7 +149,7 @@ t.test('lists are counted by encoding, with the bytes that were sent', async (t)
   }
 })
 
-t.test('cancellations by outcome, orders by status, and pages that were encoded again', async (t) => {
+t.test('cancellations are counted by outcome, orders by status, and encoded pages by encoding', async (t) => {
   const { app, values } = await counted(t)
   const headers = { authorization }
   for (const id of [1007, 1007, 1006, 1]) await app.inject({ method: 'DELETE', url: `${url}/${id}`, headers })
@@ -167,13 +167,13 @@ t.test('cancellations by outcome, orders by status, and pages that were encoded 
   t.strictSame(statuses, [8, 8, 4])
 })
 
-t.test('a store that is away has no orders by status, and its count is asked for again', async (t) => {
+t.test('an unreachable store has no orders by status, and is counted again later', async (t) => {
   const registry = new Registry()
   const store = await storeOf(t)
   let counts = 0
   const countByStatus = async () => {
     counts++
-    if (counts === 1) throw new StoreUnavailableError('away', 1)
+    if (counts === 1) throw new StoreUnavailableError('unreachable', 1)
     return store.countByStatus()
   }
   storeMetrics(registry, { ...store, countByStatus })
@@ -183,7 +183,7 @@ t.test('a store that is away has no orders by status, and its count is asked for
   t.equal(counts, 2, 'a count is used for a minute')
 })
 
-t.test('messages for the webhook are counted, once there is one', async (t) => {
+t.test('webhook messages are counted if there is a webhook', async (t) => {
   const metrics = metricsOf()
   const values = await scrape(t, metrics)
   const registry = { list: () => ({ platform: { domain: 'orders.test' }, domains: [] }) }
@@ -199,7 +199,7 @@ t.test('messages for the webhook are counted, once there is one', async (t) => {
   ])
 })
 
-t.test('a key that expires has its days left, by the last of its name', async (t) => {
+t.test('the days left of a key are those of the last one of its name', async (t) => {
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
   const lines = [
     `shop sha256:${digestOf('a')} expires=${day(5)}`,
@@ -237,7 +237,7 @@ t.test(
   },
 )
 
-t.test('requests over TLS, as a trusted proxy reports them, have the scheme https', async (t) => {
+t.test('requests over TLS, according to a trusted proxy, have the scheme https', async (t) => {
   const { app, values } = await counted(t, { trustProxy: ['127.0.0.1'] })
   for (const protocol of ['https', 'gopher'])
     await app.inject({ url: '/none', headers: { 'x-forwarded-proto': protocol, 'x-forwarded-for': '192.0.2.1' } })
@@ -282,7 +282,7 @@ t.test('the port serves the metrics and nothing else', async (t) => {
   t.equal((await fetch(address.replace('/metrics', '/'))).status, 404)
 })
 
-t.test('a port that is taken is an error', async (t) => {
+t.test('a port in use is an error', async (t) => {
   const first = metricsOf().server
   t.teardown(first.close)
   const { port } = new URL(await first.listen('127.0.0.1', 0))

@@ -1,4 +1,4 @@
-// The dashboard and the alert rules: every query finds its metrics and labels in what the server exposes.
+// The dashboard and the alert rules: the server exposes the metrics and labels of every query.
 import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { parse } from 'yaml'
@@ -18,10 +18,10 @@ interface Rules {
 
 const dashboard: Dashboard = JSON.parse(await readFile('deploy/grafana.json', 'utf8'))
 const rules: Rules = parse(await readFile('deploy/alerts.yaml', 'utf8'))
-/** Prometheus adds them to each series. */
+/** Added to each series by Prometheus. */
 const added = ['job', 'instance']
 
-/** The labels by metric, of every series that a server with PostgreSQL and custom domains has. */
+/** The labels of every metric of a server with PostgreSQL and custom domains. */
 async function exposed(t: Parameters<typeof migratedDatabase>[0]) {
   const db = await migratedDatabase(t)
   await insertOrders(db, [{ id: 1n, status: 'pending' }])
@@ -46,7 +46,7 @@ async function exposed(t: Parameters<typeof migratedDatabase>[0]) {
   return labels
 }
 
-/** The metrics of a query, each with the labels that the query selects or groups by. */
+/** The metrics of a query, each with the labels that it selects or groups by. */
 function used(query: string): { metric: string; labels: string[] }[] {
   const grouped = [...query.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names = '']) => names.split(/, */))
   const plain = query.replace(/\bby \([^)]*\)/g, '')
@@ -56,14 +56,14 @@ function used(query: string): { metric: string; labels: string[] }[] {
   }))
 }
 
-t.test('the parts of a query are found', async (t) => {
+t.test('a query is parsed into its parts', async (t) => {
   t.strictSame(used('sum by (a, le) (rate(x_total{b="1", c=~"2.."}[5m])) / up{d!="3"} > 1'), [
     { metric: 'x_total', labels: ['a', 'le', 'b', 'c'] },
     { metric: 'up', labels: ['a', 'le', 'd'] },
   ])
 })
 
-t.test('every query finds its metrics and labels, and every text its labels', async (t) => {
+t.test('every query uses existing metrics and labels, and every text existing labels', async (t) => {
   const known = await exposed(t)
   t.equal(known.get('store_orders_certificate_days_left')?.has('domain'), true)
   known.set('up', new Set(added)) // Prometheus's own
@@ -92,7 +92,7 @@ t.test('every query finds its metrics and labels, and every text its labels', as
   }
 })
 
-t.test('every metric of the service is shown or has an alert', async (t) => {
+t.test('every metric of the service has a panel or an alert', async (t) => {
   const known = [...(await exposed(t)).keys()].filter((name) => /^(http_server|store_orders|db_client)_/.test(name))
   const shown = new Set(
     [
@@ -110,7 +110,7 @@ t.test('every metric of the service is shown or has an alert', async (t) => {
     )
 })
 
-t.test('no two panels have the same place', async (t) => {
+t.test('no two panels overlap', async (t) => {
   const places = dashboard.panels.map(({ gridPos }) => `${gridPos.x} ${gridPos.y}`)
   t.equal(new Set(places).size, places.length)
 })

@@ -10,7 +10,7 @@ const url = '/v1/store/orders'
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const traceparent = `00-${traceId}-00f067aa0ba902b7-01`
 
-/** An app whose spans go to a collector; `spans` closes it, and resolves with all of them. */
+/** An app that exports spans to a collector; `spans` closes it and resolves with all of them. */
 async function traced(t: Test, options: Partial<TracingOptions> = {}, env = {}, status = 200) {
   const receiver = await collector(t, status)
   t.intercept(process, 'env', { value: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, ...env } })
@@ -32,7 +32,7 @@ async function traced(t: Test, options: Partial<TracingOptions> = {}, env = {}, 
   }
 }
 
-t.test('a request is one span, named after its operation, with what came of it', async (t) => {
+t.test('a request is one span, named after its operation, with its outcome', async (t) => {
   const { app, lines, spans } = await traced(t)
   await app.inject({ url: `${url}?key=secret`, headers: { authorization, 'x-request-id': 'one' } })
   const [span, ...others] = await spans()
@@ -63,7 +63,7 @@ t.test('a request is one span, named after its operation, with what came of it',
   })
 })
 
-t.test('a cancellation has its outcome; a request that is refused before has none', async (t) => {
+t.test('a cancellation has its outcome; a request rejected earlier has none', async (t) => {
   const { app, spans } = await traced(t)
   const headers = { authorization }
   for (const id of [1007, 1007, 1006, 1]) await app.inject({ method: 'DELETE', url: `${url}/${id}`, headers })
@@ -93,12 +93,12 @@ t.test('other requests are named after their route, and probes are not traced', 
   )
 })
 
-t.test('a failure is marked', async (t) => {
+t.test('a failed request is marked as an error', async (t) => {
   const { app, spans } = await traced(t)
   app.get('/failing', () => {
     throw new Error('meant')
   })
-  const asked = new Promise<{ closed: Promise<unknown> }>((resolve) => {
+  const received = new Promise<{ closed: Promise<unknown> }>((resolve) => {
     app.get('/slow', (_request, { raw }) => {
       resolve({ closed: new Promise((closed) => raw.once('close', closed)) })
       return new Promise(() => {})
@@ -107,7 +107,7 @@ t.test('a failure is marked', async (t) => {
   await app.inject('/failing')
   const socket = connect(Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port), '127.0.0.1')
   socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
-  const { closed } = await asked
+  const { closed } = await received
   socket.resetAndDestroy()
   await closed
   t.strictSame(
@@ -141,7 +141,7 @@ t.test('the trace of the client is continued, recorded or not', async (t) => {
   )
 })
 
-t.test('each sampler records what it is named after', async (t) => {
+t.test('each sampler records what its name says', async (t) => {
   const samplers: [SamplerName, ratio: number, recorded: number][] = [
     ['always_on', 0, 2],
     ['always_off', 1, 0],
@@ -167,7 +167,7 @@ t.test('the service can be named', async (t) => {
   t.equal((await spans())[0]?.service, 'shop')
 })
 
-t.test('spans are exported while the server runs, and a collector that fails is reported once', async (t) => {
+t.test('spans are exported while the server runs, and a failing collector is reported once', async (t) => {
   const receiver = await collector(t, 400)
   t.intercept(process, 'env', { value: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url } })
   const reports: string[] = []

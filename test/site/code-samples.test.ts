@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import process from 'node:process'
 import t, { type Test } from 'tap'
-import { withSamples } from '../../spec/code-samples.ts'
+import { withSamples } from '../../site/code-samples.ts'
 import { exampleServer, loadDocument, operationsOf } from '../../spec/document.ts'
 import { build, key } from '../fixtures/app.ts'
 import { documentOf } from '../fixtures/document-app.ts'
@@ -69,7 +69,7 @@ t.test('every operation has a sample in every language, about the same identifie
   }
 })
 
-t.test('parameters and bodies stand in the samples, quoted as each language asks; its own samples stay', async (t) => {
+t.test('samples contain parameters and bodies, quoted for each language; given samples are kept', async (t) => {
   const parameters = [
     { in: 'path', name: 'name', required: true, schema: { type: 'string' }, examples: { one: { value: "it's" } } },
     {
@@ -115,7 +115,7 @@ for (const language of languages) {
     probe: [program, arg],
   } = language
   const skip = spawnSync(program, [arg]).error && `${program} is not installed: its samples were not run`
-  t.test(`the samples in ${label} do what they say, with exact identifiers`, { skip: skip ?? false }, async (t) => {
+  t.test(`the samples in ${label} work, with exact identifiers`, { skip: skip ?? false }, async (t) => {
     const folder = await install(t, tarball)
     await writeFile(`${folder}/package.json`, '{"type":"module"}')
     const sample = await runner(t, language, folder)

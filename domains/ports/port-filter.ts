@@ -6,12 +6,12 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { ApiError } from '../../spec/errors.ts'
 
-export interface PortGuardOptions {
+export interface PortFilterOptions {
   /** The routes are the API's, and served at the domains as well, but never without TLS. */
   isApiAtDomains?: boolean | undefined
 }
 
-async function portGuard(app: FastifyInstance, { isApiAtDomains = false }: PortGuardOptions) {
+async function portFilter(app: FastifyInstance, { isApiAtDomains = false }: PortFilterOptions) {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     const socket = raw.socket as Socket & { server?: Server }
     const { server = app.server } = socket
@@ -29,4 +29,4 @@ function isSecure(socket: Socket): boolean {
   return (socket as Partial<TLSSocket>).encrypted === true
 }
 
-export default fp(portGuard, { name: 'port-guard', dependencies: ['errors'] })
+export default fp(portFilter, { name: 'port-filter', dependencies: ['errors'] })

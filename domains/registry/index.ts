@@ -1,15 +1,15 @@
 // The operations on domains, for the dashboard and the command line.
-import { addition } from './registry/add.ts'
-import { type Domains, domainsOf, ofUsers } from './registry/domains.ts'
-import { operationsOn } from './registry/operations.ts'
-import type { NotSaved, Overview, Registry, RegistryOptions } from './registry/types.ts'
-import { hostOf } from './state/domain.ts'
-import { NotSavedError } from './state/domain-state.ts'
+import { hostOf } from '../state/domain.ts'
+import { NotSavedError } from '../state/domain-state.ts'
+import { addition } from './add.ts'
+import { type Domains, ofUsers, usersDomains } from './domains.ts'
+import { operationsOn } from './operations.ts'
+import type { NotSaved, Overview, Registry, RegistryOptions } from './types.ts'
 
-export type { Overview, Plan, Platform, Registry, RegistryOptions } from './registry/types.ts'
+export type { Overview, Plan, Platform, Registry, RegistryOptions } from './types.ts'
 
 export function domainRegistry(options: RegistryOptions): Registry {
-  const domains = domainsOf(options)
+  const domains = usersDomains(options)
   const { add, pairChoices } = addition(options, domains)
   const { verify, reissue, remove, revoke, ...choices } = operationsOn(options, domains)
 

@@ -1,6 +1,6 @@
 // Code samples of operations, made from their examples. Addresses begin with `exampleServer`.
-import { type Document, exampleServer, type Operation, operationsOf } from './document.ts'
-import { exampleRequest, targetOf } from './example-request.ts'
+import { type Document, exampleServer, type Operation, operationsOf } from '../spec/document.ts'
+import { exampleRequest, targetOf } from '../spec/example-request.ts'
 
 interface Call {
   operationId: string
@@ -82,7 +82,7 @@ function javaScript({ operationId, method, args, hasResult }: Call): string {
   console.log(error.code)
 }
 `
-  return `// Not on npm: see "Clients in other languages"
+  return `// To install it, see "Clients in other languages"
 import { createClient${method === 'GET' ? '' : ', StoreOrdersError'} } from 'store-orders-client'
 
 const { API_KEY = '' } = process.env // an empty key is rejected at once

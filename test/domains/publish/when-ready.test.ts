@@ -3,20 +3,20 @@ import { get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { connect } from 'node:tls'
 import t, { type Test } from 'tap'
-import { publishDomains } from '../../domains/publish.ts'
-import { publishWhenReady } from '../../domains/publish-when-ready.ts'
-import type { DomainStorage } from '../../domains/state/storage.ts'
-import { BrokenStateError } from '../../domains/state/stored-state.ts'
-import { StoreUnavailableError } from '../../store/unavailable.ts'
-import { deferred } from '../fixtures/deferred.ts'
-import { startDnsServer } from '../fixtures/dns-server.ts'
-import { domainOf, emptyDisk, storageOn } from '../fixtures/domains.ts'
+import { publishDomains } from '../../../domains/publish/index.ts'
+import { publishWhenReady } from '../../../domains/publish/when-ready.ts'
+import type { DomainStorage } from '../../../domains/state/storage.ts'
+import { BrokenStateError } from '../../../domains/state/stored-state.ts'
+import { StoreUnavailableError } from '../../../store/unavailable.ts'
+import { deferred } from '../../fixtures/deferred.ts'
+import { startDnsServer } from '../../fixtures/dns-server.ts'
+import { domainOf, emptyDisk, storageOn } from '../../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
 const platform = { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' }
-const away = () => Promise.reject(new StoreUnavailableError('PostgreSQL is away', 2))
+const unreachable = () => Promise.reject(new StoreUnavailableError('PostgreSQL is unreachable', 2))
 
-/** Domains over a storage whose state is loaded by `load`, called with the number of the attempt. */
+/** Domains on a storage whose state `load` loads; it gets the number of the attempt. */
 async function publish(t: Test, load: (attempt: number) => Promise<unknown>) {
   const { address } = await startDnsServer(t, {})
   const disk = { ...emptyDisk(), state: JSON.stringify({ domains: [domainOf(host)] }) }
@@ -66,9 +66,9 @@ async function ask(port: number, host: string) {
   return { status: statusCode, retryAfter: headers['retry-after'], body: await text(response) }
 }
 
-t.test('without its storage, everything gets 503; once the storage is there, the domains are', async (t) => {
+t.test('everything gets 503 until the storage is reachable', async (t) => {
   const { promise, resolve } = deferred<void>()
-  const site = await publish(t, (attempt) => (attempt === 1 ? away() : promise))
+  const site = await publish(t, (attempt) => (attempt === 1 ? unreachable() : promise))
   const { http, https } = await site.listen()
   const unavailable = {
     status: 503,
@@ -92,11 +92,11 @@ t.test('without its storage, everything gets 503; once the storage is there, the
   await t.rejects(ask(http, host), { code: 'ECONNREFUSED' })
 })
 
-t.test('a state that turns out to be broken is reported once, and may be repaired meanwhile', async (t) => {
+t.test('a broken state is reported once, and can be repaired while the server runs', async (t) => {
   const { promise, resolve } = deferred<void>()
   const broken = () => Promise.reject(new BrokenStateError('the state cannot be used'))
   const site = await publish(t, async (attempt) => {
-    if (attempt === 1) return away()
+    if (attempt === 1) return unreachable()
     if (attempt < 4) return broken()
     return resolve()
   })
@@ -106,33 +106,33 @@ t.test('a state that turns out to be broken is reported once, and may be repaire
   t.strictSame(site.lines, ['the state cannot be used'])
 })
 
-t.test('what is wrong at the start, and is no outage, ends it', async (t) => {
+t.test('an error at the start other than an outage ends the start', async (t) => {
   await t.rejects(
     publish(t, () => Promise.reject(new BrokenStateError('the state cannot be used'))),
     { message: 'the state cannot be used' },
   )
 })
 
-t.test('it can be closed before it listens, while it waits, and while the storage is about to answer', async (t) => {
-  const early = await publish(t, away)
+t.test('it can be closed before it listens, while it waits, and just before the storage responds', async (t) => {
+  const early = await publish(t, unreachable)
   await early.close()
   t.strictSame(early.closed, ['storage'])
 
-  const waiting = await publish(t, away)
+  const waiting = await publish(t, unreachable)
   const { http } = await waiting.listen()
   await waiting.close()
   t.strictSame(waiting.closed, ['storage'])
   await t.rejects(ask(http, host), { code: 'ECONNREFUSED' })
 
   const { promise, resolve } = deferred<void>()
-  const asked = deferred<void>()
+  const loading = deferred<void>()
   const late = await publish(t, (attempt) => {
-    if (attempt === 1) return away()
-    asked.resolve()
+    if (attempt === 1) return unreachable()
+    loading.resolve()
     return promise
   })
   const ports = await late.listen()
-  await asked.promise
+  await loading.promise
   const closed = late.close()
   resolve()
   await closed

@@ -1,7 +1,7 @@
 import t from 'tap'
-import type { RedirectStatus } from '../../domains/state/domain.ts'
-import { deferred } from '../fixtures/deferred.ts'
-import { begin, DAY, HOUR, liveWorld, MINUTE, SECOND, startWorld, until, worldOf } from '../fixtures/domains.ts'
+import type { RedirectStatus } from '../../../domains/state/domain.ts'
+import { deferred } from '../../fixtures/deferred.ts'
+import { begin, DAY, HOUR, liveWorld, MINUTE, SECOND, startWorld, until, worldOf } from '../../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
 const unknown = { refused: 'domain_not_found' }
@@ -21,7 +21,7 @@ t.test('the Free plan has no custom domains', async (t) => {
   })
 })
 
-t.test('an invalid domain is refused with the reason', async (t) => {
+t.test('an invalid domain is rejected with the reason', async (t) => {
   const { registry } = await worldOf(t)
   t.strictSame(await registry.add('a b.test'), {
     refused: 'invalid_domain',
@@ -41,7 +41,7 @@ t.test('a domain can be added only once the documentation is deployed', async (t
   t.match(await registry.add(host), { domain: host, state: 'added' })
 })
 
-t.test('names are normalised before anything else, and a domain is added once', async (t) => {
+t.test('names are normalized first, and a domain is added once', async (t) => {
   const { registry } = await worldOf(t)
   t.match(await registry.add(' Docs.BÜCHER.test. '), {
     domain: 'docs.xn--bcher-kva.test',
@@ -111,7 +111,7 @@ t.test('removing the primary domain removes all redirects', async (t) => {
   t.match(await registry.add('new.shop.test'), { isPrimary: true })
 })
 
-t.test('verify answers immediately, and each state on the way to live is saved', async (t) => {
+t.test('verify returns immediately, and each state on the way to live is saved', async (t) => {
   const world = await worldOf(t)
   const { registry, disk } = world
   const seen: string[] = []
@@ -138,18 +138,18 @@ t.test('a verification that was accepted survives a kill', async (t) => {
     const world = renewal ? await liveWorld(t, host) : await worldOf(t)
     if (renewal) world.clock.jump(DAY)
     else await world.registry.add(host)
-    let asked = 0
+    let calls = 0
     const dns = () => {
-      asked++
+      calls++
       return undefined
     }
     await world.registry.verify(host)
-    const disk = structuredClone(world.disk) // killed with the answer
+    const disk = structuredClone(world.disk) // killed while it responds
     const restarted = await worldOf(t, { disk, clock: world.clock, script: { dns } })
     restarted.worker.wake()
     await restarted.settle()
     t.match(restarted.get(host), { state: 'live', isRequested: undefined })
-    t.equal(asked, 1)
+    t.equal(calls, 1)
   }
 })
 
@@ -162,7 +162,7 @@ t.test('removing a domain waits for no DNS server', async (t) => {
   t.equal(world.worker.progressOf(host), undefined)
 })
 
-t.test('a second request within 30 seconds is told how long to wait', async (t) => {
+t.test('a second request within 30 seconds gets the time to wait', async (t) => {
   const world = await liveWorld(t, host)
   t.strictSame(await world.registry.verify('none.shop.test'), unknown)
   await world.pass(500)
@@ -180,11 +180,11 @@ t.test('a second request within 30 seconds is told how long to wait', async (t) 
 
 t.test('a request while an attempt is running starts no second one', async (t) => {
   const { promise, resolve } = deferred<undefined>()
-  let asked = 0
+  let calls = 0
   const world = await worldOf(t, {
     script: {
       dns: () => {
-        asked++
+        calls++
         return promise
       },
     },
@@ -192,11 +192,11 @@ t.test('a request while an attempt is running starts no second one', async (t) =
   await world.registry.add(host)
   const [one, other] = await Promise.all([world.registry.verify(host), world.registry.verify(host)])
   t.match([one, other], [{ state: 'verifying' }, { state: 'verifying' }])
-  await until(() => asked > 0)
+  await until(() => calls > 0)
   t.match(await world.registry.verify(host), { state: 'verifying' })
   resolve(undefined)
   await world.settle()
-  t.equal(asked, 1)
+  t.equal(calls, 1)
   t.strictSame(world.orders, [host])
 })
 
@@ -219,7 +219,7 @@ t.test('a domain that is removed during a request is unknown', async (t) => {
   t.strictSame([[...world.state.current().domains.keys()], world.orders, world.lines], [[host], [], []])
 })
 
-t.test('removing ends everything, a second removal is unknown, and adding again orders no certificate', async (t) => {
+t.test('removing ends everything, a second removal finds nothing, and adding again orders nothing', async (t) => {
   const world = await liveWorld(t, host)
   t.equal(await world.registry.remove(host), undefined)
   t.strictSame(await world.registry.remove(host), unknown)
@@ -233,7 +233,7 @@ t.test('removing ends everything, a second removal is unknown, and adding again 
   t.strictSame(world.orders, [host])
 })
 
-t.test('removing during the issuance aborts it, and nothing more is written of the domain', async (t) => {
+t.test('a removal aborts the issuance, and nothing more of the domain is written', async (t) => {
   const world = await worldOf(t, {
     script: {
       issue: (_host, signal) =>
@@ -258,7 +258,7 @@ t.test('a domain that is added again waits for the end of the old attempt', asyn
   await world.registry.add(host)
   await world.registry.verify(host)
   await until(() => world.get(host)?.state === 'verifying')
-  const removed = world.registry.remove(host) // waits for the DNS
+  const removed = world.registry.remove(host) // waits for DNS
   await until(() => world.get(host) === undefined)
   t.match(await world.registry.add(host), { state: 'added' })
   t.match(await world.registry.verify(host), { state: 'verifying' })
@@ -272,7 +272,7 @@ t.test('a domain that is added again waits for the end of the old attempt', asyn
   await world.registry.remove(host)
 })
 
-t.test('a domain that is removed twice while its first attempt ends leaves nothing', async (t) => {
+t.test('a domain removed twice while its first attempt ends leaves nothing', async (t) => {
   const { promise, resolve } = deferred<undefined>()
   const world = await worldOf(t, { script: { dns: () => promise } })
   const removals = []
@@ -289,7 +289,7 @@ t.test('a domain that is removed twice while its first attempt ends leaves nothi
   t.strictSame([world.orders, world.lines], [[], []])
 })
 
-t.test('a change that the full disk rejects has not happened', async (t) => {
+t.test('a change that a full disk rejects has no effect', async (t) => {
   const world = await worldOf(t)
   const { registry, disk } = world
   await registry.add(host)
@@ -312,10 +312,10 @@ t.test('a change that the full disk rejects has not happened', async (t) => {
     t.strictSame([registry.list(), disk], [{ ...before, unsaved: 'ENOSPC: no space left on device' }, kept])
   }
   world.script.fault = () => {}
-  t.match(await registry.verify(host), { state: 'verifying' }, 'who was refused need not wait')
+  t.match(await registry.verify(host), { state: 'verifying' }, 'a rejected request causes no wait')
 })
 
-t.test('a removal that cannot be saved stops the traffic, and says that it is not saved', async (t) => {
+t.test('a removal that cannot be saved stops the traffic, and is reported as unsaved', async (t) => {
   const world = await liveWorld(t, host)
   await world.registry.add('old.shop.test')
   await world.registry.setRedirect('old.shop.test', 301)
@@ -333,7 +333,7 @@ t.test('a removal that cannot be saved stops the traffic, and says that it is no
   t.notMatch(JSON.parse(String(world.disk.state)).domains, [{ name: { host } }])
 })
 
-t.test('there are at most as many domains as allowed, however many are added at once', async (t) => {
+t.test('the limit on domains holds, however many are added concurrently', async (t) => {
   const { registry } = await worldOf(t, { limit: 2 })
   const tooMany = { refused: 'too_many_domains', message: 'You have reached the limit of 2 domains. Remove one first.' }
   await registry.add(host)
@@ -345,7 +345,7 @@ t.test('there are at most as many domains as allowed, however many are added at 
   t.match(await registry.add('c.shop.test'), { domain: 'c.shop.test' })
 })
 
-t.test('a crash at any write leaves each change undone or done, and no domain is lost', async (t) => {
+t.test('a crash at any write leaves each change either complete or undone, and no domain is lost', async (t) => {
   const others = ['old.shop.test', 'third.shop.test']
   const changes: Record<string, (world: Awaited<ReturnType<typeof startWorld>>) => Promise<unknown>> = {
     add: ({ registry }) => registry.add('new.shop.test'),
@@ -397,22 +397,22 @@ t.test('a crash at any write leaves each change undone or done, and no domain is
 
 t.test('at most four certificates are ordered per hour', async (t) => {
   const world = await worldOf(t)
-  const { IssueError } = await import('../../domains/certificates/issuer.ts')
+  const { IssueError } = await import('../../../domains/certificates/issuer.ts')
   const { issue } = world.script
   world.script.issue = async (...given) => {
     await issue(...given)
     throw new IssueError({ code: 'ca_refused', detail: 'No.' })
   }
   await world.registry.add(host)
-  for (let asked = 0; asked < 5; asked++) {
+  for (let calls = 0; calls < 5; calls++) {
     await world.registry.verify(host)
     await world.settle()
-    if (asked < 4) world.clock.jump(30 * SECOND)
+    if (calls < 4) world.clock.jump(30 * SECOND)
   }
   t.equal(world.orders.length, 4)
   const { problem, notBefore } = world.get(host) ?? {}
   t.equal(problem?.code, 'rate_limited')
-  t.equal(notBefore, after(2 * MINUTE + 3 * HOUR), 'by itself it waits longer')
+  t.equal(notBefore, after(2 * MINUTE + 3 * HOUR), 'the automatic retry waits longer')
   t.strictSame(await world.registry.verify(host), {
     refused: 'rate_limited',
     message: 'Try again in 3480 seconds.',

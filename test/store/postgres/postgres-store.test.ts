@@ -1,5 +1,5 @@
 import t from 'tap'
-import { singleFlight } from '../../../store/postgres/single-flight.ts'
+import { singleFlight } from '../../../store/postgres/postgres-store.ts'
 
 function controlled() {
   const calls: { resolve(value: number): void; reject(error: Error): void }[] = []
@@ -24,7 +24,7 @@ t.test('callers during a call share the next one, which starts when it ends', as
   t.equal(await fourth, 3)
   const fifth = get()
   calls[3]?.resolve(4)
-  t.equal(await fifth, 4, 'it begins at once when nothing runs')
+  t.equal(await fifth, 4, 'it starts immediately if nothing is running')
 })
 
 t.test('a failed call fails only those who share it', async (t) => {

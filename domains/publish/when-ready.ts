@@ -1,11 +1,11 @@
 // Publishes as soon as the storage is reachable; until then, the ports and the registry respond with 503.
-import { StoreUnavailableError } from '../store/unavailable.ts'
-import { logRequest } from './maintenance/log.ts'
-import type { DocsAddress } from './ports/is-docs-deployed.ts'
-import { type OpenPorts, openPorts } from './ports/listeners.ts'
-import type { DocsServer, Publishing } from './publish.ts'
-import type { Registry } from './registry.ts'
-import { growingPauses } from './time.ts'
+import { StoreUnavailableError } from '../../store/unavailable.ts'
+import { logRequest } from '../maintenance/log.ts'
+import type { DocsAddress } from '../ports/is-docs-deployed.ts'
+import { type OpenPorts, openPorts } from '../ports/listeners.ts'
+import type { Registry } from '../registry/index.ts'
+import { growingPauses } from '../time.ts'
+import type { DocsServer, Publishing } from './index.ts'
 
 export interface WaitingOptions {
   /** Called again after a pause while it rejects. */

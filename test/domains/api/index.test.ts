@@ -1,9 +1,10 @@
 import t from 'tap'
-import { dashboardDocument, dashboardHandlers } from '../../../domains/api/index.ts'
-import type { Handler, Handlers } from '../../../domains/api/types.ts'
+import { dashboardDocument, dashboardHandlers, type Handlers } from '../../../domains/api/index.ts'
 import { loadDocument, operationsOf } from '../../../spec/document.ts'
 
-t.test('the table has a handler for every operation of the document, and for nothing else', async (t) => {
+type Handler<Id extends keyof Handlers> = Handlers[Id]
+
+t.test('the table has exactly one handler per operation of the document', async (t) => {
   const operationIds = operationsOf(loadDocument(dashboardDocument)).map(({ operation }) => operation.operationId)
   t.strictSame(Object.keys(dashboardHandlers).sort(), operationIds.sort())
 })
@@ -27,7 +28,7 @@ void ((async ({ path: { domain } }) => notFound(domain)) satisfies Handler<'remo
 // @ts-expect-error a body where none is described
 void ((async ({ body: { domain } }) => notFound(domain)) satisfies Handler<'removeDomain'>)
 
-// A reply may have headers beside its body, texts by name.
+// A reply may have headers in addition to its body.
 void ((async () => ({ status: 429, body, headers: { 'retry-after': '30' } })) satisfies Handler<'verifyDomain'>)
 // @ts-expect-error
 void ((async () => ({ status: 429, body, headers: { 'retry-after': 30 } })) satisfies Handler<'verifyDomain'>)

@@ -5,16 +5,16 @@ import { text } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import t, { type Test } from 'tap'
-import type { AcmeOptions } from '../../domains/acme/issuer.ts'
-import { withOrigin } from '../../domains/certificates/certificate.ts'
-import { IssueError, type Issuer } from '../../domains/certificates/issuer.ts'
-import { type DocsServer, type PublishOptions, publishDomains } from '../../domains/publish.ts'
-import { publishWhenReady } from '../../domains/publish-when-ready.ts'
-import type { Domain } from '../../domains/state/domain.ts'
-import type { DomainStorage, Listener } from '../../domains/state/storage.ts'
-import { makeCertificate } from '../fixtures/certificate.ts'
-import { deferred } from '../fixtures/deferred.ts'
-import { startDnsServer } from '../fixtures/dns-server.ts'
+import type { AcmeOptions } from '../../../domains/acme/issuer.ts'
+import { withOrigin } from '../../../domains/certificates/certificate.ts'
+import { IssueError, type Issuer } from '../../../domains/certificates/issuer.ts'
+import { type DocsServer, type PublishOptions, publishDomains } from '../../../domains/publish/index.ts'
+import { publishWhenReady } from '../../../domains/publish/when-ready.ts'
+import type { Domain } from '../../../domains/state/domain.ts'
+import type { DomainStorage, Listener } from '../../../domains/state/storage.ts'
+import { makeCertificate } from '../../fixtures/certificate.ts'
+import { deferred } from '../../fixtures/deferred.ts'
+import { startDnsServer } from '../../fixtures/dns-server.ts'
 import {
   DAY,
   type Disk,
@@ -27,11 +27,11 @@ import {
   SECOND,
   storageOn,
   until,
-} from '../fixtures/domains.ts'
-import { messageOf } from '../fixtures/message.ts'
-import { instanceOn } from '../fixtures/postgres/domains.ts'
-import { migratedDatabase } from '../fixtures/postgres/orders.ts'
-import { webhookReceiver } from '../fixtures/receiver.ts'
+} from '../../fixtures/domains.ts'
+import { messageOf } from '../../fixtures/message.ts'
+import { instanceOn } from '../../fixtures/postgres/domains.ts'
+import { migratedDatabase } from '../../fixtures/postgres/orders.ts'
+import { webhookReceiver } from '../../fixtures/receiver.ts'
 
 const host = 'docs.shop.test'
 const platform = { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' }
@@ -51,7 +51,7 @@ interface Options {
   webhook?: PublishOptions['webhook']
 }
 
-/** Publishing over a disk in memory, DNS records that point here, and an authority that agrees, unless replaced. */
+/** Publishes with a disk in memory, DNS records that point here, and an authority that issues, unless replaced. */
 async function publish(t: Test, options: Options = {}) {
   const { disk = emptyDisk(), routing = (_request, response) => void response.end('docs'), isIssued = true } = options
   const { platformDomain = platform.domain } = options
@@ -140,7 +140,7 @@ async function served(port: number, servername: string): Promise<string> {
   return String(outcome)
 }
 
-t.test('from adding a domain to serving it, without a certificate for any other', async (t) => {
+t.test('a domain is added, verified and served, and no other one gets a certificate', async (t) => {
   const publishing = await publish(t)
   t.strictSame(await publishing.registry.add(host), { refused: 'not_deployed' }, 'nothing listens yet')
   const ports = await publishing.listen()
@@ -154,26 +154,26 @@ t.test('from adding a domain to serving it, without a certificate for any other'
   t.match(await served(ports.https, host), /ALERT_HANDSHAKE_FAILURE$/)
 })
 
-t.test('the documentation is deployed when it answers 200 at the platform’s own domain', async (t) => {
+t.test('the documentation counts as deployed if it responds with 200 at the platform domain', async (t) => {
   const hosts: unknown[] = []
-  let answer: RequestListener = (_request, response) => void response.end()
+  let respond: RequestListener = (_request, response) => void response.end()
   const publishing = await publish(t, {
     routing: (request, response) => {
       hosts.push([request.headers.host, request.url])
-      answer(request, response)
+      respond(request, response)
     },
   })
   await publishing.listen('0.0.0.0')
-  answer = (_request, response) => void response.writeHead(503).end()
+  respond = (_request, response) => void response.writeHead(503).end()
   t.strictSame(await publishing.registry.add(host), { refused: 'not_deployed' })
-  answer = (request) => void request.socket.destroy()
+  respond = (request) => void request.socket.destroy()
   t.strictSame(await publishing.registry.add(host), { refused: 'not_deployed' })
-  answer = (_request, response) => void response.end()
+  respond = (_request, response) => void response.end()
   t.match(await publishing.registry.add(host), { state: 'added' })
   t.strictSame(hosts, Array(3).fill(['orders.platform.test', '/docs']))
 })
 
-t.test("the platform's own domain gets its certificate first, and is then served over TLS only", async (t) => {
+t.test('the platform domain gets its certificate first, and is then served only over TLS', async (t) => {
   const disk = diskOf([domainOf(host, { state: 'verifying' })])
   const { registry, zone, lines, platformLines, orders, listen } = await publish(t, { disk })
   zone['orders.platform.test'] = { A: ['192.0.2.1'] }
@@ -209,7 +209,7 @@ t.test('a platform domain without an address, or that no authority certifies, ha
   t.strictSame(internal.platformLines, [`the platform has no HTTPS: ${reason}`])
 })
 
-t.test('another platform domain replaces the former one, which users may then add', async (t) => {
+t.test('a new platform domain replaces the previous one, which users may then add', async (t) => {
   const { disk, close } = await publish(t)
   await close()
   const next = await publish(t, { disk, platformDomain: 'new.platform.test' })
@@ -288,7 +288,7 @@ t.test('certificates come from the configured authority', async (t) => {
   t.match(registry.list().domains, [{ state: 'failed', problem: { code: 'ca_unavailable' } }])
 })
 
-t.test('a certificate is revoked where it is from, be it a former authority', async (t) => {
+t.test('a certificate is revoked at its authority, even a former one', async (t) => {
   for (const authority of ['https://former.test', 'https://fallback.test', undefined]) {
     const disk = diskOf([domainOf(host)])
     const pem = await makeCertificate(host)
@@ -299,13 +299,13 @@ t.test('a certificate is revoked where it is from, be it a former authority', as
   }
 })
 
-t.test('what the parser rejects is answered by the server of the documentation', async (t) => {
+t.test("the documentation's server responds to input that the parser rejects", async (t) => {
   const publishing = await publish(t)
   const ports = await publishing.listen()
   t.equal(await text(dial(ports.http, '127.0.0.1').end('rubbish\r\n\r\n')), 'refused')
 })
 
-t.test('a clock that is set while the server runs is logged, and what is due begins', async (t) => {
+t.test('setting the clock is logged, and starts what is due', async (t) => {
   const clock = fakeClock(new Date())
   const disk = diskOf([liveDomain(host)])
   disk.certificates.set(host, await makeCertificate(host))
@@ -320,11 +320,11 @@ t.test('a clock that is set while the server runs is logged, and what is due beg
   await until(() => stateOf(host) === 'failed')
 })
 
-t.test('two instances serve what either has obtained, and neither what either has removed', async (t) => {
+t.test('two instances serve what either has obtained, and nothing that either has removed', async (t) => {
   const db = await migratedDatabase(t)
   let isBroken = true
   async function storageOf(index: number): Promise<DomainStorage> {
-    const { join, told, works, ...storage } = await instanceOn(t, db.url)
+    const { join, events, leads, ...storage } = await instanceOn(t, db.url)
     const loadSecret: DomainStorage['loadSecret'] = (kind, name) =>
       isBroken && kind === 'certificate'
         ? Promise.reject(new Error('encrypted with another key'))
@@ -356,19 +356,19 @@ t.test('two instances serve what either has obtained, and neither what either ha
   await until(() => two.lines.includes('this instance now obtains the certificates'))
 })
 
-t.test('a webhook is told, as soon as the change is saved', async (t) => {
+t.test('a webhook is notified as soon as the change is saved', async (t) => {
   const hook = await webhookReceiver(t)
   const publishing = await publish(t, { webhook: hook.receiver })
   await publishing.listen()
   await publishing.registry.add(host)
   await publishing.registry.verify(host)
   await hook.arrived(1)
-  t.strictSame([hook.types(), hook.mistakes], [[`domain.live ${host}`], []])
+  t.strictSame([hook.types(), hook.violations], [[`domain.live ${host}`], []])
   await until(() => publishing.webhook?.waiting() === 0)
   t.strictSame(publishing.webhook?.counts(), { delivered: 1, failed: 0, dropped: 0 })
 })
 
-t.test('an account that the authority replaces is listed, logged and sent to the webhook', async (t) => {
+t.test('a replaced account is listed, logged and sent to the webhook', async (t) => {
   const [hook, hosts] = [await webhookReceiver(t), [host, 'one.shop.test', 'two.shop.test']]
   const disk = diskOf(hosts.map((name) => domainOf(name, { state: 'verifying' })))
   const accounts = ['https://ca.test/A', 'https://ca.test/A', 'https://ca.test/B', 'https://ca.test/B']
@@ -388,7 +388,7 @@ t.test('an account that the authority replaces is listed, logged and sent to the
   await until(() => hook.types().includes('account.replaced https://ca.test/B'))
 })
 
-t.test('a webhook is told what becomes due when the clock is set', async (t) => {
+t.test('a webhook is notified of what becomes due when the clock is set', async (t) => {
   const [hook, clock] = [await webhookReceiver(t), fakeClock(new Date())]
   const lastNotified = 'record_changed record_missing'
   const domain: Domain = { ...liveDomain(host), problem: { code: 'record_missing' }, attempts: 1, lastNotified }
@@ -402,7 +402,7 @@ t.test('a webhook is told what becomes due when the clock is set', async (t) => 
   t.match(hook.messages[0]?.event, { type: 'domain.renewal_failing', data: { domain: host } })
 })
 
-t.test('what the working instance cannot deliver, the next one does, with the same id', async (t) => {
+t.test('a message that the leader cannot deliver is delivered by the next one, with the same id', async (t) => {
   const db = await migratedDatabase(t)
   const hook = await webhookReceiver(t, (before) => (before === 0 ? 'silence' : 204))
   const publishOne = async () => publish(t, { storage: await instanceOn(t, db.url), webhook: hook.receiver })
@@ -416,11 +416,11 @@ t.test('what the working instance cannot deliver, the next one does, with the sa
   await hook.arrived(2)
   await until(() => two.webhook?.waiting() === 0)
   t.strictSame(hook.messages[1], hook.messages[0])
-  t.strictSame([hook.types()[1], hook.messages.length, hook.mistakes], [`domain.live ${host}`, 2, []])
+  t.strictSame([hook.types()[1], hook.messages.length, hook.violations], [`domain.live ${host}`, 2, []])
   t.strictSame([one.webhook?.counts().delivered, two.webhook?.counts().delivered], [0, 1])
 })
 
-t.test('what the authorities ask one instance to wait, the next one waits, too', async (t) => {
+t.test('the next leader observes the backoff of the previous one', async (t) => {
   const db = await migratedDatabase(t)
   const publishOne = async () => publish(t, { storage: await instanceOn(t, db.url), isLimited: true })
   const [one, two] = [await publishOne(), await publishOne()]
@@ -440,7 +440,7 @@ t.test('what the authorities ask one instance to wait, the next one waits, too',
   t.strictSame([one.orders, two.orders], [[host, host], []])
 })
 
-t.test('an instance that is told at once that it no longer works starts nothing', async (t) => {
+t.test('an instance that loses the leadership as soon as it gains it starts nothing', async (t) => {
   const past = new Date(Date.now() - DAY).toISOString()
   const failing: Partial<Domain> = { state: 'failed', attempts: 1, notBefore: past, failingSince: past, failedAt: past }
   const storage = storageOn(diskOf([domainOf(host, failing)]))
@@ -454,10 +454,10 @@ t.test('an instance that is told at once that it no longer works starts nothing'
   await listen()
   const { onLeadership } = await promise
   await Promise.all([onLeadership(true), onLeadership(false)])
-  t.equal(stateOf(host), 'failed', 'no attempt is under way')
+  t.equal(stateOf(host), 'failed', 'no attempt is running')
 })
 
-t.test('closing closes the ports and the storage, and refuses changes', async (t) => {
+t.test('closing closes the ports and the storage, and rejects changes', async (t) => {
   const publishing = await publish(t)
   const { http } = await publishing.listen()
   await publishing.registry.add(host)

@@ -9,7 +9,7 @@ import { ask, converse, exchange, parseAnswer } from '../../fixtures/raw.ts'
 const host = 'docs.shop.test'
 const key = `Authorization: ${dashboardAuthorization}`
 
-/** The ports of the domains, before an app that listens at a port of its own. */
+/** The domains' ports, in front of an app with its own port. */
 async function published(t: Test, app: FastifyInstance) {
   const origin = await app.listen({ port: 0 })
   const routing = routingOf({ states: { [host]: 'live' } })
@@ -23,7 +23,7 @@ async function published(t: Test, app: FastifyInstance) {
   }
 }
 
-t.test('the dashboard is answered where the app listens, and 404 at the ports of the domains', async (t) => {
+t.test("the dashboard is served where the app listens, and gets 404 at the domains' ports", async (t) => {
   const { app } = await buildDashboard(t)
   const { dial, dialSecurely } = await published(t, app)
   const statusOf = (text: string) => parseAnswer(text).status
@@ -44,7 +44,7 @@ t.test('the dashboard is answered where the app listens, and 404 at the ports of
   }
 })
 
-t.test('the probes are answered where the app listens, and 404 at the ports of the domains', async (t) => {
+t.test("the probes are served where the app listens, and get 404 at the domains' ports", async (t) => {
   const { app } = await buildDashboard(t)
   const { dial, dialSecurely } = await published(t, app)
   for (const path of ['/livez', '/readyz']) {
@@ -54,12 +54,12 @@ t.test('the probes are answered where the app listens, and 404 at the ports of t
   }
 })
 
-t.test('nothing is done through the ports of the domains', async (t) => {
+t.test("requests at the domains' ports have no effect", async (t) => {
   const { app, registry } = await buildDashboard(t)
   const { dial, dialSecurely } = await published(t, app)
   const remove = (name: string) => `DELETE /dashboard/v1/domains/${host} HTTP/1.1\r\nHost: ${name}\r\n${key}\r\n\r\n`
-  for (const answer of [ask(dial(), remove(platformHost)), ask(dialSecurely(host), remove(host))]) {
-    const { status, body } = await answer
+  for (const response of [ask(dial(), remove(platformHost)), ask(dialSecurely(host), remove(host))]) {
+    const { status, body } = await response
     t.equal(status, 404)
     t.strictSame(JSON.parse(body), { code: 'not_found', message: 'Nothing is served at this path.', status: 404 })
   }
@@ -67,27 +67,24 @@ t.test('nothing is done through the ports of the domains', async (t) => {
 })
 
 for (const isApiAtDomains of [false, true]) {
-  t.test(
-    `the documentation is served at a live domain, ${isApiAtDomains ? 'and the API' : 'the API not'}`,
-    async (t) => {
-      const { app } = await buildDashboard(t, shop, { isApiAtDomains })
-      const { dial, dialSecurely } = await published(t, app)
-      const request = (path: string, name: string) => get(path, `Host: ${name}`, `Authorization: ${authorization}`)
-      const visit = (path: string) => ask(dialSecurely(host), request(path, host))
-      t.match(await visit('/docs'), { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } })
-      t.match(await visit('/openapi.json'), { status: 200, body: '"Store Orders"' })
-      const notFound = { status: 404, body: '"not_found"' }
-      for (const path of ['/v1/store/orders', '/%761/store/orders']) {
-        t.match(await visit(path), isApiAtDomains ? { status: 200, body: '"id":1007' } : notFound)
-        t.match(await ask(dial(), request(path, platformHost)), notFound, 'never without TLS')
-        t.equal((await app.inject({ url: path, headers: { authorization } })).statusCode, 200)
-      }
-      t.match(await visit('/v1/store'), notFound)
-    },
-  )
+  t.test(`a live domain serves the documentation ${isApiAtDomains ? 'and the API' : 'but not the API'}`, async (t) => {
+    const { app } = await buildDashboard(t, shop, { isApiAtDomains })
+    const { dial, dialSecurely } = await published(t, app)
+    const request = (path: string, name: string) => get(path, `Host: ${name}`, `Authorization: ${authorization}`)
+    const visit = (path: string) => ask(dialSecurely(host), request(path, host))
+    t.match(await visit('/docs'), { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } })
+    t.match(await visit('/openapi.json'), { status: 200, body: '"Store Orders"' })
+    const notFound = { status: 404, body: '"not_found"' }
+    for (const path of ['/v1/store/orders', '/%761/store/orders']) {
+      t.match(await visit(path), isApiAtDomains ? { status: 200, body: '"id":1007' } : notFound)
+      t.match(await ask(dial(), request(path, platformHost)), notFound, 'never without TLS')
+      t.equal((await app.inject({ url: path, headers: { authorization } })).statusCode, 200)
+    }
+    t.match(await visit('/v1/store'), notFound)
+  })
 }
 
-t.test('the dashboard is answered at both addresses of localhost', async (t) => {
+t.test('the dashboard is served at both addresses of localhost', async (t) => {
   const { app } = await buildDashboard(t)
   await app.listen({ host: 'localhost', port: 0 })
   for (const { family, address, port } of app.addresses() as AddressInfo[]) {

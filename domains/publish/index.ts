@@ -1,0 +1,161 @@
+// Publishes the documentation under custom domains: wires the modules to storage, DNS and an ACME server.
+import type { EventEmitter } from 'node:events'
+import type { RequestListener } from 'node:http'
+import { type AcmeOptions, acmeIssuer } from '../acme/issuer.ts'
+import { certificateCache } from '../certificates/cache.ts'
+import type { Issuer } from '../certificates/issuer.ts'
+import { revoker } from '../certificates/revoke.ts'
+import { caaChecker } from '../dns/caa.ts'
+import type { AddressPolicy } from '../dns/delegation.ts'
+import { parseName } from '../dns/name.ts'
+import { dnsVerifier } from '../dns/verify.ts'
+import { type Log, logStep } from '../maintenance/log.ts'
+import { sharedCertificates, sharedChallenges } from '../maintenance/shared-certificates.ts'
+import { adoptPlatform, restoreCertificates } from '../maintenance/startup.ts'
+import { domainWorker } from '../maintenance/worker.ts'
+import { handshake } from '../ports/handshake.ts'
+import { isDocsDeployed } from '../ports/is-docs-deployed.ts'
+import type { OpenPorts } from '../ports/listeners.ts'
+import type { RoutingTable } from '../ports/routing.ts'
+import { domainRegistry, type Plan, type Platform, type Registry } from '../registry/index.ts'
+import { type Domain, newDomain } from '../state/domain.ts'
+import { loadDomainState } from '../state/domain-state.ts'
+import type { DomainStorage } from '../state/storage.ts'
+import { type Clock, systemClock } from '../time.ts'
+import type { Receiver } from '../webhook/send.ts'
+import { type Webhook, webhookOf } from '../webhook/webhook.ts'
+import { type ConfiguredAuthorities, certificateAuthorities } from './certificate-authorities.ts'
+import { joinInstances } from './instances.ts'
+import { type Serving, startServing } from './serving.ts'
+
+export { BrokenStateError } from '../state/stored-state.ts'
+
+/** The server of the documentation. */
+export interface DocsServer {
+  routing: RequestListener
+  /** Its `clientError` listeners respond to requests that the parser rejects. */
+  server: Pick<EventEmitter, 'emit'>
+  log: Log
+}
+
+export interface PublishOptions {
+  storage: DomainStorage
+  platform: Platform
+  plan: Plan
+  /** How many domains there may be. */
+  limit: number
+  authorities: ConfiguredAuthorities
+  /** `address:port`; empty for the system's. */
+  dnsServers: readonly string[]
+  /** Notified of what happens to domains. */
+  webhook?: Receiver | undefined
+  /** Replaced by tests. */
+  clock?: Clock
+  issuerAt?: (options: AcmeOptions) => Issuer
+  addressPolicy?: AddressPolicy
+}
+
+export interface Publishing {
+  registry: Registry
+  /** For metrics: pending messages, and the outcomes of attempts. */
+  webhook: { waiting(): number; counts: Webhook['counts'] } | undefined
+  /** Serves the domains at the ports and starts due attempts. */
+  listen(docs: DocsServer, ports: OpenPorts): Promise<void>
+  /** Leaves the ports and the storage open. */
+  close(): Promise<void>
+}
+
+/** @throws with a line on what is wrong with the stored state or the configuration */
+export async function publishDomains(options: PublishOptions): Promise<Publishing> {
+  const { storage, platform, plan, limit, dnsServers, addressPolicy } = options
+  const { clock = systemClock, issuerAt = acmeIssuer } = options
+  const { shared } = storage
+  const webhook = options.webhook && webhookOf({ receiver: options.webhook, target: platform.cnameTarget, clock })
+  const platformName = parseName(platform.domain, [])
+  /** Set once the ports serve the domains. */
+  let serving: Serving | undefined
+
+  const createDomain = (host: string) => configuredDomain(host, platform, clock.now())
+  const state = await loadDomainState(storage, createDomain, webhook?.observer)
+  await adoptPlatform(state, 'invalid' in platformName ? undefined : platformName, clock.now())
+
+  /** The pending challenges; instances that share the state have them there. */
+  const ownChallenges = new Map<string, string>()
+  const { authorities, issuerOf } = certificateAuthorities(options.authorities, {
+    storage,
+    state,
+    challenges: shared ? sharedChallenges(state) : ownChallenges,
+    issuerAt,
+    clock,
+    log: () => serving?.log,
+  })
+
+  const tls = handshake(state.current)
+  const certificates = certificateCache(storage, state.current)
+  await restoreCertificates({ state, certificates, authorities, now: clock.now() }, tls.useCertificate)
+
+  const worker = domainWorker({
+    state: state.asLeader(),
+    target: platform.cnameTarget,
+    dns: dnsVerifier({ servers: dnsServers, addressPolicy }),
+    caa: caaChecker({ servers: dnsServers, addressPolicy }),
+    authorities,
+    certificates,
+    clock,
+    random: Math.random,
+    onStep(step, domain) {
+      if (step.kind === 'live') tls.useCertificate(domain.name.host, step.pem)
+      if (serving) logStep(serving.log, step, domain)
+    },
+  })
+  worker.setLeading(!shared)
+
+  const registry = domainRegistry({
+    state,
+    worker,
+    plan,
+    platform,
+    findRevocable: revoker(issuerOf, certificates),
+    limit,
+    isDeployed: async () => serving !== undefined && (await isDocsDeployed(serving.address, platform.domain)),
+    clock,
+  })
+
+  function routing(): RoutingTable {
+    const snapshot = state.current()
+    return {
+      snapshot,
+      platformHosts: [platform.domain],
+      challenges: shared ? snapshot.challenges : ownChallenges,
+      isCurrent: shared?.isCurrent() ?? true,
+    }
+  }
+
+  return {
+    registry,
+    webhook: webhook && { waiting: () => state.current().outbox.length, counts: webhook.counts },
+    async listen({ log }, ports) {
+      if ('invalid' in platformName) {
+        log.warn({ domain: platform.domain }, `the platform has no HTTPS: ${platformName.invalid}`)
+      }
+      const served = { routing, SNICallback: tls.SNICallback }
+      serving = startServing(ports, log, { served, state, worker, webhook, clock })
+      if (!shared) return serving.setLeading(true)
+      const useNewCertificates = sharedCertificates(state, certificates, tls.useCertificate)
+      await joinInstances(shared, { state, worker, serving, useNewCertificates })
+    },
+    async close() {
+      await worker.close()
+      await serving?.end()
+      await state.close()
+    },
+  }
+}
+
+/** A domain that is in the configuration, but not in the stored state. */
+function configuredDomain(host: string, { domain, cnameTarget }: Platform, now: Date): Domain {
+  const name = parseName(host, [domain, cnameTarget])
+  if ('invalid' in name) throw new Error(`the configuration names ${host}: ${name.invalid}`)
+  if (name.host !== host) throw new Error(`the configuration names ${host}: write ${name.host}`)
+  return newDomain(name, 'verifying', now)
+}

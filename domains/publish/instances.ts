@@ -1,0 +1,41 @@
+// Joins the instances that share the storage: each serves all domains, and one of them leads.
+import type { Worker } from '../maintenance/worker.ts'
+import type { DomainState } from '../state/domain-state.ts'
+import type { SharedStorage } from '../state/storage.ts'
+import type { Serving } from './serving.ts'
+
+export interface InstanceOptions {
+  state: DomainState
+  worker: Worker
+  serving: Serving
+  /** Serves the certificates that other instances have obtained. */
+  useNewCertificates(): Promise<void>
+}
+
+export async function joinInstances(shared: SharedStorage, options: InstanceOptions): Promise<void> {
+  const { state, worker, serving, useNewCertificates } = options
+  const { log } = serving
+  let isLeader = false
+
+  function onHeartbeat() {
+    useNewCertificates().catch((error) => log.warn({ reason: error.message }, 'a certificate cannot be read'))
+  }
+
+  await shared.join({
+    async onChange() {
+      await state.reload()
+      onHeartbeat()
+      worker.wake()
+    },
+    async onLeadership(leads) {
+      isLeader = leads
+      log.info(
+        {},
+        leads ? 'this instance now obtains the certificates' : 'another instance may now obtain the certificates',
+      )
+      if (leads) await state.apply(({ challenges }) => challenges.clear()).catch(() => {}) // the former leader's
+      serving.setLeading(isLeader) // it may have been lost by now
+    },
+    onHeartbeat,
+  })
+}

@@ -1,0 +1,30 @@
+// The options of one connection, for pg. Unless configured, the password comes from libpq's password file (PGPASSFILE, or
+// ~/.pgpass).
+import type pg from 'pg'
+import pgpass from 'pgpass'
+import type { ConnectionOptions, HostAddress } from './connection-string.ts'
+
+export const NO_PASSWORD = 'no password is configured'
+
+export function clientConfig(options: ConnectionOptions, address: HostAddress): pg.ClientConfig {
+  const { user, password, database, tls, applicationName } = options
+  return {
+    ...address,
+    user,
+    password: password ?? (passwordFromFile as () => Promise<string>), // called with the options, which pg's types omit
+    database,
+    ssl: tls,
+    application_name: applicationName,
+    keepAlive: true,
+  }
+}
+
+/** Called if the server requires a password. @throws NO_PASSWORD */
+function passwordFromFile(connection: Parameters<typeof pgpass>[0]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    pgpass(connection, (found) => {
+      if (found === undefined) reject(new Error(NO_PASSWORD))
+      else resolve(found)
+    })
+  })
+}
