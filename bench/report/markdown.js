@@ -84,6 +84,6 @@ const method = `\
 - **PostgreSQL** is a server of the run's own, with fsync on and 512 MB of shared buffers, and shares both cores with the
   servers and the load. Latencies are medians, one request at a time. \`SELECT 1\` goes through the pool of the server, in
   a process without HTTP, and so does "the store alone". A list after a cancellation is timed until its first byte; before
-  that, PostgreSQL's own count shows that one page was read. Cancellations, of the server and of pgbench, are checked
+  that, PostgreSQL's own count shows that no page was read. Cancellations, of the server and of pgbench, are checked
   against the database. The CPU of two instances is that of both, one connection each, divided by the requests of both:
   more requests per second would need more cores.`

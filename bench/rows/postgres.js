@@ -12,6 +12,7 @@ const pools = ['16', '32'].map((size) => ({
 const oneByOne = { ...named('one-by-one'), name: 'a statement each' }
 const apart = 'two, a database each'
 const selectOne = 'SELECT 1, same pool'
+const bare = { ...named('select-one'), name: 'node:http with SELECT 1' }
 
 /** @type {import('./index.js').Row[]} */
 export const postgresRows = [
@@ -39,8 +40,8 @@ export const postgresRows = [
     method: 'afterCancel',
     unit: 'ms',
     orders: million,
-    entries: [ours, named(selectOne), named('the store alone')],
-    targets: [{ of: [selectOne], atMost: 12 }, { of: ['the store alone'] }],
+    entries: [ours, named(selectOne), named('the store alone'), bare],
+    targets: [{ of: [selectOne], atMost: 12 }, { of: ['the store alone'] }, { of: [bare.name] }],
   },
   {
     name: 'postgres-first',

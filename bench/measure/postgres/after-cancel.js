@@ -20,36 +20,36 @@ const headers = { authorization: `Bearer ${KEY}` }
 export async function afterCancel(row, { seconds, say }) {
   say('counting the pages that are read')
   await checkNoPageRead(row.orders)
-  const database = await newDatabase(row.orders)
-  const server = await start(OURS, undefined, envOf(database))
-  const client = clientOf(server.url, row.orders)
-  const stop = async () => {
-    client.close()
-    await server.stop()
-    await drop(database)
+  const { orders } = row
+  /** Each run cancels the same orders. @param {(database: string) => Promise<number>} measure */
+  const withDatabase = async (measure) => {
+    const database = await newDatabase(orders)
+    return measure(database).finally(() => drop(database))
   }
+  const measures = [
+    () => withDatabase((database) => overHttp(OURS, { database, seconds, orders })),
+    () => withDatabase((database) => storeAlone('select', { database, seconds, orders })),
+    () => withDatabase((database) => storeAlone('after-cancel', { database, seconds, orders })),
+    () => withDatabase((database) => overHttp('select-one', { database, seconds, orders })),
+  ]
+  return { contestants: contestantsOf(row, measures), stop: async () => {} }
+}
+
+/** The median in ms. */
+async function overHttp(peer, { database, seconds, orders }) {
+  const server = await start(peer, undefined, envOf(database))
+  const client = clientOf(server.url, orders)
   try {
     await client.list()
     for (let turn = 0; turn < WARM_UP; turn++) await client.listAfterCancel()
-  } catch (error) {
-    await stop()
-    throw error
+    const times = []
+    const end = performance.now() + 1000 * seconds
+    while (performance.now() < end) times.push(await client.listAfterCancel())
+    return median(times)
+  } finally {
+    client.close()
+    await server.stop()
   }
-  const alone = { database, seconds, orders: row.orders }
-  const measures = [
-    async () => {
-      const times = []
-      const end = performance.now() + 1000 * seconds
-      while (performance.now() < end) times.push(await client.listAfterCancel())
-      return median(times)
-    },
-    () => storeAlone('select', alone),
-    async () => {
-      const another = await newDatabase(row.orders) // each run cancels the same orders
-      return storeAlone('after-cancel', { ...alone, database: another }).finally(() => drop(another))
-    },
-  ]
-  return { contestants: contestantsOf(row, measures), stop }
 }
 
 /** A page is read by one scan of the index of positions, which PostgreSQL counts. */

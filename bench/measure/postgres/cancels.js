@@ -1,5 +1,5 @@
 // Cancellations per second over HTTP, and the CPU time of the server and PostgreSQL for each, beside one statement each
-// and pgbench, which calls the same function. Server, load and PostgreSQL share two cores.
+// and pgbench, which cancels one order per statement. Server, load and PostgreSQL share two cores.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
