@@ -175,9 +175,6 @@ export const behavior: Record<string, Check> = {
     )
     for (const id of exact) t.equal((await ask('DELETE', order(id))).status, 204)
   },
-  'Many JSON parsers': async (t) => {
-    t.equal(String(JSON.parse(String(2n ** 53n + 1n))), String(2n ** 53n))
-  },
   'In a path, write an identifier': takesPlainDigits,
   'Anything else is rejected with 400.': takesPlainDigits,
   'cancelOrder-orderId: Identifier of the order to cancel, in plain decimal digits.': takesPlainDigits,

@@ -25,6 +25,7 @@ export const beyondTests: Record<string, string[]> = {
     'schema-Order-complete: Whether the order has been fulfilled.',
   ],
   'about the operator': ['API keys are issued by', 'only from origins that the operator has listed'],
+  'about other software': ['Many JSON parsers'],
   'no operation takes a body yet': ['`unsupported_media_type`'],
   'another test covers it: test:contract, code-samples.test.ts, .ci/run start': [
     'oapi-codegen 2.8',
