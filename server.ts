@@ -33,12 +33,12 @@ const early = earlyLog()
 const log = logDestination({ output: (bytes) => writeSync(1, bytes), report: say })
 
 async function serve(config: Config) {
+  for (const warning of config.warnings) early.write('warn', warning)
   const { host, port, servers, logLevel, domains, isProduction } = config
   const sources = { given: config.apiKeys, variable: 'API_KEYS', file: config.apiKeysFile }
   const apiKeys = await openKeys(sources, 'API_KEYS or API_KEYS_FILE', isProduction)
   const dashboardKeys =
     domains && (await openKeys({ given: domains.keys, variable: 'DASHBOARD_KEYS' }, 'DASHBOARD_KEYS', isProduction))
-  for (const warning of config.warnings) early.write('warn', warning)
   const document = withServers(loadDocument(), servers)
   const { version } = document.info
   const telemetry = await startTelemetry({ ...config, version, keys: apiKeys.keys, log, report: early.write })
@@ -146,6 +146,7 @@ try {
   // A signal while listening begins makes it fail; the signal's handler ends the process.
   if (!isEnding) {
     say(reasonOf(error))
+    early.flowTo({ info: say, warn: say, error: say })
     process.exit(1)
   }
 }

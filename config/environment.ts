@@ -67,7 +67,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const address = addressOf(reader)
   const apiKeys = read('API_KEYS', formats.keys) ?? []
   const isProduction = env.NODE_ENV === 'production'
-  return check({
+  const warnings = [...nameWarnings(env), ...keyWarnings(apiKeys)]
+  const config = {
     ...address,
     apiKeys,
     apiKeysFile: env.API_KEYS_FILE || undefined,
@@ -84,8 +85,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     isProduction,
     checkResponses: read('CHECK_RESPONSES', formats.flag) ?? false,
     domains: domainsOf(reader),
-    warnings: [...nameWarnings(env), ...keyWarnings(apiKeys)],
-  })
+    warnings,
+  }
+  return check(config, warnings)
 }
 
 function keyWarnings(keys: NamedKey[]): string[] {

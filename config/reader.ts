@@ -8,8 +8,8 @@ export interface Reader {
   /** Rejects an unset variable as well. */
   needed(name: string, format: Format<string>): string
   reject(name: string, message: string): void
-  /** @throws with a line for each invalid variable */
-  check<T>(value: T): T
+  /** @throws with a line for each invalid variable, followed by the warnings */
+  check<T>(value: T, warnings?: readonly string[]): T
 }
 
 /** Errors are logged, so they must not contain secrets or passwords in URLs. */
@@ -34,8 +34,8 @@ export function openReader(env: NodeJS.ProcessEnv): Reader {
     reject(name, message) {
       errors.push(`${name} ${message}`)
     },
-    check(value) {
-      if (errors.length > 0) throw new Error(errors.join('\n'))
+    check(value, warnings = []) {
+      if (errors.length > 0) throw new Error([...errors, ...warnings].join('\n'))
       return value
     },
   }

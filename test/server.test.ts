@@ -272,6 +272,11 @@ t.test('a start that cannot succeed exits with 1 and the reason', async (t) => {
     ],
     [{ NODE_ENV: 'production' }, 'NODE_ENV is production and there is no key: set API_KEYS or API_KEYS_FILE'],
     [
+      { NODE_ENV: 'production', API_KEY: 'a:b' },
+      'NODE_ENV is production and there is no key: set API_KEYS or API_KEYS_FILE\nstore-orders: API_KEY has no effect; did you mean API_KEYS?',
+    ],
+    [{ PORT: 'x', LOGLEVEL: 'info' }, /\nLOGLEVEL has no effect; did you mean LOG_LEVEL\?$/],
+    [
       { API_KEYS, PORT: String(port) },
       `listen EADDRINUSE: address already in use 127.0.0.1:${port}. Choose another host or port; port 0 takes any free one.`,
     ],
