@@ -10,12 +10,21 @@ export interface Services {
 }
 
 /** Exactly one handler for each operation of the document. */
-export type Handlers = HandlersOf<WithPages<operations>, Services>
+export type Handlers = HandlersOf<{ [Id in keyof operations]: WithPages<operations[Id]> }, Services>
 
 /** A handler takes what the document describes (int64 as bigint) and returns one of the documented responses. */
 export type Handler<Id extends keyof Handlers> = Handlers[Id]
 
-/** Orders are passed on as the store's pages, which already hold them as JSON. */
-type WithPages<Type> = Type extends components['schemas']['Order'][]
-  ? OrderList
-  : { [Key in keyof Type]: WithPages<Type[Key]> }
+/** Responds with orders as the store's pages, which already hold them as JSON. */
+export type WithPages<Operation extends { responses: object }> = Omit<Operation, 'responses'> & {
+  responses: OrdersReplaced<Operation['responses']>
+}
+
+type OrdersReplaced<Type> =
+  IsSame<Type, components['schemas']['Order'][]> extends true
+    ? OrderList
+    : { [Key in keyof Type]: OrdersReplaced<Type[Key]> }
+
+/** All fields are optional, so that an array of anything would be assignable to one of orders. */
+type IsSame<One, Other> =
+  (<Type>() => Type extends One ? 1 : 2) extends <Type>() => Type extends Other ? 1 : 2 ? true : false

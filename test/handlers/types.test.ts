@@ -1,7 +1,8 @@
 import t from 'tap'
 import { handlers } from '../../handlers/index.ts'
-import type { Handler, Handlers } from '../../handlers/types.ts'
+import type { Handler, Handlers, WithPages } from '../../handlers/types.ts'
 import { loadDocument, operationsOf } from '../../spec/document.ts'
+import type { components } from '../../spec/openapi.d.ts'
 import type { ReplyOf } from '../../spec/operation-types.ts'
 import { OrderList } from '../../store/page.ts'
 
@@ -64,13 +65,14 @@ void ({ status: 404, body: { code: 'pet_not_found', message: '', status: 404 } }
 void ({ status: 404, body: { code: 'pet_is_missing', message: '', status: 404 } } satisfies Reply<'getPetById'>)
 
 // Orders are an OrderList, any other array is itself.
-type Names = { parameters: object; responses: { 200: { content: { 'application/json': string[] } } } }
+type Arrays<Item> = { parameters: object; responses: { 200: { content: { 'application/json': Item[] } } } }
+type Pets = ReplyOf<WithPages<Arrays<components['schemas']['Pet']>>>
 void ((async () => ({ status: 200, body: new OrderList([]) })) satisfies Handler<'listOrders'>)
 // @ts-expect-error
 void ((async () => ({ status: 200, body: [] })) satisfies Handler<'listOrders'>)
-void ({ status: 200, body: ['Rex'] } satisfies ReplyOf<Names>)
+void ({ status: 200, body: [{ id: 504n }] } satisfies Pets)
 // @ts-expect-error
-void ({ status: 200, body: new OrderList([]) } satisfies ReplyOf<Names>)
+void ({ status: 200, body: new OrderList([]) } satisfies Pets)
 
 // An unknown parameter does not compile.
 void ((async ({ path: { petId } }) => ({ status: 200, body: { id: petId } })) satisfies Handler<'getPetById'>)
