@@ -8,7 +8,7 @@ export interface RateLimit {
   readonly resetSeconds: number
 }
 
-/** What a response says besides its body. */
+/** The status and headers of a response. */
 export interface ResponseInfo {
   readonly status: number
   /** The `X-Request-Id`, by which the operator of the API finds the request in the log. */
@@ -68,7 +68,7 @@ export interface Schema {
 export interface Operation {
   method: string
   path: string
-  /** Those in the path, in their order there. */
+  /** The path parameters, in the order of the path. */
   parameters: readonly { name: string; schema: Schema }[]
   /** Whether other parameters or a body follow those of the path. */
   hasInput?: boolean

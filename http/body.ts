@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { bodyFailed, bodyFailure } from './connections.ts'
 
-/** Of bodies that an operation declares. */
+/** The limit for bodies that an operation declares. */
 export const MAX_BODY_BYTES = 16 * 1024
-/** Of bodies that nothing reads: up to this size they are drained, so that the connection can be reused. */
+/** Bodies that nothing reads are drained up to this size, so that the connection can be reused. */
 export const MAX_DISCARDED_BYTES = 1024 * 1024
 
 /** True if the request has a body (RFC 9112, section 6). */

@@ -6,7 +6,7 @@ import { type Document, operationsOf, parametersOf, type Response, resolve } fro
 
 export interface CorsOptions {
   origins: readonly string[]
-  /** Of the API that the pages call. */
+  /** The document of the API that the pages call. */
   document: Document
 }
 

@@ -23,7 +23,7 @@ async function errors(app: FastifyInstance) {
   })
 }
 
-/** Of operations and unknown paths: no other route matches a malformed URL, unless it rejects the method. */
+/** Only for operations and unknown paths: the only other route that matches a malformed URL is the one that sends 405. */
 const isUrlInvalid = (request: FastifyRequest) =>
   isMalformed(request.originalUrl) && (request.is404 || request.routeOptions.config.operation !== undefined)
 

@@ -15,7 +15,7 @@ export interface TelemetryOptions {
   metrics: { host: string; port: number } | undefined
   /** Undefined when traces are off. */
   tracing: Omit<TracingOptions, 'version' | 'report'> | undefined
-  /** Of this service. */
+  /** The version of this service. */
   version: string
   keys: MetricsSources['keys']
   log: LogDestination

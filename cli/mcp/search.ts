@@ -17,16 +17,16 @@ export interface Search {
 export type ShownOrder = { [Field in keyof Order]: bigint extends Order[Field] ? string : Order[Field] }
 
 export interface Found {
-  /** How many orders fit, shown or not. */
+  /** How many orders match, shown or not. */
   total: number
   orders: ShownOrder[]
 }
 
-/** An order without a field does not fit a search for it. */
+/** An order without a field does not match a search for it. */
 export function search(orders: readonly Order[], wanted: Search): Found {
   const { orderId, petId, minQuantity, maxQuantity, complete, shipsFrom, shipsBefore, offset, limit } = wanted
   const [from, before] = [shipsFrom, shipsBefore].map((text) => (text === undefined ? undefined : Date.parse(text)))
-  const fitting = orders.filter((order) => {
+  const matching = orders.filter((order) => {
     const ships = order.shipDate === undefined ? undefined : Date.parse(order.shipDate)
     return (
       isSame(order.id, orderId) &&
@@ -36,7 +36,7 @@ export function search(orders: readonly Order[], wanted: Search): Found {
       isWithin(ships, from, before === undefined ? undefined : before - 1)
     )
   })
-  return { total: fitting.length, orders: fitting.slice(offset, offset + limit).map(shown) }
+  return { total: matching.length, orders: matching.slice(offset, offset + limit).map(shown) }
 }
 
 const isSame = (id: bigint | undefined, wanted: string | undefined) => wanted === undefined || String(id) === wanted

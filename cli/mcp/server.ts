@@ -18,7 +18,7 @@ const wanted = z.strictObject({
   complete: z.boolean().optional().describe('whether the order has been fulfilled'),
   shipsFrom: time.optional().describe('ship date at or after this time (RFC 3339)'),
   shipsBefore: time.optional().describe('ship date before this time (RFC 3339)'),
-  offset: z.int().min(0).default(0).describe('how many of the orders that fit to skip'),
+  offset: z.int().min(0).default(0).describe('how many of the matching orders to skip'),
   limit: z.int().min(1).max(LIMIT_MAX).default(20).describe('how many orders to return at most'),
 })
 
@@ -70,7 +70,7 @@ function foundIn(document: Document) {
   return fromJsonSchema<Found>({
     type: 'object',
     properties: {
-      total: { type: 'integer', description: 'how many orders fit' },
+      total: { type: 'integer', description: 'how many orders match' },
       orders: { type: 'array', items: { type: 'object', description, properties: Object.fromEntries(fields) } },
     },
     required: ['total', 'orders'],
@@ -109,7 +109,7 @@ async function answer(request: Call, call: (request: Call) => Promise<object>): 
   }
 }
 
-/** `fetch` keeps the reason for itself. */
+/** `fetch` hides the reason in `cause`. */
 const reached = ({ message, cause }: Error) =>
   new Error(cause instanceof Error ? `The API cannot be reached: ${cause.message}` : message, { cause })
 

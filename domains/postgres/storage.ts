@@ -16,7 +16,7 @@ export interface PostgresDomainsOptions {
   connection: ConnectionOptions
   /** Milliseconds that a statement may take, all attempts together. */
   timeout: number
-  /** Of 32 bytes each, the newest first: all of them decrypt, and the first one that every instance has encrypts. */
+  /** 32 bytes each, the newest first. All of them decrypt; the first one that every instance has encrypts. */
   encryptionKeys: readonly Buffer[]
 }
 

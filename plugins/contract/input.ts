@@ -143,7 +143,7 @@ function decoderOf({ type }: Schema): ((text: string) => unknown) | undefined {
   return undefined
 }
 
-/** Of several cookies with one name, the first counts. */
+/** If several cookies share a name, the first one wins. */
 function cookiesIn(header = ''): Texts {
   const cookies: Texts = {}
   for (const pair of header.split(';')) {
