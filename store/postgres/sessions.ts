@@ -6,7 +6,7 @@ import { StoreUnavailableError } from '../unavailable.ts'
 import { clientConfig } from './client-config.ts'
 import { connectionQueue } from './connection-queue.ts'
 import type { ConnectionOptions, HostAddress } from './connection-string.ts'
-import { isTransient, PermanentError, permanentReason } from './faults.ts'
+import { isOfHost, isTransient, PermanentError, permanentReason } from './faults.ts'
 import { type LogFunction, reportOutages } from './outage.ts'
 import { checkServer, rejectsSettings, sessionSettings } from './session-start.ts'
 
@@ -115,20 +115,30 @@ export function openSessions(
     return rows
   }
 
-  /** `limit` returns how long the next statement may take. After a transient error, the next attempt uses another host. */
+  /** Idle connections to a former host are closed: it may have failed without closing them. */
+  async function connect(): Promise<HostClient> {
+    for (;;) {
+      const client = (await pool.connect()) as unknown as HostClient
+      if (client.at === current) return client
+      release(client, true)
+    }
+  }
+
+  /** `limit` returns how long the next statement may take. If the host has failed, the next attempt uses another one. */
   async function attempt<T>(task: Task<T>, limit: () => number): Promise<T> {
     const at = current
     let client: HostClient | undefined
     try {
-      client = (await pool.connect()) as unknown as HostClient
+      client = await connect()
       const connected = client
       const value = await task({ query: (query, values = []) => send(connected, query, values, limit()) })
       release(connected)
       return value
     } catch (error) {
       if (client) release(client, true) // it may be in a transaction, or still running the statement
-      if (current === at && (isTransient(error) || permanentReason(error, nameOf(at), user)))
-        current = (at + 1) % hosts.length
+      const failed = client?.at ?? at
+      if (current === failed && (isOfHost(error) || permanentReason(error, nameOf(failed), user)))
+        current = (failed + 1) % hosts.length
       throw error
     }
   }

@@ -52,6 +52,16 @@ t.test('unreachable hosts and standbys are skipped', async (t) => {
   t.equal(refusal.cause.message, `127.0.0.1:${db.port} accepts no writes: default_transaction_read_only is on`)
 })
 
+t.test('connections to a host that hangs are not used after the first one', async (t) => {
+  const { db, proxy } = await behindProxy(t, '(1), (2), (3), (4)')
+  const store = storeAt(t, through(db, proxy.port, db.port), { timeout: 2000 })
+  await Promise.all([1n, 2n].map((id) => store.cancel(id)).concat([1, 2, 3].map(() => store.ping() as never)))
+  t.ok(proxy.connections() > 2)
+  proxy.hold()
+  t.equal(await store.cancel(3n), 'cancelled')
+  t.equal(await store.cancel(4n), 'cancelled')
+})
+
 t.test('a hanging query ends at the deadline, and a later one does not get its result', async (t) => {
   const { db, proxy } = await behindProxy(t, '(1), (2)')
   const store = storeAt(t, through(db, proxy.port), { timeout: 2000 })
