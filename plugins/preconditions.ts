@@ -19,7 +19,9 @@ function unmet({ method, headers }: FastifyRequest): ApiError | undefined {
 
 /**
  * RFC 9110, section 13.1: an order has no entity tag and the list has a weak one, so only `If-Match: *` matches. Nothing
- * has a modification date, so safe methods ignore If-Unmodified-Since. Their If-None-Match can only lead to a 304.
+ * has a modification date, so safe methods ignore If-Unmodified-Since. For unsafe ones, section 13.1.4 says the same, but
+ * the document has promised 412 since 1.0.0: no order is cancelled under a condition that was not checked. The
+ * If-None-Match of safe methods can only lead to a 304.
  */
 function isMet(method: string, headers: IncomingHttpHeaders): boolean {
   if (headers['if-match'] !== undefined && headers['if-match'].trim() !== '*') return false

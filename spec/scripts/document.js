@@ -11,12 +11,12 @@ export function operationsOf({ paths }) {
   )
 }
 
-/** What a node refers to, or the node itself. @param {any} document @param {any} node @returns {any} */
-export function resolve(document, node) {
+/** What a node refers to, or the node itself. @param {any} node @param {any} document @returns {any} */
+export function resolve(node, document) {
   if (!node?.$ref) return node
   const keys = node.$ref.split('/').slice(1)
   return resolve(
-    document,
     keys.reduce((/** @type {any} */ one, /** @type {string} */ key) => one[key], document),
+    document,
   )
 }

@@ -8,12 +8,12 @@ const keywords = ['$ref', 'type', 'format', 'nullable', 'enum', 'required', 'all
 export function tableOf(document) {
   const entries = operationsOf(document).map(({ method, path, item, operation }) => {
     const { operationId, parameters: own = [], requestBody, responses } = operation
-    const parameters = [...(item.parameters ?? []), ...own].map((one) => resolve(document, one))
-    const [type] = Object.keys(resolve(document, requestBody)?.content ?? {})
+    const parameters = [...(item.parameters ?? []), ...own].map((one) => resolve(one, document))
+    const [type] = Object.keys(resolve(requestBody, document)?.content ?? {})
     const joined = parameters.filter((one) => one.in === 'query' && one.explode === false).map(({ name }) => name)
     const successes = Object.keys(responses).filter((status) => status.startsWith('2'))
     const bodyOf = (/** @type {string} */ status) =>
-      resolve(document, responses[status]).content?.['application/json']?.schema ?? null
+      resolve(responses[status], document).content?.['application/json']?.schema ?? null
     const named = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => parameters.find((one) => one.name === name))
     const known = {
       method: method.toUpperCase(),
