@@ -8,10 +8,10 @@ import auth, { type AuthOptions } from './plugins/auth.ts'
 import bodies from './plugins/bodies.ts'
 import contract from './plugins/contract/index.ts'
 import cors from './plugins/cors.ts'
+import deprecation from './plugins/deprecation.ts'
 import drain from './plugins/drain.ts'
 import errors from './plugins/errors.ts'
 import health from './plugins/health.ts'
-import lifecycle from './plugins/lifecycle.ts'
 import list from './plugins/list/index.ts'
 import methods from './plugins/methods.ts'
 import overload from './plugins/overload.ts'
@@ -61,7 +61,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   // Plugins that the routes use.
   await app.register(methods)
   await app.register(preconditions)
-  await app.register(lifecycle)
+  await app.register(deprecation)
   await app.register(list)
 
   // Routes. Each document has its own keys.

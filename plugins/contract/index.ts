@@ -156,5 +156,5 @@ function guardsOf(
 
 export default fp(contract, {
   name: 'contract',
-  dependencies: ['protocol', 'errors', 'bodies', 'methods', 'preconditions', 'lifecycle', 'list'],
+  dependencies: ['protocol', 'errors', 'bodies', 'methods', 'preconditions', 'deprecation', 'list'],
 })

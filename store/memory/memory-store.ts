@@ -17,13 +17,13 @@ const outcomes = {
 /** Collects the orders, page by page. `index` holds their ids, in their order. */
 export function storeBuilder(index: IdIndex) {
   const pages: MemoryPage[] = []
-  const codes: Uint8Array[] = []
+  const statuses: Uint8Array[] = []
   const pets = idIndex()
   let records: OrderRecord[] = []
 
   function completePage() {
     pages.push(memoryPage(records))
-    codes.push(Uint8Array.from(records, ({ status }) => orderStatuses.indexOf(status)))
+    statuses.push(Uint8Array.from(records, ({ status }) => orderStatuses.indexOf(status)))
     records = []
   }
 
@@ -36,7 +36,7 @@ export function storeBuilder(index: IdIndex) {
     /** Call once, after the last order. */
     finish(): OrderStore {
       if (records.length > 0) completePage()
-      return memoryOrderStore({ pages, codes: Buffer.concat(codes), index, pets })
+      return memoryOrderStore({ pages, statuses: Buffer.concat(statuses), index, pets })
     },
   }
 }
@@ -45,23 +45,23 @@ interface Orders {
   /** PAGE_SIZE orders each, except the last. */
   pages: MemoryPage[]
   /** The status of each order, by its position, as an index of `orderStatuses`. */
-  codes: Uint8Array
+  statuses: Uint8Array
   index: IdIndex
   pets: IdIndex
 }
 
-function memoryOrderStore({ pages, codes, index, pets }: Orders): OrderStore {
+function memoryOrderStore({ pages, statuses, index, pets }: Orders): OrderStore {
   let listed: Promise<readonly MemoryPage[]> | undefined // the pages as last listed, while they are unchanged
   const cancelled = new Map<number, number[]>() // the rows cancelled since then, by page
   const counts = { pending: 0, shipped: 0, cancelled: 0 }
-  for (const code of codes) counts[orderStatuses[code] as OrderStatus]++
+  for (const status of statuses) counts[orderStatuses[status] as OrderStatus]++
 
   function cancelAt(position: number) {
     const [at, row] = [Math.floor(position / PAGE_SIZE), position % PAGE_SIZE]
     const rows = cancelled.get(at)
     if (rows) rows.push(row)
     else cancelled.set(at, [row])
-    codes[position] = CANCELLED
+    statuses[position] = CANCELLED
     counts.pending--
     counts.cancelled++
     listed = undefined
@@ -77,7 +77,7 @@ function memoryOrderStore({ pages, codes, index, pets }: Orders): OrderStore {
     cancel: async (orderId) => {
       const position = index.find(orderId)
       if (position === undefined) return 'not_found'
-      const status = orderStatuses[codes[position] as number] as OrderStatus
+      const status = orderStatuses[statuses[position] as number] as OrderStatus
       if (status === 'pending') cancelAt(position)
       return outcomes[status]
     },

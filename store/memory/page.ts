@@ -4,7 +4,7 @@ import { pageEncoded } from '../channels.ts'
 import type { OrderRecord } from '../file/record.ts'
 import type { OrderPage } from '../page.ts'
 
-/** Orders as JSON, each with a comma before it. Orders that are not shown have no bytes. */
+/** Orders as JSON, each with a comma before it. Orders that are not listed have no bytes. */
 interface Rows {
   bytes: Buffer
   /** By row, the offset after the order. */
@@ -14,14 +14,14 @@ interface Rows {
 }
 
 export function memoryPage(records: readonly OrderRecord[]): MemoryPage {
-  const shown = records.map((record) => (record.status === 'cancelled' ? '' : jsonOf(record)))
+  const listed = records.map((record) => (record.status === 'cancelled' ? '' : jsonOf(record)))
   let end = 0
-  const ends = Uint32Array.from(shown, (json) => {
+  const ends = Uint32Array.from(listed, (json) => {
     end += json.length
     return end
   })
-  const count = shown.filter((json) => json !== '').length
-  return new MemoryPage({ bytes: Buffer.from(shown.join(''), 'latin1'), ends, count })
+  const count = listed.filter((json) => json !== '').length
+  return new MemoryPage({ bytes: Buffer.from(listed.join(''), 'latin1'), ends, count })
 }
 
 /** With a comma before it. JSON.stringify takes no bigint. */

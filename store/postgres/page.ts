@@ -4,14 +4,14 @@ import type { OrderPage } from '../page.ts'
 
 export interface PageRow {
   page: number
-  /** The number of orders in the page, and of those shown. Both are int8, which arrives as text. */
+  /** The number of orders in the page, and of those listed. Both are int8, which arrives as text. */
   rows: string
-  shown: string
+  listed: string
   json: string | null
 }
 
-export function textPage({ shown, json }: PageRow): OrderPage {
-  return pageOf(Buffer.from(json === null ? '' : `,${json}`, 'latin1'), Number(shown))
+export function textPage({ listed, json }: PageRow): OrderPage {
+  return pageOf(Buffer.from(json === null ? '' : `,${json}`, 'latin1'), Number(listed))
 }
 
 /** The page without the orders of these ids, or undefined if it does not show all of them. */

@@ -4,7 +4,7 @@ import { PAGE_BITS } from '../page.ts'
 
 /** The page `wanted.page`, in one row; `condition` may refer to `wanted`. */
 const page = (condition: string) => `
-  SELECT pg_catalog.count(*) AS rows, pg_catalog.count(*) FILTER (WHERE o.status <> 'cancelled') AS shown,
+  SELECT pg_catalog.count(*) AS rows, pg_catalog.count(*) FILTER (WHERE o.status <> 'cancelled') AS listed,
     pg_catalog.string_agg(o.json, ',' ORDER BY o.position) FILTER (WHERE o.status <> 'cancelled') AS json
   FROM store_orders.orders o
   WHERE o.position >= wanted.page::bigint << ${PAGE_BITS} AND o.position < (wanted.page::bigint + 1) << ${PAGE_BITS}
@@ -80,7 +80,7 @@ export const changesSince = {
         cancelled IS NULL AND pg_catalog.row_number() OVER (PARTITION BY cancelled IS NULL) <= $2 AS is_read
       FROM (${changes}) changes)
     SELECT pg_catalog.pg_current_snapshot()::text AS snapshot, ${epochSince('$1::pg_snapshot')} AS epoch,
-      wanted.page, wanted.cancelled, p.rows, p.shown, p.json
+      wanted.page, wanted.cancelled, p.rows, p.listed, p.json
     FROM (SELECT) one ${epochs}
       LEFT JOIN changed wanted ON true
       LEFT JOIN LATERAL (${page('wanted.is_read')}) p ON wanted.is_read`,
@@ -104,7 +104,7 @@ export const existingPages = {
 /** The pages $1. */
 export const readPages = {
   name: 'read-pages',
-  text: `SELECT wanted.page, p.rows, p.shown, p.json
+  text: `SELECT wanted.page, p.rows, p.listed, p.json
     FROM pg_catalog.unnest($1::integer[]) wanted (page) CROSS JOIN LATERAL (${page('true')}) p`,
 }
 

@@ -195,7 +195,7 @@ t.test('after a crash, which may reuse transaction ids, everything is read again
 })
 
 t.test('a log pruned or lost between two statements is detected', async (t) => {
-  const page = { page: 0, rows: '1', shown: '1', json: '{"id":1}' }
+  const page = { page: 0, rows: '1', listed: '1', json: '{"id":1}' }
   const unread = { epoch: 'a', page: 0, cancelled: null, rows: null }
   const results: Record<string, object[][]> = {
     'existing-pages': [

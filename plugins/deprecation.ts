@@ -3,11 +3,11 @@ import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Operation } from '../spec/document.ts'
 
-async function lifecycle(app: FastifyInstance) {
+async function deprecation(app: FastifyInstance) {
   app.addHook('onRoute', (route) => {
     const operation = route.config?.operation
     if (!operation) return
-    const headers = lifecycleHeaders(operation)
+    const headers = deprecationHeaders(operation)
     if (Object.keys(headers).length === 0) return
     route.onRequest = [
       (_request, reply, done) => {
@@ -24,7 +24,7 @@ async function lifecycle(app: FastifyInstance) {
  * @throws if a date is not an ISO 8601 date, the sunset comes before the deprecation, or the operation is not marked as
  * deprecated
  */
-function lifecycleHeaders(operation: Operation): Record<string, string> {
+function deprecationHeaders(operation: Operation): Record<string, string> {
   const headers: Record<string, string> = {}
   const since = dateOf(operation, 'x-deprecated-since')
   const sunset = dateOf(operation, 'x-sunset')
@@ -49,4 +49,4 @@ function dateOf(operation: Operation, mark: 'x-deprecated-since' | 'x-sunset'): 
   return date
 }
 
-export default fp(lifecycle, { name: 'lifecycle' })
+export default fp(deprecation, { name: 'deprecation' })
