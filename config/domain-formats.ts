@@ -18,7 +18,7 @@ export const dashboardKeys: Format<{ name: string; key: string }[]> = {
 }
 
 export const encryptionKeys: Format<Buffer[]> = {
-  expected: 'keys of 64 hexadecimal digits, with commas between them',
+  expected: 'comma-separated keys of 64 hexadecimal digits',
   parse: listOf((text) => (/^[\da-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : undefined)),
 }
 
@@ -52,7 +52,7 @@ export const webhookUrl: Format<string> = {
 const [SHORTEST_SECRET, LONGEST_SECRET] = [24, 64]
 
 export const webhookSecrets: Format<Buffer[]> = {
-  expected: `secrets like whsec_..., ${SHORTEST_SECRET} to ${LONGEST_SECRET} bytes in base64, with commas between them`,
+  expected: `comma-separated secrets like whsec_..., ${SHORTEST_SECRET} to ${LONGEST_SECRET} bytes in base64`,
   parse: listOf((text) => {
     const [, base64 = ''] = /^whsec_([\w+/-]+=*)$/.exec(text) ?? []
     const secret = Buffer.from(base64, 'base64')
@@ -61,7 +61,7 @@ export const webhookSecrets: Format<Buffer[]> = {
 }
 
 export const dnsServers: Format<string[]> = {
-  expected: 'addresses like 9.9.9.9, 127.0.0.1:5353 or [::1]:5353, with commas between them',
+  expected: 'comma-separated addresses like 9.9.9.9, 127.0.0.1:5353 or [::1]:5353',
   parse: listOf((text) => {
     const [, bracketed, plain, digits = '53'] = /^(?:\[(.+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? []
     const port = Number(digits) // Node ends the whole process for port 0

@@ -63,7 +63,7 @@ export const rateOrOff: Format<Rate | 'off'> = {
 /** The characters of a bearer token (RFC 6750, section 2.1). */
 export const keys: Format<{ name: string; key: string }[]> = {
   expected:
-    'name:key pairs with commas between them, a name of letters, digits, ".", "_" and "-", and a key of letters, digits and "-._~+/"',
+    'comma-separated name:key pairs, a name of letters, digits, ".", "_" and "-", and a key of letters, digits and "-._~+/"',
   parse: listOf((text) => {
     const [, name, key] = /^([\w.-]+):([\w.~+/-]+=*)$/.exec(text) ?? []
     return name && key ? { name, key } : undefined
@@ -80,7 +80,7 @@ export const baseUrl: Format<string> = {
 }
 
 export const origins: Format<string[]> = {
-  expected: 'origins like https://docs.example.com, with commas between them',
+  expected: 'comma-separated origins like https://docs.example.com',
   parse: listOf((text) => (/^https?:/.test(text) && originOf(text) === text ? text : undefined)),
 }
 
@@ -89,7 +89,7 @@ function originOf(text: string): string | undefined {
 }
 
 export const networks: Format<string[]> = {
-  expected: 'addresses or networks like 10.0.0.0/8, with commas between them',
+  expected: 'comma-separated addresses or networks like 10.0.0.0/8',
   parse: listOf((text) => (isNetwork(text) ? text : undefined)),
 }
 
@@ -111,7 +111,7 @@ export const anyFlag: Format<boolean> = { expected: flag.expected, parse: (text)
 export const httpUrl = matching('an http or https address', (text) => /^https?:\/\//i.test(text) && URL.canParse(text))
 
 export const headers: Format<string[]> = {
-  expected: 'headers like name=value, with commas between them',
+  expected: 'comma-separated headers like name=value',
   parse: listOf((text) => (/^[\w!#$%&'*+.^`|~-]+\s*=\s*\S+$/.test(text) ? text : undefined)),
 }
 

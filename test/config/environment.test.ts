@@ -67,7 +67,7 @@ const secret = `whsec_${Buffer.alloc(24).toString('base64')}`
 const longestSecret = `whsec_${Buffer.alloc(64, 255).toString('base64')}`
 
 const keyForm =
-  'must be name:key pairs with commas between them, a name of letters, digits, ".", "_" and "-", ' +
+  'must be comma-separated name:key pairs, a name of letters, digits, ".", "_" and "-", ' +
   'and a key of letters, digits and "-._~+/"'
 
 const messages = {
@@ -78,8 +78,8 @@ const messages = {
   DATABASE_TIMEOUT: 'DATABASE_TIMEOUT must be a whole number from 1 to 300',
   BASE_URL: 'BASE_URL must be an http or https address ending in /v1',
   STAGING_BASE_URL: 'STAGING_BASE_URL must be an http or https address ending in /v1',
-  CORS_ORIGINS: 'CORS_ORIGINS must be origins like https://docs.example.com, with commas between them',
-  TRUST_PROXY: 'TRUST_PROXY must be addresses or networks like 10.0.0.0/8, with commas between them',
+  CORS_ORIGINS: 'CORS_ORIGINS must be comma-separated origins like https://docs.example.com',
+  TRUST_PROXY: 'TRUST_PROXY must be comma-separated addresses or networks like 10.0.0.0/8',
   LOG_LEVEL: 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
   SHUTDOWN_DELAY: 'SHUTDOWN_DELAY must be a whole number from 0 to 300',
   METRICS_PORT: 'METRICS_PORT must be a port from 0 to 65535',
@@ -91,9 +91,9 @@ const messages = {
   OTEL_TRACES_EXPORTER: 'OTEL_TRACES_EXPORTER must be one of otlp, none',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https address',
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT must be an http or https address',
-  OTEL_EXPORTER_OTLP_HEADERS: 'OTEL_EXPORTER_OTLP_HEADERS must be headers like name=value, with commas between them',
+  OTEL_EXPORTER_OTLP_HEADERS: 'OTEL_EXPORTER_OTLP_HEADERS must be comma-separated headers like name=value',
   OTEL_EXPORTER_OTLP_TRACES_HEADERS:
-    'OTEL_EXPORTER_OTLP_TRACES_HEADERS must be headers like name=value, with commas between them',
+    'OTEL_EXPORTER_OTLP_TRACES_HEADERS must be comma-separated headers like name=value',
   OTEL_EXPORTER_OTLP_PROTOCOL: 'OTEL_EXPORTER_OTLP_PROTOCOL must be one of http/json, http/protobuf',
   OTEL_TRACES_SAMPLER:
     'OTEL_TRACES_SAMPLER must be one of always_on, always_off, traceidratio, parentbased_always_on, parentbased_always_off, parentbased_traceidratio',
@@ -113,15 +113,15 @@ const domainsMessages = {
   HTTP_PORT: 'HTTP_PORT must be a port from 0 to 65535',
   HTTPS_PORT: 'HTTPS_PORT must be a port from 0 to 65535',
   DOMAINS_MAX: 'DOMAINS_MAX must be a whole number from 1 to 1000',
-  DOMAINS_ENCRYPTION_KEYS: 'DOMAINS_ENCRYPTION_KEYS must be keys of 64 hexadecimal digits, with commas between them',
-  DNS_SERVERS: 'DNS_SERVERS must be addresses like 9.9.9.9, 127.0.0.1:5353 or [::1]:5353, with commas between them',
+  DOMAINS_ENCRYPTION_KEYS: 'DOMAINS_ENCRYPTION_KEYS must be comma-separated keys of 64 hexadecimal digits',
+  DNS_SERVERS: 'DNS_SERVERS must be comma-separated addresses like 9.9.9.9, 127.0.0.1:5353 or [::1]:5353',
   DOMAINS_SERVE_API: 'DOMAINS_SERVE_API must be true, false, 1 or 0',
   DOMAINS_HSTS: 'DOMAINS_HSTS must be a whole number from 0 to 63072000',
   DASHBOARD_KEYS: `DASHBOARD_KEYS ${keyForm}, of 32 characters or more`,
   DOMAINS_WEBHOOK_URL:
     'DOMAINS_WEBHOOK_URL must be an https address without a password, or an http address on loopback',
   DOMAINS_WEBHOOK_SECRET:
-    'DOMAINS_WEBHOOK_SECRET must be secrets like whsec_..., 24 to 64 bytes in base64, with commas between them',
+    'DOMAINS_WEBHOOK_SECRET must be comma-separated secrets like whsec_..., 24 to 64 bytes in base64',
 }
 
 t.test('without variables, the defaults apply', async (t) => {

@@ -168,7 +168,7 @@ t.test('a wrong folder, a wrong database and missing variables are reported', as
   t.strictSame(
     await run({}),
     refused(
-      'DOMAINS_ENCRYPTION_KEYS must be keys of 64 hexadecimal digits, with commas between them\nDATABASE_URL must name the database, like postgres://user@host:5432/database',
+      'DOMAINS_ENCRYPTION_KEYS must be comma-separated keys of 64 hexadecimal digits\nDATABASE_URL must name the database, like postgres://user@host:5432/database',
     ),
   )
 })
