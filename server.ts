@@ -33,7 +33,7 @@ const early = earlyLog()
 const log = logDestination({ output: (bytes) => writeSync(1, bytes), report: say })
 
 async function serve(config: Config) {
-  for (const warning of config.warnings) early.write('warn', warning)
+  for (const warning of [...config.misspelled, ...config.warnings]) early.write('warn', warning)
   const { host, port, servers, logLevel, domains, isProduction } = config
   const sources = { given: config.apiKeys, variable: 'API_KEYS', file: config.apiKeysFile }
   const apiKeys = await openKeys(sources, 'API_KEYS or API_KEYS_FILE', isProduction)
@@ -140,13 +140,16 @@ process.stderr.on('error', () => {}) // it may be full or closed, too
 for (const signal of stopSignals) process.once(signal, stopStarting)
 for (const signal of ignoredSignals) process.on(signal, () => early.write('info', `${signal} ignored`))
 process.on('exit', log.end)
+let hints: readonly string[] = []
 try {
-  await serve(loadConfig())
+  const config = loadConfig()
+  hints = config.misspelled
+  await serve(config)
 } catch (error) {
   // A signal while listening begins makes it fail; the signal's handler ends the process.
   if (!isEnding) {
     say(reasonOf(error))
-    early.flowTo({ info: say, warn: say, error: say })
+    for (const hint of hints) say(hint)
     process.exit(1)
   }
 }

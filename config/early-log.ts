@@ -1,4 +1,4 @@
-// Holds log messages, such as the warnings about variables, until there is a log, or the start fails.
+// Holds log messages, such as the warnings about variables, until the log exists.
 
 type Level = 'info' | 'warn' | 'error'
 
@@ -12,7 +12,7 @@ export function earlyLog() {
     },
     flowTo(opened: NonNullable<typeof log>) {
       log = opened
-      for (const [level, message] of held.splice(0)) log[level](message)
+      for (const [level, message] of held) log[level](message)
     },
   }
 }

@@ -35,8 +35,10 @@ export interface Config {
   metrics: { host: string; port: number } | undefined
   /** Undefined when custom domains are not configured. */
   domains: DomainsConfig | undefined
-  /** One for each variable that is valid but probably wrong. */
+  /** One for each key that is valid but easy to guess. */
   warnings: string[]
+  /** One for each variable whose name is probably misspelled. */
+  misspelled: string[]
 }
 
 export interface LimitsConfig {
@@ -67,7 +69,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const address = addressOf(reader)
   const apiKeys = read('API_KEYS', formats.keys) ?? []
   const isProduction = env.NODE_ENV === 'production'
-  const warnings = [...nameWarnings(env), ...keyWarnings(apiKeys)]
+  const misspelled = nameWarnings(env)
   const config = {
     ...address,
     apiKeys,
@@ -85,9 +87,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     isProduction,
     checkResponses: read('CHECK_RESPONSES', formats.flag) ?? false,
     domains: domainsOf(reader),
-    warnings,
+    warnings: keyWarnings(apiKeys),
+    misspelled,
   }
-  return check(config, warnings)
+  return check(config, misspelled)
 }
 
 function keyWarnings(keys: NamedKey[]): string[] {

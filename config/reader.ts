@@ -8,8 +8,8 @@ export interface Reader {
   /** Rejects an unset variable as well. */
   needed(name: string, format: Format<string>): string
   reject(name: string, message: string): void
-  /** @throws with a line for each invalid variable, followed by the warnings */
-  check<T>(value: T, warnings?: readonly string[]): T
+  /** @throws with a line for each invalid variable, followed by the hints */
+  check<T>(value: T, hints?: readonly string[]): T
 }
 
 /** Errors are logged, so they must not contain secrets or passwords in URLs. */
@@ -34,8 +34,8 @@ export function openReader(env: NodeJS.ProcessEnv): Reader {
     reject(name, message) {
       errors.push(`${name} ${message}`)
     },
-    check(value, warnings = []) {
-      if (errors.length > 0) throw new Error([...errors, ...warnings].join('\n'))
+    check(value, hints = []) {
+      if (errors.length > 0) throw new Error([...errors, ...hints].join('\n'))
       return value
     },
   }

@@ -63,7 +63,7 @@ t.test('the tables of variables, .env.example and the configuration name the sam
 t.test('a misspelling of every variable is recognized', async (t) => {
   for (const [, name = ''] of (await readFile('.env.example', 'utf8')).matchAll(/^([A-Z_]+)=/gm)) {
     const misspelled = name.toLowerCase()
-    t.strictSame(loadConfig({ [misspelled]: 'x' }).warnings, [`${misspelled} has no effect; did you mean ${name}?`])
+    t.strictSame(loadConfig({ [misspelled]: 'x' }).misspelled, [`${misspelled} has no effect; did you mean ${name}?`])
   }
 })
 
