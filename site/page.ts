@@ -104,19 +104,19 @@ function framed(visitor: Visitor, frame: Frame): Html {
   <meta name="color-scheme" content="light dark">
   ${metadata(visitor, frame)}<link rel="icon" type="image/svg+xml" href="${asset('favicon.svg')}">
   ${fontNames.map((name) => html`<link rel="preload" as="font" type="font/woff2" crossorigin media="(min-width: 861px)" href="${asset(name)}">\n  `)}<link rel="stylesheet" href="${asset('docs.css')}">
-  <link rel="expect" href="#bar" blocking="render">
+  <link rel="expect" href="#columns" blocking="render">
   <script src="${asset('color-scheme.js')}"></script>
   ${scripts}
 </head>
 <body data-document="${root}openapi.json">
   <a class="skip" href="#content">Skip to the content</a>
-  <header id="bar" class="bar">
+  <header class="bar">
     <a class="brand" href="${root}docs"><img src="${asset('favicon.svg')}" width="28" height="28" alt="">${reference.title}</a>
     ${search}
     <button type="button" class="color-scheme needs-script" aria-pressed="false">Dark mode</button>
     <button type="button" class="menu-button" popovertarget="contents">Contents</button>
   </header>
-  <div class="columns">
+  <div class="columns" id="columns">
     <nav class="contents" id="contents" popover aria-label="Contents">
 ${contents}</nav>
     <main id="content" tabindex="-1">
