@@ -16,8 +16,7 @@ export function isTransient(error: unknown): boolean {
 
 /** True if another host may do better. After other transient errors, such as a lock timeout, it would do the same. */
 export function isOfHost(error: unknown): boolean {
-  if (!(error instanceof pg.DatabaseError)) return isTransient(error)
-  return /^(08|53|58|57P|25006)/.test(String(error.code))
+  return !(error instanceof pg.DatabaseError) || /^(08|53|58|57P|25006)/.test(String(error.code))
 }
 
 /** What the operator must change, in one line; undefined for transient errors. `where` names the server. */
