@@ -1,5 +1,5 @@
 // Runs third-party contract testers against the built server: npm run test:contract
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import process from 'node:process'
 import { need } from './command.js'
 import { dredd } from './dredd/run.js'
@@ -27,6 +27,8 @@ import { summaryOf } from './summary.js'
  *
  * @typedef {Partial<Outcome> & { name: string, version: string, seconds: number, problems: string[] }} Result
  */
+
+const LOG_LINES = 80
 
 /** @type {Runner[]} */
 const runners = [schemathesis, contract, prism, dredd, specmatic, go]
@@ -66,8 +68,20 @@ async function runAll() {
 
 async function main() {
   const results = await runAll()
+  const failed = results.filter(({ problems }) => problems.length > 0)
+  for (const { name } of failed) printLogs(`${reports}${name}/`)
   console.log(`\n${summaryOf(results)}\n\nReports: reports/contract/`)
-  if (results.some(({ problems }) => problems.length > 0)) process.exitCode = 1
+  if (failed.length > 0) process.exitCode = 1
+}
+
+/** The last lines of what a runner and its server wrote. @param {string} folder */
+function printLogs(folder) {
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.log'))) {
+    const lines = readFileSync(folder + file, 'utf8')
+      .trimEnd()
+      .split('\n')
+    console.log([`\n${folder}${file}:`, ...lines.slice(-LOG_LINES)].join('\n'))
+  }
 }
 
 for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143 }))

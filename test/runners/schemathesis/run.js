@@ -29,7 +29,7 @@ export const contract = {
     for (const name of foreign) {
       const [document, report] = [`${folder}${name}.json`, `${folder}${name}-report.json`]
       const server = [`--import=${project}test/fixtures/typescript.js`, `${here}foreign/server.ts`, name]
-      const options = ['--checks=all', '--report=json', `--report-json-path=${report}`]
+      const options = ['--report=json', `--report-json-path=${report}`]
       const code = await withServer(
         `${folder}${name}-server.log`,
         (port) => ({ command: process.execPath, args: [...server, port, document] }),
