@@ -81,7 +81,7 @@ const parts = {
 
   // The orders
   'store/order-store.ts': { imports: ['store/page.ts'] },
-  'store/page.ts': {},
+  'store/page.ts': { packages: ['node:'] },
   'store/unavailable.ts': {},
   'store/channels.ts': { packages: ['node:'] },
   'store/file/': { imports: ['store/order-store.ts'], packages: ['node:'] },

@@ -1,4 +1,5 @@
 // An immutable page of orders: readers can keep one while the store changes.
+import { hash } from 'node:crypto'
 
 /**
  * An order at `position` is in page `position >> PAGE_BITS`. The ETag of a list depends on its pages, so both stores use
@@ -18,6 +19,11 @@ export interface OrderPage {
   json(): Buffer
   /** Equal for equal bytes, on every instance and after every restart. */
   hash(): string
+}
+
+/** 128 bits of SHA-256, as text. */
+export function hashOf(bytes: Buffer | string): string {
+  return hash('sha256', bytes, 'base64url').slice(0, 22)
 }
 
 /** The pages of a list, as a class that the contract plugin can tell from an array in a response. */

@@ -1,8 +1,7 @@
 // A page of the memory store: up to 1,024 orders as JSON, without the cancelled ones.
-import { createHash } from 'node:crypto'
 import { pageEncoded } from '../channels.ts'
 import type { OrderRecord } from '../file/record.ts'
-import type { OrderPage } from '../page.ts'
+import { hashOf, type OrderPage } from '../page.ts'
 
 /** Orders as JSON, each with a comma before it. Orders that are not listed have no bytes. */
 interface Rows {
@@ -57,7 +56,7 @@ export class MemoryPage implements OrderPage {
   }
 
   hash(): string {
-    this.#hash ??= createHash('sha256').update(this.json()).digest('base64url')
+    this.#hash ??= hashOf(this.json())
     return this.#hash
   }
 

@@ -1,6 +1,5 @@
 // A page of orders as JSON from the database, and the page without cancelled orders.
-import { createHash } from 'node:crypto'
-import type { OrderPage } from '../page.ts'
+import { hashOf, type OrderPage } from '../page.ts'
 
 export interface PageRow {
   page: number
@@ -11,7 +10,28 @@ export interface PageRow {
 }
 
 export function textPage({ listed, json }: PageRow): OrderPage {
-  return pageOf(Buffer.from(json === null ? '' : `,${json}`, 'latin1'), Number(listed))
+  return new TextPage(Buffer.from(json === null ? '' : `,${json}`, 'latin1'), Number(listed))
+}
+
+class TextPage implements OrderPage {
+  readonly count: number
+  readonly #bytes: Buffer
+  readonly #hash: string
+
+  /** Hashes at once, while the database reads the next pages. */
+  constructor(bytes: Buffer, count: number) {
+    this.count = count
+    this.#bytes = bytes
+    this.#hash = hashOf(bytes)
+  }
+
+  json(): Buffer {
+    return this.#bytes
+  }
+
+  hash(): string {
+    return this.#hash
+  }
 }
 
 /** The page without the orders of these ids, or undefined if it does not show all of them. */
@@ -25,16 +45,10 @@ export function withoutOrders(page: OrderPage, ids: readonly string[]): OrderPag
     kept.push(bytes.subarray(from, start))
     from = bytes.indexOf('}', start) + 1
   }
-  return pageOf(Buffer.concat([...kept, bytes.subarray(from)]), page.count - ids.length)
+  return new TextPage(Buffer.concat([...kept, bytes.subarray(from)]), page.count - ids.length)
 }
 
 function startOf(bytes: Buffer, id: string): number {
   const start = bytes.indexOf(`,{"id":${id},`)
   return start === -1 ? bytes.indexOf(`,{"id":${id}}`) : start
-}
-
-/** Hashes at once, while the database reads the next pages. */
-function pageOf(bytes: Buffer, count: number): OrderPage {
-  const hash = createHash('sha256').update(bytes).digest('base64url')
-  return { count, json: () => bytes, hash: () => hash }
 }
