@@ -1,7 +1,6 @@
 // The wire form of a list: body chunks, ETag and response headers.
-import { createHash } from 'node:crypto'
 import { type HeaderList, headerList } from '../../http/headers.ts'
-import type { OrderPage } from '../../store/page.ts'
+import { hashOf, type OrderPage } from '../../store/page.ts'
 
 export interface Representation {
   /** JSON in ASCII. */
@@ -17,25 +16,43 @@ export interface Representation {
 
 /** Node writes strings of up to 16 KiB, headers included, without allocating. */
 const TEXT_LIMIT_BYTES = 15 * 1024
+/** A list with one changed page reads the pages of one section, not a thousand pages. */
+const SECTION_PAGES = 32
 const [open, close] = [Buffer.from('['), Buffer.from(']')]
-/** First chunks by page: the same bytes remain the same chunk, which is compressed once. */
-const firstChunks = new WeakMap<OrderPage, Buffer>()
+
+/** Adjacent pages. */
+interface Section {
+  pages: readonly OrderPage[]
+  /** Of the hashes of all its pages. */
+  hash: string
+  /** Of the pages that have orders. */
+  chunks: readonly Buffer[]
+  length: number
+}
+
+/** By first page, the latest section. */
+const sections = new WeakMap<OrderPage, Section>()
+/** By the first chunk with a comma, the one with a bracket: the same bytes remain the same chunk, compressed once. */
+const firstChunks = new WeakMap<Buffer, Buffer>()
 
 export function representationOf(pages: readonly OrderPage[]): Representation {
   const chunks: Buffer[] = []
   let hashes = ''
-  for (const page of pages) {
-    hashes += page.hash()
-    if (page.count > 0) chunks.push(chunks.length === 0 ? firstChunkOf(page) : page.json())
+  let length = 0
+  for (let at = 0; at < pages.length; at += SECTION_PAGES) {
+    const section = sectionAt(pages, at)
+    hashes += section.hash
+    length += section.length
+    for (const chunk of section.chunks) chunks.push(chunk)
   }
-  if (chunks.length === 0) chunks.push(open)
+  const [first] = chunks
+  length += first ? 1 : 2 // a bracket replaces the first comma
+  chunks[0] = first ? firstChunkOf(first) : open
   chunks.push(close)
-  const hash = createHash('sha256').update(hashes).digest('base64url')
-  const etag = `W/"${hash.slice(0, 22)}"`
+  const body = chunks.length > 2 ? chunks : [Buffer.concat(chunks)] // a single page is sent in one write
+  const etag = `W/"${hashOf(hashes)}"`
   const shared = { etag, 'cache-control': 'private, no-cache' }
   const headers = { ...shared, 'content-type': 'application/json; charset=utf-8' }
-  const body = chunks.length > 2 ? chunks : [Buffer.concat(chunks)] // a single page is sent in one write
-  const length = lengthOf(body)
   return {
     chunks: body,
     length,
@@ -47,12 +64,33 @@ export function representationOf(pages: readonly OrderPage[]): Representation {
   }
 }
 
-/** The page with a bracket in place of its first comma. */
-function firstChunkOf(page: OrderPage): Buffer {
-  const known = firstChunks.get(page)
+function sectionAt(pages: readonly OrderPage[], begin: number): Section {
+  const first = pages[begin] as OrderPage
+  const known = sections.get(first)
+  if (known && isAt(known.pages, pages, begin)) return known
+  const own = pages.slice(begin, begin + SECTION_PAGES)
+  const chunks = own.filter(({ count }) => count > 0).map((page) => page.json())
+  const section = {
+    pages: own,
+    hash: hashOf(own.map((page) => page.hash()).join('')),
+    chunks,
+    length: lengthOf(chunks),
+  }
+  sections.set(first, section)
+  return section
+}
+
+function isAt(own: readonly OrderPage[], pages: readonly OrderPage[], begin: number): boolean {
+  if (own.length !== Math.min(SECTION_PAGES, pages.length - begin)) return false
+  for (let at = 0; at < own.length; at++) if (own[at] !== pages[begin + at]) return false
+  return true
+}
+
+function firstChunkOf(chunk: Buffer): Buffer {
+  const known = firstChunks.get(chunk)
   if (known) return known
-  const made = Buffer.concat([open, page.json().subarray(1)])
-  firstChunks.set(page, made)
+  const made = Buffer.concat([open, chunk.subarray(1)])
+  firstChunks.set(chunk, made)
   return made
 }
 
