@@ -1,7 +1,6 @@
 // The PostgreSQL of the rows: a server with fsync on, in the system's temporary folder, started when first needed.
 // If this process is killed, the server ends too and its folder is removed.
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -62,8 +61,17 @@ export async function query(url, sql) {
 /** The CPU time of PostgreSQL so far, in µs, including processes that have ended. */
 export async function databaseCpu() {
   const postmaster = (await cluster()).pid()
-  const running = childrenOf(postmaster).reduce((sum, pid) => sum + (existsSync(`/proc/${pid}`) ? cpuOf(pid) : 0), 0)
+  const running = childrenOf(postmaster).reduce((sum, pid) => sum + cpuWhileRunning(pid), 0)
   return running + cpuOf(postmaster, { isWithEnded: true })
+}
+
+/** 0 for a process that has just ended. @param {number} pid */
+function cpuWhileRunning(pid) {
+  try {
+    return cpuOf(pid)
+  } catch {
+    return 0
+  }
 }
 
 export async function endDatabases() {
