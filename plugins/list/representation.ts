@@ -16,7 +16,7 @@ export interface Representation {
 
 /** Node writes strings of up to 16 KiB, headers included, without allocating. */
 const TEXT_LIMIT_BYTES = 15 * 1024
-/** A list with one changed page reads the pages of one section, not a thousand pages. */
+/** Pages per section: after a change in one page, a list of a thousand reads only those of its section. */
 const SECTION_PAGES = 32
 const [open, close] = [Buffer.from('['), Buffer.from(']')]
 

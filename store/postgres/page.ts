@@ -10,28 +10,7 @@ export interface PageRow {
 }
 
 export function textPage({ listed, json }: PageRow): OrderPage {
-  return new TextPage(Buffer.from(json === null ? '' : `,${json}`, 'latin1'), Number(listed))
-}
-
-class TextPage implements OrderPage {
-  readonly count: number
-  readonly #bytes: Buffer
-  readonly #hash: string
-
-  /** Hashes at once, while the database reads the next pages. */
-  constructor(bytes: Buffer, count: number) {
-    this.count = count
-    this.#bytes = bytes
-    this.#hash = hashOf(bytes)
-  }
-
-  json(): Buffer {
-    return this.#bytes
-  }
-
-  hash(): string {
-    return this.#hash
-  }
+  return pageOf(Buffer.from(json === null ? '' : `,${json}`, 'latin1'), Number(listed))
 }
 
 /** The page without the orders of these ids, or undefined if it does not show all of them. */
@@ -45,10 +24,16 @@ export function withoutOrders(page: OrderPage, ids: readonly string[]): OrderPag
     kept.push(bytes.subarray(from, start))
     from = bytes.indexOf('}', start) + 1
   }
-  return new TextPage(Buffer.concat([...kept, bytes.subarray(from)]), page.count - ids.length)
+  return pageOf(Buffer.concat([...kept, bytes.subarray(from)]), page.count - ids.length)
 }
 
 function startOf(bytes: Buffer, id: string): number {
   const start = bytes.indexOf(`,{"id":${id},`)
   return start === -1 ? bytes.indexOf(`,{"id":${id}}`) : start
+}
+
+/** Hashes at once, while the database reads the next pages. */
+function pageOf(bytes: Buffer, count: number): OrderPage {
+  const hash = hashOf(bytes)
+  return { count, json: () => bytes, hash: () => hash }
 }
