@@ -1,4 +1,5 @@
 // The layout of Swagger UI: a form that sends one operation. Swagger UI keeps and checks its values and sends the request.
+// A request that changes something is sent only by its own button, with values that the reader has entered.
 import { access, enterKey, onAccess, verdictText } from './access.js'
 import { showInSamples } from './samples.js'
 
@@ -49,6 +50,7 @@ export const tryItForm = ({ React: { createElement: h, useEffect, useLayoutEffec
     const [rejections, reject] = useState(0)
     const form = useRef()
     const parameters = operation.get('parameters')?.toArray() ?? []
+    const [path, method] = at
 
     useLayoutEffect(() => firstToFill(form.current).focus(), [tryItSelectors.openings()])
     useEffect(() => form.current.querySelector('[name][aria-invalid=true]')?.focus(), [rejections])
@@ -59,7 +61,6 @@ export const tryItForm = ({ React: { createElement: h, useEffect, useLayoutEffec
       specActions.validateParams(at)
       if (specSelectors.validateBeforeExecute(at)) {
         setBusy(true)
-        const [path, method] = at
         for (const parameter of parameters) {
           const { value } = specSelectors.parameterWithMetaByIdentity(at, parameter).toJS()
           showInSamples(operation.get('operationId'), String(parameter.get('example')), value)
@@ -72,6 +73,13 @@ export const tryItForm = ({ React: { createElement: h, useEffect, useLayoutEffec
       }
     }
 
+    /** Enter, unless held down, sends a safe request from its parameters, and presses buttons. */
+    function onKeyDown(event) {
+      const { key, repeat, target } = event
+      const isSending = target.matches('button') || (target.matches('[name]') && isSafe(method))
+      if (key === 'Enter' && (repeat || !isSending)) event.preventDefault()
+    }
+
     function cancel() {
       sending.controller.abort('Cancelled. The server may have received the request all the same')
       form.current.querySelector('[type=submit]').focus()
@@ -82,6 +90,7 @@ export const tryItForm = ({ React: { createElement: h, useEffect, useLayoutEffec
       {
         ref: form,
         onSubmit: send,
+        onKeyDown,
         noValidate: true,
         'data-operation': operation.get('operationId'),
         'aria-label': `Try ${operation.get('operationId')}`,
@@ -91,7 +100,7 @@ export const tryItForm = ({ React: { createElement: h, useEffect, useLayoutEffec
       h(
         'button',
         { type: 'submit', className: 'primary', 'aria-disabled': isBusy },
-        isBusy ? 'Sending…' : 'Send request',
+        isBusy ? 'Sending…' : `Send ${method.toUpperCase()}`,
       ),
       isBusy && h('button', { type: 'button', className: 'cancel', onClick: cancel }, 'Cancel'),
       h(getComponent('TryItResponse'), { system, at }),
@@ -132,8 +141,9 @@ export const tryItForm = ({ React: { createElement: h, useEffect, useLayoutEffec
     const name = parameter.get('name')
     const { value, errors = [] } = specSelectors.parameterWithMetaByIdentity(at, parameter).toJS()
     const change = (text) => specActions.changeParamByIdentity(at, parameter, text)
+    const example = String(parameter.get('example') ?? '')
     useEffect(() => {
-      if (value === undefined) change(String(parameter.get('example') ?? ''))
+      if (value === undefined && isSafe(at[1])) change(example)
     }, [])
     const id = `try-it-${name}`
     return h(
@@ -144,6 +154,7 @@ export const tryItForm = ({ React: { createElement: h, useEffect, useLayoutEffec
         id,
         name,
         value: value ?? '',
+        placeholder: example,
         autoComplete: 'off',
         spellCheck: false,
         inputMode: parameter.getIn(['schema', 'type']) === 'integer' ? 'numeric' : undefined,
@@ -163,10 +174,15 @@ export const tryItForm = ({ React: { createElement: h, useEffect, useLayoutEffec
   return { components: { TryIt } }
 }
 
-/** The first empty field, else the button that sends. */
+/** The first empty field, else the last one. */
 function firstToFill(form) {
   const fields = [...form.querySelectorAll('input')]
-  return fields.find(({ value }) => value === '') ?? form.querySelector('[type=submit]')
+  return fields.find(({ value }) => value === '') ?? fields.at(-1)
+}
+
+/** RFC 9110, section 9.2.1. */
+function isSafe(method) {
+  return ['get', 'head', 'options', 'trace'].includes(method)
 }
 
 /** @type {Record<string, (name: string) => string>} In place of Swagger UI's messages. */

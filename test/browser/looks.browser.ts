@@ -34,7 +34,7 @@ for (const [look, options] of Object.entries(looks)) {
     await form.locator('.try-it-response summary').click()
     await check(t, page, `${look}-answer`)
     await form.getByLabel('orderId').fill('x')
-    await page.keyboard.press('Enter')
+    await form.getByRole('button', { name: 'Send DELETE' }).click()
     await check(t, page, `${look}-invalid`)
     for (const status of ['304', '404']) await page.locator('.examples > label', { hasText: status }).first().click()
     await check(t, page, `${look}-everything`, true)

@@ -231,11 +231,12 @@ t.test('every block of code has a button that copies it', async (t) => {
   const origin = await serve(t)
   const page = await show(t, `${origin}/docs`, { permissions: ['clipboard-read', 'clipboard-write'] })
   t.equal(await page.locator('.code > .copy').count(), await page.locator('pre').count())
-  await page.locator('#quick-start .code').hover()
-  await page.locator('#quick-start').getByRole('button', { name: 'Copy' }).click()
+  const [first] = await page.locator('#quick-start .code').all()
+  await first?.hover()
+  await first?.getByRole('button', { name: 'Copy' }).click()
   await page.getByText('Copied').waitFor()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
-  t.match(copied, `curl -X DELETE -i -H "Authorization: Bearer $API_KEY" ${origin}/v1/store/orders/1007`)
+  t.equal(copied, `curl -H "Authorization: Bearer $API_KEY" ${origin}/v1/store/orders`, 'it cancels nothing')
 })
 
 t.test('the page is copied as Markdown', async (t) => {

@@ -2,6 +2,7 @@
 export const beyondTests: Record<string, string[]> = {
   'advice to clients': [
     'Put your API key into',
+    'Cancel a pending one by its `id`',
     'Branch on `code`',
     'Cancel again: 204',
     'or a lost connection**',
