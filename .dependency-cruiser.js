@@ -37,9 +37,9 @@ const parts = {
   },
   'cli/': {
     imports: [
-      'client/',
       'config/',
       'domains/cli/index.ts',
+      'packages/client/',
       'server.ts',
       'spec/document.ts',
       'store/file/progress.ts',
@@ -195,7 +195,7 @@ const parts = {
   },
 
   // Run by others
-  'client/': { imports: ['spec/openapi.d.ts'], packages: ['lossless-json'] },
+  'packages/client/': { imports: ['spec/openapi.d.ts'], packages: ['lossless-json'] },
 
   'docs/': { packages: ['node:'] },
   'deploy/': { packages: ['node:'] },
@@ -204,13 +204,14 @@ const parts = {
 /** A part's path as a regular expression; `*` is a name. If several parts contain a file, the narrowest applies. */
 const pathOf = (/** @type {string} */ part) =>
   `^${part.replaceAll('.', '\\.').replaceAll('*', '([^/.]+)').replace('<name>', '$1')}${part.endsWith('/') ? '' : '$'}`
+const tests = '^(test|packages/[^/]+/test)/'
 const names = Object.keys(parts)
 const isWithin = (/** @type {string} */ part, /** @type {string} */ other) =>
   part !== other && new RegExp(pathOf(other)).test(part.replaceAll('*', 'x'))
 
 const rules = names.flatMap((part) => {
   const { imports = [], packages = [] } = parts[part] ?? {}
-  const from = { path: pathOf(part), pathNot: names.filter((other) => isWithin(other, part)).map(pathOf) }
+  const from = { path: pathOf(part), pathNot: [tests, ...names.filter((other) => isWithin(other, part)).map(pathOf)] }
   const own = part.endsWith('/') ? [pathOf(part.replace('*', '<name>'))] : []
   const packagePaths = packages.map((name) =>
     name.startsWith('node:') ? `^${name.slice(5)}$` : `node_modules/(@types/)?${name}${name.endsWith('/') ? '' : '/'}`,
@@ -238,14 +239,14 @@ export default {
     {
       name: 'every file belongs to a part',
       severity: 'error',
-      from: { pathNot: [...names.map(pathOf), '^(test|bench)/', 'node_modules'] },
+      from: { pathNot: [...names.map(pathOf), tests, '^bench/', 'node_modules'] },
       to: {},
     },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: {
-      path: '^(dist|client/dist|data|reports|screenshots|\\.tap|test/runners/\\.cache|bench/node_modules)/',
+      path: '^(dist|packages/\\w+/dist|data|reports|screenshots|\\.tap|test/runners/\\.cache|bench/node_modules)/',
     },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },

@@ -14,10 +14,10 @@ const production = { ...lock, packages: { ...Object.fromEntries(needed), '': man
 const folder = await mkdtemp(join(tmpdir(), 'sbom-'))
 const cwd = join(folder, manifest.name) // npm names the bill after the folder
 try {
-  await mkdir(join(cwd, 'client'), { recursive: true })
+  await mkdir(cwd)
   await writeFile(join(cwd, 'package.json'), JSON.stringify(manifest))
   await writeFile(join(cwd, 'package-lock.json'), JSON.stringify(production))
-  await cp('client/package.json', join(cwd, 'client/package.json'))
+  for (const path of manifest.workspaces) await cp(`${path}/package.json`, join(cwd, path, 'package.json'))
   const args = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx']
   execFileSync('npm', args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] })
 } finally {

@@ -4,10 +4,21 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 
 const page = 'docs/architecture.md'
-const folders = '^(cli|client|config|domains|handlers|http|plugins|site|spec|store|telemetry)/'
+const folders = '^(packages/[^/]+|cli|config|domains|handlers|http|plugins|site|spec|store|telemetry)/'
+const tests = '^packages/[^/]+/test/'
 const files = String.raw`^(app|server)\.ts$`
 
-const args = ['.', '--output-type', 'mermaid', '--include-only', `${folders}|${files}`, '--collapse', folders]
+const args = [
+  '.',
+  '--output-type',
+  'mermaid',
+  '--include-only',
+  `${folders}|${files}`,
+  '--collapse',
+  folders,
+  '--exclude',
+  tests,
+]
 const drawn = execFileSync('node_modules/.bin/depcruise', args, { encoding: 'utf8' })
   .replace(/^subgraph \w+\["(.*)"\]\n(\w+)\[" "\]\nend$/gm, '$2["$1/"]') // a part is one node
   .trim()

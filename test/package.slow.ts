@@ -12,7 +12,7 @@ t.test('the package contains only what is needed to run and to use it', async (t
   const expected = [
     /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
     /^dist\/[\w/-]+\.(js|d\.ts)$/,
-    /^client\/dist\/(client|spec)\/\w+\.(js|d\.ts)$/,
+    /^packages\/client\/dist\/(packages\/client|spec)\/\w+\.(js|d\.ts)$/,
     /^spec\/(\w+\.(yaml|d\.ts)|CHANGELOG\.md)$/,
     /^(site|domains\/dashboard)\/browser\/[\w./-]+$/,
     /^domains\/api\/\w+\.(yaml|d\.ts)$/,

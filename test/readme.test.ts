@@ -114,7 +114,7 @@ t.test('the tour shows the actual responses', async (t) => {
 })
 
 t.test("its client example is that of the client's README", async (t) => {
-  const [example] = blocksOf(page('client/README.md')) // which test/client/package.slow.ts compiles
+  const [example] = blocksOf(page('packages/client/README.md')) // which packages/client/test/package.slow.ts compiles
   t.ok(blocksOf(readme).some(({ language, text }) => language === 'ts' && text === example?.text))
 })
 

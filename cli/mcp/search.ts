@@ -1,5 +1,5 @@
 // Which of the listed orders a search finds, and how they are shown: with identifiers as text, which keeps all digits.
-import type { Order } from '../../client/index.ts'
+import type { Order } from '../../packages/client/index.ts'
 
 export interface Search {
   orderId?: string | undefined

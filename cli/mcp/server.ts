@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type CallToolResult, fromJsonSchema, McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import * as z from 'zod'
-import { type Client, type Fetch, StoreOrdersError } from '../../client/index.ts'
+import { type Client, type Fetch, StoreOrdersError } from '../../packages/client/index.ts'
 import { type Document, resolve, type Schema } from '../../spec/document.ts'
 import { type Found, search } from './search.ts'
 

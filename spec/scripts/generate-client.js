@@ -1,4 +1,4 @@
-// Generates client/operations.ts: a method for each operation, and what the client must know to call it.
+// Generates packages/client/operations.ts: a method for each operation, and what the client must know to call it.
 import { operationsOf, resolve } from './document.js'
 
 /** The keywords that the client reads. It ignores the others: a later version of the API may widen them. */

@@ -52,5 +52,5 @@ for (const document of documents) {
     document.replace(/\.yaml$/, '.d.ts'),
     `// Generated from ${basename(document)} by \`npm run types\`. Do not edit.\n\n${types}`,
   )
-  if (isPublic && existsSync('client')) await write('client/operations.ts', clientOf(parse(text)))
+  if (isPublic && existsSync('packages/client')) await write('packages/client/operations.ts', clientOf(parse(text)))
 }

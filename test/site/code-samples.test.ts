@@ -108,7 +108,7 @@ t.test('samples contain parameters and bodies, quoted for each language; given s
   t.match(paths['/b']?.post?.['x-codeSamples']?.[0]?.source, "-d 'x'")
 })
 
-const { tarball } = await pack(t, 'client')
+const { tarball } = await pack(t, 'packages/client')
 for (const language of languages) {
   const {
     label,

@@ -4,7 +4,7 @@ import { withServers } from '../../spec/document.ts'
 import { build } from '../fixtures/app.ts'
 import { type Check, document, list, serve } from './server.ts'
 
-const { name, version } = JSON.parse(await readFile('client/package.json', 'utf8'))
+const { name, version } = JSON.parse(await readFile('packages/client/package.json', 'utf8'))
 
 const staged: Check = async (t) => {
   for (const staging of ['https://staging.example.com/v1', undefined]) {

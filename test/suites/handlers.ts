@@ -1,3 +1,3 @@
 import { importTests } from '../fixtures/import-tests.ts'
 
-importTests('handlers')
+importTests('test/handlers')

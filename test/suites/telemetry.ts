@@ -1,3 +1,3 @@
 import { importTests } from '../fixtures/import-tests.ts'
 
-importTests('telemetry')
+importTests('test/telemetry')

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { type Search, search } from '../../../cli/mcp/search.ts'
-import type { Order } from '../../../client/index.ts'
+import type { Order } from '../../../packages/client/index.ts'
 
 const orders: Order[] = [
   { id: 1n, petId: 9223372036854775807n, quantity: 1, shipDate: '2026-01-01T00:00:00.000Z', complete: true },

@@ -1,6 +1,6 @@
 // Documents of other projects: each operation gets its example request and echoes it.
 import t from 'tap'
-import { methodsOf } from '../../../client/call.ts'
+import { methodsOf } from '../../../packages/client/call.ts'
 import { operationsOf } from '../../../spec/document.ts'
 import { exampleRequest } from '../../../spec/example-request.ts'
 import { tableOf } from '../../../spec/scripts/generate-client.js'

@@ -5,7 +5,7 @@ import { KEY } from '../server.js'
 
 /** @param {string} baseUrl @returns {Promise<{ steps: number, problems: string[] }>} */
 export async function useClient(baseUrl) {
-  const { createClient } = await import(`${project}client/dist/client/index.js`)
+  const { createClient } = await import(`${project}packages/client/dist/packages/client/index.js`)
   const client = createClient({ baseUrl, apiKey: KEY })
   const stranger = createClient({ baseUrl, apiKey: 'wrong' })
   const ids = async () => (await client.listOrders()).map((/** @type {{ id: bigint }} */ { id }) => id).slice(5, 7)

@@ -65,9 +65,9 @@ t.test('every document has its own types', async (t) => {
 })
 
 t.test('the client is generated from the document', async (t) => {
-  t.equal(clientOf(parse(yaml)), readFileSync(`${root}client/operations.ts`, 'utf8'))
-  const dir = t.testdir({ spec: { 'openapi.yaml': yaml, 'openapi.d.ts': types }, client: {} })
-  t.match(generate(dir, '--check'), { status: 1, stderr: /^client\/operations.ts is not up to date/ })
+  t.equal(clientOf(parse(yaml)), readFileSync(`${root}packages/client/operations.ts`, 'utf8'))
+  const dir = t.testdir({ spec: { 'openapi.yaml': yaml, 'openapi.d.ts': types }, packages: { client: {} } })
+  t.match(generate(dir, '--check'), { status: 1, stderr: /^packages\/client\/operations.ts is not up to date/ })
   t.strictSame(generate(dir), silence)
   t.strictSame(generate(dir, '--check'), silence)
 })

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { createClient } from '../../client/index.ts'
-import { loadDocument, operationsOf } from '../../spec/document.ts'
-import { key } from '../fixtures/app.ts'
+import { loadDocument, operationsOf } from '../../../spec/document.ts'
+import { key } from '../../../test/fixtures/app.ts'
+import { createClient } from '../index.ts'
 import { answering, json } from './answering.ts'
 import { connect, failureOf } from './connect.ts'
 

@@ -1,5 +1,5 @@
 // The types of the methods in operations.ts, and those of the table that they are made from.
-import type { operations } from '../spec/openapi.d.ts'
+import type { operations } from '../../spec/openapi.d.ts'
 import type { PlatformAbortSignal } from './platform.ts'
 
 /** How many requests the key has left, and in how many seconds it gets more. */

@@ -1,5 +1,5 @@
 // The errors of a call: an error response of the API, and a response that did not come from the API.
-import type { components } from '../spec/openapi.d.ts'
+import type { components } from '../../spec/openapi.d.ts'
 import type { ResponseHead } from './platform.ts'
 import { readJson } from './read.ts'
 import { attemptsOf, retryAfterMs } from './retry.ts'

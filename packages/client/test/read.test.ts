@@ -1,5 +1,5 @@
 import t from 'tap'
-import { read, readJson } from '../../client/read.ts'
+import { read, readJson } from '../read.ts'
 
 const int64 = { type: 'integer', format: 'int64' }
 const order = { $ref: 'Order' }

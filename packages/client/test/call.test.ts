@@ -1,9 +1,9 @@
 // The client against operations of every kind, each of which echoes its input.
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { methodsOf } from '../../client/call.ts'
-import { tableOf } from '../../spec/scripts/generate-client.js'
-import { buildDocumentApp, documentOf } from '../fixtures/document-app.ts'
+import { tableOf } from '../../../spec/scripts/generate-client.js'
+import { buildDocumentApp, documentOf } from '../../../test/fixtures/document-app.ts'
+import { methodsOf } from '../call.ts'
 import { answering, json } from './answering.ts'
 
 const int64 = { type: 'integer', format: 'int64' }

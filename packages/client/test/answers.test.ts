@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type Client, createClient, StoreOrdersError, UnexpectedResponseError } from '../../client/index.ts'
+import { type Client, createClient, StoreOrdersError, UnexpectedResponseError } from '../index.ts'
 import { type Answer, answering, errorAnswer, json } from './answering.ts'
 import { failureOf } from './connect.ts'
 

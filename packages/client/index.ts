@@ -1,9 +1,9 @@
 // The typed client of the API: a method for each operation, exact identifiers, errors by code.
-import type { components } from '../spec/openapi.d.ts'
+import type { components } from '../../spec/openapi.d.ts'
 import { type ClientOptions, methodsOf } from './call.ts'
 import { type Client, operations } from './operations.ts'
 
-export type { components, operations, paths } from '../spec/openapi.d.ts'
+export type { components, operations, paths } from '../../spec/openapi.d.ts'
 export type { ClientOptions } from './call.ts'
 export {
   type ErrorCode,

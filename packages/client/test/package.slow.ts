@@ -2,18 +2,18 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import t from 'tap'
 import ts from 'typescript'
-import { build, key } from '../fixtures/app.ts'
-import { lintPackage } from '../fixtures/lint-package.ts'
-import { install, pack, run } from '../fixtures/package.ts'
+import { build, key } from '../../../test/fixtures/app.ts'
+import { lintPackage } from '../../../test/fixtures/lint-package.ts'
+import { install, pack, run } from '../../../test/fixtures/package.ts'
 
-const { tarball, paths } = await pack(t, 'client')
+const { tarball, paths } = await pack(t, 'packages/client')
 const consumer = await install(t, tarball)
 const installed = `${consumer}/node_modules/store-orders-client`
 await writeFile(`${consumer}/package.json`, '{"type":"module"}')
 
 t.test('the package contains only the client and the types of the document', async (t) => {
   const modules = ['call', 'errors', 'index', 'operations', 'platform', 'read', 'retry', 'types']
-  const expected = modules.flatMap((name) => [`dist/client/${name}.d.ts`, `dist/client/${name}.js`])
+  const expected = modules.flatMap((name) => [`dist/packages/client/${name}.d.ts`, `dist/packages/client/${name}.js`])
   expected.push('LICENSE', 'README.md', 'dist/spec/openapi.d.ts', 'package.json')
   t.strictSame(paths.toSorted(), expected.toSorted())
   for (const [path, source] of [

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { createClient } from '../../client/index.ts'
-import { type RetryOptions, retrying } from '../../client/retry.ts'
+import { createClient } from '../index.ts'
+import { type RetryOptions, retrying } from '../retry.ts'
 import { answering, errorAnswer } from './answering.ts'
 
 const apiKey = 'test-key'

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { createClient, StoreOrdersError, UnexpectedResponseError } from '../../client/index.ts'
-import { key } from '../fixtures/app.ts'
+import { key } from '../../../test/fixtures/app.ts'
+import { createClient, StoreOrdersError, UnexpectedResponseError } from '../index.ts'
 import { answering, errorAnswer, json } from './answering.ts'
 import { connect, failureOf } from './connect.ts'
 

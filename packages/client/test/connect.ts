@@ -1,7 +1,7 @@
 // A client connected to a real server.
 import type { Test } from 'tap'
-import { type ClientOptions, createClient } from '../../client/index.ts'
-import { build, key } from '../fixtures/app.ts'
+import { build, key } from '../../../test/fixtures/app.ts'
+import { type ClientOptions, createClient } from '../index.ts'
 
 /** The server has these records, or the sample; `statuses` are those of its responses so far. */
 export async function connect(t: Test, { records, ...options }: Partial<ClientOptions> & { records?: string[] } = {}) {

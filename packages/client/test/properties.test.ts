@@ -2,8 +2,8 @@ import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import t from 'tap'
-import { createClient, StoreOrdersError, UnexpectedResponseError } from '../../client/index.ts'
-import { loadDocument } from '../../spec/document.ts'
+import { loadDocument } from '../../../spec/document.ts'
+import { createClient, StoreOrdersError, UnexpectedResponseError } from '../index.ts'
 import { bodyText, errorText } from './bodies.ts'
 
 type Outcome = PromiseSettledResult<unknown>
