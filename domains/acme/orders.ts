@@ -83,7 +83,7 @@ function verified(host: string, pem: string): string {
     if (hosts.includes(host) && Date.parse(notAfter) > Date.now()) return pem
     throw rejection(`The certificate is for ${hosts.join(', ')} until ${notAfter}.`)
   } catch (error) {
-    throw error instanceof IssueError ? error : rejection('The certificate is not valid for its key.')
+    throw error instanceof IssueError ? error : rejection(`The certificate is unusable: ${(error as Error).message}`)
   }
 }
 

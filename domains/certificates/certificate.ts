@@ -1,5 +1,6 @@
 // PEM bundles (private key and chain), prefixed with a header that records the issuing authority.
-import { createHash, createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
+import { createHash, createPublicKey, X509Certificate } from 'node:crypto'
+import { createSecureContext } from 'node:tls'
 import type { IssuedCertificate } from '../state/domain.ts'
 
 export interface Origin {
@@ -23,11 +24,10 @@ export function originOf(pem: string): Partial<Origin> {
   return { ...(authority && { authority }), ...(issuedAt && { issuedAt }) }
 }
 
-/** @throws when the text is not a certificate, or the key does not match it */
+/** @throws when TLS cannot use it: it is no certificate, its key is missing or another one, or the chain is damaged */
 export function readCertificate(pem: string): Leaf {
-  const certificate = new X509Certificate(pem)
-  if (!certificate.checkPrivateKey(createPrivateKey(pem))) throw new Error('The key does not match the certificate.')
-  return describe(certificate, pem)
+  createSecureContext({ key: pem, cert: pem }) // X509Certificate reads the leaf alone
+  return describe(new X509Certificate(pem), pem)
 }
 
 /** Undefined when the text is not a certificate. The key may be missing. */
@@ -55,12 +55,18 @@ function nameOf(issuer: string): string {
   return Array.from(issuer.matchAll(/^(?:O|CN)=(.*)$/gm), ([, value]) => value).join(' ')
 }
 
-/** True if the text is a certificate for the host. */
+/** True if the text is a certificate for the host, and TLS can use it. */
 export function certifies(pem: string, host: string): boolean {
+  return faultOf(pem, host) === undefined
+}
+
+/** Why the text cannot serve the host. */
+export function faultOf(pem: string, host: string): string | undefined {
   try {
-    return readCertificate(pem).hosts.includes(host)
-  } catch {
-    return false
+    const { hosts } = readCertificate(pem)
+    return hosts.includes(host) ? undefined : `it is for ${hosts.join(', ')}`
+  } catch (error) {
+    return (error as Error).message
   }
 }
 

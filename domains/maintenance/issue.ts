@@ -61,7 +61,7 @@ export async function issue(
   const wait = noIssuanceBefore(domain, clock.now()) - clock.now().getTime()
   if (wait > 0) {
     const detail = 'No certificate is ordered within a day of the last one issued.'
-    return { kind: 'failed', problem: { code: 'rate_limited', detail }, retryAfterMs: wait }
+    return { kind: 'failed', problem: { code: 'rate_limited', detail }, retryAfterMs: wait, isOwnLimit: true }
   }
   for (const authority of authorities.filter((each) => !failures.has(each))) {
     const issued = await tryAt(authority)

@@ -5,7 +5,7 @@ import type { DnsVerifier } from '../dns/verify.ts'
 import type { Domain, IssuedCertificate } from '../state/domain.ts'
 import { authorityNamed, type CertificateAuthority } from './certificate-authority.ts'
 import { type IssueOptions, issue, type SaveStep } from './issue.ts'
-import { hasExpired, isServed, renewsAt, retryAt } from './schedule.ts'
+import { hasExpired, isServed, renewalDueAt, retryAt } from './schedule.ts'
 import { expired, type Failed, type Live } from './transitions.ts'
 
 export interface ObtainOptions extends IssueOptions {
@@ -73,16 +73,19 @@ async function verifyAndIssue(
   })
 
   const stored = await certificates.loadCertificate(host)
+  let current = domain
   if (stored !== undefined && isUsable(stored, domain, authorities, clock.now())) {
     const renewal = await suggestedRenewal(stored, domain, signal, options)
+    const certificate = { ...readCertificate(stored), ...(renewal && { renewal }) }
     const now = clock.now()
-    if (now < renewsAt({ ...readCertificate(stored), ...(renewal && { renewal }) })) {
+    if (now < renewalDueAt(domain, certificate, now)) {
       return { kind: 'live', pem: stored, renewal, isConfirmed: isServed(domain, now) && !domain.problem }
     }
+    current = { ...domain, certificate }
   }
 
   try {
-    return await issue(domain, signal, saveStep, options)
+    return await issue(current, signal, saveStep, options)
   } catch (error) {
     if (!(error instanceof IssueError)) throw error
     return { kind: 'failed', problem: error.problem, retryAfterMs: error.retryAfterMs }

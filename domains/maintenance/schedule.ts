@@ -1,5 +1,5 @@
 // Decides when a domain needs an attempt, from its state and the time alone, so that a lost timer changes nothing.
-import type { Domain, IssuedCertificate } from '../state/domain.ts'
+import type { Domain, IssuedCertificate, Problem } from '../state/domain.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -12,6 +12,8 @@ const CHECK_INTERVAL = DAY
 const REQUEST_INTERVAL = 30 * SECOND
 /** The waits after the first failure, the second and so on; after that, a day. */
 const WAITS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR]
+/** The longest pause after a failure of the authority itself, which counts towards none of its limits. */
+const LONGEST_CA_WAIT = HOUR
 /** Many domains may wait for the same limit to end: they retry over this period. */
 const LONGEST_SPREAD = HOUR
 /** Automatic retries stop after this long without success. */
@@ -32,21 +34,20 @@ export function renewsAt({ notBefore, notAfter, renewal }: Omit<IssuedCertificat
 
 /** When the next automatic attempt is due: in the past means now, undefined never. */
 export function dueAt(domain: Domain, now: Date): Date | undefined {
-  const { state, certificate, problem } = domain
+  const { state, certificate, problem, reissueAt } = domain
   if (domain.isRequested) return new Date(0)
   if (state === 'added') return undefined
   if (state === 'failed') return retryAt(domain, now)
   if (state !== 'live' || !certificate) return new Date(0) // interrupted by the end of the process
   const end = new Date(certificate.notAfter)
-  const next = problem ? retryAt(domain, now) : earlier(renewalOf(domain, certificate, now), nextCheckAt(domain, now))
+  const renewal = reissueAt ? new Date(reissueAt) : renewalDueAt(domain, certificate, now)
+  const next = problem ? retryAt(domain, now) : earlier(renewal, nextCheckAt(domain, now))
   return next && next < end ? next : end
 }
 
-function renewalOf(domain: Domain, certificate: IssuedCertificate, now: Date): Date {
-  const { reissueAt } = domain
-  return reissueAt
-    ? new Date(reissueAt)
-    : new Date(Math.max(renewsAt(certificate).getTime(), noIssuanceBefore(domain, now)))
+/** When a certificate of the domain is due for renewal. */
+export function renewalDueAt(domain: Domain, certificate: IssuedCertificate, now: Date): Date {
+  return new Date(Math.max(renewsAt(certificate).getTime(), noIssuanceBefore({ ...domain, certificate }, now)))
 }
 
 /**
@@ -74,13 +75,22 @@ export interface Failures {
   retryAfterMs: number
   /** In [0, 1): the jitter, 10% either way. */
   random: number
+  /** The longest wait, unless the authority asks for more. */
+  longest: number
 }
 
 /** When to retry after a failure. */
-export function nextTry({ attempts, now, retryAfterMs, random }: Failures): Date {
-  const wait = (WAITS[attempts - 1] ?? DAY) * (0.9 + 0.2 * random)
+export function nextTry({ attempts, now, retryAfterMs, random, longest }: Failures): Date {
+  const wait = Math.min(WAITS[attempts - 1] ?? DAY, longest) * (0.9 + 0.2 * random)
   const limited = retryAfterMs + Math.min(retryAfterMs, LONGEST_SPREAD) * random
   return new Date(now.getTime() + Math.max(wait, limited))
+}
+
+/** The longest wait after a problem. An authority that is down is tried again before half of the remaining life is over. */
+export function longestWait({ certificate }: Domain, problem: Problem, now: Date): number {
+  if (problem.code !== 'ca_unavailable') return DAY
+  const left = Date.parse(certificate?.notAfter ?? '') - now.getTime()
+  return left > 0 ? Math.min(LONGEST_CA_WAIT, Math.max(MINUTE, left / 2)) : LONGEST_CA_WAIT
 }
 
 /** The next automatic retry after a failure, or undefined once retries have stopped. */
@@ -107,8 +117,24 @@ export function isServed(domain: Domain, now: Date): boolean {
   return domain.state === 'live' && !hasExpired(domain, now)
 }
 
-/** No issuance within a day of the last success (less for short-lived ones): a wrong clock would cause a loop. */
-export function noIssuanceBefore({ issuedAt, certificate, reissueAt }: Domain, now: Date): number {
+/**
+ * No issuance within a day of the last success (less for short-lived ones), unless a user requests it: a wrong clock would
+ * cause a loop. A renewal window in the past means that the authority revokes the certificate (RFC 9773, section 4.2),
+ * which justifies one early renewal.
+ */
+export function noIssuanceBefore(domain: Domain, now: Date): number {
+  const windowEnd = domain.certificate?.renewal?.end
+  const isPast = windowEnd !== undefined && new Date(windowEnd) <= now
+  const wasEarly = domain.issuedEarlyAt !== undefined && domain.issuedEarlyAt === domain.issuedAt
+  return isPast && !wasEarly ? 0 : usuallyNoIssuanceBefore(domain, now)
+}
+
+/** True if a certificate that is issued now is an early one. */
+export function isEarly(domain: Domain, now: Date): boolean {
+  return usuallyNoIssuanceBefore(domain, now) > now.getTime()
+}
+
+function usuallyNoIssuanceBefore({ issuedAt, certificate, reissueAt }: Domain, now: Date): number {
   if (!issuedAt || !certificate || reissueAt) return 0
   const lifetime = Date.parse(certificate.notAfter) - Date.parse(certificate.notBefore)
   return endOf(issuedAt, Math.min(DAY, lifetime / 2), now)

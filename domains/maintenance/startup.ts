@@ -1,6 +1,6 @@
 // Prepares the domains at a start: the platform's own, and the certificates of those that were live.
 import type { CertificateCache } from '../certificates/cache.ts'
-import { certifies } from '../certificates/certificate.ts'
+import { faultOf } from '../certificates/certificate.ts'
 import { type Domain, type DomainName, type IssuedCertificate, newDomain } from '../state/domain.ts'
 import type { DomainState } from '../state/domain-state.ts'
 import { authorityNamed, type CertificateAuthority } from './certificate-authority.ts'
@@ -33,14 +33,21 @@ export interface RestoreOptions {
   now: Date
 }
 
+export interface BrokenCertificate {
+  domain: string
+  reason: string
+}
+
 /**
  * Loads the certificate of each live domain. A missing or broken one is ordered again immediately. So is one of a former
  * authority, which is served until it has been replaced.
+ * @returns the missing and broken ones
  */
 export async function restoreCertificates(
   { state, certificates, authorities, now }: RestoreOptions,
   use: (host: string, pem: string) => void,
-): Promise<void> {
+): Promise<BrokenCertificate[]> {
+  const broken: BrokenCertificate[] = []
   await checkRenewalsSoon(state, now)
   for (const [host, domain] of state.current().domains) {
     const change = (changes: Partial<Domain>) =>
@@ -50,9 +57,15 @@ export async function restoreCertificates(
     if (isForeign && reissueAt === undefined) await change({ reissueAt: now.toISOString() })
     if (domain.state !== 'live') continue
     const pem = await certificates.loadCertificate(host)
-    if (pem !== undefined && certifies(pem, host)) use(host, pem)
-    else await change({ state: 'verifying' })
+    const reason = pem === undefined ? 'it is missing' : faultOf(pem, host)
+    if (pem !== undefined && reason === undefined) {
+      use(host, pem)
+      continue
+    }
+    broken.push({ domain: host, reason: String(reason) })
+    await change({ state: 'verifying', reissueAt: now.toISOString() })
   }
+  return broken
 }
 
 /** An authority may have announced a revocation while the server was down. */

@@ -1,7 +1,7 @@
 // The steps of an attempt, and the domain after each: pure functions.
 import { originOf, readCertificate } from '../certificates/certificate.ts'
 import type { CertificateDates, Domain, IssuedCertificate, Problem } from '../state/domain.ts'
-import { isOfWrongClock, isServed, nextTry } from './schedule.ts'
+import { isEarly, isOfWrongClock, isServed, longestWait, nextTry } from './schedule.ts'
 
 /** A state on the way to live, with the fields that it sets. */
 export interface Progress extends Partial<Pick<Domain, 'verifiedAt' | 'outdated' | 'waitingSince'>> {
@@ -30,6 +30,8 @@ export interface Failed {
   kind: 'failed'
   problem: Problem
   retryAfterMs?: number
+  /** A rule of our own that limits only what nobody has requested. */
+  isOwnLimit?: boolean
   /** Set when the failure was not foreseen. */
   error?: unknown
   /** Those of the fallbacks: `problem` is the first authority's. */
@@ -65,6 +67,7 @@ function live(domain: Domain, { pem, issuedAt, renewal }: Live, now: Date): Doma
   return {
     ...rest,
     ...(issuedAt && { issuedAt }),
+    ...(issuedAt && isEarly(domain, now) && { issuedEarlyAt: issuedAt }),
     state: 'live',
     attempts: 0,
     liveSince,
@@ -78,17 +81,18 @@ function isReissued(pem: string, { reissueAt = '' }: Domain): boolean {
 }
 
 /** A live domain stays so until its certificate expires. */
-function failed(domain: Domain, { problem, retryAfterMs = 0 }: Failed, now: Date, random: number): Domain {
+function failed(domain: Domain, { problem, retryAfterMs = 0, isOwnLimit }: Failed, now: Date, random: number): Domain {
   const { isRequested, ...rest } = domain
   const attempts = domain.attempts + 1
-  const notBefore = nextTry({ attempts, now, retryAfterMs, random }).toISOString()
+  const longest = longestWait(domain, problem, now)
+  const notBefore = nextTry({ attempts, now, retryAfterMs, random, longest }).toISOString()
   const limitedUntil = retryAfterMs > 0 ? new Date(now.getTime() + retryAfterMs).toISOString() : notBefore
   return {
     ...rest,
     state: isServed(domain, now) ? 'live' : 'failed',
     problem,
     attempts,
-    ...(problem.code === 'rate_limited' && { limitedUntil }),
+    ...(problem.code === 'rate_limited' && !isOwnLimit && { limitedUntil }),
     failingSince: failingSince(domain, now),
     failedAt: now.toISOString(),
     notBefore,

@@ -92,7 +92,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
 
   const tls = handshake(state.current)
   const certificates = certificateCache(storage, state.current)
-  await restoreCertificates({ state, certificates, authorities, now: clock.now() }, tls.useCertificate)
+  const broken = await restoreCertificates({ state, certificates, authorities, now: clock.now() }, tls.useCertificate)
 
   const worker = domainWorker({
     state: state.asLeader(),
@@ -138,6 +138,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
       if ('invalid' in platformName) {
         log.warn({ domain: platform.domain }, `the platform has no HTTPS: ${platformName.invalid}`)
       }
+      for (const each of broken) log.error(each, 'the certificate cannot be used; ordering another one')
       const served = { routing, SNICallback: tls.SNICallback }
       serving = startServing(ports, log, { served, state, worker, webhook, clock })
       if (!shared) return serving.setLeading(true)

@@ -118,6 +118,8 @@ export interface Domain {
   isRequested?: true
   /** When the certificate was issued. */
   issuedAt?: string
+  /** When a certificate was last issued within a day of the one before, whose renewal window had passed. */
+  issuedEarlyAt?: string
   certificate?: IssuedCertificate
   /** When a new certificate was requested although the present one is current. */
   reissueAt?: string

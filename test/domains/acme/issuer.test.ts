@@ -5,7 +5,7 @@ import { type AcmeOptions, acmeIssuer } from '../../../domains/acme/issuer.ts'
 import { originOf, readCertificate, withOrigin } from '../../../domains/certificates/certificate.ts'
 import type { IssueError, PendingOrder } from '../../../domains/certificates/issuer.ts'
 import { type Answer, type AuthorityOptions, startAuthority } from '../../fixtures/acme-authority.ts'
-import { makeCertificate } from '../../fixtures/certificate.ts'
+import { cutShort, makeCertificate } from '../../fixtures/certificate.ts'
 import { messageOf } from '../../fixtures/message.ts'
 
 const host = 'docs.example.com'
@@ -492,8 +492,9 @@ t.test('an unusable certificate is rejected', async (t) => {
     [{ dates: { notAfter } }, 'The certificate is for docs.example.com until 2026-01-01T00:00:00.000Z.'],
     [
       { first: { '/certificate': [{ body: await makeCertificate(host) }] } },
-      'The certificate is not valid for its key.',
+      /^The certificate is unusable: .*key values mismatch/,
     ],
+    [{ damage: cutShort }, /^The certificate is unusable: .*bad end line/],
   ]
   for (const [authority, detail] of useless) {
     const { issuer } = await setUp(t, { authority })

@@ -363,6 +363,37 @@ t.test('a certificate is renewed within the window that its authority suggests',
   t.match(world.get(host), { state: 'live', problem: { code: 'storage_failed' } })
 })
 
+t.test('a certificate that is revoked on the day of its issue is replaced, once by itself', async (t) => {
+  const world = await liveWorld(t, host)
+  const past = { start: begin.toISOString(), end: begin.toISOString(), retryAfterMs: HOUR }
+  world.script.renewalWindow = async () => past
+  await world.pass(HOUR)
+  await world.registry.verify(host)
+  await world.pass(HOUR)
+  t.equal(world.orders.length, 2)
+  await world.registry.verify(host)
+  await world.pass(HOUR)
+  t.equal(world.orders.length, 2, 'its successor is to be renewed, too, and waits a day')
+  t.match(world.get(host), { state: 'live', problem: undefined })
+  t.match(await world.registry.reissue(host), { state: 'verifying' }, 'users need not wait')
+  await world.pass(HOUR)
+  t.equal(world.orders.length, 3)
+})
+
+t.test('the rule of one certificate a day does not limit users', async (t) => {
+  const world = await liveWorld(t, host)
+  await world.pass(HOUR)
+  world.disk.certificates.set(host, 'rubbish')
+  await world.registry.verify(host)
+  await world.settle()
+  t.match(world.get(host), { state: 'live', problem: { code: 'rate_limited' } })
+  await world.pass(MINUTE)
+  await world.registry.reissue(host)
+  await world.settle()
+  t.match(world.get(host), { state: 'live', problem: undefined })
+  t.equal(world.orders.length, 2)
+})
+
 t.test('the authority is queried as often as it asks for, and soon after a start', async (t) => {
   const world = await liveWorld(t, host)
   const at = (ms: number) => new Date(world.clock.now().getTime() + ms).toISOString()

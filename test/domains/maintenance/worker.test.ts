@@ -65,6 +65,19 @@ t.test('a domain goes live without its user once the record is fixed', async (t)
   t.strictSame(world.orders, [host])
 })
 
+t.test('a domain is live within the hour after a long outage of the authority', async (t) => {
+  const world = await worldOf(t)
+  const { issue } = world.script
+  world.script.issue = () => Promise.reject(new IssueError({ code: 'ca_unavailable', detail: 'Down.' }))
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await world.pass(23 * HOUR)
+  t.match(world.get(host), { state: 'failed', problem: { code: 'ca_unavailable' } })
+  world.script.issue = issue
+  await world.pass(HOUR)
+  t.equal(world.get(host)?.state, 'live')
+})
+
 t.test('no certificate is ordered while CAA records block', async (t) => {
   const problem: Problem = { code: 'caa_blocks', level: host, found: ['0 issue ";"'], expected: '' }
   const world = await worldOf(t, { script: { caa: () => problem } })
@@ -276,6 +289,7 @@ t.test('a state that cannot be saved is retried later, not immediately', async (
   await world.settle()
   const problem = { code: 'storage_failed', detail: 'ENOSPC: no space left on device' }
   t.match(world.get(host), { state: 'failed', problem, notBefore: after(MINUTE), attempts: 1 })
+  t.strictSame(world.lines, ['error: the attempt failed unexpectedly'])
   t.equal(world.clock.waiting(), 1)
   await world.pass(HOUR)
   t.match(world.get(host), { state: 'failed', problem, attempts: 4 })

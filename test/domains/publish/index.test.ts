@@ -12,7 +12,7 @@ import { type DocsServer, type PublishOptions, publishDomains } from '../../../d
 import { publishWhenReady } from '../../../domains/publish/when-ready.ts'
 import type { Domain } from '../../../domains/state/domain.ts'
 import type { DomainStorage, Listener } from '../../../domains/state/storage.ts'
-import { makeCertificate } from '../../fixtures/certificate.ts'
+import { cutShort, makeCertificate } from '../../fixtures/certificate.ts'
 import { deferred } from '../../fixtures/deferred.ts'
 import { startDnsServer } from '../../fixtures/dns-server.ts'
 import {
@@ -234,15 +234,21 @@ t.test('a restart serves every stored certificate before any request', async (t)
   t.strictSame([stateOf(host), stateOf('added.shop.test'), orders], ['live', 'added', []])
 })
 
-t.test('a certificate that is missing or broken is ordered again at the start', async (t) => {
-  for (const kept of [undefined, 'rubbish', await makeCertificate('other.shop.test')]) {
-    const disk = diskOf([liveDomain(host)])
+t.test('a missing or broken certificate is named and ordered again at the start; the others are served', async (t) => {
+  const other = 'other.shop.test'
+  const broken = ['rubbish', await makeCertificate(other), await cutShort(await makeCertificate(host))]
+  for (const kept of [undefined, ...broken]) {
+    const issuedAt = new Date().toISOString()
+    const disk = diskOf([{ ...liveDomain(host), issuedAt }, liveDomain(other)])
     if (kept !== undefined) disk.certificates.set(host, kept)
-    const { listen, orders, stateOf } = await publish(t, { disk })
+    disk.certificates.set(other, await makeCertificate(other))
+    const { listen, lines, orders, stateOf } = await publish(t, { disk })
     const { https } = await listen()
+    t.equal(await served(https, other), `DNS:${other}`)
     await until(() => stateOf(host) === 'live')
     t.equal(await served(https, host), `DNS:${host}`)
     t.strictSame(orders, [host])
+    t.strictSame(lines, ['the certificate cannot be used; ordering another one', 'the domain is live'])
   }
 })
 
