@@ -31,6 +31,8 @@ const parts = {
       'plugins/*/index.ts',
       'site/index.ts',
       'spec/document.ts',
+      'spec/errors.ts',
+      'spec/model/',
       'telemetry/index.ts',
     ],
     packages: ['node:http', 'fastify'],
@@ -42,6 +44,7 @@ const parts = {
       'packages/client/',
       'server.ts',
       'spec/document.ts',
+      'spec/model/',
       'store/file/progress.ts',
       'store/postgres/',
     ],
@@ -50,7 +53,8 @@ const parts = {
   'config/': { imports: ['spec/document.ts', 'store/postgres/connection-string.ts'], packages: ['node:'] },
 
   // The API
-  'spec/': { packages: ['node:', 'openapi-types', 'yaml'] },
+  'spec/': { imports: ['spec/model/'], packages: ['node:', 'yaml'] },
+  'spec/model/': { packages: ['openapi-types'] },
   'spec/scripts/': { packages: ['node:', 'openapi-typescript', 'typescript', 'yaml'] },
   'handlers/*.ts': { imports: ['spec/errors.ts', 'handlers/types.ts', 'store/page.ts'] },
   'handlers/index.ts': { imports: ['handlers/*.ts'] },
@@ -58,7 +62,7 @@ const parts = {
     imports: ['spec/openapi.d.ts', 'spec/operation-types.ts', 'store/order-store.ts', 'store/page.ts'],
   },
   'plugins/*.ts': {
-    imports: ['plugins/<name>/', 'http/', 'spec/', 'store/page.ts', 'store/unavailable.ts'],
+    imports: ['plugins/<name>/', 'http/', 'spec/', 'spec/model/', 'store/page.ts', 'store/unavailable.ts'],
     packages: ['node:', 'fastify', 'fastify-plugin', '@fastify/', 'ipaddr.js', 'yaml'],
   },
   'plugins/*/': {
@@ -66,7 +70,7 @@ const parts = {
     packages: ['node:', 'fastify', 'fastify-plugin'],
   },
   'plugins/contract/': {
-    imports: ['http/headers.ts', 'http/methods.ts', 'spec/', 'store/page.ts'],
+    imports: ['http/headers.ts', 'http/methods.ts', 'spec/model/'],
     packages: [
       'fastify',
       'fastify-plugin',
@@ -96,10 +100,10 @@ const parts = {
 
   // The documentation
   'site/': {
-    imports: ['http/', 'spec/document.ts', 'spec/errors.ts', 'spec/example-request.ts'],
+    imports: ['http/', 'spec/document.ts', 'spec/errors.ts', 'spec/example-request.ts', 'spec/model/'],
     packages: ['node:', 'fastify', 'fastify-plugin', '@fastify/', 'yaml'],
   },
-  'site/reference/': { imports: ['spec/document.ts'], packages: ['node:http', 'marked'] },
+  'site/reference/': { imports: ['spec/document.ts', 'spec/model/'], packages: ['node:http', 'marked'] },
   'site/static/': { imports: ['http/', 'spec/errors.ts'], packages: ['node:', 'fastify'] },
   'site/browser/': { packages: ['minisearch'] },
   'site/browser/shared/': {},
@@ -119,7 +123,14 @@ const parts = {
 
   // Custom domains
   'domains/index.ts': {
-    imports: ['domains/', 'config/environment.ts', 'plugins/*.ts', 'plugins/contract/index.ts', 'spec/document.ts'],
+    imports: [
+      'domains/',
+      'config/environment.ts',
+      'plugins/*.ts',
+      'plugins/contract/index.ts',
+      'spec/document.ts',
+      'spec/errors.ts',
+    ],
     packages: ['fastify'],
   },
   'domains/api/': { imports: ['domains/registry/index.ts', 'spec/errors.ts', 'spec/operation-types.ts'] },

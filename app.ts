@@ -19,7 +19,9 @@ import preconditions from './plugins/preconditions.ts'
 import protocol, { protocolOptions } from './plugins/protocol/index.ts'
 import rateLimits, { type RateLimitsOptions } from './plugins/rate-limits.ts'
 import site from './site/index.ts'
-import { type Document, loadDocument } from './spec/document.ts'
+import { loadDocument } from './spec/document.ts'
+import { requestError } from './spec/errors.ts'
+import type { Document } from './spec/model/document.ts'
 import { type RequestLogOptions, type RequestObserver, requestLog } from './telemetry/index.ts'
 
 export interface AppOptions extends Services {
@@ -78,7 +80,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       ],
     }
     const table = { handlers, handlersFile: 'handlers/index.ts' }
-    const wiring = { services: { orders }, guards, checkResponses }
+    const wiring = { services: { orders }, guards, errorOf: requestError, checkResponses }
     await api.register(contract, { document, prefix: '/v1', ...table, ...wiring })
   })
   await app.register(async (probes) => {

@@ -6,6 +6,7 @@ import auth, { type AuthOptions } from '../plugins/auth.ts'
 import contract from '../plugins/contract/index.ts'
 import rateLimits, { type RateLimitsOptions } from '../plugins/rate-limits.ts'
 import { loadDocument } from '../spec/document.ts'
+import { requestError } from '../spec/errors.ts'
 import { dashboardDocument, dashboardHandlers } from './api/index.ts'
 import dashboardPage from './dashboard/index.ts'
 import portFilter from './ports/port-filter.ts'
@@ -37,6 +38,7 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
     handlersFile: 'domains/api/index.ts',
     services: service,
     guards: { dashboardKey: () => [app.requireKey] },
+    errorOf: requestError,
     checkResponses,
   })
   await app.register(dashboardPage)

@@ -2,7 +2,7 @@
 import fastifyCors, { type FastifyCorsOptions } from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { type Document, operationsOf, parametersOf, type Response, resolve } from '../spec/document.ts'
+import { type Document, operationsOf, parametersOf, type Response, resolve } from '../spec/model/document.ts'
 
 export interface CorsOptions {
   origins: readonly string[]

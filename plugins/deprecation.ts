@@ -1,7 +1,7 @@
 // Adds Deprecation and Sunset headers to all responses of operations with these extensions in the document.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Operation } from '../spec/document.ts'
+import type { Operation } from '../spec/model/document.ts'
 
 async function deprecation(app: FastifyInstance) {
   app.addHook('onRoute', (route) => {

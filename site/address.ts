@@ -2,7 +2,7 @@
 // the Markdown and the OpenAPI document all take the base URL in their samples from here.
 import { compile } from '@fastify/proxy-addr'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Document } from '../spec/document.ts'
+import type { Document } from '../spec/model/document.ts'
 
 export interface Address {
   /** The path below which a trusted proxy serves this server, without a trailing slash. */

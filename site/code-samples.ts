@@ -1,6 +1,7 @@
 // Code samples of operations, made from their examples. Addresses begin with `exampleServer`.
-import { type Document, exampleServer, type Operation, operationsOf } from '../spec/document.ts'
+import { exampleServer } from '../spec/document.ts'
 import { exampleRequest, targetOf } from '../spec/example-request.ts'
+import { type Document, type Operation, operationsOf } from '../spec/model/document.ts'
 
 interface Call {
   operationId: string

@@ -1,6 +1,7 @@
 // The OpenAPI document as JSON and as YAML, with the addresses of the request in it.
 import { stringify } from 'yaml'
-import { type Document, exampleServer } from '../spec/document.ts'
+import { exampleServer } from '../spec/document.ts'
+import type { Document } from '../spec/model/document.ts'
 import { type Address, unknownApi } from './address.ts'
 import { lazy, memoize } from './static/memoize.ts'
 import { type Resource, resource } from './static/resource.ts'

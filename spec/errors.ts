@@ -58,3 +58,5 @@ export class ApiError extends Error {
     this.code = code
   }
 }
+
+export const requestError = (code: ErrorCode, message: string): Error => new ApiError(code, message)

@@ -1,5 +1,5 @@
 // The request that an operation's examples describe.
-import { type Document, type Operation, parametersOf, resolve, type Schema } from './document.ts'
+import { type Document, type Operation, parametersOf, resolve, type Schema } from './model/document.ts'
 
 /** The parameters in the shape that handlers take; `type` is the media type of the body. */
 export interface ExampleRequest {

@@ -26,11 +26,20 @@ export function hashOf(bytes: Buffer | string): string {
   return hash('sha256', bytes, 'base64url').slice(0, 22)
 }
 
-/** The pages of a list, as a class that the contract plugin can tell from an array in a response. */
+/** The pages of a list, as the body of a response. It is too large to serialize for each: plugins/list sends its bytes. */
 export class OrderList {
   readonly pages: readonly OrderPage[]
 
   constructor(pages: readonly OrderPage[]) {
     this.pages = pages
+  }
+
+  sendTo(reply: { sendList(list: OrderList): void }): void {
+    reply.sendList(this)
+  }
+
+  json(): string {
+    const orders = Buffer.concat(this.pages.map((page) => page.json()))
+    return `[${orders.toString().slice(1)}]`
   }
 }

@@ -1,6 +1,7 @@
 // Walks the document: triggers and checks every declared response, and checks every example.
 import t from 'tap'
-import { type Document, loadDocument } from '../spec/document.ts'
+import { loadDocument } from '../spec/document.ts'
+import type { Document } from '../spec/model/document.ts'
 import { answersOf } from './document-walk/answers.ts'
 import { type Declared, declaredBy, examplesWithin, inlined, mistakesIn } from './document-walk/declared.ts'
 import { generic, wrongHeaders } from './document-walk/headers.ts'

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { constants } from 'node:os'
 import { promisify } from 'node:util'
 import t from 'tap'
-import type { Document } from '../spec/document.ts'
+import type { Document } from '../spec/model/document.ts'
 import { collector } from './fixtures/collector.ts'
 import { moduleOf, startServer } from './fixtures/process.ts'
 

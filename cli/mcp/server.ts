@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { type CallToolResult, fromJsonSchema, McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { type Client, type Fetch, StoreOrdersError } from '../../packages/client/index.ts'
-import { type Document, resolve, type Schema } from '../../spec/document.ts'
+import { type Document, resolve, type Schema } from '../../spec/model/document.ts'
 import { type Found, search } from './search.ts'
 
 const LIMIT_MAX = 100

@@ -3,11 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import openapiGlue from 'fastify-openapi-glue'
 import fp from 'fastify-plugin'
 import { isSafe } from '../../http/methods.ts'
-import { type Document, type Operation, operationsOf, resolve } from '../../spec/document.ts'
-import { type Input, readerOf } from './input.ts'
+import { type Document, type Operation, operationsOf, resolve } from '../../spec/model/document.ts'
+import { type ErrorOf, type Input, readerOf } from './input.ts'
 import { checkOf, type Output, type OutputCheck, respond } from './output.ts'
 import { compilerOf } from './schemas.ts'
-import { rejectSendHooks } from './send-hooks.ts'
 import { requireSupported, requireValid } from './supported.ts'
 
 declare module 'fastify' {
@@ -40,6 +39,8 @@ export interface ContractOptions<Services> {
   services: Services
   /** The hooks that enforce each security scheme. */
   guards: Guards
+  /** The error of a request that differs from the document. */
+  errorOf: ErrorOf
   /** Validates what handlers return against the document; a mismatch becomes a 500. */
   checkResponses?: boolean | undefined
 }
@@ -48,7 +49,7 @@ const noInput: Input = {}
 
 /** @throws naming the operation when it has no handler, or a security scheme or a feature that is not implemented */
 async function contract<Services>(app: FastifyInstance, options: ContractOptions<Services>) {
-  const { document, prefix, handlers, handlersFile, services, guards, checkResponses } = options
+  const { document, prefix, handlers, handlersFile, services, guards, errorOf, checkResponses } = options
   await requireValid(document)
   const operations = operationsOf(document)
   const received = compilerOf(document, 'received')
@@ -86,17 +87,12 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
     try {
       requireSupported(document, path, operation)
       const check = compile ? checkOf(document, operation, compile) : undefined
-      return { read: readerOf(document, path, operation, received), check }
+      return { read: readerOf(document, path, operation, received, errorOf), check }
     } catch (error) {
       throw new Error(`${operation.operationId}: ${(error as Error).message}`, { cause: error })
     }
   }
 
-  const routes: RouteOptions[] = []
-  app.addHook('onRoute', (route) => {
-    if (route.config?.operation) routes.push(route)
-  })
-  app.addHook('onReady', async () => rejectSendHooks(app, routes))
   // The contract parses bodies itself. Glue logs a warning for each media type, of responses as well, that Fastify has no
   // parser for; responses are JSON.
   for (const type of [
@@ -156,5 +152,5 @@ function guardsOf(
 
 export default fp(contract, {
   name: 'contract',
-  dependencies: ['protocol', 'errors', 'bodies', 'methods', 'preconditions', 'deprecation', 'list'],
+  dependencies: ['protocol', 'bodies'],
 })

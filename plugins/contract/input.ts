@@ -7,15 +7,16 @@ import {
   parametersOf,
   resolve,
   type Schema,
-} from '../../spec/document.ts'
-import { ApiError } from '../../spec/errors.ts'
-import { parseExact, parseNumber } from './json.ts'
+} from '../../spec/model/document.ts'
+import { MalformedError, parseExact, parseNumber } from './json.ts'
 import { type Compile, describe } from './schemas.ts'
 
 /** The first argument of a handler. A part that the operation does not have is absent. */
 export type Input = Partial<Record<'path' | 'query' | 'headers' | 'cookies', Record<string, unknown>>> & {
   body?: unknown
 }
+/** The error of a request that differs from the document. */
+export type ErrorOf = (code: 'invalid_request' | 'unsupported_media_type', message: string) => Error
 export type Reader = (request: FastifyRequest) => Input
 
 type Check = (value: Input) => string[]
@@ -35,10 +36,16 @@ type In = keyof typeof parts
 const reserved = new Set(['accept', 'content-type', 'authorization'])
 
 /**
- * @returns undefined if the operation has no input. A reader throws an ApiError that lists all errors.
+ * @returns undefined if the operation has no input. A reader throws an error that lists all that is wrong.
  * @throws when the operation has a feature that is not supported
  */
-export function readerOf(document: Document, path: string, operation: Operation, compile: Compile): Reader | undefined {
+export function readerOf(
+  document: Document,
+  path: string,
+  operation: Operation,
+  compile: Compile,
+  errorOf: ErrorOf,
+): Reader | undefined {
   const errorsOf: ErrorsOf = (schema) => {
     const validate = compile(schema)
     return (value) => {
@@ -59,15 +66,23 @@ export function readerOf(document: Document, path: string, operation: Operation,
     .filter((part) => part !== undefined)
   const properties = Object.fromEntries(readers.map(({ key, schema }) => [key, schema]))
   const check = errorsOf({ type: 'object', properties })
-  const bodyOf = operation.requestBody && bodyReader(document, operation, errorsOf)
+  const bodyOf = operation.requestBody && bodyReader(document, operation, errorsOf, errorOf)
   if (!bodyOf && readers.length === 0) return undefined
 
-  return (request) => {
+  function inputOf(request: FastifyRequest): Input {
     const input: Input = {}
     for (const { key, read } of readers) input[key] = read(request)
     const errors = [...check(input), ...(bodyOf?.(request, input) ?? [])]
-    if (errors.length > 0) throw new ApiError('invalid_request', `${sentence(errors)}.`)
+    if (errors.length > 0) throw new MalformedError(`${sentence(errors)}.`)
     return input
+  }
+
+  return (request) => {
+    try {
+      return inputOf(request)
+    } catch (error) {
+      throw error instanceof MalformedError ? errorOf('invalid_request', error.message) : error
+    }
   }
 }
 
@@ -168,7 +183,7 @@ interface Media {
 }
 
 /** Adds the body to the input. @returns its errors */
-function bodyReader(document: Document, { requestBody }: Operation, errorsOf: ErrorsOf) {
+function bodyReader(document: Document, { requestBody }: Operation, errorsOf: ErrorsOf, errorOf: ErrorOf) {
   const { content, required } = resolve(requestBody, document)
   const all = Object.entries(content).map(([type, { schema = {}, encoding }]): Media => {
     if (encoding) throw new Error(`encoding of ${type} is not supported`)
@@ -186,7 +201,7 @@ function bodyReader(document: Document, { requestBody }: Operation, errorsOf: Er
     if (isAbsent) return required ? ['body is required'] : []
     const charset = options.find((option) => option.startsWith('charset='))
     if (!media || (charset && !/^charset="?(utf-8|us-ascii)"?$/.test(charset))) {
-      throw new ApiError('unsupported_media_type', `Send the body as ${types.join(' or ')}, in UTF-8.`)
+      throw errorOf('unsupported_media_type', `Send the body as ${types.join(' or ')}, in UTF-8.`)
     }
     input.body = media.read(content.bytes)
     return media.check(input)
@@ -225,6 +240,6 @@ function textOf(bytes: Buffer): string {
   try {
     return utf8.decode(bytes)
   } catch {
-    throw new ApiError('invalid_request', 'The body is not UTF-8.')
+    throw new MalformedError('The body is not UTF-8.')
   }
 }

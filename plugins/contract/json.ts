@@ -1,11 +1,13 @@
 // JSON without rounding: an integer beyond 2^53 becomes a bigint, and every other number keeps all digits as written.
 import { parse } from 'lossless-json'
-import { ApiError } from '../../spec/errors.ts'
+
+/** Says in a sentence what is wrong with a text. */
+export class MalformedError extends Error {}
 
 /** No double needs more characters. Comparing the digits of longer texts would be slow. */
 const MAX_LENGTH = 400
 
-/** @throws ApiError when the text is not JSON, repeats a name within an object, or has a number that would be rounded */
+/** @throws MalformedError when the text is not JSON, repeats a name within an object, or has a number that would be rounded */
 export function parseExact(text: string): unknown {
   try {
     const value = parse(text, undefined, { parseNumber, onDuplicateKey: rejectDuplicate })
@@ -13,11 +15,11 @@ export function parseExact(text: string): unknown {
     const colons = text.replace(/"(?:[^"\\]|\\.)*"/g, '').split(':').length - 1
     return colons === namesWithin(value) ? value : rejectDuplicate()
   } catch (error) {
-    throw error instanceof ApiError ? error : invalid('The body is not JSON.') // a RangeError if nested too deeply
+    throw error instanceof MalformedError ? error : invalid('The body is not JSON.') // a RangeError if nested too deeply
   }
 }
 
-/** @throws ApiError when a double would not keep all digits */
+/** @throws MalformedError when a double would not keep all digits */
 export function parseNumber(text: string): number | bigint {
   const number = Number(text)
   if (/^-?\d+$/.test(text)) return Number.isSafeInteger(number) ? number : BigInt(text)
@@ -42,4 +44,4 @@ function rejectDuplicate(): never {
   throw invalid('The body repeats a name within an object.')
 }
 
-const invalid = (message: string) => new ApiError('invalid_request', message)
+const invalid = (message: string) => new MalformedError(message)

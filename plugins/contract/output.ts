@@ -2,10 +2,15 @@
 import type { FastifyReply } from 'fastify'
 import { stringify } from 'lossless-json'
 import { headerList } from '../../http/headers.ts'
-import { type Document, type Operation, type Response, resolve } from '../../spec/document.ts'
-import { OrderList } from '../../store/page.ts'
+import { type Document, type Operation, type Response, resolve } from '../../spec/model/document.ts'
 import { parseExact } from './json.ts'
 import { type Compile, describe } from './schemas.ts'
+
+/** A body that brings its own way to be sent. `json` is what it sends, for the check. */
+export interface SelfSending {
+  sendTo(reply: FastifyReply): void
+  json(): string
+}
 
 export type Output = { status: number; body?: unknown; headers?: Readonly<Record<string, string>> }
 
@@ -16,10 +21,14 @@ const withoutBody = headerList({})
 
 export function respond(reply: FastifyReply, { status, body, headers }: Output): void {
   if (headers) reply.headers(headers)
-  if (body instanceof OrderList) reply.sendList(body)
+  if (sendsItself(body)) body.sendTo(reply)
   else if (body === undefined) reply.writeHead(status, withoutBody).end()
   else reply.code(status).header('content-type', contentType).send(stringify(body))
 }
+
+/** Other bodies are JSON, which has no functions. */
+const sendsItself = (body: unknown): body is SelfSending =>
+  typeof (body as Partial<SelfSending> | undefined | null)?.sendTo === 'function'
 
 /** Throws an error that says where a response differs from the document. */
 export type OutputCheck = (output: Output) => void
@@ -44,15 +53,10 @@ export function checkOf(
   return ({ status, body }) => {
     const check = checks.get(status)
     if (!check) throw new Error(`${operationId} returned ${status}, which the document does not list`)
-    const isList = body instanceof OrderList
-    const value = isList ? { body: parseExact(textOf(body)) } : body === undefined ? {} : { body }
-    const validate = isList ? check.received : check.sent
+    const isText = sendsItself(body)
+    const value = isText ? { body: parseExact(body.json()) } : body === undefined ? {} : { body }
+    const validate = isText ? check.received : check.sent
     if (!validate(value))
       throw new Error(`${operationId} returned ${status}: ${validate.errors?.map(describe).join('; ')}`)
   }
 }
-
-const textOf = ({ pages }: OrderList) =>
-  `[${Buffer.concat(pages.map((page) => page.json()))
-    .toString()
-    .slice(1)}]`

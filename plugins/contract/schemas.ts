@@ -1,7 +1,7 @@
 // Compiles the document's schemas with Ajv, in strict mode.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
-import { type Document, resolve, type Schema } from '../../spec/document.ts'
+import { type Document, resolve, type Schema } from '../../spec/model/document.ts'
 import { EXACT, isNumericType, type Numeric, numberCheck, numericKeys, oneOf } from './numbers.ts'
 
 type Node = Record<string, unknown>

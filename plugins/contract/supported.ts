@@ -7,7 +7,7 @@ import {
   pointerKeys,
   type Response,
   resolve,
-} from '../../spec/document.ts'
+} from '../../spec/model/document.ts'
 
 type Findings = NonNullable<Awaited<ReturnType<Validator['validate']>>['errors']>
 

@@ -1,5 +1,12 @@
 // Parameters, headers, schemas and their properties, with their types in words.
-import { type Document, type Header, type Parameter, type Response, resolve, type Schema } from '../../spec/document.ts'
+import {
+  type Document,
+  type Header,
+  type Parameter,
+  type Response,
+  resolve,
+  type Schema,
+} from '../../spec/model/document.ts'
 
 /** A type in words. */
 export interface Type {

@@ -1,7 +1,7 @@
 // Reads the document into the tree of the reference.
 import { STATUS_CODES } from 'node:http'
-import type { Document, Operation, Response } from '../../spec/document.ts'
-import { operationsOf, parametersOf, resolve } from '../../spec/document.ts'
+import type { Document, Operation, Response } from '../../spec/model/document.ts'
+import { operationsOf, parametersOf, resolve } from '../../spec/model/document.ts'
 import { exampleOf, fieldsOf, headersOf, schemasOf, typeOf } from './fields.ts'
 import { guideOf } from './guide.ts'
 

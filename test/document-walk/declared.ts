@@ -1,7 +1,7 @@
 // What the document declares, with every $ref resolved.
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
-import { type Document, operationsOf } from '../../spec/document.ts'
+import { type Document, operationsOf } from '../../spec/model/document.ts'
 
 /** A parameter, a header or a body. */
 export interface Described {

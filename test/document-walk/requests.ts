@@ -1,4 +1,6 @@
 // The requests that trigger the responses of the document, from its examples and the `x-request` of error examples.
+
+import { type ExampleRequest, exampleRequest, targetOf } from '../../spec/example-request.ts'
 import {
   type Document,
   type Operation,
@@ -6,8 +8,7 @@ import {
   type Parameter,
   type Response,
   resolve,
-} from '../../spec/document.ts'
-import { type ExampleRequest, exampleRequest, targetOf } from '../../spec/example-request.ts'
+} from '../../spec/model/document.ts'
 
 export interface TestRequest {
   operationId: string

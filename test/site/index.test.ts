@@ -3,7 +3,8 @@ import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { withSamples } from '../../site/code-samples.ts'
 import { lazy, memoize } from '../../site/static/memoize.ts'
-import { type Document, exampleServer, loadDocument, withServers } from '../../spec/document.ts'
+import { exampleServer, loadDocument, withServers } from '../../spec/document.ts'
+import type { Document } from '../../spec/model/document.ts'
 import { authorization, build, changed } from '../fixtures/app.ts'
 
 const forms = [

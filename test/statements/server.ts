@@ -1,6 +1,7 @@
 // A server for a statement, and requests to it.
 import tap, { type Test } from 'tap'
-import { loadDocument, type Schema } from '../../spec/document.ts'
+import { loadDocument } from '../../spec/document.ts'
+import type { Schema } from '../../spec/model/document.ts'
 import { answersOf } from '../document-walk/answers.ts'
 import { requestsOf } from '../document-walk/requests.ts'
 import { authorization, build } from '../fixtures/app.ts'

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { loadDocument, operationsOf } from '../../../spec/document.ts'
+import { loadDocument } from '../../../spec/document.ts'
+import { operationsOf } from '../../../spec/model/document.ts'
 import { key } from '../../../test/fixtures/app.ts'
 import { createClient } from '../index.ts'
 import { answering, json } from './answering.ts'

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { dashboardDocument, dashboardHandlers, type Handlers } from '../../../domains/api/index.ts'
-import { loadDocument, operationsOf } from '../../../spec/document.ts'
+import { loadDocument } from '../../../spec/document.ts'
+import { operationsOf } from '../../../spec/model/document.ts'
 
 type Handler<Id extends keyof Handlers> = Handlers[Id]
 

@@ -1,6 +1,6 @@
 import type { OpenAPIV3 } from 'openapi-types'
 import t from 'tap'
-import type { Document } from '../../../spec/document.ts'
+import type { Document } from '../../../spec/model/document.ts'
 import { build, changed } from '../../fixtures/app.ts'
 import { buildDocumentApp, documentOf } from '../../fixtures/document-app.ts'
 

@@ -1,8 +1,8 @@
 // Documents of other projects: each operation gets its example request and echoes it.
 import t from 'tap'
 import { methodsOf } from '../../../packages/client/call.ts'
-import { operationsOf } from '../../../spec/document.ts'
 import { exampleRequest } from '../../../spec/example-request.ts'
+import { operationsOf } from '../../../spec/model/document.ts'
 import { tableOf } from '../../../spec/scripts/generate-client.js'
 import { inlined } from '../../document-walk/declared.ts'
 import { buildDocumentApp } from '../../fixtures/document-app.ts'

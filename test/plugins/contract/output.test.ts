@@ -93,30 +93,3 @@ t.test('a list of orders is checked, too', async (t) => {
   t.equal(await statusOf(true), 500)
   t.equal(await statusOf(false), 200)
 })
-
-t.test('a hook that lists and empty responses would skip stops the start', async (t) => {
-  const message = 'ask: an onSend or preSerialization hook does not run for lists and for responses without a body'
-  const document = documentWith({ type: 'object' })
-  const ready = async (before: Parameters<typeof buildDocumentApp>[2]) =>
-    (await buildDocumentApp(t, document, before)).app.ready()
-  await t.rejects(ready({ before: (app) => app.addHook('onSend', async () => {}) }), { message })
-  await t.rejects(ready({ before: (app) => app.addHook('preSerialization', async (_request, _reply, body) => body) }), {
-    message,
-  })
-  await t.rejects(
-    ready({
-      before: (app) =>
-        app.addHook('onRoute', (route) => {
-          route.onSend = async () => {}
-        }),
-    }),
-    { message },
-  )
-  const elsewhere = (app: Parameters<NonNullable<NonNullable<Parameters<typeof buildDocumentApp>[2]>['before']>>[0]) =>
-    app.register(async (other) => {
-      other.addHook('onSend', async () => {})
-      other.get('/other', async () => 'other')
-    })
-  await t.resolves(ready({ before: elsewhere }))
-  await t.resolves(ready({ before: (app) => app.addHook('onResponse', async () => {}) }))
-})

@@ -1,7 +1,7 @@
 // Completes a document so that each operation responds with what it got.
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { type Document, operationsOf, type Parameter, resolve } from '../../../spec/document.ts'
+import { type Document, operationsOf, type Parameter, resolve } from '../../../spec/model/document.ts'
 
 const problem = { $ref: '#/components/responses/Problem' }
 const problemStatuses = [400, 404, 405, 406, 412, 413, 414, 415, 417, 431, 501]

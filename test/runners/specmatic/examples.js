@@ -1,6 +1,7 @@
 // Writes the examples from which Specmatic derives requests: a request for every response, with the documented body.
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { loadDocument, operationsOf, resolve } from '../../../spec/document.ts'
+import { loadDocument } from '../../../spec/document.ts'
+import { operationsOf, resolve } from '../../../spec/model/document.ts'
 import { answers } from '../answers.js'
 
 /** Why Specmatic gets no example of a response. @type {Record<string, string>} */

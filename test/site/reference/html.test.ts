@@ -2,7 +2,8 @@
 import t from 'tap'
 import { changelogHtml, contentsHtml, referenceHtml } from '../../../site/reference/html/reference.ts'
 import { readReference } from '../../../site/reference/read.ts'
-import { loadDocument, operationsOf, type Schema } from '../../../spec/document.ts'
+import { loadDocument } from '../../../spec/document.ts'
+import { operationsOf, type Schema } from '../../../spec/model/document.ts'
 import { changed } from '../../fixtures/app.ts'
 
 const document = loadDocument()

@@ -1,7 +1,8 @@
 import t from 'tap'
 import { block, llmsText, referenceMarkdown } from '../../../site/reference/markdown.ts'
 import { readReference } from '../../../site/reference/read.ts'
-import { loadDocument, operationsOf, type Schema } from '../../../spec/document.ts'
+import { loadDocument } from '../../../spec/document.ts'
+import { operationsOf, type Schema } from '../../../spec/model/document.ts'
 import { changed } from '../../fixtures/app.ts'
 
 const document = loadDocument()
