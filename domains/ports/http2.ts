@@ -29,9 +29,6 @@ const http2Options = {
 /** After the last frame, a client may take this long to close the connection. */
 const LINGER_MS = 2_000
 
-/** The most pings without a request between them. Node's own limit misses those that fit into one TLS record each. */
-const PING_LIMIT = 1_000
-
 export interface Http2 {
   /** Call when the server closes: sessions end with their last response. */
   end(): void
@@ -62,18 +59,15 @@ export function serveHttp2(server: Server, listener: RequestListener): Http2 {
   function watch(session: ServerHttp2Session, socket: TLSSocket) {
     sessions.add(session)
     let open = 0
-    let pings = 0
     let timer = setTimeout(end, server.headersTimeout)
     function end() {
       session.close()
       timer = setTimeout(() => socket.destroy(), LINGER_MS)
     }
     session.setTimeout(server.timeout, () => socket.destroy())
-    session.on('ping', () => ++pings > PING_LIMIT && socket.destroy())
     session.prependListener('stream', (stream) => {
       sockets.set(stream, socket)
       open++
-      pings = 0
       clearTimeout(timer)
       stream.once('close', () => {
         open--
