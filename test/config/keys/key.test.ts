@@ -19,6 +19,24 @@ t.test('a key is so_, 43 base62 digits, _, and the CRC-32 of all before it in si
   }
 })
 
+t.test('every bit of a key is random, and no key repeats', async (t) => {
+  const keys = Array.from({ length: 10_000 }, makeKey)
+  t.equal(new Set(keys).size, keys.length)
+  const values = keys.map((key) =>
+    [...key.slice(3, 46)].reduce((sum, digit) => sum * 62n + BigInt(digits.indexOf(digit)), 0n),
+  )
+  t.equal(
+    values.reduce((ones, value) => ones | value),
+    2n ** 256n - 1n,
+    'each is 1 in some key',
+  )
+  t.equal(
+    values.reduce((zeros, value) => zeros & value),
+    0n,
+    'and 0 in another',
+  )
+})
+
 t.test('any changed digit or swapped pair is detected', async (t) => {
   const key = makeKey()
   for (let index = 3; index < key.length; index++) {

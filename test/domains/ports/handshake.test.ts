@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { getCiphers } from 'node:tls'
 import t from 'tap'
 import { keyIdOf } from '../../../domains/certificates/certificate.ts'
-import { handshake } from '../../../domains/ports/handshake.ts'
+import { handshake, rotateTicketKeys } from '../../../domains/ports/handshake.ts'
 import { makeCertificate } from '../../fixtures/certificate.ts'
+import { deferred } from '../../fixtures/deferred.ts'
 import { openPorts, routingOf } from '../../fixtures/ports.ts'
 import { ask } from '../../fixtures/raw.ts'
 
@@ -63,6 +64,33 @@ t.test('a certificate in memory is no longer sent once any instance has revoked 
   t.equal(await isServed(), false)
   useCertificate(host, current)
   t.equal(await isServed(), true)
+})
+
+t.test('every bit of the ticket keys is random', async (t) => {
+  const keys: bigint[] = []
+  const done = deferred<void>()
+  const server = {
+    setTicketKeys(key: Buffer) {
+      keys.push(BigInt(`0x${key.toString('hex')}`))
+      if (keys.length === 100) done.resolve()
+    },
+  }
+  const alive = setInterval(() => {}, 1_000)
+  const stop = rotateTicketKeys(server as never, 1)
+  await done.promise
+  stop()
+  clearInterval(alive)
+  t.equal(new Set(keys).size, keys.length)
+  t.equal(
+    keys.reduce((ones, key) => ones | key),
+    2n ** 384n - 1n,
+    'each is 1 in some key',
+  )
+  t.equal(
+    keys.reduce((zeros, key) => zeros & key),
+    0n,
+    'and 0 in another',
+  )
 })
 
 for (const protocol of ['h2', 'http/1.1']) {

@@ -4,9 +4,10 @@ import { PAGE_SIZE } from '../../../store/page.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { isTransient } from '../../../store/postgres/faults.ts'
 import { migrate } from '../../../store/postgres/migrate.ts'
+import { openSessions, withDeadline } from '../../../store/postgres/sessions.ts'
 import { listOf } from '../../fixtures/list.ts'
 import { database } from '../../fixtures/postgres/database.ts'
-import { migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
+import { migratedDatabase, storeAt, TIMEOUT_MS } from '../../fixtures/postgres/orders.ts'
 import { proxyTo } from '../../fixtures/postgres/proxy.ts'
 
 const insert = 'INSERT INTO store_orders.orders (id) SELECT generate_series(1, $1::int)'
@@ -49,6 +50,25 @@ t.test('the next host is tried at once, and all of them until the deadline', asy
   await t.rejects(storeAt(t, db.url.replace(/@([^/]*)/, '@127.0.0.1:1,127.0.0.1:1'), { timeout: 100 }).ping(), {
     name: 'StoreUnavailableError',
   })
+})
+
+t.test('a long task may outlast its deadline, any other may not', async (t) => {
+  const db = await database(t)
+  const connection = parseConnectionString(db.url, {})
+  const sessions = openSessions({ connection, poolSize: 2, timeout: TIMEOUT_MS })
+  t.teardown(sessions.close)
+  const run = (isLong: boolean) => {
+    const deadline = performance.now() + 50
+    return sessions.run(
+      async ({ query }) => {
+        await withDeadline(deadline, new Promise(() => {})).catch(() => {})
+        return query({ text: "SELECT 'late' AS came FROM pg_sleep(0.05)" })
+      },
+      { isLong, deadline },
+    )
+  }
+  t.strictSame(await run(true), [{ came: 'late' }])
+  await t.rejects(run(false), { name: 'StoreUnavailableError' })
 })
 
 t.test('functions of schemas earlier in the search path are not called', async (t) => {

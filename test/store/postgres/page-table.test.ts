@@ -1,0 +1,29 @@
+import fc from 'fast-check'
+import t from 'tap'
+import type { OrderPage } from '../../../store/page.ts'
+import { emptyTable, withPages } from '../../../store/postgres/page-table.ts'
+
+const pageOf = (text: string): OrderPage => ({ count: 1, json: () => Buffer.from(text), hash: () => text })
+const nothingAt = (number: number) => [number, undefined] as const
+
+t.test('pages are listed by number, in whichever order they were read', async (t) => {
+  const numbers = fc.uniqueArray(fc.nat(20))
+  fc.assert(
+    fc.property(fc.array(fc.record({ read: numbers, emptied: numbers })), (updates) => {
+      const expected = new Set<number>()
+      let table = emptyTable
+      for (const { read, emptied } of updates) {
+        for (const number of read) expected.add(number)
+        for (const number of emptied) expected.delete(number)
+        const pages = [...read.map((number) => [number, pageOf(`${number}`)] as const), ...emptied.map(nothingAt)]
+        table = withPages(table, new Map(pages))
+      }
+      const sorted = [...expected].sort((one, other) => one - other)
+      t.strictSame([...table.pages.keys()], sorted)
+      t.strictSame(
+        table.listed.map((page) => page.hash()),
+        sorted.map(String),
+      )
+    }),
+  )
+})
