@@ -48,7 +48,7 @@ const parts = {
       'store/file/progress.ts',
       'store/postgres/',
     ],
-    packages: ['node:', '@modelcontextprotocol/server', 'zod'],
+    packages: ['node:', '@modelcontextprotocol/server', 'commander', 'zod'],
   },
   'config/': { imports: ['spec/document.ts', 'store/postgres/connection-string.ts'], packages: ['node:'] },
 
@@ -145,7 +145,7 @@ const parts = {
       'domains/webhook/events.ts',
       'domains/webhook/send.ts',
     ],
-    packages: ['node:', 'openapi-fetch'],
+    packages: ['node:', 'commander', 'openapi-fetch'],
   },
   'domains/metrics.ts': { imports: ['telemetry/index.ts'] },
   'domains/publish/': {

@@ -1,107 +1,64 @@
 // Creates, lists, rotates and revokes the API keys of a file. A running server follows the file.
 import { stat } from 'node:fs/promises'
-import process from 'node:process'
-import { parseArgs } from 'node:util'
-import { durations, parseDuration } from '../config/duration.ts'
 import { loadKeyFile } from '../config/environment.ts'
-import { addKey, revokeKey, rotateKey } from '../config/keys/changes.ts'
+import * as changes from '../config/keys/changes.ts'
 import { editKeyFile, readLines } from '../config/keys/edit.ts'
 import { endOf, type KeyEntry, keyName } from '../config/keys/file.ts'
 import { makeKey } from '../config/keys/key.ts'
 import { type LastUsed, readLastUsed } from '../config/keys/last-used.ts'
-import { onlyArguments, type Terminal } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
 
-interface Context {
-  file: string
-  name: string
-  now: number
-  isReadOnly: boolean
-  /** Milliseconds */
-  lifetime: number | undefined
-  grace: number
-  isJson: boolean
-}
-
-/** A key goes to stdout alone, so that scripts can read it. */
-type Output = { result?: string; remark?: string }
-
-const options = {
-  'read-only': { type: 'boolean', default: false },
-  expires: { type: 'string' },
-  grace: { type: 'string' },
-  json: { type: 'boolean', default: false },
-} as const
-
-const commands: Record<string, { names?: string[]; takes: string[]; run(context: Context): Promise<Output> }> = {
-  new: {
-    takes: ['read-only', 'expires'],
-    async run({ file, name, ...given }) {
-      if (!keyName.test(name)) throw new Error('a name consists of letters, digits, ".", "_" and "-"')
-      const key = makeKey()
-      await editKeyFile(file, addKey({ name, key, ...given }))
-      const { uid, mode } = await stat(file)
-      const access = `owner: user ID ${uid}, mode: ${(mode & 0o777).toString(8)}`
-      return { result: `${key}\n`, remark: `Added ${name} to ${file} (${access}). ${onlyOnce}\n` }
-    },
-  },
-  list: {
-    names: [],
-    takes: ['json'],
-    async run({ file, now, isJson }) {
-      const entries = (await readLines(file)).flatMap(({ entry }) => entry ?? [])
-      const lastUsed = await readLastUsed(file)
-      if (isJson) return { result: `${JSON.stringify(entries.map((entry) => recordOf(entry, now, lastUsed)))}\n` }
-      if (entries.length === 0) return { remark: `${file} holds no key.\n` }
-      return { result: table([columns, ...entries.map((entry) => rowOf(entry, now, lastUsed))]) }
-    },
-  },
-  rotate: {
-    takes: ['expires', 'grace'],
-    async run({ file, name, now, lifetime, grace }) {
-      const key = makeKey()
-      await editKeyFile(file, rotateKey({ name, key, now, lifetime, grace }))
-      const old = grace > 0 ? `The old key is valid until ${minuteOf(now + grace)}.` : 'The old key is revoked.'
-      return { result: `${key}\n`, remark: `${old} ${onlyOnce}\n` }
-    },
-  },
-  revoke: {
-    takes: [],
-    async run({ file, name }) {
-      await editKeyFile(file, revokeKey(name))
-      return { remark: `${name} is revoked.\n` }
-    },
-  },
-}
-
+const DEFAULT_GRACE_MS = 7 * 86_400_000
 const onlyOnce = 'The key is shown only now: the file holds its digest.'
 
-export async function keysCommand(args: string[], { stdout, stderr, env }: Terminal = process): Promise<void> {
-  const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
-  const { 'read-only': isReadOnly, expires, grace = '7d', json } = values
-  const [verb = '', ...rest] = positionals
-  const command = Object.hasOwn(commands, verb) && commands[verb]
-  if (!command) throw new Error(`unknown command "keys ${verb}"; store-orders keys --help lists them`)
-  const [name = ''] = onlyArguments(rest, command.names ?? ['NAME'])
-  for (const [option, value] of Object.entries(values)) {
-    if (value !== false && !command.takes.includes(option)) throw new Error(`keys ${verb} has no option --${option}`)
-  }
-  const { result = '', remark = '' } = await command.run({
-    file: loadKeyFile(env),
-    name,
-    now: Math.floor(Date.now() / 1000) * 1000,
-    isReadOnly,
-    lifetime: expires === undefined ? undefined : durationOf('--expires', expires, 1),
-    grace: durationOf('--grace', grace, 0),
-    isJson: json,
-  })
-  stdout.write(result)
-  stderr.write(remark)
+// Durations are in milliseconds. A key goes to stdout alone, so that scripts can read it.
+
+export async function newKey(
+  name: string,
+  { readOnly: isReadOnly = false, expires: lifetime }: { readOnly?: boolean; expires?: number },
+  { stdout, stderr, env }: Terminal,
+): Promise<void> {
+  const file = loadKeyFile(env)
+  if (!keyName.test(name)) throw new Error('a name consists of letters, digits, ".", "_" and "-"')
+  const key = makeKey()
+  await editKeyFile(file, changes.addKey({ name, key, now: thisSecond(), isReadOnly, lifetime }))
+  const { uid, mode } = await stat(file)
+  const access = `owner: user ID ${uid}, mode: ${(mode & 0o777).toString(8)}`
+  stdout.write(`${key}\n`)
+  stderr.write(`Added ${name} to ${file} (${access}). ${onlyOnce}\n`)
 }
 
-function durationOf(option: string, text: string, least: number): number {
-  const duration = parseDuration(text)
-  if (duration === undefined || duration < least) throw new Error(`${option} must be ${durations}`)
-  return duration
+export async function listKeys({ json }: { json?: boolean }, { stdout, stderr, env }: Terminal): Promise<void> {
+  const file = loadKeyFile(env)
+  const now = thisSecond()
+  const entries = (await readLines(file)).flatMap(({ entry }) => entry ?? [])
+  const lastUsed = await readLastUsed(file)
+  if (json) stdout.write(`${JSON.stringify(entries.map((entry) => recordOf(entry, now, lastUsed)))}\n`)
+  else if (entries.length === 0) stderr.write(`${file} holds no key.\n`)
+  else stdout.write(table([columns, ...entries.map((entry) => rowOf(entry, now, lastUsed))]))
+}
+
+export async function rotateKey(
+  name: string,
+  { grace = DEFAULT_GRACE_MS, expires: lifetime }: { grace?: number; expires?: number },
+  { stdout, stderr, env }: Terminal,
+): Promise<void> {
+  const key = makeKey()
+  const now = thisSecond()
+  await editKeyFile(loadKeyFile(env), changes.rotateKey({ name, key, now, lifetime, grace }))
+  const old = grace > 0 ? `The old key is valid until ${minuteOf(now + grace)}.` : 'The old key is revoked.'
+  stdout.write(`${key}\n`)
+  stderr.write(`${old} ${onlyOnce}\n`)
+}
+
+export async function revokeKey(name: string, { stderr, env }: Terminal): Promise<void> {
+  await editKeyFile(loadKeyFile(env), changes.revokeKey(name))
+  stderr.write(`${name} is revoked.\n`)
+}
+
+/** Key files have no fractions of seconds. */
+function thisSecond(): number {
+  return Math.floor(Date.now() / 1000) * 1000
 }
 
 const columns = ['NAME', 'SCOPE', 'CREATED', 'EXPIRES', 'LAST USED']

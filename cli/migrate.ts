@@ -1,14 +1,15 @@
 // Brings the database of the orders to this version, or checks that it is.
-import process from 'node:process'
-import { parseArgs } from 'node:util'
 import { loadDatabase } from '../config/environment.ts'
 import { checkMigrated, migrate } from '../store/postgres/migrate.ts'
 import type { Terminal } from './terminal.ts'
 
-const options = { check: { type: 'boolean', default: false }, grant: { type: 'string' } } as const
+interface Options {
+  check?: boolean
+  /** A role. */
+  grant?: string
+}
 
-export async function migrateCommand(args: string[], { stdout, env }: Terminal = process): Promise<void> {
-  const { check, grant } = parseArgs({ args, options }).values
+export async function migrateCommand({ check, grant }: Options, { stdout, env }: Terminal): Promise<void> {
   const connection = loadDatabase(env)
   if (check) {
     await checkMigrated(connection)

@@ -1,24 +1,14 @@
 // Serves the Model Context Protocol on stdin and stdout, until stdin ends.
-import process from 'node:process'
-import type { Readable, Writable } from 'node:stream'
-import { parseArgs } from 'node:util'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { loadApiAccess } from '../../config/environment.ts'
 import { createClient } from '../../packages/client/index.ts'
 import { loadDocument } from '../../spec/document.ts'
+import type { Terminal } from '../terminal.ts'
 import { mcpServer, reportingFetch } from './server.ts'
-
-interface Streams {
-  stdin: Readable
-  stdout: Writable
-  stderr: { write(text: string): unknown }
-  env: NodeJS.ProcessEnv
-}
 
 const MAX_WAIT_MS = 10_000
 
-export function mcpCommand(args: string[], { stdin, stdout, stderr, env }: Streams = process): void {
-  parseArgs({ args })
+export function mcpCommand({ stdin, stdout, stderr, env }: Terminal): void {
   // Most agents give up after a minute: three retries take half of it at most.
   const client = createClient({ ...loadApiAccess(env), maxWaitMs: MAX_WAIT_MS, fetch: reportingFetch })
   const document = loadDocument()

@@ -28,13 +28,13 @@ export interface Context extends Output {
   /** Which of an apex and its www name is to redirect: `to-www` or `from-www`. */
   pair?: string
   status?: string
-  off: boolean
-  json: boolean
+  off?: boolean
+  json?: boolean
   /** The reason for which the certificate is to be revoked. */
   revoke?: string
 }
 
-export const commands: Record<string, (context: Context) => Promise<void>> = {
+export const commands = {
   async list({ client, json, say }) {
     const listed = unwrap(await client.GET('/domains'))
     const { domains, platform, unsaved } = listed
@@ -102,7 +102,7 @@ export const commands: Record<string, (context: Context) => Promise<void>> = {
     const record = known ? ` Delete its DNS record: ${type}  ${name}  ${value}` : ''
     say([`Removed ${known?.domain ?? domain}: it is no longer served.${revoked}${record}`])
   },
-}
+} satisfies Record<string, (context: Context) => Promise<void>>
 
 /** Prints each state of an attempt until it ends. */
 async function printProgress(begun: Domain, { client, domains, say, fail }: Context): Promise<void> {

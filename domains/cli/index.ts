@@ -1,86 +1,75 @@
 // The page "Project settings / Domains" as commands: the same operations, sent to a running server.
-import process from 'node:process'
-import { parseArgs } from 'node:util'
-import createClient from 'openapi-fetch'
-import { loadConnection } from '../../config/environment.ts'
-import type { paths } from '../api/dashboard.d.ts'
-import { type Client, commands } from './commands.ts'
-import { testWebhook } from './webhook.ts'
+import type { Writable } from 'node:stream'
+import { type Command, Option } from 'commander'
+import type { Output } from './commands.ts'
 
 /** The part of `process` that the commands use. */
 interface Terminal {
-  stdout: { write(text: string): unknown }
-  stderr: { write(text: string): unknown }
+  stdout: Writable
   env: NodeJS.ProcessEnv
-  exitCode?: number | string | undefined
+  exitCode?: number | string | null | undefined
 }
 
-/** The options of each command. */
-const takes: Record<string, readonly string[]> = {
-  list: ['json'],
-  add: ['pair'],
-  verify: [],
-  primary: [],
-  redirect: ['status', 'off'],
-  reissue: [],
-  remove: ['revoke'],
-  webhook: [],
-  import: [],
-}
-
-export async function domainsCommand(args: string[], usage: string, terminal: Terminal = process): Promise<void> {
-  const { stdout, stderr, env } = terminal
-  const say = (lines: string[], last = '') => {
-    stdout.write(`${[...lines, ...(last ? ['', last] : [])].join('\n')}\n`)
-  }
-  const fail = () => {
-    terminal.exitCode = 1
-  }
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      pair: { type: 'string' },
-      status: { type: 'string' },
-      off: { type: 'boolean', default: false },
-      revoke: { type: 'string' },
-      json: { type: 'boolean', default: false },
+export function addDomainsCommands(program: Command, terminal: Terminal): void {
+  const { stdout, env } = terminal
+  const output: Output = {
+    say: (lines, last = '') => stdout.write(`${[...lines, ...(last ? ['', last] : [])].join('\n')}\n`),
+    fail() {
+      terminal.exitCode = 1
     },
-  })
-  const [name = '', ...domains] = positionals
-  const taken = Object.hasOwn(takes, name) && takes[name]
-  for (const [option, value] of Object.entries(values)) {
-    if (taken && value !== false && !taken.includes(option))
-      throw new Error(`domains ${name} has no option --${option}`)
   }
-  if (positionals.join(' ') === 'webhook test') return testWebhook(env, { say, fail })
-  if (positionals.join(' ') === 'import') {
-    const { importDomains } = await import('./import.ts')
-    return importDomains(env, { say })
+  const domains = program
+    .command('domains')
+    .description('manage the custom domains of the documentation')
+    .addHelpText(
+      'after',
+      '\nExcept for webhook and import, these call the server at HOST and PORT with the\nfirst key of DASHBOARD_KEYS.',
+    )
+  const send = async (...given: unknown[]) => {
+    const command = given.at(-1) as Command
+    const [{ commands }, { connect }] = await Promise.all([import('./commands.ts'), import('./connect.ts')])
+    const { args } = command
+    const context = { ...command.opts(), client: connect(env), domain: String(args[0]), domains: args, ...output }
+    await commands[command.name() as keyof typeof commands](context)
   }
-  const command = Object.hasOwn(commands, name) && commands[name]
-  const maxDomains = { list: 0, verify: domains.length }[name] ?? 1
-  if (command && domains.length > maxDomains) throw new Error(`unexpected argument "${domains[maxDomains]}"`)
-  if (!command || (domains.length === 0) !== (name === 'list')) {
-    stderr.write(usage)
-    return fail()
-  }
-  await command({ client: connect(env), domain: String(domains[0]), domains, ...values, say, fail })
-}
 
-function connect(env: NodeJS.ProcessEnv): Client {
-  const { host, port, key } = loadConnection(env)
-  if (key === undefined) throw new Error('DASHBOARD_KEYS must contain a key of the server, as name:key')
-  const baseUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}/dashboard/v1`
-  return createClient<paths>({
-    baseUrl,
-    headers: { authorization: `Bearer ${key}` },
-    fetch: (request) =>
-      fetch(request).catch((cause) => {
-        throw new Error(
-          `no server responds at ${baseUrl}: check that it is running, and that HOST and PORT are the same`,
-          { cause },
-        )
-      }),
-  })
+  domains.command('list').description('list the domains and their states').option('--json', 'as JSON').action(send)
+  domains
+    .command('add <domain>')
+    .description('add a domain and print the DNS record to create')
+    .addOption(
+      new Option('--pair <direction>', 'add an apex and its www name, and redirect one to the other').choices([
+        'to-www',
+        'from-www',
+      ]),
+    )
+    .action(send)
+  domains
+    .command('verify <domains...>')
+    .description('check the records and wait until the domains are live')
+    .action(send)
+  domains.command('primary <domain>').description('make a domain the primary one').action(send)
+  domains
+    .command('redirect <domain>')
+    .description('redirect a domain to the primary one')
+    .addOption(new Option('--status <status>', 'of the redirect (default: 301)').choices(['301', '302', '307', '308']))
+    .option('--off', 'stop redirecting')
+    .action(send)
+  domains.command('reissue <domain>').description('order a new certificate before the current one is due').action(send)
+  domains
+    .command('remove <domain>')
+    .description('stop serving a domain')
+    .option('--revoke <reason>', 'revoke its certificate, such as keyCompromise or cessationOfOperation')
+    .action(send)
+  domains
+    .command('webhook')
+    .description('test the webhook')
+    .command('test')
+    .description('send a message to DOMAINS_WEBHOOK_URL and print the response')
+    .action(async () => (await import('./webhook.ts')).testWebhook(env, output))
+  domains
+    .command('import')
+    .description('copy the domains of DATA_DIR and DOMAINS_FILE to the database at DATABASE_URL, all or none')
+    .addHelpText('after', '\nNo server may use them meanwhile.')
+    .action(async () => (await import('./import.ts')).importDomains(env, output))
 }

@@ -2,46 +2,78 @@ import { closeSync, existsSync, openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
+import { runCommand } from '../fixtures/command.ts'
 import { buildDashboard, dashboardKey } from '../fixtures/dashboard.ts'
 import { moduleOf, start } from '../fixtures/process.ts'
 
 const skip = existsSync('/dev/full') ? false : 'this system has no /dev/full'
+
+const commands = ['serve', 'keys', 'migrate', 'import', 'domains', 'mcp']
+
+const helpOf = async (command: string) => (await runCommand([command, '--help'])).stdout
+
+/** The commands that the help of another one lists. */
+function words(help: string, command: string) {
+  const [, list = ''] = help.split('Commands:\n')
+  return [...list.matchAll(/^ {2}(?!help )(\w+) /gm)].map(([, word]) => [command, String(word)])
+}
 
 async function run(t: Test, args: string[], env: Record<string, string> = {}) {
   const { ended, stdout, stderr } = start(t, 'cli/index', args, env)
   return { code: await ended, stdout: stdout(), stderr: stderr() }
 }
 
-t.test('the usage and the version are printed on request', async (t) => {
-  const [none, help, wrong] = await Promise.all([[], ['--help'], ['serves']].map((args) => run(t, args)))
-  t.match(help, { code: 0, stdout: /^Usage:\n {2}store-orders serve /, stderr: '' })
-  t.strictSame(none, help)
-  const message = 'store-orders: unknown command "serves"; store-orders --help lists the commands\n'
-  t.strictSame(wrong, { code: 1, stdout: '', stderr: message })
+t.test('the help and the version are printed on request', async (t) => {
+  const help = await run(t, ['--help'])
+  t.match(help, { code: 0, stdout: /^Usage: store-orders \[options\] \[command\]\n/, stderr: '' })
+  for (const command of commands) t.match(help.stdout, new RegExp(`^  ${command} `, 'm'))
   const { version } = JSON.parse(await readFile('package.json', 'utf8'))
   t.strictSame(await run(t, ['--version']), { code: 0, stdout: `${version}\n`, stderr: '' })
 })
 
-t.test('every command prints its own usage', async (t) => {
-  for (const command of ['serve', 'keys', 'migrate', 'import', 'domains', 'mcp']) {
-    const { code, stdout, stderr } = await run(t, [command, ...(command === 'keys' ? ['new', '-h'] : ['--help'])])
-    t.strictSame({ code, stderr }, { code: 0, stderr: '' }, command)
-    const described = [...stdout.matchAll(/^ {2}store-orders (\w+)/gm)].map(([, name]) => name)
-    t.strictSame([...new Set(described)], [command])
+t.test('a command that needs another word shows its help on stderr', async (t) => {
+  for (const args of [[], ['keys'], ['domains'], ['domains', 'webhook']]) {
+    const usage = `Usage: ${['store-orders', ...args].join(' ')} `
+    t.match(await runCommand(args), { code: 2, stdout: '', stderr: new RegExp(`^${usage}`) })
   }
 })
 
-t.test('unknown options and arguments are named', async (t) => {
-  for (const [args, message] of [
-    ['serve --port 14999', /^store-orders: Unknown option '--port'/],
-    ['serve extra', /^store-orders: Unexpected argument 'extra'/],
-    ['migrate extra', /^store-orders: Unexpected argument 'extra'/],
-    ['import', /^store-orders: FILE is missing/],
-    ['import a b', /^store-orders: unexpected argument "b"/],
-    ['domains list extra', /^store-orders: unexpected argument "extra"/],
-    ['domains', /^Usage:\n {2}store-orders domains list/],
-  ] as const) {
-    t.match(await run(t, args.split(' ')), { code: 1, stdout: '', stderr: message }, args)
+t.test('every command describes itself, in lines of at most 80 columns', async (t) => {
+  for (const args of [
+    ...commands.map((name) => [name]),
+    ...words(await helpOf('keys'), 'keys'),
+    ...words(await helpOf('domains'), 'domains'),
+  ]) {
+    const { code, stdout, stderr } = await runCommand([...args, '--help'])
+    t.strictSame({ code, stderr }, { code: 0, stderr: '' }, args.join(' '))
+    t.match(stdout, new RegExp(`^Usage: store-orders ${args.join(' ')} `))
+    t.strictSame(
+      stdout.split('\n').filter(({ length }) => length > 80),
+      [],
+    )
+  }
+})
+
+t.test('what is not understood is named, with the nearest command or option', async (t) => {
+  for (const [args, message] of Object.entries({
+    serves: "unknown command 'serves'\n(Did you mean serve?)",
+    toString: "unknown command 'toString'",
+    'serve --port 14999': "unknown option '--port'",
+    'serve extra': "too many arguments for 'serve'. Expected 0 arguments but got 1.",
+    import: "missing required argument 'file'",
+    'import a b': "too many arguments for 'import'. Expected 1 argument but got 2.",
+    'keys news': "unknown command 'news'\n(Did you mean new?)",
+    'keys new': "missing required argument 'name'",
+    'keys new shop --expire 90d': "unknown option '--expire'\n(Did you mean --expires?)",
+    'keys list --read-only': "unknown option '--read-only'",
+    'domains ad': "unknown command 'ad'\n(Did you mean add?)",
+    'domains add': "missing required argument 'domain'",
+    'domains verify': "missing required argument 'domains'",
+    'domains list extra': "too many arguments for 'list'. Expected 0 arguments but got 1.",
+    'domains add a --status 302': "unknown option '--status'",
+  })) {
+    const stderr = `store-orders: ${message}\n--help describes the command.\n`
+    t.strictSame(await runCommand(args.split(' ')), { code: 2, stdout: '', stderr }, args)
   }
 })
 

@@ -24,7 +24,7 @@ async function access(t: Test, STORE_ORDERS_KEY = key) {
 async function agent(t: Test, env: Record<string, string>) {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()]
   const errors: string[] = []
-  mcpCommand([], { stdin, stdout, stderr: { write: (text) => errors.push(text) }, env })
+  mcpCommand({ stdin, stdout, stderr: new PassThrough().on('data', (text) => errors.push(String(text))), env })
   const client = new Client({ name: 'tests', version: '1.0.0' })
   await client.connect(new StdioServerTransport(stdout, stdin))
   t.teardown(() => client.close())
@@ -153,18 +153,19 @@ t.test('an agent that requests progress is notified of each wait', async (t) => 
 })
 
 t.test('the command rejects unknown arguments and invalid variables', async (t) => {
-  for (const [args, env, message] of [
-    [[], {}, 'store-orders: STORE_ORDERS_KEY must be a key of the API\n'],
+  for (const [args, env, code, message] of [
+    [[], {}, 1, 'store-orders: STORE_ORDERS_KEY must be a key of the API\n'],
     [
       [],
       { STORE_ORDERS_URL: 'x' },
+      1,
       /^store-orders: STORE_ORDERS_URL must be an http or https address ending in \/v1, not "x"\n/,
     ],
-    [['now'], { STORE_ORDERS_KEY: key }, /^store-orders: Unexpected argument 'now'/],
+    [['now'], { STORE_ORDERS_KEY: key }, 2, /^store-orders: too many arguments for 'mcp'/],
   ] as const) {
     const { printed, ended } = start(t, 'cli/index', ['mcp', ...args], env)
     t.match((await printed(/.*\n/))[0], message)
-    t.equal(await ended, 1)
+    t.equal(await ended, code)
   }
 })
 

@@ -1,7 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises'
 import t, { type Test } from 'tap'
 import { withOrigin } from '../../../domains/certificates/certificate.ts'
-import { domainsCommand } from '../../../domains/cli/index.ts'
 import { lockFolder } from '../../../domains/files/lock.ts'
 import { fileStorage } from '../../../domains/files/storage.ts'
 import { loadDomainState } from '../../../domains/state/domain-state.ts'
@@ -30,8 +29,7 @@ const message = {
   notBefore: issuedAt,
 }
 
-const run = (env: Record<string, string>) =>
-  runCommand((args, terminal) => domainsCommand(args, 'the usage\n', terminal), ['import'], env)
+const run = (env: Record<string, string>) => runCommand(['domains', 'import'], env)
 
 const imported = (text: string) => ({ code: 0, stdout: `Imported ${text}\n`, stderr: '' })
 const refused = (text: string) => ({ code: 1, stdout: '', stderr: `store-orders: ${text}\n` })
