@@ -4,8 +4,9 @@ import { existsSync, readFileSync, writeSync } from 'node:fs'
 import { constants } from 'node:os'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isatty } from 'node:tty'
 import { fileURLToPath } from 'node:url'
-import closeWithGrace from 'close-with-grace'
+import closeWithGrace, { type Options } from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { earlyLog } from './config/early-log.ts'
@@ -25,9 +26,12 @@ const HARD_DEADLINE_MS = 10_000
 /** The ports of the domains are public even if the API listens on loopback. */
 const ANY_ADDRESS = ''
 const LIMITS_FILE = '/proc/self/limits'
-const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
-/** By default, one opens Node's debugger and the other ends the process. */
-const ignoredSignals = ['SIGUSR1', 'SIGUSR2'] as const
+/** SIGHUP says that the terminal has closed. nohup leaves none, and Node forgets that it made SIGHUP ignored. */
+const hasTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor))
+const [hangup, ignoredHangup] = hasTerminal ? [['SIGHUP'] as const, []] : [[], ['SIGHUP'] as const]
+const stopSignals = ['SIGTERM', 'SIGINT', ...hangup] as const
+/** By default, SIGUSR1 opens Node's debugger, and the others end the process. */
+const ignoredSignals = ['SIGUSR1', 'SIGUSR2', ...ignoredHangup] as const
 let isEnding = false
 const early = earlyLog()
 const log = logDestination({ output: (bytes) => writeSync(1, bytes), report: say })
@@ -68,7 +72,8 @@ async function serve(config: Config) {
     app.log.warn(`${maxConnections} connections are open, as many as the descriptor limit allows; closing further ones`)
   })
   const delay = config.shutdownDelay + HARD_DEADLINE_MS
-  closeWithGrace({ delay, logger: app.log, skip: ['beforeExit', 'SIGUSR2'] }, async ({ signal, err }) => {
+  const closing: Options = { delay, logger: app.log, skip: ['beforeExit', 'SIGUSR2', ...ignoredHangup] }
+  closeWithGrace(closing, async ({ signal, err }) => {
     isEnding = true
     if (err) app.log.fatal({ err }, 'unexpected error')
     else await leaveBalancers(app, String(signal), config.shutdownDelay)

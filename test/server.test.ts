@@ -195,15 +195,26 @@ process.off = function (name, ...rest) {
   t.equal(await server.ended, 0)
 })
 
-t.test('SIGUSR1 and SIGUSR2 are logged and ignored', async (t) => {
+t.test('SIGUSR1 and SIGUSR2 are logged and ignored, as is SIGHUP without a terminal', async (t) => {
   const server = startServer(t, { API_KEYS })
   const origin = await server.origin
-  for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) {
+  for (const signal of ['SIGUSR1', 'SIGUSR2', 'SIGHUP'] as const) {
     server.child.kill(signal)
     await server.printed(new RegExp(`"msg":"${signal} ignored"`))
   }
   t.equal((await fetch(`${origin}/v1/store/orders`, { headers })).status, 200)
   t.equal(server.stderr(), '', 'no debugger')
+})
+
+t.test('SIGHUP ends a server whose terminal closes', async (t) => {
+  const preload = moduleOf(`import { syncBuiltinESMExports } from 'node:module'
+import tty from 'node:tty'
+tty.isatty = () => true
+syncBuiltinESMExports()`)
+  const server = startServer(t, { API_KEYS }, { preload })
+  await server.origin
+  server.child.kill('SIGHUP')
+  t.equal(await server.ended, 0)
 })
 
 t.test('connections beyond the descriptor limit are closed, with one warning, and later ones are served', async (t) => {
