@@ -111,6 +111,7 @@ const parts = {
   // Logs, metrics and traces
   'telemetry/': {
     imports: [
+      'handlers/cancelOrder.ts',
       'http/',
       'spec/errors.ts',
       'spec/openapi.d.ts',

@@ -22,7 +22,7 @@ import site from './site/index.ts'
 import { loadDocument } from './spec/document.ts'
 import { requestError } from './spec/errors.ts'
 import type { Document } from './spec/model/document.ts'
-import { type RequestLogOptions, type RequestObserver, requestLog } from './telemetry/index.ts'
+import { addObservers, type RequestLogOptions, type RequestObserver, requestLog } from './telemetry/index.ts'
 
 export interface AppOptions extends Services {
   keys: AuthOptions['keys']
@@ -50,8 +50,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { requests, failedAuthentications, maxEventLoopDelay = 0 } = options.limits ?? {}
   const logController = requestLog(logger || undefined, options.observers)
   const app = Fastify({ ...protocolOptions, logger, logController, trustProxy })
-  // Without a log, Fastify calls the observers only if there is such a hook.
-  if (options.observers?.length && !logger) app.addHook('onResponse', (_request, _reply, done) => done())
+  addObservers(app, options.observers)
 
   // Their hooks run in this order, before those of the route.
   await app.register(protocol)

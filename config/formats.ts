@@ -14,6 +14,8 @@ export function matching(expected: string, isValid: (text: string) => boolean): 
   return { expected, parse: (text) => (isValid(text) ? text : undefined) }
 }
 
+export const text = matching('text', () => true)
+
 export const host = matching('an IP address or a host name', (text) => isIP(text) !== 0 || isHostName(text))
 
 /** The last label has a letter, so 999.1.1.1 is invalid. */
@@ -105,35 +107,7 @@ export const flag: Format<boolean> = {
   parse: (text) => (/^(true|1)$/.test(text) ? true : /^(false|0)$/.test(text) ? false : undefined),
 }
 
-/** OpenTelemetry's specification ignores the case. */
-export const anyFlag: Format<boolean> = { expected: flag.expected, parse: (text) => flag.parse(text.toLowerCase()) }
-
-export const httpUrl = matching('an http or https address', (text) => /^https?:\/\//i.test(text) && URL.canParse(text))
-
-export const headers: Format<string[]> = {
-  expected: 'comma-separated headers like name=value',
-  parse: listOf((text) => (/^[\w!#$%&'*+.^`|~-]+\s*=\s*\S+$/.test(text) ? text : undefined)),
-}
-
 export const logLevel = oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
-/** Those of OpenTelemetry's specification. */
-export const sampler = oneOf(
-  'always_on',
-  'always_off',
-  'traceidratio',
-  'parentbased_always_on',
-  'parentbased_always_off',
-  'parentbased_traceidratio',
-)
-export type SamplerName = typeof sampler extends Format<infer Name> ? Name : never
-export const tracesExporter = oneOf('otlp', 'none')
-/** The server always sends JSON; collectors accept both at the same address. */
-export const otlpProtocol = oneOf('http/json', 'http/protobuf')
-export const exportDelay = wholeNumber(1, 60_000)
-export const ratio: Format<number> = {
-  expected: 'a number from 0 to 1',
-  parse: (text) => (/^(0|1|0?\.\d+|1\.0+)$/.test(text) ? Number(text) : undefined),
-}
 
 export function oneOf<const Value extends string>(...values: Value[]): Format<Value> {
   return { expected: `one of ${values.join(', ')}`, parse: (text) => values.find((value) => value === text) }

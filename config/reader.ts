@@ -1,38 +1,56 @@
 // Reads environment variables and collects all errors.
-import type { Format } from './formats.ts'
+import { type Name, type ValueOf, variables } from './variables.ts'
 
 export interface Reader {
   env: NodeJS.ProcessEnv
-  /** Undefined for a variable that is unset, empty or invalid. */
-  read<T>(name: string, format: Format<T>): T | undefined
+  /** An empty variable counts as unset. */
+  isSet(name: Name): boolean
+  /** Undefined for a variable that is unset or invalid. */
+  read<N extends Name>(name: N): ValueOf<N> | undefined
+  /** Like `read`, but an invalid value is only worth a warning. */
+  readOrWarn<N extends Name>(name: N): ValueOf<N> | undefined
   /** Rejects an unset variable as well. */
-  needed(name: string, format: Format<string>): string
-  reject(name: string, message: string): void
+  needed(name: NamesOfText): string
+  reject(name: Name, message: string): void
+  warn(message: string): void
+  readonly warnings: string[]
   /** @throws with a line for each invalid variable, followed by the hints */
   check<T>(value: T, hints?: readonly string[]): T
 }
 
+type NamesOfText = { [N in Name]: ValueOf<N> extends string ? N : never }[Name]
+
 /** Errors are logged, so they must not contain secrets or passwords in URLs. */
-const isSecret = (name: string, text: string) => /_(KEYS?|SECRET|HEADERS|WEBHOOK_URL)$/.test(name) || /:.*@/s.test(text)
+const isSecret = (name: string, text: string) => /_(KEYS?|SECRET|WEBHOOK_URL)$/.test(name) || /:.*@/s.test(text)
 
 export function openReader(env: NodeJS.ProcessEnv): Reader {
   const errors: string[] = []
+  const warnings: string[] = []
+
+  function parse<N extends Name>(name: N, report: (message: string) => void): ValueOf<N> | undefined {
+    const text = env[name]
+    if (!text) return undefined
+    const { expected, parse } = variables[name]
+    const value = parse(text)
+    if (value === undefined) report(`${name} must be ${expected}${isSecret(name, text) ? '' : `, not "${text}"`}`)
+    return value as ValueOf<N> | undefined
+  }
+
   const reader: Reader = {
     env,
-    read(name, { expected, parse }) {
-      const text = env[name]
-      if (text === undefined || text === '') return undefined
-      const value = parse(text)
-      if (value === undefined)
-        errors.push(`${name} must be ${expected}${isSecret(name, text) ? '' : `, not "${text}"`}`)
-      return value
-    },
-    needed(name, format) {
-      if (!env[name]) errors.push(`${name} must be ${format.expected}: custom domains need it`)
-      return reader.read(name, format) ?? ''
+    warnings,
+    isSet: (name) => Boolean(env[name]),
+    read: (name) => parse(name, (message) => errors.push(message)),
+    readOrWarn: (name) => parse(name, (message) => warnings.push(`${message}; it is ignored`)),
+    needed(name) {
+      if (!env[name]) errors.push(`${name} must be ${variables[name].expected}: custom domains need it`)
+      return reader.read(name) ?? ''
     },
     reject(name, message) {
       errors.push(`${name} ${message}`)
+    },
+    warn(message) {
+      warnings.push(message)
     },
     check(value, hints = []) {
       if (errors.length > 0) throw new Error([...errors, ...hints].join('\n'))

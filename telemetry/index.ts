@@ -8,7 +8,7 @@ import type { TracingOptions } from './tracing/open.ts'
 
 export { logDestination, loggerOptions } from './log.ts'
 export type { Sample } from './metrics/series.ts'
-export { type RequestLogOptions, type RequestObserver, requestLog } from './request-log.ts'
+export { addObservers, type RequestLogOptions, type RequestObserver, requestLog } from './request-log.ts'
 
 export interface TelemetryOptions {
   /** Undefined when metrics are off. */
@@ -35,7 +35,10 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
   const tracing = options.tracing && (await openTracing(options, options.tracing))
   return {
     observers: [metrics?.requests, tracing?.requests].filter((observer) => observer !== undefined),
-    watchStore: (store) => metrics?.watchStore(store),
+    watchStore(store) {
+      metrics?.watchStore(store)
+      if (store.connections) tracing?.watchStatements()
+    },
     counter: (each) => metrics?.counter(each),
     gauge: (each) => metrics?.gauge(each),
     async serve(app) {

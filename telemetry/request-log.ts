@@ -1,7 +1,7 @@
 // One log line per request: when its response is complete, or when its connection is lost.
 import { hostname } from 'node:os'
 import process from 'node:process'
-import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { wasAborted } from '../http/connections.ts'
 
 /** Notified of every request. */
@@ -9,6 +9,8 @@ export interface RequestObserver {
   began(reply: FastifyReply): void
   /** `isAborted` if the connection was lost before the response was complete. */
   ended(request: FastifyRequest, reply: FastifyReply, isAborted: boolean): void
+  /** Calls the handler of a request. */
+  around?(reply: FastifyReply, handle: () => void): void
   /** For the log line. Undefined for a request that is not recorded, unless its client traces it. */
   traceIdOf?(reply: FastifyReply): string | undefined
 }
@@ -27,6 +29,14 @@ const levels: Record<string, number> = { trace: 10, debug: 20, info: 30 }
 export function requestLog(options?: RequestLogOptions, observers: readonly RequestObserver[] = []): LogController {
   const output = options && { threshold: levels[options.level] ?? Number.POSITIVE_INFINITY, stream: options.stream }
   return new RequestLog(output, observers)
+}
+
+/** Adds the hooks that observers of `requestLog` need. */
+export function addObservers(app: FastifyInstance, observers: readonly RequestObserver[] = []) {
+  // Without a log, Fastify calls them only if there is such a hook.
+  if (observers.length > 0) app.addHook('onResponse', (_request, _reply, done) => done())
+  for (const { around } of observers)
+    if (around) app.addHook('preHandler', (_request, reply, done) => around(reply, done))
 }
 
 interface Output {

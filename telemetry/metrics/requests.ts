@@ -6,6 +6,7 @@ import type { Registry } from 'prom-client'
 import { requestRejected } from '../../http/connections.ts'
 import { cancelOutcomes } from '../../store/order-store.ts'
 import { cancelOutcome } from '../cancel-outcome.ts'
+import { methodOf } from '../conventions.ts'
 import { isOperation } from '../operation.ts'
 import type { RequestObserver } from '../request-log.ts'
 import { counter, histogram, type Observe } from './series.ts'
@@ -128,7 +129,7 @@ export function requestMetrics(registry: Registry, apiKeys: ApiKeys): RequestObs
       }
       const { beganAt, headersAt } = reply.raw as Timed
       const scheme = protocol === 'https' ? protocol : 'http' // a proxy may send anything
-      const { duration, headers } = timesOf(config, method, scheme, reply.statusCode)
+      const { duration, headers } = timesOf(config, methodOf(method), scheme, reply.statusCode)
       duration((performance.now() - beganAt) / 1000)
       headers((headersAt - beganAt) / 1000)
       if (keyName !== undefined) increment(keys, keys.has(keyName) || keys.size < MAX_KEYS ? keyName : OTHER)

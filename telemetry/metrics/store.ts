@@ -1,7 +1,7 @@
 // Metrics of the store: orders by status, pages encoded, connections to the database and its statements.
 import { subscribe } from 'node:diagnostics_channel'
 import type { Registry } from 'prom-client'
-import { pageEncoded, statementSent } from '../../store/channels.ts'
+import { pageEncoded, type Statement, statementSent } from '../../store/channels.ts'
 import type { OrderStore } from '../../store/order-store.ts'
 import { counter, gauge, histogram, type Observe } from './series.ts'
 
@@ -37,11 +37,6 @@ export function storeMetrics(registry: Registry, store: OrderStore): void {
     read: async () => Object.entries(await countByStatus()).map(([status, value]) => ({ labels: { status }, value })),
   })
   if (store.connections) databaseMetrics(registry, store.connections)
-}
-
-interface Statement {
-  name: string
-  result: Promise<unknown>
 }
 
 function databaseMetrics(registry: Registry, connections: NonNullable<OrderStore['connections']>) {

@@ -14,11 +14,14 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { RequestObserver } from '../request-log.ts'
-import { requestSpans } from './spans.ts'
+import { requestSpans } from './requests.ts'
+import { statementSpans } from './statements.ts'
 
 export interface TracingOptions {
   /** Of this service. */
   version: string
+  /** Where spans are posted. */
+  url: string
   sampler: SamplerName
   /** For the samplers by ratio, from 0 to 1. */
   ratio: number
@@ -38,6 +41,8 @@ export type SamplerName =
 
 export interface Tracing {
   requests: RequestObserver
+  /** From now on, statements to the database have spans. */
+  watchStatements(): void
   /** Exports the remaining spans, unless the collector takes too long. */
   close(): Promise<void>
 }
@@ -45,8 +50,8 @@ export interface Tracing {
 /** An unreachable collector must not delay the end of the process. */
 const CLOSE_MS = 2_000
 
-/** The exporter reads OTEL_EXPORTER_OTLP_* itself. */
-export function openTracing({ version, sampler, ratio, exportEvery, report }: TracingOptions): Tracing {
+/** The exporter reads the headers and the timeout from OTEL_EXPORTER_OTLP_* itself. */
+export function openTracing({ version, url, sampler, ratio, exportEvery, report }: TracingOptions): Tracing {
   reportOnce(report)
   const named = resourceFromAttributes({
     'service.name': 'store-orders',
@@ -58,11 +63,17 @@ export function openTracing({ version, sampler, ratio, exportEvery, report }: Tr
     resource: defaultResource()
       .merge(named)
       .merge(detectResources({ detectors: [envDetector] })),
-    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), scheduledDelayMillis: exportEvery })],
+    spanProcessors: [
+      new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }), scheduledDelayMillis: exportEvery }),
+    ],
   })
+  const tracer = provider.getTracer('store-orders')
+  const statements = statementSpans(tracer)
   return {
-    requests: requestSpans(provider.getTracer('store-orders')),
+    requests: requestSpans(tracer, statements),
+    watchStatements: statements.watch,
     async close() {
+      statements.close()
       const late = sleep(CLOSE_MS, undefined, { ref: false })
       await Promise.race([Promise.allSettled([provider.shutdown()]), late])
       diag.disable()

@@ -89,18 +89,6 @@ const messages = {
   AUTH_FAILURE_LIMIT:
     'AUTH_FAILURE_LIMIT must be a number of requests and a duration of whole seconds, like 600/60s, or off',
   MAX_EVENT_LOOP_DELAY: 'MAX_EVENT_LOOP_DELAY must be a whole number from 0 to 9999',
-  OTEL_TRACES_EXPORTER: 'OTEL_TRACES_EXPORTER must be one of otlp, none',
-  OTEL_EXPORTER_OTLP_ENDPOINT: 'OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https address',
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT must be an http or https address',
-  OTEL_EXPORTER_OTLP_HEADERS: 'OTEL_EXPORTER_OTLP_HEADERS must be comma-separated headers like name=value',
-  OTEL_EXPORTER_OTLP_TRACES_HEADERS:
-    'OTEL_EXPORTER_OTLP_TRACES_HEADERS must be comma-separated headers like name=value',
-  OTEL_EXPORTER_OTLP_PROTOCOL: 'OTEL_EXPORTER_OTLP_PROTOCOL must be one of http/json, http/protobuf',
-  OTEL_TRACES_SAMPLER:
-    'OTEL_TRACES_SAMPLER must be one of always_on, always_off, traceidratio, parentbased_always_on, parentbased_always_off, parentbased_traceidratio',
-  OTEL_TRACES_SAMPLER_ARG: 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1',
-  OTEL_BSP_SCHEDULE_DELAY: 'OTEL_BSP_SCHEDULE_DELAY must be a whole number from 1 to 60000',
-  OTEL_SDK_DISABLED: 'OTEL_SDK_DISABLED must be true, false, 1 or 0',
   CHECK_RESPONSES: 'CHECK_RESPONSES must be true, false, 1 or 0',
 }
 
@@ -143,30 +131,6 @@ t.test('an empty variable counts as unset', async (t) => {
 t.test('metrics listen on loopback unless an address is set', async (t) => {
   t.strictSame(loadConfig({ METRICS_HOST: '::' }).metrics, undefined)
   t.strictSame(loadConfig({ METRICS_HOST: '::', METRICS_PORT: '0' }).metrics, { host: '::', port: 0 })
-})
-
-t.test('traces are on if a collector is set, unless they are turned off', async (t) => {
-  const on = { sampler: 'parentbased_always_on', ratio: 1, exportEvery: 5000 }
-  const url = 'http://127.0.0.1:4318'
-  t.strictSame(loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: url }).tracing, on)
-  t.strictSame(loadConfig({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${url}/v1/traces` }).tracing, on)
-  t.strictSame(loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_TRACES_EXPORTER: 'none' }).tracing, undefined)
-  for (const [text, ratio] of [
-    ['0', 0],
-    ['1', 1],
-    ['.5', 0.5],
-    ['1.0', 1],
-  ] as const) {
-    t.equal(loadConfig({ OTEL_TRACES_EXPORTER: 'otlp', OTEL_TRACES_SAMPLER_ARG: text }).tracing?.ratio, ratio)
-  }
-  t.throws(() => loadConfig({ OTEL_TRACES_SAMPLER_ARG: '1.5' }))
-  const disabled = { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_SDK_DISABLED: 'TRUE' }
-  t.equal(loadConfig(disabled).tracing, undefined)
-  t.strictSame(loadConfig({ ...disabled, OTEL_SDK_DISABLED: 'false' }).tracing, on)
-  t.strictSame(
-    loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_HEADERS: 'api-key=a%20b, x=y=z' }).tracing,
-    on,
-  )
 })
 
 t.test('without an argument, the environment of the process is read', async (t) => {
@@ -222,7 +186,7 @@ t.test('every variable is read', async (t) => {
       failedAuthentications: { max: 5, seconds: 3600 },
       maxEventLoopDelay: 300,
     },
-    tracing: { sampler: 'traceidratio', ratio: 0.01, exportEvery: 100 },
+    tracing: { url: 'http://localhost:4318/v1/traces', sampler: 'traceidratio', ratio: 0.01, exportEvery: 100 },
     isProduction: true,
     checkResponses: true,
     database: undefined,
@@ -458,6 +422,16 @@ t.test('commands need the key file', async (t) => {
   t.equal(loadKeyFile(), 'own')
 })
 
+t.test('a switch is on or off', async (t) => {
+  for (const [text, isOn] of [
+    ['true', true],
+    ['1', true],
+    ['false', false],
+    ['0', false],
+  ] as const)
+    t.equal(loadConfig({ CHECK_RESPONSES: text }).checkResponses, isOn)
+})
+
 t.test('the bounds of a range are valid', async (t) => {
   t.equal(loadConfig({ PORT: '65535' }).port, 65535)
   t.strictSame(loadConfig({ TRUST_PROXY: '10.0.0.1/32,0.0.0.0/1' }).trustProxy, ['10.0.0.1/32', '0.0.0.0/1'])
@@ -478,8 +452,6 @@ t.test('an invalid value is rejected with the name of its variable', async (t) =
     ],
     STAGING_BASE_URL: ['/v1'],
     HOST: ['999.1.1.1', '10.0.0', 'a b', '-', 'http://a', ':3000'],
-    OTEL_EXPORTER_OTLP_ENDPOINT: ['localhost:4317', 'grpc://localhost:4317', 'x', 'http://'],
-    OTEL_SDK_DISABLED: ['2', 'yes'],
     CORS_ORIGINS: [
       '*',
       'null',

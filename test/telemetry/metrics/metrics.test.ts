@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { PassThrough } from 'node:stream'
+import type { InjectOptions } from 'fastify'
 import { Registry } from 'prom-client'
 import t, { type Test } from 'tap'
 import { digestOf } from '../../../config/keys/key.ts'
@@ -236,6 +237,12 @@ t.test(
     )
   },
 )
+
+t.test('unknown methods share a series', async (t) => {
+  const { app, values } = await counted(t)
+  for (const method of ['PROPFIND', 'MKCOL']) await app.inject({ method, url: '/none' } as InjectOptions)
+  t.equal((await values()).get(count('_OTHER', '', 404)), 2)
+})
 
 t.test('requests over TLS, according to a trusted proxy, have the scheme https', async (t) => {
   const { app, values } = await counted(t, { trustProxy: ['127.0.0.1'] })

@@ -1,25 +1,28 @@
 import { connect } from 'node:net'
 import process from 'node:process'
+import type { InjectOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import { openTracing, type SamplerName, type TracingOptions } from '../../../telemetry/tracing/open.ts'
 import { authorization, build } from '../../fixtures/app.ts'
-import { collector } from '../../fixtures/collector.ts'
+import { collector, type Received } from '../../fixtures/collector.ts'
 import { capturedLog } from '../../fixtures/log.ts'
+import { insertOrders, migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
 
 const url = '/v1/store/orders'
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const traceparent = `00-${traceId}-00f067aa0ba902b7-01`
 
 /** An app that exports spans to a collector; `spans` closes it and resolves with all of them. */
-async function traced(t: Test, options: Partial<TracingOptions> = {}, env = {}, status = 200) {
-  const receiver = await collector(t, status)
-  t.intercept(process, 'env', { value: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, ...env } })
+async function traced(t: Test, options: Partial<TracingOptions> = {}, env = {}, appOptions = {}) {
+  const receiver = await collector(t)
+  t.intercept(process, 'env', { value: env })
   const reports: string[] = []
   const report = (message: string) => reports.push(message)
-  const given = { version: '1.2.3', sampler: 'parentbased_always_on', ratio: 1, exportEvery: 60_000 } as const
+  const url = `${receiver.url}/v1/traces`
+  const given = { version: '1.2.3', url, sampler: 'parentbased_always_on', ratio: 1, exportEvery: 60_000 } as const
   const tracing = openTracing({ ...given, report, ...options })
   const { lines, logger } = capturedLog()
-  const app = await build(t, { logger: { ...logger, level: 'info' }, observers: [tracing.requests] })
+  const app = await build(t, { logger: { ...logger, level: 'info' }, observers: [tracing.requests], ...appOptions })
   return {
     app,
     lines,
@@ -39,6 +42,7 @@ t.test('a request is one span, named after its operation, with its outcome', asy
   t.strictSame(others, [])
   t.strictSame(span, {
     traceId: lines[0]?.trace_id,
+    spanId: span?.spanId,
     parentSpanId: undefined,
     name: 'listOrders',
     kind: 2,
@@ -48,6 +52,7 @@ t.test('a request is one span, named after its operation, with its outcome', asy
       'url.path': url,
       'url.scheme': 'http',
       'server.address': 'localhost',
+      'server.port': 80,
       'network.protocol.version': '1.1',
       'user_agent.original': 'lightMyRequest',
       'client.address': '127.0.0.1',
@@ -91,6 +96,54 @@ t.test('other requests are named after their route, and probes are not traced', 
     (await spans()).map(({ name }) => name),
     ['GET /docs', 'GET'],
   )
+})
+
+t.test('hosts and methods follow the conventions', async (t) => {
+  const { app, spans } = await traced(t, {}, {}, { trustProxy: ['127.0.0.1'] })
+  const attributes = ['server.address', 'server.port', 'http.request.method', 'http.request.method_original']
+  const https = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.1' }
+  const requests = [
+    [{ method: 'GET', headers: { host: '[::1]:3000' } }, 'GET', ['::1', 3000, 'GET', undefined]],
+    [{ method: 'GET', headers: { host: '[::1]' } }, 'GET', ['::1', 80, 'GET', undefined]],
+    [{ method: 'GET', headers: { ...https, host: 'a.test' } }, 'GET', ['a.test', 443, 'GET', undefined]],
+    [{ method: 'GET', headers: { host: ':3000' } }, 'GET', [undefined, undefined, 'GET', undefined]],
+    [{ method: 'PROPFIND', headers: { host: 'a.test:1' } }, 'HTTP', ['a.test', 1, '_OTHER', 'PROPFIND']],
+  ] as const
+  for (const [request] of requests) await app.inject({ url: '/nowhere', ...request } as InjectOptions)
+  const found = await spans()
+  t.strictSame(
+    found.map((span) => [span.name, attributes.map((name) => span.attributes[name])]),
+    requests.map(([, name, values]) => [name, [...values]]),
+  )
+})
+
+t.test('a statement to PostgreSQL is a span within that of its request', async (t) => {
+  const db = await migratedDatabase(t)
+  await insertOrders(db, [{ id: 1n, status: 'pending' }])
+  const orders = storeAt(t, db.url)
+  const { app, tracing, spans } = await traced(t, {}, {}, { orders })
+  const headers = { authorization }
+  await app.inject({ url, headers })
+  tracing.watchStatements()
+  await app.inject({ method: 'DELETE', url: `${url}/1`, headers })
+  await app.inject('/readyz')
+  await orders.ping()
+  await app.inject({ url, headers })
+  await db.query('DROP SCHEMA store_orders CASCADE')
+  await app.inject({ method: 'DELETE', url: `${url}/1`, headers })
+  const found = await spans()
+  const requests = found.filter(({ kind }) => kind === 2)
+  const statementsOf = (request?: Received) =>
+    found.filter(({ kind, parentSpanId }) => kind === 3 && parentSpanId === request?.spanId)
+  const [untraced, cancelled, listed, failed] = requests
+  t.strictSame(statementsOf(untraced), [])
+  t.match(statementsOf(cancelled), [
+    { name: 'cancel', attributes: { 'db.system.name': 'postgresql', 'db.query.summary': 'cancel' }, isError: false },
+  ])
+  t.ok(statementsOf(listed).length > 0)
+  t.match(statementsOf(failed).at(-1), { name: 'cancel', attributes: { 'error.type': '3F000' }, isError: true })
+  const all = requests.flatMap((request) => statementsOf(request))
+  t.equal(all.length, found.length - requests.length, 'probes and other work have no spans')
 })
 
 t.test('a failed request is marked as an error', async (t) => {
@@ -169,14 +222,14 @@ t.test('the service can be named', async (t) => {
 
 t.test('spans are exported while the server runs, and a failing collector is reported once', async (t) => {
   const receiver = await collector(t, 400)
-  t.intercept(process, 'env', { value: { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url } })
+  const url = `${receiver.url}/v1/traces`
   const reports: string[] = []
   const reported = new Promise<void>((resolve) => {
     const report = (message: string) => {
       reports.push(message)
       resolve()
     }
-    const tracing = openTracing({ version: '1.2.3', sampler: 'always_on', ratio: 1, exportEvery: 1, report })
+    const tracing = openTracing({ version: '1.2.3', url, sampler: 'always_on', ratio: 1, exportEvery: 1, report })
     t.teardown(tracing.close)
     build(t, { observers: [tracing.requests] }).then(async (app) => {
       await app.inject('/docs')

@@ -12,10 +12,12 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { OrderList } from '../../store/page.ts'
 import { cancelOutcome, type ReplyWithOutput } from '../cancel-outcome.ts'
+import { methodOf } from '../conventions.ts'
 import type { RequestObserver } from '../request-log.ts'
+import type { StatementSpans } from './statements.ts'
 
 /** Spans without an active context, which would cost every request more than a span does. */
-export function requestSpans(tracer: Tracer): RequestObserver {
+export function requestSpans(tracer: Tracer, statements: Pick<StatementSpans, 'within'>): RequestObserver {
   const propagator = new W3CTraceContextPropagator()
   const spans = new WeakMap<FastifyReply, Span>()
 
@@ -26,7 +28,7 @@ export function requestSpans(tracer: Tracer): RequestObserver {
       if (isProbe) return
       const isTraced = headers.traceparent !== undefined
       const parent = isTraced ? propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter) : ROOT_CONTEXT
-      const name = operation?.operationId ?? `${method} ${url}`.trimEnd()
+      const name = operation?.operationId ?? `${methodOf(method).replace('_OTHER', 'HTTP')} ${url}`.trimEnd()
       const span = tracer.startSpan(name, { kind: SpanKind.SERVER }, parent)
       if (span.isRecording() || trace.getSpanContext(parent)) spans.set(reply, span)
     },
@@ -46,26 +48,35 @@ export function requestSpans(tracer: Tracer): RequestObserver {
       span.end()
     },
 
+    around: (reply, handle) => statements.within(spans.get(reply), handle),
     traceIdOf: (reply) => spans.get(reply)?.spanContext().traceId,
   }
 }
 
 /** OpenTelemetry's stable conventions for HTTP servers. */
 function requestAttributes(request: FastifyRequest) {
-  const { method, routeOptions, url, protocol, hostname, headers, raw, ip, id, keyName } = request
+  const { method, routeOptions, url, protocol, host, headers, raw, ip, id, keyName } = request
   const route = routeOptions.config.url?.replace(/:(\w+)/g, '{$1}')
   return {
-    'http.request.method': method,
+    'http.request.method': methodOf(method),
+    ...(methodOf(method) !== method && { 'http.request.method_original': method }),
     ...(route !== undefined && { 'http.route': route }),
     'url.path': url.replace(/\?.*/s, ''),
     'url.scheme': protocol,
-    'server.address': hostname,
-    'network.protocol.version': raw.httpVersion,
+    ...serverAttributes(host, protocol),
+    'network.protocol.version': raw.httpVersion.replace('.0', ''),
     ...(headers['user-agent'] !== undefined && { 'user_agent.original': headers['user-agent'] }),
     'client.address': ip,
     'store_orders.request_id': id,
     ...(keyName !== undefined && { 'store_orders.key': keyName }),
   }
+}
+
+/** @param host as in the Host header, `[::1]:3000` */
+function serverAttributes(host: string, scheme: string) {
+  const [, address, name, port] = /^(?:\[(.+)\]|([^:]*)):?(\d*)$/.exec(host) ?? []
+  const server = address || name
+  return server ? { 'server.address': server, 'server.port': Number(port) || (scheme === 'https' ? 443 : 80) } : {}
 }
 
 function outcomeAttributes({ routeOptions }: FastifyRequest, reply: ReplyWithOutput) {

@@ -1,0 +1,75 @@
+// All variables by name, with their formats.
+import * as domains from './domain-formats.ts'
+import * as formats from './formats.ts'
+import * as tracing from './tracing-formats.ts'
+
+const { text, port, host } = formats
+
+export const variables = {
+  HOST: host,
+  PORT: port,
+  API_KEYS: formats.keys,
+  API_KEYS_FILE: text,
+  DATABASE_URL: text,
+  DATABASE_POOL_SIZE: formats.poolSize,
+  DATABASE_TIMEOUT: formats.seconds,
+  ORDERS_FILE: text,
+  BASE_URL: formats.baseUrl,
+  STAGING_BASE_URL: formats.baseUrl,
+  CORS_ORIGINS: formats.origins,
+  TRUST_PROXY: formats.networks,
+  LOG_LEVEL: formats.logLevel,
+  SHUTDOWN_DELAY: formats.delay,
+  METRICS_PORT: port,
+  METRICS_HOST: host,
+  RATE_LIMIT: formats.rate,
+  AUTH_FAILURE_LIMIT: formats.rateOrOff,
+  MAX_EVENT_LOOP_DELAY: formats.milliseconds,
+  CHECK_RESPONSES: formats.flag,
+
+  OTEL_SDK_DISABLED: tracing.disabled,
+  OTEL_TRACES_EXPORTER: tracing.exporters,
+  OTEL_EXPORTER_OTLP_ENDPOINT: tracing.endpoint,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: tracing.endpoint,
+  OTEL_EXPORTER_OTLP_HEADERS: text,
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: text,
+  OTEL_EXPORTER_OTLP_PROTOCOL: tracing.protocol,
+  OTEL_EXPORTER_OTLP_TIMEOUT: text,
+  OTEL_SERVICE_NAME: text,
+  OTEL_RESOURCE_ATTRIBUTES: text,
+  OTEL_TRACES_SAMPLER: tracing.sampler,
+  OTEL_TRACES_SAMPLER_ARG: tracing.ratio,
+  OTEL_BSP_SCHEDULE_DELAY: tracing.exportDelay,
+
+  PLATFORM_DOMAIN: domains.domain,
+  PLATFORM_CNAME_TARGET: domains.domain,
+  PLAN: domains.plan,
+  ACME_EMAIL: domains.email,
+  ACME_DIRECTORY_URL: domains.httpsUrl,
+  ACME_PROFILE: domains.token,
+  ACME_EAB_KEY_ID: text,
+  ACME_EAB_HMAC_KEY: domains.base64url,
+  ACME_FALLBACK_DIRECTORY_URL: domains.httpsUrl,
+  ACME_FALLBACK_PROFILE: domains.token,
+  ACME_FALLBACK_EAB_KEY_ID: text,
+  ACME_FALLBACK_EAB_HMAC_KEY: domains.base64url,
+  DASHBOARD_KEYS: domains.dashboardKeys,
+  HTTP_PORT: port,
+  HTTPS_PORT: port,
+  DATA_DIR: text,
+  DOMAINS_FILE: text,
+  DOMAINS_ENCRYPTION_KEYS: domains.encryptionKeys,
+  DOMAINS_SERVE_API: formats.flag,
+  DOMAINS_MAX: domains.domainLimit,
+  DOMAINS_HSTS: domains.maxAge,
+  DOMAINS_WEBHOOK_URL: domains.webhookUrl,
+  DOMAINS_WEBHOOK_SECRET: domains.webhookSecrets,
+  DNS_SERVERS: domains.dnsServers,
+
+  // Of the command mcp
+  STORE_ORDERS_URL: formats.baseUrl,
+  STORE_ORDERS_KEY: text,
+} satisfies Record<string, formats.Format<unknown>>
+
+export type Name = keyof typeof variables
+export type ValueOf<N extends Name> = (typeof variables)[N] extends formats.Format<infer Value> ? Value : never

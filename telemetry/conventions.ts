@@ -1,0 +1,8 @@
+// OpenTelemetry's semantic conventions for HTTP that metrics and traces share.
+
+/** RFC 9110 and RFC 5789. */
+const known = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'])
+
+export function methodOf(method: string): string {
+  return known.has(method) ? method : '_OTHER'
+}
