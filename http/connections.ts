@@ -44,9 +44,6 @@ const LINGER_MS = 2_000
 
 const connections = new WeakMap<Socket, Connection>()
 
-/** Counts this process's HTTP/1.1 responses. */
-export const traffic = { pending: 0, completed: 0 }
-
 /**
  * Makes `listener` handle the requests of a server that has no listener yet. The server's `clientError` listener must
  * call `rejectConnection`.
@@ -74,7 +71,6 @@ export function serveInOrder<S extends Server>(server: S, listener: RequestListe
     if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close')
     const before = connection.responses.at(-1)
     connection.responses.push(response)
-    traffic.pending++
     response.on('close', onClose)
     // Pipelined requests may be handled at once only if all of them are safe (RFC 9112, section 9.3.2).
     const mustWait = before && !connection.responses.every(({ req }) => isSafe(req.method))
@@ -118,8 +114,6 @@ function connectionError(code: string): ConnectionError {
 function onClose(this: ServerResponse) {
   const connection = connections.get(this.req.socket) as Connection
   connection.responses.shift()
-  traffic.pending--
-  traffic.completed++
   connection.unread = this.req.complete ? undefined : this.req
   // Node emits nothing for an aborted response, which has to be logged and counted, too.
   if (!this.writableFinished && this.listenerCount('error') > 0) {

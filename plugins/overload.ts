@@ -1,87 +1,61 @@
-// Sheds load: while requests would wait too long, new ones are rejected once their body has arrived, before
-// authentication, validation and the handler.
+// Sheds load: while requests wait too long for the server, further ones are rejected, after authentication and before
+// the handler.
 //
-// Requests wait in two places. Small ones wait in the kernel until the event loop gets to them, which a timer that fires
-// late shows. Large responses share the event loop, which is then seldom late, but all of them take long: by Little's
-// law, they take the number of pending responses over their rate of completion. That counts only while the event loop is
-// never idle: otherwise it is clients that are slow, not the server.
-import { performance } from 'node:perf_hooks'
+// Requests wait for the server in two places: all until the event loop gets to them, and large responses also until they
+// may begin. Waiting for a client does not count: for a body that has not arrived, or for a response to be read.
+import { randomInt } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { traffic } from '../http/connections.ts'
+import { requestShed, type shedReasons } from '../http/channels.ts'
+import { limitWait } from '../http/codel.ts'
 import { headerList } from '../http/headers.ts'
+import { waitToBegin } from '../http/turns.ts'
 import { errorResponse } from '../spec/errors.ts'
 
 export interface OverloadOptions {
   /** How long requests may wait, in milliseconds; 0 for any time. */
   maxEventLoopDelay: number
-  clock?: Clock
 }
 
-interface Clock {
-  /** Milliseconds. */
-  now(): number
-  /** How long the event loop has been idle so far, in milliseconds. */
-  idle(): number
-  every(ms: number, sample: () => void): NodeJS.Timeout
-}
-
-const systemClock: Clock = {
-  now: () => performance.now(),
-  idle: () => performance.eventLoopUtilization().idle,
-  every: (ms, sample) => setInterval(sample, ms).unref(),
-}
-
-const SAMPLE_MS = 50
-/** This many late samples in a row mean overload; a single one can be garbage collection. */
-const LATE_SAMPLES = 2
-/** The completion rate is averaged over about this long. */
-const RATE_MS = 1_000
-/** Fewer pending responses never count as overload. */
-const MIN_PENDING = 8
-/** Below this idle share, the event loop counts as busy. */
-const IDLE = 0.05
-const RETRY_AFTER_S = '1'
+const SAMPLE_MS = 10
+/** Random, so that rejected clients do not all return at the same time. */
+const RETRY_AFTER_S = { min: 1, max: 3 }
 
 const { status, body } = errorResponse('unavailable', 'The server is overloaded. Try again.')
 const json = JSON.stringify(body)
-const head = headerList({
+const headers = headerList({
   'content-type': 'application/json; charset=utf-8',
   'content-length': Buffer.byteLength(json),
-  'retry-after': RETRY_AFTER_S,
 })
 
-async function overload(app: FastifyInstance, { maxEventLoopDelay, clock = systemClock }: OverloadOptions) {
+async function overload(app: FastifyInstance, { maxEventLoopDelay }: OverloadOptions) {
   if (maxEventLoopDelay === 0) return
-  let late = 0
-  let wasBusy = false
-  /** Completed responses in a millisecond. */
-  let rate = 0
-  let rejected = 0
-  const measure = () => ({ time: clock.now(), idle: clock.idle(), completed: traffic.completed - rejected })
-  let last = measure()
+  const limit = limitWait(maxEventLoopDelay)
+  let sampleDue = performance.now() + SAMPLE_MS
 
   function sample() {
-    const current = measure()
-    const elapsed = current.time - last.time
-    late = elapsed - SAMPLE_MS > maxEventLoopDelay ? late + 1 : 0
-    wasBusy = current.idle - last.idle < IDLE * elapsed
-    rate += Math.min(1, elapsed / RATE_MS) * ((current.completed - last.completed) / elapsed - rate)
-    last = current
+    const now = performance.now()
+    limit.record(Math.max(now - sampleDue, waitToBegin(now)), now)
+    sampleDue = now + SAMPLE_MS
+  }
+  /**
+   * The event loop takes a sample before it reads requests. One that is read after the next sample was due has waited for
+   * those that were read before it; the first ones are accepted whatever caused the delay.
+   */
+  function reasonToReject(): (typeof shedReasons)[number] | undefined {
+    const now = performance.now()
+    if (limit.rejects(now - sampleDue)) return 'event_loop'
+    return limit.rejects(waitToBegin(now)) ? 'responses' : undefined
   }
 
-  /** A missing sample counts as late. */
-  const isBusy = () => wasBusy || clock.now() - last.time > 2 * SAMPLE_MS
-
-  const isOverloaded = () =>
-    late >= LATE_SAMPLES || (traffic.pending > Math.max(MIN_PENDING, maxEventLoopDelay * rate) && isBusy())
-
-  const timer = clock.every(SAMPLE_MS, sample)
+  const timer = setInterval(sample, SAMPLE_MS).unref()
   app.addHook('onClose', async () => clearInterval(timer))
-  app.addHook('onRequest', (_request, reply, done) => {
-    if (!isOverloaded()) return done()
-    rejected++
-    reply.writeHead(status, head).end(json)
+  app.addHook('preValidation', (_request, reply, done) => {
+    const reason = reasonToReject()
+    if (!reason) return done()
+    requestShed.publish(reason)
+    reply.header('retry-after', randomInt(RETRY_AFTER_S.min, RETRY_AFTER_S.max + 1))
+    reply.writeHead(status, headers).end(json)
   })
 }
 

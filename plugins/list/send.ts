@@ -1,25 +1,9 @@
 // Sends chunks as fast as the client reads them. A stalled client holds references to them, never copies.
 import type { ServerResponse } from 'node:http'
+import { begin, proceed } from '../../http/turns.ts'
 
 /** Chunks per write to the socket: so many bytes still fit into the processor's caches. */
 const BATCH = 8
-
-/**
- * Responses that can write, in turn: one batch in each iteration of the event loop. libuv accepts one connection in an
- * iteration, so an iteration that serves every response would keep new connections waiting for seconds.
- */
-const ready: (() => void)[] = []
-
-function inTurn(write: () => void) {
-  ready.push(write)
-  if (ready.length === 1) setImmediate(writeNext)
-}
-
-function writeNext() {
-  ready[0]?.()
-  ready.shift()
-  if (ready.length > 0) setImmediate(writeNext)
-}
 
 /** Writes the chunks and ends the response. The headers already have their total length. */
 export function send(response: ServerResponse, chunks: readonly Buffer[]) {
@@ -36,10 +20,10 @@ export function send(response: ServerResponse, chunks: readonly Buffer[]) {
     response.uncork()
     next += BATCH
     if (next >= chunks.length) response.end()
-    else if (isOpen) inTurn(writeBatch)
-    else response.once('drain', () => inTurn(writeBatch))
+    else if (isOpen) proceed(writeBatch)
+    else response.once('drain', () => proceed(writeBatch))
   }
-  inTurn(writeBatch)
+  begin(writeBatch)
 }
 
 /** Writes ASCII text and ends the response. The headers already have its length. */

@@ -3,6 +3,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
+import { requestShed, shedReasons } from '../../http/channels.ts'
 import { requestRejected } from '../../http/connections.ts'
 import { cancelOutcomes } from '../../store/order-store.ts'
 import { cancelOutcome } from '../cancel-outcome.ts'
@@ -56,8 +57,10 @@ export function requestMetrics(registry: Registry, apiKeys: ApiKeys): RequestObs
   const cancellations = countsOf(cancelOutcomes)
   const keys = new Map<string, number>()
   const rejected = countsOf(parserStatuses)
+  const shed = countsOf<string>(shedReasons)
   let aborted = 0
   subscribe(requestRejected.name, (status) => increment(rejected, status as number))
+  subscribe(requestShed.name, (reason) => increment(shed, reason as string))
 
   counter(registry, {
     name: 'store_orders_aborted_requests_total',
@@ -68,6 +71,11 @@ export function requestMetrics(registry: Registry, apiKeys: ApiKeys): RequestObs
     name: 'store_orders_rejected_requests_total',
     help: 'Requests that the HTTP parser rejected, by the status of the response.',
     read: () => samplesOf('http_response_status_code', rejected),
+  })
+  counter(registry, {
+    name: 'store_orders_shed_requests_total',
+    help: 'Requests rejected while the server was overloaded, by what they would have waited for.',
+    read: () => samplesOf('reason', shed),
   })
   counter(registry, {
     name: 'store_orders_key_requests_total',

@@ -1,146 +1,165 @@
-import fastify from 'fastify'
+// Real load: clients that send the next request as soon as they have their response, until the test ends.
+import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import type { ClientHttp2Session } from 'node:http2'
+import fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { traffic } from '../../http/connections.ts'
 import overload from '../../plugins/overload.ts'
 import protocol, { protocolOptions } from '../../plugins/protocol/index.ts'
+import { authorization, build } from '../fixtures/app.ts'
+import { fetchOver, startHttp2 } from '../fixtures/http2.ts'
+import { metricsOf, scrape } from '../fixtures/metrics.ts'
 
-/** An API whose samples the test takes: each call advances the time, during part of which the event loop is idle. */
-async function build(t: Test, maxEventLoopDelay = 250) {
-  let [time, idleTime] = [0, 0]
-  let sample = () => {}
-  const clock = {
-    now: () => time,
-    idle: () => idleTime,
-    every(ms: number, callback: () => void) {
-      sample = callback
-      return setInterval(() => {}, ms).unref()
-    },
+const LIMIT_MS = 20
+const CLIENTS = 64
+
+interface Answer {
+  status: number
+  headers: IncomingHttpHeaders
+  body: string
+}
+type Get = (path: string, headers?: Record<string, string>) => Promise<Answer>
+
+/** Clients that each send the next request once they have a response, until one is a 503. @returns that one */
+async function overloadWith(get: () => Promise<Answer>): Promise<Answer> {
+  let rejection: Answer | undefined
+  async function client() {
+    while (!rejection) {
+      const answer = await get()
+      if (answer.status !== 200) rejection = answer
+    }
   }
-  const app = fastify(protocolOptions)
-  const before = { ...traffic }
-  t.teardown(() => {
-    Object.assign(traffic, before)
-    return app.close()
-  })
-  await app.register(protocol)
-  await app.register(async (api) => {
-    await api.register(overload, { maxEventLoopDelay, clock })
-    api.get('/orders', async () => 'orders')
-  })
-  app.get('/livez', async () => 'live')
-  return {
-    pass(ms: number, idle = 0) {
-      time += ms
-      idleTime += idle
-      sample()
-    },
-    /** Advances the time within one iteration of the event loop. */
-    block(ms: number) {
-      time += ms
-    },
-    send: (url = '/orders') => app.inject({ url, headers: { host: 'x' } }),
-    status: async (url = '/orders') => (await app.inject({ url, headers: { host: 'x' } })).statusCode,
+  await Promise.all(Array.from({ length: CLIENTS }, client))
+  return rejection as unknown as Answer
+}
+
+/** @returns how many requests have been rejected for a reason, as metrics show it */
+async function counter(t: Test) {
+  const values = await scrape(t, metricsOf())
+  return async (reason: string) =>
+    (await values()).get(`store_orders_shed_requests_total{reason="${reason}"}`) as number
+}
+
+async function overHttp1(t: Test, app: FastifyInstance): Promise<Get> {
+  const agent = new Agent({ keepAlive: true })
+  t.teardown(() => agent.destroy())
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  return (path, headers = {}) =>
+    new Promise((resolve, reject) => {
+      const sent = request(`${origin}${path}`, { agent, headers }, (response) => {
+        const chunks: Buffer[] = []
+        response
+          .on('data', (chunk) => chunks.push(chunk))
+          .on('end', () => {
+            resolve({
+              status: Number(response.statusCode),
+              headers: response.headers,
+              body: String(Buffer.concat(chunks)),
+            })
+          })
+      })
+      sent.on('error', reject).end()
+    })
+}
+
+/** Each client has a connection of its own, as with HTTP/1.1. */
+async function overHttp2(t: Test, app: FastifyInstance): Promise<Get> {
+  await app.ready()
+  const { session } = await startHttp2(t, app.routing)
+  const idle: ClientHttp2Session[] = []
+  return async (path, headers = {}) => {
+    const used = idle.pop() ?? session()
+    const answer = await fetchOver(used, { ':path': path, ...headers })
+    idle.push(used)
+    return answer
   }
 }
 
-t.test('while the event loop is delayed, API requests get 503 before any work, unlike other routes', async (t) => {
-  const { pass, send, status } = await build(t)
-  pass(400)
-  t.equal(await status(), 200, 'one pause is not an overload')
-  pass(50)
-  pass(400)
-  t.equal(await status(), 200)
-  pass(400)
-  const { statusCode, headers, body } = await send()
-  t.equal(statusCode, 503)
-  t.equal(body, '{"code":"unavailable","message":"The server is overloaded. Try again.","status":503}')
-  t.match(headers, {
-    'retry-after': '1',
-    'content-type': 'application/json; charset=utf-8',
-    'cache-control': 'no-store',
+for (const [protocol, overProtocol] of Object.entries({ 'HTTP/1.1': overHttp1, 'HTTP/2': overHttp2 })) {
+  t.test(`${protocol}: while lists wait too long to begin, authenticated requests get 503`, async (t) => {
+    const count = await counter(t)
+    const records = Array.from({ length: 20_000 }, (_, id) => `{"id":${id}}`)
+    const app = await build(t, { records, limits: { maxEventLoopDelay: LIMIT_MS }, checkResponses: false })
+    const get = await overProtocol(t, app)
+    const list = (headers = {}) => get('/v1/store/orders', headers)
+    const withoutKey = new Set<number>()
+    let isOver = false
+    async function stranger() {
+      while (!isOver) withoutKey.add((await list()).status)
+    }
+    const strangers = stranger()
+    const { status, headers, body } = await overloadWith(() => list({ authorization }))
+    isOver = true
+    await strangers
+    t.equal(status, 503)
+    t.equal(body, '{"code":"unavailable","message":"The server is overloaded. Try again.","status":503}')
+    t.match(headers, {
+      'retry-after': /^[123]$/,
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-request-id': /./,
+    })
+    t.strictSame([...withoutKey], [401])
+    t.ok((await count('responses')) > 0)
+    while ((await list({ authorization })).status !== 200) t.pass('it recovers')
   })
-  t.ok(headers['x-request-id'])
-  t.equal(await status('/livez'), 200)
-  pass(50)
-  t.equal(await status(), 200, 'it recovers')
+}
+
+/** An API whose handler blocks the event loop. */
+async function blocking(t: Test, maxEventLoopDelay: number) {
+  const app = fastify(protocolOptions)
+  t.teardown(() => app.close())
+  await app.register(protocol)
+  await app.register(async (api) => {
+    await api.register(overload, { maxEventLoopDelay })
+    api.get('/slow', async () => block(2))
+    api.get('/fast', async () => 'fast')
+  })
+  app.get('/other', async () => 'other')
+  return overHttp1(t, app)
+}
+
+function block(ms: number): string {
+  for (const end = performance.now() + ms; performance.now() < end; );
+  return 'done'
+}
+
+t.test('while the event loop gets to requests too late, they get 503, unlike those of other routes', async (t) => {
+  const count = await counter(t)
+  const get = await blocking(t, LIMIT_MS)
+  const others = new Set<number>()
+  const rejection = await overloadWith(async () => {
+    others.add((await get('/other')).status)
+    return get('/slow')
+  })
+  t.equal(rejection.status, 503)
+  t.strictSame([...others], [200])
+  t.ok((await count('event_loop')) > 0)
 })
 
-t.test('while more responses are pending than the time to wait allows, requests get 503', async (t) => {
-  const { pass, status } = await build(t)
-  traffic.pending = 51
-  for (let second = 0; second < 10; second++) {
-    traffic.completed += 190
-    pass(950)
-    traffic.completed += 10
-    pass(50)
+t.test('a delay that requests do not cause does not end the service', async (t) => {
+  const get = await blocking(t, LIMIT_MS)
+  let isBlocked = true
+  t.teardown(() => {
+    isBlocked = false
+  })
+  function blockAgain() {
+    block(3 * LIMIT_MS)
+    if (isBlocked) setImmediate(blockAgain)
   }
-  t.equal(await status(), 503, '51 at 200 a second')
-  traffic.pending = 49
-  t.equal(await status(), 200)
-  traffic.pending = 51
-  pass(50, 5)
-  t.equal(await status(), 200, 'the event loop is idle, so the clients are slow')
-})
-
-t.test('a few pending responses are never too many', async (t) => {
-  const { pass, status } = await build(t)
-  traffic.pending = 8
-  pass(50)
-  t.equal(await status(), 200)
-  traffic.pending = 9
-  t.equal(await status(), 503)
-})
-
-t.test('an event loop that is blocked counts as busy before the next sample shows it', async (t) => {
-  const { pass, block, status } = await build(t)
-  pass(50, 50)
-  traffic.pending = 9
-  t.equal(await status(), 200)
-  block(101)
-  t.equal(await status(), 503)
-})
-
-t.test('rejected requests do not count as completed work', async (t) => {
-  const { pass, status } = await build(t)
-  traffic.pending = 20
-  pass(50)
-  for (let times = 0; times < 10; times++) {
-    t.equal(await status(), 503)
-    traffic.completed++
-    pass(50)
+  blockAgain()
+  const counts = { all: 0, served: 0 }
+  for (const end = performance.now() + 2000; performance.now() < end || counts.served < 10; counts.all++) {
+    if ((await get('/fast')).status === 200) counts.served++
   }
+  t.ok(counts.served > counts.all / 2, 'it rejects at most those that a busy machine delays, too')
 })
 
 t.test('without a limit, nothing is rejected', async (t) => {
-  const { pass, status } = await build(t, 0)
-  traffic.pending = 1000
-  pass(5000)
-  pass(5000)
-  t.equal(await status(), 200)
-})
-
-t.test('responses over sockets are counted', async (t) => {
-  const app = fastify(protocolOptions)
-  t.teardown(() => app.close())
-  await app.register(protocol)
-  let pending = 0
-  app.get('/', async () => {
-    pending = traffic.pending
-    return 'done'
-  })
-  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
-  const before = { ...traffic }
-  await (await fetch(origin)).text()
-  t.equal(pending, before.pending + 1)
-  await app.close()
-  t.strictSame(traffic, { pending: before.pending, completed: before.completed + 1 })
-})
-
-t.test('without a given clock, it uses that of the system', async (t) => {
-  const app = fastify(protocolOptions)
-  t.teardown(() => app.close())
-  await app.register(protocol)
-  await app.register(overload, { maxEventLoopDelay: 60_000 })
-  app.get('/orders', async () => 'orders')
-  t.equal((await app.inject({ url: '/orders', headers: { host: 'x' } })).statusCode, 200)
+  const get = await blocking(t, 0)
+  const statuses = new Set<number>()
+  async function client() {
+    for (let sent = 0; sent < 10; sent++) statuses.add((await get('/slow')).status)
+  }
+  await Promise.all(Array.from({ length: CLIENTS }, client))
+  t.strictSame([...statuses], [200])
 })
