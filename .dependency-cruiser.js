@@ -122,11 +122,12 @@ const parts = {
     packages: ['node:', 'fastify', '@opentelemetry/', 'pino', 'pino-pretty', 'prom-client'],
   },
 
-  // Custom domains
+  // This project's use of the engine of custom domains
   'domains/index.ts': {
     imports: [
       'domains/',
       'config/environment.ts',
+      'packages/custom-domains/',
       'plugins/*.ts',
       'plugins/contract/index.ts',
       'spec/document.ts',
@@ -134,7 +135,7 @@ const parts = {
     ],
     packages: ['fastify'],
   },
-  'domains/api/': { imports: ['domains/registry/index.ts', 'spec/errors.ts', 'spec/operation-types.ts'] },
+  'domains/api/': { imports: ['packages/custom-domains/', 'spec/errors.ts', 'spec/operation-types.ts'] },
   'domains/dashboard/': { imports: ['site/index.ts'], packages: ['node:', 'fastify', 'fastify-plugin'] },
   'domains/dashboard/browser/': { imports: ['site/browser/shared/', 'domains/api/dashboard.d.ts'] },
   'domains/cli/': {
@@ -142,51 +143,19 @@ const parts = {
       'config/environment.ts',
       'domains/api/dashboard.d.ts',
       'domains/import-from-files.ts',
-      'domains/state/domain.ts',
-      'domains/webhook/events.ts',
-      'domains/webhook/send.ts',
+      'packages/custom-domains/',
     ],
     packages: ['node:', 'commander', 'openapi-fetch'],
   },
   'domains/metrics.ts': { imports: ['telemetry/index.ts'] },
-  'domains/publish/': {
-    imports: ['domains/', 'store/unavailable.ts'],
-    packages: ['node:events', 'node:http'],
-  },
-  'domains/import-from-files.ts': { imports: ['domains/', 'store/postgres/connection-string.ts'], packages: ['node:'] },
-  'domains/time.ts': { packages: ['node:timers/promises'] },
-  'domains/registry/': {
-    imports: [
-      'domains/api/dashboard.d.ts',
-      'domains/certificates/',
-      'domains/dns/',
-      'domains/maintenance/',
-      'domains/state/',
-      'domains/time.ts',
-      'domains/view/',
-    ],
-  },
-  'domains/acme/': {
-    imports: ['domains/certificates/', 'domains/time.ts'],
+  'domains/port-filter.ts': { imports: ['spec/errors.ts'], packages: ['node:', 'fastify', 'fastify-plugin'] },
+  'domains/import-from-files.ts': {
+    imports: ['domains/postgres/', 'packages/custom-domains/', 'store/postgres/connection-string.ts'],
     packages: ['node:'],
-  },
-  'domains/certificates/': { imports: ['domains/state/'], packages: ['node:'] },
-  'domains/dns/': {
-    imports: ['domains/state/', 'domains/time.ts'],
-    packages: ['node:', 'dns-packet', 'ipaddr.js', 'tldts'],
-  },
-  'domains/files/': { imports: ['config/keys/sync-folder.ts', 'domains/state/'], packages: ['node:'] },
-  'domains/maintenance/': {
-    imports: ['domains/certificates/', 'domains/dns/', 'domains/state/', 'domains/time.ts'],
-    packages: ['node:'],
-  },
-  'domains/ports/': {
-    imports: ['domains/certificates/', 'domains/state/', 'http/', 'spec/errors.ts'],
-    packages: ['node:', 'fastify', 'fastify-plugin'],
   },
   'domains/postgres/': {
     imports: [
-      'domains/state/',
+      'packages/custom-domains/',
       'store/postgres/admin.ts',
       'store/postgres/client-config.ts',
       'store/postgres/connection-string.ts',
@@ -197,20 +166,44 @@ const parts = {
     ],
     packages: ['node:', 'pg'],
   },
-  'domains/state/': { packages: ['node:url'] },
-  'domains/view/': {
-    imports: ['domains/api/dashboard.d.ts', 'domains/dns/', 'domains/maintenance/', 'domains/state/'],
-  },
-  'domains/webhook/': {
-    imports: ['domains/maintenance/', 'domains/state/', 'domains/view/', 'domains/time.ts'],
-    packages: ['node:'],
-  },
 
   // Run by others
   'packages/client/': { imports: ['spec/openapi.d.ts'], packages: ['lossless-json'] },
 
   'docs/': { packages: ['node:'] },
   'deploy/': { packages: ['node:'] },
+
+  // The engine of custom domains: what it imports of the project is named with a `/`
+  ...within('packages/custom-domains/src/', {
+    'publish/': { imports: ['*/', 'time.ts', '/store/unavailable.ts'], packages: ['node:events', 'node:http'] },
+    'time.ts': { packages: ['node:timers/promises'] },
+    'registry/': {
+      imports: ['certificates/', 'dns/', 'maintenance/', 'state/', 'time.ts', 'view/', '/domains/api/dashboard.d.ts'],
+    },
+    'acme/': { imports: ['certificates/', 'time.ts'], packages: ['node:'] },
+    'certificates/': { imports: ['state/'], packages: ['node:'] },
+    'dns/': { imports: ['state/', 'time.ts'], packages: ['node:', 'dns-packet', 'ipaddr.js', 'tldts'] },
+    'files/': { imports: ['state/', '/config/keys/sync-folder.ts'], packages: ['node:'] },
+    'maintenance/': { imports: ['certificates/', 'dns/', 'state/', 'time.ts'], packages: ['node:'] },
+    'ports/': { imports: ['certificates/', 'state/', '/http/'], packages: ['node:'] },
+    'state/': { packages: ['node:url'] },
+    'view/': { imports: ['dns/', 'maintenance/', 'state/', '/domains/api/dashboard.d.ts'] },
+    'webhook/': { imports: ['maintenance/', 'state/', 'view/', 'time.ts'], packages: ['node:'] },
+  }),
+}
+
+/**
+ * @param {string} folder
+ * @param {Record<string, { imports?: string[], packages?: string[] }>} inner its parts, named by their paths in it
+ */
+function within(folder, inner) {
+  const whole = (/** @type {string} */ path) => (path.startsWith('/') ? path.slice(1) : `${folder}${path}`)
+  return Object.fromEntries(
+    Object.entries(inner).map(([part, { imports = [], packages = [] }]) => [
+      whole(part),
+      { imports: imports.map(whole), packages },
+    ]),
+  )
 }
 
 /** A part's path as a regular expression; `*` is a name. If several parts contain a file, the narrowest applies. */

@@ -1,15 +1,15 @@
 // Copies a folder's domains to PostgreSQL, with the folder locked.
 import { readdir } from 'node:fs/promises'
 import { join, parse } from 'node:path'
+import { originOf } from '../packages/custom-domains/src/certificates/certificate.ts'
+import { lockFolder } from '../packages/custom-domains/src/files/lock.ts'
+import { namedError } from '../packages/custom-domains/src/files/replace.ts'
+import { fileStorage } from '../packages/custom-domains/src/files/storage.ts'
+import { formatConfiguration } from '../packages/custom-domains/src/state/configuration.ts'
+import type { StoredState } from '../packages/custom-domains/src/state/snapshot.ts'
+import type { DomainStorage, Secret, SecretKind } from '../packages/custom-domains/src/state/storage.ts'
 import type { ConnectionOptions } from '../store/postgres/connection-string.ts'
-import { originOf } from './certificates/certificate.ts'
-import { lockFolder } from './files/lock.ts'
-import { namedError } from './files/replace.ts'
-import { fileStorage } from './files/storage.ts'
 import { importIntoDatabase } from './postgres/import.ts'
-import { formatConfiguration } from './state/configuration.ts'
-import type { StoredState } from './state/snapshot.ts'
-import type { DomainStorage, Secret, SecretKind } from './state/storage.ts'
 
 export interface ImportOptions {
   folder: string

@@ -2,6 +2,7 @@
 // this file only.
 import type { FastifyInstance } from 'fastify'
 import type { DatabaseConfig, DomainsConfig } from '../config/environment.ts'
+import type { PublishedDomains } from '../packages/custom-domains/src/publish/when-ready.ts'
 import auth, { type AuthOptions } from '../plugins/auth.ts'
 import contract from '../plugins/contract/index.ts'
 import rateLimits, { type RateLimitsOptions } from '../plugins/rate-limits.ts'
@@ -9,8 +10,7 @@ import { loadDocument } from '../spec/document.ts'
 import { requestError } from '../spec/errors.ts'
 import { dashboardDocument, dashboardHandlers } from './api/index.ts'
 import dashboardPage from './dashboard/index.ts'
-import portFilter from './ports/port-filter.ts'
-import type { PublishedDomains } from './publish/when-ready.ts'
+import portFilter from './port-filter.ts'
 
 export { registerDomainMetrics } from './metrics.ts'
 export { portFilter }
@@ -53,8 +53,8 @@ export async function openDomains(
   database: DatabaseConfig | undefined,
   report: WriteLogLine,
 ): Promise<PublishedDomains | undefined> {
-  const { BrokenStateError, publishDomains } = await import('./publish/index.ts')
-  const { publishWhenReady } = await import('./publish/when-ready.ts')
+  const { BrokenStateError, publishDomains } = await import('../packages/custom-domains/src/publish/index.ts')
+  const { publishWhenReady } = await import('../packages/custom-domains/src/publish/when-ready.ts')
   const reportDomains: WriteLogLine = (level, message) => report(level, `custom domains: ${message}`)
   const storage = await openStorage(config, database, reportDomains)
   try {
@@ -78,6 +78,6 @@ async function openStorage(config: DomainsConfig, database: DatabaseConfig | und
     const { postgresDomainStorage } = await import('./postgres/storage.ts')
     return postgresDomainStorage({ ...database, encryptionKeys }, report)
   }
-  const { fileStorage } = await import('./files/storage.ts')
+  const { fileStorage } = await import('../packages/custom-domains/src/files/storage.ts')
   return fileStorage({ folder: dataDir, configurationFile })
 }

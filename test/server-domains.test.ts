@@ -6,10 +6,10 @@ import { hostname } from 'node:os'
 import { connect as connectSecurely } from 'node:tls'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
-import { readCertificate } from '../domains/certificates/certificate.ts'
-import { parseName } from '../domains/dns/name.ts'
+import { readCertificate } from '../packages/custom-domains/src/certificates/certificate.ts'
+import { parseName } from '../packages/custom-domains/src/dns/name.ts'
+import { get, platformHost } from '../packages/custom-domains/test/fixtures/ports.ts'
 import { makeCertificate } from './fixtures/certificate.ts'
-import { get, platformHost } from './fixtures/ports.ts'
 import { migratedDatabase } from './fixtures/postgres/orders.ts'
 import { proxyTo } from './fixtures/postgres/proxy.ts'
 import { domainsEnv, moduleOf, startServer, startWithDomains } from './fixtures/process.ts'
@@ -285,7 +285,7 @@ t.test('the packages of custom domains are loaded only with them', async (t) => 
   const preload = pathToFileURL(`${dir}/preload.mjs`).href
   const root = pathToFileURL('.').href // its own path may contain the word, too
   const loaded = () => readFileSync(`${dir}/loaded`, 'utf8').replaceAll(root, '')
-  const ofDomains = () => loaded().match(/\/(domains\/publish\/index\.ts|dns-packet\/|tldts\/)/g) ?? []
+  const ofDomains = () => loaded().match(/\/(custom-domains\/src\/publish\/index\.ts|dns-packet\/|tldts\/)/g) ?? []
 
   await startServer(t, { API_KEYS }, { preload }).origin
   t.match(loaded(), '/app.ts')
@@ -293,5 +293,5 @@ t.test('the packages of custom domains are loaded only with them', async (t) => 
 
   const { ports } = startWithDomains(t, { API_KEYS, DASHBOARD_KEYS, DATA_DIR: `${dir}/data` }, { preload })
   await ports
-  t.strictSame([...new Set(ofDomains())].sort(), ['/dns-packet/', '/domains/publish/index.ts', '/tldts/'])
+  t.strictSame([...new Set(ofDomains())].sort(), ['/custom-domains/src/publish/index.ts', '/dns-packet/', '/tldts/'])
 })

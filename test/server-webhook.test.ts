@@ -1,10 +1,10 @@
 // The server as a process, with a receiver of webhooks.
 import { readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
-import { startDnsServer } from './fixtures/dns-server.ts'
+import { startDnsServer } from '../packages/custom-domains/test/fixtures/dns-server.ts'
+import { secretText, webhookReceiver } from '../packages/custom-domains/test/fixtures/receiver.ts'
 import { samplesIn } from './fixtures/metrics.ts'
 import { startWithDomains } from './fixtures/process.ts'
-import { secretText, webhookReceiver } from './fixtures/receiver.ts'
 
 const host = 'docs.shop.test'
 const target = 'sites.platform.test'

@@ -1,6 +1,7 @@
 // The operations of the private API, by operationId.
+
+import type { Registry } from '../../packages/custom-domains/src/registry/index.ts'
 import type { HandlersOf } from '../../spec/operation-types.ts'
-import type { Registry } from '../registry/index.ts'
 import type { operations } from './dashboard.d.ts'
 import { errorResponse } from './errors.ts'
 

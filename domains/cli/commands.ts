@@ -1,8 +1,8 @@
 // The commands for domains, by name: one or more operations each, and what they print.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type createClient from 'openapi-fetch'
+import { hostOf } from '../../packages/custom-domains/src/state/domain.ts'
 import type { components, paths } from '../api/dashboard.d.ts'
-import { hostOf } from '../state/domain.ts'
 
 type Domain = components['schemas']['Domain']
 type Platform = components['schemas']['Domains']['platform']

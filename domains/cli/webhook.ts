@@ -1,8 +1,8 @@
 // store-orders domains webhook test: sends a message to the webhook, signed like any other.
 import { randomUUID } from 'node:crypto'
 import { loadWebhook } from '../../config/environment.ts'
-import { testEvent } from '../webhook/events.ts'
-import { sender } from '../webhook/send.ts'
+import { testEvent } from '../../packages/custom-domains/src/webhook/events.ts'
+import { sender } from '../../packages/custom-domains/src/webhook/send.ts'
 import type { Output } from './commands.ts'
 
 /** Prints the response, and fails unless it accepts the message. */

@@ -1,10 +1,11 @@
 // Imports domains into an empty database in one transaction; servers may be running.
+
+import type { StoredState } from '../../packages/custom-domains/src/state/snapshot.ts'
+import type { Secret } from '../../packages/custom-domains/src/state/storage.ts'
+import { parseState } from '../../packages/custom-domains/src/state/stored-state.ts'
 import { asAdmin } from '../../store/postgres/admin.ts'
 import { checkSchema } from '../../store/postgres/schema.ts'
 import { queryRow } from '../../store/postgres/sessions.ts'
-import type { StoredState } from '../state/snapshot.ts'
-import type { Secret } from '../state/storage.ts'
-import { parseState } from '../state/stored-state.ts'
 import { cipherOf, nameOf } from './cipher.ts'
 import * as queries from './queries.ts'
 import type { PostgresDomainsOptions } from './storage.ts'

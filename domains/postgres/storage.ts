@@ -1,12 +1,17 @@
 // Storage in PostgreSQL, shared by any number of instances.
 import { randomUUID } from 'node:crypto'
+import {
+  ConflictError,
+  type DomainStorage,
+  LeadershipLostError,
+  type SecretKind,
+} from '../../packages/custom-domains/src/state/storage.ts'
+import { parseState } from '../../packages/custom-domains/src/state/stored-state.ts'
 import type { ConnectionOptions } from '../../store/postgres/connection-string.ts'
 import { PermanentError } from '../../store/postgres/faults.ts'
 import type { LogFunction } from '../../store/postgres/outage.ts'
 import { checkSchema } from '../../store/postgres/schema.ts'
 import { openSessions, queryRow, type Session } from '../../store/postgres/sessions.ts'
-import { ConflictError, type DomainStorage, LeadershipLostError, type SecretKind } from '../state/storage.ts'
-import { parseState } from '../state/stored-state.ts'
 import { listenForChanges } from './change-notifications.ts'
 import { cipherOf, missingKey, nameOf } from './cipher.ts'
 import { membership } from './membership.ts'

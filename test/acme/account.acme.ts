@@ -1,10 +1,10 @@
 // An account that the authority has deactivated.
 import { readdir, readFile } from 'node:fs/promises'
 import t from 'tap'
-import { withSession } from '../../domains/acme/client.ts'
+import { withSession } from '../../packages/custom-domains/src/acme/client.ts'
+import { secretText, webhookReceiver } from '../../packages/custom-domains/test/fixtures/receiver.ts'
 import { type Server, until } from '../fixtures/built.ts'
 import { leadsHere, platform } from '../fixtures/published.ts'
-import { secretText, webhookReceiver } from '../fixtures/receiver.ts'
 
 const [docs, help] = ['docs.shop.test', 'help.shop.test']
 

@@ -1,9 +1,9 @@
 // The contract of all domain storages: in files and in PostgreSQL.
 import t, { type Test } from 'tap'
-import { fileStorage } from '../../domains/files/storage.ts'
-import { loadDomainState } from '../../domains/state/domain-state.ts'
-import type { DomainStorage } from '../../domains/state/storage.ts'
-import { domainOf } from '../fixtures/domains.ts'
+import { fileStorage } from '../../packages/custom-domains/src/files/storage.ts'
+import { loadDomainState } from '../../packages/custom-domains/src/state/domain-state.ts'
+import type { DomainStorage } from '../../packages/custom-domains/src/state/storage.ts'
+import { domainOf } from '../../packages/custom-domains/test/fixtures/domains.ts'
 import { instanceOn } from '../fixtures/postgres/domains.ts'
 import { migratedDatabase } from '../fixtures/postgres/orders.ts'
 

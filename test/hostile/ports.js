@@ -4,9 +4,9 @@ import process, { env } from 'node:process'
 
 const dist = new URL('../../dist/', import.meta.url).href
 const { buildApp } = await import(`${dist}app.js`)
-const { handshake } = await import(`${dist}domains/ports/handshake.js`)
-const { openPorts } = await import(`${dist}domains/ports/listeners.js`)
-const { emptySnapshot } = await import(`${dist}domains/state/snapshot.js`)
+const { handshake } = await import(`${dist}packages/custom-domains/src/ports/handshake.js`)
+const { openPorts } = await import(`${dist}packages/custom-domains/src/ports/listeners.js`)
+const { emptySnapshot } = await import(`${dist}packages/custom-domains/src/state/snapshot.js`)
 
 const { HOST_NAME: host = '', KEY = '', CERTIFICATE = '' } = env
 const snapshot = { ...emptySnapshot, domains: new Map([[host, { state: 'live' }]]) }

@@ -1,8 +1,8 @@
 import t from 'tap'
 import type { components } from '../../../domains/api/dashboard.d.ts'
+import { domainOf } from '../../../packages/custom-domains/test/fixtures/registry.ts'
 import { authorization } from '../../fixtures/app.ts'
 import { buildDashboard, dashboardAuthorization, shop } from '../../fixtures/dashboard.ts'
-import { domainOf } from '../../fixtures/registry.ts'
 
 const platform = { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' }
 const added = {

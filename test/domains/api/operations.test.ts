@@ -1,12 +1,12 @@
 // Walks the document of the private API: triggers and checks every declared response.
 import t from 'tap'
 import { dashboardDocument } from '../../../domains/api/index.ts'
-import { IssueError } from '../../../domains/certificates/issuer.ts'
+import { IssueError } from '../../../packages/custom-domains/src/certificates/issuer.ts'
+import type { Known } from '../../../packages/custom-domains/test/fixtures/registry.ts'
 import { loadDocument } from '../../../spec/document.ts'
 import { declaredBy, mistakesIn } from '../../document-walk/declared.ts'
 import { authorization } from '../../fixtures/app.ts'
 import { buildDashboard, shop } from '../../fixtures/dashboard.ts'
-import type { Known } from '../../fixtures/registry.ts'
 
 interface TestRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

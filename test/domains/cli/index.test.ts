@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
-import type { DomainView } from '../../../domains/view/view.ts'
+import type { DomainView } from '../../../packages/custom-domains/src/view/view.ts'
+import { type Reply, secretText, webhookReceiver } from '../../../packages/custom-domains/test/fixtures/receiver.ts'
 import { runCommand } from '../../fixtures/command.ts'
 import { buildDashboard, dashboardKey, shop } from '../../fixtures/dashboard.ts'
-import { type Reply, secretText, webhookReceiver } from '../../fixtures/receiver.ts'
 
 const DASHBOARD_KEYS = `operator:${dashboardKey}`
 

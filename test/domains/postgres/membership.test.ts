@@ -1,6 +1,6 @@
 import t from 'tap'
 import { membership } from '../../../domains/postgres/membership.ts'
-import type { Listener } from '../../../domains/state/storage.ts'
+import type { Listener } from '../../../packages/custom-domains/src/state/storage.ts'
 import type { Sessions } from '../../../store/postgres/sessions.ts'
 
 const listener: Listener = { onChange: async () => {}, onLeadership() {}, onHeartbeat() {} }

@@ -1,0 +1,45 @@
+// Atomic, durable writes: to a temporary file in the same folder, which is then renamed.
+import { open, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { syncFolder } from '../../../../config/keys/sync-folder.ts'
+import type { Lock } from './lock.ts'
+
+const PART = /\.part$/
+
+/**
+ * Readable by the owner only (mode 0600). A process that has lost its lock replaces nothing: either the check after the
+ * temporary file was written finds the next lock, or the next holder's removeParts finds the temporary file.
+ * @throws with the file and the system's code, and then the file is unchanged
+ */
+export async function replaceFile(file: string, text: string, lock: Pick<Lock, 'number' | 'check'>): Promise<void> {
+  const part = `${file}.${lock.number}.part`
+  try {
+    const handle = await open(part, 'w', 0o600)
+    try {
+      await handle.writeFile(text)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await lock.check()
+    await rename(part, file)
+  } catch (error) {
+    await rm(part, { force: true }).catch(() => {})
+    throw namedError(file, error as NodeJS.ErrnoException)
+  }
+  await syncFolder(dirname(file))
+}
+
+/** The system names no file when a write fails. */
+export function namedError(file: string, error: NodeJS.ErrnoException): Error {
+  if (error.code === undefined) return error
+  const [reason] = error.message.split(',')
+  return Object.assign(new Error(`${file} cannot be written: ${reason}`, { cause: error }), { code: error.code })
+}
+
+/** Removes the temporary files of earlier holders of the lock. @param begin only those whose names begin with it */
+export async function removeParts(folder: string, begin = ''): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (PART.test(name) && name.startsWith(begin)) await rm(join(folder, name), { force: true })
+  }
+}

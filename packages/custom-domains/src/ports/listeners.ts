@@ -1,0 +1,158 @@
+// Ports 80 and 443 of the domains: dispatches requests by routing.ts.
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { TLSSocket, TlsOptions } from 'node:tls'
+import { hasBody, MAX_DISCARDED_BYTES, readBody } from '../../../../http/body.ts'
+import { endConnections, serverOptions, serveWith } from '../../../../http/server.ts'
+import { hostHeaders } from '../../../../http/target.ts'
+import { emptySnapshot } from '../state/snapshot.ts'
+import { ciphers, rotateTicketKeys } from './handshake.ts'
+import { protocols, serveHttp2 } from './http2.ts'
+import type { DocsAddress } from './is-docs-deployed.ts'
+import { type Decision, decide, type RoutingTable } from './routing.ts'
+
+/** What the ports serve. */
+export interface Served {
+  routing(): RoutingTable
+  /** Picks the certificate of a TLS handshake. */
+  SNICallback: NonNullable<TlsOptions['SNICallback']>
+}
+
+export interface PortOptions {
+  /** Responds to a request for the documentation. */
+  serve: RequestListener
+  /** Responds to a request that Node's parser rejects. */
+  refuse(error: Error, socket: Duplex): void
+  /** Called for each response of the ports themselves, once it is sent. */
+  onRefused(request: IncomingMessage, status: number): void
+  /** The max-age of Strict-Transport-Security (RFC 6797); 0 for none. */
+  hstsSeconds?: number
+  /** How long pending requests may take once the ports close. */
+  graceMs?: number
+  /** How long the keys of TLS session tickets are used. */
+  ticketKeysMs?: number
+}
+
+export interface OpenPorts {
+  /** The ports that were opened: for port 0, any free one. */
+  address: DocsAddress
+  /** Serves this from now on; until then, every request gets 503. */
+  serve(served: Served): void
+  close(): Promise<void>
+}
+
+const HOUR = 3_600_000
+
+const nothing: Served = {
+  routing: () => ({ snapshot: emptySnapshot, platformHosts: [], challenges: new Map(), isCurrent: false }),
+  SNICallback: (_name, done) => done(null),
+}
+
+/** @param address its host is '' for all addresses */
+export async function openPorts(options: PortOptions, { host, ports }: DocsAddress): Promise<OpenPorts> {
+  const { serve, refuse, onRefused, hstsSeconds = 0, graceMs = 5_000, ticketKeysMs = 12 * HOUR } = options
+  let served = nothing
+
+  function answer(request: IncomingMessage, response: ServerResponse) {
+    const { servername } = request.socket as TLSSocket & { servername?: string | false | null }
+    const isSecure = 'encrypted' in request.socket
+    if (isSecure && hstsSeconds > 0) response.setHeader('strict-transport-security', `max-age=${hstsSeconds}`)
+    const decision = decide(
+      { hosts: hostHeaders(request), url: request.url as string, isSecure, serverName: servername || undefined },
+      served.routing(),
+    )
+    if (decision.kind !== 'serve') {
+      afterBody(request, (error) => {
+        if (error) response.setHeader('connection', 'close')
+        reply(decision, response)
+        onRefused(request, response.statusCode)
+      })
+      return
+    }
+    if (decision.canonical) linkIfFound(response, decision.canonical)
+    serve(request, response)
+  }
+
+  const http = serveWith(createServer(serverOptions), answer)
+  const SNICallback: Served['SNICallback'] = (name, done) => served.SNICallback(name, done)
+  const tls = { handshakeTimeout: serverOptions.headersTimeout, ciphers, SNICallback }
+  const https = serveWith(createSecureServer({ ...serverOptions, ...protocols, ...tls }), answer)
+  const http2 = serveHttp2(https, answer)
+  for (const server of [http, https]) server.on('clientError', refuse)
+  const endRotation = rotateTicketKeys(https, ticketKeysMs)
+
+  async function closeAll() {
+    endRotation()
+    http2.end()
+    await Promise.all([http, https].map((server) => close(server, graceMs)))
+  }
+
+  try {
+    const opened = { http: await open(http, host, ports.http), https: await open(https, host, ports.https) }
+    return {
+      address: { host, ports: opened },
+      serve(next) {
+        served = next
+      },
+      close: closeAll,
+    }
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}
+
+/** The documentation reads it. A page that is not found, or redirects, has no canonical copy. */
+function linkIfFound(response: ServerResponse, canonical: string) {
+  const { writeHead } = response
+  response.setHeader('link', `<${canonical}>; rel="canonical"`)
+  response.writeHead = (...head: unknown[]) => {
+    if (head[0] !== 200) response.removeHeader('link')
+    return Reflect.apply(writeHead, response, head)
+  }
+}
+
+/** Once the body has been discarded, or will never arrive completely. */
+function afterBody(request: IncomingMessage, done: (error?: Error) => void) {
+  if (hasBody(request)) readBody(request, { limit: MAX_DISCARDED_BYTES, isKept: false }, done)
+  else done()
+}
+
+function reply(decision: Exclude<Decision, { kind: 'serve' }>, response: ServerResponse) {
+  const { status, headers, text } = answerOf(decision)
+  const length = { 'content-length': Buffer.byteLength(text) }
+  response.writeHead(status, { ...headers, ...length, 'x-content-type-options': 'nosniff' }).end(text)
+}
+
+const RETRY_AFTER_S = '2'
+const plain = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
+const errorTexts = {
+  400: 'The request must name exactly one host.\n',
+  404: 'Nothing is served at this path.\n',
+  503: 'This domain cannot be served at the moment. Try again later.\n',
+  421: 'Nothing is served at this domain. Its owner can see why in Project settings, Domains.\n',
+}
+
+function answerOf(decision: Exclude<Decision, { kind: 'serve' }>) {
+  if (decision.kind === 'challenge') return { status: 200, headers: plain, text: decision.keyAuthorization }
+  if (decision.kind === 'error') {
+    const headers = decision.status === 503 ? { ...plain, 'retry-after': RETRY_AFTER_S } : plain
+    return { status: decision.status, headers, text: errorTexts[decision.status] }
+  }
+  const { status, location } = decision
+  return { status, headers: { ...plain, location }, text: '' }
+}
+
+async function open(server: Server, host: string, port: number): Promise<number> {
+  await once(server.listen(port, host), 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+async function close(server: Server, graceMs: number) {
+  if (!server.listening) return
+  endConnections(server, graceMs)
+  await new Promise<unknown>((resolve) => server.close(resolve))
+}

@@ -1,0 +1,84 @@
+// Decides the response to a request on the domains' ports: pure, without sockets.
+import { splitTarget } from '../../../../http/target.ts'
+import type { Snapshot } from '../state/snapshot.ts'
+
+export type Decision =
+  | { kind: 'challenge'; keyAuthorization: string }
+  /** `canonical` is the URL of the page (RFC 6596): at a custom domain, there; at the platform, at the primary domain. */
+  | { kind: 'serve'; canonical?: string }
+  | { kind: 'redirect'; status: number; location: string }
+  /** 421: this server is not authoritative for that host (RFC 9110, section 15.5.20). */
+  | { kind: 'error'; status: 400 | 404 | 421 | 503 }
+
+export interface RequestTarget {
+  /** The values of all Host headers. */
+  hosts: readonly string[]
+  /** From the request line, in origin form or absolute form (RFC 9112, section 3.2). */
+  url: string
+  isSecure: boolean
+  /** The SNI name. Unknown without TLS, and on a resumed session of TLS 1.2 before Node.js 24. */
+  serverName?: string | undefined
+}
+
+export interface RoutingTable {
+  snapshot: Snapshot
+  /** Hosts that are always served: without TLS, only until they have a certificate. */
+  platformHosts: readonly string[]
+  /** Key authorizations by challenge token (RFC 8555, section 8.3). */
+  challenges: ReadonlyMap<string, string>
+  /** False while another instance may have added or removed a domain without this one knowing. */
+  isCurrent: boolean
+}
+
+const CHALLENGE_PATH = '/.well-known/acme-challenge/'
+
+export function decide(
+  { hosts, url, isSecure, serverName }: RequestTarget,
+  { snapshot, platformHosts, challenges, isCurrent }: RoutingTable,
+): Decision {
+  const { authority, path: given } = splitTarget(url)
+  const path = rooted(given)
+  if (!isSecure && path.startsWith(CHALLENGE_PATH)) {
+    const keyAuthorization = challenges.get(path.slice(CHALLENGE_PATH.length))
+    return keyAuthorization === undefined ? { kind: 'error', status: 404 } : { kind: 'challenge', keyAuthorization }
+  }
+  if (hosts.length > 1) return { kind: 'error', status: 400 }
+  const host = normalize(authority ?? hosts[0] ?? '')
+  if (host === undefined) return { kind: 'error', status: 400 }
+  if (serverName !== undefined && host !== normalize(serverName)) return { kind: 'error', status: 421 }
+  const { primary, redirects } = snapshot
+  const isPlatform = platformHosts.includes(host)
+  if (isPlatform && (isSecure || !isLive(host, snapshot))) {
+    const isCopy = primary !== undefined && isLive(primary, snapshot)
+    return { kind: 'serve', ...(isCopy && { canonical: canonicalOf(primary, path) }) }
+  }
+  if (!isCurrent && !isPlatform) return { kind: 'error', status: 503 }
+  if (!isLive(host, snapshot)) return { kind: 'error', status: 421 }
+
+  const status = redirects.get(host)
+  if (primary !== undefined && status !== undefined && isLive(primary, snapshot)) {
+    return { kind: 'redirect', status, location: `https://${primary}${path}` }
+  }
+  if (!isSecure) return { kind: 'redirect', status: 308, location: `https://${host}${path}` }
+  return { kind: 'serve', canonical: canonicalOf(host, path) }
+}
+
+export function isLive(host: string, { domains }: Snapshot): boolean {
+  return domains.get(host)?.state === 'live'
+}
+
+/** The host in lower case, without port and trailing dot; undefined when it is not valid. */
+export function normalize(host: string): string | undefined {
+  const [, name] = /^([a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?)\.?(?::\d{1,5})?$/i.exec(host) ?? []
+  return name?.toLowerCase()
+}
+
+/** Without the query, and safe within the angle brackets of a Link header (RFC 8288, section 3). */
+function canonicalOf(host: string, path: string): string {
+  return `https://${host}${path.replace(/[?#].*/s, '').replace(/[<>]/g, encodeURIComponent)}`
+}
+
+/** With exactly one leading slash, so that no redirect can change the host. */
+function rooted(path: string): string {
+  return `/${path.replace(/^[/\\]+/, '')}`
+}

@@ -1,0 +1,79 @@
+// The interface of the registry: the operations on domains, and their outcomes.
+import type { components } from '../../../../domains/api/dashboard.d.ts'
+import type { RevocationReason } from '../certificates/issuer.ts'
+import type { FindRevocable } from '../certificates/revoke.ts'
+import type { PairRedirect } from '../dns/pair.ts'
+import type { Worker } from '../maintenance/worker.ts'
+import type { RedirectStatus } from '../state/domain.ts'
+import type { DomainState } from '../state/domain-state.ts'
+import type { Clock } from '../time.ts'
+import type { PairChoices } from '../view/pair-choices.ts'
+import type { DomainView } from '../view/view.ts'
+
+export type Overview = components['schemas']['Domains']
+export type Plan = Overview['plan']
+
+/** `domain` always serves the documentation; `cnameTarget` is what users' DNS records point to. */
+export interface Platform {
+  domain: string
+  cnameTarget: string
+}
+
+/** An expected outcome, not an error: the code says why. */
+export interface Refused<Code extends string> {
+  refused: Code
+  message?: string
+}
+
+/**
+ * A change that cannot be saved is not applied, except that a removed domain is no longer served. Hosts may be written in
+ * any form that users type.
+ */
+export interface Registry {
+  list(): Overview
+  /**
+   * @param typed the domain as the user entered it
+   * @param pair also adds its missing counterpart and the redirect of one of them, all or nothing
+   */
+  add(
+    typed: string,
+    pair?: PairRedirect,
+  ): Promise<
+    | DomainView
+    | NotSaved
+    | Refused<'plan_required' | 'invalid_domain' | 'domain_exists' | 'too_many_domains' | 'not_deployed' | 'is_primary'>
+  >
+  /** How a domain can be added together with its counterpart. */
+  pairChoices(typed: string): PairChoices
+  /** Starts an attempt, unless one is running. */
+  verify(
+    host: string,
+  ): Promise<DomainView | Unknown | NotSaved | (Refused<'rate_limited'> & { retryAfterSeconds: number })>
+  /** Like verify, and orders a new certificate even if the present one is current. */
+  reissue: Registry['verify']
+  remove(host: string): Promise<undefined | Unknown | NotSaved>
+  /** Removes the domain, if it still exists, and revokes its certificate. */
+  revoke(host: string, reason: RevocationReason): Promise<undefined | Unknown | NotSaved | Refused<'not_revoked'>>
+  setPrimary(host: string): Promise<DomainView | Unknown | NotSaved>
+  setRedirect(
+    host: string,
+    status: RedirectStatus,
+  ): Promise<DomainView | Unknown | NotSaved | Refused<'is_primary' | 'no_primary'>>
+  removeRedirect(host: string): Promise<DomainView | Unknown | NotSaved>
+}
+
+export type Unknown = Refused<'domain_not_found'>
+export type NotSaved = Refused<'not_saved'>
+
+export interface RegistryOptions {
+  state: DomainState
+  worker: Worker
+  plan: Plan
+  platform: Platform
+  /** How many domains there may be. */
+  limit: number
+  /** Resolves with true if the documentation is reachable at the platform's own domain. */
+  isDeployed(): Promise<boolean>
+  findRevocable: FindRevocable
+  clock: Clock
+}

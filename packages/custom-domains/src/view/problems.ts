@@ -1,0 +1,34 @@
+// A problem as users see it: what is wrong, what to do, and when the next retry is.
+import type { components } from '../../../../domains/api/dashboard.d.ts'
+import { retryAt } from '../maintenance/schedule.ts'
+import type { Domain } from '../state/domain.ts'
+import { nextRetry, validityOf } from './phrases.ts'
+import { textsOf } from './problem-texts.ts'
+import { recordFor } from './record.ts'
+
+/** What is wrong with a domain; steps and notes, a sentence each, are for users' domains only. @param target the CNAME target */
+export function problemOf(
+  domain: Domain,
+  { target, now }: { target: string; now: Date },
+): components['schemas']['Problem'] | undefined {
+  const { name, problem, certificate, isPlatform } = domain
+  if (!problem) return undefined
+  const { message, steps, notes } = textsOf(problem)
+  const nextTryAt = retryAt(domain, now)
+  const subject = { name, record: recordFor(name, target) }
+  const view = {
+    code: problem.code,
+    message: message(problem, name),
+    ...(nextTryAt && { nextTryAt: nextTryAt.toISOString() }),
+  }
+  if (isPlatform) return { ...view, steps: [], notes: [] }
+  return {
+    ...view,
+    steps: steps?.(problem, subject) ?? [],
+    notes: [
+      ...(notes?.(problem, subject) ?? []),
+      nextRetry(problem, nextTryAt, now),
+      ...(certificate ? [validityOf(certificate, now)] : []),
+    ],
+  }
+}

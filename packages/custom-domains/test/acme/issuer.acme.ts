@@ -1,0 +1,210 @@
+import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t, { type Test } from 'tap'
+import { acmeIssuer } from '../../src/acme/issuer.ts'
+import { readCertificate } from '../../src/certificates/certificate.ts'
+import type { IssueError } from '../../src/certificates/issuer.ts'
+import { renewsAt } from '../../src/maintenance/schedule.ts'
+import { type Injections, startAcmeProxy } from '../fixtures/acme-proxy.ts'
+import { startDnsServer } from '../fixtures/dns-server.ts'
+import { hasRenewalInfo, type PebbleOptions, startPebble } from '../fixtures/pebble.ts'
+
+const host = 'docs.shop.test'
+const never = new AbortController().signal
+const unsaved = async () => {}
+
+t.test('a certificate is issued for a host that responds to its challenge', async (t) => {
+  const { pebble, issuer, challenges, visits } = await setUp(t)
+  const pem = await issuer.issue(host, never, unsaved)
+  t.strictSame(readCertificate(pem).hosts, [host])
+  const [leaf, intermediate] = pem.match(/-----BEGIN CERTIFICATE.*?END CERTIFICATE-----/gs) ?? []
+  const issuedBy = (one: string, other: string) => new X509Certificate(one).verify(new X509Certificate(other).publicKey)
+  t.ok(issuedBy(String(leaf), String(intermediate)))
+  t.ok(issuedBy(String(intermediate), await pebble.root()))
+  t.match(visits, [/^docs\.shop\.test:\d+\/\.well-known\/acme-challenge\/[\w-]+$/])
+  t.equal(challenges.size, 0)
+})
+
+t.test('all orders use one account, which is created again if the authority does not know it', async (t) => {
+  const { issuer, keys, proxy, withEmail } = await setUp(t)
+  await issuer.issue(host, never, unsaved)
+  const [key] = keys.values()
+  await issuer.issue(host, never, unsaved)
+  t.strictSame([...keys.values()], [key])
+  const updates = () => proxy.requests.filter((line) => line.startsWith('POST /my-account/')).length
+  t.equal(updates(), 0)
+  await withEmail('other@shop.test').issue(host, never, unsaved)
+  t.equal(updates(), 1, 'another contact address is sent to the authority')
+  const elsewhere = await setUp(t, { key })
+  t.strictSame(readCertificate(await elsewhere.issuer.issue(host, never, unsaved)).hosts, [host])
+  t.equal(elsewhere.keys.size, 0)
+})
+
+const skip = !hasRenewalInfo && 'this Pebble has no renewal information: see PEBBLE_PATH'
+t.test('the authority suggests when to renew, and a new order replaces the certificate', { skip }, async (t) => {
+  const { issuer, proxy } = await setUp(t)
+  const ordersFor = async (certificate: string) => {
+    const orders = () => proxy.requests.filter((line) => line === 'POST /order-plz').length
+    const before = orders()
+    await issuer.issue(host, never, unsaved, certificate)
+    return orders() - before
+  }
+  let former = await issuer.issue(host, never, unsaved)
+  const { start = '', end = '' } = (await issuer.renewalWindow(host, former, never)) ?? {}
+  const { notBefore, notAfter } = readCertificate(former)
+  t.ok(notBefore < start && start < end && end <= notAfter)
+  let orders = await ordersFor(former)
+  for (let again = 0; orders > 1 && again < 5; again++) {
+    former = await issuer.issue(host, never, unsaved) // Pebble did not have the other one yet
+    orders = await ordersFor(former)
+  }
+  t.equal(orders, 1, 'the authority accepts what it replaces')
+  t.equal(await ordersFor(former), 2, 'a certificate can be replaced once: the second order counts as a new one')
+})
+
+t.test('a revoked certificate may be revoked again', async (t) => {
+  const { issuer, proxy } = await setUp(t)
+  const pem = await issuer.issue(host, never, unsaved)
+  await issuer.revoke(host, pem, 'keyCompromise', never)
+  await issuer.revoke(host, pem, 'superseded', never)
+  t.equal(proxy.requests.filter((line) => line === 'POST /revoke-cert').length, 2)
+})
+
+t.test('the authority decides when a short-lived certificate expires', async (t) => {
+  const { issuer } = await setUp(t, { pebble: { validity: 60 } })
+  const certificate = readCertificate(await issuer.issue(host, never, unsaved))
+  const [from, until] = [Date.parse(certificate.notBefore), Date.parse(certificate.notAfter)]
+  t.equal((until - from) / 1000, 59) // the first and the last second count, RFC 5280, 4.1.2.5
+  t.equal(renewsAt(certificate).getTime(), (from + until) / 2)
+})
+
+t.test('requests with bad nonces are retried', async (t) => {
+  const { issuer } = await setUp(t, { pebble: { badNonces: 30 } })
+  // Six in a row fail an order: that is one order in a hundred here.
+  const pem = await issuer.issue(host, never, unsaved).catch(() => issuer.issue(host, never, unsaved))
+  t.strictSame(readCertificate(pem).hosts, [host])
+})
+
+t.test('the CAA identities come from the directory', async (t) => {
+  const { issuer, proxy } = await setUp(t)
+  t.strictSame(await issuer.identities(never), hasRenewalInfo ? ['pebble.letsencrypt.org'] : [], 'of each version')
+  proxy.injections['/dir'] = { meta: { caaIdentities: ['authority.example'] } }
+  t.strictSame(await issuer.identities(never), ['authority.example'])
+})
+
+const refused: [what: string, injections: Injections, problem: object, retryAfterMs?: number][] = [
+  [
+    'a rate limit',
+    {
+      '/order-plz': {
+        status: 429,
+        headers: { 'retry-after': '3600' },
+        problem: { type: 'rateLimited', detail: 'Too many certificates already issued.' },
+      },
+    },
+    { code: 'rate_limited', detail: 'Too many certificates already issued.' },
+    3_600_000,
+  ],
+  [
+    'maintenance',
+    { '/order-plz': { status: 503, headers: { 'retry-after': '120' } } },
+    { code: 'ca_unavailable', detail: 'The authority responded with HTTP 503.' },
+    120_000,
+  ],
+  [
+    'a CAA record',
+    { '/finalize-order/': { status: 403, problem: { type: 'caa', detail: 'CAA record prevents issuance.' } } },
+    { code: 'caa_blocks', level: host, found: [], expected: '', detail: 'CAA record prevents issuance.' },
+  ],
+]
+for (const [what, injections, problem, retryAfterMs = 0] of refused) {
+  t.test(`${what} is reported, until the next order succeeds`, async (t) => {
+    const { issuer, proxy } = await setUp(t, { injections })
+    const error = await errorOf(issuer.issue(host, never, unsaved))
+    t.strictSame({ problem: error.problem, retryAfterMs: error.retryAfterMs }, { problem, retryAfterMs })
+    for (const path of Object.keys(injections)) delete proxy.injections[path]
+    t.strictSame(readCertificate(await issuer.issue(host, never, unsaved)).hosts, [host])
+  })
+}
+
+t.test('an authority that hangs or is down is unavailable', async (t) => {
+  const { issuer, pebble, direct } = await setUp(t, { injections: { '/order-plz': 'silence' }, timeoutMs: 2_000 })
+  t.strictSame((await errorOf(issuer.issue(host, never, unsaved))).problem, {
+    code: 'ca_unavailable',
+    detail: 'The authority did not respond in time.',
+  })
+  await pebble.stop()
+  t.strictSame((await errorOf(direct.issue(host, never, unsaved))).problem, {
+    code: 'ca_unavailable',
+    detail: `connect ECONNREFUSED 127.0.0.1:${pebble.port}`,
+  })
+})
+
+t.test("a challenge that is unreachable, or has a wrong response, is reported with the authority's text", async (t) => {
+  const { issuer, challenges, web, zone } = await setUp(t)
+  delete zone[host]
+  t.match((await errorOf(issuer.issue(host, never, unsaved))).problem, { code: 'ca_cannot_connect', detail: host })
+  zone[host] = { A: ['127.0.0.1'] }
+  challenges.get = () => 'wrong'
+  t.match((await errorOf(issuer.issue(host, never, unsaved))).problem, { code: 'ca_cannot_connect', detail: 'wrong' })
+  web.close()
+  t.match((await errorOf(issuer.issue(host, never, unsaved))).problem, { code: 'ca_cannot_connect', detail: 'refused' })
+})
+
+interface SetUp {
+  pebble?: Partial<PebbleOptions>
+  injections?: Injections
+  timeoutMs?: number
+  /** Of an existing account. */
+  key?: string | undefined
+}
+
+/** Pebble behind a proxy, DNS and a web server for one host. */
+async function setUp(t: Test, { pebble: options, injections = {}, timeoutMs = 60_000, key }: SetUp = {}) {
+  const challenges = new Map<string, string>()
+  const visits: string[] = []
+  const web = createServer(({ headers, url = '' }, response) => {
+    visits.push(`${headers.host}${url}`)
+    response.end(challenges.get(url.slice(url.lastIndexOf('/') + 1)))
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => web.close())
+  await once(web, 'listening')
+  const { port: httpPort } = web.address() as AddressInfo
+  const { address, zone } = await startDnsServer(t, { [host]: { A: ['127.0.0.1'] } })
+  const pebble = await startPebble(t, { dnsServer: address, httpPort, ...options })
+  const proxy = await startAcmeProxy(t, pebble, injections)
+
+  const keys = new Map<string, string>()
+  const accountKey = {
+    load: async (directoryUrl: string) => keys.get(directoryUrl) ?? key,
+    replace: async (directoryUrl: string, _former: string | undefined, pem: string) => {
+      keys.set(directoryUrl, pem)
+    },
+  }
+  const issuerOf = ({ directoryUrl, ca }: { directoryUrl: string; ca: string }, email = 'operator@shop.test') =>
+    acmeIssuer({ directoryUrl, ca, email, accountKey, challenges, timeoutMs })
+  const withEmail = (email: string) => issuerOf(proxy, email)
+  return {
+    withEmail,
+    pebble,
+    proxy,
+    web,
+    zone,
+    challenges,
+    visits,
+    keys,
+    issuer: issuerOf(proxy),
+    direct: issuerOf(pebble),
+  }
+}
+
+async function errorOf(promise: Promise<unknown>): Promise<IssueError> {
+  try {
+    await promise
+  } catch (error) {
+    return error as IssueError
+  }
+  throw new Error('it was not rejected')
+}

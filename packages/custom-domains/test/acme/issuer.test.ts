@@ -1,0 +1,582 @@
+import { X509Certificate } from 'node:crypto'
+import t, { type Test } from 'tap'
+import { cutShort, makeCertificate } from '../../../../test/fixtures/certificate.ts'
+import { messageOf } from '../../../../test/fixtures/message.ts'
+import { accountKeysOf, createKey } from '../../src/acme/account-keys.ts'
+import { type AcmeOptions, acmeIssuer } from '../../src/acme/issuer.ts'
+import { originOf, readCertificate, withOrigin } from '../../src/certificates/certificate.ts'
+import type { IssueError, PendingOrder } from '../../src/certificates/issuer.ts'
+import { type Answer, type AuthorityOptions, startAuthority } from '../fixtures/acme-authority.ts'
+
+const host = 'docs.example.com'
+const never = new AbortController().signal
+const unsaved = async () => {}
+
+const problem = (type: string, detail: string) => ({ type: `urn:ietf:params:acme:error:${type}`, detail })
+
+t.test('a certificate is ordered, validated over HTTP-01 and fetched with its key', async (t) => {
+  const challenges = new Map<string, string>()
+  const shown: [path: string, challenges: string[]][] = []
+  const { issuer, requests } = await setUp(t, {
+    issuer: { email: 'operator@example.com', challenges },
+    authority: { onRequest: (path) => shown.push([path, [...challenges.keys()]]) },
+  })
+  const { hosts, issuer: name } = readCertificate(await issuer.issue(host, never, unsaved))
+  t.strictSame({ hosts, name }, { hosts: [host], name: 'Tests Authority' })
+  t.strictSame(
+    requests.map(({ path, payload }) => [path, path === '/finalize' ? Object.keys(payload) : payload]),
+    [
+      ['/account', { termsOfServiceAgreed: true, contact: ['mailto:operator@example.com'] }],
+      ['/order', { identifiers: [{ type: 'dns', value: host }] }],
+      ['/authorization', ''],
+      ['/challenge', {}],
+      ['/authorization', ''],
+      ['/finalize', ['csr']],
+      ['/order/1', ''],
+      ['/certificate', ''],
+    ],
+  )
+  t.strictSame(
+    shown.filter(([path]) => path === '/challenge'),
+    [['/challenge', ['for-http']]],
+  )
+  t.equal(challenges.size, 0)
+})
+
+t.test('an order is saved with its key before the certificate is issued, which names its origin', async (t) => {
+  const saved: [order: PendingOrder, requests: string[]][] = []
+  const { issuer, requests, directoryUrl } = await setUp(t)
+  const pem = await issuer.issue(host, never, async (order) => {
+    saved.push([order, requests.map(({ path }) => path)])
+  })
+  const [[order, before] = []] = saved
+  t.match(order, { authority: directoryUrl, url: directoryUrl.replace('/directory', '/order/1'), key: /PRIVATE KEY/ })
+  t.strictSame([saved.length, before], [1, ['/account', '/order']])
+  t.ok(pem.includes(String(order?.key)))
+  const { authority, issuedAt = '' } = originOf(pem)
+  t.equal(authority, directoryUrl)
+  t.ok(issuedAt > String(order?.begunAt))
+  const full = await setUp(t)
+  const unwritable = full.issuer.issue(host, never, () => Promise.reject(new Error('ENOSPC')))
+  t.equal((await errorOf(unwritable)).message, 'ENOSPC')
+  t.notOk(full.requests.some(({ path }) => path === '/finalize'))
+})
+
+t.test('an order is completed from each of its states, with its original key', async (t) => {
+  const states: [status: string, paths: string[]][] = [
+    ['valid', ['/order/1', '/certificate']],
+    ['processing', ['/order/1', '/certificate']],
+    ['ready', ['/finalize', '/order/1', '/certificate']],
+    ['pending', ['/authorization', '/finalize', '/order/1', '/certificate']], // the authorization is valid
+  ]
+  for (const [status, paths] of states) {
+    const first: NonNullable<AuthorityOptions['first']> = {}
+    const { issuer, requests, directoryUrl } = await setUp(t, { authority: { first } })
+    let order: PendingOrder | undefined
+    first['/certificate'] = [{ status: 503 }]
+    const failed = issuer.issue(host, never, async (begun) => {
+      order = begun
+    })
+    t.match((await errorOf(failed)).problem, { code: 'ca_unavailable' })
+    const origin = directoryUrl.replace('/directory', '')
+    const urls = { authorizations: [`${origin}/authorization`], finalize: `${origin}/finalize` }
+    first['/order/1'] = [{ body: { status, ...urls, certificate: `${origin}/certificate` } }]
+    const before = requests.length
+    const pem = await issuer.resume(host, order as PendingOrder, never)
+    t.ok(pem?.includes(String(order?.key)), status)
+    t.strictSame(
+      requests.slice(before).map(({ path }) => path),
+      ['/account', '/order/1', ...paths],
+    )
+  }
+})
+
+t.test('a missing or invalid order cannot be completed, an unreachable one can be later', async (t) => {
+  const order = { authority: '', key: '', begunAt: '' }
+  const answers: [answer: Answer, code?: string][] = [
+    [{ status: 404, body: problem('malformed', 'No such order.') }],
+    [{ body: { status: 'invalid' } }],
+    [{ status: 503 }, 'ca_unavailable'],
+    [{ status: 429 }, 'rate_limited'],
+  ]
+  for (const [answer, code] of answers) {
+    const { issuer, directoryUrl } = await setUp(t, { authority: { first: { '/order/1': [answer] } } })
+    const resumed = issuer.resume(host, { ...order, url: directoryUrl.replace('/directory', '/order/1') }, never)
+    if (code === undefined) t.equal(await resumed, undefined)
+    else t.match((await errorOf(resumed)).problem, { code })
+  }
+})
+
+t.test('a certificate is revoked with a reason, also repeatedly', async (t) => {
+  const pem = await makeCertificate(host)
+  const first = {
+    '/revoke': [
+      {},
+      { status: 400, body: problem('alreadyRevoked', 'It is revoked.') },
+      { status: 403, body: problem('unauthorized', 'Not yours.') },
+    ],
+  }
+  const { issuer, requests } = await setUp(t, { authority: { first } })
+  await issuer.revoke(host, pem, 'keyCompromise', never)
+  await issuer.revoke(host, pem, 'unspecified', never)
+  const payloads = requests.filter(({ path }) => path === '/revoke').map(({ payload }) => payload)
+  const certificate = new X509Certificate(pem).raw.toString('base64url')
+  t.strictSame(payloads, [
+    { reason: 1, certificate },
+    { reason: 0, certificate },
+  ])
+  t.match((await errorOf(issuer.revoke(host, pem, 'superseded', never))).problem, {
+    code: 'ca_refused',
+    detail: 'Not yours.',
+  })
+})
+
+const authorityKey = '69885b6b87464041e1b37b847ba0ae2cde01c8d4'
+const renewalPath = '/renewal/aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE'
+
+t.test('the authority may suggest when to renew', async (t) => {
+  const pem = await makeCertificate(host, { authorityKey, serialNumber: '0087654321' })
+  const window = { start: '2026-02-01T00:00:00Z', end: '2026-02-03T00:00:00Z' }
+  const expected = { start: '2026-02-01T00:00:00.000Z', end: '2026-02-03T00:00:00.000Z' }
+  const hours = (count: number) => ({ ...expected, retryAfterMs: count * 3_600_000 })
+  const answers: [body: object, expected: object | undefined, retryAfter?: string][] = [
+    [{ suggestedWindow: window }, hours(6)],
+    [{ suggestedWindow: window }, hours(2), '7200'],
+    [{ suggestedWindow: window }, hours(24), '1000000'],
+    [{ suggestedWindow: window }, hours(1 / 60), '1'],
+    [{ suggestedWindow: { start: window.end, end: window.start } }, undefined],
+    [{ suggestedWindow: { ...window, end: 'soon' } }, undefined],
+    [{}, undefined],
+  ]
+  for (const [body, expected, retryAfter] of answers) {
+    const answer = { body, ...(retryAfter && { headers: { 'retry-after': retryAfter } }) }
+    const { issuer } = await setUp(t, { authority: { hasRenewalInfo: true, first: { [renewalPath]: [answer] } } })
+    t.strictSame(await issuer.renewalWindow(host, pem, never), expected)
+  }
+  const silent = await setUp(t)
+  t.equal(await silent.issuer.renewalWindow(host, pem, never), undefined)
+  const { issuer } = await setUp(t, { authority: { hasRenewalInfo: true } })
+  t.equal(await issuer.renewalWindow(host, await makeCertificate(host), never), undefined, 'it has no identifier')
+})
+
+t.test('an order names its profile, and the certificate that it replaces at the same authority', async (t) => {
+  const { issuer, requests, directoryUrl } = await setUp(t, {
+    issuer: { profile: 'shortlived' },
+    authority: { hasRenewalInfo: true, first: {} },
+  })
+  const former = await makeCertificate(host, { authorityKey, serialNumber: '0087654321' })
+  const from = (authority: string) => withOrigin(former, { authority, issuedAt: '' })
+  for (const one of [undefined, from('https://other.test'), from(directoryUrl).replace('Issued: ', 'Issued: now')]) {
+    await issuer.issue(host, never, unsaved, one)
+  }
+  const order = { identifiers: [{ type: 'dns', value: host }], profile: 'shortlived' }
+  const payloads = requests.filter(({ path }) => path === '/order').map(({ payload }) => payload)
+  t.strictSame(payloads, [order, order, { ...order, replaces: 'aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE' }])
+})
+
+t.test('an order that cannot replace a certificate is placed without; other rejections are final', async (t) => {
+  const former = await makeCertificate(host, { authorityKey, serialNumber: '0087654321' })
+  for (const [answer, isIssued] of [
+    [{ status: 409 }, true],
+    [{ status: 500, body: problem('serverInternal', 'Could not find an order for the given certificate.') }, true],
+    [{ status: 502 }, false],
+    [{ status: 429 }, false],
+  ] as const) {
+    const { issuer, requests, directoryUrl } = await setUp(t, {
+      authority: { hasRenewalInfo: true, first: { '/order': [answer] } },
+    })
+    const given = withOrigin(former, { authority: directoryUrl, issuedAt: 'now' })
+    const issued = await issuer.issue(host, never, unsaved, given).then(
+      () => true,
+      () => false,
+    )
+    const replaced = requests.filter(({ path }) => path === '/order').map(({ payload }) => 'replaces' in payload)
+    t.strictSame([issued, replaced], [isIssued, isIssued ? [true, false] : [true]])
+  }
+  const current = await setUp(t)
+  const given = withOrigin(former, { authority: current.directoryUrl, issuedAt: 'now' })
+  await current.issuer.issue(host, never, unsaved, given)
+  t.notOk(
+    current.requests.some(({ payload }) => payload.replaces),
+    'an authority without renewal information',
+  )
+})
+
+t.test('an account is bound to an external account', async (t) => {
+  const externalAccount = { kid: 'kid-1', hmacKey: 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W' }
+  const { issuer, requests } = await setUp(t, { issuer: { externalAccount } })
+  await issuer.issue(host, never, unsaved)
+  const { externalAccountBinding: binding } = requests.find(({ path }) => path === '/account')?.payload ?? {}
+  t.match(JSON.parse(String(Buffer.from(binding.protected, 'base64url'))), { alg: 'HS256', kid: 'kid-1' })
+})
+
+t.test('the authority may have CAA identities', async (t) => {
+  const { issuer } = await setUp(t)
+  t.strictSame(await issuer.identities(never), ['authority.example'])
+  const other = await setUp(t, { authority: { first: { '/directory': [{ body: {} }] } } })
+  t.strictSame(await other.issuer.identities(never), [])
+})
+
+t.test('each authority is verified with its own roots', async (t) => {
+  const [one, other] = [await setUp(t), await setUp(t)]
+  await Promise.all([one.issuer.issue(host, never, unsaved), other.issuer.issue(host, never, unsaved)])
+  for (const ca of [undefined, other.ca]) {
+    const { issuer } = await setUp(t, { issuer: { ca } })
+    const problem = { code: 'ca_unavailable', detail: /^self-signed certificate/ }
+    t.match((await errorOf(issuer.issue(host, never, unsaved))).problem, problem)
+  }
+})
+
+t.test('an account key is created once and reused', async (t) => {
+  const keys = new Map<string, string>()
+  const refused = { status: 403 }
+  const { issuer, requests, directoryUrl, ca } = await setUp(t, {
+    keys,
+    authority: { first: { '/order': [refused, refused] } },
+  })
+  await Promise.allSettled([issuer.issue(host, never, unsaved), issuer.issue(host, never, unsaved)])
+  const afterRestart = acmeIssuer({ directoryUrl, ca, accountKey: storeOf(keys), challenges: new Map() })
+  await afterRestart.issue(host, never, unsaved)
+  const used = requests.filter(({ path }) => path === '/account').map(({ header }) => JSON.stringify(header.jwk))
+  t.equal(used.length, 3)
+  t.equal(new Set(used).size, 1)
+  t.strictSame([...keys.keys()], [directoryUrl])
+})
+
+t.test('an account that the authority has lost or deactivated is replaced', async (t) => {
+  const lost: Answer[] = [
+    { status: 403, body: problem('unauthorized', 'An account with the provided key exists but is deactivated') },
+    { status: 400, body: problem('accountDoesNotExist', 'Unknown.') },
+    { body: { status: 'deactivated' } },
+  ]
+  for (const answer of lost) {
+    const accounts: string[] = []
+    const former = createKey()
+    const { directoryUrl, ca, requests } = await startAuthority(t, { first: { '/account': [answer] } })
+    const keys = new Map([[directoryUrl, former]])
+    const issuer = acmeIssuer({
+      directoryUrl,
+      ca,
+      accountKey: storeOf(keys),
+      challenges: new Map(),
+      onAccount: async (url) => void accounts.push(url),
+    })
+    await issuer.issue(host, never, unsaved)
+    t.not(keys.get(directoryUrl), former)
+    t.strictSame(accounts, [directoryUrl.replace('directory', 'account/1')])
+    await issuer.issue(host, never, unsaved)
+    t.equal(requests.filter(({ path }) => path === '/account').length, 3, 'the next session uses it')
+  }
+  const { issuer, keys } = await setUp(t, { authority: { first: { '/account': [{ status: 403 }] } } })
+  t.match((await errorOf(issuer.issue(host, never, unsaved))).problem, { code: 'ca_refused' })
+  t.equal(keys.size, 1)
+})
+
+t.test('the account is updated to the configured contact address', async (t) => {
+  const registered = { headers: { location: 'ignored' }, body: { status: 'valid', contact: ['mailto:old@shop.test'] } }
+  for (const email of ['old@shop.test', 'new@shop.test']) {
+    const first: NonNullable<AuthorityOptions['first']> = {}
+    const { issuer, requests, directoryUrl } = await setUp(t, { issuer: { email }, authority: { first } })
+    const account = directoryUrl.replace('directory', 'account/1')
+    first['/account'] = [{ ...registered, headers: { location: account } }]
+    await issuer.issue(host, never, unsaved)
+    const updates = requests.filter(({ path }) => path === '/account/1').map(({ payload }) => payload)
+    t.strictSame(updates, email === 'new@shop.test' ? [{ contact: ['mailto:new@shop.test'] }] : [])
+  }
+})
+
+t.test('sessions that lose the same account share its replacement', async (t) => {
+  const keys = accountKeysOf(storeOf(new Map()), 'https://ca.test')
+  const former = await keys.current()
+  const [one, other] = await Promise.all([keys.replace(former), keys.replace(former)])
+  t.equal(one, other)
+  t.not(one, former)
+})
+
+t.test('two instances that create an account key both use the first one', async (t) => {
+  const store = storeOf(new Map())
+  const late = { ...store, replace: async () => store.replace('https://ca.test', undefined, 'first') }
+  t.equal(await accountKeysOf(late, 'https://ca.test').current(), 'first')
+})
+
+t.test('a broken account key is replaced', async (t) => {
+  const { directoryUrl, ca } = await startAuthority(t)
+  const keys = new Map([[directoryUrl, 'rubbish']])
+  const issuer = acmeIssuer({ directoryUrl, ca, accountKey: storeOf(keys), challenges: new Map() })
+  await issuer.issue(host, never, unsaved)
+  t.match(keys.get(directoryUrl), /^-----BEGIN PRIVATE KEY/)
+})
+
+t.test('an error while loading the account key is passed on, and the next order loads the key again', async (t) => {
+  const { directoryUrl, ca } = await startAuthority(t)
+  const store = storeOf(new Map())
+  let isBroken = true
+  const accountKey = {
+    ...store,
+    async load(url: string) {
+      if (!isBroken) return store.load(url)
+      isBroken = false
+      throw new Error('disk')
+    },
+  }
+  const issuer = acmeIssuer({ directoryUrl, ca, accountKey, challenges: new Map() })
+  t.equal(await messageOf(() => issuer.issue(host, never, unsaved)), 'disk')
+  t.strictSame(readCertificate(await issuer.issue(host, never, unsaved)).hosts, [host])
+})
+
+t.test('a host with a valid authorization is not validated again', async (t) => {
+  const first = { '/authorization': [{ body: { status: 'valid', challenges: [] } }] }
+  const { issuer, requests } = await setUp(t, { authority: { first } })
+  await issuer.issue(host, never, unsaved)
+  t.notOk(requests.some(({ path }) => path === '/challenge'))
+})
+
+t.test('a request with a bad nonce is repeated', async (t) => {
+  const badNonce = { status: 400, body: problem('badNonce', 'JWS has an invalid anti-replay nonce.') }
+  const paths = ['/account', '/order', '/authorization', '/challenge', '/finalize', '/order/1', '/certificate']
+  const first = Object.fromEntries(paths.map((path) => [path, [badNonce, badNonce]]))
+  const { issuer } = await setUp(t, { authority: { first } })
+  t.strictSame(readCertificate(await issuer.issue(host, never, unsaved)).hosts, [host])
+})
+
+t.test('a slow authority is polled until it has decided', async (t) => {
+  const first = { '/order/1': [{ body: { status: 'processing' } }] }
+  const { issuer, requests } = await setUp(t, { authority: { first } })
+  await issuer.issue(host, never, unsaved)
+  t.equal(requests.filter(({ path }) => path === '/order/1').length, 2)
+})
+
+const orderWithSubproblem = {
+  ...problem('compound', 'Some of the identifiers were rejected.'),
+  subproblems: [problem('rateLimited', 'Too many for this host.')],
+}
+const failed = (error?: object) => ({ status: 'invalid', challenges: [{ type: 'http-01', error }] })
+const caaBlocks = { code: 'caa_blocks', level: host, found: [], expected: '', detail: 'A record forbids it.' }
+
+const refusals: [what: string, authority: AuthorityOptions, problem: object, retryAfterMs?: number][] = [
+  [
+    'a rate limit',
+    {
+      first: {
+        '/order': [{ status: 429, headers: { 'retry-after': '3600' }, body: problem('rateLimited', 'Too many.') }],
+      },
+    },
+    { code: 'rate_limited', detail: 'Too many.' },
+    3_600_000,
+  ],
+  [
+    'a rate limit without a type',
+    { first: { '/order': [{ status: 429, body: 'slow down' }] } },
+    { code: 'rate_limited', detail: 'The authority responded with HTTP 429.' },
+  ],
+  [
+    'a rate limit with an invalid Retry-After',
+    { first: { '/order': [{ status: 429, headers: { 'retry-after': 'soon' } }] } },
+    { code: 'rate_limited', detail: 'The authority responded with HTTP 429.' },
+  ],
+  [
+    'a rate limit without end',
+    { first: { '/order': [{ status: 429, headers: { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' } }] } },
+    { code: 'rate_limited', detail: 'The authority responded with HTTP 429.' },
+    30 * 24 * 3_600_000,
+  ],
+  [
+    'a rate limit in the past',
+    { first: { '/order': [{ status: 429, headers: { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' } }] } },
+    { code: 'rate_limited', detail: 'The authority responded with HTTP 429.' },
+  ],
+  [
+    'a rejection whose body is JSON but not an object',
+    { first: { '/order': [{ status: 429, body: '"busy"' }] } },
+    { code: 'rate_limited', detail: 'The authority responded with HTTP 429.' },
+  ],
+  [
+    'a subproblem',
+    { first: { '/order': [{ status: 403, body: orderWithSubproblem }] } },
+    { code: 'rate_limited', detail: 'Too many for this host.' },
+  ],
+  [
+    'maintenance',
+    { first: { '/directory': [{ status: 503, headers: { 'retry-after': '120' }, body: '<h1>Back soon</h1>' }] } },
+    { code: 'ca_unavailable', detail: 'The authority responded with HTTP 503.' },
+    120_000,
+  ],
+  [
+    'a failure within the authority',
+    { first: { '/finalize': [{ status: 500, body: problem('serverInternal', 'Oops.') }] } },
+    { code: 'ca_unavailable', detail: 'Oops.' },
+  ],
+  [
+    'an account that is not allowed to order',
+    { first: { '/order': [{ status: 403, body: problem('unauthorized', 'The account is deactivated.') }] } },
+    { code: 'ca_refused', detail: 'The account is deactivated.' },
+  ],
+  [
+    'a CAA record',
+    { first: { '/finalize': [{ status: 403, body: problem('caa', 'A record forbids it.') }] } },
+    caaBlocks,
+  ],
+  [
+    'a CAA record that is checked during the order',
+    { first: { '/order/1': [{ body: { status: 'invalid', error: problem('caa', 'A record forbids it.') } }] } },
+    caaBlocks,
+  ],
+  [
+    'an order that fails without a reason',
+    { first: { '/order/1': [{ body: { status: 'invalid' } }] } },
+    { code: 'ca_refused', detail: 'The authority gave no reason.' },
+  ],
+  [
+    'a host that cannot be resolved',
+    { authorization: failed(problem('dns', 'DNSSEC: DNSKEY missing.')) },
+    { code: 'ca_cannot_resolve', detail: 'DNSSEC: DNSKEY missing.' },
+  ],
+  ...['connection', 'incorrectResponse', 'tls', 'unauthorized'].map((type): [string, AuthorityOptions, object] => [
+    `a proof that fails by ${type}`,
+    { authorization: failed(problem(type, 'Fetching it failed.')) },
+    { code: 'ca_cannot_connect', detail: 'Fetching it failed.' },
+  ]),
+  [
+    'a validation that fails without a reason',
+    { authorization: failed() },
+    { code: 'ca_refused', detail: 'The authority gave no reason.' },
+  ],
+  [
+    'an authority without HTTP-01',
+    { first: { '/authorization': [{ body: { status: 'pending', challenges: [{ type: 'dns-01' }] } }] } },
+    { code: 'ca_refused', detail: 'The authority offers no HTTP-01 challenge.' },
+  ],
+  [
+    'an authority with an unexpected response',
+    { first: { '/directory': [{ body: 'hello' }] } },
+    { code: 'ca_refused', detail: 'The authority\'s response has no "newOrder".' },
+  ],
+  [
+    'an order without authorizations',
+    { first: { '/order': [{ body: { status: 'pending' } }] } },
+    { code: 'ca_refused', detail: 'The authority\'s response has no "authorization".' },
+  ],
+  [
+    'an authorization without challenges',
+    { first: { '/authorization': [{ body: { status: 'pending' } }] } },
+    { code: 'ca_refused', detail: 'The authority offers no HTTP-01 challenge.' },
+  ],
+  [
+    'an incomplete response',
+    { first: { '/order': [{ isCut: true }] } },
+    { code: 'ca_unavailable', detail: 'The authority did not complete its response.' },
+  ],
+]
+
+t.test('a certificate is ordered for a host of any length', async (t) => {
+  for (const long of [`${'a'.repeat(60)}.example.com`, `${`${'a'.repeat(59)}.`.repeat(4)}com`]) {
+    const { issuer } = await setUp(t)
+    t.strictSame(readCertificate(await issuer.issue(long, never, unsaved)).hosts, [long])
+  }
+})
+
+for (const [what, authority, expected, retryAfterMs = 0] of refusals) {
+  t.test(`${what} is recognized by its type`, async (t) => {
+    const challenges = new Map()
+    const { issuer } = await setUp(t, { issuer: { challenges }, authority })
+    const error = await errorOf(issuer.issue(host, never, unsaved))
+    t.strictSame({ problem: error.problem, retryAfterMs: error.retryAfterMs }, { problem: expected, retryAfterMs })
+    t.equal(challenges.size, 0)
+  })
+}
+
+t.test('an unusable certificate is rejected', async (t) => {
+  const notAfter = new Date('2026-01-01T00:00:00.000Z')
+  const useless: [AuthorityOptions, detail: string | RegExp][] = [
+    [{ certifies: 'a.example' }, /^The certificate is for a.example until 20/],
+    [{ dates: { notAfter } }, 'The certificate is for docs.example.com until 2026-01-01T00:00:00.000Z.'],
+    [
+      { first: { '/certificate': [{ body: await makeCertificate(host) }] } },
+      /^The certificate is unusable: .*key values mismatch/,
+    ],
+    [{ damage: cutShort }, /^The certificate is unusable: .*bad end line/],
+  ]
+  for (const [authority, detail] of useless) {
+    const { issuer } = await setUp(t, { authority })
+    t.match((await errorOf(issuer.issue(host, never, unsaved))).problem, { code: 'ca_refused', detail })
+  }
+})
+
+t.test('an authority that is down is unavailable', async (t) => {
+  const issuer = acmeIssuer({
+    directoryUrl: 'http://127.0.0.1:1/directory',
+    accountKey: storeOf(new Map()),
+    challenges: new Map(),
+  })
+  const expected = { code: 'ca_unavailable', detail: 'connect ECONNREFUSED 127.0.0.1:1' }
+  t.strictSame((await errorOf(issuer.issue(host, never, unsaved))).problem, expected)
+  t.strictSame((await errorOf(issuer.identities(never))).problem, expected)
+})
+
+const late = { code: 'ca_unavailable', detail: 'The authority did not respond in time.' }
+
+t.test('an order that takes too long fails', async (t) => {
+  const { issuer } = await setUp(t, {
+    issuer: { timeoutMs: 50 },
+    authority: { first: { '/directory': [undefined] } },
+  })
+  t.strictSame((await errorOf(issuer.issue(host, never, unsaved))).problem, late)
+})
+
+t.test('an authority that does not respond is unavailable long before an order times out', async (t) => {
+  const { issuer } = await setUp(t, {
+    issuer: { requestTimeoutMs: 50 },
+    authority: { first: { '/directory': [undefined] } },
+  })
+  const expected = { code: 'ca_unavailable', detail: 'The authority did not respond in time.' }
+  t.strictSame((await errorOf(issuer.identities(never))).problem, expected)
+})
+
+t.test('an aborted order leaves no challenge', async (t) => {
+  for (const path of ['/order', '/challenge', '/finalize']) {
+    const controller = new AbortController()
+    const challenges = new Map()
+    const { issuer } = await setUp(t, {
+      issuer: { challenges },
+      authority: {
+        first: { [path]: [undefined] },
+        onRequest: (requested) => requested === path && controller.abort(),
+      },
+    })
+    t.strictSame((await errorOf(issuer.issue(host, controller.signal, unsaved))).problem, late, path)
+    t.equal(challenges.size, 0)
+  }
+  const { issuer, requests } = await setUp(t)
+  t.strictSame((await errorOf(issuer.issue(host, AbortSignal.abort(), unsaved))).problem, late)
+  t.strictSame(requests, [])
+})
+
+interface SetUp {
+  authority?: AuthorityOptions
+  issuer?: Partial<AcmeOptions>
+  keys?: Map<string, string>
+}
+
+async function setUp(t: Test, { authority, issuer, keys = new Map() }: SetUp = {}) {
+  const { directoryUrl, ca, requests } = await startAuthority(t, authority)
+  const options = { directoryUrl, ca, accountKey: storeOf(keys), challenges: new Map(), ...issuer }
+  return { directoryUrl, ca, requests, keys, issuer: acmeIssuer(options) }
+}
+
+function storeOf(keys: Map<string, string>) {
+  return {
+    load: async (directoryUrl: string) => keys.get(directoryUrl),
+    replace: async (directoryUrl: string, _former: string | undefined, pem: string) => {
+      keys.set(directoryUrl, pem)
+    },
+  }
+}
+
+async function errorOf(promise: Promise<unknown>): Promise<IssueError> {
+  try {
+    await promise
+  } catch (error) {
+    return error as IssueError
+  }
+  throw new Error('it was not rejected')
+}

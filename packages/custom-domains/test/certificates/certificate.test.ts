@@ -1,0 +1,33 @@
+import t from 'tap'
+import { cutShort, makeCertificate } from '../../../../test/fixtures/certificate.ts'
+import { certifies, faultOf, readCertificate } from '../../src/certificates/certificate.ts'
+
+const host = 'docs.example.com'
+
+t.test('the issuer, the dates and the hosts of a certificate are read', async (t) => {
+  const notBefore = new Date('2026-01-01T00:00:00.000Z')
+  const notAfter = new Date('2026-04-01T00:00:00.000Z')
+  t.strictSame(readCertificate(await makeCertificate(host, { notBefore, notAfter })), {
+    issuer: 'Tests Self',
+    notBefore: notBefore.toISOString(),
+    notAfter: notAfter.toISOString(),
+    hosts: [host],
+  })
+  t.strictSame(readCertificate(await makeCertificate('127.0.0.1')).hosts, [])
+})
+
+t.test('a text that TLS cannot use is rejected', async (t) => {
+  const [one, other] = [await makeCertificate(host), await makeCertificate(host)]
+  const keyOf = (pem: string) => pem.slice(0, pem.indexOf('-----BEGIN CERTIFICATE'))
+  const chainOf = (pem: string) => pem.slice(keyOf(pem).length)
+  const unusable = ['', 'rubbish', keyOf(one), chainOf(one), keyOf(one) + chainOf(other), one.slice(0, -60)]
+  for (const pem of [...unusable, await cutShort(one)]) t.throws(() => readCertificate(pem))
+})
+
+t.test('a certificate covers the hosts that it names', async (t) => {
+  const pem = await makeCertificate(host)
+  t.equal(certifies(pem, host), true)
+  t.equal(certifies(await makeCertificate('other.example.com'), host), false)
+  t.equal(certifies('', host), false)
+  t.equal(faultOf(await makeCertificate('other.example.com'), host), 'it is for other.example.com')
+})

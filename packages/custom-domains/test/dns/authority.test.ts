@@ -1,0 +1,318 @@
+import { setImmediate } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import type { AuthorityOptions } from '../../src/dns/authority.ts'
+import { caaChecker } from '../../src/dns/caa.ts'
+import { dnsVerifier, type Verification } from '../../src/dns/verify.ts'
+import type { DomainName, Outdated } from '../../src/state/domain.ts'
+import { serveDns, startDnsServer, type Zone } from '../fixtures/dns-server.ts'
+import { type DelegationParts, startDelegation } from '../fixtures/name-server.ts'
+import { neverAborted } from '../fixtures/never-aborted.ts'
+
+const target = 'cname.platform.test'
+const platform: Zone = { [target]: { A: ['192.0.2.1'] } }
+const docs: DomainName = { host: 'docs.shop.test', kind: 'subdomain', zone: 'shop.test', label: 'docs' }
+const apex: DomainName = { host: 'shop.test', kind: 'apex', zone: 'shop.test', label: '@' }
+const leadsHere: Zone = { 'docs.shop.test': { CNAME: [target] } }
+const elsewhere: Zone = { 'docs.shop.test': { CNAME: ['pages.test'] } }
+
+const missing = { problem: { code: 'record_missing' } }
+const mismatch = {
+  problem: { code: 'cname_mismatch', found: 'pages.test', expected: target, isZoneAppended: false },
+}
+const right = { problem: undefined }
+const unreachable = { problem: { code: 'dns_unreachable', name: 'docs.shop.test' } }
+
+/** An abandoned query would keep the process running until its timeout. */
+function abortedAtTheEnd(t: Test): AbortController {
+  const controller = new AbortController()
+  t.teardown(() => controller.abort())
+  return controller
+}
+
+async function start(t: Test, parts: DelegationParts, options: AuthorityOptions = {}) {
+  const servers = await startDelegation(t, { ...parts, cached: { ...platform, ...parts.cached } })
+  const { verify } = dnsVerifier({ ...servers.options, ...options })
+  const { signal: untilTheEnd } = abortedAtTheEnd(t)
+  return {
+    ...servers,
+    verify: (name: DomainName = docs, signal = untilTheEnd) => verify(name, target, signal),
+    /** Whether both servers of the zone have been queried. */
+    isAsked: () => servers.one.queries.length > 0 && servers.two.queries.length > 0,
+  }
+}
+
+/** The seconds until the cached record expires. */
+function secondsOf({ outdated }: Verification): number {
+  const { until } = outdated as Outdated & { until: string }
+  return Math.round((Date.parse(until) - Date.now()) / 60_000) * 60
+}
+
+t.test('a record that the resolver does not have yet is right', async (t) => {
+  const { verify, isAsked } = await start(t, { zone: leadsHere })
+  const verification = await verify()
+  t.match(verification, { outdated: { found: [] } })
+  t.notOk(verification.problem)
+  t.equal(secondsOf(verification), 1500, 'the least of the TTL and the minimum of the SOA record')
+  t.ok(isAsked())
+})
+
+t.test('a record whose previous value the resolver has cached is right', async (t) => {
+  const { verify } = await start(t, { cached: elsewhere, zone: leadsHere })
+  const verification = await verify()
+  t.match(verification, { problem: undefined, outdated: { found: [{ type: 'CNAME', value: 'pages.test' }] } })
+  t.equal(secondsOf(verification), 1800)
+})
+
+t.test('records that were deleted may still be cached', async (t) => {
+  const { verify } = await start(t, { cached: { 'docs.shop.test': { A: ['198.51.100.1'] } }, zone: leadsHere })
+  t.match(await verify(), { outdated: { found: [{ type: 'A', value: '198.51.100.1' }] } })
+})
+
+t.test('a record that all servers have is right', async (t) => {
+  const { verify, isAsked } = await start(t, { cached: leadsHere, zone: leadsHere })
+  t.strictSame(await verify(), right)
+  t.ok(isAsked())
+})
+
+t.test("a record that is wrong at the zone's servers is wrong, even if a right one is cached", async (t) => {
+  const changed = await start(t, { cached: leadsHere, zone: elsewhere })
+  t.strictSame(await changed.verify(), mismatch)
+  const deleted = await start(t, { cached: leadsHere, zone: {} })
+  t.strictSame(await deleted.verify(), missing)
+  const broken = await start(t, { cached: { 'docs.shop.test': 'SERVFAIL' }, zone: elsewhere })
+  t.strictSame(await broken.verify(), mismatch)
+})
+
+t.test('a right record that the resolver cannot resolve is reported as unreachable', async (t) => {
+  const { verify } = await start(t, { cached: { 'docs.shop.test': 'SERVFAIL' }, zone: leadsHere })
+  t.strictSame(await verify(), unreachable)
+})
+
+t.test("a record with invalid signatures is the owner's problem", async (t) => {
+  const problem = { code: 'dnssec_broken', name: 'docs.shop.test' }
+  const right = await start(t, { bogus: ['docs.shop.test'], cached: leadsHere, zone: leadsHere })
+  t.strictSame(await right.verify(), { problem })
+  const wrong = await start(t, { bogus: ['docs.shop.test'], cached: leadsHere, zone: elsewhere })
+  t.strictSame(await wrong.verify(), mismatch)
+  const ofPlatform = await start(t, { bogus: [target], cached: leadsHere, zone: leadsHere })
+  t.match(await ofPlatform.verify(), { problem: { code: 'dns_unreachable', name: target } })
+})
+
+t.test('a resolver with the right record in a zone of its own decides', async (t) => {
+  const { verify } = await start(t, { cached: leadsHere, zone: elsewhere, isAuthoritative: true })
+  t.strictSame(await verify(), right)
+})
+
+t.test('a resolver that calls its cache authoritative, as CoreDNS does, does not decide', async (t) => {
+  const { verify } = await start(t, { cached: elsewhere, zone: leadsHere, isAuthoritative: true })
+  t.match(await verify(), { problem: undefined, outdated: { found: [{ type: 'CNAME', value: 'pages.test' }] } })
+})
+
+t.test('a record that some servers of the zone lack is still propagating', async (t) => {
+  const none = await start(t, { cached: leadsHere, zone: leadsHere, second: {} })
+  t.strictSame(await none.verify(), { outdated: { server: 'ns2.shop.test', found: [] } })
+  const former = await start(t, { zone: elsewhere, second: leadsHere })
+  const found = [{ type: 'CNAME', value: 'pages.test' }]
+  t.strictSame(await former.verify(), { outdated: { server: 'ns1.shop.test', found } })
+})
+
+t.test('an apex is looked up, also behind an alias', async (t) => {
+  const flattened = await start(t, { zone: { 'shop.test': { A: ['192.0.2.1'] } } })
+  t.match(await flattened.verify(apex), { outdated: { found: [] } })
+  const aliased = await start(t, { zone: { 'shop.test': { CNAME: [target] } } })
+  t.match(await aliased.verify(apex), { outdated: { found: [] } }, 'the resolver has the record of another zone')
+  const dangling = await start(t, { zone: { 'shop.test': { CNAME: ['gone.test'] } } })
+  t.strictSame(await dangling.verify(apex), missing)
+})
+
+t.test('a truncated response is requested again over TCP', async (t) => {
+  const texts = { TXT: [['a'.repeat(250), 'b'.repeat(250), 'c'.repeat(250)]] }
+  const { verify } = await start(t, { zone: { 'docs.shop.test': texts } })
+  const value = 'a'.repeat(250) + 'b'.repeat(250) + 'c'.repeat(250)
+  t.strictSame(await verify(), { problem: { code: 'conflicting_record', found: [{ type: 'TXT', value }] } })
+})
+
+t.test('servers that do not know the zone are ignored', async (t) => {
+  const { verify, one, two } = await start(t, { zone: leadsHere, second: {} })
+  delete two.zones['shop.test']
+  t.match(await verify(), { problem: undefined, outdated: { found: [], until: String } })
+  delete one.zones['shop.test']
+  t.strictSame(await verify(), missing, 'the resolver decides if all are lame')
+})
+
+t.test('the resolver decides if no server of the zone responds', async (t) => {
+  const { verify, one, two, ports } = await start(t, { cached: leadsHere, zone: elsewhere })
+  for (const { address } of [one, two]) ports.set(address, 1)
+  t.strictSame(await verify(), right)
+  const silence: Zone = { 'docs.shop.test': 'silence' }
+  const silent = await start(t, { cached: leadsHere, zone: silence }, { timeoutMs: 1_000 })
+  t.strictSame(await silent.verify(), right)
+  const down = await start(t, { cached: { ...leadsHere, test: 'SERVFAIL' }, zone: elsewhere })
+  t.strictSame(await down.verify(), right)
+})
+
+t.test('if the network blocks name servers, the next attempt is minutes later', async (t) => {
+  const { verify, top, ports } = await start(t, { cached: elsewhere, zone: leadsHere })
+  ports.set(top.address, 1)
+  t.strictSame(await verify(), mismatch)
+  ports.set(top.address, top.port)
+  t.strictSame(await verify(), mismatch)
+  t.strictSame(top.queries, [])
+  const now = performance.now()
+  t.intercept(performance, 'now', { value: () => now + 600_000 })
+  t.match(await verify(), { outdated: { found: [{ value: 'pages.test' }] } })
+})
+
+t.test('a domain whose servers are down does not affect others', async (t) => {
+  const { verify, one, two, ports } = await start(t, { zone: leadsHere })
+  for (const { address } of [one, two]) ports.set(address, 1)
+  t.strictSame(await verify(), missing)
+  for (const { address, port } of [one, two]) ports.set(address, port)
+  t.match(await verify(), { outdated: { found: [] } })
+})
+
+t.test('name servers in another zone are looked up', async (t) => {
+  const top: Zone = { 'shop.test': { NS: ['NS1.provider.test', 'ns2.provider.test', 'broken.provider.test'] } }
+  const addresses: Zone = {
+    'ns1.provider.test': { A: ['127.0.0.11'] },
+    'ns2.provider.test': { A: ['127.0.0.12'], AAAA: ['2001:db8::12'] },
+    'broken.provider.test': 'SERVFAIL',
+  }
+  const { verify, isAsked } = await start(t, { cached: addresses, top, zone: leadsHere })
+  t.match(await verify(), { outdated: { found: [] } })
+  t.ok(isAsked())
+})
+
+t.test('at most four servers of a zone are queried', async (t) => {
+  const names = Array.from({ length: 20 }, (_, index) => `ns${index}.provider.test`)
+  const { verify, resolver } = await start(t, { top: { 'shop.test': { NS: names } }, zone: leadsHere })
+  t.strictSame(await verify(), missing)
+  const queried = new Set(resolver.queries.filter((query) => query.endsWith('.provider.test')))
+  t.equal(queried.size, 8, 'the A and the AAAA record of each')
+})
+
+t.test('addresses that a server returns for names outside its zone are ignored', async (t) => {
+  const top: Zone = { 'shop.test': { NS: ['ns.elsewhere.example'] }, 'ns.elsewhere.example': { A: ['127.0.0.11'] } }
+  const { verify, one } = await start(t, { top, zone: leadsHere })
+  t.strictSame(await verify(), missing)
+  t.strictSame(one.queries, [])
+})
+
+t.test('a delegation to a zone below is followed', async (t) => {
+  const delegating: Zone = { 'docs.shop.test': { NS: ['ns2.shop.test'] }, 'ns2.shop.test': { A: ['127.0.0.12'] } }
+  const { verify, two } = await start(t, { zone: delegating })
+  delete two.zones['shop.test']
+  two.zones['docs.shop.test'] = leadsHere
+  t.match(await verify(), { problem: undefined, outdated: { found: [], until: String } })
+})
+
+/** A server of the top-level domain that responds to every query with a delegation to itself. */
+async function startLoop(t: Test, zoneOf: (name: string, count: number) => string) {
+  let count = 0
+  const { address, port, queries } = await serveDns(t, ({ name }) => {
+    const zone = zoneOf(name, count++)
+    return {
+      authorities: [{ name: zone, type: 'NS', ttl: 60, data: 'a.nic.test' }],
+      additionals: [{ name: 'a.nic.test', type: 'A', ttl: 60, data: '127.0.0.1' }],
+    }
+  })
+  const cached = await startDnsServer(
+    t,
+    { test: { NS: ['a.nic.test'] }, 'a.nic.test': { A: [address] }, ...platform },
+    { isAuthoritative: false },
+  )
+  const { verify } = dnsVerifier({
+    servers: [cached.address],
+    addressPolicy: () => ({ address, port }),
+    timeoutMs: 60_000,
+  })
+  return { queries, verify: (host: string) => verify({ ...docs, host }, target, neverAborted) }
+}
+
+t.test('delegations end, whatever a server returns', async (t) => {
+  const host = 'a.b.c.d.e.f.g.h.shop.test'
+  const upwards = ['test', 'com', 'other.test', `x.${host}`]
+  for (const zone of upwards) {
+    const { queries, verify } = await startLoop(t, () => zone)
+    t.strictSame(await verify(host), missing, zone)
+    t.strictSame(queries, [`A ${host}`])
+  }
+  const same = await startLoop(t, () => 'shop.test')
+  t.strictSame(await same.verify(host), missing)
+  t.equal(same.queries.length, 2)
+  const deeper = await startLoop(t, (name, count) =>
+    name
+      .split('.')
+      .slice(-2 - count)
+      .join('.'),
+  )
+  t.strictSame(await deeper.verify(host), missing)
+  t.equal(deeper.queries.length, 6)
+})
+
+t.test('name servers at addresses that are not public are never queried', async (t) => {
+  const { options, top } = await startDelegation(t, { cached: { ...platform, ...leadsHere }, zone: elsewhere })
+  const { verify } = dnsVerifier({ servers: options.servers })
+  t.strictSame(await verify(docs, target, neverAborted), right)
+  t.strictSame(top.queries, [])
+  const inside = await start(t, { zone: leadsHere })
+  for (const { address } of [inside.one, inside.two]) inside.ports.delete(address)
+  t.strictSame(await inside.verify(), missing)
+  t.strictSame([...inside.one.queries, ...inside.two.queries], [])
+})
+
+t.test('a signal ends the wait for name servers', async (t) => {
+  const silence: Zone = { 'docs.shop.test': 'silence' }
+  const parts: [silent: 'top' | 'one' | 'resolver', query: string, parts: DelegationParts][] = [
+    ['top', 'A docs.shop.test', { zone: {}, top: silence }],
+    ['one', 'A docs.shop.test', { zone: silence }],
+    ['resolver', 'CNAME docs.shop.test', { zone: {}, cached: silence }],
+  ]
+  for (const [silent, query, part] of parts) {
+    const { verify, ...servers } = await start(t, part)
+    const controller = new AbortController()
+    const verified = verify(docs, controller.signal)
+    while (!servers[silent].queries.includes(query)) await setImmediate()
+    controller.abort(new Error('aborted'))
+    await t.rejects(verified, { message: 'aborted' })
+  }
+  const { verify } = await start(t, { zone: leadsHere })
+  await t.rejects(verify(docs, AbortSignal.abort(new Error('aborted before'))), { message: 'aborted before' })
+  t.match(await verify(), { outdated: { found: [] } }, 'this does not count as a blocked network')
+})
+
+t.test('a programming error does not count as a failure of the name servers', async (t) => {
+  const addressPolicy = () => {
+    throw new TypeError('a fault')
+  }
+  const { verify } = await start(t, { zone: leadsHere }, { addressPolicy })
+  await t.rejects(verify(), { message: 'a fault' })
+})
+
+const caa = (value: string) => ({ CAA: [{ flags: 0, tag: 'issue', value }] })
+
+t.test('the servers of the zone and of its parents are queried for CAA records', async (t) => {
+  const cached: Zone = { 'shop.test': caa('other.test') }
+  const { options, resolver, top } = await startDelegation(t, { cached, zone: { 'shop.test': caa('ca.test') } })
+  const { check } = caaChecker(options)
+  t.equal(await check('docs.shop.test', { identities: ['ca.test'] }, neverAborted), undefined)
+  t.notOk(resolver.queries.some((query) => query.startsWith('CAA')))
+  const none = await startDelegation(t, { cached, zone: {} })
+  t.equal(await caaChecker(none.options).check('docs.shop.test', { identities: ['ca.test'] }, neverAborted), undefined)
+  t.match(none.top.queries, ['A docs.shop.test', 'CAA test'])
+  t.match(top.queries, ['A docs.shop.test'])
+})
+
+t.test('the resolver is queried for CAA records if no server of the zone responds, or behind an alias', async (t) => {
+  const cached: Zone = { 'docs.shop.test': caa('ca.test'), [target]: caa('other.test') }
+  const lame = await startDelegation(t, { cached, zone: { 'docs.shop.test': { CAA: 'SERVFAIL' } } })
+  t.equal(await caaChecker(lame.options).check('docs.shop.test', { identities: ['ca.test'] }, neverAborted), undefined)
+  const alias = await startDelegation(t, { cached, zone: leadsHere })
+  const { check } = caaChecker(alias.options)
+  t.match(await check('docs.shop.test', { identities: ['ca.test'] }, neverAborted), {
+    code: 'caa_blocks',
+    level: target,
+  })
+  const aborted = AbortSignal.abort(new Error('aborted'))
+  await t.rejects(check('docs.shop.test', { identities: ['ca.test'] }, aborted), { message: 'aborted' })
+})

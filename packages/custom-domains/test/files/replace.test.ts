@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import process from 'node:process'
+import t from 'tap'
+import { typescript } from '../../../../test/fixtures/process.ts'
+import { removeParts, replaceFile } from '../../src/files/replace.ts'
+
+const lock = { number: 7, check: async () => {} }
+
+t.test('a file is private to its owner, and no temporary file is left', async (t) => {
+  const dir = t.testdir()
+  await replaceFile(`${dir}/state.json`, 'one', lock)
+  await replaceFile(`${dir}/state.json`, 'two', lock)
+  t.equal(await readFile(`${dir}/state.json`, 'utf8'), 'two')
+  t.equal((await stat(`${dir}/state.json`)).mode & 0o777, 0o600)
+  t.strictSame(await readdir(dir), ['state.json'])
+})
+
+t.test('a file that others could read is replaced by a private one', async (t) => {
+  const dir = t.testdir({ 'state.json': 'one' })
+  await chmod(`${dir}/state.json`, 0o644)
+  await replaceFile(`${dir}/state.json`, 'two', lock)
+  t.equal((await stat(`${dir}/state.json`)).mode & 0o777, 0o600)
+})
+
+t.test('a concurrent reader sees the old file or the new one, in full', async (t) => {
+  const dir = t.testdir({ 'state.json': 'a'.repeat(1_000_000) })
+  const file = `${dir}/state.json`
+  let isDone = false
+  const writing = (async () => {
+    for (const letter of 'bcdefgh') await replaceFile(file, letter.repeat(1_000_000), lock)
+    isDone = true
+  })()
+  const broken: string[] = []
+  while (!isDone) {
+    const text = await readFile(file, 'utf8')
+    if (text !== text.slice(0, 1).repeat(1_000_000)) broken.push(text)
+  }
+  await writing
+  t.strictSame(broken, [])
+})
+
+t.test(
+  'a killed process leaves the old file or the new one, and temporary files that the next start removes',
+  async (t) => {
+    const dir = t.testdir({ 'state.json': 'a'.repeat(1_000_000) })
+    const file = `${dir}/state.json`
+    const module = new URL('../../src/files/replace.ts', import.meta.url).href
+    const code = `
+    import { replaceFile } from '${module}'
+    for (let round = 0; ; round++) {
+      await replaceFile('${file}', 'bc'[round % 2].repeat(1_000_000), { number: 7, check: async () => {} })
+      if (round === 3) console.log('going on')
+    }`
+    const child = spawn(process.execPath, ['--import', typescript, '--input-type=module', '--eval', code])
+    await once(child.stdout, 'data')
+    child.kill('SIGKILL')
+    await once(child, 'close')
+    const text = await readFile(file, 'utf8')
+    t.equal(text.length, 1_000_000)
+    t.equal(text, text.slice(0, 1).repeat(1_000_000))
+    await removeParts(dir)
+    t.strictSame(await readdir(dir), ['state.json'])
+  },
+)
+
+t.test('only temporary files are removed', async (t) => {
+  const dir = t.testdir({
+    'state.json': '',
+    'state.json.7.part': '',
+    'mine.json.7.part': '',
+    'a.part.txt': '',
+    part: '',
+  })
+  await removeParts(dir, 'state.json.')
+  t.strictSame(await readdir(dir), ['a.part.txt', 'mine.json.7.part', 'part', 'state.json'])
+  await removeParts(dir)
+  t.strictSame(await readdir(dir), ['a.part.txt', 'part', 'state.json'])
+})
+
+t.test('a failed write leaves the file unchanged', async (t) => {
+  const dir = t.testdir({ 'state.json': 'one' })
+  await mkdir(`${dir}/state.json.7.part`)
+  await t.rejects(replaceFile(`${dir}/state.json`, 'two', lock), { code: 'EISDIR' })
+  t.equal(await readFile(`${dir}/state.json`, 'utf8'), 'one')
+  await t.rejects(replaceFile(`${dir}/none/state.json`, 'two', lock), { code: 'ENOENT' })
+  await mkdir(`${dir}/folder`)
+  await writeFile(`${dir}/folder/file`, '')
+  await t.rejects(replaceFile(`${dir}/folder`, 'two', lock), { code: /^E/ })
+  t.strictSame((await readdir(dir)).toSorted(), ['folder', 'state.json', 'state.json.7.part'])
+})
+
+t.test('a process that has lost its lock replaces nothing, wherever it was paused', async (t) => {
+  const dir = t.testdir({ 'state.json': 'one' })
+  const lost = async () => {
+    throw new Error('another server has taken over')
+  }
+  await t.rejects(replaceFile(`${dir}/state.json`, 'two', { number: 1, check: lost }), { message: /taken over/ })
+  const overtaken = () => removeParts(dir) // the next holder starts between the check and the rename
+  await t.rejects(replaceFile(`${dir}/state.json`, 'two', { number: 1, check: overtaken }), { code: 'ENOENT' })
+  t.equal(await readFile(`${dir}/state.json`, 'utf8'), 'one')
+  t.strictSame(await readdir(dir), ['state.json'])
+})
+
+t.test('an error names the file, although the system does not', async (t) => {
+  const dir = t.testdir({ 'state.json': 'one' })
+  const check = () =>
+    Promise.reject(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }))
+  await t.rejects(replaceFile(`${dir}/state.json`, 'two', { number: 1, check }), {
+    message: `${dir}/state.json cannot be written: ENOSPC: no space left on device`,
+    code: 'ENOSPC',
+  })
+})

@@ -1,0 +1,216 @@
+import t, { type Test } from 'tap'
+import { originOf, withOrigin } from '../../src/certificates/certificate.ts'
+import { IssueError, type Issuer } from '../../src/certificates/issuer.ts'
+import { restoreCertificates } from '../../src/maintenance/startup.ts'
+import type { Problem, ProblemCode } from '../../src/state/domain.ts'
+import { certificateAt, DAY, HOUR, MINUTE, type World, type WorldOptions, worldOf } from '../fixtures/domains.ts'
+
+const host = 'docs.shop.test'
+const [first, second] = ['https://ca.test/directory', 'https://fallback.test/directory']
+
+const failing = (code: ProblemCode, retryAfterMs = 0) => {
+  const detail = code === 'rate_limited' ? 'Too many new orders.' : `It is ${code}.`
+  const error = new IssueError({ code, detail } as Problem, retryAfterMs)
+  return () => Promise.reject(error)
+}
+const blocks = (expected: string): Problem => ({ code: 'caa_blocks', level: host, found: [], expected })
+
+/** Two authorities, which save their orders and name themselves in their certificates. */
+async function twoAuthorities(t: Test, options: WorldOptions = {}) {
+  const world: World = await worldOf(t, { authority: first, fallback: second, ...options })
+  const issueFrom =
+    (authority: string): Issuer['issue'] =>
+    async (host, _signal, save) => {
+      const now = world.clock.now()
+      await save({ authority, url: `${authority}/order`, key: 'KEY', begunAt: now.toISOString() })
+      return withOrigin(await certificateAt(host, now), { authority, issuedAt: now.toISOString() })
+    }
+  world.script.issue = issueFrom(first)
+  world.script.fallback.issue = issueFrom(second)
+  async function publish(host: string) {
+    await world.registry.add(host)
+    await world.registry.verify(host)
+    await world.settle()
+  }
+  const servedFrom = () => originOf(world.served.get(host) ?? '').authority
+  return { ...world, issueFrom, publish, servedFrom }
+}
+
+t.test('while the first authority works, the second one is not used', async (t) => {
+  const { publish, servedFrom, script, lines } = await twoAuthorities(t)
+  script.fallback.identities = () => t.fail('it was used') as never
+  await publish(host)
+  t.strictSame([servedFrom(), lines], [first, ['info: the domain is live']])
+})
+
+t.test('if the first authority cannot issue, the second one does in the same attempt', async (t) => {
+  const caa = failing('caa_blocks')
+  for (const fail of [failing('ca_unavailable'), failing('rate_limited', HOUR), failing('ca_refused'), caa]) {
+    for (const step of ['identities', 'issue'] as const) {
+      const { publish, servedFrom, script, get, lines } = await twoAuthorities(t)
+      script[step] = fail
+      await publish(host)
+      t.equal(servedFrom(), second)
+      t.match(get(host), { state: 'live', problem: undefined, attempts: 0, certificate: { authority: second } })
+      t.strictSame(lines, ['warn: this authority issued no certificate', 'info: the domain is live'])
+    }
+  }
+})
+
+t.test('a problem of the domain does not lead to the second authority', async (t) => {
+  for (const code of ['ca_cannot_connect', 'ca_cannot_resolve'] as const) {
+    const { publish, get, script, orders } = await twoAuthorities(t)
+    script.issue = failing(code)
+    await publish(host)
+    t.match(get(host), { state: 'failed', problem: { code } })
+    t.strictSame(orders, [host])
+  }
+  const { publish, get, script, orders } = await twoAuthorities(t)
+  script.caa = () => ({ code: 'caa_unreachable', level: host })
+  await publish(host)
+  t.strictSame([get(host)?.problem?.code, orders], ['caa_unreachable', []])
+})
+
+t.test('CAA records are checked for each authority by its own names', async (t) => {
+  const used: (readonly string[])[] = []
+  const { publish, servedFrom, script } = await twoAuthorities(t)
+  script.caa = (identities) => {
+    used.push(identities)
+    return identities.includes('fallback.test') ? undefined : blocks('ca.test')
+  }
+  await publish(host)
+  t.strictSame([servedFrom(), used], [second, [['ca.test'], ['fallback.test']]])
+  const neither = await twoAuthorities(t)
+  neither.script.caa = ([identity = '']) => blocks(identity)
+  await neither.publish(host)
+  t.strictSame(neither.get(host)?.problem, blocks('ca.test'), 'the record to add is that of the first one')
+})
+
+t.test('if both fail, the problem is that of the first, and the retry comes when either may issue', async (t) => {
+  const cases = [
+    [failing('rate_limited', 3 * HOUR), failing('rate_limited', 2 * HOUR), 'rate_limited', 2 * HOUR],
+    [failing('rate_limited', 3 * HOUR), failing('ca_refused'), 'rate_limited', 3 * HOUR],
+    [failing('ca_refused'), failing('rate_limited', 2 * HOUR), 'ca_refused', 2 * HOUR],
+    [failing('ca_refused'), failing('ca_refused'), 'ca_refused', 0],
+    [failing('ca_unavailable'), failing('ca_cannot_connect'), 'ca_cannot_connect', 0],
+  ] as const
+  for (const [one, other, code, wait] of cases) {
+    const { publish, script, get, clock, lines } = await twoAuthorities(t, { random: () => 0 })
+    script.identities = one
+    script.fallback.issue = other
+    await publish(host)
+    t.match(get(host), { state: 'failed', problem: { code } })
+    const { notBefore = '' } = get(host) ?? {}
+    t.equal(Date.parse(notBefore) - clock.now().getTime(), Math.max(wait, 0.9 * MINUTE))
+    const isOfDomain = code === 'ca_cannot_connect'
+    t.strictSame(lines, [
+      ...(isOfDomain ? [] : ['warn: this authority issued no certificate']),
+      'warn: the attempt failed',
+    ])
+  }
+})
+
+t.test('a backoff of one authority does not delay orders at the other', async (t) => {
+  const { publish, script, get, orders } = await twoAuthorities(t)
+  script.issue = failing('rate_limited', HOUR)
+  for (const each of [host, 'help.shop.test']) await publish(each)
+  t.match(get('help.shop.test'), { state: 'live', certificate: { authority: second } })
+  t.strictSame(orders, [host, host, 'help.shop.test'], 'the first one is not used again')
+})
+
+t.test('a certificate of the second authority is valid, and renewed at the first', async (t) => {
+  const world = await twoAuthorities(t)
+  const { publish, script, servedFrom, orders, pass, clock, state, certificates, authorities, get } = world
+  const { identities } = script
+  script.identities = failing('ca_unavailable')
+  await publish(host)
+  script.identities = identities
+  const used: (string | undefined)[] = []
+  for (const [each, name] of [
+    [script, 'first'],
+    [script.fallback, 'second'],
+  ] as const) {
+    each.renewalWindow = async (_host, pem) => void used.push(name, originOf(pem).authority)
+  }
+  await restoreCertificates({ state, certificates, authorities, now: clock.now() }, () => {})
+  world.worker.wake()
+  await pass(2 * DAY)
+  t.strictSame(
+    [servedFrom(), orders, get(host)?.reissueAt],
+    [second, [host], undefined],
+    'no order, even after a restart',
+  )
+  t.strictSame(used.slice(0, 2), ['second', second], 'the issuing authority suggests the renewal')
+  await pass(60 * DAY)
+  t.strictSame([servedFrom(), orders], [first, [host, host]])
+})
+
+t.test('an order is completed at its own authority, also after a restart', async (t) => {
+  const world = await twoAuthorities(t)
+  const { publish, script, issueFrom, pass, get, disk, orders } = world
+  script.identities = failing('ca_unavailable')
+  script.fallback.issue = async (...given) => {
+    await issueFrom(second)(...given)
+    return failing('ca_unavailable')()
+  }
+  await publish(host)
+  t.match(get(host), { state: 'failed', problem: { code: 'ca_unavailable' } })
+  script.resume = () => t.fail('it is not the first one’s') as never
+  script.fallback.resume = async (host, { authority, url }) => {
+    t.strictSame([authority, url], [second, `${second}/order`])
+    return certificateAt(host, world.clock.now())
+  }
+  await pass(MINUTE)
+  t.strictSame([get(host)?.state, orders, disk.orders.size], ['live', [host], 0])
+})
+
+t.test('an order that its authority cannot complete is placed at the other, and deleted only by its own', async (t) => {
+  const { publish, script, issueFrom, pass, get, orders, disk, servedFrom } = await twoAuthorities(t)
+  script.issue = async (...given) => {
+    await issueFrom(first)(...given)
+    return failing('ca_unavailable')()
+  }
+  script.fallback.identities = failing('ca_refused')
+  await publish(host)
+  t.match(JSON.parse(String(disk.orders.get(host))), { authority: first }, 'the rejection affects no order')
+  script.resume = failing('ca_unavailable')
+  await pass(MINUTE)
+  t.strictSame([get(host)?.state, orders], ['failed', [host]], 'no other order is placed there')
+  script.fallback.identities = async () => []
+  await pass(5 * MINUTE)
+  t.strictSame([servedFrom(), orders, disk.orders.size], [second, [host, host], 0])
+})
+
+t.test('the limits on orders apply to both authorities', async (t) => {
+  const { publish, script, issueFrom, registry, pass, get, orders, settle } = await twoAuthorities(t)
+  for (const [each, authority] of [
+    [script, first],
+    [script.fallback, second],
+  ] as const) {
+    each.issue = async (...given) => {
+      await issueFrom(authority)(...given)
+      return failing('ca_refused')()
+    }
+  }
+  await publish(host)
+  for (const _more of [1, 2, 3, 4, 5]) {
+    await registry.verify(host)
+    await settle()
+    await pass(31_000)
+  }
+  t.match(get(host)?.problem, { code: 'rate_limited', detail: 'At most four certificates are ordered per hour.' })
+  t.equal(orders.length, 8, 'four at each')
+})
+
+t.test('a certificate is revoked at the authority that issued it', async (t) => {
+  for (const code of ['ca_unavailable', undefined] as const) {
+    const { publish, script, registry } = await twoAuthorities(t)
+    if (code) script.identities = failing(code)
+    await publish(host)
+    const used: string[] = []
+    script.revoke = async () => void used.push(first)
+    script.fallback.revoke = async () => void used.push(second)
+    await registry.revoke(host, 'superseded')
+    t.strictSame(used, [code ? second : first])
+  }
+})

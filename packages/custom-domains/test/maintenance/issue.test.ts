@@ -1,0 +1,422 @@
+import { once } from 'node:events'
+import t from 'tap'
+import { originOf, withOrigin } from '../../src/certificates/certificate.ts'
+import { IssueError, type Issuer } from '../../src/certificates/issuer.ts'
+import { restoreCertificates } from '../../src/maintenance/startup.ts'
+import {
+  begin,
+  certificateAt,
+  DAY,
+  domainOf,
+  emptyDisk,
+  fakeClock,
+  HOUR,
+  liveWorld,
+  MINUTE,
+  startWorld,
+  until,
+  type World,
+  type WorldOptions,
+  worldOf,
+} from '../fixtures/domains.ts'
+
+const host = 'docs.shop.test'
+const [staging, production] = ['https://staging.test/directory', 'https://ca.test/directory']
+
+/** An authority that saves its orders, and names itself in its certificates. */
+const issueFrom =
+  (world: () => World, authority = production): Issuer['issue'] =>
+  async (host, _signal, save) => {
+    const now = world().clock.now()
+    await save({ authority, url: `${authority}/order`, key: 'KEY', begunAt: now.toISOString() })
+    return withOrigin(await certificateAt(host, now), { authority, issuedAt: now.toISOString() })
+  }
+
+const unavailable = new IssueError({ code: 'ca_unavailable', detail: 'Down.' })
+const refused = new IssueError({ code: 'ca_refused', detail: 'No.' })
+
+/** A world whose authority fails once, after an order was saved. */
+async function failingWorld(t: Parameters<typeof worldOf>[0], error: Error) {
+  const world: World = await worldOf(t)
+  const issue = issueFrom(() => world)
+  let isFailing = true
+  world.script.issue = async (...given) => {
+    const pem = await issue(...given)
+    if (!isFailing) return pem
+    isFailing = false
+    throw error
+  }
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await world.settle()
+  return world
+}
+
+t.test('an order whose certificate was not fetched is completed, not placed again', async (t) => {
+  const world = await failingWorld(t, unavailable)
+  t.match(world.get(host), { state: 'failed', problem: { code: 'ca_unavailable' } })
+  const resumed: string[] = []
+  world.script.resume = async (host, { url, key }) => {
+    resumed.push(url, key)
+    return certificateAt(host, world.clock.now())
+  }
+  await world.pass(MINUTE)
+  t.strictSame([world.get(host)?.state, world.orders, resumed], ['live', [host], [`${production}/order`, 'KEY']])
+  t.strictSame([...world.disk.orders], [], 'it is deleted')
+})
+
+t.test('after a kill, the next process completes the order', async (t) => {
+  const world: World = await worldOf(t)
+  const issue = issueFrom(() => world)
+  world.script.issue = async (host, signal, save) => {
+    await issue(host, signal, save)
+    return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  }
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await until(() => world.disk.orders.size === 1)
+  const next = await worldOf(t, { disk: structuredClone(world.disk), clock: world.clock })
+  next.worker.wake()
+  await next.settle()
+  t.strictSame([next.get(host)?.state, next.orders], ['live', []])
+})
+
+t.test('an order that is missing, broken or of another authority is replaced', async (t) => {
+  for (const change of [
+    (world: World) => {
+      world.script.resume = async () => undefined
+    },
+    (world: World) => void world.disk.orders.set(host, '{"authority":"https://other.test"}'),
+    (world: World) => void world.disk.orders.set(host, 'rubbish'),
+  ]) {
+    const world = await failingWorld(t, unavailable)
+    change(world)
+    await world.pass(MINUTE)
+    t.strictSame([world.get(host)?.state, world.orders], ['live', [host, host]])
+  }
+})
+
+t.test('an order that the authority rejects is discarded', async (t) => {
+  const world = await failingWorld(t, refused)
+  t.strictSame([...world.disk.orders], [])
+  await world.pass(MINUTE)
+  t.strictSame([world.get(host)?.state, world.orders], ['live', [host, host]])
+})
+
+t.test('a certificate is revoked once no instance can use it again, even if its key cannot be deleted', async (t) => {
+  const world = await liveWorld(t, host)
+  const revoked = String(world.served.get(host))
+  const full = () => {
+    throw new Error('ENOSPC')
+  }
+  world.script.fault = full
+  let calls = 0
+  world.script.revoke = async () => void calls++
+  const unsaved = await world.registry.revoke(host, 'keyCompromise')
+  t.match(unsaved, { refused: 'not_saved', message: /ENOSPC. Its certificate has not been revoked.$/ })
+  t.equal(calls, 0)
+  world.script.fault = (write) => write === 'certificate' && full()
+  t.equal(await world.registry.revoke(host, 'keyCompromise'), undefined)
+  t.equal(calls, 1)
+  t.equal(world.disk.certificates.get(host), revoked)
+
+  const restarted = await worldOf(t, { disk: world.disk, clock: world.clock })
+  t.equal(await restarted.certificates.loadCertificate(host), undefined)
+  t.notMatch(world.disk.certificates.get(host), /PRIVATE KEY/, 'it is deleted as soon as it can be')
+  await restarted.registry.add(host)
+  await restarted.registry.verify(host)
+  await restarted.settle()
+  t.strictSame(restarted.orders, [host])
+  t.not(restarted.served.get(host), revoked)
+})
+
+t.test(
+  'an order with a revoked key is not completed, and a revocation is remembered until the certificate expires',
+  async (t) => {
+    const world = await worldOf(t)
+    const pem = withOrigin(await certificateAt(host, begin, 3 * DAY), { authority: production, issuedAt: '2025' })
+    const order = { authority: production, url: 'https://ca.test/order', key: pem, begunAt: begin.toISOString() }
+    world.disk.certificates.set(host, pem)
+    world.disk.orders.set(host, JSON.stringify(order))
+    await world.registry.revoke(host, 'keyCompromise')
+    world.script.resume = () => Promise.reject(new Error('with a revoked key'))
+    await world.registry.add(host)
+    await world.registry.verify(host)
+    await world.settle()
+    t.equal(world.get(host)?.state, 'live')
+    t.equal(world.state.current().revoked?.size, 1)
+    await world.pass(4 * DAY)
+    await world.registry.revoke(host, 'superseded')
+    t.equal(world.state.current().revoked?.size, 1, 'the first certificate has expired')
+  },
+)
+
+t.test('a certificate that could not be saved is not used once it is revoked', async (t) => {
+  const world = await worldOf(t)
+  world.script.fault = (write) => {
+    if (write === 'certificate') throw new Error('ENOSPC')
+  }
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await world.settle()
+  t.match(world.get(host), { problem: { code: 'storage_failed' } })
+  t.equal(await world.registry.revoke(host, 'keyCompromise'), undefined)
+  t.equal(await world.certificates.loadCertificate(host), undefined)
+})
+
+t.test('an order that is still stored after its certificate is not completed at the next renewal', async (t) => {
+  const world: World = await worldOf(t)
+  world.script.issue = issueFrom(() => world)
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await world.settle()
+  const outdated = { authority: production, url: '', key: '', begunAt: world.clock.now().toISOString() }
+  world.disk.orders.set(host, JSON.stringify(outdated))
+  world.script.resume = () => t.fail('it was completed') as never
+  await world.pass(61 * DAY)
+  t.strictSame(world.orders, [host, host])
+})
+
+t.test('a forced reissue orders immediately, and the domain is served meanwhile', async (t) => {
+  const world = await liveWorld(t, host)
+  world.script.issue = issueFrom(() => world)
+  const former = world.served.get(host)
+  await world.pass(MINUTE)
+  t.match(await world.registry.reissue(host), { domain: host })
+  await world.settle()
+  t.not(world.served.get(host), former)
+  t.match(world.get(host), { state: 'live', reissueAt: undefined, problem: undefined })
+  t.strictSame(world.orders, [host, host])
+  t.match(await world.registry.reissue(host), { refused: 'rate_limited' })
+  t.strictSame(await world.registry.reissue('other.shop.test'), { refused: 'domain_not_found' })
+})
+
+t.test('after a reissue that saved its certificate but not its state, no other is ordered', async (t) => {
+  const world = await liveWorld(t, host)
+  await world.pass(MINUTE)
+  const now = world.clock.now()
+  const issuedAt = new Date(now.getTime() + 1).toISOString()
+  const pem = withOrigin(await certificateAt(host, now), { authority: production, issuedAt })
+  world.disk.certificates.set(host, pem)
+  await world.registry.reissue(host)
+  await world.settle()
+  t.strictSame([world.served.get(host), world.orders, world.get(host)?.reissueAt], [pem, [host], undefined])
+})
+
+/** As at the start of a process. */
+async function started(t: Parameters<typeof worldOf>[0], options: WorldOptions) {
+  const world = await worldOf(t, options)
+  const { state, certificates, authorities, clock, served } = world
+  const { authority = production } = options
+  world.script.issue = issueFrom(() => world, authority)
+  await restoreCertificates({ state, certificates, authorities, now: clock.now() }, (host, pem) =>
+    served.set(host, pem),
+  )
+  world.worker.wake()
+  await world.settle()
+  return world
+}
+
+t.test('after a change of the authority, every domain gets exactly one certificate of the new one', async (t) => {
+  const first = await started(t, { authority: staging })
+  const other = 'other.shop.test'
+  for (const each of [host, other]) {
+    await first.registry.add(each)
+    await first.registry.verify(each)
+  }
+  await first.settle()
+  await first.registry.remove(other)
+  await first.close()
+
+  const { disk, clock } = first
+  const second = await started(t, { disk, clock, authority: production })
+  t.strictSame(second.orders, [host])
+  t.equal(originOf(String(second.served.get(host))).authority, production)
+  t.match(second.get(host), { state: 'live', certificate: { authority: production }, reissueAt: undefined })
+  await second.registry.add(other)
+  await second.registry.verify(other)
+  await second.settle()
+  t.strictSame(second.orders, [host, other], 'the stored certificate of the previous authority is not used')
+  await second.close()
+  const third = await started(t, { disk, clock, authority: production })
+  t.strictSame([third.orders, [...third.served.keys()]], [[], [host, other]])
+})
+
+t.test('while the new authority is unreachable, the certificate of the previous one is served', async (t) => {
+  const first = await started(t, { authority: staging })
+  await first.registry.add(host)
+  await first.registry.verify(host)
+  await first.settle()
+  await first.close()
+  const { disk, clock } = first
+  const second = await started(t, { disk, clock, script: { identities: () => Promise.reject(unavailable) } })
+  t.match(second.get(host), { state: 'live', problem: { code: 'ca_unavailable' } })
+  t.equal(originOf(String(second.served.get(host))).authority, staging)
+  second.script.identities = async () => []
+  await second.pass(MINUTE)
+  t.match(second.get(host), { state: 'live', certificate: { authority: production }, problem: undefined })
+})
+
+t.test('a domain that is removed and added again keeps its limits', async (t) => {
+  const world = await worldOf(t)
+  for (const _time of Array(9).keys()) {
+    await world.registry.add(host)
+    await world.registry.verify(host)
+    await world.settle()
+    await world.registry.revoke(host, 'superseded')
+    world.clock.jump(MINUTE)
+  }
+  t.equal(world.orders.length, 4)
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await world.settle()
+  t.match(world.get(host)?.problem, { detail: 'At most four certificates are ordered per hour.' })
+  await world.pass(DAY)
+  t.equal(world.orders.length, 5, 'one more in this week')
+})
+
+t.test('only orders that the authority has confirmed count', async (t) => {
+  const [disk, clock] = [emptyDisk(), fakeClock()]
+  disk.state = JSON.stringify({ domains: [domainOf(host, { state: 'verifying' })] })
+  for (const _kill of Array(8).keys()) {
+    const world = await startWorld({ disk, clock })
+    world.script.issue = async (_host, signal) => {
+      await once(signal, 'abort')
+      throw signal.reason
+    }
+    world.worker.wake()
+    await until(() => world.orders.length > 0)
+    await world.close()
+  }
+  const world = await worldOf(t, { disk, clock })
+  world.worker.wake()
+  await world.settle()
+  t.equal(world.get(host)?.state, 'live')
+})
+
+t.test('a removal can revoke the certificate, which is then never served again', async (t) => {
+  const world = await liveWorld(t, host)
+  const revoked: string[] = []
+  world.script.revoke = async (host, _pem, reason) => void revoked.push(host, reason)
+  t.equal(await world.registry.revoke('DOCS.shop.test', 'cessationOfOperation'), undefined)
+  t.strictSame([revoked, world.get(host)], [[host, 'cessationOfOperation'], undefined])
+  t.strictSame(await world.registry.revoke('none.shop.test', 'unspecified'), { refused: 'domain_not_found' })
+  t.notMatch(world.disk.certificates.get(host), /PRIVATE KEY/)
+  await world.pass(HOUR)
+  await world.registry.add(host)
+  t.equal(await world.registry.revoke(host, 'unspecified'), undefined, 'without a certificate, it is just removed')
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await world.settle()
+  t.strictSame([world.get(host)?.state, world.orders], ['live', [host, host]])
+})
+
+t.test('a failed revocation is reported once the traffic has stopped, and can be retried', async (t) => {
+  const world = await liveWorld(t, host)
+  world.script.revoke = () => Promise.reject(unavailable)
+  const message = `${host} is no longer served, but its certificate has not been revoked: "Down."`
+  for (const _attempt of [1, 2]) {
+    t.strictSame(await world.registry.revoke(host, 'keyCompromise'), { refused: 'not_revoked', message })
+    t.equal(world.get(host), undefined)
+  }
+  world.script.revoke = () => Promise.reject(new Error('EIO'))
+  await t.rejects(world.registry.revoke(host, 'keyCompromise'), { message: 'EIO' })
+  world.script.revoke = async () => {}
+  t.equal(await world.registry.revoke(host, 'keyCompromise'), undefined)
+})
+
+t.test('a certificate is renewed within the window that its authority suggests', async (t) => {
+  const world = await liveWorld(t, host)
+  const at = (days: number) => new Date(begin.getTime() + days * DAY).toISOString()
+  const formers: (string | undefined)[] = []
+  const issue = issueFrom(() => world)
+  world.script.issue = (host, signal, save, former) => {
+    formers.push(former)
+    return issue(host, signal, save)
+  }
+  const suggested = (start: number, end: number) => ({ start: at(start), end: at(end), retryAfterMs: DAY })
+  let window: ReturnType<typeof suggested> | undefined = suggested(20, 24)
+  world.script.renewalWindow = async () => window
+  await world.pass(2 * DAY)
+  const chosen = { start: at(20), end: at(24), at: at(22) }
+  t.match(world.get(host)?.certificate?.renewal, chosen)
+  world.script.renewalWindow = () => Promise.reject(unavailable)
+  await world.pass(2 * DAY)
+  t.match(world.get(host)?.certificate?.renewal, chosen, 'it is kept while the authority is unreachable')
+  t.match(world.registry.list().domains, [{ certificate: { renewsAt: at(22) } }])
+  const former = world.served.get(host)
+  await world.pass(18 * DAY - 1)
+  t.equal(world.orders.length, 1)
+  world.script.renewalWindow = async () => window
+  await world.pass(1)
+  t.strictSame([world.orders.length, formers], [2, [former]])
+  t.equal(world.get(host)?.certificate?.renewal, undefined, 'the window was that of the previous certificate')
+
+  window = suggested(1, 2)
+  await world.pass(2 * DAY)
+  t.equal(world.orders.length, 3, 'a past window means that it was revoked')
+  window = undefined
+  await world.pass(2 * DAY)
+  t.equal(world.get(host)?.certificate?.renewal, undefined)
+  world.script.renewalWindow = () => Promise.reject(new Error('EIO'))
+  await world.pass(2 * DAY)
+  t.match(world.get(host), { state: 'live', problem: { code: 'storage_failed' } })
+})
+
+t.test('a certificate that is revoked on the day of its issue is replaced, once by itself', async (t) => {
+  const world = await liveWorld(t, host)
+  const past = { start: begin.toISOString(), end: begin.toISOString(), retryAfterMs: HOUR }
+  world.script.renewalWindow = async () => past
+  await world.pass(HOUR)
+  await world.registry.verify(host)
+  await world.pass(HOUR)
+  t.equal(world.orders.length, 2)
+  await world.registry.verify(host)
+  await world.pass(HOUR)
+  t.equal(world.orders.length, 2, 'its successor is to be renewed, too, and waits a day')
+  t.match(world.get(host), { state: 'live', problem: undefined })
+  t.match(await world.registry.reissue(host), { state: 'verifying' }, 'users need not wait')
+  await world.pass(HOUR)
+  t.equal(world.orders.length, 3)
+})
+
+t.test('the rule of one certificate a day does not limit users', async (t) => {
+  const world = await liveWorld(t, host)
+  await world.pass(HOUR)
+  world.disk.certificates.set(host, 'rubbish')
+  await world.registry.verify(host)
+  await world.settle()
+  t.match(world.get(host), { state: 'live', problem: { code: 'rate_limited' } })
+  await world.pass(MINUTE)
+  await world.registry.reissue(host)
+  await world.settle()
+  t.match(world.get(host), { state: 'live', problem: undefined })
+  t.equal(world.orders.length, 2)
+})
+
+t.test('the authority is queried as often as it asks for, and soon after a start', async (t) => {
+  const world = await liveWorld(t, host)
+  const at = (ms: number) => new Date(world.clock.now().getTime() + ms).toISOString()
+  let checks = 0
+  let start = 60 * DAY
+  world.script.renewalWindow = async () => {
+    checks++
+    return { start: at(start), end: at(start + DAY), retryAfterMs: 6 * HOUR }
+  }
+  await world.pass(2 * DAY)
+  const before = checks
+  await world.pass(DAY)
+  t.ok(checks >= before + 4, 'every six hours')
+  start = -DAY // the authority is about to revoke it
+  await world.pass(6 * HOUR)
+  t.equal(world.orders.length, 2)
+
+  world.script.renewalWindow = async () => ({ start: at(60 * DAY), end: at(61 * DAY), retryAfterMs: DAY })
+  await world.pass(2 * DAY)
+  const restarted = await worldOf(t, { disk: world.disk, clock: world.clock })
+  restarted.script.renewalWindow = async () => ({ start: at(-DAY), end: at(0), retryAfterMs: DAY })
+  await restoreCertificates({ ...restarted, now: world.clock.now() }, () => {})
+  restarted.worker.wake()
+  await restarted.pass(10 * MINUTE)
+  t.strictSame(restarted.orders, [host])
+})

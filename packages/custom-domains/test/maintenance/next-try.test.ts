@@ -1,0 +1,43 @@
+import t from 'tap'
+import { longestWait, nextTry } from '../../src/maintenance/schedule.ts'
+import { domainOf, MINUTE } from '../fixtures/domains.ts'
+
+const now = new Date('2026-01-01T00:00:00.000Z')
+const minutes = (attempts: number, { retryAfterMs = 0, random = 0.5, longest = Infinity } = {}) =>
+  (nextTry({ attempts, now, retryAfterMs, random, longest }).getTime() - now.getTime()) / 60_000
+
+t.test('waits grow with consecutive failures, up to a day', async (t) => {
+  const waits = Array.from({ length: 10 }, (_, index) => minutes(index + 1))
+  t.strictSame(waits, [1, 5, 15, 60, 180, 360, 720, 1440, 1440, 1440])
+})
+
+t.test('retries are spread by 10% around their time', async (t) => {
+  t.equal(minutes(4, { random: 0 }), 54)
+  t.equal(minutes(4, { random: 1 - Number.EPSILON }), 66)
+})
+
+t.test('an authority that is down is tried again within an hour, and within half of the remaining life', async (t) => {
+  const minutes = (left?: number, code: 'ca_unavailable' | 'ca_refused' = 'ca_unavailable') => {
+    const notAfter = new Date(now.getTime() + Number(left) * MINUTE)
+    const certificate = left !== undefined && { issuer: '', notBefore: '', notAfter: notAfter.toISOString() }
+    const domain = domainOf('docs.shop.test', { ...(certificate && { certificate }) })
+    return longestWait(domain, { code, detail: '' }, now) / MINUTE
+  }
+  t.strictSame([minutes(), minutes(10_000), minutes(30), minutes(1), minutes(-1)], [60, 60, 15, 1, 60])
+  t.equal(minutes(30, 'ca_refused'), 24 * 60)
+})
+
+t.test('a wait that the authority asks for may be longer', async (t) => {
+  t.equal(minutes(9, { longest: 60 * MINUTE }), 60)
+  t.equal(minutes(9, { longest: 60 * MINUTE, retryAfterMs: 120 * MINUTE, random: 0 }), 120)
+})
+
+t.test('a longer wait of the authority is observed, a shorter one has no effect', async (t) => {
+  t.equal(minutes(1, { retryAfterMs: 3_600_000, random: 0 }), 60)
+  t.equal(minutes(5, { retryAfterMs: 3_600_000 }), 180)
+})
+
+t.test('retries after the same limit are spread over the length of the wait, at most an hour', async (t) => {
+  t.equal(minutes(1, { retryAfterMs: 1_800_000, random: 0.5 }), 45)
+  t.equal(minutes(1, { retryAfterMs: 36_000_000, random: 0.5 }), 630)
+})

@@ -1,0 +1,218 @@
+import t from 'tap'
+import { deferred } from '../../../../test/fixtures/deferred.ts'
+import { messageOf } from '../../../../test/fixtures/message.ts'
+import { IssueError } from '../../src/certificates/issuer.ts'
+import { orderLimiter } from '../../src/maintenance/order-limiter.ts'
+import type { Domain } from '../../src/state/domain.ts'
+import { loadDomainState } from '../../src/state/domain-state.ts'
+import {
+  DAY,
+  domainOf,
+  emptyDisk,
+  type FakeClock,
+  fakeClock,
+  HOUR,
+  MINUTE,
+  startWorld,
+  storageOn,
+  until,
+  type World,
+  worldOf,
+} from '../fixtures/domains.ts'
+
+const never = new AbortController().signal
+const account = 'too many new orders (300) from this account in the last 3h0m0s'
+const limited = (retryAfterMs: number, detail = account) =>
+  new IssueError({ code: 'rate_limited', detail }, retryAfterMs)
+const domain = domainOf('docs.shop.test')
+
+async function limiterAt(clock: FakeClock, storage = storageOn(emptyDisk())) {
+  const { run } = orderLimiter('https://ca.test', await loadDomainState(storage, domainOf), clock)
+  /** Begins an order. @returns a function that ends it, once the order runs */
+  async function begin(signal = never, of: Domain = domain) {
+    const ending = deferred<Error | undefined>()
+    const started = deferred<void>()
+    const ended = run(of, true, signal, async () => {
+      started.resolve()
+      const error = await ending.promise
+      if (error) throw error
+    })
+    const settled = ended.catch(() => {})
+    await Promise.race([started.promise, ended])
+    return async (error?: Error) => {
+      ending.resolve(error)
+      await settled
+    }
+  }
+  return { run, begin }
+}
+
+const errorOf = (promise: Promise<unknown>) => promise.catch((error) => error)
+
+t.test('an order that fails for any other reason does not delay others', async (t) => {
+  const { run } = await limiterAt(fakeClock())
+  for (const error of [new Error('EIO'), new IssueError({ code: 'ca_refused', detail: 'No.' })]) {
+    t.equal(await errorOf(run(domain, true, never, () => Promise.reject(error))), error)
+  }
+  t.equal(await run(domain, true, never, async () => 'done'), 'done')
+})
+
+t.test('at most five orders run at a time; the next one starts when one ends', async (t) => {
+  const { begin } = await limiterAt(fakeClock())
+  const ends = await Promise.all(Array.from({ length: 5 }, () => begin()))
+  let isRunning = false
+  const sixth = begin().then(() => {
+    isRunning = true
+  })
+  await Promise.resolve()
+  t.equal(isRunning, false)
+  await ends[2]?.()
+  await sixth
+})
+
+t.test('an aborted order leaves the queue', async (t) => {
+  const { begin } = await limiterAt(fakeClock())
+  t.equal(await messageOf(() => begin(AbortSignal.abort(new Error('gone')))), 'gone')
+  const ends = await Promise.all(Array.from({ length: 5 }, () => begin()))
+  const controller = new AbortController()
+  const left = messageOf(() => begin(controller.signal))
+  const next = begin()
+  controller.abort(new Error('removed'))
+  t.equal(await left, 'removed')
+  await ends[0]?.()
+  await (await next)()
+})
+
+t.test('a limit on the account applies to all domains; after it, a single order tries first', async (t) => {
+  const clock = fakeClock()
+  const { begin } = await limiterAt(clock)
+  const ends = await Promise.all(Array.from({ length: 5 }, () => begin()))
+  const waiting = errorOf(begin())
+  await ends[0]?.(limited(HOUR))
+  t.match(await waiting, { problem: { code: 'rate_limited', detail: account }, retryAfterMs: HOUR })
+  for (const end of ends) await end()
+  clock.jump(HOUR - MINUTE)
+  t.match(await errorOf(begin(never, domainOf('docs.other.test'))), { retryAfterMs: MINUTE })
+  clock.jump(MINUTE)
+  const probe = await begin()
+  let isRunning = false
+  const second = begin().then(() => {
+    isRunning = true
+  })
+  await Promise.resolve()
+  t.equal(isRunning, false, 'until the first one succeeds')
+  await probe()
+  await second
+  t.equal((await Promise.all([1, 2, 3, 4].map(() => begin()))).length, 4)
+})
+
+t.test('a limit applies to the scope that its text names, however long it is', async (t) => {
+  const [docs, help, other] = ['docs.shop.test', 'help.shop.test', 'docs.other.test'].map((host) => domainOf(host))
+  const certificate = { issuer: '', notBefore: '', notAfter: '' }
+  const renewed = domainOf('help.shop.test', { certificate })
+  const cases: [detail: string, limitedDomains: unknown[], ms?: number][] = [
+    ['too many new registrations (10) from this IP address in the last 3h0m0s', [docs, help, other, renewed], 3 * HOUR],
+    ['too many certificates (50) already issued for "shop.test" in the last 168h0m0s', [docs, help]],
+    ['too many certificates already issued for: shop.test', [docs, help]],
+    ['too many certificates (5) already issued for this exact set of identifiers in the last 168h0m0s', [docs]],
+    ['too many failed authorizations (5) for "docs.shop.test" in the last 1h0m0s', [docs]],
+    ['Slow down.', [docs]],
+  ]
+  for (const [detail, expected, ms = 34 * HOUR] of cases) {
+    const clock = fakeClock()
+    const { begin } = await limiterAt(clock)
+    await (await begin(never, docs))(limited(34 * HOUR, detail))
+    for (const each of [docs, help, other, renewed]) {
+      const outcome = await begin(never, each).then(
+        (end) => end(),
+        (error) => error.retryAfterMs,
+      )
+      t.equal(outcome, expected.includes(each) ? ms : undefined, `${detail}: ${each?.name.host}`)
+    }
+    clock.jump(40 * HOUR)
+    await (await begin(never, docs))()
+    await (await begin(never, docs))()
+  }
+})
+
+t.test('a limit without an end lasts a minute; after the clock was set back, none', async (t) => {
+  const clock = fakeClock()
+  const { begin } = await limiterAt(clock)
+  await (await begin())(limited(0))
+  t.match(await errorOf(begin()), { retryAfterMs: MINUTE })
+  clock.jump(-DAY)
+  await (await begin())()
+  await (await begin())(new Error('EIO'))
+  await t.resolves(begin())
+})
+
+t.test('expired limits are deleted', async (t) => {
+  const clock = fakeClock()
+  const disk = emptyDisk()
+  const { begin } = await limiterAt(clock, storageOn(disk))
+  await (await begin())(limited(HOUR, 'Slow down.'))
+  clock.jump(2 * HOUR)
+  await (await begin(never, domainOf('help.shop.test')))(limited(HOUR, 'Slow down.'))
+  t.strictSame(Object.keys(JSON.parse(String(disk.state)).backoffs), ['https://ca.test help.shop.test'])
+})
+
+t.test('a limit applies before it is saved, and an order that succeeds meanwhile does not end it', async (t) => {
+  const { promise, resolve } = deferred<void>()
+  let saving = Promise.resolve()
+  const saveState = () => saving
+  const { begin } = await limiterAt(fakeClock(), { ...storageOn(emptyDisk()), saveState })
+  const [one, other] = [await begin(), await begin()]
+  saving = promise
+  const noted = one(limited(HOUR))
+  await other()
+  t.match(await errorOf(begin()), { retryAfterMs: HOUR })
+  resolve()
+  await noted
+  t.match(await errorOf(begin()), { retryAfterMs: HOUR })
+})
+
+t.test('a backoff survives a restart, and a success afterwards ends it', async (t) => {
+  const [disk, clock] = [emptyDisk(), fakeClock()]
+  async function publish({ registry, settle }: World, host: string) {
+    await registry.add(host)
+    await registry.verify(host)
+    await settle()
+  }
+  const first = await startWorld({ disk, clock })
+  first.script.issue = async () => {
+    throw limited(HOUR)
+  }
+  await publish(first, 'docs.shop.test')
+  await first.close()
+  const backoffs = () => JSON.parse(String(disk.state)).backoffs
+  t.match(backoffs(), { 'https://ca.test/directory': { problem: { code: 'rate_limited' } } })
+
+  const next = await worldOf(t, { disk, clock })
+  await publish(next, 'help.shop.test')
+  t.match(next.get('help.shop.test'), { state: 'failed', problem: { code: 'rate_limited', detail: account } })
+  t.strictSame(next.orders, [])
+  clock.jump(2 * HOUR)
+  next.worker.wake()
+  await next.settle()
+  t.strictSame(next.orders, ['docs.shop.test', 'help.shop.test'])
+  t.equal(backoffs(), undefined)
+})
+
+t.test('three hundred domains are due, and the authority rejects orders after five', async (t) => {
+  const count = 300
+  let tries = 0
+  const world = await worldOf(t, { random: () => (tries++ % 100) / 100 })
+  world.script.issue = async () => {
+    throw limited(HOUR)
+  }
+  const hosts = Array.from({ length: count }, (_, index) => `docs.shop${index}.test`)
+  await world.state.commit(({ domains }) => {
+    for (const host of hosts) domains.set(host, domainOf(host, { state: 'verifying' }))
+  })
+  world.worker.wake()
+  await until(() => hosts.every((host) => world.get(host)?.state === 'failed'))
+  t.equal(world.orders.length, 5)
+  const times = hosts.map((host) => Date.parse(String(world.get(host)?.notBefore)) - world.clock.now().getTime())
+  t.ok(times.every((time) => time >= HOUR))
+  t.ok(Math.max(...times) - Math.min(...times) > HOUR / 2, 'the retries are spread')
+})

@@ -1,0 +1,57 @@
+import t from 'tap'
+import { limitOf, recentOrders } from '../../src/maintenance/order-limits.ts'
+import type { Domain, PlacedOrder } from '../../src/state/domain.ts'
+import { begin, DAY, domainOf, HOUR, MINUTE, SECOND } from '../fixtures/domains.ts'
+
+const host = 'docs.shop.test'
+const after = (ms: number) => new Date(begin.getTime() + ms).toISOString()
+const dated = (changes: Partial<Domain>) => domainOf(host, changes)
+const certificate = { issuer: 'Tests', notBefore: after(0), notAfter: after(90 * DAY) }
+const order = (at: string, of = host): PlacedOrder => ({ authority: 'https://ca.test', host: of, at })
+
+/** When an order is allowed again, in milliseconds from the beginning. */
+function limitEnds(orders: PlacedOrder[], now: number, domain = dated({})): number | undefined {
+  const limit = limitOf(domain, orders, new Date(after(now)))
+  return limit && now + limit.ms
+}
+
+/** Orders at equal intervals. */
+const ordersAt = (count: number, interval: number, hostAt: (index: number) => string = () => host) =>
+  Array.from({ length: count }, (_, index) => order(after(index * interval), hostAt(index)))
+
+t.test('a domain orders at most four certificates an hour', async (t) => {
+  const orders = ordersAt(4, 10 * MINUTE)
+  t.equal(limitEnds(orders, 31 * MINUTE), HOUR)
+  t.equal(limitEnds(orders, HOUR), undefined)
+  t.equal(limitEnds(orders.slice(1), HOUR / 2), undefined)
+  t.equal(limitEnds(orders, -HOUR), undefined, 'the clock was set back')
+})
+
+t.test('a domain orders at most five certificates a week, or in the lifetime of a shorter one', async (t) => {
+  t.equal(limitEnds(ordersAt(5, DAY), 5 * DAY), 7 * DAY)
+  t.equal(limitEnds(ordersAt(5, DAY), 7 * DAY), undefined)
+  const short = dated({ certificate: { ...certificate, notAfter: after(30 * MINUTE) } })
+  t.equal(limitEnds(ordersAt(5, 20 * MINUTE), 81 * MINUTE, short), undefined)
+})
+
+t.test('a registered domain gets fifty first certificates a week; renewals are not limited', async (t) => {
+  const orders = ordersAt(50, HOUR, (index) => `${index}.shop.test`)
+  t.equal(limitEnds(orders, 50 * HOUR), 7 * DAY)
+  t.equal(limitEnds(orders.slice(1), 50 * HOUR), undefined)
+  const renewals = orders.map((order) => ({ ...order, isRenewal: true as const }))
+  t.equal(limitEnds(renewals, 50 * HOUR), undefined)
+  t.equal(limitEnds(orders, 50 * HOUR, dated({ certificate })), undefined)
+  t.equal(limitEnds(orders, 50 * HOUR, domainOf('docs.other.test')), undefined)
+})
+
+t.test('all domains together order 300 certificates in three hours', async (t) => {
+  const orders = ordersAt(300, SECOND, (index) => `www.${index}.test`)
+  t.equal(limitEnds(orders, HOUR, dated({ certificate })), 3 * HOUR)
+  t.equal(limitEnds(orders.slice(1), HOUR, dated({ certificate })), undefined)
+})
+
+t.test('orders are kept for a week', async (t) => {
+  const orders = ordersAt(3, DAY)
+  t.strictSame(recentOrders(orders, new Date(after(7 * DAY))), orders.slice(1))
+  t.strictSame(recentOrders(orders, new Date(after(-HOUR))), [], 'the clock was set back')
+})

@@ -1,0 +1,92 @@
+import t from 'tap'
+import { readCertificate } from '../../src/certificates/certificate.ts'
+import { type Step, transition } from '../../src/maintenance/transitions.ts'
+import type { Domain } from '../../src/state/domain.ts'
+import { begin, certificateAt, DAY, domainOf, HOUR, MINUTE } from '../fixtures/domains.ts'
+
+const host = 'docs.shop.test'
+const after = (ms: number) => new Date(begin.getTime() + ms).toISOString()
+const next = (domain: Domain, step: Step) => transition(domain, step, begin, 0.5)
+
+t.test('progress sets the state and its times, but a served domain stays live', async (t) => {
+  const domain = domainOf(host)
+  const verified = { kind: 'progress', state: 'verified', verifiedAt: after(0), waitingSince: after(-HOUR) } as const
+  t.strictSame(next(domain, verified), {
+    ...domain,
+    state: 'verified',
+    verifiedAt: after(0),
+    waitingSince: after(-HOUR),
+  })
+  t.match(next({ ...domain, state: 'live' }, verified), { state: 'live', verifiedAt: after(0) })
+})
+
+t.test('waits grow with consecutive failures', async (t) => {
+  const problem = { code: 'record_missing' } as const
+  let domain = domainOf(host, { state: 'verifying' })
+  const waits = Array.from({ length: 9 }, () => {
+    domain = next(domain, { kind: 'failed', problem })
+    return (Date.parse(String(domain.notBefore)) - begin.getTime()) / MINUTE
+  })
+  t.strictSame(waits, [1, 5, 15, 60, 180, 360, 720, 1440, 1440])
+  t.match(domain, { state: 'failed', problem, attempts: 9, failingSince: after(0), limitedUntil: undefined })
+})
+
+t.test('a failure completes the request of a user, and corrects a future time', async (t) => {
+  const domain = domainOf(host, { isRequested: true, failingSince: after(DAY) })
+  const failed = next(domain, { kind: 'failed', problem: { code: 'record_missing' } })
+  t.match(failed, { isRequested: undefined, failingSince: after(0), failedAt: after(0) })
+})
+
+t.test('a rate limit lasts as long as the authority says, or until the next retry', async (t) => {
+  const problem = { code: 'rate_limited', detail: 'Too many.' } as const
+  const limits = (attempts: number, retryAfterMs?: number) => {
+    const wait = retryAfterMs === undefined ? {} : { retryAfterMs }
+    const { notBefore, limitedUntil } = next(domainOf(host, { attempts }), { kind: 'failed', problem, ...wait })
+    return [notBefore, limitedUntil]
+  }
+  t.strictSame(limits(0, HOUR), [after(1.5 * HOUR), after(HOUR)], 'the retry itself is spread')
+  t.strictSame(limits(9, HOUR), [after(DAY), after(HOUR)])
+  t.strictSame(limits(0), [after(MINUTE), after(MINUTE)])
+})
+
+t.test('a live domain stays live until its certificate expires, whatever fails', async (t) => {
+  const stateWith = (notAfter: string) => {
+    const certificate = { issuer: '', notBefore: after(-DAY), notAfter }
+    return next(domainOf(host, { state: 'live', certificate }), { kind: 'failed', problem: { code: 'record_missing' } })
+      .state
+  }
+  t.strictSame([stateWith(after(1)), stateWith(after(0))], ['live', 'failed'])
+})
+
+t.test('an expired certificate starts another period of retries, at the scheduled time', async (t) => {
+  const certificate = { issuer: '', notBefore: after(-90 * DAY), notAfter: after(-1) }
+  const problem = { code: 'certificate_expired', notAfter: after(-1) }
+  const domain = domainOf(host, { state: 'live', certificate, liveSince: after(-90 * DAY) })
+  const { liveSince, ...rest } = domain
+  const times = { failingSince: after(0), failedAt: after(0), notBefore: after(0) }
+  t.strictSame(next(domain, { kind: 'expired' }), { ...rest, state: 'failed', problem, ...times })
+  const failing = { ...domain, failingSince: after(-30 * DAY), notBefore: after(HOUR) }
+  t.match(next(failing, { kind: 'expired' }), { failingSince: after(0), notBefore: after(HOUR) })
+})
+
+t.test('a domain that goes live has the dates of its certificate and no problem', async (t) => {
+  const { problem, failingSince, ...domain } = domainOf(host, { state: 'issuing' })
+  const failing: Domain = {
+    ...domain,
+    problem: { code: 'record_missing' },
+    attempts: 3,
+    failingSince: after(-DAY),
+    failedAt: after(-HOUR),
+    isRequested: true,
+    notBefore: after(0),
+    limitedUntil: after(0),
+    waitingSince: after(-DAY),
+  }
+  const pem = await certificateAt(host, begin)
+  const { hosts, ...certificate } = readCertificate(pem)
+  const live = { ...domain, state: 'live', attempts: 0, liveSince: after(0), certificate }
+  t.strictSame(next(failing, { kind: 'live', pem }), live)
+  t.strictSame(next(failing, { kind: 'live', pem, issuedAt: after(0) }), { ...live, issuedAt: after(0) })
+  t.match(next({ ...failing, liveSince: after(-DAY) }, { kind: 'live', pem }), { liveSince: after(-DAY) })
+  t.throws(() => next(failing, { kind: 'live', pem: 'rubbish' }))
+})

@@ -1,0 +1,496 @@
+import t from 'tap'
+import { deferred } from '../../../../test/fixtures/deferred.ts'
+import { IssueError } from '../../src/certificates/issuer.ts'
+import { dueAt } from '../../src/maintenance/schedule.ts'
+import type { Domain, Problem } from '../../src/state/domain.ts'
+import { LeadershipLostError } from '../../src/state/storage.ts'
+import {
+  begin,
+  certificateAt,
+  DAY,
+  domainOf,
+  emptyDisk,
+  HOUR,
+  liveWorld,
+  MINUTE,
+  SECOND,
+  until,
+  type World,
+  worldOf,
+} from '../fixtures/domains.ts'
+
+const host = 'docs.shop.test'
+const after = (ms: number) => new Date(begin.getTime() + ms).toISOString()
+const missing: Problem = { code: 'record_missing' }
+const full = () => {
+  throw new Error('ENOSPC: no space left on device')
+}
+
+/** When the next retry is due. */
+const next = ({ get }: World) => get(host)?.notBefore
+
+t.test('a failing domain is retried at growing intervals for thirty days', async (t) => {
+  const tries: number[] = []
+  const world = await worldOf(t)
+  world.script.dns = () => {
+    tries.push((world.clock.now().getTime() - begin.getTime()) / MINUTE)
+    return missing
+  }
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await world.pass(90 * DAY)
+  t.strictSame(tries.slice(0, 9), [0, 1, 6, 21, 81, 261, 621, 1341, 2781])
+  const last = (tries.at(-1) ?? 0) / (24 * 60)
+  t.ok(last > 29 && last <= 30)
+  t.match(world.get(host), { state: 'failed', problem: missing, attempts: tries.length })
+  t.match(world.registry.list().domains[0]?.problem, { nextTryAt: undefined })
+  world.script.dns = () => undefined
+  await world.registry.verify(host)
+  await world.settle()
+  t.equal(world.get(host)?.state, 'live')
+})
+
+t.test('a domain goes live without its user once the record is fixed', async (t) => {
+  let problem: Problem | undefined = missing
+  const world = await worldOf(t, { script: { dns: () => problem } })
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await world.settle()
+  t.match(world.get(host), { state: 'failed', problem: missing, notBefore: after(MINUTE) })
+  problem = undefined
+  await world.pass(MINUTE - 1)
+  t.equal(world.get(host)?.state, 'failed')
+  await world.pass(1)
+  t.match(world.get(host), { state: 'live', problem: undefined, attempts: 0 })
+  t.strictSame(world.orders, [host])
+})
+
+t.test('a domain is live within the hour after a long outage of the authority', async (t) => {
+  const world = await worldOf(t)
+  const { issue } = world.script
+  world.script.issue = () => Promise.reject(new IssueError({ code: 'ca_unavailable', detail: 'Down.' }))
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await world.pass(23 * HOUR)
+  t.match(world.get(host), { state: 'failed', problem: { code: 'ca_unavailable' } })
+  world.script.issue = issue
+  await world.pass(HOUR)
+  t.equal(world.get(host)?.state, 'live')
+})
+
+t.test('no certificate is ordered while CAA records block', async (t) => {
+  const problem: Problem = { code: 'caa_blocks', level: host, found: ['0 issue ";"'], expected: '' }
+  const world = await worldOf(t, { script: { caa: () => problem } })
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await world.pass(DAY)
+  t.match(world.get(host), { state: 'failed', problem })
+  t.strictSame(world.orders, [])
+})
+
+t.test('a backoff of the authority applies to users, too', async (t) => {
+  const problem = { code: 'rate_limited', detail: 'Too many.' } as const
+  const world = await worldOf(t, { random: () => 0 })
+  world.script.issue = async () => {
+    throw new IssueError(problem, 2 * DAY)
+  }
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await world.pass(2 * DAY - 1)
+  t.strictSame(world.orders, [host])
+  t.match(world.get(host), { state: 'failed', problem, notBefore: after(2 * DAY) })
+  t.match(await world.registry.verify(host), { refused: 'rate_limited', retryAfterSeconds: 1 })
+  await world.pass(1)
+  t.strictSame(world.orders, [host, host])
+})
+
+t.test('a restart resumes what a crash interrupted, and nothing else', async (t) => {
+  const soon = { failingSince: after(0), notBefore: after(HOUR) }
+  const certificate = { issuer: '', notBefore: after(0), notAfter: after(90 * DAY) }
+  const states = {
+    added: {},
+    verifying: {},
+    verified: {},
+    issuing: {},
+    failed: { problem: missing, attempts: 1, ...soon },
+    live: { certificate },
+  } as const
+  const hostOf = (state: string) => `${state}.shop.test`
+  const disk = emptyDisk()
+  const domains = Object.entries(states).map(([state, changes]) =>
+    domainOf(hostOf(state), { state, ...changes } as object),
+  )
+  disk.state = JSON.stringify({ domains })
+  const world = await worldOf(t, { disk })
+  const shown = () => world.registry.list().domains.map(({ state }) => state)
+  t.strictSame(shown(), Object.keys(states))
+  world.worker.wake()
+  await world.settle()
+  t.strictSame(shown(), ['added', 'live', 'live', 'live', 'failed', 'live'])
+  t.strictSame(world.orders.toSorted(), ['issuing', 'verified', 'verifying'].map(hostOf))
+  await world.pass(HOUR)
+  t.strictSame(shown(), ['added', 'live', 'live', 'live', 'live', 'live'])
+})
+
+t.test('a restart uses a certificate that was issued before the crash', async (t) => {
+  const disk = emptyDisk()
+  disk.state = JSON.stringify({ domains: [domainOf(host, { state: 'issuing' })] })
+  disk.certificates.set(host, await certificateAt(host, begin))
+  const world = await worldOf(t, { disk })
+  world.worker.wake()
+  await world.settle()
+  t.equal(world.get(host)?.state, 'live')
+  t.strictSame(world.orders, [])
+})
+
+t.test('a certificate is renewed with a third of its lifetime left, while the domain stays live', async (t) => {
+  const world = await liveWorld(t, host)
+  const [first] = world.served.values()
+  const states = new Set<string | undefined>()
+  world.script.fault = () => states.add(JSON.parse(String(world.disk.state)).domains[0]?.state)
+  await world.pass(60 * DAY - HOUR - 1)
+  t.strictSame(world.orders, [host])
+  await world.pass(1)
+  t.strictSame(world.orders, [host, host])
+  t.not(world.served.get(host), first)
+  t.strictSame([...states], ['live'])
+  t.match(world.get(host), { liveSince: after(0), certificate: { notAfter: after(150 * DAY - 2 * HOUR) } })
+})
+
+t.test('after a failed renewal, the domain stays live until the certificate expires; retries go on', async (t) => {
+  const world = await liveWorld(t, host)
+  const certificate = world.get(host)?.certificate
+  world.script.issue = async () => {
+    throw new IssueError({ code: 'ca_unavailable', detail: 'Down.' })
+  }
+  await world.pass(90 * DAY - HOUR - 1)
+  t.match(world.get(host), { state: 'live', problem: { code: 'ca_unavailable' }, certificate })
+  await world.pass(1)
+  const problem = { code: 'certificate_expired', notAfter: after(90 * DAY - HOUR) }
+  t.match(world.get(host), { state: 'failed', problem, certificate })
+  await world.pass(DAY)
+  t.match(world.get(host), { state: 'failed', problem: { code: 'ca_unavailable' }, certificate })
+  world.script.issue = (host) => certificateAt(host, world.clock.now())
+  await world.pass(2 * DAY)
+  t.match(world.get(host), { state: 'live', problem: undefined })
+  t.ok(String(world.get(host)?.liveSince) > after(91 * DAY - HOUR))
+})
+
+t.test('a certificate that expired while nothing ran is replaced at the start', async (t) => {
+  const { disk, clock, close } = await liveWorld(t, host)
+  await close()
+  clock.jump(200 * DAY)
+  const world = await worldOf(t, { disk, clock })
+  world.worker.wake()
+  await world.settle()
+  t.match(world.get(host), { state: 'live', certificate: { notAfter: after(290 * DAY - HOUR) } })
+  t.match(world.lines, ['error: the certificate has expired', 'info: the domain is live'])
+})
+
+t.test('an expired certificate is replaced after the rate limit', async (t) => {
+  const world = await liveWorld(t, host, { random: () => 0 })
+  world.script.issue = async () => {
+    throw new IssueError({ code: 'rate_limited', detail: 'Too many.' }, 40 * DAY)
+  }
+  await world.pass(95 * DAY)
+  t.match(world.get(host), { state: 'failed', problem: { code: 'certificate_expired' } })
+  t.equal(next(world), after(100 * DAY - HOUR))
+  t.match(await world.registry.verify(host), { refused: 'rate_limited' })
+  t.strictSame(world.orders, [host, host])
+  world.script.issue = (host) => certificateAt(host, world.clock.now())
+  await world.pass(5 * DAY)
+  t.equal(world.get(host)?.state, 'live')
+})
+
+t.test('a rate limit that ends long after the expiry is left to the user', async (t) => {
+  const world = await liveWorld(t, host)
+  world.script.issue = async () => {
+    throw new IssueError({ code: 'rate_limited', detail: 'Too many.' }, 70 * DAY)
+  }
+  await world.pass(200 * DAY)
+  t.match(world.get(host), { state: 'failed', problem: { code: 'certificate_expired' } })
+  t.strictSame(world.orders, [host, host])
+})
+
+t.test('a clock that is set forward makes everything due once', async (t) => {
+  const world = await liveWorld(t, host)
+  await world.registry.add('other.shop.test')
+  world.script.dns = ({ host }) => (host === 'other.shop.test' ? missing : undefined)
+  await world.registry.verify('other.shop.test')
+  await world.settle()
+  world.clock.jump(70 * DAY)
+  await world.pass(HOUR)
+  t.strictSame(world.orders, [host, host])
+  t.match(world.get(host), { state: 'live', problem: undefined })
+  t.match(world.get('other.shop.test'), { state: 'failed', attempts: 2 }, 'it has failed for seventy days')
+})
+
+t.test('a wrong clock does not cause repeated orders', async (t) => {
+  const world = await worldOf(t)
+  world.script.issue = (host) => certificateAt(host, begin) // an authority whose clock is right
+  world.clock.jump(70 * DAY)
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await world.pass(DAY - 1)
+  t.strictSame(world.orders, [host])
+  t.equal(world.get(host)?.state, 'live')
+  await world.pass(2)
+  t.strictSame(world.orders, [host, host])
+})
+
+t.test('a clock that is set back does no harm', async (t) => {
+  const world = await liveWorld(t, host)
+  world.clock.jump(-20 * DAY)
+  await world.pass(HOUR)
+  t.match(world.get(host), { state: 'live', problem: undefined })
+  t.match(await world.registry.verify(host), { state: 'verifying' })
+  await world.settle()
+  t.match(world.get(host), { state: 'live', problem: undefined }, 'its certificate is not valid yet')
+  world.clock.jump(20 * DAY)
+  await world.pass(2 * DAY)
+  t.match(world.get(host), { state: 'live', problem: undefined })
+  t.strictSame(world.orders, [host])
+})
+
+t.test('a domain that a fast clock took down is live again once the clock is right', async (t) => {
+  const world = await liveWorld(t, host)
+  await world.registry.add('other.shop.test')
+  world.script.dns = () => missing
+  await world.registry.verify('other.shop.test')
+  await world.settle()
+  world.clock.jump(365 * DAY)
+  world.worker.wake()
+  await world.settle()
+  t.match(world.get(host), { state: 'failed', problem: missing })
+  t.match(world.get('other.shop.test'), { attempts: 2, notBefore: after(365 * DAY + 5 * MINUTE) })
+  world.clock.jump(-365 * DAY)
+  world.worker.wake()
+  await world.settle()
+  t.match(world.get(host), { state: 'live', problem: undefined, notBefore: undefined }, 'even without its record')
+  t.match(world.get('other.shop.test'), { attempts: 3, notBefore: after(15 * MINUTE) })
+  t.strictSame(world.orders, [host])
+})
+
+t.test('a renewed certificate whose state was not saved is used before the domain fails', async (t) => {
+  const world = await liveWorld(t, host)
+  world.clock.jump(200 * DAY)
+  world.disk.certificates.set(host, await certificateAt(host, world.clock.now()))
+  world.worker.wake()
+  await world.settle()
+  t.match(world.get(host), { state: 'live', certificate: { notAfter: after(290 * DAY - HOUR) } })
+  t.strictSame([world.orders, world.lines.at(-1)], [[host], 'info: the domain is live'])
+})
+
+t.test('a state that cannot be saved is retried later, not immediately', async (t) => {
+  const world = await worldOf(t)
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  world.script.fault = full
+  await world.settle()
+  const problem = { code: 'storage_failed', detail: 'ENOSPC: no space left on device' }
+  t.match(world.get(host), { state: 'failed', problem, notBefore: after(MINUTE), attempts: 1 })
+  t.strictSame(world.lines, ['error: the attempt failed unexpectedly'])
+  t.equal(world.clock.waiting(), 1)
+  await world.pass(HOUR)
+  t.match(world.get(host), { state: 'failed', problem, attempts: 4 })
+  t.strictSame([world.orders, world.served.size], [[], 0])
+  world.script.fault = () => {}
+  await world.pass(HOUR)
+  t.match(world.get(host), { state: 'live', problem: undefined })
+  t.strictSame(world.orders, [host])
+  t.match(JSON.parse(String(world.disk.state)).domains, [{ state: 'live' }])
+})
+
+t.test('an attempt ends when the leadership is lost, and waits before the next one', async (t) => {
+  const disk = emptyDisk()
+  disk.state = JSON.stringify({ domains: [domainOf(host, { state: 'verifying' })] })
+  const world = await worldOf(t, { disk })
+  world.script.fault = () => {
+    throw new LeadershipLostError('another instance leads')
+  }
+  world.worker.wake()
+  await world.settle()
+  t.match(world.get(host), { state: 'verifying', problem: undefined })
+  t.strictSame([world.lines, world.orders], [[], []])
+  world.script.fault = () => {}
+  await world.pass(SECOND)
+  t.equal(world.get(host)?.state, 'live')
+  t.strictSame(world.orders, [host])
+})
+
+t.test('a certificate that cannot be saved costs no second order', async (t) => {
+  const world = await worldOf(t)
+  world.script.fault = (write) => write === 'certificate' && full()
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await world.pass(7 * MINUTE)
+  t.match(world.get(host), { state: 'failed', problem: { code: 'storage_failed' }, attempts: 3 })
+  world.script.fault = () => {}
+  await world.pass(HOUR)
+  t.equal(world.get(host)?.state, 'live')
+  t.strictSame([world.orders, world.disk.certificates.size], [[host], 1])
+})
+
+t.test('several domains are verified in parallel', async (t) => {
+  const { promise, resolve } = deferred<undefined>()
+  let verifications = 0
+  const world = await worldOf(t, {
+    script: {
+      dns: () => {
+        verifications++
+        return promise
+      },
+    },
+  })
+  const hosts = ['a.shop.test', 'b.shop.test', 'c.shop.test']
+  for (const one of hosts) await world.registry.add(one)
+  for (const one of hosts) await world.registry.verify(one)
+  await until(() => verifications === 3)
+  resolve(undefined)
+  await world.settle()
+  t.strictSame(
+    world.registry.list().domains.map(({ state }) => state),
+    ['live', 'live', 'live'],
+  )
+})
+
+t.test('closing aborts the running attempts; the next start resumes them', async (t) => {
+  const { promise, resolve } = deferred<undefined>()
+  const world = await worldOf(t, {
+    script: {
+      issue: (_host, signal) =>
+        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    },
+  })
+  await world.registry.add(host)
+  await world.registry.add('slow.shop.test')
+  world.script.dns = ({ host }) => (host === 'slow.shop.test' ? promise : undefined)
+  await world.registry.verify(host)
+  await world.registry.verify('slow.shop.test')
+  await until(() => world.orders.length === 1 && world.get('slow.shop.test')?.state === 'verifying')
+  const closed = world.close()
+  resolve(undefined)
+  await closed
+  world.worker.wake()
+  world.worker.start(host)
+  t.equal(world.clock.waiting(), 0)
+  t.strictSame([world.worker.progressOf(host), world.lines], [undefined, []])
+  t.match(JSON.parse(String(world.disk.state)).domains, [{ state: 'issuing' }, { state: 'verifying' }])
+
+  const restarted = await worldOf(t, { disk: world.disk, clock: world.clock })
+  restarted.worker.wake()
+  await restarted.settle()
+  t.strictSame(
+    restarted.registry.list().domains.map(({ state }) => state),
+    ['live', 'live'],
+  )
+})
+
+t.test('an instance that is not the leader makes no attempts, but shows those of the leader', async (t) => {
+  const { promise, resolve } = deferred<undefined>()
+  const world = await worldOf(t, { script: { dns: () => promise } })
+  const stateOf = () => world.registry.list().domains[0]?.state
+  world.worker.setLeading(false)
+  await world.registry.add(host)
+  t.match(await world.registry.verify(host), { state: 'verifying' })
+  t.match(await world.registry.verify(host), { state: 'verifying' }, 'as for an attempt of this instance')
+  t.equal(world.clock.waiting(), 0)
+  await world.state.commit(({ domains }) => domains.set(host, { ...domains.get(host), state: 'issuing' } as Domain))
+  t.equal(stateOf(), 'issuing')
+
+  world.worker.setLeading(true)
+  await until(() => world.worker.progressOf(host) !== undefined)
+  world.worker.setLeading(false)
+  t.strictSame([world.worker.progressOf(host), world.clock.waiting()], [undefined, 0], 'they are aborted')
+  resolve(undefined)
+  world.worker.setLeading(true)
+  await world.settle()
+  t.equal(stateOf(), 'live')
+  t.strictSame(world.orders, [host])
+})
+
+t.test('an attempt writes nothing to a domain that was removed and added again', async (t) => {
+  const { promise, resolve } = deferred<undefined>()
+  const world = await worldOf(t, { script: { dns: () => promise } })
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await until(() => world.get(host)?.state === 'verifying')
+  const again = domainOf(host, { addedAt: after(DAY) })
+  await world.state.commit(({ domains }) => domains.set(host, again))
+  resolve(undefined)
+  await until(() => world.worker.progressOf(host) === undefined)
+  t.strictSame([world.get(host), world.orders], [again, []])
+})
+
+t.test('attempts are aborted for domains that another instance has removed', async (t) => {
+  const world = await worldOf(t, { script: { dns: () => new Promise(() => {}) } })
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await until(() => world.get(host)?.state === 'verifying')
+  await world.state.commit(({ domains }) => domains.delete(host))
+  world.worker.wake()
+  t.equal(world.worker.progressOf(host), undefined)
+  await world.worker.stop(host)
+})
+
+t.test('nothing of a removed domain is written, even if its attempt was not stopped', async (t) => {
+  const { promise, resolve } = deferred<undefined>()
+  const world = await worldOf(t, { script: { dns: () => promise } })
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await until(() => world.get(host)?.state === 'verifying')
+  await world.state.commit(({ domains }) => domains.delete(host))
+  resolve(undefined)
+  await until(() => world.worker.progressOf(host) === undefined)
+  t.strictSame([world.get(host), world.lines, world.orders], [undefined, [], []])
+  await world.worker.stop(host)
+  world.worker.start(host)
+  await until(() => world.worker.progressOf(host) === undefined)
+  t.strictSame(world.lines, [])
+})
+
+t.test('the timer is set at least once an hour', async (t) => {
+  const world = await liveWorld(t, host)
+  world.clock.jump(60 * DAY) // without notification
+  await world.pass(HOUR - SECOND)
+  t.strictSame(world.orders, [host])
+  await world.pass(SECOND)
+  t.strictSame(world.orders, [host, host])
+})
+
+t.test(
+  'the record of a live domain is checked daily, and a problem reported before the certificate expires',
+  async (t) => {
+    const world = await liveWorld(t, host)
+    const looks: number[] = []
+    let problem: Problem | undefined
+    world.script.dns = () => {
+      looks.push((world.clock.now().getTime() - begin.getTime()) / DAY)
+      return problem
+    }
+    const { length } = world.lines
+    await world.pass(5 * DAY)
+    t.equal(looks.length, 4)
+    looks.reduce((one, other) => {
+      t.ok(other - one >= 0.9 && other - one <= 1.1, 'about a day later')
+      return other
+    }, 0)
+    t.strictSame([world.orders, world.lines.length], [[host], length], 'without an order or a line in the log')
+    problem = { code: 'cname_mismatch', found: 'elsewhere.test', expected: '', isZoneAppended: false }
+    await world.pass(1.2 * DAY)
+    const since = String(world.get(host)?.failingSince)
+    t.match(world.get(host), { state: 'live', problem })
+    const [{ summary } = { summary: '' }] = world.registry.list().domains
+    t.match(summary, `First noticed at ${since.slice(0, 16).replace('T', ' ')} UTC.`)
+    problem = undefined
+    await world.pass(DAY)
+    t.match(world.get(host), { state: 'live', problem: undefined })
+  },
+)
+
+t.test('different domains are checked at different times', async (t) => {
+  const hosts = ['a', 'b', 'c', 'd'].map((name) => `${name}.shop.test`)
+  const certificate = { issuer: '', notBefore: after(0), notAfter: after(90 * DAY) }
+  const domains = hosts.map((one) => domainOf(one, { state: 'live', certificate, verifiedAt: after(0) }))
+  t.equal(new Set(domains.map((domain) => dueAt(domain, begin)?.getTime())).size, 4)
+})

@@ -1,0 +1,263 @@
+import { EventEmitter, once } from 'node:events'
+import type { RequestListener } from 'node:http'
+import { constants, type OutgoingHttpHeaders } from 'node:http2'
+import { setImmediate } from 'node:timers/promises'
+import t from 'tap'
+import { readBody } from '../../../../http/body.ts'
+import { wasAborted } from '../../../../http/connections.ts'
+import { closed } from '../../../../test/fixtures/dial.ts'
+import {
+  CONTINUATION,
+  DATA,
+  END_HEADERS,
+  END_STREAM,
+  fetchOver,
+  fields,
+  frame,
+  framesOf,
+  GOAWAY,
+  HEADERS,
+  literal,
+  openSession,
+  PING,
+  preface,
+  RST_STREAM,
+  SETTINGS,
+  startHttp2,
+  uint32,
+  WINDOW_UPDATE,
+} from '../../../../test/fixtures/http2.ts'
+
+const { NGHTTP2_CANCEL, NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_NO_ERROR } = constants
+const greet: RequestListener = (_request, response) => response.end('hello')
+const whole = END_HEADERS | END_STREAM
+
+/** Responds with the body, or with the status of its error. */
+function echo(bodies = new EventEmitter()): RequestListener {
+  return (request, response) => {
+    bodies.emit('begun')
+    readBody(request, { limit: 1000, isKept: true }, (error, body) => {
+      const { statusCode = 413 } = (error ?? { statusCode: 200 }) as { statusCode?: number }
+      bodies.emit('read', statusCode, body)
+      response.writeHead(statusCode, { connection: 'close' }).end(body)
+    })
+  }
+}
+
+t.test('a client chooses the protocol in the handshake', async (t) => {
+  const { dial } = await startHttp2(t, ({ httpVersion }, response) => response.end(httpVersion))
+  t.match(await fetchOver(openSession(t, dial()), {}), { status: 200, body: '2.0' })
+  for (const ALPNProtocols of [['http/1.1'], []]) {
+    const socket = dial({ ALPNProtocols }).setEncoding('latin1')
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+    let text = ''
+    for await (const chunk of socket) text += chunk
+    t.match(text, /^HTTP\/1\.1 200 .*1\.1$/s)
+  }
+})
+
+t.test('a request has the connection, the host and the framing of HTTP/1.1', async (t) => {
+  const { session } = await startHttp2(t, (request, response) => {
+    const { host, 'transfer-encoding': coding } = request.headers
+    const { remoteAddress, destroyed } = request.socket
+    response.end(JSON.stringify([host, coding, remoteAddress, destroyed]))
+  })
+  const shown = async (headers: OutgoingHttpHeaders, body?: string) =>
+    JSON.parse((await fetchOver(session(), headers, body)).body)
+  t.strictSame(await shown({}), ['localhost:443', null, '127.0.0.1', false])
+  t.strictSame(await shown({ host: 'a.test' }), ['a.test', null, '127.0.0.1', false])
+  t.strictSame(await shown({ ':method': 'POST' }, 'a'), ['localhost:443', 'chunked', '127.0.0.1', false])
+})
+
+t.test('CONNECT is rejected', async (t) => {
+  const { session } = await startHttp2(t, () => t.fail('there is no request'))
+  const { status } = await fetchOver(session(), { ':method': 'CONNECT', ':authority': 'localhost:443' })
+  t.equal(status, 400)
+})
+
+t.test('a body is read to its end, or to the limit if it is too large', async (t) => {
+  const { session } = await startHttp2(t, echo())
+  const post = { ':method': 'POST' }
+  t.match(await fetchOver(session(), post, 'a body'), { status: 200, body: 'a body', code: NGHTTP2_NO_ERROR })
+  t.match(await fetchOver(session(), post, Buffer.alloc(1_000_000)), { status: 413, code: NGHTTP2_NO_ERROR })
+})
+
+t.test('a body that does not arrive in time gets 408', async (t) => {
+  const { session } = await startHttp2(t, echo(), { requestTimeout: 20 })
+  const stream = session().request({ ':method': 'POST' }, { endStream: false })
+  stream.write('the beginning')
+  const [headers] = await once(stream, 'response')
+  t.equal(headers[':status'], 408)
+})
+
+for (const code of [NGHTTP2_NO_ERROR, NGHTTP2_CANCEL]) {
+  t.test(`a body cut off by a reset with code ${code} does not count as complete`, async (t) => {
+    const bodies = new EventEmitter()
+    const { dial } = await startHttp2(t, echo(bodies))
+    const [begun, read] = [once(bodies, 'begun'), once(bodies, 'read')]
+    const socket = dial()
+    const half = frame(DATA, 0, 1, Buffer.from('{"half":1}'))
+    socket.write(Buffer.concat([preface(), frame(HEADERS, END_HEADERS, 1, fields('POST')), half]))
+    await begun
+    socket.write(frame(RST_STREAM, 0, 1, uint32(code)))
+    t.equal((await read)[0], 400)
+  })
+}
+
+t.test('a response that is cut off is recognized', async (t) => {
+  const responses = new EventEmitter()
+  const { session } = await startHttp2(t, (request, response) => {
+    response.once('finish', () => responses.emit('finish', wasAborted(response)))
+    if (request.url === '/whole') response.end('whole')
+    else response.write('half')
+  })
+  const requests = session()
+  for (const [path, method, isCut] of [
+    ['/whole', 'GET', false],
+    ['/whole', 'HEAD', false],
+    ['/half', 'GET', true],
+  ] as const) {
+    const finished = once(responses, 'finish')
+    const stream = requests.request({ ':path': path, ':method': method }).resume()
+    await once(stream, 'response')
+    if (isCut) stream.close(NGHTTP2_CANCEL)
+    t.strictSame(await finished, [isCut], `${method} ${path}`)
+  }
+})
+
+t.test('a session without a first request is closed, whatever frames it sends', async (t) => {
+  const { dial } = await startHttp2(t, greet, { headersTimeout: 50 })
+  const beginnings = { nothing: '', pings: Buffer.concat([preface(), frame(PING, 0, 0, Buffer.alloc(8))]) }
+  const unfinished = Buffer.concat([preface(), frame(HEADERS, END_STREAM, 1, fields().subarray(0, 3))])
+  for (const [what, bytes] of Object.entries({ ...beginnings, unfinished })) {
+    const socket = dial()
+    socket.write(bytes)
+    const types = (await framesOf(socket)).map(({ type }) => type)
+    t.ok(types.includes(GOAWAY), what)
+  }
+})
+
+t.test('a session without further requests is closed', async (t) => {
+  const { session } = await startHttp2(t, greet, { keepAliveTimeout: 20 })
+  const requests = session()
+  const gone = once(requests, 'goaway')
+  t.equal((await fetchOver(requests, {})).body, 'hello')
+  t.equal((await gone)[0], NGHTTP2_NO_ERROR)
+  await once(requests, 'close')
+})
+
+t.test('a client that never closes its connection is disconnected', async (t) => {
+  const { server, dial } = await startHttp2(t, greet, { headersTimeout: 20 })
+  const accepted = once(server, 'secureConnection')
+  dial({ allowHalfOpen: true } as object).resume()
+  await closed((await accepted)[0])
+  t.pass('closed')
+})
+
+/** Sends more than the buffers hold. */
+const flood: RequestListener = (_request, response) => response.end(Buffer.alloc(64 * 1024 * 1024))
+
+for (const [what, window] of Object.entries({ 'that is not read': 0x7fffffff, 'without a flow-control window': 0 })) {
+  t.test(`a connection ${what} is closed`, async (t) => {
+    const { server, dial } = await startHttp2(t, flood, { timeout: 100 })
+    const accepted = once(server, 'secureConnection')
+    const update = frame(WINDOW_UPDATE, 0, 0, uint32(0x7fffffff - 65_535))
+    dial().write(Buffer.concat([preface({ 4: window }), update, frame(HEADERS, whole, 1, fields())]))
+    await closed((await accepted)[0])
+    t.pass('closed')
+  })
+}
+
+t.test('a client that disappears while it is not reading frees its connection', async (t) => {
+  let drains = 0
+  const endless: RequestListener = (_request, response) => {
+    const write = () => {
+      drains++
+      while (response.write(Buffer.alloc(16 * 1024)));
+    }
+    response.on('drain', write)
+    write()
+  }
+  const { server, dial } = await startHttp2(t, endless, { timeout: 0 })
+  const accepted = once(server, 'secureConnection')
+  const client = dial()
+  const windows = [preface({ 4: 0x7fffffff }), frame(WINDOW_UPDATE, 0, 0, uint32(0x7fffffff - 65_535))]
+  client.write(Buffer.concat([...windows, frame(HEADERS, whole, 1, fields())]))
+  const [socket] = await accepted
+  for (let before = -1; drains === 0 || drains > before; ) {
+    before = drains
+    for (let turns = 0; turns < 50; turns++) await setImmediate()
+  }
+  client.destroy() // resets the connection, because bytes are unread
+  await closed(socket)
+  t.pass('closed')
+})
+
+t.test('when the server closes, pending responses are sent and new requests rejected', async (t) => {
+  const responses = new EventEmitter()
+  const { http2, session } = await startHttp2(t, (_request, response) => responses.emit('pending', response))
+  const requests = session()
+  const pending = once(responses, 'pending')
+  const first = fetchOver(requests, {})
+  const [response] = await pending
+  const [gone, ended] = [once(requests, 'goaway'), once(requests, 'close')]
+  http2.end()
+  await gone
+  await t.rejects(async () => once(requests.request({}), 'response'), { code: 'ERR_HTTP2_GOAWAY_SESSION' })
+  response.end('the last one')
+  t.match(await first, { status: 200, body: 'the last one' })
+  await ended
+  const late = session()
+  t.equal((await once(late, 'goaway'))[0], NGHTTP2_NO_ERROR, 'a handshake that completes later')
+})
+
+t.test('requests beyond the limits are reset before they are handled', async (t) => {
+  const { dial } = await startHttp2(t, greet)
+  const many = Buffer.concat([fields(), ...Array.from({ length: 1001 }, () => literal('a', ''))])
+  const socket = dial()
+  socket.write(Buffer.concat([preface(), frame(HEADERS, whole, 1, many), frame(GOAWAY, 0, 0, Buffer.alloc(8))]))
+  const reset = (await framesOf(socket)).find(({ type }) => type === RST_STREAM)
+  t.strictSame(reset?.payload, uint32(NGHTTP2_ENHANCE_YOUR_CALM))
+
+  const crowd = dial()
+  const waiting = Array.from({ length: 101 }, (_, i) => frame(HEADERS, whole, 2 * i + 1, fields()))
+  crowd.write(Buffer.concat([preface(), ...waiting, frame(GOAWAY, 0, 0, Buffer.alloc(8))]))
+  const refused = (await framesOf(crowd)).filter(({ type }) => type === RST_STREAM)
+  t.equal(refused.length, 1)
+})
+
+const numbers = (length: number) => Array.from({ length }, (_, i) => 2 * i + 1)
+
+for (const [what, bytes] of Object.entries({
+  'resets each request immediately (CVE-2023-44487)': () =>
+    numbers(20_000).flatMap((id) => [
+      frame(HEADERS, whole, id, fields()),
+      frame(RST_STREAM, 0, id, uint32(NGHTTP2_CANCEL)),
+    ]),
+  'sends endless header fields (CVE-2024-27983)': () => [
+    frame(HEADERS, END_STREAM, 1, fields()),
+    ...numbers(2000).map(() => frame(CONTINUATION, 0, 1, literal('a'.repeat(100), 'b'.repeat(100)))),
+  ],
+  'floods with pings': () => numbers(50_000).map(() => frame(PING, 0, 0, Buffer.alloc(8))),
+  'floods with settings': () => numbers(50_000).map(() => frame(SETTINGS, 0, 0)),
+  'sends only empty frames': () => [
+    frame(HEADERS, END_HEADERS, 1, fields('POST')),
+    ...numbers(50_000).map(() => frame(DATA, 0, 1)),
+  ],
+})) {
+  t.test(`a client that ${what} is cut off, and others are served`, async (t) => {
+    let count = 0
+    const serve: RequestListener = (_request, response) => {
+      count++
+      response.end('hello')
+    }
+    // Node 20 sends GOAWAY to a client that resets, and leaves the rest to the timeout.
+    const { dial, session } = await startHttp2(t, serve, { keepAliveTimeout: 100 })
+    const socket = dial()
+    const frames = framesOf(socket)
+    socket.write(Buffer.concat([preface(), ...bytes()]))
+    await frames
+    t.ok(count < 2000, `${count} requests were handled`)
+    t.match(await fetchOver(session(), {}), { status: 200, body: 'hello' })
+  })
+}

@@ -1,0 +1,206 @@
+import { EventEmitter, once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { TLSSocket } from 'node:tls'
+import t from 'tap'
+import { ask, converse, parseAnswer } from '../../../../test/fixtures/raw.ts'
+import { openPorts as open } from '../../src/ports/listeners.ts'
+import { get, openPorts, platformHost, routingOf } from '../fixtures/ports.ts'
+
+const host = 'docs.shop.test'
+const live = routingOf({ states: { [host]: 'live', 'old.shop.test': 'live' } })
+const redirecting = {
+  ...live,
+  snapshot: { ...live.snapshot, primary: host, redirects: new Map([['old.shop.test', 301]] as const) },
+}
+const removed = routingOf({ states: { 'old.shop.test': 'live' } })
+const request = get('/a', `Host: ${host}`)
+
+/** Everything that arrives until the end. */
+async function rest(socket: Duplex): Promise<string> {
+  let text = ''
+  for await (const chunk of socket.setEncoding('latin1')) text += chunk
+  return text
+}
+
+/** Its text differs between versions of OpenSSL. */
+const alert = /ALERT_HANDSHAKE_FAILURE$/
+
+t.test("the ports' own responses are plain text and not cached", async (t) => {
+  const { dial } = await openPorts(t, () => live)
+  const responses = [get('/', 'Host: unknown.test'), get('/a', `Host: ${host}`)].map((text) => converse(dial(), text))
+  const [error, redirect] = (await Promise.all(responses)).map(parseAnswer)
+  const { date, connection, 'keep-alive': keepAlive, ...headers } = error?.headers ?? {}
+  const plain = {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  }
+  t.strictSame(headers, { ...plain, 'content-length': String(error?.body.length) })
+  t.match(redirect?.headers, { ...plain, 'content-length': '0', location: `https://${host}/a` })
+})
+
+t.test('the ports report only their own responses', async (t) => {
+  const { dial, dialSecurely, refused } = await openPorts(t, () => live)
+  await converse(dial(), get('/a?key=secret', `Host: ${host}`))
+  await converse(dial(), get('/b', 'Host: unknown.test'))
+  await converse(dialSecurely(host), request)
+  t.strictSame(refused, ['308 /a?key=secret', '421 /b'])
+})
+
+t.test('Strict-Transport-Security is sent over TLS only, and only if configured', async (t) => {
+  for (const [hstsSeconds, header] of [
+    [31_536_000, 'max-age=31536000'],
+    [0, undefined],
+  ] as const) {
+    const { dial, dialSecurely } = await openPorts(t, () => redirecting, undefined, { hstsSeconds })
+    const headerOf = (text: string) => parseAnswer(text).headers['strict-transport-security']
+    for (const name of [host, 'old.shop.test']) {
+      t.equal(headerOf(await converse(dialSecurely(name), get('/a', `Host: ${name}`))), header, name)
+      t.equal(headerOf(await converse(dial(), get('/a', `Host: ${name}`))), undefined)
+    }
+  }
+})
+
+t.test('HEAD has the headers of GET, and no body', async (t) => {
+  const { dial, dialSecurely } = await openPorts(t, () => live)
+  const head = (name: string) => `HEAD /a HTTP/1.1\r\nHost: ${name}\r\n\r\n`
+  t.match(parseAnswer(await converse(dial(), head('unknown.test'))), { status: 421, body: '' })
+  const { status, headers, body } = parseAnswer(await converse(dial(), head(host)))
+  t.strictSame([status, headers.location, body], [308, `https://${host}/a`, ''])
+  t.match(parseAnswer(await converse(dialSecurely(host), head(host))), { status: 200, body: '' })
+})
+
+t.test('a request with a body is served, or redirected once the body has arrived', async (t) => {
+  const { dial, dialSecurely } = await openPorts(t, () => live)
+  const post = `POST /a HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 5\r\n\r\nhello`
+  t.match(await ask(dialSecurely(host), post), { status: 200, body: '/a hello' })
+  const socket = dial()
+  t.match(await ask(socket, post), { status: 308 })
+  t.match(await ask(socket, post), { status: 308 }, 'the connection stays usable')
+  const large = 'POST /a HTTP/1.1\r\nHost: unknown.test\r\nContent-Length: 2000000\r\n\r\n'
+  t.match(await ask(dial(), large), { status: 421, headers: { connection: 'close' } })
+})
+
+t.test('a name that is not live gets an alert instead of a certificate', async (t) => {
+  const routing = routingOf({ states: { [host]: 'live', 'failed.shop.test': 'failed' } })
+  const { dialSecurely, certify } = await openPorts(t, () => routing)
+  await certify('removed.shop.test')
+  for (const name of ['unknown.test', 'failed.shop.test', 'removed.shop.test', 'not a host', '']) {
+    const socket = dialSecurely(name, { rejectUnauthorized: false })
+    const [error] = await once(socket, 'error')
+    t.match(error.code, alert, name)
+  }
+})
+
+t.test('a live domain without a certificate yet gets an alert', async (t) => {
+  let routing = removed
+  const { dialSecurely, certify } = await openPorts(t, () => routing)
+  routing = live
+  await t.rejects(once(dialSecurely(host, { rejectUnauthorized: false }), 'secureConnect'))
+  await certify(host)
+  t.equal((await ask(dialSecurely(host), request)).status, 200)
+})
+
+t.test('a removal takes effect with the next request, also on open connections', async (t) => {
+  let routing = live
+  const { dialSecurely } = await openPorts(t, () => routing)
+  const socket = dialSecurely(host)
+  t.equal((await ask(socket, request)).status, 200)
+  routing = removed
+  t.equal((await ask(socket, request)).status, 421)
+  routing = live
+  t.equal((await ask(socket, request)).status, 200)
+})
+
+for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
+  t.test(`a removal applies to a resumed session of ${maxVersion}`, async (t) => {
+    let routing = live
+    const { dialSecurely } = await openPorts(t, () => routing)
+    const first = dialSecurely(host, { maxVersion })
+    const [[session]] = await Promise.all([once(first, 'session'), ask(first, request)])
+    routing = removed
+    const second = dialSecurely(host, { maxVersion, session })
+    await once(second, 'secureConnect')
+    t.ok(second.isSessionReused())
+    t.equal((await ask(second, request)).status, 421)
+  })
+}
+
+/** A server whose requests wait for the test to respond. */
+function waiting() {
+  const requests = new EventEmitter()
+  return {
+    serve: (_request: unknown, response: ServerResponse) => requests.emit('request', response),
+    async next(send: () => unknown): Promise<ServerResponse> {
+      const arrived = once(requests, 'request')
+      send()
+      return (await arrived)[0]
+    },
+  }
+}
+
+t.test('new connections get a renewed certificate, and running requests are completed', async (t) => {
+  const { serve, next } = waiting()
+  const { dialSecurely, certify } = await openPorts(t, () => live, serve)
+  const nameOf = (socket: TLSSocket) => socket.getPeerCertificate().fingerprint256
+  const before = dialSecurely(host)
+  const response = await next(() => before.write(request))
+  const old = nameOf(before)
+  await certify(host)
+  const after = dialSecurely(host)
+  await once(after, 'secureConnect')
+  t.not(nameOf(after), old)
+  response.end('done')
+  t.match(await rest(before.end()), /done$/)
+})
+
+t.test('closing completes pending responses, then closes their connections', async (t) => {
+  const { serve, next } = waiting()
+  const { dial, dialSecurely, close } = await openPorts(t, () => live, serve, { graceMs: 60_000 })
+  const sockets = [dial(), dialSecurely(host)]
+  const responses: ServerResponse[] = []
+  for (const [index, name] of [platformHost, host].entries()) {
+    responses.push(await next(() => sockets[index]?.write(get('/', `Host: ${name}`))))
+  }
+  for (const response of responses) response.write('begun, ')
+  const closed = close()
+  for (const response of responses) response.end('ended')
+  for (const socket of sockets) t.match(await rest(socket), /begun, .*ended/s)
+  await closed
+})
+
+t.test('closing waits no longer than the grace period, even for a handshake that never begins', async (t) => {
+  const { serve, next } = waiting()
+  const { ports, dial, close } = await openPorts(t, () => live, serve, { graceMs: 20 })
+  const silent = connect(ports.https, '127.0.0.1')
+  await once(silent, 'connect')
+  const unanswered = dial()
+  await next(() => unanswered.write(get('/', `Host: ${platformHost}`)))
+  await close()
+  t.strictSame(await Promise.all([silent, unanswered].map(rest)), ['', ''])
+})
+
+t.test('input that the parser rejects is passed on with its socket', async (t) => {
+  const { dial, dialSecurely } = await openPorts(t, () => live)
+  for (const socket of [dial(), dialSecurely(host)]) {
+    const { headers } = parseAnswer(await converse(socket, 'rubbish\r\n\r\n'))
+    t.strictSame(headers, { 'x-found': 'HPE_INVALID_METHOD' })
+  }
+})
+
+t.test('if a port is in use, the other one is closed again', async (t) => {
+  const silent = { serve: () => {}, refuse: () => {}, onRefused: () => {} }
+  const taken = createServer().listen(0, '127.0.0.1')
+  t.teardown(() => taken.close())
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  for (const ports of [
+    { http: port, https: 0 },
+    { http: 0, https: port },
+  ]) {
+    const opening = open(silent, { host: '127.0.0.1', ports })
+    await t.rejects(opening, { code: 'EADDRINUSE', syscall: 'listen', port })
+  }
+})

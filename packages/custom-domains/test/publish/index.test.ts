@@ -1,0 +1,473 @@
+import { EventEmitter, once } from 'node:events'
+import { createServer, get, type IncomingMessage, type RequestListener } from 'node:http'
+import { type AddressInfo, connect as dial, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
+import { connect } from 'node:tls'
+import t, { type Test } from 'tap'
+import { cutShort, makeCertificate } from '../../../../test/fixtures/certificate.ts'
+import { deferred } from '../../../../test/fixtures/deferred.ts'
+import { messageOf } from '../../../../test/fixtures/message.ts'
+import { instanceOn } from '../../../../test/fixtures/postgres/domains.ts'
+import { migratedDatabase } from '../../../../test/fixtures/postgres/orders.ts'
+import type { AcmeOptions } from '../../src/acme/issuer.ts'
+import { withOrigin } from '../../src/certificates/certificate.ts'
+import { IssueError, type Issuer } from '../../src/certificates/issuer.ts'
+import { type DocsServer, type PublishOptions, publishDomains } from '../../src/publish/index.ts'
+import { publishWhenReady } from '../../src/publish/when-ready.ts'
+import type { Domain } from '../../src/state/domain.ts'
+import type { DomainStorage, Listener } from '../../src/state/storage.ts'
+import { startDnsServer } from '../fixtures/dns-server.ts'
+import {
+  DAY,
+  type Disk,
+  domainOf,
+  emptyDisk,
+  type FakeClock,
+  fakeClock,
+  HOUR,
+  MINUTE,
+  SECOND,
+  storageOn,
+  until,
+} from '../fixtures/domains.ts'
+import { webhookReceiver } from '../fixtures/receiver.ts'
+
+const host = 'docs.shop.test'
+const platform = { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' }
+const anyPorts = { http: 0, https: 0 }
+
+interface Options {
+  storage?: DomainStorage
+  disk?: Disk
+  routing?: RequestListener
+  directoryUrl?: string
+  isIssued?: boolean
+  isLimited?: boolean
+  /** The account that each order is placed with. */
+  accounts?: string[]
+  clock?: FakeClock
+  platformDomain?: string
+  webhook?: PublishOptions['webhook']
+}
+
+/** Publishes with a disk in memory, DNS records that point here, and an authority that issues, unless replaced. */
+async function publish(t: Test, options: Options = {}) {
+  const { disk = emptyDisk(), routing = (_request, response) => void response.end('docs'), isIssued = true } = options
+  const { platformDomain = platform.domain } = options
+  const { address, zone } = await startDnsServer(t, {
+    'sites.platform.test': { A: ['127.0.0.1'] },
+    [host]: { CNAME: ['sites.platform.test'] },
+  })
+  const [orders, revocations]: [string[], string[]] = [[], []]
+  const issuerAt = ({ directoryUrl, onAccount, accountKey }: AcmeOptions): Issuer => ({
+    authority: directoryUrl,
+    identities: async () => [],
+    resume: async () => undefined,
+    renewalWindow: async () => undefined,
+    revoke: async () => void revocations.push(directoryUrl),
+    async issue(host: string) {
+      orders.push(host)
+      const account = options.accounts?.shift()
+      if (account !== undefined) {
+        const former = await accountKey.load(directoryUrl)
+        await accountKey.replace(directoryUrl, former, account)
+        await onAccount?.(account)
+      }
+      if (options.isLimited) throw new IssueError({ code: 'rate_limited', detail: 'Too many new orders.' }, HOUR)
+      return makeCertificate(host)
+    },
+  })
+  const lines: string[] = []
+  const platformLines: string[] = []
+  const note = (details: { domain?: string }, message: string) =>
+    void (details.domain === platformDomain ? platformLines : lines).push(message)
+  const report = (_level: string, message: string) => void lines.push(message)
+  const server = new EventEmitter().on('clientError', (_error, socket: Socket) => socket.end('refused'))
+  const docs: DocsServer = { routing, server, log: { info: note, warn: note, error: note } }
+  const storage = options.storage ?? storageOn(disk)
+  const publish = () =>
+    publishDomains({
+      storage,
+      platform: { ...platform, domain: platformDomain },
+      plan: 'pro',
+      limit: 100,
+      authorities: [
+        { directoryUrl: options.directoryUrl ?? 'https://ca.test', email: 'operator@platform.test' },
+        { directoryUrl: 'https://fallback.test', email: 'operator@platform.test' },
+      ],
+      dnsServers: [address],
+      ...(isIssued && { issuerAt }),
+      ...(options.clock && { clock: options.clock }),
+      webhook: options.webhook,
+    })
+  const publishing = await publishWhenReady({ publish, report, hstsSeconds: 0, closeStorage: storage.close })
+  t.teardown(publishing.close)
+  const stateOf = (host: string) => publishing.registry.list().domains.find(({ domain }) => domain === host)?.state
+  const listen = (host = '127.0.0.1') => publishing.listen(docs, host, anyPorts)
+  return { ...publishing, listen, disk, zone, orders, revocations, lines, platformLines, stateOf }
+}
+
+function diskOf(domains: Domain[], configuration?: object): Disk {
+  return {
+    ...emptyDisk(),
+    state: JSON.stringify({ domains }),
+    configuration: JSON.stringify(configuration ?? { domains: {} }),
+  }
+}
+
+function liveDomain(host: string): Domain {
+  const [notBefore, notAfter] = [-DAY, 89 * DAY].map((ms) => new Date(Date.now() + ms).toISOString())
+  return domainOf(host, {
+    state: 'live',
+    certificate: { issuer: '', notBefore: String(notBefore), notAfter: String(notAfter) },
+  })
+}
+
+async function answerOf(port: number, host: string) {
+  const [response] = await once(get({ host: '127.0.0.1', port, path: '/docs', headers: { host } }), 'response')
+  response.resume()
+  return response as IncomingMessage
+}
+
+/** The names of the certificate that is served, or the alert. */
+async function served(port: number, servername: string): Promise<string> {
+  const socket = connect({ host: '127.0.0.1', port, servername, rejectUnauthorized: false })
+  const failed = once(socket, 'error').then(([error]) => (error as NodeJS.ErrnoException).code)
+  const secure = once(socket, 'secureConnect').then(() => socket.getPeerCertificate().subjectaltname)
+  const outcome = await Promise.race([failed, secure])
+  socket.destroy()
+  return String(outcome)
+}
+
+t.test('a domain is added, verified and served, and no other one gets a certificate', async (t) => {
+  const publishing = await publish(t)
+  t.strictSame(await publishing.registry.add(host), { refused: 'not_deployed' }, 'nothing listens yet')
+  const ports = await publishing.listen()
+  t.match(await publishing.registry.add(host), { state: 'added' })
+  await publishing.registry.verify(host)
+  await until(() => publishing.lines.length > 0)
+  t.strictSame(publishing.lines, ['the domain is live'])
+  t.equal(await served(ports.https, host), `DNS:${host}`)
+  t.match(await served(ports.https, 'other.shop.test'), /ALERT_HANDSHAKE_FAILURE$/)
+  await publishing.registry.remove(host)
+  t.match(await served(ports.https, host), /ALERT_HANDSHAKE_FAILURE$/)
+})
+
+t.test('the documentation counts as deployed if it responds with 200 at the platform domain', async (t) => {
+  const hosts: unknown[] = []
+  let respond: RequestListener = (_request, response) => void response.end()
+  const publishing = await publish(t, {
+    routing: (request, response) => {
+      hosts.push([request.headers.host, request.url])
+      respond(request, response)
+    },
+  })
+  await publishing.listen('0.0.0.0')
+  respond = (_request, response) => void response.writeHead(503).end()
+  t.strictSame(await publishing.registry.add(host), { refused: 'not_deployed' })
+  respond = (request) => void request.socket.destroy()
+  t.strictSame(await publishing.registry.add(host), { refused: 'not_deployed' })
+  respond = (_request, response) => void response.end()
+  t.match(await publishing.registry.add(host), { state: 'added' })
+  t.strictSame(hosts, Array(3).fill(['orders.platform.test', '/docs']))
+})
+
+t.test('the platform domain gets its certificate first, and is then served only over TLS', async (t) => {
+  const disk = diskOf([domainOf(host, { state: 'verifying' })])
+  const { registry, zone, lines, platformLines, orders, listen } = await publish(t, { disk })
+  zone['orders.platform.test'] = { A: ['192.0.2.1'] }
+  const { http, https } = await listen()
+  await until(() => lines.length > 0 && platformLines.length > 0)
+  t.strictSame(orders, ['orders.platform.test', host])
+  t.equal(await served(https, 'orders.platform.test'), 'DNS:orders.platform.test')
+  const { headers } = await answerOf(http, 'orders.platform.test')
+  t.equal(headers.location, 'https://orders.platform.test/docs')
+  t.match(await registry.add('other.shop.test'), { state: 'added' }, 'the documentation still counts as deployed')
+  t.strictSame(
+    registry.list().domains.map(({ domain }) => domain),
+    [host, 'other.shop.test'],
+  )
+  const own = 'orders.platform.test'
+  const unknown = { refused: 'domain_not_found' }
+  const { verify, remove, setPrimary, setRedirect, removeRedirect } = registry
+  for (const operate of [verify, remove, setPrimary, removeRedirect]) t.strictSame(await operate(own), unknown)
+  t.strictSame(await setRedirect(own, 301), unknown)
+  t.strictSame(await registry.revoke(own, 'keyCompromise'), unknown)
+  t.equal(await served(https, own), `DNS:${own}`)
+})
+
+t.test('a platform domain without an address, or that no authority certifies, has no certificate', async (t) => {
+  const { listen, platformLines, orders } = await publish(t)
+  const { http } = await listen()
+  await until(() => platformLines.length > 0)
+  t.strictSame([platformLines, orders], [['the attempt failed'], []])
+  t.equal((await answerOf(http, 'orders.platform.test')).statusCode, 200)
+  const internal = await publish(t, { platformDomain: 'orders.internal' })
+  await internal.listen()
+  const reason = 'Certificates cannot be issued for names that end in .internal.'
+  t.strictSame(internal.platformLines, [`the platform has no HTTPS: ${reason}`])
+})
+
+t.test('a new platform domain replaces the previous one, which users may then add', async (t) => {
+  const { disk, close } = await publish(t)
+  await close()
+  const next = await publish(t, { disk, platformDomain: 'new.platform.test' })
+  await next.listen()
+  t.match(JSON.parse(String(disk.state)).domains, [{ name: { host: 'new.platform.test' }, isPlatform: true }])
+  t.match(await next.registry.add('orders.platform.test'), { domain: 'orders.platform.test' })
+})
+
+t.test('a domain can be verified before the ports are open', async (t) => {
+  const { registry, stateOf, orders, lines } = await publish(t, { disk: diskOf([domainOf(host)]) })
+  await registry.verify(host)
+  await until(() => stateOf(host) === 'live')
+  t.strictSame([orders, lines], [[host], []], 'without a log')
+})
+
+t.test('a restart serves every stored certificate before any request', async (t) => {
+  const disk = diskOf([liveDomain(host), domainOf('added.shop.test')])
+  disk.certificates.set(host, await makeCertificate(host))
+  const { listen, orders, stateOf } = await publish(t, { disk })
+  const { https } = await listen()
+  t.equal(await served(https, host), `DNS:${host}`)
+  t.strictSame([stateOf(host), stateOf('added.shop.test'), orders], ['live', 'added', []])
+})
+
+t.test('a missing or broken certificate is named and ordered again at the start; the others are served', async (t) => {
+  const other = 'other.shop.test'
+  const broken = ['rubbish', await makeCertificate(other), await cutShort(await makeCertificate(host))]
+  for (const kept of [undefined, ...broken]) {
+    const issuedAt = new Date().toISOString()
+    const disk = diskOf([{ ...liveDomain(host), issuedAt }, liveDomain(other)])
+    if (kept !== undefined) disk.certificates.set(host, kept)
+    disk.certificates.set(other, await makeCertificate(other))
+    const { listen, lines, orders, stateOf } = await publish(t, { disk })
+    const { https } = await listen()
+    t.equal(await served(https, other), `DNS:${other}`)
+    await until(() => stateOf(host) === 'live')
+    t.equal(await served(https, host), `DNS:${host}`)
+    t.strictSame(orders, [host])
+    t.strictSame(lines, ['the certificate cannot be used; ordering another one', 'the domain is live'])
+  }
+})
+
+t.test('a domain that the configuration names is added, and goes live without a user', async (t) => {
+  const { listen, lines, stateOf } = await publish(t, { disk: diskOf([], { domains: { primary: host } }) })
+  t.equal(stateOf(host), 'verifying')
+  await listen()
+  await until(() => lines.length > 0)
+  t.equal(stateOf(host), 'live')
+})
+
+t.test('a configuration with an invalid domain, or a redirect elsewhere, stops the start', async (t) => {
+  const refusals: [configuration: object, message: string | RegExp][] = [
+    [
+      { primary: 'shop.local' },
+      'the configuration names shop.local: Certificates cannot be issued for names that end in .local.',
+    ],
+    [{ primary: 'Docs.Shop.test.' }, 'the configuration names Docs.Shop.test.: write docs.shop.test'],
+    [
+      { primary: host, redirects: [{ from: 'orders.platform.test', to: host }] },
+      'the configuration names orders.platform.test: orders.platform.test belongs to this platform: enter a domain of your own.',
+    ],
+    [
+      { primary: host, redirects: [{ from: 'old.shop.test', to: 'elsewhere.test' }] },
+      'the file: domains.redirects[0].to must be the primary domain',
+    ],
+  ]
+  for (const [domains, message] of refusals) {
+    t.equal(await messageOf(() => publish(t, { disk: diskOf([], { domains }) })), message)
+  }
+})
+
+t.test('certificates come from the configured authority', async (t) => {
+  const directory = createServer((_request, response) => response.writeHead(503).end())
+  directory.listen(0, '127.0.0.1')
+  t.teardown(() => directory.close())
+  await once(directory, 'listening')
+  const directoryUrl = `http://127.0.0.1:${(directory.address() as AddressInfo).port}`
+  const disk = diskOf([domainOf(host, { state: 'verifying' })])
+  const { listen, registry, lines } = await publish(t, { disk, directoryUrl, isIssued: false })
+  await listen()
+  await until(() => lines.length > 0)
+  t.match(registry.list().domains, [{ state: 'failed', problem: { code: 'ca_unavailable' } }])
+})
+
+t.test('a certificate is revoked at its authority, even a former one', async (t) => {
+  for (const authority of ['https://former.test', 'https://fallback.test', undefined]) {
+    const disk = diskOf([domainOf(host)])
+    const pem = await makeCertificate(host)
+    disk.certificates.set(host, authority === undefined ? pem : withOrigin(pem, { authority, issuedAt: 'then' }))
+    const { registry, revocations } = await publish(t, { disk })
+    t.equal(await registry.revoke(host, 'superseded'), undefined)
+    t.strictSame(revocations, [authority ?? 'https://ca.test'])
+  }
+})
+
+t.test("the documentation's server responds to input that the parser rejects", async (t) => {
+  const publishing = await publish(t)
+  const ports = await publishing.listen()
+  t.equal(await text(dial(ports.http, '127.0.0.1').end('rubbish\r\n\r\n')), 'refused')
+})
+
+t.test('setting the clock is logged, and starts what is due', async (t) => {
+  const clock = fakeClock(new Date())
+  const disk = diskOf([liveDomain(host)])
+  disk.certificates.set(host, await makeCertificate(host))
+  const { listen, lines, stateOf } = await publish(t, { disk, clock })
+  await listen()
+  clock.jump(-DAY)
+  await clock.pass(5 * SECOND, async () => {})
+  clock.jump(365 * DAY)
+  await clock.pass(2 * MINUTE, async () => {})
+  await until(() => lines.includes('the certificate has expired'))
+  t.strictSame(lines.slice(0, 2), ['the clock was set', 'the clock was set'])
+  await until(() => stateOf(host) === 'failed')
+})
+
+t.test('two instances serve what either has obtained, and nothing that either has removed', async (t) => {
+  const db = await migratedDatabase(t)
+  let isBroken = true
+  async function storageOf(index: number): Promise<DomainStorage> {
+    const { join, events, leads, ...storage } = await instanceOn(t, db.url)
+    const loadSecret: DomainStorage['loadSecret'] = (kind, name) =>
+      isBroken && kind === 'certificate'
+        ? Promise.reject(new Error('encrypted with another key'))
+        : storage.loadSecret(kind, name)
+    return index === 0 ? storage : { ...storage, loadSecret }
+  }
+  const [one, two] = [
+    await publish(t, { storage: await storageOf(0) }),
+    await publish(t, { storage: await storageOf(1) }),
+  ]
+  const ports = [await one.listen(), await two.listen()]
+  t.strictSame(one.lines.slice(0, 1), ['this instance now obtains the certificates'])
+  t.match(await two.registry.add(host), { state: 'added' })
+  t.match(await two.registry.verify(host), { state: 'verifying' })
+  await until(() => two.lines.includes('a certificate cannot be read'))
+  isBroken = false
+  for (const { https } of ports) while ((await served(https, host)) !== `DNS:${host}`) await setImmediate()
+  t.strictSame([one.orders.includes(host), two.orders], [true, []])
+
+  t.equal(await two.registry.remove(host), undefined)
+  for (const { https } of ports) t.match(await served(https, host), /ALERT_HANDSHAKE_FAILURE$/)
+  t.strictSame(one.registry.list().domains, [])
+  const takeOver =
+    "UPDATE store_orders.domain_work SET holder = gen_random_uuid(), expires = clock_timestamp() + interval '1 hour'"
+  await db.query(`${takeOver}; NOTIFY store_orders_domains`)
+  await until(() => one.lines.includes('another instance may now obtain the certificates'))
+  await one.close()
+  await db.query("UPDATE store_orders.domain_work SET expires = '-infinity'; NOTIFY store_orders_domains")
+  await until(() => two.lines.includes('this instance now obtains the certificates'))
+})
+
+t.test('a webhook is notified as soon as the change is saved', async (t) => {
+  const hook = await webhookReceiver(t)
+  const publishing = await publish(t, { webhook: hook.receiver })
+  await publishing.listen()
+  await publishing.registry.add(host)
+  await publishing.registry.verify(host)
+  await hook.arrived(1)
+  t.strictSame([hook.types(), hook.violations], [[`domain.live ${host}`], []])
+  await until(() => publishing.webhook?.waiting() === 0)
+  t.strictSame(publishing.webhook?.counts(), { delivered: 1, failed: 0, dropped: 0 })
+})
+
+t.test('a replaced account is listed, logged and sent to the webhook', async (t) => {
+  const [hook, hosts] = [await webhookReceiver(t), [host, 'one.shop.test', 'two.shop.test']]
+  const disk = diskOf(hosts.map((name) => domainOf(name, { state: 'verifying' })))
+  const accounts = ['https://ca.test/A', 'https://ca.test/A', 'https://ca.test/B', 'https://ca.test/B']
+  const publishing = await publish(t, { webhook: hook.receiver, disk, accounts })
+  for (const name of hosts) publishing.zone[name] = { CNAME: ['sites.platform.test'] }
+  await publishing.listen()
+  await until(() => hosts.every((name) => publishing.stateOf(name) === 'live'))
+  const authority = 'https://ca.test'
+  t.strictSame(publishing.registry.list().accounts, [{ authority, url: 'https://ca.test/B' }])
+  t.equal(disk.accounts.get(authority), 'https://ca.test/B')
+  const lines = publishing.lines.filter((line) => line.includes('account'))
+  t.strictSame(lines, [
+    'an account has been registered at the authority',
+    'the authority no longer accepts the former account: another one has been registered',
+  ])
+  await hook.arrived(1)
+  await until(() => hook.types().includes('account.replaced https://ca.test/B'))
+})
+
+t.test('a webhook is notified of what becomes due when the clock is set', async (t) => {
+  const [hook, clock] = [await webhookReceiver(t), fakeClock(new Date())]
+  const lastNotified = 'record_changed record_missing'
+  const domain: Domain = { ...liveDomain(host), problem: { code: 'record_missing' }, attempts: 1, lastNotified }
+  const disk = diskOf([domain])
+  disk.certificates.set(host, await makeCertificate(host))
+  const publishing = await publish(t, { webhook: hook.receiver, clock, disk })
+  await publishing.listen()
+  clock.jump(80 * DAY)
+  await clock.pass(2 * MINUTE, () => setImmediate())
+  await hook.arrived(1)
+  t.match(hook.messages[0]?.event, { type: 'domain.renewal_failing', data: { domain: host } })
+})
+
+t.test('a message that the leader cannot deliver is delivered by the next one, with the same id', async (t) => {
+  const db = await migratedDatabase(t)
+  const hook = await webhookReceiver(t, (before) => (before === 0 ? 'silence' : 204))
+  const publishOne = async () => publish(t, { storage: await instanceOn(t, db.url), webhook: hook.receiver })
+  const [one, two] = [await publishOne(), await publishOne()]
+  await one.listen()
+  await two.listen()
+  await two.registry.add(host)
+  await two.registry.verify(host)
+  await hook.arrived(1)
+  await one.close()
+  await hook.arrived(2)
+  await until(() => two.webhook?.waiting() === 0)
+  t.strictSame(hook.messages[1], hook.messages[0])
+  t.strictSame([hook.types()[1], hook.messages.length, hook.violations], [`domain.live ${host}`, 2, []])
+  t.strictSame([one.webhook?.counts().delivered, two.webhook?.counts().delivered], [0, 1])
+})
+
+t.test('the next leader observes the backoff of the previous one', async (t) => {
+  const db = await migratedDatabase(t)
+  const publishOne = async () => publish(t, { storage: await instanceOn(t, db.url), isLimited: true })
+  const [one, two] = [await publishOne(), await publishOne()]
+  await one.listen()
+  await two.listen()
+  await two.registry.add(host)
+  await two.registry.verify(host)
+  await until(() => two.stateOf(host) === 'failed')
+  await one.close()
+  await until(() => two.lines.includes('this instance now obtains the certificates'))
+  const other = 'help.shop.test'
+  two.zone[other] = { CNAME: ['sites.platform.test'] }
+  await two.registry.add(other)
+  await two.registry.verify(other)
+  await until(() => two.stateOf(other) === 'failed')
+  t.match(two.registry.list().domains, [{ domain: host }, { domain: other, problem: { code: 'rate_limited' } }])
+  t.strictSame([one.orders, two.orders], [[host, host], []])
+})
+
+t.test('an instance that loses the leadership as soon as it gains it starts nothing', async (t) => {
+  const past = new Date(Date.now() - DAY).toISOString()
+  const failing: Partial<Domain> = { state: 'failed', attempts: 1, notBefore: past, failingSince: past, failedAt: past }
+  const storage = storageOn(diskOf([domainOf(host, failing)]))
+  const { promise, resolve } = deferred<Listener>()
+  const shared = {
+    join: async (listener: Listener) => resolve(listener),
+    whenAcknowledged: async () => {},
+    isCurrent: () => true,
+  }
+  const { listen, stateOf } = await publish(t, { storage: { ...storage, shared } })
+  await listen()
+  const { onLeadership } = await promise
+  await Promise.all([onLeadership(true), onLeadership(false)])
+  t.equal(stateOf(host), 'failed', 'no attempt is running')
+})
+
+t.test('closing closes the ports and the storage, and rejects changes', async (t) => {
+  const publishing = await publish(t)
+  const { http } = await publishing.listen()
+  await publishing.registry.add(host)
+  await publishing.close()
+  await t.rejects(fetch(`http://127.0.0.1:${http}`))
+  t.match(await messageOf(() => publishing.registry.verify(host)), /^the domains can no longer be changed/)
+})

@@ -1,0 +1,146 @@
+import t from 'tap'
+import { domainOf, liveWorld, type World, worldOf } from '../fixtures/domains.ts'
+
+const [apex, www] = ['shop.test', 'www.shop.test'] as const
+
+/** The stored domains, primary domain and redirects. */
+const stored = ({ disk }: World) => [
+  JSON.parse(String(disk.state)).domains.map(({ name }: { name: { host: string } }) => name.host),
+  JSON.parse(String(disk.configuration ?? '{}')).domains,
+]
+const redirect = (from: string, to: string, status = 301) => ({ primary: to, redirects: [{ from, to, status }] })
+
+t.test('an apex and its www name are added with their redirect, whichever is typed', async (t) => {
+  for (const typed of [apex, ' WWW.Shop.test. ']) {
+    for (const [pair, from, to] of [
+      ['to-www', apex, www],
+      ['from-www', www, apex],
+    ] as const) {
+      const world = await worldOf(t)
+      const { length } = world.disk.writes
+      const added = await world.registry.add(typed, pair)
+      const [name, counterpart] = typed === apex ? [apex, www] : [www, apex]
+      t.match(added, { domain: name, state: 'added', counterpart })
+      t.strictSame(stored(world), [[to, from], redirect(from, to)])
+      t.strictSame(world.disk.writes.slice(length), ['state', 'configuration', 'state'], 'one change')
+    }
+  }
+})
+
+t.test('the redirect begins once both are live', async (t) => {
+  const world = await worldOf(t)
+  await world.registry.add(apex, 'to-www')
+  await world.registry.verify(apex)
+  await world.settle()
+  const look = () => world.registry.list().domains.map(({ state, redirect }) => [state, redirect?.isActive])
+  t.strictSame(look(), [
+    ['added', undefined],
+    ['live', false],
+  ])
+  await world.registry.verify(www)
+  await world.settle()
+  t.strictSame(look(), [
+    ['live', undefined],
+    ['live', true],
+  ])
+  await world.registry.remove(apex)
+  t.match(world.registry.list().domains, [{ domain: www, counterpart: undefined }])
+})
+
+t.test('an existing counterpart is kept, and only gets the redirect', async (t) => {
+  const world = await liveWorld(t, www)
+  t.match(await world.registry.add(apex, 'to-www'), { state: 'added', counterpart: www })
+  t.strictSame(stored(world), [[www, apex], redirect(apex, www)])
+})
+
+t.test("the user's primary domain is kept as the target of the redirect", async (t) => {
+  const world = await liveWorld(t, 'docs.shop.test')
+  await world.registry.add(www)
+  t.match(await world.registry.add(apex, 'from-www'), { domain: apex, redirect: undefined, counterpart: www })
+  t.strictSame(stored(world)[1], redirect(www, 'docs.shop.test'))
+})
+
+t.test('the status of a redirect that the user has chosen is kept', async (t) => {
+  const world = await liveWorld(t, 'docs.shop.test')
+  await world.registry.add(www)
+  await world.registry.setRedirect(www, 308)
+  await world.registry.add(apex, 'from-www')
+  t.strictSame(stored(world)[1], redirect(www, 'docs.shop.test', 308))
+})
+
+t.test('the primary domain is never made to redirect', async (t) => {
+  const world = await liveWorld(t, www)
+  const before = stored(world)
+  t.strictSame(await world.registry.add(apex, 'from-www'), {
+    refused: 'is_primary',
+    message: 'www.shop.test is the primary domain, which cannot redirect: let the other one redirect to it.',
+  })
+  t.strictSame(stored(world), before)
+})
+
+t.test('a domain that is neither an apex nor its www name cannot be added as a pair', async (t) => {
+  const world = await worldOf(t)
+  const message =
+    'docs.shop.test cannot be added as a pair: only an apex and its www name can, such as example.com and www.example.com.'
+  t.strictSame(await world.registry.add('docs.shop.test', 'to-www'), { refused: 'invalid_domain', message })
+  t.match(await world.registry.add('co.uk', 'to-www'), { refused: 'invalid_domain' })
+  t.strictSame(world.registry.list().domains, [])
+})
+
+t.test('the limit counts both, and neither is added if there is room for only one', async (t) => {
+  const world = await worldOf(t, { limit: 2 })
+  await world.registry.add('docs.shop.test')
+  const message = 'There is room for one more domain only: the limit is 2.'
+  t.strictSame(await world.registry.add(apex, 'to-www'), { refused: 'too_many_domains', message })
+  t.strictSame(stored(world)[0], ['docs.shop.test'])
+  await world.registry.add(www)
+  t.strictSame(await world.registry.add(apex, 'to-www'), {
+    refused: 'too_many_domains',
+    message: 'You have reached the limit of 2 domains. Remove one first.',
+  })
+  await world.registry.remove('docs.shop.test')
+  t.match(await world.registry.add(apex, 'to-www'), { domain: apex, counterpart: www }, 'it counts once')
+})
+
+t.test('of concurrent additions of a pair, one succeeds, and a full disk saves neither', async (t) => {
+  const world = await worldOf(t)
+  world.script.fault = () => {
+    throw new Error('ENOSPC: no space left on device')
+  }
+  t.match(await world.registry.add(apex, 'to-www'), { refused: 'not_saved' })
+  t.strictSame(world.registry.list().domains, [])
+  world.script.fault = () => {}
+  const [one, other] = await Promise.all([world.registry.add(apex, 'to-www'), world.registry.add(apex, 'from-www')])
+  t.match([one, other], [{ domain: apex }, { refused: 'domain_exists' }])
+  const [first, second] = await Promise.all([
+    world.registry.add('b.test', 'to-www'),
+    world.registry.add('www.b.test', 'from-www'),
+  ])
+  t.match([first, second], [{ domain: 'b.test' }, { refused: 'domain_exists' }])
+  t.strictSame(stored(world), [
+    [www, apex, 'www.b.test', 'b.test'],
+    {
+      primary: www,
+      redirects: [apex, 'b.test'].map((from) => ({ from, to: www, status: 301 })),
+    },
+  ])
+})
+
+t.test('the platform domain is not a counterpart', async (t) => {
+  const world = await worldOf(t)
+  await world.state.commit(({ domains }) => domains.set(www, domainOf(www, { isPlatform: true })))
+  t.match(await world.registry.add(apex), { domain: apex, counterpart: undefined })
+})
+
+t.test('choices are offered for a possible pair, without any change', async (t) => {
+  const world = await worldOf(t)
+  const { length } = world.disk.writes
+  t.match(world.registry.pairChoices('WWW.Bücher.test.'), { question: 'Add bücher.test as well?' })
+  for (const typed of ['docs.shop.test', 'co.uk', 'github.io', 'shop', 'a b.test', '', 'www.orders.platform.test']) {
+    t.strictSame(world.registry.pairChoices(typed), { choices: [] }, typed)
+  }
+  t.equal(world.disk.writes.length, length)
+  await world.registry.add(apex)
+  t.strictSame(world.registry.pairChoices(apex), { choices: [] })
+  t.match(world.registry.pairChoices(www), { question: 'shop.test has been added already. Set a redirect?' })
+})

@@ -1,0 +1,425 @@
+import t from 'tap'
+import { deferred } from '../../../../test/fixtures/deferred.ts'
+import type { RedirectStatus } from '../../src/state/domain.ts'
+import { begin, DAY, HOUR, liveWorld, MINUTE, SECOND, startWorld, until, worldOf } from '../fixtures/domains.ts'
+
+const host = 'docs.shop.test'
+const unknown = { refused: 'domain_not_found' }
+const after = (ms: number) => new Date(begin.getTime() + ms).toISOString()
+
+t.test('the Free plan has no custom domains', async (t) => {
+  const { registry, disk } = await worldOf(t, { plan: 'free' })
+  const { length } = disk.writes
+  t.strictSame(await registry.add(host), { refused: 'plan_required' })
+  t.strictSame(await registry.add('not a domain'), { refused: 'plan_required' })
+  t.equal(disk.writes.length, length)
+  t.strictSame(registry.list(), {
+    plan: 'free',
+    platform: { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' },
+    accounts: [],
+    domains: [],
+  })
+})
+
+t.test('an invalid domain is rejected with the reason', async (t) => {
+  const { registry } = await worldOf(t)
+  t.strictSame(await registry.add('a b.test'), {
+    refused: 'invalid_domain',
+    message: 'A domain cannot contain spaces.',
+  })
+  for (const host of ['orders.platform.test', 'below.sites.platform.test']) {
+    const message = `${host} belongs to this platform: enter a domain of your own.`
+    t.strictSame(await registry.add(host), { refused: 'invalid_domain', message })
+  }
+})
+
+t.test('a domain can be added only once the documentation is deployed', async (t) => {
+  let isDeployed = false
+  const { registry } = await worldOf(t, { isDeployed: () => isDeployed })
+  t.strictSame(await registry.add(host), { refused: 'not_deployed' })
+  isDeployed = true
+  t.match(await registry.add(host), { domain: host, state: 'added' })
+})
+
+t.test('names are normalized first, and a domain is added once', async (t) => {
+  const { registry } = await worldOf(t)
+  t.match(await registry.add(' Docs.BÜCHER.test. '), {
+    domain: 'docs.xn--bcher-kva.test',
+    displayName: 'docs.bücher.test',
+  })
+  t.strictSame(await registry.add('docs.bücher.test'), { refused: 'domain_exists' })
+  t.match(await registry.verify('docs.bücher.test'), { state: 'verifying' })
+  t.match(await registry.setPrimary('DOCS.bücher.test.'), { isPrimary: true })
+  t.strictSame(await registry.setRedirect('docs.bücher.test', 301), { refused: 'is_primary' })
+  t.match(await registry.removeRedirect('docs.bücher.test'), { domain: 'docs.xn--bcher-kva.test' })
+  t.equal(await registry.remove('docs.bücher.test'), undefined)
+  t.strictSame(registry.list().domains, [])
+})
+
+t.test('of two concurrent additions of a domain, one succeeds', async (t) => {
+  const { registry } = await worldOf(t)
+  const [first, second] = await Promise.all([registry.add(host), registry.add(host)])
+  t.match(first, { domain: host })
+  t.strictSame(second, { refused: 'domain_exists' })
+  t.equal(registry.list().domains.length, 1)
+})
+
+t.test('the first domain becomes the primary one, and a user may choose another', async (t) => {
+  const { registry } = await worldOf(t)
+  t.match(await registry.add(host), { isPrimary: true })
+  t.match(await registry.add('other.shop.test'), { isPrimary: false })
+  t.equal(registry.list().primary, host)
+  t.match(await registry.setPrimary('other.shop.test'), { isPrimary: true })
+  t.equal(registry.list().primary, 'other.shop.test')
+  t.strictSame(await registry.setPrimary('none.shop.test'), unknown)
+  t.equal(registry.list().primary, 'other.shop.test')
+})
+
+t.test('domains redirect to the primary one, whichever it is', async (t) => {
+  const { registry } = await worldOf(t)
+  t.strictSame(await registry.setRedirect(host, 301), unknown)
+  for (const name of [host, 'old.shop.test', 'older.shop.test']) await registry.add(name)
+  t.strictSame(await registry.setRedirect(host, 301), { refused: 'is_primary' })
+  for (const status of [301, 302, 307, 308] satisfies RedirectStatus[]) {
+    t.match(await registry.setRedirect('old.shop.test', status), { redirect: { to: host, status } })
+  }
+  await registry.setRedirect('older.shop.test', 302)
+  t.match(await registry.setPrimary('old.shop.test'), { isPrimary: true, redirect: undefined })
+  const redirects = () => registry.list().domains.map(({ redirect }) => redirect?.to)
+  t.strictSame(redirects(), [undefined, undefined, 'old.shop.test'])
+  t.match(await registry.removeRedirect('older.shop.test'), { domain: 'older.shop.test', redirect: undefined })
+  t.strictSame(redirects(), [undefined, undefined, undefined])
+  t.strictSame(await registry.removeRedirect('none.shop.test'), unknown)
+})
+
+t.test('removing the primary domain removes all redirects', async (t) => {
+  const { registry, disk } = await worldOf(t)
+  for (const name of [host, 'old.shop.test', 'third.shop.test']) await registry.add(name)
+  await registry.setRedirect('old.shop.test', 301)
+  t.equal(await registry.remove(host), undefined)
+  const { primary, domains } = registry.list()
+  t.equal(primary, undefined)
+  t.strictSame(
+    domains.map(({ domain, isPrimary, redirect }) => [domain, isPrimary, redirect]),
+    [
+      ['old.shop.test', false, undefined],
+      ['third.shop.test', false, undefined],
+    ],
+  )
+  t.strictSame(await registry.setRedirect('old.shop.test', 301), { refused: 'no_primary' })
+  t.strictSame(JSON.parse(String(disk.configuration)), { domains: { redirects: [] } })
+  t.match(await registry.add('new.shop.test'), { isPrimary: true })
+})
+
+t.test('verify returns immediately, and each state on the way to live is saved', async (t) => {
+  const world = await worldOf(t)
+  const { registry, disk } = world
+  const seen: string[] = []
+  world.script.fault = () => {
+    const { state } = JSON.parse(String(disk.state)).domains[0] ?? {}
+    if (state !== undefined && state !== seen.at(-1)) seen.push(state)
+  }
+  await registry.add(host)
+  t.match(await registry.verify(host), { state: 'verifying', canVerifyAt: after(30 * SECOND) })
+  await world.settle()
+  await world.state.commit(() => {}) // so that the last state is seen
+  t.strictSame(seen, ['added', 'verifying', 'verified', 'issuing', 'live'])
+  t.strictSame(world.orders, [host])
+  t.match(registry.list().domains[0], {
+    state: 'live',
+    liveSince: after(0),
+    certificate: { notAfter: after(90 * DAY - HOUR), renewsAt: after(60 * DAY - HOUR) },
+  })
+  t.equal(world.served.get(host), disk.certificates.get(host))
+})
+
+t.test('a verification that was accepted survives a kill', async (t) => {
+  for (const renewal of [false, true]) {
+    const world = renewal ? await liveWorld(t, host) : await worldOf(t)
+    if (renewal) world.clock.jump(DAY)
+    else await world.registry.add(host)
+    let calls = 0
+    const dns = () => {
+      calls++
+      return undefined
+    }
+    await world.registry.verify(host)
+    const disk = structuredClone(world.disk) // killed while it responds
+    const restarted = await worldOf(t, { disk, clock: world.clock, script: { dns } })
+    restarted.worker.wake()
+    await restarted.settle()
+    t.match(restarted.get(host), { state: 'live', isRequested: undefined })
+    t.equal(calls, 1)
+  }
+})
+
+t.test('removing a domain waits for no DNS server', async (t) => {
+  const world = await worldOf(t, { script: { dns: () => new Promise(() => {}) } })
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await until(() => world.get(host)?.state === 'verifying')
+  t.equal(await world.registry.remove(host), undefined)
+  t.equal(world.worker.progressOf(host), undefined)
+})
+
+t.test('a second request within 30 seconds gets the time to wait', async (t) => {
+  const world = await liveWorld(t, host)
+  t.strictSame(await world.registry.verify('none.shop.test'), unknown)
+  await world.pass(500)
+  t.strictSame(await world.registry.verify(host), {
+    refused: 'rate_limited',
+    message: 'Try again in 30 seconds.',
+    retryAfterSeconds: 30,
+  })
+  await world.pass(29_500)
+  t.match(await world.registry.verify(host), { state: 'verifying' })
+  await world.settle()
+  t.equal(world.get(host)?.state, 'live')
+  t.strictSame(world.orders, [host], 'the certificate is good')
+})
+
+t.test('a request while an attempt is running starts no second one', async (t) => {
+  const { promise, resolve } = deferred<undefined>()
+  let calls = 0
+  const world = await worldOf(t, {
+    script: {
+      dns: () => {
+        calls++
+        return promise
+      },
+    },
+  })
+  await world.registry.add(host)
+  const [one, other] = await Promise.all([world.registry.verify(host), world.registry.verify(host)])
+  t.match([one, other], [{ state: 'verifying' }, { state: 'verifying' }])
+  await until(() => calls > 0)
+  t.match(await world.registry.verify(host), { state: 'verifying' })
+  resolve(undefined)
+  await world.settle()
+  t.equal(calls, 1)
+  t.strictSame(world.orders, [host])
+})
+
+t.test('a domain that is removed during a request is unknown', async (t) => {
+  const world = await worldOf(t)
+  await world.registry.add(host)
+  const [begun, removed] = await Promise.all([world.registry.verify(host), world.registry.remove(host)])
+  t.match([begun, removed], [{ state: 'verifying' }, undefined])
+  await world.registry.add(host)
+  const [gone, late] = await Promise.all([world.registry.remove(host), world.registry.verify(host)])
+  t.strictSame([gone, late], [undefined, unknown])
+  await world.registry.add(host)
+  await world.registry.add('old.shop.test')
+  const [, redirect] = await Promise.all([
+    world.registry.remove('old.shop.test'),
+    world.registry.setRedirect('old.shop.test', 301),
+  ])
+  t.strictSame(redirect, unknown)
+  t.strictSame([...world.state.current().redirects], [])
+  t.strictSame([[...world.state.current().domains.keys()], world.orders, world.lines], [[host], [], []])
+})
+
+t.test('removing ends everything, a second removal finds nothing, and adding again orders nothing', async (t) => {
+  const world = await liveWorld(t, host)
+  t.equal(await world.registry.remove(host), undefined)
+  t.strictSame(await world.registry.remove(host), unknown)
+  t.strictSame(world.registry.list().domains, [])
+  t.match(JSON.parse(String(world.disk.state)), { domains: [], orders: [{ host }] }, 'its order still counts')
+  await world.pass(2 * DAY)
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await world.settle()
+  t.match(world.get(host), { state: 'live', liveSince: after(2 * DAY) })
+  t.strictSame(world.orders, [host])
+})
+
+t.test('a removal aborts the issuance, and nothing more of the domain is written', async (t) => {
+  const world = await worldOf(t, {
+    script: {
+      issue: (_host, signal) =>
+        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    },
+  })
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await until(() => world.orders.length === 1)
+  t.equal(await world.registry.remove(host), undefined)
+  const { length } = world.disk.writes
+  t.strictSame(JSON.parse(String(world.disk.state)), { domains: [] })
+  await world.pass(DAY)
+  t.equal(world.disk.writes.length, length)
+  t.equal(world.get(host), undefined)
+  t.strictSame(world.lines, [])
+})
+
+t.test('a domain that is added again waits for the end of the old attempt', async (t) => {
+  const { promise, resolve } = deferred<undefined>()
+  const world = await worldOf(t, { script: { dns: () => promise } })
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await until(() => world.get(host)?.state === 'verifying')
+  const removed = world.registry.remove(host) // waits for DNS
+  await until(() => world.get(host) === undefined)
+  t.match(await world.registry.add(host), { state: 'added' })
+  t.match(await world.registry.verify(host), { state: 'verifying' })
+  t.equal(world.get(host)?.state, 'added', 'it begins when the old one has ended')
+  world.worker.wake() // does not begin another
+  resolve(undefined)
+  await removed
+  await world.settle()
+  t.equal(world.get(host)?.state, 'live')
+  t.strictSame(world.orders, [host])
+  await world.registry.remove(host)
+})
+
+t.test('a domain removed twice while its first attempt ends leaves nothing', async (t) => {
+  const { promise, resolve } = deferred<undefined>()
+  const world = await worldOf(t, { script: { dns: () => promise } })
+  const removals = []
+  for (const _round of [1, 2]) {
+    await world.registry.add(host)
+    await world.registry.verify(host)
+    await until(() => world.worker.progressOf(host) !== undefined)
+    removals.push(world.registry.remove(host))
+    await until(() => world.get(host) === undefined)
+  }
+  resolve(undefined)
+  await Promise.all(removals)
+  t.strictSame(JSON.parse(String(world.disk.state)), { domains: [] })
+  t.strictSame([world.orders, world.lines], [[], []])
+})
+
+t.test('a change that a full disk rejects has no effect', async (t) => {
+  const world = await worldOf(t)
+  const { registry, disk } = world
+  await registry.add(host)
+  await registry.add('old.shop.test')
+  const [before, kept] = [registry.list(), structuredClone(disk)]
+  world.script.fault = () => {
+    throw new Error('ENOSPC: no space left on device')
+  }
+  for (const change of [
+    () => registry.add('new.shop.test'),
+    () => registry.verify(host),
+    () => registry.setPrimary('old.shop.test'),
+    () => registry.setRedirect('old.shop.test', 301),
+    () => registry.removeRedirect('old.shop.test'),
+  ]) {
+    t.strictSame(await change(), {
+      refused: 'not_saved',
+      message: 'Nothing was changed, because it cannot be saved: ENOSPC: no space left on device.',
+    })
+    t.strictSame([registry.list(), disk], [{ ...before, unsaved: 'ENOSPC: no space left on device' }, kept])
+  }
+  world.script.fault = () => {}
+  t.match(await registry.verify(host), { state: 'verifying' }, 'a rejected request causes no wait')
+})
+
+t.test('a removal that cannot be saved stops the traffic, and is reported as unsaved', async (t) => {
+  const world = await liveWorld(t, host)
+  await world.registry.add('old.shop.test')
+  await world.registry.setRedirect('old.shop.test', 301)
+  world.script.fault = () => {
+    throw new Error('ENOSPC: no space left on device')
+  }
+  t.strictSame(await world.registry.remove(host), {
+    refused: 'not_saved',
+    message: `${host} is no longer served, but its removal is not saved yet, so that a restart would undo it: ENOSPC: no space left on device.`,
+  })
+  const { domains, primary, redirects } = world.state.current()
+  t.strictSame([[...domains.keys()], primary, redirects.size], [['old.shop.test'], undefined, 0])
+  world.script.fault = () => {}
+  await world.registry.add('new.shop.test')
+  t.notMatch(JSON.parse(String(world.disk.state)).domains, [{ name: { host } }])
+})
+
+t.test('the limit on domains holds, however many are added concurrently', async (t) => {
+  const { registry } = await worldOf(t, { limit: 2 })
+  const tooMany = { refused: 'too_many_domains', message: 'You have reached the limit of 2 domains. Remove one first.' }
+  await registry.add(host)
+  const [second, third] = await Promise.all([registry.add('a.shop.test'), registry.add('b.shop.test')])
+  t.match(second, { domain: 'a.shop.test' })
+  t.strictSame(third, tooMany)
+  t.strictSame(await registry.add('c.shop.test'), tooMany)
+  await registry.remove(host)
+  t.match(await registry.add('c.shop.test'), { domain: 'c.shop.test' })
+})
+
+t.test('a crash at any write leaves each change either complete or undone, and no domain is lost', async (t) => {
+  const others = ['old.shop.test', 'third.shop.test']
+  const changes: Record<string, (world: Awaited<ReturnType<typeof startWorld>>) => Promise<unknown>> = {
+    add: ({ registry }) => registry.add('new.shop.test'),
+    remove: ({ registry }) => registry.remove(host),
+    removeRedirecting: ({ registry }) => registry.remove('old.shop.test'),
+    setPrimary: ({ registry }) => registry.setPrimary('old.shop.test'),
+    setRedirect: ({ registry }) => registry.setRedirect('third.shop.test', 307),
+    removeRedirect: ({ registry }) => registry.removeRedirect('old.shop.test'),
+    issue: (world) => world.registry.verify(host).then(world.settle),
+  }
+  for (const [name, change] of Object.entries(changes)) {
+    for (let writes = 0, isDead = true; isDead; writes++) {
+      isDead = false
+      const world = await startWorld()
+      for (const one of [host, ...others]) await world.registry.add(one)
+      await world.registry.setRedirect('old.shop.test', 301)
+      const start = world.disk.writes.length
+      world.script.fault = () => {
+        isDead ||= world.disk.writes.length === start + writes
+        if (isDead) throw new Error('the process is gone')
+      }
+      await change(world).catch(() => {})
+      await world.close()
+      const { disk, clock } = world
+      const restarted = await worldOf(t, { disk: structuredClone(disk), clock })
+      const { domains, primary, redirects } = restarted.state.current()
+      const place = `${name} after ${writes} writes`
+      const isGone = (one: string) =>
+        (one === host && name === 'remove') || (one === 'old.shop.test' && /^removeR/.test(name))
+      t.strictSame(
+        [host, ...others].filter((one) => !domains.has(one) && !isGone(one)),
+        [],
+        place,
+      )
+      t.ok(primary === undefined ? redirects.size === 0 && !domains.has(host) : domains.has(primary), place)
+      t.strictSame(
+        [...redirects.keys()].filter((from) => from === primary || !domains.has(from)),
+        [],
+        place,
+      )
+      if (name !== 'issue') continue
+      restarted.worker.wake()
+      await restarted.settle()
+      const isBegun = disk.writes.length > start
+      t.equal(restarted.get(host)?.state, isBegun ? 'live' : 'added', place)
+    }
+  }
+})
+
+t.test('at most four certificates are ordered per hour', async (t) => {
+  const world = await worldOf(t)
+  const { IssueError } = await import('../../src/certificates/issuer.ts')
+  const { issue } = world.script
+  world.script.issue = async (...given) => {
+    await issue(...given)
+    throw new IssueError({ code: 'ca_refused', detail: 'No.' })
+  }
+  await world.registry.add(host)
+  for (let calls = 0; calls < 5; calls++) {
+    await world.registry.verify(host)
+    await world.settle()
+    if (calls < 4) world.clock.jump(30 * SECOND)
+  }
+  t.equal(world.orders.length, 4)
+  const { problem, notBefore } = world.get(host) ?? {}
+  t.equal(problem?.code, 'rate_limited')
+  t.equal(notBefore, after(2 * MINUTE + 3 * HOUR), 'the automatic retry waits longer')
+  t.strictSame(await world.registry.verify(host), {
+    refused: 'rate_limited',
+    message: 'Try again in 3480 seconds.',
+    retryAfterSeconds: 3480,
+  })
+  world.clock.jump(HOUR - 2 * MINUTE)
+  t.match(await world.registry.verify(host), { state: 'verifying' })
+  await world.settle()
+  t.equal(world.orders.length, 5)
+})

@@ -1,0 +1,78 @@
+import t from 'tap'
+import { type Pair, pairOf } from '../../src/dns/pair.ts'
+import type { RedirectStatus } from '../../src/state/domain.ts'
+import { emptySnapshot } from '../../src/state/snapshot.ts'
+import { pairChoicesOf } from '../../src/view/pair-choices.ts'
+import { domainOf } from '../fixtures/domains.ts'
+
+const { apex, www } = pairOf(domainOf('example.com').name, []) as Pair
+
+interface Known {
+  primary?: string
+  domains?: string[]
+  redirects?: [string, RedirectStatus][]
+}
+
+function choices(name: typeof apex, { primary, domains = [], redirects = [] }: Known = {}) {
+  const known = new Map(domains.map((host) => [host, domainOf(host)]))
+  return pairChoicesOf(
+    name,
+    { apex, www },
+    { ...emptySnapshot, primary, domains: known, redirects: new Map(redirects) },
+  )
+}
+
+const toWww = { pair: 'to-www', text: 'Yes: example.com redirects to www.example.com' } as const
+const fromWww = { pair: 'from-www', text: 'Yes: www.example.com redirects to example.com' } as const
+const onlyApex = { text: 'No, only example.com' }
+const onlyWww = { text: 'No, only www.example.com' }
+const recommended = <Choice extends { text: string }>(choice: Choice) => ({
+  ...choice,
+  text: `${choice.text} (recommended)`,
+})
+
+t.test('the redirect to the www name is recommended, whichever of the two is typed', async (t) => {
+  t.strictSame(choices(apex), {
+    question: 'Add www.example.com as well?',
+    choices: [recommended(toWww), fromWww, onlyApex],
+  })
+  t.strictSame(choices(www), {
+    question: 'Add example.com as well?',
+    choices: [recommended(toWww), fromWww, onlyWww],
+  })
+})
+
+t.test('the redirect to the existing domain is recommended', async (t) => {
+  t.strictSame(choices(apex, { domains: [www.host] }), {
+    question: 'www.example.com has been added already. Set a redirect?',
+    choices: [recommended(toWww), fromWww, onlyApex],
+  })
+  t.strictSame(choices(www, { domains: [apex.host] }), {
+    question: 'example.com has been added already. Set a redirect?',
+    choices: [recommended(fromWww), toWww, onlyWww],
+  })
+})
+
+t.test('the primary domain is offered only as the target', async (t) => {
+  t.strictSame(choices(www, { primary: apex.host, domains: [apex.host] }).choices, [fromWww, onlyWww])
+  t.strictSame(choices(apex, { primary: www.host, domains: [www.host] }).choices, [toWww, onlyApex])
+})
+
+t.test('if another domain is the primary one, the redirect leads there, and the choices say so', async (t) => {
+  const primary = 'docs.xn--bcher-kva.test'
+  t.strictSame(choices(apex, { primary, domains: [primary] }).choices, [
+    {
+      pair: 'to-www',
+      text: 'Yes: example.com redirects to docs.bücher.test, the primary domain (recommended)',
+      note: 'www.example.com serves the documentation.',
+    },
+    {
+      pair: 'from-www',
+      text: 'Yes: www.example.com redirects to docs.bücher.test, the primary domain',
+      note: 'example.com serves the documentation.',
+    },
+    onlyApex,
+  ])
+  const redirecting = choices(apex, { primary, domains: [primary, www.host], redirects: [[www.host, 308]] })
+  t.equal(redirecting.choices[0]?.note, 'www.example.com redirects there as well.')
+})

@@ -1,0 +1,124 @@
+import t from 'tap'
+import type { Domain, DomainName } from '../../src/state/domain.ts'
+import { hintOf, summaryOf } from '../../src/view/summary.ts'
+
+const now = new Date('2026-11-21T10:30:45.678Z')
+const after = (ms: number) => new Date(now.getTime() + ms)
+const ago = (ms: number) => after(-ms).toISOString()
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const docs: DomainName = { host: 'docs.example.com', kind: 'subdomain', zone: 'example.com', label: 'docs' }
+
+const certificate = { issuer: 'Test CA', notBefore: ago(80 * DAY), notAfter: after(10 * DAY).toISOString() }
+
+const added: Domain = { name: docs, state: 'added', addedAt: ago(40 * DAY), attempts: 0 }
+const trouble = { failingSince: ago(HOUR), notBefore: after(HOUR).toISOString(), attempts: 3 }
+const next = 'The next automatic retry is at 2026-11-21 11:31 UTC; Re-verify retries now.'
+const lasts = 'The certificate is valid until 2026-12-01 10:30 UTC (10 days left).'
+const refused = { code: 'ca_refused', detail: 'no' } as const
+const isRefused = 'The certificate authority refused the order: "no"'
+
+t.test('a summary has the state and what comes next', async (t) => {
+  const summaries: [changes: Partial<Domain>, summary: string][] = [
+    [{}, 'Create the DNS record, then choose Verify.'],
+    [{ state: 'verifying' }, 'Checking the DNS record.'],
+    [{ state: 'verified' }, 'The DNS record is correct. The certificate comes next.'],
+    [{ state: 'issuing' }, 'The certificate is being issued, usually within a couple of minutes.'],
+    [{ state: 'live', certificate }, `Live. The certificate renews automatically. ${lasts}`],
+    [{ state: 'failed' }, 'Not live.'],
+    [{ state: 'failed', problem: refused, ...trouble }, `Not live. ${isRefused} ${next}`],
+    [{ state: 'verifying', problem: refused, ...trouble }, 'Checking the DNS record.'],
+  ]
+  for (const [changes, summary] of summaries) t.equal(summaryOf({ ...added, ...changes }, now), summary)
+})
+
+t.test('a live domain whose renewal fails has the reason and the days left', async (t) => {
+  const domain: Domain = { ...added, state: 'live', certificate, problem: refused, ...trouble }
+  t.equal(summaryOf(domain, now), `Live, but with a problem. ${isRefused} ${lasts} ${next}`)
+  const given = { ...domain, failingSince: ago(31 * DAY) }
+  const end = 'Automatic retries have stopped: choose Re-verify.'
+  t.equal(summaryOf(given, now), `Live, but with a problem. ${isRefused} ${lasts} ${end}`)
+})
+
+t.test('after 30 minutes, an overdue certificate comes with what to check', async (t) => {
+  const late = 'No certificate after 30 minutes. Does the domain still verify?'
+  const again = 'Choose Re-verify to try again.'
+  const yes = `${late} Yes. Do its CAA records allow the certificate? Yes. ${again}`
+  const issuing: Domain = { ...added, state: 'issuing', waitingSince: ago(30 * MINUTE) }
+  const begun = 'The certificate is being issued, usually within a couple of minutes.'
+  t.equal(summaryOf(issuing, now), `${begun} ${yes}`)
+  t.equal(summaryOf({ ...issuing, waitingSince: ago(30 * MINUTE - 1) }, now), begun)
+
+  const failed: Domain = { ...issuing, state: 'failed', ...trouble }
+  t.equal(summaryOf({ ...failed, problem: refused }, now), `Not live. ${isRefused} ${yes} ${next}`)
+  t.equal(
+    summaryOf({ ...failed, problem: { code: 'record_missing' } }, now),
+    `Not live. There is no DNS record for docs.example.com. ${late} No. ${again} ${next}`,
+  )
+  const problem = { code: 'caa_unreachable', level: 'example.com' } as const
+  t.equal(
+    summaryOf({ ...failed, problem }, now),
+    'Not live. DNS did not answer for the CAA records of example.com, which must be checked first. ' +
+      `${late} Yes. Do its CAA records allow the certificate? No. ${again} ${next}`,
+  )
+})
+
+t.test('a hint mentions what a browser may have cached', async (t) => {
+  const old = 'Connection not private? Your browser may have cached the old state: open a private window.'
+  const cached = 'Browsers cache redirects: check in a private window or with "curl -I https://docs.example.com".'
+  const early = 'Until the certificate is issued, browsers warn that the connection is not private.'
+  const live: Domain = { ...added, state: 'live', certificate, liveSince: ago(HOUR - 1) }
+  const redirect = { to: 'shop.test', isActive: true }
+  t.equal(hintOf(live, now), old)
+  t.equal(hintOf(live, now, { redirect }), `${old} ${cached}`)
+  t.equal(hintOf({ ...live, liveSince: ago(HOUR) }, now), undefined)
+  t.equal(hintOf({ ...live, liveSince: ago(HOUR) }, now, { redirect }), cached)
+  t.equal(hintOf({ ...added, state: 'verified' }, now), early)
+  t.equal(hintOf({ ...added, state: 'issuing' }, now), early)
+  t.equal(hintOf({ ...live, state: 'issuing' }, now), undefined)
+  t.equal(hintOf(added, now), undefined)
+})
+
+t.test('a hint tells what is served until a redirect can begin', async (t) => {
+  const live: Domain = { ...added, state: 'live', certificate, liveSince: ago(DAY) }
+  const redirect = { to: 'shop.test', isActive: false }
+  t.equal(
+    hintOf(live, now, { redirect }),
+    'The redirect begins once shop.test is live. Until then, this domain serves the documentation.',
+  )
+  t.equal(hintOf(added, now, { redirect }), undefined)
+  t.equal(
+    hintOf(added, now, { redirecting: 1 }),
+    'Until this domain is live, the domains that redirect to it serve the documentation themselves.',
+  )
+})
+
+t.test('a record that is still propagating comes with a hint', async (t) => {
+  const found = [
+    { type: 'A', value: '192.0.2.1' },
+    { type: 'A', value: '192.0.2.2' },
+  ]
+  const reaches = (time: string, what = 'no record') =>
+    `Your record is there. It reaches everyone within about ${time}: until then, some resolvers answer with ${what}.`
+  const cached = (ms: number) => ({ until: after(ms).toISOString(), found: [] })
+  const hints: [outdated: Domain['outdated'], hint: string | undefined][] = [
+    [cached(25 * MINUTE), reaches('25 minutes')],
+    [cached(1), reaches('1 minute')],
+    [cached(2 * HOUR), reaches('120 minutes')],
+    [cached(2 * HOUR + 1), reaches('3 hours')],
+    [{ ...cached(HOUR), found }, reaches('60 minutes', 'the A record 192.0.2.1 and the A record 192.0.2.2')],
+    [cached(0), undefined],
+    [
+      { server: 'ns2.example.com', found: [] },
+      'The name server ns2.example.com does not have your record yet: it answers with no record.',
+    ],
+    [undefined, undefined],
+  ]
+  const live: Domain = { ...added, state: 'live', certificate }
+  for (const [outdated, hint] of hints) t.equal(hintOf({ ...live, outdated }, now), hint)
+  const waiting = { ...live, outdated: cached(HOUR) }
+  t.equal(hintOf({ ...waiting, problem: refused }, now), reaches('60 minutes'))
+  t.equal(hintOf({ ...waiting, problem: { code: 'record_missing' } }, now), undefined, 'it has been deleted since')
+})

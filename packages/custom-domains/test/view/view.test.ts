@@ -1,0 +1,92 @@
+import t from 'tap'
+import { emptySnapshot } from '../../src/state/snapshot.ts'
+import { problemOf } from '../../src/view/problems.ts'
+import { recordFor } from '../../src/view/record.ts'
+import { hintOf, summaryOf } from '../../src/view/summary.ts'
+import { type ViewContext, viewOf } from '../../src/view/view.ts'
+import { begin, DAY, domainOf, HOUR, target } from '../fixtures/domains.ts'
+
+const host = 'docs.xn--bcher-kva.test'
+const after = (ms: number) => new Date(begin.getTime() + ms).toISOString()
+
+const context: ViewContext = {
+  snapshot: emptySnapshot,
+  target,
+  progress: undefined,
+  now: begin,
+}
+
+t.test('an added domain shows the record to create', async (t) => {
+  const domain = domainOf(host)
+  t.strictSame(viewOf(domain, context), {
+    domain: host,
+    displayName: 'docs.bücher.test',
+    kind: 'subdomain',
+    isPrimary: false,
+    state: 'added',
+    summary: summaryOf(domain, begin),
+    addedAt: after(0),
+    canVerifyAt: new Date(0).toISOString(),
+    record: recordFor(domain.name, target),
+  })
+})
+
+t.test('a live domain shows its certificate, and when it is renewed', async (t) => {
+  const certificate = { issuer: 'Tests', notBefore: after(0), notAfter: after(90 * DAY) }
+  const domain = domainOf(host, { state: 'live', liveSince: after(0), askedAt: after(0), certificate })
+  t.match(viewOf(domain, { ...context, snapshot: { ...emptySnapshot, primary: host } }), {
+    isPrimary: true,
+    redirect: undefined,
+    state: 'live',
+    liveSince: after(0),
+    canVerifyAt: after(30_000),
+    certificate: { ...certificate, renewsAt: after(60 * DAY) },
+    hint: hintOf(domain, begin),
+  })
+})
+
+t.test('a certificate shows its authority, and when that suggests to renew it', async (t) => {
+  const dates = { issuer: 'Tests', notBefore: after(0), notAfter: after(90 * DAY) }
+  const certificate = { ...dates, authority: 'https://ca.test/directory' }
+  const window = { start: after(40 * DAY), end: after(42 * DAY) }
+  const domain = domainOf(host, {
+    state: 'live',
+    certificate: { ...certificate, renewal: { ...window, at: after(41 * DAY) } },
+  })
+  const expected = { ...certificate, renewsAt: after(41 * DAY), renewal: window }
+  t.strictSame(viewOf(domain, context).certificate, expected)
+})
+
+t.test('a redirect is shown with its target and status', async (t) => {
+  const redirects = new Map([[host, 308]] as const)
+  for (const [state, isPrimaryLive, isActive] of [
+    ['live', true, true],
+    ['live', false, false],
+    ['failed', true, false],
+  ] as const) {
+    const domain = domainOf(host, { state })
+    const domains = new Map([['shop.test', domainOf('shop.test', { state: isPrimaryLive ? 'live' : 'failed' })]])
+    const shown = viewOf(domain, { ...context, snapshot: { primary: 'shop.test', redirects, domains } })
+    const redirect = { to: 'shop.test', status: 308, isActive } as const
+    t.strictSame(shown.redirect, redirect)
+    t.equal(shown.hint, hintOf(domain, begin, { redirect }))
+  }
+  const primary = domainOf('shop.test')
+  const shown = viewOf(primary, { ...context, snapshot: { ...emptySnapshot, primary: 'shop.test', redirects } })
+  t.equal(shown.hint, hintOf(primary, begin, { redirecting: 1 }))
+})
+
+t.test('a problem comes with its steps, and the next retry if there is one', async (t) => {
+  const problem = { code: 'dns_unreachable', name: host } as const
+  const domain = domainOf(host, { state: 'failed', problem, failingSince: after(0), notBefore: after(HOUR) })
+  const shown = viewOf(domain, context).problem
+  t.strictSame(shown, problemOf(domain, { target, now: begin }))
+  t.equal(shown?.nextTryAt, after(HOUR))
+  t.notHas(viewOf({ ...domain, notBefore: after(40 * DAY) }, context).problem, { nextTryAt: String })
+})
+
+t.test('a running attempt shows its progress, also for a domain that stays live', async (t) => {
+  const domain = domainOf(host, { state: 'live' })
+  const { state, summary } = viewOf(domain, { ...context, progress: 'issuing' })
+  t.strictSame([state, summary], ['issuing', summaryOf({ ...domain, state: 'issuing' }, begin)])
+})

@@ -1,0 +1,253 @@
+import t from 'tap'
+import { IssueError } from '../../src/certificates/issuer.ts'
+import type { Domain, Problem } from '../../src/state/domain.ts'
+import type { DomainData } from '../../src/state/message.ts'
+import type { Draft, Snapshot } from '../../src/state/snapshot.ts'
+import { conditionOf } from '../../src/webhook/condition.ts'
+import { enqueueEvents, hasDueEvents } from '../../src/webhook/events.ts'
+import {
+  begin,
+  certificateAt,
+  DAY,
+  domainOf,
+  emptyDisk,
+  fakeClock,
+  HOUR,
+  liveWorld,
+  MINUTE,
+  target,
+  type WorldOptions,
+  worldOf,
+} from '../fixtures/domains.ts'
+
+const host = 'docs.shop.test'
+
+/** A world whose changes enqueue events. */
+function notifying(options: WorldOptions = {}) {
+  const clock = options.clock ?? fakeClock()
+  return {
+    ...options,
+    clock,
+    observer: {
+      complete: (before: Snapshot, draft: Draft) => enqueueEvents(before, draft, { target, now: clock.now() }),
+      onChange() {},
+    },
+  }
+}
+
+type World = Awaited<ReturnType<typeof worldOf>>
+const typesOf = ({ state }: World) => state.current().outbox.map(({ event }) => event.type)
+const last = ({ state }: World) => state.current().outbox.at(-1)?.event
+
+t.test('a domain goes live: one event, with its certificate', async (t) => {
+  const world = await liveWorld(t, host, notifying())
+  t.strictSame(typesOf(world), ['domain.live'])
+  t.strictSame(last(world), {
+    type: 'domain.live',
+    timestamp: begin.toISOString(),
+    data: { domain: host, state: 'live', certificate: { notAfter: '2026-03-31T23:00:00.000Z', daysLeft: 89 } },
+  })
+  await world.pass(5 * DAY)
+  t.strictSame(typesOf(world), ['domain.live'], 'not by the daily check')
+  await world.pass(200 * DAY)
+  t.strictSame(typesOf(world), ['domain.live'], 'not by renewals')
+})
+
+t.test('a missing record: one event for all retries, and another one for another problem', async (t) => {
+  let problem: Problem | undefined = { code: 'record_missing' }
+  const world = await worldOf(t, notifying({ script: { dns: () => problem } }))
+  await world.registry.add(host)
+  t.strictSame(typesOf(world), [])
+  await world.registry.verify(host)
+  await world.settle()
+  t.match(last(world), {
+    type: 'domain.failing',
+    data: {
+      domain: host,
+      state: 'failed',
+      certificate: undefined,
+      problem: {
+        code: 'record_missing',
+        message: `There is no DNS record for ${host}.`,
+        steps: [/create this record/],
+        notes: [/48 hours/, /^The next automatic retry/],
+        nextTryAt: '2026-01-01T00:01:00.000Z',
+      },
+    },
+  })
+  await world.pass(2 * DAY)
+  t.strictSame(typesOf(world), ['domain.failing'])
+  problem = { code: 'cname_mismatch', found: 'x.test', expected: target, isZoneAppended: false }
+  await world.pass(2 * DAY)
+  t.match(last(world), { type: 'domain.failing', data: { problem: { code: 'cname_mismatch' } } })
+  problem = undefined
+  await world.pass(2 * DAY)
+  t.strictSame(typesOf(world), ['domain.failing', 'domain.failing', 'domain.live'])
+})
+
+t.test('a transient problem is reported after twenty minutes', async (t) => {
+  let isDown = true
+  const script = {
+    issue: async () => {
+      if (isDown) throw new IssueError({ code: 'ca_unavailable', detail: 'Later.' })
+      return certificateAt(host, world.clock.now())
+    },
+  }
+  const world: World = await worldOf(t, notifying({ script }))
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await world.pass(20 * MINUTE)
+  t.strictSame([typesOf(world), world.get(host)?.attempts], [[], 3])
+  await world.pass(2 * MINUTE)
+  t.strictSame([typesOf(world), world.get(host)?.attempts], [['domain.failing'], 4])
+  isDown = false
+  await world.pass(2 * HOUR)
+  t.strictSame(typesOf(world), ['domain.failing', 'domain.live'])
+})
+
+/** Advances the time hour by hour, with the check that the outbox makes. */
+async function passWithLooks(world: World, ms: number) {
+  for (let hours = 0; hours < ms / HOUR; hours++) {
+    await world.pass(HOUR)
+    if (hasDueEvents(world.state.current(), world.clock.now())) await world.state.commit(() => {})
+  }
+}
+
+t.test(
+  'a failing renewal is reported at first, with 14, 7, 3 and 1 days left, and when the certificate expires',
+  async (t) => {
+    const world = await liveWorld(t, host, notifying())
+    world.script.caa = () => ({ code: 'caa_blocks', level: 'shop.test', found: [], expected: '' })
+    await passWithLooks(world, 100 * DAY)
+    const events = world.state.current().outbox.map(({ event }) => event)
+    t.strictSame(
+      events.map(({ type, data }) => `${type} ${(data as DomainData).certificate?.daysLeft}`),
+      [
+        'domain.live 89',
+        'domain.renewal_failing 30',
+        'domain.renewal_failing 14',
+        'domain.renewal_failing 7',
+        'domain.renewal_failing 3',
+        'domain.renewal_failing 1',
+        'domain.expired 0',
+      ],
+    )
+    t.match(events[1]?.data, { state: 'live', problem: { code: 'caa_blocks' } })
+    world.script.caa = () => undefined
+    await world.pass(2 * DAY)
+    t.equal(last(world)?.type, 'domain.live')
+  },
+)
+
+t.test('a changed record is reported by the daily check and at the renewal; then the recovery', async (t) => {
+  const world = await liveWorld(t, host, notifying())
+  world.script.dns = () => ({ code: 'record_missing' })
+  await passWithLooks(world, 2 * DAY)
+  t.match(last(world), { type: 'domain.record_changed', data: { state: 'live', problem: { code: 'record_missing' } } })
+  await passWithLooks(world, 84 * DAY) // retries have stopped by then
+  t.strictSame(typesOf(world).slice(1), [
+    'domain.record_changed',
+    'domain.renewal_failing',
+    'domain.renewal_failing',
+    'domain.renewal_failing',
+  ])
+  world.script.dns = () => undefined
+  await world.registry.verify(host)
+  await world.settle()
+  t.equal(last(world)?.type, 'domain.recovered')
+})
+
+t.test('a message is stored with the change, or neither is', async (t) => {
+  const disk = emptyDisk()
+  const world = await worldOf(t, notifying({ disk }))
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  await world.settle()
+  const { domains, outbox } = JSON.parse(String(disk.state))
+  t.match(
+    [domains[0].state, domains[0].lastNotified, outbox.length, outbox[0].id],
+    ['live', 'live', 1, /^msg_[\w-]{36}$/],
+  )
+  const next = await worldOf(t, notifying({ disk }))
+  t.strictSame(next.state.current().outbox, world.state.current().outbox)
+})
+
+const certificate = { issuer: 'x', notBefore: '2026-01-01T00:00:00.000Z', notAfter: '2026-04-01T00:00:00.000Z' }
+const live = domainOf(host, { state: 'live', certificate, attempts: 9 })
+const trouble: Problem = { code: 'record_missing' }
+
+/** The event for a domain that is older than the webhook, halfway through its certificate's lifetime. */
+const found: Record<string, [domain: Domain, type: string | undefined]> = {
+  live: [live, undefined],
+  'live, with a changed record': [{ ...live, problem: trouble }, 'domain.record_changed'],
+  failed: [domainOf(host, { state: 'failed', problem: trouble }), 'domain.failing'],
+  added: [domainOf(host), undefined],
+}
+for (const [what, [domain, type]] of Object.entries(found)) {
+  t.test(`a domain found ${what}: ${type ?? 'no event'}`, async (t) => {
+    const disk = { ...emptyDisk(), state: JSON.stringify({ domains: [domain] }) }
+    const clock = fakeClock(new Date('2026-02-01T00:00:00.000Z'))
+    const world = await worldOf(t, notifying({ disk, clock }))
+    t.strictSame(typesOf(world), type ? [type] : [])
+  })
+}
+
+/** The stored format of servers: changing it would repeat a notification or lose a recovery. */
+const failed = domainOf(host, { state: 'failed', problem: trouble })
+const renewing = { ...live, problem: trouble, reissueAt: '2026-01-31T00:00:00.000Z' }
+const notified: [lastNotified: string, same: Domain, next: string | undefined][] = [
+  ['live', live, undefined],
+  ['failing record_missing', failed, 'domain.live'],
+  ['expired', { ...failed, certificate: { ...certificate, notAfter: '2026-02-01T00:00:00.000Z' } }, 'domain.live'],
+  ['record_changed record_missing', { ...live, problem: trouble }, 'domain.recovered'],
+  ['renewal_failing first', renewing, 'domain.recovered'],
+  [
+    'renewal_failing 7',
+    { ...renewing, certificate: { ...certificate, notAfter: '2026-02-08T00:00:00.000Z' } },
+    'domain.recovered',
+  ],
+]
+for (const [lastNotified, same, next] of notified) {
+  t.test(`stored as "${lastNotified}": not reported again; then ${next ?? 'no event'} once it is live`, async (t) => {
+    const clock = fakeClock(new Date('2026-02-01T00:00:00.000Z'))
+    const disk = { ...emptyDisk(), state: JSON.stringify({ domains: [{ ...same, lastNotified }] }) }
+    const world = await worldOf(t, notifying({ disk, clock }))
+    t.strictSame(typesOf(world), [])
+    await world.state.commit(({ domains }) => domains.set(host, { ...live, lastNotified }))
+    t.strictSame(typesOf(world), next ? [next] : [])
+  })
+}
+
+t.test('the platform domain has no steps for users', async (t) => {
+  const domain = domainOf('orders.platform.test', { state: 'failed', problem: trouble, isPlatform: true })
+  const disk = { ...emptyDisk(), state: JSON.stringify({ domains: [domain] }) }
+  const world = await worldOf(t, notifying({ disk }))
+  t.match(last(world)?.data, { domain: 'orders.platform.test', problem: { code: 'record_missing', steps: [] } })
+})
+
+t.test('a DNS failure is not reported while the certificate is not due', async (t) => {
+  const now = new Date('2026-02-01T00:00:00.000Z')
+  const due = new Date('2026-03-10T00:00:00.000Z')
+  const renewalFailing = { event: 'domain.renewal_failing', detail: 'first' }
+  const unreachable: Domain = { ...live, problem: { code: 'dns_unreachable', name: host } }
+  t.equal(conditionOf(unreachable, now), undefined)
+  t.strictSame(conditionOf(unreachable, due), renewalFailing)
+  t.equal(conditionOf({ ...unreachable, attempts: 1 }, due), undefined)
+  t.strictSame(conditionOf({ ...unreachable, reissueAt: now.toISOString() }, now), renewalFailing)
+  t.strictSame(conditionOf({ ...live, problem: { code: 'ca_refused', detail: '' } }, now), renewalFailing)
+})
+
+t.test('a replaced account is reported with its change, the first account is not', async (t) => {
+  const world = await worldOf(t, notifying())
+  const [authority, former, account] = ['https://ca.test', 'https://ca.test/acct/1', 'https://ca.test/acct/2']
+  await world.state.commit(({ accounts }) => accounts.set(authority, former))
+  t.strictSame(typesOf(world), [])
+  await world.state.commit(({ accounts }) => accounts.set(authority, account))
+  await world.state.commit(() => {})
+  t.strictSame(typesOf(world), ['account.replaced'])
+  t.strictSame(last(world), {
+    type: 'account.replaced',
+    timestamp: begin.toISOString(),
+    data: { authority, account, former },
+  })
+})

@@ -1,0 +1,263 @@
+import { setImmediate } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { deferred } from '../../../../test/fixtures/deferred.ts'
+import type { Domain } from '../../src/state/domain.ts'
+import { loadDomainState } from '../../src/state/domain-state.ts'
+import type { Message } from '../../src/state/message.ts'
+import { LeadershipLostError } from '../../src/state/storage.ts'
+import { enqueueEvents } from '../../src/webhook/events.ts'
+import { type Outbox, outboxOf } from '../../src/webhook/outbox.ts'
+import type { Answer } from '../../src/webhook/send.ts'
+import {
+  begin,
+  DAY,
+  type Disk,
+  domainOf,
+  emptyDisk,
+  fakeClock,
+  HOUR,
+  MINUTE,
+  SECOND,
+  storageOn,
+  target,
+  until,
+} from '../fixtures/domains.ts'
+
+const delivered: Answer = { outcome: 'delivered', reason: 'status 204' }
+const gone: Answer = { outcome: 'gone', reason: 'status 410' }
+const failed: Answer = { outcome: 'failed', reason: 'status 500', retryAfterMs: 0 }
+
+function messageOf(id: string, changes: Partial<Message> = {}): Message {
+  const event = { type: 'domain.live', timestamp: begin.toISOString(), data: { domain: id, state: 'live' } } as const
+  return { id, event, attempts: 0, notBefore: begin.toISOString(), ...changes }
+}
+
+interface Options {
+  messages?: Message[]
+  domains?: Domain[]
+  disk?: Disk
+  /** Called before each write. */
+  fault?: () => void
+  isLeader?: boolean
+}
+
+/** An outbox with these messages, and what it has sent. */
+async function outboxWith(t: Test, answer: (id: string) => Answer | Promise<Answer>, options: Options = {}) {
+  const { messages = [messageOf('one')], domains = [], fault, isLeader = true } = options
+  const disk = options.disk ?? { ...emptyDisk(), state: JSON.stringify({ domains, outbox: messages }) }
+  const clock = fakeClock()
+  const box: { outbox?: Outbox } = {}
+  const state = await loadDomainState(storageOn(disk, fault), domainOf, {
+    complete: (before, draft) => enqueueEvents(before, draft, { target, now: clock.now() }),
+    onChange: () => box.outbox?.wake(),
+  })
+  const sent: string[] = []
+  const lines: string[] = []
+  const counts = { delivered: 0, failed: 0, dropped: 0 }
+  const note = (level: string) => (details: object, message: string) =>
+    void lines.push(`${level}: ${message} ${Object.values(details).join(' ')}`)
+  const outbox = outboxOf({
+    state,
+    send(message, signal) {
+      sent.push(message.id)
+      const aborted = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+      return Promise.race([answer(message.id), aborted])
+    },
+    clock,
+    log: { info: note('info'), warn: note('warn'), error: note('error') },
+    count: (outcome) => counts[outcome]++,
+    random: () => 0.5,
+  })
+  box.outbox = outbox
+  t.teardown(outbox.close)
+  outbox.setLeading(isLeader)
+  const waiting = () => state.current().outbox.map(({ id }) => id)
+  const settle = () => until(() => clock.waiting() === 1)
+  await setImmediate()
+  return {
+    outbox,
+    state,
+    clock,
+    disk,
+    sent,
+    lines,
+    counts,
+    waiting,
+    settle,
+    pass: (ms: number) => clock.pass(ms, settle),
+    stored: () => JSON.parse(String(disk.state)).outbox,
+  }
+}
+
+t.test('messages are delivered in order, and then deleted', async (t) => {
+  const world = await outboxWith(t, () => delivered, { messages: [messageOf('one'), messageOf('two')] })
+  await world.settle()
+  t.strictSame(world.sent, ['one', 'two'])
+  t.strictSame([world.waiting(), world.stored()], [[], undefined])
+  t.strictSame(world.lines[0], 'info: webhook delivered one domain.live one status 204')
+  t.strictSame(world.counts, { delivered: 2, failed: 0, dropped: 0 })
+})
+
+t.test('an event that only time makes due is delivered within an hour', async (t) => {
+  const certificate = { issuer: 'x', notBefore: begin.toISOString(), notAfter: '2026-04-01T00:00:00.000Z' }
+  const lastNotified = 'record_changed record_missing'
+  const domain = domainOf('docs.shop.test', {
+    state: 'live',
+    certificate,
+    problem: { code: 'record_missing' },
+    lastNotified,
+  })
+  const world = await outboxWith(t, () => delivered, { messages: [], domains: [domain] })
+  await world.settle()
+  await world.pass(60 * DAY - HOUR)
+  t.strictSame(world.lines, [])
+  await world.pass(HOUR)
+  t.match(world.lines, [/domain.renewal_failing docs.shop.test status 204$/])
+})
+
+t.test('a message is sent up to ten times in three days, with the same id, and then dropped', async (t) => {
+  const world = await outboxWith(t, () => failed)
+  await world.settle()
+  t.match(world.stored(), [{ id: 'one', attempts: 1, notBefore: '2026-01-01T00:00:05.000Z' }])
+  const counts: number[] = []
+  for (const wait of [5 * SECOND, 5 * MINUTE, 30 * MINUTE, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR)]) {
+    await world.pass(wait - 1)
+    const before = world.sent.length
+    await world.pass(1)
+    counts.push(before, world.sent.length)
+  }
+  t.strictSame(counts, [1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10])
+  t.strictSame([world.waiting(), world.stored()], [[], undefined])
+  t.strictSame(world.lines.at(-1), 'error: webhook message dropped one domain.live one the last attempt failed')
+  t.strictSame(world.counts, { delivered: 0, failed: 10, dropped: 1 })
+})
+
+t.test('a failing message does not delay others', async (t) => {
+  let isDown = true
+  const answer = (id: string) => (id === 'one' && isDown ? failed : delivered)
+  const world = await outboxWith(t, answer, { messages: [messageOf('one'), messageOf('two')] })
+  await world.settle()
+  t.strictSame([world.sent, world.waiting()], [['one', 'two'], ['one']])
+  isDown = false
+  await world.pass(5 * SECOND)
+  t.strictSame([world.sent, world.waiting()], [['one', 'two', 'one'], []])
+})
+
+t.test('Retry-After of the receiver delays all messages', async (t) => {
+  let isBusy = true
+  const later = messageOf('three', { notBefore: new Date(begin.getTime() + DAY).toISOString() })
+  const answer = () => (isBusy ? { ...failed, retryAfterMs: HOUR } : delivered)
+  const world = await outboxWith(t, answer, { messages: [messageOf('one'), messageOf('two'), later] })
+  await world.settle()
+  isBusy = false
+  await world.pass(HOUR - 1)
+  t.strictSame(world.sent, ['one'])
+  await world.pass(1)
+  t.strictSame(world.sent, ['one', 'one', 'two'])
+  await world.pass(23 * HOUR)
+  t.strictSame(world.sent, ['one', 'one', 'two', 'three'])
+})
+
+t.test('after a 410, nothing is sent or stored until a restart', async (t) => {
+  const world = await outboxWith(t, () => gone, { messages: [messageOf('one'), messageOf('two')] })
+  await world.settle()
+  t.strictSame([world.sent, world.waiting()], [['one'], []])
+  await world.state.commit((draft) => {
+    draft.outbox = [messageOf('three')]
+  })
+  await until(() => world.waiting().length === 0)
+  await world.settle()
+  t.strictSame(world.sent, ['one'])
+  t.strictSame(
+    world.lines[0],
+    'error: webhook receiver answered 410; delivery is off until the next restart one domain.live one status 410',
+  )
+  t.strictSame(world.lines.at(-1), 'error: webhook message dropped three domain.live three the receiver is gone')
+  t.strictSame(world.counts, { delivered: 0, failed: 1, dropped: 3 })
+})
+
+t.test('of more than a thousand messages, the oldest are dropped', async (t) => {
+  const messages = Array.from({ length: 1003 }, (_, index) =>
+    messageOf(`${index}`, { notBefore: new Date(begin.getTime() + HOUR).toISOString() }),
+  )
+  const world = await outboxWith(t, () => delivered, { messages })
+  await world.settle()
+  t.strictSame([world.waiting().length, world.waiting()[0], world.counts.dropped], [1000, '3', 3])
+  t.strictSame(world.lines.at(-1), 'error: webhook message dropped 2 domain.live 2 the outbox is full')
+})
+
+t.test('a clock that was set back does not delay a message', async (t) => {
+  const world = await outboxWith(t, () => delivered, {
+    messages: [messageOf('one', { attempts: 1, notBefore: new Date(begin.getTime() + 30 * DAY).toISOString() })],
+  })
+  await world.settle()
+  t.strictSame(world.sent, ['one'])
+})
+
+t.test('closing aborts an attempt without a response, and the next process repeats it', async (t) => {
+  const world = await outboxWith(t, () => new Promise(() => {}))
+  await until(() => world.sent.length === 1)
+  await world.outbox.close()
+  t.equal(world.clock.waiting(), 0)
+  const next = await outboxWith(t, () => delivered, { disk: world.disk })
+  await next.settle()
+  t.strictSame([next.sent, next.waiting()], [['one'], []])
+})
+
+t.test('only the leader delivers; the next leader delivers what it could not', async (t) => {
+  const { promise, resolve } = deferred<Answer>()
+  const world = await outboxWith(t, () => promise, { isLeader: false })
+  world.outbox.wake()
+  await setImmediate()
+  t.strictSame([world.sent, world.clock.waiting()], [[], 0])
+  world.outbox.setLeading(true)
+  world.outbox.setLeading(false)
+  world.outbox.setLeading(true)
+  await until(() => world.sent.length === 2)
+  world.outbox.setLeading(false)
+  resolve(delivered)
+  await setImmediate()
+  t.strictSame([world.waiting(), world.clock.waiting()], [['one'], 0])
+  world.outbox.setLeading(true)
+  await world.settle()
+  t.strictSame(world.waiting(), [])
+})
+
+t.test('a delivery that cannot be saved, as the leadership is lost, is not repeated immediately', async (t) => {
+  let isLost = false
+  const fault = () => {
+    if (isLost) throw new LeadershipLostError('another instance leads')
+  }
+  let attempts = 0
+  const answer = () => {
+    isLost = ++attempts === 1
+    return delivered
+  }
+  const world = await outboxWith(t, answer, { fault })
+  await world.settle()
+  t.strictSame([world.sent, world.waiting()], [['one'], ['one']])
+  isLost = false
+  await world.pass(SECOND)
+  t.strictSame([world.sent, world.waiting()], [['one', 'one'], []])
+})
+
+t.test('with a full disk, a message is delivered once', async (t) => {
+  const fault = () => {
+    throw new Error('ENOSPC: no space left on device')
+  }
+  const world = await outboxWith(t, () => delivered, { fault })
+  await world.settle()
+  await world.pass(DAY)
+  t.strictSame([world.sent, world.waiting()], [['one'], []])
+})
+
+t.test('an instance that loses the leadership while it saves a delivery sends nothing more', async (t) => {
+  let lose = () => {}
+  const messages = [messageOf('one'), messageOf('two')]
+  const world = await outboxWith(t, () => delivered, { messages, isLeader: false, fault: () => lose() })
+  lose = () => world.outbox.setLeading(false)
+  world.outbox.setLeading(true)
+  await until(() => world.waiting().length === 1)
+  await setImmediate()
+  t.strictSame([world.sent, world.clock.waiting()], [['one'], 0])
+})

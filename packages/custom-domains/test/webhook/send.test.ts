@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:net'
+import t from 'tap'
+import { keepCollecting } from '../../../../test/fixtures/collect.ts'
+import { messageOf } from '../../../../test/fixtures/message.ts'
+import type { WebhookEvent } from '../../src/state/message.ts'
+import { type Answer, sender } from '../../src/webhook/send.ts'
+import { type Reply, webhookReceiver } from '../fixtures/receiver.ts'
+
+const event: WebhookEvent = {
+  type: 'domain.live',
+  timestamp: '2026-11-21T10:00:00.000Z',
+  data: { domain: 'dócs.shop.test', state: 'live' },
+}
+const message = { id: 'msg_1', event }
+const never = new AbortController().signal
+
+t.test('a message arrives with its id, and a signature that the receiver can verify', async (t) => {
+  const hook = await webhookReceiver(t)
+  t.strictSame(await sender(hook.receiver)(message, never), { outcome: 'delivered', reason: 'status 204' })
+  t.strictSame(hook.messages, [{ id: 'msg_1', path: '/hooks/s3cret', event }])
+  t.strictSame(hook.violations, [])
+})
+
+t.test('each secret signs, so that either side can rotate it first', async (t) => {
+  const hook = await webhookReceiver(t)
+  const other = randomBytes(24)
+  for (const secrets of [
+    [other, hook.secret],
+    [hook.secret, other],
+  ]) {
+    await sender({ url: hook.url, secrets })(message, never)
+  }
+  t.strictSame(hook.violations, [])
+  await sender({ url: hook.url, secrets: [other] })(message, never)
+  t.strictSame(hook.violations, ['No matching signature found'])
+})
+
+const replies: [what: string, reply: Reply, response: Answer][] = [
+  ['200 with a body', { status: 200, body: 'x'.repeat(1e6) }, { outcome: 'delivered', reason: 'status 200' }],
+  ['410', 410, { outcome: 'gone', reason: 'status 410' }],
+  ['500', 500, { outcome: 'failed', reason: 'status 500', retryAfterMs: 0 }],
+  [
+    'a redirect',
+    { status: 308, headers: { location: '/elsewhere' } },
+    { outcome: 'failed', reason: 'status 308', retryAfterMs: 0 },
+  ],
+  [
+    '503 with Retry-After',
+    { status: 503, headers: { 'retry-after': '120' } },
+    { outcome: 'failed', reason: 'status 503', retryAfterMs: 120_000 },
+  ],
+  [
+    '429 for a year',
+    { status: 429, headers: { 'retry-after': '31536000' } },
+    { outcome: 'failed', reason: 'status 429', retryAfterMs: 86_400_000 },
+  ],
+]
+for (const [what, reply, response] of replies) {
+  t.test(`${what}: ${response.outcome}`, async (t) => {
+    const hook = await webhookReceiver(t, () => reply)
+    t.strictSame(await sender(hook.receiver)(message, never), response)
+    t.strictSame([hook.messages.length, hook.violations], [1, []])
+  })
+}
+
+t.test('a receiver that does not respond is a failure, whenever garbage is collected', async (t) => {
+  const hook = await webhookReceiver(t, () => 'silence')
+  keepCollecting(t)
+  const failed = { outcome: 'failed', reason: 'no response in time', retryAfterMs: 0 }
+  t.strictSame(await sender(hook.receiver, 100)(message, never), failed)
+})
+
+t.test('an unreachable receiver is a failure whose reason contains neither its path nor a secret', async (t) => {
+  const hook = await webhookReceiver(t)
+  const closed = createServer((socket) => socket.destroy())
+  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => closed.close())
+  const { port } = closed.address() as { port: number }
+  const reasonAt = async (url: string) => (await sender({ ...hook.receiver, url })(message, never)).reason
+  t.equal(await reasonAt('http://127.0.0.1:1/hooks/s3cret'), 'bad port')
+  t.match(await reasonAt(`http://127.0.0.1:${port}/hooks/s3cret`), /^(UND_ERR_SOCKET|ECONNRESET)$/)
+  t.match(await reasonAt(`https://127.0.0.1:${new URL(hook.url).port}/hooks/s3cret`), /^ERR_SSL_\w+$/)
+})
+
+t.test('a signal ends the wait', async (t) => {
+  const hook = await webhookReceiver(t, () => 'silence')
+  const controller = new AbortController()
+  const sending = sender(hook.receiver)(message, controller.signal)
+  await hook.arrived(1)
+  controller.abort(new Error('the end'))
+  t.equal(await messageOf(() => sending), 'the end')
+})

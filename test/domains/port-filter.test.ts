@@ -1,0 +1,102 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import t, { type Test } from 'tap'
+import { get, openPorts, platformHost, routingOf } from '../../packages/custom-domains/test/fixtures/ports.ts'
+import { authorization, build } from '../fixtures/app.ts'
+import { buildDashboard, dashboardAuthorization, shop } from '../fixtures/dashboard.ts'
+import { ask, converse, exchange, parseAnswer } from '../fixtures/raw.ts'
+
+const host = 'docs.shop.test'
+const key = `Authorization: ${dashboardAuthorization}`
+
+/** The domains' ports, in front of an app with its own port. */
+async function published(t: Test, app: FastifyInstance) {
+  const origin = await app.listen({ port: 0 })
+  const routing = routingOf({ states: { [host]: 'live' } })
+  return {
+    origin,
+    ...(await openPorts(
+      t,
+      () => routing,
+      (request, response) => app.routing(request, response),
+    )),
+  }
+}
+
+t.test("the dashboard is served where the app listens, and gets 404 at the domains' ports", async (t) => {
+  const { app } = await buildDashboard(t)
+  const { dial, dialSecurely } = await published(t, app)
+  const statusOf = (text: string) => parseAnswer(text).status
+  for (const path of [
+    '/dashboard',
+    '/dashboard?a',
+    '/dashboard/',
+    '/dashboard/v1/domains',
+    '/%64ashboard/v1/domains',
+  ]) {
+    t.equal(statusOf(await exchange(app, get(path, 'Host: x', key))), 200, path)
+    for (const target of [path, `http://${platformHost}${path}`]) {
+      t.equal(statusOf(await converse(dial(), get(target, `Host: ${platformHost}`, key))), 404, target)
+    }
+    for (const target of [path, `https://${host}${path}`]) {
+      t.equal(statusOf(await converse(dialSecurely(host), get(target, `Host: ${host}`, key))), 404, target)
+    }
+  }
+})
+
+t.test("the probes are served where the app listens, and get 404 at the domains' ports", async (t) => {
+  const { app } = await buildDashboard(t)
+  const { dial, dialSecurely } = await published(t, app)
+  for (const path of ['/livez', '/readyz']) {
+    t.equal(parseAnswer(await exchange(app, get(path, 'Host: x'))).status, 200, path)
+    t.equal(parseAnswer(await converse(dial(), get(path, `Host: ${platformHost}`))).status, 404)
+    t.equal(parseAnswer(await converse(dialSecurely(host), get(path, `Host: ${host}`))).status, 404)
+  }
+})
+
+t.test("requests at the domains' ports have no effect", async (t) => {
+  const { app, registry } = await buildDashboard(t)
+  const { dial, dialSecurely } = await published(t, app)
+  const remove = (name: string) => `DELETE /dashboard/v1/domains/${host} HTTP/1.1\r\nHost: ${name}\r\n${key}\r\n\r\n`
+  for (const response of [ask(dial(), remove(platformHost)), ask(dialSecurely(host), remove(host))]) {
+    const { status, body } = await response
+    t.equal(status, 404)
+    t.strictSame(JSON.parse(body), { code: 'not_found', message: 'Nothing is served at this path.', status: 404 })
+  }
+  t.equal(registry.list().domains[0]?.domain, host)
+})
+
+for (const isApiAtDomains of [false, true]) {
+  t.test(`a live domain serves the documentation ${isApiAtDomains ? 'and the API' : 'but not the API'}`, async (t) => {
+    const { app } = await buildDashboard(t, shop, { isApiAtDomains })
+    const { dial, dialSecurely } = await published(t, app)
+    const request = (path: string, name: string) => get(path, `Host: ${name}`, `Authorization: ${authorization}`)
+    const visit = (path: string) => ask(dialSecurely(host), request(path, host))
+    t.match(await visit('/docs'), { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } })
+    t.match(await visit('/openapi.json'), { status: 200, body: '"Store Orders"' })
+    const notFound = { status: 404, body: '"not_found"' }
+    for (const path of ['/v1/store/orders', '/%761/store/orders']) {
+      t.match(await visit(path), isApiAtDomains ? { status: 200, body: '"id":1007' } : notFound)
+      t.match(await ask(dial(), request(path, platformHost)), notFound, 'never without TLS')
+      t.equal((await app.inject({ url: path, headers: { authorization } })).statusCode, 200)
+    }
+    t.match(await visit('/v1/store'), notFound)
+  })
+}
+
+t.test('the dashboard is served at both addresses of localhost', async (t) => {
+  const { app } = await buildDashboard(t)
+  await app.listen({ host: 'localhost', port: 0 })
+  for (const { family, address, port } of app.addresses() as AddressInfo[]) {
+    const response = await fetch(`http://${family === 'IPv6' ? `[${address}]` : address}:${port}/dashboard`)
+    t.equal(response.status, 200, address)
+    await response.body?.cancel()
+  }
+})
+
+t.test('without custom domains there is no dashboard', async (t) => {
+  const app = await build(t)
+  for (const url of ['/dashboard', '/dashboard/', '/dashboard/v1/domains']) {
+    t.equal((await app.inject({ url, headers: { authorization } })).statusCode, 404, url)
+  }
+})

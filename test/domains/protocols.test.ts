@@ -1,0 +1,126 @@
+import type { RequestListener } from 'node:http'
+import { constants } from 'node:http2'
+import { setImmediate } from 'node:timers/promises'
+import { Registry } from 'prom-client'
+import t, { type Test } from 'tap'
+import { openPorts, routingOf } from '../../packages/custom-domains/test/fixtures/ports.ts'
+import { requestMetrics } from '../../telemetry/metrics/requests.ts'
+import { authorization, build } from '../fixtures/app.ts'
+import { fetchOver, h2, openSession } from '../fixtures/http2.ts'
+import { ask } from '../fixtures/raw.ts'
+
+const host = 'docs.shop.test'
+const states = { [host]: 'live', 'old.shop.test': 'live', 'failed.shop.test': 'failed' } as const
+const routing = routingOf({ states, primary: host, redirects: { 'old.shop.test': 301 } })
+
+async function openApp(t: Test, options: Parameters<typeof build>[1] = {}) {
+  const app = await build(t, { isApiAtDomains: true, corsOrigins: ['https://a.test'], ...options })
+  await app.ready()
+  return openPorts(t, () => routing, app.routing as RequestListener, { hstsSeconds: 60 })
+}
+
+interface Asked {
+  name?: string
+  method?: string
+  path: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+const key = { authorization }
+const requests: Asked[] = [
+  ...['/docs', '/docs/', '/', '/docs/changelog', '/docs.md', '/llms.txt', '/openapi.json', '/openapi.yaml'].map(
+    (path) => ({ path }),
+  ),
+  ...['/robots.txt', '/sitemap.xml', '/none', '/docs/static/none', '/dashboard', '/readyz', '/%', '/docs?a=%20'].map(
+    (path) => ({ path }),
+  ),
+  ...['br', 'gzip', 'identity;q=0, *;q=0'].map((accepted) => ({
+    path: '/docs',
+    headers: { 'accept-encoding': accepted },
+  })),
+  { path: '/docs', headers: { accept: 'text/markdown' } },
+  ...['/docs', '/v1/store/orders', '/none'].map((path) => ({ method: 'HEAD', path, headers: key })),
+  ...['POST', 'OPTIONS', 'PUT', 'TRACE'].map((method) => ({ method, path: '/docs' })),
+  {
+    method: 'OPTIONS',
+    path: '/v1/store/orders',
+    headers: { 'access-control-request-method': 'GET', origin: 'https://a.test' },
+  },
+  { path: '/v1/store/orders' },
+  { path: '/v1/store/orders', headers: key },
+  { path: '/v1/store/orders', headers: { ...key, 'accept-encoding': 'gzip', origin: 'https://a.test' } },
+  { path: '/v1/store/orders?status=none', headers: key },
+  { path: '/v1/pets/504', headers: key },
+  { path: '/v1/pets/none', headers: key },
+  { path: '/docs', headers: { expect: 'a miracle' } },
+  { method: 'DELETE', path: '/v1/store/orders/1', headers: key, body: 'ignored' },
+  { method: 'POST', path: '/docs', body: 'a'.repeat(1024 * 1024 + 1) },
+  { name: 'old.shop.test', path: '/a?b' },
+  { name: host, path: '/docs', headers: { host: 'old.shop.test' } },
+]
+
+/** Without what depends on the connection or the time. */
+function lasting({ date, connection, 'keep-alive': _, ...headers }: Record<string, unknown>) {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith(':')))
+}
+
+t.test('every response over HTTP/2 equals that over HTTP/1.1', async (t) => {
+  const ports = await openApp(t)
+  for (const { name = host, method = 'GET', path, headers = {}, body } of requests) {
+    const what = `${method} ${path} ${JSON.stringify(headers)}`
+    const sent = { host: name, 'x-request-id': 'the-same', ...headers }
+    const lines = Object.entries({ ...sent, ...(body && { 'content-length': body.length }) })
+    const text = [`${method} ${path} HTTP/1.1`, ...lines.map(([field, value]) => `${field}: ${value}`)].join('\r\n')
+    const over1 = await ask(ports.dialSecurely(name), `${text}\r\n\r\n${body ?? ''}`)
+    const { host: authority, ...others } = sent
+    const pseudo = { ':method': method, ':path': path, ':authority': authority }
+    const over2 = await fetchOver(openSession(t, ports.dialSecurely(name, h2)), { ...pseudo, ...others }, body)
+    t.equal(over2.status, over1.status, what)
+    t.strictSame(lasting(over2.headers), lasting(over1.headers), what)
+    if (path !== '/readyz') t.equal(over2.body, over1.body, what)
+  }
+})
+
+/** Counts as metrics do, which replace `writeHead`. */
+const observed = () => ({ observers: [requestMetrics(new Registry(), { current: new Map() })] })
+
+t.test('a page names its canonical address, also with metrics', async (t) => {
+  for (const options of [{}, observed()]) {
+    const { dialSecurely } = await openApp(t, options)
+    const session = openSession(t, dialSecurely(host, h2), host)
+    t.match((await fetchOver(session, { ':path': '/docs' })).headers.link, `<https://${host}/docs>; rel="canonical", `)
+    t.equal((await fetchOver(session, { ':path': '/none' })).headers.link, undefined)
+  }
+})
+
+t.test('headers beyond the limits get 414 or 431, and the session stays open', async (t) => {
+  const { dialSecurely } = await openApp(t, observed())
+  const session = openSession(t, dialSecurely(host, h2), host)
+  for (const [headers, status, code] of [
+    [{ ':path': `/${'a'.repeat(17_000)}` }, 414, 'uri_too_long'],
+    [{ 'x-long': 'a'.repeat(17_000) }, 431, 'headers_too_large'],
+    [{ ':path': '/docs', 'x-long': 'a'.repeat(15_000) }, 200, '<!doctype html>'],
+  ] as const) {
+    const response = await fetchOver(session, headers)
+    t.equal(response.status, status)
+    t.match(response.body, code)
+  }
+})
+
+t.test('streams that are reset at any moment do no harm', async (t) => {
+  const { dialSecurely } = await openApp(t, observed())
+  const session = openSession(t, dialSecurely(host, h2), host)
+  const codes = [constants.NGHTTP2_NO_ERROR, constants.NGHTTP2_CANCEL]
+  const paths = ['/docs', '/v1/store/orders', '/openapi.json', '/none']
+  for (let i = 0; i < 200; i++) {
+    const path = paths[i % paths.length] as string
+    const headers = { ':path': path, ':method': i % 3 ? 'GET' : 'POST', ...key }
+    const stream = session.request(headers, { endStream: i % 3 > 0 })
+    stream.on('error', () => {}).resume()
+    if (i % 3 === 0) stream.write('a')
+    if (i % 5 > 0) await (i % 5 < 3 ? setImmediate() : new Promise((resolve) => session.ping(resolve)))
+    stream.close(codes[i % 2] as number)
+  }
+  t.equal((await fetchOver(openSession(t, dialSecurely(host, h2), host), { ':path': '/docs' })).status, 200)
+})
