@@ -1,7 +1,9 @@
 // The server with a key file, and the commands that edit it.
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { chmod, readFile, stat } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
+import { resolve } from 'node:path'
+import process from 'node:process'
 import t, { type Test } from 'tap'
 import { start, startServer } from './fixtures/process.ts'
 
@@ -51,7 +53,22 @@ t.test('keys are created, rotated and revoked while the server runs, without a s
   t.equal(await server.ended, 0)
   const written = server.stdout() + server.stderr()
   for (const key of [first, second, third]) t.notMatch(written, key)
-  t.match(written, /API keys reloaded: 1 key"/)
+  t.match(written, /API keys reloaded: 1 key, removed shop"/)
+})
+
+t.test("under Node's permission model, a key file keeps its mode", async (t) => {
+  const folder = t.testdir({})
+  const file = `${folder}/keys`
+  const flag = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission'
+  const limits = `${flag} --allow-worker --allow-fs-read=* --allow-fs-write=${folder} --allow-fs-write=${resolve('.tap')}`
+  for (const name of ['first', 'second']) {
+    const options = { shell: `export NODE_OPTIONS='${limits}'` }
+    const command = start(t, 'cli/index', ['keys', 'new', name], { API_KEYS_FILE: file }, options)
+    t.equal(await command.ended, 0, command.stderr())
+    if (name === 'first') await chmod(file, 0o660) // as Kubernetes does with fsGroup
+  }
+  t.equal((await stat(file)).mode & 0o777, 0o660)
+  t.match(await keys(t, file, 'list'), /\nfirst .*\nsecond /)
 })
 
 t.test('the last use of a key is recorded when the server stops', async (t) => {

@@ -1,5 +1,5 @@
 // Changes the key file atomically, one command at a time.
-import { type FileHandle, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
+import { chmod, type FileHandle, lchown, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type KeyLine, parseKeyFile } from './file.ts'
@@ -22,7 +22,7 @@ export async function editKeyFile(path: string, change: (lines: KeyLine[]) => Ke
     try {
       const lines = change(await readLines(file))
       const isEmpty = lines.every(({ text }) => text.trim() === '') // the server would reject it
-      await keepOwner(handle, file)
+      await keepOwner(handle, next, file)
       await handle.writeFile(textOf(isEmpty ? [{ text: HEADER }, ...lines] : lines))
       await handle.sync()
     } finally {
@@ -55,16 +55,29 @@ async function create(file: string, waitMs: number): Promise<FileHandle> {
 }
 
 /**
- * A server that could read the old file can read the new one. The first file gets the owner of its folder. Changes only
- * what differs: Node's permission model rejects every change.
+ * A server that could read the old file can read the new one. The first file gets the owner of its folder, where that is
+ * allowed: in a volume of a container, the folder may belong to root. Changes by the handle follow no link; Node's
+ * permission model has only those by the path.
  */
-async function keepOwner(handle: FileHandle, file: string) {
+async function keepOwner(handle: FileHandle, next: string, file: string) {
   const now = await handle.stat()
   const before = await stat(file).catch(unless('ENOENT', undefined))
   const { uid, gid } = before ?? (await stat(dirname(file)))
-  const isOther = now.uid !== uid || now.gid !== gid
-  if (isOther) await (before ? handle.chown(uid, gid) : handle.chown(uid, gid).catch(unless('EPERM', undefined)))
-  if (before && now.mode !== before.mode) await handle.chmod(before.mode & 0o7777)
+  if (now.uid !== uid || now.gid !== gid) {
+    const changed = handle.chown(uid, gid).catch(ifDenied(() => lchown(next, uid, gid)))
+    await (before ? changed : changed.catch(unless('EPERM', undefined)))
+  }
+  if (before && now.mode !== before.mode) {
+    const mode = before.mode & 0o7777
+    await handle.chmod(mode).catch(ifDenied(() => chmod(next, mode)))
+  }
+}
+
+function ifDenied(change: () => Promise<void>) {
+  return (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_ACCESS_DENIED') throw error
+    return change()
+  }
 }
 
 function textOf(lines: KeyLine[]): string {
