@@ -35,12 +35,15 @@ export interface KeySources {
 }
 
 export interface LiveKeys extends KeySet {
+  /** The key file has changed and cannot be used: its former keys remain valid. */
+  isReloadFailing: boolean
   replace(keys: Keys): void
 }
 
 export function keySet(keys: Keys): LiveKeys {
   let current = keys
   return {
+    isReloadFailing: false,
     get current() {
       return current
     },

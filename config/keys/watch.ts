@@ -1,5 +1,5 @@
 // Reloads the file of API keys when it changes. Invalid contents leave the keys unchanged.
-import { type KeySources, type LiveKeys, mergeKeys, readKeyFile } from './key-set.ts'
+import { type KeySources, type Keys, type LiveKeys, mergeKeys, readKeyFile } from './key-set.ts'
 
 export interface FollowOptions extends KeySources {
   file: string
@@ -39,9 +39,13 @@ export function followKeyFile({ text, keys, log, pollMs = POLL_MS, ...sources }:
     try {
       if (problem || found === '') throw new Error(problem || `${file} is empty`)
       const next = mergeKeys(sources, found)
+      const changes = changesOf(keys.current, next)
       keys.replace(next)
-      log[next.size > 0 ? 'info' : 'warn'](`API keys reloaded: ${next.size === 1 ? '1 key' : `${next.size} keys`}`)
+      keys.isReloadFailing = false
+      const count = next.size === 1 ? '1 key' : `${next.size} keys`
+      log[next.size > 0 ? 'info' : 'warn'](`API keys reloaded: ${[count, ...changes].join(', ')}`)
     } catch (error) {
+      keys.isReloadFailing = true
       log.error(`cannot reload the API keys; the previous ones remain valid: ${(error as Error).message}`)
     }
   }
@@ -50,4 +54,12 @@ export function followKeyFile({ text, keys, log, pollMs = POLL_MS, ...sources }:
     clearInterval(poll)
     return reading
   }
+}
+
+/** `added a b`, `removed c`: a rotated key has the name of its successor. */
+function changesOf(before: Keys, after: Keys): string[] {
+  const missingFrom = (others: Keys, keys: Keys) =>
+    [...keys].flatMap(([digest, { name }]) => (others.has(digest) ? [] : ` ${name}`)).join('')
+  const [added, removed] = [missingFrom(before, after), missingFrom(after, before)]
+  return [...(added ? [`added${added}`] : []), ...(removed ? [`removed${removed}`] : [])]
 }

@@ -25,7 +25,7 @@ interface MetricsServer {
 }
 
 export interface MetricsSources {
-  keys: ApiKeys
+  keys: ApiKeys & { readonly isReloadFailing: boolean }
   /** Counts the log lines that were lost. */
   lostLines(): number
 }
@@ -45,6 +45,11 @@ export function openMetrics({ keys, lostLines }: MetricsSources): Metrics {
     name: 'store_orders_log_lines_lost_total',
     help: 'Log lines that could not be written.',
     read: () => [{ value: lostLines() }],
+  })
+  gauge(registry, {
+    name: 'store_orders_keys_last_reload_successful',
+    help: 'Whether the API keys in use are those of the key file: 1 or 0.',
+    read: () => [{ value: keys.isReloadFailing ? 0 : 1 }],
   })
   gauge(registry, {
     name: 'store_orders_key_days_left',

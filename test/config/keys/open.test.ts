@@ -37,7 +37,7 @@ t.test('a file is reloaded and the use of its keys recorded, until stopped', asy
     stop = follow({ ...log, info: resolve })
     void rename(`${file}.next`, file) // atomic: a file written in place is empty for a moment
   })
-  t.equal(said, 'API keys reloaded: 2 keys')
+  t.equal(said, 'API keys reloaded: 2 keys, added other')
   t.equal(keys.find('x')?.name, 'other')
 
   Object.assign(keys.find('x') ?? {}, { isUsed: true })

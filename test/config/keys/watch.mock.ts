@@ -54,10 +54,10 @@ t.test('a replaced or rewritten file is reloaded', async (t) => {
   const dir = t.testdir({ keys: line('a') })
   const { names, logged, keys } = follow(t, `${dir}/keys`)
   await replace(`${dir}/keys`, line('a', 'b'))
-  await logged(/^info: API keys reloaded: 3 keys$/)
+  await logged(/^info: API keys reloaded: 3 keys, added b$/)
   t.strictSame(names(), ['given', 'a', 'b'])
   await writeFile(`${dir}/keys`, '# none')
-  await logged(/^info: API keys reloaded: 1 key$/)
+  await logged(/^info: API keys reloaded: 1 key, removed a b$/)
   t.strictSame(names(), ['given'])
   t.equal(keys.find('a'), undefined)
 })
@@ -71,7 +71,7 @@ t.test('a file without keys removes all and logs a warning', async (t) => {
     stop = followKeyFile({ given: [], variable: '', file: `${dir}/keys`, text: line('a'), keys, log, pollMs: 5 })
   })
   await replace(`${dir}/keys`, '# none')
-  t.equal(await warned, 'API keys reloaded: 0 keys')
+  t.equal(await warned, 'API keys reloaded: 0 keys, removed a')
   await stop() // before the folder is deleted
   t.equal(keys.current.size, 0)
 })
@@ -97,7 +97,8 @@ t.test('swapped symbolic links, as in Kubernetes, are followed', async (t) => {
 t.test('an invalid, empty or missing file leaves the keys unchanged', async (t) => {
   const dir = t.testdir({ keys: line('a') })
   const file = `${dir}/keys`
-  const { names, logged, log } = follow(t, file)
+  const { keys, names, logged, log } = follow(t, file)
+  t.equal(keys.isReloadFailing, false)
   const bad = [`${line('b')}secret so_here\n`, `${line('b')}${line('b')}`, `given sha256:${digestOf('b')}`]
   await writeFile(file, String(bad[0]))
   await logged(
@@ -115,10 +116,12 @@ t.test('an invalid, empty or missing file leaves the keys unchanged', async (t) 
   )
   t.strictSame(names(), ['given', 'a'])
   t.notMatch(log.join(), 'so_here')
+  t.equal(keys.isReloadFailing, true)
 
   await writeFile(file, line('a'))
   await logged(/^info: API keys reloaded: 2 keys$/)
   t.strictSame(names(), ['given', 'a'])
+  t.equal(keys.isReloadFailing, false)
 })
 
 t.test('a file restored after its removal is reloaded', async (t) => {
@@ -156,7 +159,7 @@ t.test('contents take effect only after two equal reads', async (t) => {
   )
   const { logged, log } = follow(t, `${dir}/keys`, { with: mocked })
   await logged(/info/)
-  t.strictSame(log, ['info: API keys reloaded: 4 keys'])
+  t.strictSame(log, ['info: API keys reloaded: 4 keys, added b c'])
 })
 
 t.test('a stopped follower reads no more', async (t) => {

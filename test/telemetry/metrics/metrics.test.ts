@@ -200,6 +200,15 @@ t.test('webhook messages are counted if there is a webhook', async (t) => {
   ])
 })
 
+t.test('a key file that cannot be reloaded is visible', async (t) => {
+  const keys = keySet(new Map())
+  const values = await scrape(t, metricsOf({ keys }))
+  const successful = async () => (await values()).get('store_orders_keys_last_reload_successful')
+  t.equal(await successful(), 1)
+  keys.isReloadFailing = true
+  t.equal(await successful(), 0)
+})
+
 t.test('the days left of a key are those of the last one of its name', async (t) => {
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
   const lines = [
