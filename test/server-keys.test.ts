@@ -53,8 +53,11 @@ t.test('keys are created, rotated and revoked while the server runs, without a s
   t.equal(await server.ended, 0)
   const written = server.stdout() + server.stderr()
   for (const key of [first, second, third]) t.notMatch(written, key)
-  t.match(written, /API keys reloaded: 1 key, removed shop"/)
+  t.match(written, /API keys reloaded: 1 key, .*removed .*shop/)
 })
+
+/** From this version on, the permission model has no `fsync`, without which nothing is saved. */
+const isSyncDisabled = Number.parseInt(process.versions.node, 10) >= 26
 
 t.test("under Node's permission model, a key file keeps its mode", async (t) => {
   const folder = t.testdir({})
@@ -64,7 +67,9 @@ t.test("under Node's permission model, a key file keeps its mode", async (t) => 
   for (const name of ['first', 'second']) {
     const options = { shell: `export NODE_OPTIONS='${limits}'` }
     const command = start(t, 'cli/index', ['keys', 'new', name], { API_KEYS_FILE: file }, options)
-    t.equal(await command.ended, 0, command.stderr())
+    const code = await command.ended
+    if (isSyncDisabled) return t.match(command.stderr(), 'fsync API is disabled')
+    t.equal(code, 0, command.stderr())
     if (name === 'first') await chmod(file, 0o660) // as Kubernetes does with fsGroup
   }
   t.equal((await stat(file)).mode & 0o777, 0o660)
