@@ -57,11 +57,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(errors)
   await app.register(cors, { origins: corsOrigins, document })
   await app.register(drain)
+  await app.register(preconditions)
   await app.register(bodies)
 
   // Plugins that the routes use.
   await app.register(methods)
-  await app.register(preconditions)
   await app.register(deprecation)
   await app.register(list)
 

@@ -1,34 +1,39 @@
-import type { IncomingMessage } from 'node:http'
-import { bodyFailed, bodyFailure } from './connections.ts'
+// Reads request bodies, also those that nothing waits for: the next request of the connection follows them.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { bodyFailed, bodyFailure, closeAfter, sendContinue } from './connections.ts'
 
 /** The limit for bodies that an operation declares. */
 export const MAX_BODY_BYTES = 16 * 1024
 /** Bodies that nothing reads are drained up to this size, so that the connection can be reused. */
 export const MAX_DISCARDED_BYTES = 1024 * 1024
 
-/** True if the request has a body (RFC 9112, section 6). */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  const length = headers['content-length']
-  return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined
-}
-
 export class BodyTooLargeError extends Error {}
 
 /**
- * Calls back once: with the body (empty unless it is kept), with a BodyTooLargeError, or with the reason why the body
- * did not arrive completely.
+ * Called once: with the body (empty unless it is kept), with a BodyTooLargeError, or with the reason why the body did not
+ * arrive completely.
  */
-export function readBody(
+export type BodyListener = (error: Error | undefined, body: Buffer) => void
+
+/** Waits for the body. A client that expects a 100 gets it now. Call it once at most. */
+export type WaitForBody = (done: BodyListener) => void
+
+/** Receives the body from now on. A body beyond the limit closes the connection after the response. */
+export function receiveBody(
   request: IncomingMessage,
+  response: ServerResponse,
   { limit, isKept }: { limit: number; isKept: boolean },
-  done: (error: Error | undefined, body: Buffer) => void,
-): void {
+): WaitForBody {
   const chunks: Buffer[] = []
   let length = 0
+  let outcome: { error: Error | undefined } | undefined
+  let listener: BodyListener | undefined
 
   function finish(error?: Error) {
     request.off('data', take).off('end', finish).off(bodyFailed, finish)
-    done(error, Buffer.concat(chunks))
+    outcome = { error }
+    if (error instanceof BodyTooLargeError) closeAfter(response)
+    listener?.(error, Buffer.concat(chunks))
   }
   function take(chunk: Buffer) {
     length += chunk.length
@@ -39,4 +44,10 @@ export function readBody(
   if (failure) finish(failure)
   else if (Number(request.headers['content-length']) > limit) finish(new BodyTooLargeError())
   else request.on('data', take).on('end', finish).on(bodyFailed, finish)
+
+  return (done) => {
+    if (outcome) return done(outcome.error, Buffer.concat(chunks))
+    listener = done
+    sendContinue(request)
+  }
 }

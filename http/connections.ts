@@ -29,6 +29,23 @@ export function bodyFailure(request: IncomingMessage): Error | undefined {
   return failures.get(request)
 }
 
+/** For clients that send the body only after a 100. */
+const continuations = new WeakMap<IncomingMessage, () => void>()
+
+/**
+ * Defers the 100 until the body is wanted (RFC 9110, section 10.1.1). After a response without a 100, Node closes an
+ * HTTP/1.1 connection: the client may send the body or not.
+ */
+export function deferContinue(request: IncomingMessage, send: () => void): void {
+  continuations.set(request, send)
+}
+
+/** Call it when the body is wanted. */
+export function sendContinue(request: IncomingMessage): void {
+  continuations.get(request)?.()
+  continuations.delete(request)
+}
+
 interface Connection {
   /** Responses that have not been sent yet, in request order. */
   responses: ServerResponse[]
@@ -74,7 +91,7 @@ export function serveInOrder<S extends Server>(server: S, listener: RequestListe
     response.on('close', onClose)
     // Pipelined requests may be handled at once only if all of them are safe (RFC 9112, section 9.3.2).
     const mustWait = before && !connection.responses.every(({ req }) => isSafe(req.method))
-    if (mustWait) before.once('close', () => request.socket.destroyed || listener(request, response))
+    if (mustWait) before.once('close', () => request.socket.writable && listener(request, response))
     else listener(request, response)
   }
   server.on('request', serve)
@@ -82,8 +99,9 @@ export function serveInOrder<S extends Server>(server: S, listener: RequestListe
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     // If an earlier response is pending, Node would write the 100 after the headers of the final response.
     const before = connections.get(request.socket)?.responses.at(-1)
-    if (before) before.once('close', () => response.headersSent || request.complete || response.writeContinue())
-    else response.writeContinue()
+    const send = () => response.headersSent || request.complete || response.writeContinue()
+    const sendInTurn = () => (before && !before.closed ? before.once('close', send) : send())
+    deferContinue(request, sendInTurn)
     serve(request, response)
   })
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
@@ -170,6 +188,15 @@ export function rejectConnection(socket: Socket, { code }: ConnectionError, { re
 export function closeAfterResponse(socket: Socket): void {
   const last = connections.get(socket)?.responses.at(-1)
   if (last && !last.headersSent) last.setHeader('connection', 'close')
+}
+
+/** Closes the connection of HTTP/1.1 after this response, even if its headers have already been sent. */
+export function closeAfter(response: ServerResponse): void {
+  const { socket } = response.req
+  response.shouldKeepAlive = false
+  if (!response.headersSent || !connections.has(socket)) return
+  if (response.closed) closeGently(socket)
+  else response.once('close', () => closeGently(socket))
 }
 
 /** Closes a connection after its client, or after a timeout: a reset could overtake the response (RFC 9112, section 9.6). */

@@ -1,6 +1,7 @@
 // The target of a request, in origin form (`/docs?a`) or absolute form (`http://host/docs?a`), and its Host header
 // (RFC 9112, section 3.2).
 import type { IncomingMessage } from 'node:http'
+import { valuesOf } from './headers.ts'
 
 /** Runs of percent-encoded octets, which may form one character, and stray percent signs. */
 const escapes = /(?:%[\da-f]{2})+|%/gi
@@ -42,15 +43,8 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** All Host headers. A valid request has exactly one; Node's `headers` show only the first. */
-export function hostHeaders({ rawHeaders }: IncomingMessage): string[] {
-  const hosts: string[] = []
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] as string
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts.push(rawHeaders[i + 1] as string)
-  }
-  return hosts
-}
+/** All Host headers. A valid request has exactly one. */
+export const hostHeaders = (request: IncomingMessage): string[] => valuesOf(request, 'host')
 
 /** `uri-host [ ":" port ]` (RFC 3986): an address in brackets, or a name, which may be empty. */
 const hostPattern = /^(\[[\da-f:.]+\]|([\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(:\d*)?$/i

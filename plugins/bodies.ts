@@ -1,39 +1,58 @@
-// Reads request bodies. The contract plugin parses those that an operation declares; all others are discarded.
-import type { FastifyInstance } from 'fastify'
+// Receives request bodies. Only operations wait for them: for one that the document declares before its validation, for
+// any other before the handler. All other responses, such as 401, 404 and 405, are sent without the body.
+import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import fp from 'fastify-plugin'
-import { BodyTooLargeError, hasBody, MAX_BODY_BYTES, MAX_DISCARDED_BYTES, readBody } from '../http/body.ts'
+import { BodyTooLargeError, MAX_BODY_BYTES, MAX_DISCARDED_BYTES, receiveBody, type WaitForBody } from '../http/body.ts'
+import { hasBody } from '../http/headers.ts'
 import { ApiError } from '../spec/errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The body and its Content-Type, if the operation declares a body and the request has either. */
     content?: { type: string | undefined; bytes: Buffer }
+    /** Undefined for a request without a body. */
+    waitForBody?: WaitForBody
   }
 }
 
 const nothing = Buffer.alloc(0)
+const kept = { limit: MAX_BODY_BYTES, isKept: true }
+const discarded = { limit: MAX_DISCARDED_BYTES, isKept: false }
 
 async function bodies(app: FastifyInstance) {
-  app.decorateRequest('content')
-  app.addHook('onRequest', (request, reply, done) => {
-    const { raw, routeOptions } = request
+  app.decorateRequest('content').decorateRequest('waitForBody')
+  app.addHook('onRequest', (request, { raw: response }, done) => {
+    const { raw } = request
     const type = raw.headers['content-type']
     if (type !== undefined) delete raw.headers['content-type'] // Fastify rejects some before any hook runs
-    const isKept = routeOptions.config?.operation?.requestBody !== undefined
+    const isKept = isDeclared(request)
     if (isKept && type !== undefined) request.content = { type, bytes: nothing }
-    if (!hasBody(raw)) return done()
-    readBody(raw, { limit: isKept ? MAX_BODY_BYTES : MAX_DISCARDED_BYTES, isKept }, (error, bytes) => {
-      if (error instanceof BodyTooLargeError) {
-        reply.header('connection', 'close') // the rest of the body is not read
-        return done(new ApiError('payload_too_large'))
-      }
-      if (isKept && bytes.length > 0) request.content = { type, bytes }
-      done(error)
-    })
+    if (hasBody(raw)) request.waitForBody = receiveBody(raw, response, isKept ? kept : discarded)
+    done()
+  })
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (isDeclared(request)) wait(request, done)
+    else done()
+  })
+  // Framing errors, too: a request that is not complete has no effect.
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (isOperation(request) && !isDeclared(request)) wait(request, done)
+    else done()
   })
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+}
+
+const isOperation = ({ routeOptions }: FastifyRequest) => routeOptions.config?.operation !== undefined
+const isDeclared = ({ routeOptions }: FastifyRequest) => routeOptions.config?.operation?.requestBody !== undefined
+
+function wait(request: FastifyRequest, done: HookHandlerDoneFunction) {
+  if (!request.waitForBody) return done()
+  request.waitForBody((error, bytes) => {
+    if (isDeclared(request) && bytes.length > 0) request.content = { type: request.content?.type, bytes }
+    done(error instanceof BodyTooLargeError ? new ApiError('payload_too_large') : error)
+  })
 }
 
 export default fp(bodies, { name: 'bodies', dependencies: ['protocol', 'errors'] })

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { FastifyHttpOptions, FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
-import { defaultHeaders, type HeaderList } from '../../http/headers.ts'
+import { defaultHeaders, type HeaderList, valuesOf } from '../../http/headers.ts'
 import { varying } from '../../http/negotiate.ts'
 import { requestIdOf } from '../../http/request-id.ts'
 import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS, serverOptions, serveWith } from '../../http/server.ts'
@@ -87,6 +87,9 @@ function requestProblem(request: IncomingMessage, target: string): ApiError | un
   const isMissing = host === undefined && request.httpVersion === '1.1'
   if (isMissing || others.length > 0 || !isHost(host ?? '') || !isHost(authority ?? '')) {
     return new ApiError('invalid_request', 'The request must carry exactly one valid Host header.') // RFC 9112 3.2
+  }
+  if (valuesOf(request, 'authorization').length > 1) {
+    return new ApiError('invalid_request', 'The request must carry at most one Authorization header.') // as in nginx
   }
   const { expect } = request.headers
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') return new ApiError('expectation_failed')

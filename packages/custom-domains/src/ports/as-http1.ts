@@ -3,7 +3,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { constants, type Http2ServerRequest, type Http2ServerResponse, type ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import process from 'node:process'
-import { failBody, markAborted } from '../../../../http/connections.ts'
+import { deferContinue, failBody, markAborted } from '../../../../http/connections.ts'
 
 const { NGHTTP2_NO_ERROR } = constants
 
@@ -27,7 +27,10 @@ export function asHttp1({ request, response, socket }: Exchange, requestTimeout:
     const isComplete = response.writableEnded && stream.writableFinished && stream.rstCode === NGHTTP2_NO_ERROR
     if (!isComplete) markAborted(http1.response)
   })
-  if (!stream.endAfterHeaders) awaitBody(stream, http1.request, requestTimeout)
+  if (!stream.endAfterHeaders) {
+    awaitBody(stream, http1.request, requestTimeout)
+    if (request.headers.expect !== undefined) deferContinue(http1.request, () => response.writeContinue())
+  }
   return http1
 }
 

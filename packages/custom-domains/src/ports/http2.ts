@@ -45,6 +45,7 @@ export function serveHttp2(server: Server, listener: RequestListener): Http2 {
 
   const http2 = createServer(http2Options, serve)
   http2.on('checkExpectation', serve) // else Node responds by itself
+  http2.on('checkContinue', serve)
   http2.on('connect', (_request, response) => response.writeHead(400).end())
 
   const http1 = server.listeners('secureConnection')

@@ -5,7 +5,8 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket, TlsOptions } from 'node:tls'
-import { hasBody, MAX_DISCARDED_BYTES, readBody } from '../../../../http/body.ts'
+import { MAX_DISCARDED_BYTES, receiveBody } from '../../../../http/body.ts'
+import { hasBody } from '../../../../http/headers.ts'
 import { endConnections, serverOptions, serveWith } from '../../../../http/server.ts'
 import { hostHeaders } from '../../../../http/target.ts'
 import { emptySnapshot } from '../state/snapshot.ts'
@@ -65,11 +66,9 @@ export async function openPorts(options: PortOptions, { host, ports }: DocsAddre
       served.routing(),
     )
     if (decision.kind !== 'serve') {
-      afterBody(request, (error) => {
-        if (error) response.setHeader('connection', 'close')
-        reply(decision, response)
-        onRefused(request, response.statusCode)
-      })
+      if (hasBody(request)) receiveBody(request, response, { limit: MAX_DISCARDED_BYTES, isKept: false })
+      reply(decision, response)
+      onRefused(request, response.statusCode)
       return
     }
     if (decision.canonical) linkIfFound(response, decision.canonical)
@@ -113,12 +112,6 @@ function linkIfFound(response: ServerResponse, canonical: string) {
     if (head[0] !== 200) response.removeHeader('link')
     return Reflect.apply(writeHead, response, head)
   }
-}
-
-/** Once the body has been discarded, or will never arrive completely. */
-function afterBody(request: IncomingMessage, done: (error?: Error) => void) {
-  if (hasBody(request)) readBody(request, { limit: MAX_DISCARDED_BYTES, isKept: false }, done)
-  else done()
 }
 
 function reply(decision: Exclude<Decision, { kind: 'serve' }>, response: ServerResponse) {

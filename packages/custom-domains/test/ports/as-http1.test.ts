@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http'
 import { constants, type OutgoingHttpHeaders } from 'node:http2'
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import { readBody } from '../../../../http/body.ts'
+import { receiveBody } from '../../../../http/body.ts'
 import { wasAborted } from '../../../../http/connections.ts'
 import { closed } from '../../../../test/fixtures/dial.ts'
 import {
@@ -36,7 +36,7 @@ const whole = END_HEADERS | END_STREAM
 function echo(bodies = new EventEmitter()): RequestListener {
   return (request, response) => {
     bodies.emit('begun')
-    readBody(request, { limit: 1000, isKept: true }, (error, body) => {
+    receiveBody(request, response, { limit: 1000, isKept: true })((error, body) => {
       const { statusCode = 413 } = (error ?? { statusCode: 200 }) as { statusCode?: number }
       bodies.emit('read', statusCode, body)
       response.writeHead(statusCode, { connection: 'close' }).end(body)
