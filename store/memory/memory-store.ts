@@ -71,7 +71,7 @@ function memoryOrderStore({ pages, statuses, index, pets }: Orders): OrderStore 
     list: () => {
       for (const [at, rows] of cancelled) pages[at] = (pages[at] as MemoryPage).without(rows)
       cancelled.clear()
-      listed ??= readInSlices([...pages])
+      listed ??= readInSlices(pages.filter(({ count }) => count > 0))
       return listed
     },
     cancel: async (orderId) => {

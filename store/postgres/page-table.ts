@@ -1,14 +1,14 @@
 // The list's pages by number. Immutable: an update shares every unchanged page.
-import type { OrderPage } from '../page.ts'
+import type { TextPage } from './page.ts'
 
 export interface PageTable {
   /** Sorted by number. */
-  readonly pages: ReadonlyMap<number, OrderPage>
-  readonly listed: readonly OrderPage[]
+  readonly pages: ReadonlyMap<number, TextPage>
+  readonly listed: readonly TextPage[]
 }
 
 /** Pages by number; undefined for one without orders, which is not listed. */
-export type Pages = ReadonlyMap<number, OrderPage | undefined>
+export type Pages = ReadonlyMap<number, TextPage | undefined>
 
 export const emptyTable: PageTable = { pages: new Map(), listed: [] }
 
@@ -19,7 +19,7 @@ export function withPages(table: PageTable, read: Pages): PageTable {
   let isSorted = true
   for (const [number, page] of read) {
     const before = pages.get(number)
-    if (before && page ? before.json().equals(page.json()) : before === page) continue
+    if (before === page || (before && page && before.json().equals(page.json()))) continue
     if (page) pages.set(number, page)
     else pages.delete(number)
     if (!before) isSorted = false // a new page comes last

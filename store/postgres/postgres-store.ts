@@ -23,9 +23,6 @@ export function postgresOrderStore(sessions: Sessions, options: PostgresStoreOpt
   const { timeout, pruneEvery = PRUNE_MS, createCanceller = inGroups } = options
   const read = listReader()
   const list = singleFlight(() => sessions.run(read, { isLong: true }))
-  const ping = singleFlight(async () => {
-    await sessions.run((session) => session.query(queries.ping))
-  })
   async function prune() {
     while (await sessions.run(async (session) => (await queryRow<{ more: boolean }>(session, queries.prune)).more));
   }
@@ -47,6 +44,10 @@ export function postgresOrderStore(sessions: Sessions, options: PostgresStoreOpt
   return {
     // Reading a very long list for the first time continues beyond the deadline, for later requests.
     list: () => withDeadline(performance.now() + timeout, list()),
+    // Ready means that a list can be served.
+    async ping() {
+      await withDeadline(performance.now() + timeout, list())
+    },
     async cancel(orderId) {
       if (!isInt64(orderId)) return 'not_found'
       const deadline = performance.now() + timeout
@@ -71,7 +72,6 @@ export function postgresOrderStore(sessions: Sessions, options: PostgresStoreOpt
       const { waiting, ...connections } = sessions.connections()
       return { ...connections, waiting: waiting + canceller.waiting() }
     },
-    ping,
     close() {
       clearInterval(pruning)
       return sessions.close()

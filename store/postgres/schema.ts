@@ -8,6 +8,7 @@ export const migrations = [
   '0003-domains.sql',
   '0004-cancel-in-groups.sql',
   '0005-domain-keys.sql',
+  '0006-log-of-rows.sql',
 ]
 export const SCHEMA_VERSION = migrations.length
 

@@ -18,7 +18,7 @@ const headers = { authorization: `Bearer ${KEY}` }
 
 /** @type {import('../../run-row.js').Method} */
 export async function afterCancel(row, { seconds, say }) {
-  say('counting the pages that are read')
+  say('counting the orders that are read')
   await checkNoPageRead(row.orders)
   const { orders } = row
   /** Each run cancels the same orders. @param {(database: string) => Promise<number>} measure */
@@ -52,13 +52,14 @@ async function overHttp(peer, { database, seconds, orders }) {
   }
 }
 
-/** A page is read by one scan of the index of positions, which PostgreSQL counts. */
+/** A page or an order is read by one scan of the index of positions; PostgreSQL counts the entries of each. */
 async function checkNoPageRead(orders) {
-  const all = await pagesRead(orders, 0)
-  assert.equal((await pagesRead(orders, COUNTED)) - all, 0, 'pages read, a list after each cancel')
+  const all = await ordersRead(orders, 0)
+  const read = (await ordersRead(orders, COUNTED)) - all
+  assert.ok(read <= COUNTED, `${read} orders read, a list after each of ${COUNTED} cancels`)
 }
 
-async function pagesRead(orders, cancels) {
+async function ordersRead(orders, cancels) {
   const database = await newDatabase(orders)
   try {
     const server = await start(OURS, undefined, envOf(database))
@@ -73,9 +74,9 @@ async function pagesRead(orders, cancels) {
     await sessionsEnded(database)
     const [found] = await query(
       database,
-      "SELECT idx_scan::integer AS scans FROM pg_stat_user_indexes WHERE indexrelname = 'orders_position'",
+      "SELECT idx_tup_read::integer AS orders FROM pg_stat_user_indexes WHERE indexrelname = 'orders_position'",
     )
-    return found.scans
+    return found.orders
   } finally {
     await drop(database)
   }

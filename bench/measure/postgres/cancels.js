@@ -22,7 +22,7 @@ const MOST_A_SECOND = 40_000
 /** As idAt in orders.js has it: each client of pgbench takes every so many-th position, each once. */
 const script = `\\set n :n + 1
 \\set id ${idAt(3)} + (((:first + :n * ${CLIENTS} + :client_id) # 3) * ${idAt(2) - idAt(3)})
-SELECT store_orders.cancel_order(:id, gen_random_uuid());
+SELECT store_orders.cancel_orders(ARRAY[:id]::bigint[], ARRAY[gen_random_uuid()]);
 `
 
 /** @type {import('../../run-row.js').Method} */

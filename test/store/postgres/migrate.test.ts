@@ -1,17 +1,28 @@
 import { readFile } from 'node:fs/promises'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { checkMigrated, migrate } from '../../../store/postgres/migrate.ts'
 import { openPostgresStore } from '../../../store/postgres/open.ts'
 import { SCHEMA_VERSION, schemaProblem } from '../../../store/postgres/schema.ts'
 import { listOf } from '../../fixtures/list.ts'
 import { type Database, database } from '../../fixtures/postgres/database.ts'
+import { lockWaits, sessionOn } from '../../fixtures/postgres/locks.ts'
 import { migratedDatabase } from '../../fixtures/postgres/orders.ts'
 
 const connectionTo = ({ url }: Database, user = 'postgres') =>
   parseConnectionString(url.replace('postgres@', `${user}@`), {})
 const open = (connection: ReturnType<typeof connectionTo>) =>
   openPostgresStore({ connection, poolSize: 2, timeout: 20_000 }, () => {})
+
+/** A database with the schema before the log of rows. */
+async function schemaFive(t: Test) {
+  const db = await database(t)
+  await db.query('CREATE SCHEMA store_orders')
+  await db.query('CREATE TABLE store_orders.migrations (version integer PRIMARY KEY, name text NOT NULL)')
+  await db.query(await readFile(new URL('../../fixtures/postgres/schema-5.sql', import.meta.url), 'utf8'))
+  await db.query("INSERT INTO store_orders.migrations VALUES (5, '0005-domain-keys.sql')")
+  return db
+}
 
 t.test('of several concurrent migrations, one applies each file', async (t) => {
   const db = await database(t)
@@ -41,10 +52,10 @@ t.test('a database without the schema or with another version is rejected with t
 
 t.test('a failed migration changes nothing', async (t) => {
   const db = await database(t)
-  await db.query('CREATE SCHEMA store_orders; CREATE TABLE store_orders.order_changes (other int)')
-  await t.rejects(migrate(connectionTo(db)), { message: 'relation "order_changes" already exists' })
+  await db.query('CREATE SCHEMA store_orders; CREATE TABLE store_orders.order_log (other int)')
+  await t.rejects(migrate(connectionTo(db)), { message: 'relation "order_log" already exists' })
   t.strictSame(await db.query("SELECT tablename FROM pg_tables WHERE schemaname = 'store_orders'"), [
-    { tablename: 'order_changes' },
+    { tablename: 'order_log' },
   ])
 })
 
@@ -79,7 +90,7 @@ t.test('a least-privilege role can serve, and nothing else', async (t) => {
     "UPDATE store_orders.orders SET status = 'pending'",
     'INSERT INTO store_orders.orders (id) VALUES (3)',
     'TRUNCATE store_orders.orders',
-    'DELETE FROM store_orders.order_changes',
+    'DELETE FROM store_orders.order_log',
     'CREATE TABLE store_orders.other ()',
   ]) {
     await t.rejects(db.query(statement), { message: /permission denied/ }, statement)
@@ -88,16 +99,10 @@ t.test('a least-privilege role can serve, and nothing else', async (t) => {
 })
 
 t.test('an older schema is upgraded with its orders, its log and its roles', async (t) => {
-  const db = await database(t)
+  const db = await schemaFive(t)
   const role = `role_${db.name}`
   await db.query(`CREATE ROLE ${role} LOGIN`)
   t.teardown(() => db.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`))
-  await db.query('CREATE SCHEMA store_orders')
-  await db.query('CREATE TABLE store_orders.migrations (version integer PRIMARY KEY, name text NOT NULL)')
-  for (const [index, name] of ['0001-orders.sql', '0002-cancelled-orders.sql', '0003-domains.sql'].entries()) {
-    await db.query(await readFile(new URL(`../../../store/postgres/migrations/${name}`, import.meta.url), 'utf8'))
-    await db.query('INSERT INTO store_orders.migrations VALUES ($1, $2)', [index + 1, name])
-  }
   await db.query(`GRANT USAGE ON SCHEMA store_orders TO ${role};
     GRANT SELECT ON ALL TABLES IN SCHEMA store_orders TO ${role};
     GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA store_orders TO ${role}`)
@@ -105,13 +110,42 @@ t.test('an older schema is upgraded with its orders, its log and its roles', asy
   // As pg_restore fills it, on a server with lower transaction ids.
   await db.query("UPDATE store_orders.order_changes_epoch SET pruned = '999999999999'")
   await db.query("INSERT INTO store_orders.order_changes (xid, page) VALUES ('999999999999', 0)")
-  const older = `the schema is at version 3 of ${SCHEMA_VERSION}. Run: store-orders migrate`
+  const older = `the schema is at version 5 of ${SCHEMA_VERSION}. Run: store-orders migrate`
   await t.rejects(open(connectionTo(db, role)), { message: older })
   await migrate(connectionTo(db))
-  t.strictSame(await db.query('SELECT FROM store_orders.order_changes'), [])
+  t.strictSame(await db.query('SELECT FROM store_orders.order_log'), [])
   const store = await open(connectionTo(db, role))
   t.teardown(() => store.close())
   t.equal(await listOf(store), '[{"id":1},{"id":2},{"id":3}]')
   t.equal(await store.cancel(2n), 'cancelled')
   t.equal(await listOf(store), '[{"id":1},{"id":3}]')
+  await db.query(`SET SESSION AUTHORIZATION ${role}`)
+  t.strictSame(
+    await db.query('SELECT DISTINCT page, cancelled FROM store_orders.order_changes WHERE xid > $1', ['3']),
+    [{ page: 0, cancelled: null }],
+    'earlier servers, which still run, read the page',
+  )
+  await db.query('RESET SESSION AUTHORIZATION')
+})
+
+t.test('writers and an open list during the upgrade lose nothing', async (t) => {
+  const db = await schemaFive(t)
+  const [writer, reader, other] = await Promise.all([sessionOn(t, db.url), sessionOn(t, db.url), sessionOn(t, db.url)])
+  await writer.query('BEGIN; INSERT INTO store_orders.orders (id) VALUES (1)')
+  await reader.query(`BEGIN ISOLATION LEVEL REPEATABLE READ; LOCK TABLE store_orders.orders IN ACCESS SHARE MODE;
+    SELECT FROM store_orders.order_changes_epoch`)
+  const migrating = migrate(connectionTo(db))
+  await lockWaits(t, db.url, 1)
+  const waiting = other.query('INSERT INTO store_orders.orders (id) VALUES (2)')
+  await lockWaits(t, db.url, 2)
+  await writer.query('INSERT INTO store_orders.orders (id) VALUES (10)')
+  await writer.query('COMMIT')
+  await reader.query('SELECT FROM store_orders.orders')
+  await reader.query('COMMIT')
+  await Promise.all([migrating, waiting])
+  const logged = await db.query('SELECT position::int FROM store_orders.order_log ORDER BY position')
+  t.strictSame(logged, [{ position: 2 }], 'by the new triggers')
+  const store = await open(connectionTo(db))
+  t.teardown(() => store.close())
+  t.equal(await listOf(store), '[{"id":1},{"id":10},{"id":2}]')
 })
