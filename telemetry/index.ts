@@ -30,8 +30,8 @@ export interface Telemetry extends Pick<Metrics, 'counter' | 'gauge'> {
 }
 
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
-  const { metrics: address, keys, log } = options
-  const metrics = address && (await import('./metrics/open.ts')).openMetrics({ keys, lostLines: log.lost })
+  const { metrics: address, version, keys, log } = options
+  const metrics = address && (await import('./metrics/open.ts')).openMetrics({ version, keys, lostLines: log.lost })
   const tracing = options.tracing && (await openTracing(options, options.tracing))
   return {
     observers: [metrics?.requests, tracing?.requests].filter((observer) => observer !== undefined),

@@ -28,18 +28,16 @@ export const keyName = /^[\w.-]+$/
 export function parseKeyFile(text: string, file: string): { lines: KeyLine[]; problems: string[] } {
   const problems: string[] = []
   const lines = text.split(/\r?\n/).map((line, index): KeyLine => {
-    const blank = { text: line }
-    if (/^\s*(#.*)?$/.test(line)) return blank
     const entry = parseLine(line)
-    if (typeof entry !== 'string') return { text: line, entry }
-    problems.push(`${file}, line ${index + 1}: ${entry}`)
-    return blank
+    if (typeof entry === 'string') problems.push(`${file}, line ${index + 1}: ${entry}`)
+    return typeof entry === 'object' ? { text: line, entry } : { text: line }
   })
   return { lines, problems }
 }
 
-/** @returns the entry, or what is wrong with the line */
-function parseLine(line: string): KeyEntry | string {
+/** @returns the entry, undefined for a blank line or a comment, or what is wrong with the line */
+export function parseLine(line: string): KeyEntry | string | undefined {
+  if (/^\s*(#.*)?$/.test(line)) return undefined
   const [, name, digest, rest = ''] = /^\s*([\w.-]+)\s+sha256:([0-9a-f]{64})(?:\s+(.*?))?\s*$/i.exec(line) ?? []
   if (!name || !digest) return malformed
   const times: Record<string, number> = {}

@@ -1,6 +1,7 @@
 // API keys, stored as SHA-256 digests.
 import { readFile, stat } from 'node:fs/promises'
-import { endOf, parseKeyFile } from './file.ts'
+import { setImmediate } from 'node:timers/promises'
+import { endOf, type KeyEntry, parseLine } from './file.ts'
 import { digestOf, isMistyped } from './key.ts'
 
 export interface Key {
@@ -49,11 +50,18 @@ export function keySet(keys: Keys): LiveKeys {
     },
     find: (key) => (isMistyped(key) ? undefined : current.get(digestOf(key))),
     replace(next) {
-      for (const [digest, key] of next) key.isUsed = current.get(digest)?.isUsed ?? false
+      for (const [digest, { isUsed }] of current) {
+        const key = isUsed && next.get(digest)
+        if (key) key.isUsed = true
+      }
       current = next
     },
   }
 }
+
+const unlimited = { isReadOnly: false, created: undefined, expires: undefined, grace: undefined }
+/** Lines of the file, which take a few milliseconds. */
+const SLICE = 200
 
 /** Keys that do not expire. @throws with a line for each error */
 export function keysOf(given: readonly NamedKey[], variable = ''): Keys {
@@ -78,18 +86,31 @@ export async function loadKeys(sources: KeySources): Promise<{ keys: Keys; text?
  * The keys listed in a variable and those of the file.
  * @throws with a line for each error
  */
-export function mergeKeys({ given, variable, file = '' }: KeySources, text = ''): Keys {
-  const { lines, problems } = parseKeyFile(text, file)
-  const entries = given.map(({ name, key }) => {
-    const where = `${variable}: ${name}`
-    if (isMistyped(key)) problems.push(`${where}: the key is mistyped: its last six digits are not its checksum`)
-    return { ...lasting, name, digest: digestOf(key), where }
-  })
-  const listed = lines.flatMap(({ entry }, index) => (entry ? [{ ...entry, where: `${file}, line ${index + 1}` }] : []))
-  const all = [...entries, ...listed]
+export function mergeKeys(sources: KeySources, text = ''): Keys {
+  const steps = merge(sources, text)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** Like `mergeKeys`, in slices: a file of 100,000 keys takes a second, in which a server has other things to do. */
+export async function mergeKeysInSlices(sources: KeySources, text: string): Promise<Keys> {
+  const steps = merge(sources, text)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+    await setImmediate()
+  }
+}
+
+/** Yields now and then. */
+function* merge({ given, variable, file = '' }: KeySources, text: string): Generator<undefined, Keys> {
+  const problems: string[] = []
   const names = new Set<string>()
   const keys = new Map<string, Key>()
-  for (const { where, ...entry } of all) {
+
+  function add(entry: KeyEntry, where: string) {
     const { name, digest, isReadOnly, grace } = entry
     // A rotated key has the name of its successor.
     if (grace === undefined && names.has(name)) problems.push(`${where}: the name ${name} is used twice`)
@@ -97,11 +118,22 @@ export function mergeKeys({ given, variable, file = '' }: KeySources, text = '')
     if (keys.has(digest)) problems.push(`${where}: this key already has another name`)
     keys.set(digest, { name, isReadOnly, endsAt: endOf(entry), isUsed: false })
   }
+
+  for (const { name, key } of given) {
+    const where = `${variable}: ${name}`
+    if (isMistyped(key)) problems.push(`${where}: the key is mistyped: its last six digits are not its checksum`)
+    add({ ...unlimited, name, digest: digestOf(key) }, where)
+  }
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    const entry = parseLine(line)
+    const where = `${file}, line ${index + 1}`
+    if (typeof entry === 'string') problems.push(`${where}: ${entry}`)
+    else if (entry) add(entry, where)
+    if (index % SLICE === SLICE - 1) yield
+  }
   if (problems.length > 0) throw new Error(problems.join('\n'))
   return keys
 }
-
-const lasting = { isReadOnly: false, created: undefined, expires: undefined, grace: undefined }
 
 /** @throws with a line that names the file */
 export async function readKeyFile(file: string): Promise<string> {

@@ -1,5 +1,5 @@
 // Reloads the file of API keys when it changes. Invalid contents leave the keys unchanged.
-import { type KeySources, type Keys, type LiveKeys, mergeKeys, readKeyFile } from './key-set.ts'
+import { type KeySources, type Keys, type LiveKeys, mergeKeysInSlices, readKeyFile } from './key-set.ts'
 
 export interface FollowOptions extends KeySources {
   file: string
@@ -11,6 +11,8 @@ export interface FollowOptions extends KeySources {
 }
 
 const POLL_MS = 500
+/** In a line of the log. */
+const MAX_NAMES = 20
 
 /**
  * Polls: file system events miss changes on network file systems, and replaced folders and symbolic links. A change takes
@@ -38,7 +40,7 @@ export function followKeyFile({ text, keys, log, pollMs = POLL_MS, ...sources }:
     applied = found
     try {
       if (problem || found === '') throw new Error(problem || `${file} is empty`)
-      const next = mergeKeys(sources, found)
+      const next = await mergeKeysInSlices(sources, found)
       const changes = changesOf(keys.current, next)
       keys.replace(next)
       keys.isReloadFailing = false
@@ -58,8 +60,12 @@ export function followKeyFile({ text, keys, log, pollMs = POLL_MS, ...sources }:
 
 /** `added a b`, `removed c`: a rotated key has the name of its successor. */
 function changesOf(before: Keys, after: Keys): string[] {
-  const missingFrom = (others: Keys, keys: Keys) =>
-    [...keys].flatMap(([digest, { name }]) => (others.has(digest) ? [] : ` ${name}`)).join('')
-  const [added, removed] = [missingFrom(before, after), missingFrom(after, before)]
-  return [...(added ? [`added${added}`] : []), ...(removed ? [`removed${removed}`] : [])]
+  return [...missing('added', before, after), ...missing('removed', after, before)]
+}
+
+/** Names the first keys that others lack. */
+function missing(what: string, others: Keys, keys: Keys): string[] {
+  const names = [...keys].flatMap(([digest, { name }]) => (others.has(digest) ? [] : name))
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''
+  return names.length > 0 ? [`${what} ${names.slice(0, MAX_NAMES).join(' ')}${more}`] : []
 }

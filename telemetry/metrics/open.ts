@@ -2,10 +2,12 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import process from 'node:process'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { OrderStore } from '../../store/order-store.ts'
 import type { RequestObserver } from '../request-log.ts'
-import { type ApiKeys, requestMetrics } from './requests.ts'
+import { type ApiKeys, keyMetrics } from './keys.ts'
+import { requestMetrics } from './requests.ts'
 import { counter, gauge, type ScrapedOptions } from './series.ts'
 import { storeMetrics } from './store.ts'
 
@@ -25,19 +27,20 @@ interface MetricsServer {
 }
 
 export interface MetricsSources {
+  /** Of this service. */
+  version: string
   keys: ApiKeys & { readonly isReloadFailing: boolean }
   /** Counts the log lines that were lost. */
   lostLines(): number
 }
 
-const DAY_MS = 86_400_000
 /** They list every socket on each scrape, and three of them have the name of a counter. */
 const unwanted = ['handles', 'requests', 'resources'].flatMap((what) => [
   `nodejs_active_${what}`,
   `nodejs_active_${what}_total`,
 ])
 
-export function openMetrics({ keys, lostLines }: MetricsSources): Metrics {
+export function openMetrics({ version, keys, lostLines }: MetricsSources): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry }) // CPU, memory, garbage collection, event-loop delay
   for (const name of unwanted) registry.removeSingleMetric(name)
@@ -47,15 +50,16 @@ export function openMetrics({ keys, lostLines }: MetricsSources): Metrics {
     read: () => [{ value: lostLines() }],
   })
   gauge(registry, {
+    name: 'store_orders_build_info',
+    help: 'The versions of this service and of Node.js; always 1.',
+    read: () => [{ labels: { version, node_version: process.versions.node }, value: 1 }],
+  })
+  gauge(registry, {
     name: 'store_orders_keys_last_reload_successful',
     help: 'Whether the API keys in use are those of the key file: 1 or 0.',
     read: () => [{ value: keys.isReloadFailing ? 0 : 1 }],
   })
-  gauge(registry, {
-    name: 'store_orders_key_days_left',
-    help: 'Days until an API key expires, by its name.',
-    read: () => [...endOfKeys(keys)].map(([key, end]) => ({ labels: { key }, value: (end - Date.now()) / DAY_MS })),
-  })
+  keyMetrics(registry, keys)
   return {
     requests: requestMetrics(registry, keys),
     server: metricsServer(registry),
@@ -63,13 +67,6 @@ export function openMetrics({ keys, lostLines }: MetricsSources): Metrics {
     counter: (options) => counter(registry, options),
     gauge: (options) => gauge(registry, options),
   }
-}
-
-/** By name. A rotated key has the name of its successor, which counts. */
-function endOfKeys({ current }: ApiKeys): Map<string, number> {
-  const ends = new Map<string, number>()
-  for (const { name, endsAt } of current.values()) ends.set(name, Math.max(endsAt, ends.get(name) ?? 0))
-  return new Map([...ends].filter(([, end]) => end < Number.POSITIVE_INFINITY))
 }
 
 const plain = { 'content-type': 'text/plain; charset=utf-8' }

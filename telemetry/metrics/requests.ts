@@ -10,6 +10,7 @@ import { cancelOutcome } from '../cancel-outcome.ts'
 import { methodOf } from '../conventions.ts'
 import { isOperation } from '../operation.ts'
 import type { RequestObserver } from '../request-log.ts'
+import type { ApiKeys } from './keys.ts'
 import { counter, histogram, type Observe } from './series.ts'
 
 /** Seconds. Those of OpenTelemetry's stable conventions for `http.server.request.duration`. */
@@ -20,11 +21,6 @@ const OTHER = 'other'
 /** Input that the parser rejects reaches no route. */
 const parserStatuses = [400, 408, 413, 414, 431, 501]
 const serverErrors = [500, 503]
-
-/** The API keys in use. */
-export interface ApiKeys {
-  readonly current: ReadonlyMap<string, { name: string; endsAt: number }>
-}
 
 type Config = Pick<FastifyRequest['routeOptions']['config'], 'url' | 'operation'>
 
@@ -81,7 +77,10 @@ export function requestMetrics(registry: Registry, apiKeys: ApiKeys): RequestObs
     name: 'store_orders_key_requests_total',
     help: 'Requests by the name of their API key.',
     read() {
-      for (const { name } of apiKeys.current.values()) if (keys.size < MAX_KEYS) keys.set(name, keys.get(name) ?? 0)
+      for (const { name } of apiKeys.current.values()) {
+        if (keys.size >= MAX_KEYS) break
+        keys.set(name, keys.get(name) ?? 0)
+      }
       return samplesOf('key', keys)
     },
   })

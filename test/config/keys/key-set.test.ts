@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { digestOf, makeKey } from '../../../config/keys/key.ts'
-import { keySet, keysOf, loadKeys } from '../../../config/keys/key-set.ts'
+import { keySet, keysOf, loadKeys, mergeKeys, mergeKeysInSlices } from '../../../config/keys/key-set.ts'
 import { messageOf } from '../../fixtures/message.ts'
 
 const abc = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad' // of the FIPS 180-2 example, "abc"
@@ -77,16 +77,30 @@ t.test('all errors are reported at once, one per line', async (t) => {
   const attributes =
     'after the digest, only read-only, created=, expires= and grace= may follow, the last three with a time like 2027-01-31T12:00:00Z'
   const errors = [
-    ...[2, 3, 4, 5].map((line) => `${file}, line ${line}: ${malformed}`),
-    `${file}, line 9: ${attributes}`,
-    'API_KEYS: typo: the key is mistyped: its last six digits are not its checksum',
     'API_KEYS: given: the name given is used twice',
     'API_KEYS: other: this key already has another name',
+    'API_KEYS: typo: the key is mistyped: its last six digits are not its checksum',
+    ...[2, 3, 4, 5].map((line) => `${file}, line ${line}: ${malformed}`),
     `${file}, line 6: the name shop is used twice`,
     `${file}, line 7: this key already has another name`,
     `${file}, line 8: the name given is used twice`,
+    `${file}, line 9: ${attributes}`,
   ]
   t.equal(await messageOf(read), errors.join('\n'))
+})
+
+t.test('a large file is merged in slices, between which the process does other things', async (t) => {
+  const lines = Array.from({ length: 1000 }, (_, index) => `key-${index} sha256:${digestOf(String(index))}`)
+  let turns = 0
+  let waiting = setImmediate(function count() {
+    turns++
+    waiting = setImmediate(count)
+  })
+  const sources = { given: [], variable, file: 'keys' }
+  const keys = await mergeKeysInSlices(sources, lines.join('\n'))
+  clearImmediate(waiting)
+  t.ok(turns >= 4, 'the event loop turned')
+  t.strictSame(keys, mergeKeys(sources, lines.join('\n')))
 })
 
 t.test('errors are reported rather than the lack of keys', async (t) => {

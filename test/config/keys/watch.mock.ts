@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import t, { type Test } from 'tap'
 import { digestOf } from '../../../config/keys/key.ts'
-import { keySet, mergeKeys } from '../../../config/keys/key-set.ts'
+import { keySet, mergeKeys, mergeKeysInSlices } from '../../../config/keys/key-set.ts'
 import { followKeyFile } from '../../../config/keys/watch.ts'
 
 const line = (...names: string[]) => names.map((name) => `${name} sha256:${digestOf(name)}\n`).join('')
@@ -60,6 +60,13 @@ t.test('a replaced or rewritten file is reloaded', async (t) => {
   await logged(/^info: API keys reloaded: 1 key, removed a b$/)
   t.strictSame(names(), ['given'])
   t.equal(keys.find('a'), undefined)
+})
+
+t.test('a reload names the first twenty keys that were added', async (t) => {
+  const dir = t.testdir({ keys: line('a') })
+  const { logged } = follow(t, `${dir}/keys`)
+  await replace(`${dir}/keys`, line('a', ...Array.from({ length: 22 }, (_, index) => `k${index}`)))
+  await logged(/^info: API keys reloaded: 24 keys, added k0 .* k19 and 2 more$/)
 })
 
 t.test('a file without keys removes all and logs a warning', async (t) => {
@@ -152,7 +159,7 @@ t.test('contents take effect only after two equal reads', async (t) => {
     '../../../config/keys/watch.ts',
     {
       '../../../config/keys/key-set.ts': {
-        mergeKeys,
+        mergeKeysInSlices,
         readKeyFile: async () => contents.shift() ?? line('a', 'b', 'c'),
       },
     },

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
+import process from 'node:process'
 import { PassThrough } from 'node:stream'
 import type { InjectOptions } from 'fastify'
 import { Registry } from 'prom-client'
@@ -198,6 +199,30 @@ t.test('webhook messages are counted if there is a webhook', async (t) => {
     ['store_orders_webhook_deliveries_total{outcome="dropped"}', 0],
     ['store_orders_webhook_waiting', 2],
   ])
+})
+
+t.test('of many keys, only those that expire next have a series, and all are counted', async (t) => {
+  const now = Date.now()
+  const key = (name: string, days: number) => ({ name, endsAt: now + days * 86_400_000 })
+  const given = [
+    ...Array.from({ length: 1000 }, (_, index) => key(`k${index}`, 2000 - index)), // the next is the last
+    ...Array.from({ length: 150 }, (_, index) => key(`old${index}`, -index)),
+    key('lasting', Number.POSITIVE_INFINITY),
+    key('k999', 5000), // its successor
+  ]
+  const current = new Map(given.map((key, index) => [String(index), key]))
+  const found = await (await scrape(t, metricsOf({ keys: { current, isReloadFailing: false } })))()
+  const days = [...found].filter(([name]) => name.startsWith('store_orders_key_days_left'))
+  t.equal(days.length, 20)
+  t.strictSame(days[0], ['store_orders_key_days_left{key="k998"}', days[0]?.[1]])
+  t.equal(Math.round(Number(days[0]?.[1])), 1002)
+  for (const [state, count] of Object.entries({ lasting: 1, expiring: 1001, expired: 150 }))
+    t.equal(found.get(`store_orders_keys{state="${state}"}`), count, state)
+})
+
+t.test('the versions are shown', async (t) => {
+  const found = await (await scrape(t, metricsOf()))()
+  t.equal(found.get(`store_orders_build_info{version="1.2.3",node_version="${process.versions.node}"}`), 1)
 })
 
 t.test('a key file that cannot be reloaded is visible', async (t) => {

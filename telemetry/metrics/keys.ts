@@ -1,0 +1,64 @@
+// Metrics of API keys: how many there are, and the days left of those that expire next.
+import type { Registry } from 'prom-client'
+import { gauge } from './series.ts'
+
+interface ApiKey {
+  name: string
+  /** In milliseconds since the epoch; Infinity if it does not expire. */
+  endsAt: number
+}
+
+/** The API keys in use. */
+export interface ApiKeys {
+  readonly current: ReadonlyMap<string, ApiKey>
+}
+
+const DAY_MS = 86_400_000
+/** Keys with a series of their own. */
+const SHOWN = 20
+/** More than are shown, as rotated keys are left out. */
+const CANDIDATES = 100
+
+export function keyMetrics(registry: Registry, keys: ApiKeys): void {
+  gauge(registry, {
+    name: 'store_orders_keys',
+    help: 'API keys: those that do not expire, those that will, and those that have.',
+    read() {
+      const counts = { lasting: 0, expiring: 0, expired: 0 }
+      const now = Date.now()
+      for (const { endsAt } of keys.current.values())
+        counts[endsAt === Number.POSITIVE_INFINITY ? 'lasting' : endsAt > now ? 'expiring' : 'expired']++
+      return Object.entries(counts).map(([state, value]) => ({ labels: { state }, value }))
+    },
+  })
+  gauge(registry, {
+    name: 'store_orders_key_days_left',
+    help: `Days until an API key expires, by its name: the ${SHOWN} that expire next.`,
+    read: () => nextToExpire(keys).map(([key, ms]) => ({ labels: { key }, value: ms / DAY_MS })),
+  })
+}
+
+/** Names and milliseconds left, the shortest first. A rotated key has the name of its successor, which counts. */
+function nextToExpire({ current }: ApiKeys): [name: string, ms: number][] {
+  const now = Date.now()
+  const ends = new Map(earliest(current.values(), now).map(({ name, endsAt }) => [name, endsAt]))
+  for (const { name, endsAt } of current.values()) if (endsAt > (ends.get(name) ?? endsAt)) ends.set(name, endsAt)
+  const left = [...ends].map(([name, end]): [string, number] => [name, end - now])
+  const expiring = left.filter(([, ms]) => ms < Number.POSITIVE_INFINITY)
+  return expiring.sort(([, a], [, b]) => a - b).slice(0, SHOWN)
+}
+
+/** Of many keys, without sorting them all. */
+function earliest(keys: Iterable<ApiKey>, now: number): ApiKey[] {
+  let found: ApiKey[] = []
+  let limit = Number.POSITIVE_INFINITY
+  const cut = () => found.sort((a, b) => a.endsAt - b.endsAt).slice(0, CANDIDATES)
+  for (const key of keys) {
+    if (key.endsAt <= now || key.endsAt >= limit) continue
+    found.push(key)
+    if (found.length < 2 * CANDIDATES) continue
+    found = cut()
+    limit = (found.at(-1) as ApiKey).endsAt
+  }
+  return cut()
+}
