@@ -1,114 +1,81 @@
-// The index of the search, built from the page itself when the search opens: guide, operations, codes, fields, headers.
+// The index of the search, built when the search opens.
 import MiniSearch from './minisearch.js'
+import { entriesOf } from './search-entries.js'
+import { corrected, isKnown, stem, stemsOf, wordsOf } from './search-words.js'
 
-/** @typedef {{ id: string, title: string, kind: string, context: string, text: string }} Entry */
-/** @typedef {Entry & { terms: string[] }} Hit */
+/** @import { Query } from 'minisearch' */
+/** @import { Entry } from './search-entries.js' */
+/** @typedef {Entry & { terms: string[], score: number }} Hit */
 
 /** @returns {(phrase: string) => Hit[]} the best first */
-export function searchIn(/** @type {Element} */ reference) {
+export function searchIn(/** @type {HTMLElement} */ reference) {
+  const entries = entriesOf(reference)
+  /** @type {Set<string>} */
+  const vocabulary = new Set()
   const index = new MiniSearch({
-    fields: ['title', 'id', 'text'],
-    storeFields: ['title', 'kind', 'context', 'text'],
-    processTerm: termsOf,
+    fields: ['title', 'synonyms', 'endpoint', 'id', 'text'],
+    storeFields: ['title', 'kind', 'context', 'text', 'endpoint', 'synonyms'],
+    processTerm(term) {
+      const stems = stemsOf(term)
+      for (const each of stems) vocabulary.add(each)
+      return stems
+    },
     searchOptions: {
-      boost: { title: 8, id: 3 },
+      boost: { title: 8, synonyms: 6, endpoint: 4, id: 3 },
       boostDocument: (_id, _term, stored) => weights[String(stored?.kind)] ?? 1,
-      combineWith: 'AND',
       prefix: true,
-      fuzzy: (term) => (term.length > 5 ? 0.2 : false),
-      processTerm: (term) => stem(term.toLowerCase()),
+      fuzzy: (term) => !isKnown(term, vocabulary) && (term.length > 7 ? 2 : term.length > 3 && 1),
+      tokenize: (text) => [text],
+      processTerm: (term) => term,
     },
   })
-  index.addAll(entriesOf(reference))
-  return (phrase) => /** @type {any} */ (index.search(phrase))
+  index.addAll(entries)
+  return (phrase) => {
+    const words = wordsOf(phrase)
+    const queries = words.map((_, i) => queryOf(words, i, vocabulary))
+    const all = index.search({ combineWith: 'AND', queries })
+    const found = all.length > 0 ? all : index.search({ combineWith: 'OR', queries })
+    const called = operationsAt(phrase, entries)
+    const hits = ranked(/** @type {Hit[]} */ (/** @type {unknown} */ (found)), words)
+    return [...called, ...hits.filter(({ id }) => !called.some((each) => each.id === id))]
+  }
 }
 
 /** @type {Record<string, number>} */
 const weights = { Guide: 3, Operation: 3, Code: 2 }
 
-/** @returns {Entry[]} */
-function entriesOf(/** @type {Element} */ reference) {
-  return Object.entries(readers).flatMap(([selector, read]) =>
-    [...reference.querySelectorAll(selector)].map((element) => {
-      const { title, kind, text = textOf(element) } = read(element)
-      const context = headingOf(element.parentElement?.closest('[aria-labelledby]'))
-      const rest = text.startsWith(title) ? text.slice(title.length).trim() : text
-      return { id: element.id, title, kind, context, text: rest }
-    }),
-  )
+/** One of the words, which may be one with its neighbor in the page (`time out`). @returns {Query} */
+function queryOf(/** @type {string[]} */ words, /** @type {number} */ i, /** @type {Set<string>} */ vocabulary) {
+  const [before = '', word = '', after = ''] = [words[i - 1], words[i], words[i + 1]]
+  const joined = [before && before + word, after && word + after].map(stem).filter((each) => vocabulary.has(each))
+  return { combineWith: 'OR', queries: [{ combineWith: 'AND', queries: corrected(word, vocabulary) }, ...joined] }
 }
 
-/** @type {Record<string, (element: Element) => { title: string, kind: string, text?: string }>} */
-const readers = {
-  '.introduction, .guide-section, section.shared-responses': (element) => ({
-    title: headingOf(element),
-    kind: 'Guide',
-    text: element.matches('.shared-responses') ? '' : textOf(element),
-  }),
-  '.operation': (element) => ({
-    title: headingOf(element),
-    kind: 'Operation',
-    text: [element.querySelector('.operation-prose'), ...element.querySelectorAll('.samples > label')]
-      .map(textOf)
-      .join(' '),
-  }),
-  '.response': (element) => ({ title: textOf(element.querySelector('.response-title')), kind: 'Response' }),
-  'tr[id]': (row) => ({
-    title: textOf(row.querySelector('code')),
-    kind: textOf(row.closest('table')?.querySelector('th')),
-    text: [...row.children].slice(1).reverse().map(textOf).join('. '),
-  }),
-  '.schema': (element) => ({ title: headingOf(element), kind: 'Schema', text: '' }),
+/** Words that follow each other in the page as they do in the phrase count more. @returns {Hit[]} the best first */
+function ranked(/** @type {Hit[]} */ hits, /** @type {string[]} */ words) {
+  if (words.length < 2) return hits
+  const wanted = ` ${words.map(stem).join(' ')} `
+  const has = (/** @type {string} */ text) =>
+    ` ${text
+      .split(/[^\p{L}\p{N}]+/u)
+      .map(stem)
+      .join(' ')} `.includes(wanted)
+  const weight = (/** @type {Hit} */ { title, synonyms, text }) => (has(`${title} ${synonyms}`) ? 3 : has(text) ? 2 : 1)
+  return hits.map((hit) => ({ ...hit, score: hit.score * weight(hit) })).sort((a, b) => b.score - a.score)
 }
 
-/** A term of the page: its stem, the parts of a camel-case name, and what readers call it. */
-function termsOf(/** @type {string} */ term) {
-  const parts = term.split(/(?<=[a-z])(?=[A-Z])/)
-  const stems = [...new Set([term, ...(parts.length > 1 ? parts : [])].map((part) => stem(part.toLowerCase())))]
-  return [...stems, ...stems.flatMap((each) => synonyms[each] ?? [])]
-}
-
-/** `cancelled`, `canceled` and `cancellation` as `cancel`; `retries` as `retri`, like `retry`. */
-function stem(/** @type {string} */ word) {
-  if (word.length < 4) return word
-  return word
-    .replace(/(?:ations?|ings?|ed|enc[ye]|ents?|e?s|e)$/, '')
-    .replace(/([^aeiou])\1$/, '$1')
-    .replace(/y$/, 'i')
-}
-
-/** Stems, each with stems that readers search for instead. @type {Record<string, string[]>} */
-const synonyms = {
-  etag: ['poll', 'cach'],
-  bit: ['int64', 'bigint', 'long'],
-  retri: ['idempot'],
-  delet: ['cancel'],
-  kei: ['token', 'auth'],
-  unauthoriz: ['auth'],
-  rat: ['throttl', 'quota'],
-}
-
-/** The part of a text around the first of the terms. */
-export function excerpt(/** @type {string} */ text, /** @type {string[]} */ terms) {
-  const places = terms.map((term) => text.toLowerCase().indexOf(term)).filter((at) => at >= 0)
-  const at = Math.min(...places, text.length)
-  const start = at < 40 || at === text.length ? 0 : text.lastIndexOf(' ', at - 30) + 1
-  const shown = text.slice(start, start + 110).replace(text.length > start + 110 ? /\s\S*$/ : '', '')
-  return `${start > 0 ? '… ' : ''}${shown}${text.length > start + shown.length ? ' …' : ''}`
-}
-
-/** The text in parts: every second one begins with one of the terms. */
-export function split(/** @type {string} */ text, /** @type {string[]} */ terms) {
-  if (terms.length === 0) return [text]
-  const pattern = terms.map((term) => term.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')
-  return text.split(new RegExp(`(?<!\\p{L})((?:${pattern})[\\p{L}\\p{N}]*)`, 'iu'))
-}
-
-function headingOf(/** @type {Element | null | undefined} */ element) {
-  return textOf(document.getElementById(element?.getAttribute('aria-labelledby') ?? ''))
-}
-
-/** As it is laid out, with spaces between blocks. */
-function textOf(/** @type {Element | null | undefined} */ element) {
-  return element instanceof HTMLElement ? element.innerText.replace(/\s+/g, ' ').trim() : ''
+/** The operations that a request line such as `GET /store/orders/1007` calls. @returns {Hit[]} */
+function operationsAt(/** @type {string} */ phrase, /** @type {Entry[]} */ entries) {
+  const [, method = '', path] = /^(?:([a-z]+) +)?(?:https?:\/\/[^/\s]+)?(\/[^\s?]*)/i.exec(phrase.trim()) ?? []
+  if (!path) return []
+  const segments = path.split('/').filter(Boolean)
+  const found = entries.flatMap((entry) => {
+    const [itsMethod = '', itsPath = ''] = entry.endpoint.split(' ')
+    const its = itsPath.split('/').filter(Boolean)
+    // A base path may stand in front, `/v1`.
+    const isSame = its.length > 0 && its.every((one, i) => one[0] === '{' || one === segments.slice(-its.length)[i])
+    const isCalled = isSame && segments.length >= its.length
+    return isCalled && itsMethod.startsWith(method.toUpperCase()) ? [{ ...entry, terms: [], score: its.length }] : []
+  })
+  return found.sort((a, b) => b.score - a.score)
 }

@@ -5,12 +5,12 @@
 const most = 30
 
 export function startSearch() {
-  const reference = /** @type {Element} */ (document.querySelector('.reference'))
+  const reference = /** @type {HTMLElement} */ (document.querySelector('.reference'))
   const dialog = makeDialog()
   const input = /** @type {HTMLInputElement} */ (dialog.querySelector('input'))
   const list = /** @type {HTMLElement} */ (dialog.querySelector('[role=listbox]'))
   const status = /** @type {HTMLElement} */ (dialog.querySelector('[role=status]'))
-  /** @type {typeof import('./search-index.js') | undefined} */
+  /** @type {typeof import('./search-text.js') | undefined} */
   let library
   /** @type {(phrase: string) => Hit[]} */
   let search = () => []
@@ -21,9 +21,9 @@ export function startSearch() {
     input.select()
     if (library) return
     try {
-      const loaded = await import('./search-index.js')
-      search = loaded.searchIn(reference)
-      library = loaded
+      const [{ searchIn }, text] = await Promise.all([import('./search-index.js'), import('./search-text.js')])
+      search = searchIn(reference)
+      library = text
       update()
     } catch {
       status.textContent = 'The search cannot be loaded. Check the connection and open it again.'
@@ -39,9 +39,9 @@ export function startSearch() {
   }
   const update = () => {
     if (!library) return
-    const { excerpt, split } = library
+    const text = library
     const found = search(input.value)
-    list.replaceChildren(...found.slice(0, most).map((hit, i) => optionOf(hit, i, { excerpt, split })))
+    list.replaceChildren(...found.slice(0, most).map((hit, i) => optionOf(hit, i, text)))
     status.textContent = input.value.trim() && countOf(found.length)
     select(0)
   }
@@ -90,10 +90,11 @@ function countOf(/** @type {number} */ count) {
 }
 
 function optionOf(
-  /** @type {Hit} */ { id, title, kind, context, text, terms },
+  /** @type {Hit} */ hit,
   /** @type {number} */ index,
-  /** @type {Pick<typeof import('./search-index.js'), 'excerpt' | 'split'>} */ { excerpt, split },
+  /** @type {typeof import('./search-text.js')} */ { excerpt, foundIn, split },
 ) {
+  const { id, title, kind, context, terms } = hit
   const option = document.createElement('li')
   option.id = `search-${index}`
   option.role = 'option'
@@ -108,7 +109,7 @@ function optionOf(
     line('search-kind', kind),
     line('search-title', title),
     line('search-context', context),
-    line('search-text', excerpt(text, terms)),
+    line('search-text', excerpt(foundIn(hit), terms)),
   )
   return option
 }

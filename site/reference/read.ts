@@ -4,6 +4,7 @@ import type { Document, Operation, Response } from '../../spec/model/document.ts
 import { operationsOf, parametersOf, resolve } from '../../spec/model/document.ts'
 import { exampleOf, fieldsOf, headersOf, schemasOf, typeOf } from './fields.ts'
 import { guideOf } from './guide.ts'
+import { searchTermsOf } from './search-terms.ts'
 
 export function readReference(document: Document) {
   const { info, servers = [] } = document
@@ -34,6 +35,7 @@ export function readReference(document: Document) {
     /** The names of those that every operation's first response has. */
     commonHeaders: shared.headers,
     schemas: schemasOf(document),
+    searchTerms: searchTermsOf(document),
   }
 }
 

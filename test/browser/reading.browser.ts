@@ -171,62 +171,6 @@ t.test('the skip link moves the focus past the contents', async (t) => {
   t.ok(await page.evaluate(() => document.activeElement?.closest('main') !== null))
 })
 
-t.test('the search finds codes, headers, fields, operations and prose, by keyboard alone', async (t) => {
-  const origin = await serve(t)
-  const page = await show(t, `${origin}/docs`)
-  const dialog = page.getByRole('dialog', { name: 'Search' })
-  const cases: [phrase: string, id: string][] = [
-    ['order_already_shipped', 'errors-order_already_shipped'],
-    ['ETag', 'headers-ETag'],
-    ['rate limits', 'errors-rate_limited'],
-    ['poll', 'listOrders'],
-    ['Python', 'cancelOrder'],
-    ['int64', '64-bit-identifiers'],
-    ['canceled', 'cancelOrder'],
-    ['shipDate', 'schema-Order-shipDate'],
-    ['delete', 'cancelOrder'],
-    ['getPetById', 'getPetById'],
-    ['JSON.parse', '64-bit-identifiers'],
-    ['retry-after', 'headers-Retry-After'],
-    ['CORS', 'cors'],
-    ['idempotent', 'retries-and-idempotency'],
-    ['polling', 'polling-with-etag'],
-  ]
-  for (const [i, [phrase, id]] of cases.entries()) {
-    await page.keyboard.press(i % 2 === 0 ? '/' : 'Control+K')
-    await dialog.waitFor()
-    await page.keyboard.type(phrase)
-    await dialog.getByText(/^\d+ results?$|^The first/).waitFor()
-    const ids = await dialog
-      .getByRole('option')
-      .evaluateAll((options) => options.map((option) => option.dataset.target))
-    t.ok(ids.indexOf(id) >= 0 && ids.indexOf(id) < 5, `${phrase} finds ${id}: ${ids.slice(0, 5)}`)
-    t.equal(new Set(ids).size, ids.length)
-    for (let step = 0; step < ids.indexOf(id); step++) await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    await page.waitForURL(`${origin}/docs#${id}`)
-    await settles(t, () => page.locator(`[id="${id}"]`).evaluate(isInView), true, phrase)
-    t.equal(await page.evaluate(() => document.activeElement?.id), id)
-  }
-  await page.keyboard.press('/')
-  await page.keyboard.type('zzz')
-  await dialog.getByText('Nothing found').waitFor()
-  await page.keyboard.press('Escape')
-  t.equal(await dialog.count(), 0)
-  await page.getByRole('button', { name: 'Search' }).click()
-  t.ok(await dialog.isVisible())
-  await page.keyboard.press('ArrowUp')
-})
-
-t.test('in a field, the shortcut of the search is an ordinary character', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`)
-  const field = page.locator('#api-key')
-  await field.focus()
-  await page.keyboard.press('/')
-  t.equal(await field.inputValue(), '/')
-  t.equal(await page.getByRole('dialog').count(), 0)
-})
-
 t.test('every block of code has a button that copies it', async (t) => {
   const origin = await serve(t)
   const page = await show(t, `${origin}/docs`, { permissions: ['clipboard-read', 'clipboard-write'] })

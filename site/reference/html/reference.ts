@@ -6,6 +6,7 @@
 //   .operation > .operation-prose > .response, .operation-aside > .try-it, .samples, .examples
 //   .tabs > .tab-panel[data-tab]
 //   .code > .copy, pre
+//   data-search-terms is read by the search
 //   .server-url marks the base URL in a block of code
 //   .needs-script is hidden where scripts are off
 //   .visually-hidden is for screen readers
@@ -24,14 +25,14 @@ export interface Place {
 }
 
 export function referenceHtml(reference: Reference, place: Place): Html {
-  const { guide, groups, responses, headers, schemas } = reference
+  const { guide, groups, responses, headers, schemas, searchTerms } = reference
   const details = (id: string, title: string, content: Html | Html[], name = id) =>
     html`<section class="${name}" id="${id}" aria-labelledby="${id}-heading">
 <h2 id="${id}-heading">${anchor(id, title)}</h2>
 ${content}</section>
 `
   const shared = responses.map((response) => responseSection(response, true))
-  return html`<div class="reference">
+  return html`<div class="reference" data-search-terms="${JSON.stringify(searchTerms)}">
 ${introduction(reference, place)}${guide.map(guideSection)}${groups.map((each) => group(each, reference, place))}${
   shared.length > 0 && details('responses', 'Common errors', shared, 'shared-responses')
 }${headers.length > 0 && details('headers', 'Response headers', headerTable(reference))}${details('schemas', 'Schemas', schemas.map(schemaSection))}</div>

@@ -7,6 +7,7 @@ const reference = readReference(loadDocument())
 const { title, version, summary, license, servers, introduction, guide, groups } = reference
 const { responses, headers, commonHeaders, schemas } = reference
 const operations = groups.flatMap(({ operations }) => operations)
+type SearchTerms = { 'x-search-terms'?: unknown }
 const operation = (id: string) => operations.filter((each) => each.id === id)[0]
 
 t.test('the title, the version and the servers are read', async (t) => {
@@ -21,6 +22,16 @@ t.test('the description is split into sections without loss', async (t) => {
   for (const id of ['quick-start', 'authentication', '64-bit-identifiers', 'errors', 'behavior']) t.ok(ids.includes(id))
   const joined = [introduction, ...guide.map(({ title, text }) => `## ${title}${text}`)].join('')
   t.equal(joined.replace(/\s/g, ''), String(loadDocument().info.description).replace(/\s/g, ''))
+})
+
+t.test('search terms belong to headings, tags and operations that exist', async (t) => {
+  const ids = [...guide.map(({ id }) => id), ...groups.map(({ id }) => id), ...operations.map(({ id }) => id)]
+  for (const id of Object.keys(reference.searchTerms)) t.ok(ids.includes(id), id)
+  t.match(reference.searchTerms, { staging: /sandbox/, 'tag-store': /shop/, cancelOrder: /delete/ })
+  const without = changed(({ info, tags = [], paths }) => {
+    for (const part of [info, ...tags, paths['/pets/{petId}']?.get]) delete (part as SearchTerms)['x-search-terms']
+  })
+  t.strictSame(Object.keys(readReference(without).searchTerms), ['listOrders', 'cancelOrder'])
 })
 
 t.test('operations are grouped by their tags, in the order of the document', async (t) => {

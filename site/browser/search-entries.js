@@ -1,0 +1,59 @@
+// What the search finds, read from the page itself: guide, operations, codes, fields, headers, schemas.
+
+/**
+ * @typedef {object} Entry
+ * @property {string} id
+ * @property {string} title
+ * @property {string} kind
+ * @property {string} context the heading that it stands under
+ * @property {string} text
+ * @property {string} endpoint of an operation: `GET /store/orders`
+ * @property {string} synonyms
+ */
+
+/** @returns {Entry[]} */
+export function entriesOf(/** @type {HTMLElement} */ reference) {
+  const synonyms = JSON.parse(reference.dataset.searchTerms ?? '{}')
+  return Object.entries(readers).flatMap(([selector, read]) =>
+    /** @type {HTMLElement[]} */ ([...reference.querySelectorAll(selector)]).map((element) => {
+      const { title, kind, text = textOf(element), endpoint = '' } = read(element)
+      const context = headingOf(element.parentElement?.closest('[aria-labelledby]'))
+      const rest = text.startsWith(title) ? text.slice(title.length).trim() : text
+      return { id: element.id, title, kind, context, text: rest, endpoint, synonyms: synonyms[element.id] ?? '' }
+    }),
+  )
+}
+
+/** @type {Record<string, (element: HTMLElement) => { title: string, kind: string, text?: string, endpoint?: string }>} */
+const readers = {
+  '.introduction, .guide-section, section.shared-responses': (element) => ({
+    title: headingOf(element),
+    kind: 'Guide',
+    text: element.matches('.shared-responses') ? '' : textOf(element),
+  }),
+  '.group': (element) => ({ title: headingOf(element), kind: 'Group', text: '' }),
+  '.operation': (element) => ({
+    title: headingOf(element),
+    kind: 'Operation',
+    text: [element.querySelector('.operation-prose'), ...element.querySelectorAll('.samples > label')]
+      .map(textOf)
+      .join(' '),
+    endpoint: `${element.dataset.method} ${element.dataset.path}`,
+  }),
+  '.response': (element) => ({ title: textOf(element.querySelector('.response-title')), kind: 'Response' }),
+  'tr[id]': (row) => ({
+    title: textOf(row.querySelector('code')),
+    kind: textOf(row.closest('table')?.querySelector('th')),
+    text: [...row.children].slice(1).reverse().map(textOf).join('. '),
+  }),
+  '.schema': (element) => ({ title: headingOf(element), kind: 'Schema', text: '' }),
+}
+
+function headingOf(/** @type {Element | null | undefined} */ element) {
+  return textOf(document.getElementById(element?.getAttribute('aria-labelledby') ?? ''))
+}
+
+/** As it is laid out, with spaces between blocks. */
+function textOf(/** @type {Element | null | undefined} */ element) {
+  return element instanceof HTMLElement ? element.innerText.replace(/\s+/g, ' ').trim() : ''
+}

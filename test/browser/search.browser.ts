@@ -1,0 +1,124 @@
+// The search: what it finds, and how it is used by keyboard.
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { serve, settles, show } from './fixture.ts'
+import { phrases } from './search-phrases.ts'
+
+t.test('of 100 phrases, at least 95 find their place first or second', async (t) => {
+  const page = await show(t, `${await serve(t)}/docs`)
+  const found = await firstTwo(page, Object.keys(phrases))
+  const missed = Object.entries(phrases).filter(
+    ([phrase, ids]) => !found[phrase]?.some((id) => ids.split(' ').includes(id)),
+  )
+  t.equal(Object.keys(phrases).length, 100)
+  for (const [phrase, ids] of missed) t.comment(`"${phrase}" finds ${found[phrase]?.join(', ')}, not ${ids}`)
+  t.ok(missed.length <= 5, `${missed.length} are missed`)
+})
+
+t.test('the line of a request finds its operation first, and a mistyped word what it means', async (t) => {
+  const page = await show(t, `${await serve(t)}/docs`)
+  const wanted = {
+    'GET /store/orders': 'listOrders',
+    'delete http://127.0.0.1:3000/v1/store/orders/-5?x=1': 'cancelOrder',
+    '/v1/pets/504': 'getPetById',
+    cancle: 'cancelOrder',
+    oredr: 'cancelOrder',
+    ratelimit: 'headers-RateLimit',
+    'time out': 'errors-request_timeout',
+  }
+  const found = await firstTwo(page, Object.keys(wanted))
+  for (const [phrase, id] of Object.entries(wanted)) t.ok(found[phrase]?.includes(id), `${phrase}: ${found[phrase]}`)
+  t.strictSame(await firstTwo(page, ['', 'qqqq']), { '': [], qqqq: [] })
+})
+
+t.test('a result shows where its words were found', async (t) => {
+  const page = await show(t, `${await serve(t)}/docs`)
+  const dialog = page.getByRole('dialog', { name: 'Search' })
+  await page.keyboard.press('/')
+  for (const [phrase, marked] of [
+    ['retries', /^(Retr|retr)/],
+    ['sandbox', /^sandbox$/],
+    ['cancle', /^(Cancel|cancel)/],
+  ] as const) {
+    await dialog.getByRole('combobox').fill(phrase)
+    t.match(await dialog.getByRole('option').first().locator('mark').first().innerText(), marked)
+  }
+})
+
+t.test('the search finds codes, headers, fields, operations and prose, by keyboard alone', async (t) => {
+  const origin = await serve(t)
+  const page = await show(t, `${origin}/docs`)
+  const dialog = page.getByRole('dialog', { name: 'Search' })
+  const cases: [phrase: string, id: string][] = [
+    ['order_already_shipped', 'errors-order_already_shipped'],
+    ['ETag', 'headers-ETag'],
+    ['rate limits', 'errors-rate_limited'],
+    ['poll', 'polling-with-etag'],
+    ['Python', 'cancelOrder'],
+    ['int64', '64-bit-identifiers'],
+    ['canceled', 'cancelOrder'],
+    ['shipDate', 'schema-Order-shipDate'],
+    ['delete', 'cancelOrder'],
+    ['getPetById', 'getPetById'],
+    ['JSON.parse', '64-bit-identifiers'],
+    ['retry-after', 'headers-Retry-After'],
+    ['CORS', 'cors'],
+    ['idempotent', 'retries-and-idempotency'],
+    ['polling', 'polling-with-etag'],
+  ]
+  for (const [i, [phrase, id]] of cases.entries()) {
+    await page.keyboard.press(i % 2 === 0 ? '/' : 'Control+K')
+    await dialog.waitFor()
+    await page.keyboard.type(phrase)
+    await dialog.getByText(/^\d+ results?$|^The first/).waitFor()
+    const ids = await dialog
+      .getByRole('option')
+      .evaluateAll((options) => options.map((option) => option.dataset.target))
+    t.ok(ids.indexOf(id) >= 0 && ids.indexOf(id) < 5, `${phrase} finds ${id}: ${ids.slice(0, 5)}`)
+    t.equal(new Set(ids).size, ids.length)
+    for (let step = 0; step < ids.indexOf(id); step++) await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${origin}/docs#${id}`)
+    await settles(t, () => page.locator(`[id="${id}"]`).evaluate(isInView), true, phrase)
+    t.equal(await page.evaluate(() => document.activeElement?.id), id)
+  }
+  await page.keyboard.press('/')
+  await page.keyboard.type('zzz')
+  await dialog.getByText('Nothing found').waitFor()
+  await page.keyboard.press('Escape')
+  t.equal(await dialog.count(), 0)
+  await page.getByRole('button', { name: 'Search' }).click()
+  t.ok(await dialog.isVisible())
+  await page.keyboard.press('ArrowUp')
+})
+
+t.test('in a field, the shortcut of the search is an ordinary character', async (t) => {
+  const page = await show(t, `${await serve(t)}/docs`)
+  const field = page.locator('#api-key')
+  await field.focus()
+  await page.keyboard.press('/')
+  t.equal(await field.inputValue(), '/')
+  t.equal(await page.getByRole('dialog').count(), 0)
+})
+
+/** The ids of the first two results of each phrase. */
+function firstTwo(page: Page, all: string[]): Promise<Record<string, string[]>> {
+  return page.evaluate(async (all) => {
+    const script = document.querySelector<HTMLScriptElement>('script[src$="start.js"]')
+    const { searchIn } = await import(new URL('search-index.js', script?.src).href)
+    const search = searchIn(document.querySelector('.reference'))
+    return Object.fromEntries(
+      all.map((phrase) => [
+        phrase,
+        search(phrase)
+          .slice(0, 2)
+          .map(({ id }: Element) => id),
+      ]),
+    )
+  }, all)
+}
+
+function isInView(element: Element) {
+  const { top, bottom, width } = element.getBoundingClientRect()
+  return width > 0 && bottom > 0 && top < innerHeight
+}
