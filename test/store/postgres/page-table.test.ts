@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
-import type { OrderPage } from '../../../store/page.ts'
+import { type TextPage, textPage } from '../../../store/postgres/page.ts'
 import { emptyTable, withPages } from '../../../store/postgres/page-table.ts'
 
-const pageOf = (text: string): OrderPage => ({ count: 1, json: () => Buffer.from(text), hash: () => text })
+const pageOf = (page: number) => textPage({ page, json: `{"id":${page}}`, slots: Buffer.from([0, 0]) }) as TextPage
 const nothingAt = (number: number) => [number, undefined] as const
 
 t.test('pages are listed by number, in whichever order they were read', async (t) => {
@@ -15,14 +15,14 @@ t.test('pages are listed by number, in whichever order they were read', async (t
       for (const { read, emptied } of updates) {
         for (const number of read) expected.add(number)
         for (const number of emptied) expected.delete(number)
-        const pages = [...read.map((number) => [number, pageOf(`${number}`)] as const), ...emptied.map(nothingAt)]
+        const pages = [...read.map((number) => [number, pageOf(number)] as const), ...emptied.map(nothingAt)]
         table = withPages(table, new Map(pages))
       }
       const sorted = [...expected].sort((one, other) => one - other)
       t.strictSame([...table.pages.keys()], sorted)
       t.strictSame(
-        table.listed.map((page) => page.hash()),
-        sorted.map(String),
+        table.listed.map((page) => String(page.json())),
+        sorted.map((number) => `,{"id":${number}}`),
       )
     }),
   )
