@@ -1,16 +1,23 @@
-// Sheds load: while requests wait too long for the server, further ones are rejected, after authentication and before
-// the handler.
+// Sheds load: while requests wait too long for the server, further ones are rejected.
 //
-// Requests wait for the server in two places: all until the event loop gets to them, and large responses also until they
-// may begin. Waiting for a client does not count: for a body that has not arrived, or for a response to be read.
+// They wait in two places: all until the event loop gets to them, which is limited just before the handler, and large
+// responses also until they may begin. Waiting for a client does not count: for a body that has not arrived, or for a
+// response to be read.
 import { randomInt } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import { requestShed, type shedReasons } from '../http/channels.ts'
 import { limitWait } from '../http/codel.ts'
 import { headerList } from '../http/headers.ts'
 import { waitToBegin } from '../http/turns.ts'
 import { errorResponse } from '../spec/errors.ts'
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Responds with 503 if a large response would wait too long to begin. @returns whether it did; absent without a limit */
+    rejectIfLate?(): boolean
+  }
+}
 
 export interface OverloadOptions {
   /** How long requests may wait, in milliseconds; 0 for any time. */
@@ -30,33 +37,36 @@ const headers = headerList({
 
 async function overload(app: FastifyInstance, { maxEventLoopDelay }: OverloadOptions) {
   if (maxEventLoopDelay === 0) return
-  const limit = limitWait(maxEventLoopDelay)
+  const toHandle = limitWait(maxEventLoopDelay)
+  const toBegin = limitWait(maxEventLoopDelay)
   let sampleDue = performance.now() + SAMPLE_MS
 
   function sample() {
     const now = performance.now()
-    limit.record(Math.max(now - sampleDue, waitToBegin(now)), now)
+    toHandle.record(now - sampleDue, now)
+    toBegin.record(waitToBegin(now), now)
     sampleDue = now + SAMPLE_MS
   }
-  /**
-   * The event loop takes a sample before it reads requests. One that is read after the next sample was due has waited for
-   * those that were read before it; the first ones are accepted whatever caused the delay.
-   */
-  function reasonToReject(): (typeof shedReasons)[number] | undefined {
-    const now = performance.now()
-    if (limit.rejects(now - sampleDue)) return 'event_loop'
-    return limit.rejects(waitToBegin(now)) ? 'responses' : undefined
-  }
-
   const timer = setInterval(sample, SAMPLE_MS).unref()
   app.addHook('onClose', async () => clearInterval(timer))
-  app.addHook('preValidation', (_request, reply, done) => {
-    const reason = reasonToReject()
-    if (!reason) return done()
-    requestShed.publish(reason)
-    reply.header('retry-after', randomInt(RETRY_AFTER_S.min, RETRY_AFTER_S.max + 1))
-    reply.writeHead(status, headers).end(json)
+
+  // The event loop takes a sample before it reads requests. One that is read after the next sample was due has waited for
+  // those that were read before it; the first ones are accepted whatever caused the delay.
+  app.addHook('preHandler', (_request, reply, done) => {
+    if (toHandle.rejects(performance.now() - sampleDue)) reject(reply, 'event_loop')
+    else done()
   })
+  app.decorateReply('rejectIfLate', function () {
+    const isLate = toBegin.rejects(waitToBegin(performance.now()))
+    if (isLate) reject(this, 'responses')
+    return isLate
+  })
+}
+
+function reject(reply: FastifyReply, reason: (typeof shedReasons)[number]) {
+  requestShed.publish(reason)
+  reply.header('retry-after', randomInt(RETRY_AFTER_S.min, RETRY_AFTER_S.max + 1))
+  reply.writeHead(status, headers).end(json)
 }
 
 export default fp(overload, { name: 'overload', dependencies: ['protocol'] })

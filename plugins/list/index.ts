@@ -47,12 +47,14 @@ async function list(app: FastifyInstance, options: { compressor?: Compressor }) 
   }
 
   app.decorateReply('sendList', function (this: FastifyReply, { pages }) {
-    const { headers } = this.request
+    const { headers, method } = this.request
     const list = listOf(pages)
     if (isKnown(list.etag, headers)) {
       this.writeHead(304, list.notModifiedHeaders, VARY).end()
       return
     }
+    const isLarge = list.chunks.length > 1 && method !== 'HEAD'
+    if (isLarge && this.rejectIfLate?.()) return
     const encoding = preferredEncoding(headers, ['gzip'])
     if (encoding === undefined) {
       this.header('vary', varying(this.getHeader('vary'), VARY)).send(new ApiError('not_acceptable', noEncoding))
