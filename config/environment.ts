@@ -194,9 +194,9 @@ export function loadConnection(env: NodeJS.ProcessEnv = process.env): { host: st
 
 /** The API for an agent: its address and a key. @throws like loadConfig */
 export function loadApiAccess(env: NodeJS.ProcessEnv = process.env): { baseUrl: string; apiKey: string } {
-  const { read, reject, check } = openReader(env)
+  const { read, isSet, reject, check } = openReader(env)
   const baseUrl = read('STORE_ORDERS_URL') ?? 'http://127.0.0.1:3000/v1'
   const apiKey = read('STORE_ORDERS_KEY') ?? ''
-  if (apiKey === '') reject('STORE_ORDERS_KEY', 'must be a key of the API')
+  if (!isSet('STORE_ORDERS_KEY')) reject('STORE_ORDERS_KEY', 'must be a key of the API')
   return check({ baseUrl, apiKey })
 }

@@ -1,7 +1,7 @@
 // Recognizes misspelled names of variables.
-import { variables } from './variables.ts'
+import { secrets, variables } from './variables.ts'
 
-const names = new Set(Object.keys(variables))
+const names = new Set([...Object.keys(variables), ...secrets.map((name) => `${name}_FILE`)])
 const byLetters = new Map([...names].map((name) => [lettersOf(name), name]))
 
 /** One for each variable whose name differs from a known one only by case, underscores or a plural. */

@@ -1,5 +1,6 @@
 // Reads environment variables and collects all errors.
-import { type Name, type ValueOf, variables } from './variables.ts'
+import { readSecret } from './secret-file.ts'
+import { type Name, secrets, type ValueOf, variables } from './variables.ts'
 
 export interface Reader {
   env: NodeJS.ProcessEnv
@@ -21,14 +22,26 @@ export interface Reader {
 type NamesOfText = { [N in Name]: ValueOf<N> extends string ? N : never }[Name]
 
 /** Errors are logged, so they must not contain secrets or passwords in URLs. */
-const isSecret = (name: string, text: string) => /_(KEYS?|SECRET|WEBHOOK_URL)$/.test(name) || /:.*@/s.test(text)
+const isSecret = (name: Name, text: string) =>
+  secrets.includes(name) || /_(KEYS|WEBHOOK_URL)$/.test(name) || /:.*@/s.test(text)
 
 export function openReader(env: NodeJS.ProcessEnv): Reader {
   const errors: string[] = []
   const warnings: string[] = []
 
+  const fileOf = (name: Name) => (secrets.includes(name) && env[`${name}_FILE`]) || undefined
+  const isSet = (name: Name) => Boolean(env[name] || fileOf(name))
+
+  function textOf(name: Name): string | undefined {
+    const file = fileOf(name)
+    if (file === undefined) return env[name]
+    const { text, problem } = env[name] ? { text: '', problem: `and ${name} are both set: keep one` } : readSecret(file)
+    if (problem) errors.push(`${name}_FILE ${problem}`)
+    return text
+  }
+
   function parse<N extends Name>(name: N, report: (message: string) => void): ValueOf<N> | undefined {
-    const text = env[name]
+    const text = textOf(name)
     if (!text) return undefined
     const { expected, parse } = variables[name]
     const value = parse(text)
@@ -39,11 +52,11 @@ export function openReader(env: NodeJS.ProcessEnv): Reader {
   const reader: Reader = {
     env,
     warnings,
-    isSet: (name) => Boolean(env[name]),
+    isSet,
     read: (name) => parse(name, (message) => errors.push(message)),
     readOrWarn: (name) => parse(name, (message) => warnings.push(`${message}; it is ignored`)),
     needed(name) {
-      if (!env[name]) errors.push(`${name} must be ${variables[name].expected}: custom domains need it`)
+      if (!isSet(name)) errors.push(`${name} must be ${variables[name].expected}: custom domains need it`)
       return reader.read(name) ?? ''
     },
     reject(name, message) {

@@ -72,4 +72,15 @@ export const variables = {
 } satisfies Record<string, formats.Format<unknown>>
 
 export type Name = keyof typeof variables
+
+/** Each of these can be in a file instead, which NAME_FILE names. */
+export const secrets: readonly Name[] = [
+  'DATABASE_URL',
+  'ACME_EAB_HMAC_KEY',
+  'ACME_FALLBACK_EAB_HMAC_KEY',
+  'DASHBOARD_KEYS',
+  'DOMAINS_ENCRYPTION_KEYS',
+  'DOMAINS_WEBHOOK_SECRET',
+  'STORE_ORDERS_KEY',
+]
 export type ValueOf<N extends Name> = (typeof variables)[N] extends formats.Format<infer Value> ? Value : never

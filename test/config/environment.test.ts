@@ -194,6 +194,23 @@ t.test('every variable is read', async (t) => {
   })
 })
 
+t.test('a secret can be in a file', async (t) => {
+  const dir = t.testdir({ url: '\uFEFFpostgres://shop@db/orders\r\n', keys: `a:${longKey}\n`, empty: '\n', bad: 'a:b' })
+  const env = { ...neededEnv, DATABASE_URL_FILE: `${dir}/url`, DASHBOARD_KEYS_FILE: `${dir}/keys`, HOME: dir }
+  const { database, domains, misspelled } = loadConfig(env)
+  t.match(database?.connection, { user: 'shop', hosts: [{ host: 'db' }], database: 'orders' })
+  t.strictSame(domains?.keys, [{ name: 'a', key: longKey }])
+  t.strictSame(misspelled, [])
+  t.equal(loadApiAccess({ STORE_ORDERS_KEY_FILE: `${dir}/bad` }).apiKey, 'a:b')
+  for (const [changed, message] of [
+    [{ DATABASE_URL: 'postgres://db/orders' }, 'DATABASE_URL_FILE and DATABASE_URL are both set: keep one'],
+    [{ DATABASE_URL_FILE: `${dir}/none` }, `DATABASE_URL_FILE names a file that cannot be read, ${dir}/none (ENOENT)`],
+    [{ DATABASE_URL_FILE: `${dir}/empty` }, `DATABASE_URL_FILE names an empty file, ${dir}/empty`],
+    [{ DASHBOARD_KEYS_FILE: `${dir}/bad` }, domainsMessages.DASHBOARD_KEYS],
+  ] as const)
+    t.equal(await messageOf(() => loadConfig({ ...env, ...changed })), message)
+})
+
 t.test('the database comes from a connection string and the libpq variables', async (t) => {
   const env = {
     DATABASE_URL: 'postgres://db-1,db-2/orders',
