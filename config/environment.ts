@@ -115,11 +115,13 @@ function databaseOf(reader: Reader): DatabaseConfig | undefined {
   return connection && { connection, poolSize, timeout }
 }
 
-function connectionOf({ env, read, reject }: Reader): ConnectionOptions | undefined {
+function connectionOf({ env, read, reject, warn }: Reader): ConnectionOptions | undefined {
   const url = read('DATABASE_URL')
   if (!url) return undefined
   try {
-    return parseConnectionString(url, env)
+    const connection = parseConnectionString(url, env)
+    for (const name of connection.ignored) warn(`DATABASE_URL: the parameter ${name} has no effect`)
+    return connection
   } catch (error) {
     reject('DATABASE_URL', (error as Error).message)
     return undefined

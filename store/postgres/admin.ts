@@ -33,7 +33,7 @@ export async function asAdmin<T>(options: ConnectionOptions, task: (admin: Admin
     }
     let client: pg.Client
     try {
-      client = await connect({ options: sessionSettings(0) }).catch((error) => {
+      client = await connect({ options: sessionSettings(0, options.options) }).catch((error) => {
         if (rejectsSettings(error)) return connect({})
         throw error
       })

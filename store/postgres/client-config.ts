@@ -7,13 +7,15 @@ import type { ConnectionOptions, HostAddress } from './connection-string.ts'
 export const NO_PASSWORD = 'no password is configured'
 
 export function clientConfig(options: ConnectionOptions, address: HostAddress): pg.ClientConfig {
-  const { user, password, database, tls, applicationName } = options
+  const { user, password, database, sslnegotiation, enableChannelBinding, applicationName } = options
+  const ssl = options.tls()
   return {
     ...address,
     user,
     password: password ?? (passwordFromFile as () => Promise<string>), // called with the options, which pg's types omit
     database,
-    ssl: tls,
+    ssl,
+    ...(ssl && { sslnegotiation, enableChannelBinding }),
     application_name: applicationName,
     keepAlive: true,
   }

@@ -10,8 +10,16 @@ export interface ConnectionOptions {
   database: string
   /** If undefined, the password file is used: PGPASSFILE or ~/.pgpass. */
   password: string | undefined
-  tls: TlsOptions | false
+  /** Reads the files at each connection: certificates and keys may be replaced. */
+  tls(): TlsOptions | false
+  sslnegotiation: 'postgres' | 'direct'
+  /** Where the server offers it. */
+  enableChannelBinding: boolean
   applicationName: string
+  /** More settings of the session, as libpq's `options`. */
+  options: string
+  /** Parameters without an effect. */
+  ignored: string[]
 }
 
 export interface HostAddress {
@@ -45,7 +53,17 @@ const known: Record<string, string> = {
   sslkey: 'PGSSLKEY',
   application_name: 'PGAPPNAME',
   target_session_attrs: 'PGTARGETSESSIONATTRS',
+  channel_binding: 'PGCHANNELBINDING',
+  sslnegotiation: 'PGSSLNEGOTIATION',
+  options: 'PGOPTIONS',
 }
+
+/** Parameters of libpq that change neither which server is reached nor how it is verified. */
+const harmless = new Set([
+  ...['connect_timeout', 'load_balance_hosts', 'fallback_application_name', 'client_encoding', 'tcp_user_timeout'],
+  ...['keepalives', 'keepalives_idle', 'keepalives_interval', 'keepalives_count'],
+  ...['gssencmode', 'krbsrvname', 'gsslib', 'sslcompression', 'sslsni'],
+])
 
 /** @throws without quoting the text: it may contain a misplaced password */
 export function parseConnectionString(text: string, env: Env): ConnectionOptions {
@@ -54,8 +72,8 @@ export function parseConnectionString(text: string, env: Env): ConnectionOptions
   if (env.PGSERVICE) throw new Error('does not support services: unset PGSERVICE, and name the server here')
   const parameters = Object.fromEntries(new URLSearchParams(query))
   for (const name in parameters) {
-    if (!(name in known))
-      throw new Error(`has the unknown parameter "${name}": it supports ${Object.keys(known).join(', ')}`)
+    if (!(name in known) && !harmless.has(name))
+      throw new Error(`has the parameter "${name}", which is not supported: use ${Object.keys(known).join(', ')}`)
   }
   const given: Env = { user: decode(user), password: decode(password), dbname: decode(dbname) }
   const read = (name: string) => given[name] || parameters[name] || env[known[name] as string] || undefined
@@ -67,7 +85,7 @@ export function parseConnectionString(text: string, env: Env): ConnectionOptions
     port: portOf(port ?? ports[index] ?? ports[0] ?? env.PGPORT?.split(',')[0] ?? '5432'),
   }))
   const target = read('target_session_attrs') ?? 'read-write'
-  if (target !== 'read-write' && target !== 'primary') {
+  if (!['any', 'read-write', 'primary'].includes(target)) {
     throw new Error(`has target_session_attrs=${target}: cancellations need read-write`)
   }
   const name = read('user') ?? userInfo().username
@@ -81,7 +99,12 @@ export function parseConnectionString(text: string, env: Env): ConnectionOptions
       withPorts.map(({ host }) => host),
       env.HOME ?? homedir(),
     ),
+    sslnegotiation: oneOf('sslnegotiation', read('sslnegotiation') ?? 'postgres', ['postgres', 'direct']),
+    enableChannelBinding:
+      oneOf('channel_binding', read('channel_binding') ?? 'disable', ['disable', 'prefer', 'require']) !== 'disable',
     applicationName: read('application_name') ?? 'store-orders',
+    options: read('options') ?? '',
+    ignored: Object.keys(parameters).filter((name) => harmless.has(name)),
   }
 }
 
@@ -117,24 +140,33 @@ function decode(text: string | undefined): string | undefined {
 
 const isLocal = (host: string) => host.startsWith('/') || host === 'localhost' || host === '::1' || /^127\./.test(host)
 
-function tlsOptions(read: (name: string) => string | undefined, hosts: string[], home: string): TlsOptions | false {
+function tlsOptions(
+  read: (name: string) => string | undefined,
+  hosts: string[],
+  home: string,
+): ConnectionOptions['tls'] {
   const isPlain = hosts.every(isLocal) && read('sslrootcert') === undefined
   const mode = read('sslmode') ?? (isPlain ? 'disable' : 'verify-full')
-  if (mode === 'disable') return false
-  if (!['require', 'verify-ca', 'verify-full'].includes(mode)) {
-    throw new Error(`has sslmode=${mode}: it must be one of disable, require, verify-ca, verify-full`)
-  }
+  if (mode === 'disable') return () => false
+  oneOf('sslmode', mode, ['disable', 'require', 'verify-ca', 'verify-full'])
   const root = read('sslrootcert') ?? ifReadable(join(home, '.postgresql/root.crt'))
   const cert = read('sslcert') ?? ifReadable(join(home, '.postgresql/postgresql.crt'))
   const key = read('sslkey') ?? ifReadable(join(home, '.postgresql/postgresql.key'))
-  return {
+  const options = () => ({
     // As in libpq, "require" only encrypts, unless a certificate authority is given.
     rejectUnauthorized: mode !== 'require' || root !== undefined,
     ...(mode !== 'verify-full' && { checkServerIdentity: () => undefined }),
     ...(root && root !== 'system' && { ca: fileOf('sslrootcert', root) }),
     ...(cert && { cert: fileOf('sslcert', cert) }),
     ...(key && { key: fileOf('sslkey', key) }),
-  }
+  })
+  options() // a missing file is found at the start
+  return options
+}
+
+function oneOf<T extends string>(parameter: string, value: string, allowed: T[]): T {
+  if (allowed.includes(value as T)) return value as T
+  throw new Error(`has ${parameter}=${value}: it must be one of ${allowed.join(', ')}`)
 }
 
 function ifReadable(path: string): string | undefined {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OrderStore } from '../order-store.ts'
 import { StoreUnavailableError } from '../unavailable.ts'
-import { PermanentError, reasonOf } from './faults.ts'
+import { isTransient } from './faults.ts'
 import type { LogFunction } from './outage.ts'
 import { postgresOrderStore } from './postgres-store.ts'
 import { checkSchema } from './schema.ts'
@@ -33,9 +33,8 @@ export async function openPostgresStore(options: SessionsOptions, log: LogFuncti
         await sleep(pause, undefined, { signal: closing.signal, ref: false })
         await sessions.run(checkSchema)
         isOpen = true
-      } catch (error) {
+      } catch {
         if (closing.signal.aborted) return
-        if (!(error instanceof StoreUnavailableError)) log('warn', reasonOf(error))
       }
     }
   }
@@ -58,6 +57,6 @@ export async function openPostgresStore(options: SessionsOptions, log: LogFuncti
 }
 
 function permanentCause(error: unknown): Error | undefined {
-  if (!(error instanceof StoreUnavailableError)) return error as Error
-  return error.cause instanceof PermanentError ? error.cause : undefined
+  const { cause } = error as StoreUnavailableError
+  return cause && !isTransient(cause) ? (cause as Error) : undefined
 }

@@ -1,6 +1,6 @@
-// Reports an outage once, again when its cause changes, and when it ends.
+// Reports an outage once, again when its cause changes, and when it ends; and each statement that PostgreSQL rejects.
 import { StoreUnavailableError } from '../unavailable.ts'
-import { PermanentError, reasonOf } from './faults.ts'
+import { isTransient, PermanentError, reasonOf } from './faults.ts'
 
 /** Writes a message to the log. */
 export type LogFunction = (level: 'info' | 'warn', message: string) => void
@@ -17,7 +17,9 @@ export function reportOutages(log: LogFunction): <T>(result: Promise<T>) => Prom
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error
       const reason = error.cause === undefined ? 'no response in time' : reasonOf(error.cause)
-      if (reported === undefined || (error.cause instanceof PermanentError && reported !== reason)) {
+      const isOutage = error.cause instanceof PermanentError || isTransient(error.cause)
+      if (!isOutage) log('warn', `PostgreSQL rejected a statement: ${reason}; responded with 503`)
+      else if (reported === undefined || (error.cause instanceof PermanentError && reported !== reason)) {
         reported = reason
         log('warn', `PostgreSQL is unreachable: ${reason}; responding with 503 until it recovers`)
       }

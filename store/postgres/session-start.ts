@@ -6,20 +6,21 @@ const OLDEST = 14
 
 /**
  * The settings of a session, for its start-up packet: unlike SET, they do not affect other clients of a pooler.
- * JIT compilation and custom plans cost more than they save here. A timeout of 0 means none.
+ * JIT compilation and custom plans cost more than they save here. A timeout of 0 means none. `given` comes first: it
+ * cannot replace these.
  */
-export function sessionSettings(timeout: number): string {
+export function sessionSettings(timeout: number, given: string): string {
   const settings = {
     jit: 'off',
     plan_cache_mode: 'force_generic_plan',
     default_transaction_isolation: 'read\\ committed',
+    search_path: 'pg_catalog',
+    row_security: 'off', // raises an error instead of hiding orders
     statement_timeout: Math.ceil(timeout),
     idle_in_transaction_session_timeout: Math.ceil(timeout),
     lock_timeout: Math.ceil(timeout / 5),
   }
-  return Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ')
+  return [given, ...Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)].join(' ').trim()
 }
 
 /** PgBouncer rejects settings, and other engines do not know these. */

@@ -69,7 +69,7 @@ export function openSessions(
     /** A commit of this session may not have reached the synchronous standby. */
     isDoubtful = false
     constructor(config: pg.ClientConfig) {
-      const options = withoutSettings.has(current) ? {} : { options: sessionSettings(timeout) }
+      const options = withoutSettings.has(current) ? {} : { options: sessionSettings(timeout, connection.options) }
       super({ ...config, ...clientConfig(connection, hosts[current] as HostAddress), ...options })
       this.on('error', () => {}) // the failing statement reports it; without a listener, the process would end
       this.on('notice', ({ routine }) => {
@@ -156,7 +156,7 @@ export function openSessions(
         done = { value: await attempt<T>(task, limit) }
       } catch (error) {
         const reason = permanentReason(error, nameOf(at), user)
-        if (!reason && !isTransient(error)) throw error
+        if (!reason && !isTransient(error)) throw rejected(error)
         if (reason) reasons.set(at, reason)
         else reasons.delete(at)
         if (reasons.size === hosts.length) throw unavailable(new PermanentError([...reasons.values()].join('; ')))
@@ -190,6 +190,8 @@ export function openSessions(
 }
 
 const release = (client: pg.Client, isBroken = false) => (client as unknown as pg.PoolClient).release(isBroken)
+const rejected = (cause: unknown) =>
+  new StoreUnavailableError('PostgreSQL rejected a statement', RETRY_AFTER_S, { cause })
 const unavailable = (cause: unknown) => new StoreUnavailableError('PostgreSQL is unreachable', RETRY_AFTER_S, { cause })
 
 /** Like the promise, but rejects at the deadline. */

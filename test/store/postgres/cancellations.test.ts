@@ -51,7 +51,7 @@ for (const [way, createCanceller] of Object.entries({ 'one by one': oneByOne, 'i
         CREATE TRIGGER refuses BEFORE UPDATE ON store_orders.orders FOR EACH ROW WHEN (OLD.id = 7)
           EXECUTE FUNCTION refuse()`)
       const store = storeAt(t, db.url, { createCanceller })
-      const outcomes = await Promise.all(upTo(50).map((id) => store.cancel(id).catch((error) => error.message)))
+      const outcomes = await Promise.all(upTo(50).map((id) => store.cancel(id).catch((error) => error.cause.message)))
       t.strictSame(
         outcomes,
         upTo(50).map((id) => (id === 7n ? 'order 7 is special' : 'cancelled')),

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import t from 'tap'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
@@ -10,16 +11,18 @@ const messageOf = (text: string, env: Record<string, string> = {}) => {
     return (error as Error).message
   }
 }
+const tlsOf = (text: string, env: Record<string, string>) => parseConnectionString(text, env).tls()
 const noHome = { HOME: '/nonexistent' }
 const user = userInfo().username
+const others = { sslnegotiation: 'postgres', enableChannelBinding: false, options: '', ignored: [] }
 
 t.test('the shortest string names the local server and the system user', async (t) => {
-  t.strictSame(parseConnectionString('postgres://', noHome), {
+  t.match(parseConnectionString('postgres://', noHome), {
     hosts: [{ host: 'localhost', port: 5432 }],
     user,
     database: user,
     password: undefined,
-    tls: false,
+    ...others,
     applicationName: 'store-orders',
   })
 })
@@ -27,7 +30,7 @@ t.test('the shortest string names the local server and the system user', async (
 t.test('a complete string takes precedence over the variables', async (t) => {
   const env = { ...noHome, PGHOST: 'x', PGPORT: '1', PGUSER: 'x', PGPASSWORD: 'x', PGDATABASE: 'x', PGAPPNAME: 'x' }
   const text = 'postgresql://shop:p%40ss%2F%3A@a,b:5433,[::1]:5434/orders%201?application_name=blue&sslmode=disable'
-  t.strictSame(parseConnectionString(text, { ...env, PGSSLMODE: 'require' }), {
+  t.match(parseConnectionString(text, { ...env, PGSSLMODE: 'require' }), {
     hosts: [
       { host: 'a', port: 1 },
       { host: 'b', port: 5433 },
@@ -36,7 +39,7 @@ t.test('a complete string takes precedence over the variables', async (t) => {
     user: 'shop',
     password: 'p@ss/:',
     database: 'orders 1',
-    tls: false,
+    ...others,
     applicationName: 'blue',
   })
 })
@@ -61,15 +64,12 @@ t.test('parts missing from the string come from the libpq variables', async (t) 
 })
 
 t.test('a Unix socket is named by its directory', async (t) => {
-  t.match(parseConnectionString('postgres://%2Fvar%2Frun/orders', noHome), {
-    hosts: [{ host: '/var/run' }],
-    tls: false,
-  })
+  t.match(parseConnectionString('postgres://%2Fvar%2Frun/orders', noHome), { hosts: [{ host: '/var/run' }] })
   t.match(parseConnectionString('postgres:///orders?host=/var/run', noHome), { hosts: [{ host: '/var/run' }] })
 })
 
 t.test('remote connections are encrypted and verified, local ones are not', async (t) => {
-  const tls = (text: string, env = {}) => parseConnectionString(text, { ...noHome, ...env }).tls
+  const tls = (text: string, env = {}) => tlsOf(text, { ...noHome, ...env })
   t.strictSame(tls('postgres://db.example.com/orders'), { rejectUnauthorized: true })
   t.strictSame(tls('postgres://localhost,db.example.com/orders'), { rejectUnauthorized: true })
   for (const local of ['localhost', '127.0.0.1', '127.9.9.9', '[::1]', '%2Frun'])
@@ -88,24 +88,44 @@ t.test('the CA and the client certificate are read from files', async (t) => {
     '.postgresql': { 'root.crt': 'root', 'postgresql.crt': 'cert', 'postgresql.key': 'key' },
   })
   const text = 'postgres://db.example.com/orders'
-  t.match(parseConnectionString(`${text}?sslrootcert=${dir}/ca.pem`, noHome).tls, {
+  t.match(tlsOf(`${text}?sslrootcert=${dir}/ca.pem`, noHome), {
     ca: 'the authority',
     rejectUnauthorized: true,
   })
-  t.match(parseConnectionString(`${text}?sslmode=require&sslrootcert=${dir}/ca.pem`, noHome).tls, {
+  t.match(tlsOf(`${text}?sslmode=require&sslrootcert=${dir}/ca.pem`, noHome), {
     rejectUnauthorized: true,
   })
-  t.strictSame(parseConnectionString(text, { HOME: dir }).tls, {
+  t.strictSame(tlsOf(text, { HOME: dir }), {
     rejectUnauthorized: true,
     ca: 'root',
     cert: 'cert',
     key: 'key',
   })
-  t.notOk('ca' in Object(parseConnectionString(text, { ...noHome, PGSSLROOTCERT: 'system' }).tls))
-  t.match(parseConnectionString(text, { ...noHome, PGSSLCERT: `${dir}/ca.pem`, PGSSLKEY: `${dir}/ca.pem` }).tls, {
+  t.notOk('ca' in Object(tlsOf(text, { ...noHome, PGSSLROOTCERT: 'system' })))
+  t.match(tlsOf(text, { ...noHome, PGSSLCERT: `${dir}/ca.pem`, PGSSLKEY: `${dir}/ca.pem` }), {
     cert: 'the authority',
   })
   t.equal(messageOf(`${text}?sslrootcert=${dir}/none`), `has sslrootcert=${dir}/none, which cannot be read: ENOENT`)
+})
+
+t.test('what providers print is accepted', async (t) => {
+  const parameters = [
+    'sslmode=require&channel_binding=require&sslnegotiation=direct&options=endpoint%3Dblue',
+    'target_session_attrs=any&connect_timeout=10&load_balance_hosts=random&keepalives=1&gssencmode=disable',
+  ]
+  t.match(parseConnectionString(`postgres://a?${parameters.join('&')}`, noHome), {
+    sslnegotiation: 'direct',
+    enableChannelBinding: true,
+    options: 'endpoint=blue',
+    ignored: ['connect_timeout', 'load_balance_hosts', 'keepalives', 'gssencmode'],
+  })
+})
+
+t.test('a certificate that is replaced is used from the next connection on', async (t) => {
+  const dir = t.testdir({ 'ca.pem': 'old' })
+  const connection = parseConnectionString(`postgres://a?sslrootcert=${dir}/ca.pem`, noHome)
+  await writeFile(`${dir}/ca.pem`, 'new')
+  t.match(connection.tls(), { ca: 'new' })
 })
 
 t.test('an invalid string is rejected without quoting what may be a password', async (t) => {
@@ -120,8 +140,9 @@ t.test('an invalid string is rejected without quoting what may be a password', a
     ['postgres://a:65536', 'has an invalid port'],
     ['postgres://u:100%@a', 'has a % that is not part of an escape: write it as %25'],
     ['postgres://a?sslmode=prefer', 'has sslmode=prefer: it must be one of disable, require, verify-ca, verify-full'],
-    ['postgres://a?target_session_attrs=any', 'has target_session_attrs=any: cancellations need read-write'],
-    ['postgres://a?max=1', /^has the unknown parameter "max": it supports host, /],
+    ['postgres://a?target_session_attrs=standby', 'has target_session_attrs=standby: cancellations need read-write'],
+    ['postgres://a?channel_binding=yes', 'has channel_binding=yes: it must be one of disable, prefer, require'],
+    ['postgres://a?max=1', /^has the parameter "max", which is not supported: use host, /],
   ]
   for (const [text, message] of refused) t.match(messageOf(text), message, text)
   t.equal(messageOf('postgres://a?target_session_attrs=primary'), 'accepted')

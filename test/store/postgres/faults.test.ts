@@ -168,12 +168,6 @@ t.test('a commit that may not have reached the standby is retried', async (t) =>
   t.equal(await cancelling, 'cancelled')
 })
 
-t.test('an error that no retry can fix is thrown unchanged', async (t) => {
-  const { db } = await behindProxy(t, '(1)')
-  await db.query('DROP FUNCTION store_orders.cancel_orders')
-  await t.rejects(storeAt(t, db.url).cancel(1n), { code: '42883' })
-})
-
 t.test('a database unreachable at the start is retried until it responds', async (t) => {
   const { db, proxy } = await behindProxy(t, '(1)')
   proxy.open = false

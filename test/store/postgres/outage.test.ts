@@ -1,3 +1,4 @@
+import pg from 'pg'
 import t from 'tap'
 import { PermanentError } from '../../../store/postgres/faults.ts'
 import { reportOutages } from '../../../store/postgres/outage.ts'
@@ -18,6 +19,9 @@ t.test('an outage and its end are reported once, with the cause', async (t) => {
   await fails(unavailable(new PermanentError('a:1 is a hot standby')))
   t.strictSame(lines.splice(0), [line('a:1 is a hot standby')])
   await fails(new Error('of another kind'))
+  const raised = Object.assign(new pg.DatabaseError('order 7 is special', 0, 'error'), { code: 'P0001' })
+  await fails(unavailable(raised))
+  t.strictSame(lines.splice(0), ['warn PostgreSQL rejected a statement: order 7 is special; responded with 503'])
   t.equal(await watch(Promise.resolve(1)), 1)
   t.equal(await watch(Promise.resolve(2)), 2)
   t.strictSame(lines.splice(0), ['info PostgreSQL has recovered'])

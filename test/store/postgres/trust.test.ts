@@ -1,0 +1,215 @@
+// What the database may not do to the store: each test sets up something around it that would break a naive one.
+import pg from 'pg'
+import t, { type Test } from 'tap'
+import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
+import { migrate } from '../../../store/postgres/migrate.ts'
+import { postgresOrderStore } from '../../../store/postgres/postgres-store.ts'
+import { openSessions } from '../../../store/postgres/sessions.ts'
+import { StoreUnavailableError } from '../../../store/unavailable.ts'
+import { listOf } from '../../fixtures/list.ts'
+import { createCluster, volatile } from '../../fixtures/postgres/cluster.js'
+import { type Database, database } from '../../fixtures/postgres/database.ts'
+import { migratedDatabase, storeAt, TIMEOUT_MS } from '../../fixtures/postgres/orders.ts'
+import { readerAt } from '../../fixtures/postgres/reader.ts'
+
+const insert = 'INSERT INTO store_orders.orders (id) SELECT generate_series($1::int, $2::int)'
+const json = (...ids: number[]) => `[${ids.map((id) => `{"id":${id}}`).join(',')}]`
+const as = (url: string, role: string) => url.replace('postgres@', `${role}@`)
+
+/** A role of this test. */
+async function roleIn(t: Test, db: Database, kind: string) {
+  const role = `${kind}_${db.name}`
+  await db.query(`CREATE ROLE ${role} LOGIN`)
+  t.teardown(() => db.query(`RESET SESSION AUTHORIZATION; DROP OWNED BY ${role} CASCADE; DROP ROLE ${role}`))
+  return role
+}
+
+/** A session as a service of this role. */
+async function serviceAs(t: Test, url: string) {
+  const client = new pg.Client(url)
+  await client.connect()
+  t.teardown(() => client.end())
+  return client
+}
+
+/** An instance, and what it logs. */
+function loggingStoreAt(t: Test, url: string) {
+  const lines: string[] = []
+  const connection = parseConnectionString(url, {})
+  const sessions = openSessions({ connection, poolSize: 2, timeout: TIMEOUT_MS }, (_level, line) => lines.push(line))
+  const store = postgresOrderStore(sessions, { timeout: TIMEOUT_MS })
+  t.teardown(() => store.close())
+  return { store, lines }
+}
+
+t.test('row level security does not hide orders: lists are unavailable, and the log says why', async (t) => {
+  const db = await migratedDatabase(t)
+  const role = await roleIn(t, db, 'server')
+  await migrate(parseConnectionString(db.url, {}), { grant: role })
+  await db.query(insert, [1, 3])
+  const { store, lines } = loggingStoreAt(t, as(db.url, role))
+  t.equal(await listOf(store), json(1, 2, 3))
+  await db.query('ALTER TABLE store_orders.orders ENABLE ROW LEVEL SECURITY')
+  await db.query('UPDATE store_orders.orders SET quantity = NULL')
+  for (const each of [store, storeAt(t, as(db.url, role))]) {
+    await t.rejects(each.list(), StoreUnavailableError)
+    await t.rejects(each.ping(), StoreUnavailableError, 'not ready')
+    await t.rejects(each.hasPet(1n), StoreUnavailableError)
+  }
+  t.match(lines[0], /query would be affected by row-level security policy/)
+  await db.query('ALTER TABLE store_orders.orders FORCE ROW LEVEL SECURITY')
+  t.equal(await store.cancel(1n), 'cancelled', 'as the owner, who is a superuser')
+  await db.query('ALTER TABLE store_orders.orders DISABLE ROW LEVEL SECURITY')
+  t.equal(await listOf(store), json(2, 3))
+})
+
+t.test('operators and functions of other schemas are not called, and settings do not change the JSON', async (t) => {
+  const db = await migratedDatabase(t)
+  for (const type of ['bigint', 'integer'])
+    await db.query(`CREATE FUNCTION public.joined(text, ${type}) RETURNS text LANGUAGE sql AS $$ SELECT $1 || ',"evil":' $$;
+      CREATE OPERATOR public.|| (LEFTARG = text, RIGHTARG = ${type}, FUNCTION = public.joined)`)
+  await db.query(`CREATE FUNCTION public.joined(text, text) RETURNS text LANGUAGE sql AS $$ SELECT 'evil'::text $$;
+    CREATE OPERATOR public.|| (LEFTARG = text, RIGHTARG = text, FUNCTION = public.joined);
+    CREATE FUNCTION public.to_char(timestamp, text) RETURNS text LANGUAGE sql AS $$ SELECT 'evil'::text $$;
+    CREATE FUNCTION public.concat(VARIADIC "any") RETURNS text LANGUAGE internal AS 'text_concat';
+    CREATE FUNCTION public.timestamp_lt(timestamptz, timestamptz) RETURNS boolean LANGUAGE sql AS $$ SELECT true $$;
+    CREATE OPERATOR public.< (LEFTARG = timestamptz, RIGHTARG = timestamptz, FUNCTION = public.timestamp_lt);
+    ALTER DATABASE ${db.name} SET search_path = public, pg_catalog;
+    ALTER DATABASE ${db.name} SET standard_conforming_strings = off;
+    ALTER DATABASE ${db.name} SET backslash_quote = off`)
+  const service = await serviceAs(t, db.url)
+  const store = storeAt(t, db.url)
+  t.equal(await listOf(store), '[]')
+  await service.query(
+    "INSERT INTO store_orders.orders (id, pet_id, quantity, ship_date, complete) VALUES (1, 2, 3, '2026-01-02T03:04:05Z', true), (2, 3, 4, '0001-02-03 00:00:00+00 BC', NULL)",
+  )
+  const orders =
+    '[{"id":1,"petId":2,"quantity":3,"shipDate":"2026-01-02T03:04:05.000Z","complete":true},' +
+    '{"id":2,"petId":3,"quantity":4,"shipDate":"0000-02-03T00:00:00.000Z"}]'
+  t.equal(await listOf(store), orders)
+  t.equal(await listOf(storeAt(t, db.url)), orders)
+  t.equal(await store.cancel(1n), 'cancelled')
+  t.match(await listOf(store), /^\[\{"id":2,/)
+})
+
+t.test('a copy of the database under its name is another database', async (t) => {
+  const cluster = await createCluster({ settings: [...volatile, 'max_connections=20'] })
+  t.teardown(() => cluster.remove())
+  await cluster.start()
+  const run = async (name: string, ...statements: string[]) => {
+    const client = new pg.Client(cluster.url(name))
+    await client.connect()
+    for (const statement of statements) await client.query(statement)
+    await client.end()
+  }
+  await run('postgres', 'CREATE DATABASE shop')
+  await migrate(parseConnectionString(cluster.url('shop'), {}))
+  await run('shop', 'INSERT INTO store_orders.orders (id) VALUES (1), (2)')
+  const reader = readerAt(t, cluster.url('shop'))
+  t.equal(await reader.json(), json(1, 2))
+  const end = "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = 'shop'"
+  await run('postgres', end, 'CREATE DATABASE copy TEMPLATE shop')
+  await run('copy', 'INSERT INTO store_orders.orders (id) VALUES (3)')
+  t.equal(await reader.json(), json(1, 2))
+  await run('postgres', end, 'ALTER DATABASE shop RENAME TO former', 'ALTER DATABASE copy RENAME TO shop')
+  t.equal(await reader.json(), json(1, 2, 3))
+})
+
+t.test('no role without privileges can write the log', async (t) => {
+  const db = await migratedDatabase(t)
+  const role = await roleIn(t, db, 'reader')
+  await db.query(`GRANT USAGE ON SCHEMA store_orders TO ${role};
+    GRANT SELECT ON ALL TABLES IN SCHEMA store_orders TO ${role}`)
+  const attach = `CREATE TEMPORARY TABLE own (position bigint);
+    CREATE TRIGGER forged AFTER INSERT ON own REFERENCING NEW TABLE AS changed
+      FOR EACH STATEMENT EXECUTE FUNCTION store_orders.log_change()`
+  const service = await serviceAs(t, as(db.url, role))
+  await t.rejects(service.query(attach), { message: /permission denied for function .*log_change/ })
+  for (const call of ["prune_order_changes('0 s')", 'renew_order_changes()', "cancel_orders('{1}', '{}')"])
+    await t.rejects(service.query(`SELECT store_orders.${call}`), { message: /^permission denied for function/ }, call)
+  await db.query(attach)
+  await t.rejects(db.query('INSERT INTO own VALUES (1)'), { message: 'only changes of orders are logged' })
+})
+
+t.test('the privileges of a service suffice where PUBLIC may execute nothing', async (t) => {
+  const db = await database(t)
+  await db.query('ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC')
+  await migrate(parseConnectionString(db.url, {}))
+  const role = await roleIn(t, db, 'service')
+  await db.query(`GRANT USAGE ON SCHEMA store_orders TO ${role};
+    GRANT SELECT, INSERT, UPDATE ON store_orders.orders TO ${role}`)
+  const service = await serviceAs(t, as(db.url, role))
+  await service.query('INSERT INTO store_orders.orders (id) VALUES (1), (2)')
+  await service.query("UPDATE store_orders.orders SET status = 'shipped', complete = true WHERE id = 1")
+  t.equal(await listOf(storeAt(t, db.url)), '[{"id":1,"complete":true},{"id":2}]')
+})
+
+t.test('a schema that an administrator has created is used, or the missing privilege is named', async (t) => {
+  const db = await database(t)
+  const owner = await roleIn(t, db, 'owner')
+  const migrating = () => migrate(parseConnectionString(as(db.url, owner), {}))
+  const refused = `user "${owner}" cannot create tables in the schema store_orders. As an administrator: `
+  await t.rejects(migrating(), { message: `${refused}CREATE SCHEMA store_orders AUTHORIZATION "${owner}"` })
+  await db.query('CREATE SCHEMA store_orders')
+  await t.rejects(migrating(), { message: `${refused}GRANT ALL ON SCHEMA store_orders TO "${owner}"` })
+  await db.query(`GRANT ALL ON SCHEMA store_orders TO "${owner}"`)
+  await migrating()
+  t.equal(await listOf(storeAt(t, as(db.url, owner))), '[]')
+})
+
+t.test('rows of an inheriting table are no orders', async (t) => {
+  const db = await migratedDatabase(t)
+  const store = storeAt(t, db.url)
+  await db.query(insert, [1, 1])
+  await db.query('CREATE TABLE child () INHERITS (store_orders.orders)')
+  await db.query('INSERT INTO child (id, pet_id, position) VALUES (2, 5, 7)')
+  await db.query('UPDATE store_orders.orders SET quantity = 3')
+  for (const each of [store, storeAt(t, db.url)]) {
+    t.equal(await listOf(each), '[{"id":1,"quantity":3}]')
+    t.equal(await each.cancel(2n), 'not_found')
+    t.equal(await each.hasPet(5n), false)
+    t.match(await each.countByStatus(), { pending: 1 })
+  }
+})
+
+const triggers: [name: string, body: string, message: string][] = [
+  ['raises an error', "RAISE EXCEPTION 'not on Sundays'", 'not on Sundays'],
+  ['vetoes', 'RETURN NULL', 'a trigger suppressed the cancellation of order 1'],
+  ['undoes it', "NEW.status := 'pending'; RETURN NEW", 'a trigger suppressed the cancellation of order 1'],
+]
+for (const [name, body, message] of triggers) {
+  t.test(`a cancellation is unavailable at once if a trigger ${name}, and the log says so`, async (t) => {
+    const db = await migratedDatabase(t)
+    await db.query(insert, [1, 2])
+    await db.query(`CREATE FUNCTION own() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body}; END $$;
+      CREATE TRIGGER own BEFORE UPDATE ON store_orders.orders FOR EACH ROW WHEN (OLD.id = 1) EXECUTE FUNCTION own()`)
+    const { store, lines } = loggingStoreAt(t, db.url)
+    await t.rejects(store.cancel(1n), { name: 'StoreUnavailableError', cause: { message } })
+    t.strictSame(lines, [`PostgreSQL rejected a statement: ${message}; responded with 503`])
+    t.equal(await store.cancel(2n), 'cancelled')
+    t.equal(await listOf(store), json(1))
+  })
+}
+
+t.test('a clock that was set back does not stop the pruning', async (t) => {
+  const db = await migratedDatabase(t)
+  await db.query('SELECT store_orders.renew_order_changes()')
+  await db.query("UPDATE store_orders.order_changes_epoch SET pruned_at = now() + interval '1 year'")
+  await db.query("SELECT store_orders.prune_order_changes('10 minutes')")
+  t.match(await db.query('SELECT pruned_at <= now() AS pruned FROM store_orders.order_changes_epoch'), [
+    { pruned: true },
+  ])
+})
+
+t.test('a server survives its schema', async (t) => {
+  const db = await migratedDatabase(t)
+  const { store, lines } = loggingStoreAt(t, db.url)
+  t.equal(await listOf(store), '[]')
+  await db.query('DROP SCHEMA store_orders CASCADE')
+  await t.rejects(store.list(), StoreUnavailableError)
+  await t.rejects(store.cancel(1n), StoreUnavailableError)
+  t.match(lines[0], /"store_orders.* does not exist/)
+  await migrate(parseConnectionString(db.url, {}))
+  await db.query(insert, [1, 1])
+  t.equal(await listOf(store), json(1))
+})
