@@ -1,0 +1,75 @@
+// The source files that mutants are planted in, and the tests that should notice them.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+
+/** Of its own part, and as many of others. */
+const NEAREST = 12
+
+const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean)
+
+/** Of the work tree, new ones included. */
+export const projectFiles = (): string[] =>
+  git('ls-files', '--cached', '--others', '--exclude-standard').filter((file) => existsSync(file))
+
+/** Code that tests load by themselves; the browsers' is tested in a browser. */
+export function isSource(file: string): boolean {
+  return /\.ts$/.test(file) && !/\.d\.ts$|(^|\/)(test|bench|browser|scripts)\//.test(file)
+}
+
+/** The lines that differ from a commit, from 1, by file. */
+export function changedLines(base: string): Map<string, Set<number>> {
+  const changed = new Map<string, Set<number>>()
+  let file = ''
+  for (const text of git('diff', '--unified=0', '--no-prefix', base)) {
+    file = /^\+\+\+ (.*)/.exec(text)?.[1] ?? file
+    const [, start, count = '1'] = /^@@ -\S+ \+(\d+)(?:,(\d+))? @@/.exec(text) ?? []
+    if (start === undefined) continue
+    const lines = Array.from({ length: Number(count) }, (_, at) => Number(start) + at)
+    changed.set(file, new Set([...(changed.get(file) ?? []), ...lines]))
+  }
+  return changed
+}
+
+/** The nearest test files that import it, directly or not: those of its part, then others. Of server.ts, all of its part. */
+export function testsOf(file: string, files: readonly string[]): string[] {
+  const folder = testFolderOf(file)
+  const isOwn = (test: string) => (folder === 'test' ? dirname(test) === folder : test.startsWith(`${folder}/`))
+  const tests = files.filter((each) => /\.(test|mock)\.ts$/.test(each))
+  const ranked = tests.map((test) => ({ test, rank: namesOf(test) === namesOf(file) ? 0 : distanceTo(file, test) }))
+  const importing = ranked.filter(({ rank }) => rank < Number.POSITIVE_INFINITY)
+  const sorted = (importing.length > 0 ? importing : ranked.filter(({ test }) => isOwn(test)))
+    .sort((one, other) => one.rank - other.rank || (one.test < other.test ? -1 : 1))
+    .map(({ test }) => test)
+  return [sorted.filter(isOwn), sorted.filter((test) => !isOwn(test))].flatMap((some) => some.slice(0, NEAREST))
+}
+
+const namesOf = (file: string) => basename(file).replace(/(\.(test|mock))?\.ts$/, '')
+
+function testFolderOf(file: string): string {
+  const [top = '', name = ''] = file.split('/')
+  if (top === 'packages') return join(top, name, 'test')
+  return file.includes('/') ? join('test', top) : 'test'
+}
+
+/** Imports between the two, breadth first. */
+function distanceTo(file: string, test: string): number {
+  const seen = new Set([test])
+  let level = [test]
+  for (let distance = 0; level.length > 0; distance++) {
+    if (level.includes(file)) return distance
+    level = level.flatMap(importsOf).filter((each) => !seen.has(each) && seen.add(each))
+  }
+  return Number.POSITIVE_INFINITY
+}
+
+const known = new Map<string, string[]>()
+
+function importsOf(file: string): string[] {
+  const found = known.get(file)
+  if (found) return found
+  const specifiers = readFileSync(file, 'utf8').matchAll(/['"](\.{1,2}\/[^'"\n]+\.ts)['"]/g)
+  const imported = Array.from(specifiers, ([, path = '']) => join(dirname(file), path)).filter(existsSync)
+  known.set(file, imported)
+  return imported
+}
