@@ -1,4 +1,5 @@
-// The domains' ports with one live domain, whose certificate is given: no authority is needed.
+// The domains' ports with one live domain, whose certificate is given: no authority is needed. With an orders file, the
+// API is served there as well.
 import { readFileSync } from 'node:fs'
 import process, { env } from 'node:process'
 
@@ -8,11 +9,18 @@ const { handshake } = await import(`${dist}packages/custom-domains/src/ports/han
 const { openPorts } = await import(`${dist}packages/custom-domains/src/ports/listeners.js`)
 const { emptySnapshot } = await import(`${dist}packages/custom-domains/src/state/snapshot.js`)
 
-const { HOST_NAME: host = '', KEY = '', CERTIFICATE = '' } = env
+const { loadOrders } = await import(`${dist}store/memory/load.js`)
+const { keySet, mergeKeys } = await import(`${dist}config/keys/key-set.js`)
+
+const { HOST_NAME: host = '', KEY = '', CERTIFICATE = '', ORDERS_FILE, API_KEY: key = '', LIMIT = '0' } = env
 const snapshot = { ...emptySnapshot, domains: new Map([[host, { state: 'live' }]]) }
 const tls = handshake(() => snapshot)
 tls.useCertificate(host, readFileSync(KEY, 'utf8') + readFileSync(CERTIFICATE, 'utf8'))
-const app = await buildApp({ orders: {}, keys: [] })
+const app = await buildApp({
+  orders: ORDERS_FILE ? await loadOrders(ORDERS_FILE) : {},
+  keys: keySet(mergeKeys({ given: key ? [{ name: 'hostile', key }] : [], variable: 'API_KEY' })),
+  limits: { maxEventLoopDelay: Number(LIMIT) },
+})
 await app.ready()
 const ports = await openPorts(
   {

@@ -8,6 +8,7 @@ import { listOf, logProblems } from './checks.js'
 import { attackDefaults } from './defaults.js'
 import { readOptions } from './options.js'
 import { makeOrders } from './orders.js'
+import { attackOverload } from './overload/index.js'
 import { newReport } from './report.js'
 import { startServer } from './server.js'
 import { newSession } from './session.js'
@@ -50,6 +51,7 @@ async function main({ seed, requests, only, program }, report, folder) {
   if (only.length === 0)
     await attackDefaults({ program, logs: reports, env: defaults, plan: { seed, key, orders }, report })
   if (only.length === 0) await attackStreams(report, `${reports}streams`, folder)
+  if (only.length === 0) await attackOverload(report, { program, logs: reports, folder, seed })
 
   for (const [name, { server, session }] of Object.entries(parties)) {
     if (!server.isAlive()) report.general(name, ['the process has ended'])

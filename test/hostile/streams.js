@@ -1,5 +1,4 @@
 // HTTP/2 clients that stall, reset streams and disappear, against the domains' ports.
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from 'node:tls'
@@ -15,6 +14,7 @@ import {
   uint32,
   WINDOW_UPDATE,
 } from '../fixtures/frames.js'
+import { certificateOf } from './certificate.js'
 import { mib } from './checks.js'
 import { startServer } from './server.js'
 
@@ -33,16 +33,10 @@ const WINDOW = 0x7fffffff
  * @param {string} folder for the certificate
  */
 export async function attackStreams(report, logs, folder) {
-  const [key, certificate] = [`${folder}/key.pem`, `${folder}/certificate.pem`]
-  const subject = ['-subj', `/CN=${HOST}`, '-addext', `subjectAltName=DNS:${HOST}`]
-  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
-  execFileSync('openssl', ['req', '-x509', ...curve, '-keyout', key, '-out', certificate, ...subject], {
-    stdio: 'ignore',
-  })
   const server = await startServer({
     program: fileURLToPath(new URL('ports.js', import.meta.url)),
     logs,
-    env: { HOST_NAME: HOST, KEY: key, CERTIFICATE: certificate },
+    env: certificateOf(HOST, folder),
     ready: /port (\d+)/,
   })
   const attackOnce = () => Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(server.port, number)))
