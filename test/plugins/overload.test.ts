@@ -86,10 +86,10 @@ for (const [protocol, overProtocol] of Object.entries({ 'HTTP/1.1': overHttp1, '
     async function stranger() {
       while (!isOver) withoutKey.add((await list()).status)
     }
-    const strangers = stranger()
+    const visit = stranger()
     const { status, headers, body } = await overloadWith(() => list({ authorization }))
     isOver = true
-    await strangers
+    await visit
     t.equal(status, 503)
     t.equal(body, '{"code":"unavailable","message":"The server is overloaded. Try again.","status":503}')
     t.match(headers, {
