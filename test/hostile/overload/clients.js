@@ -9,6 +9,9 @@ import { connect } from 'node:net'
 /** @typedef {(path: string) => Promise<number>} Get requests a path and reads the response; returns its status */
 
 export const listPath = '/v1/store/orders'
+/** Node.js resets streams of a session that has more than 10 MB to send. */
+const SESSIONS = 16
+const LARGEST_WINDOW = 2 ** 31 - 1
 
 /** @param {number} port @param {string} key @returns {{ get: Get, close(): void }} */
 export function http1Client(port, key) {
@@ -26,26 +29,34 @@ export function http1Client(port, key) {
 }
 
 /**
- * All streams share a session. The windows are as large as possible, so that the server never waits for the client.
+ * Streams of a few sessions. The windows are as large as possible, so that the server never waits for the client.
  * @param {number} port @param {string} key @param {string} host @returns {Promise<{ get: Get, close(): void }>}
  */
 export async function http2Client(port, key, host) {
-  const session = connectHttp2(`https://127.0.0.1:${port}`, {
-    servername: host,
-    rejectUnauthorized: false,
-    settings: { initialWindowSize: 2 ** 31 - 1 },
-  })
-  await once(session, 'connect')
-  session.setLocalWindowSize(2 ** 31 - 1)
+  const sessions = Array.from({ length: SESSIONS }, () =>
+    connectHttp2(`https://127.0.0.1:${port}`, {
+      servername: host,
+      rejectUnauthorized: false,
+      settings: { initialWindowSize: LARGEST_WINDOW },
+    }),
+  )
+  for (const session of sessions) {
+    await once(session, 'connect')
+    session.setLocalWindowSize(LARGEST_WINDOW)
+  }
+  let next = 0
   return {
     async get(path) {
+      const session = /** @type {import('node:http2').ClientHttp2Session} */ (sessions[next++ % SESSIONS])
       const stream = session.request({ ':path': path, ':authority': host, authorization: `Bearer ${key}` })
       const ended = once(stream.resume(), 'end')
       const [headers] = await once(stream, 'response')
       await ended
       return headers[':status']
     },
-    close: () => session.destroy(),
+    close() {
+      for (const session of sessions) session.destroy()
+    },
   }
 }
 

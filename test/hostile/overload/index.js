@@ -73,10 +73,10 @@ export async function attackOverload(report, { program, logs, folder, seed }) {
         }
       }
     },
-    (MAX_EVENT_LOOP_DELAY) => ({
+    (limit) => ({
       program,
-      logs: `${logs}overload-${MAX_EVENT_LOOP_DELAY}`,
-      env: { API_KEYS: `hostile:${KEY}`, ORDERS_FILE, MAX_EVENT_LOOP_DELAY },
+      logs: `${logs}overload-${limit}`,
+      env: { API_KEYS: `hostile:${KEY}`, ORDERS_FILE, MAX_EVENT_LOOP_DELAY: limit },
       ready: /API at http:\/\/[\d.]+:(\d+)/,
       descriptors: DESCRIPTORS,
     }),
@@ -122,6 +122,7 @@ async function besides(servers, attack, path) {
     const eight = () => load(get, path, { clients: 8, isOver: afterMs(SLICE_MS) })
     results[name].without.push(...(await eight()))
     const stop = await attack(port, KEY)
+    await get(listPath) // which begins after those of the attack
     results[name].beside.push(...(await eight()))
     stop()
     close()
