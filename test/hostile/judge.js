@@ -24,7 +24,7 @@ const requiredHeaders = new Map([
  * @param {import('./types.js').Script} script
  * @param {import('./types.js').Received} received
  * @param {{ isRelaxed?: boolean }} [options] relaxed: allows any status below 500, 501, 503 with Retry-After, rejections as text,
- * and responses before the body, which cannot announce that a fault of the body will close the connection
+ * and responses before the body, after which a fault in the body closes the connection
  * @returns {Verdict}
  */
 export function judge(script, { bytes, ended }, { isRelaxed = false } = {}) {
@@ -37,6 +37,7 @@ export function judge(script, { bytes, ended }, { isRelaxed = false } = {}) {
   for (const [index, expected] of responses.entries()) {
     const nth = `response ${index + 1} of ${responses.length}`
     if (offset === bytes.length) {
+      if (isRelaxed && index > 0 && responses[index - 1]?.closes !== 'never') break
       const isReset = end === 'reset'
       const isLost = isLossy && ended === 'reset' && expected.closes !== 'never'
       if (isLost) verdict.isLost = true

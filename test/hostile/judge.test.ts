@@ -96,6 +96,8 @@ t.test('other ports may reject with text, and never with two responses', async (
 t.test('other ports may respond before a broken body, after which the connection closes', async (t) => {
   const early = response(404, json, error(404))
   t.strictSame(judged([rejected], early, { end: 'wait' }, 'closed', true).problems, [])
+  t.strictSame(judged([{ ...cancel, closes: 'may' }, list], early, { end: 'wait' }, 'closed', true).problems, [])
+  t.match(judged([cancel, list], early, { end: 'wait' }, 'closed', true).problems, [/response 2 of 2 is missing/])
   t.match(judged([rejected], early, { end: 'wait' }, 'deadline', true).problems, [/stays open/])
   t.match(judged([rejected], early + rejection, { end: 'wait' }, 'closed', true).problems, [/after the last/])
   t.match(judged([rejected], early, { end: 'wait' }, 'closed').problems, [/status 404/, /keeps the connection open/])
