@@ -13,6 +13,7 @@ const parts = {
       'config/keys/open.ts',
       'domains/index.ts',
       'http/server.ts',
+      'http/shares.ts',
       'spec/document.ts',
       'store/order-store.ts',
       'store/file/progress.ts',
@@ -63,7 +64,7 @@ const parts = {
   },
   'plugins/*.ts': {
     imports: ['plugins/<name>/', 'http/', 'spec/', 'spec/model/', 'store/page.ts', 'store/unavailable.ts'],
-    packages: ['node:', 'fastify', 'fastify-plugin', '@fastify/', 'ipaddr.js', 'yaml'],
+    packages: ['node:', 'fastify', 'fastify-plugin', '@fastify/', 'yaml'],
   },
   'plugins/*/': {
     imports: ['http/', 'spec/', 'store/channels.ts', 'store/page.ts'],
@@ -81,7 +82,7 @@ const parts = {
       'lossless-json',
     ],
   },
-  'http/': { packages: ['node:', 'negotiator'] },
+  'http/': { packages: ['node:', '@fastify/proxy-addr', 'ipaddr.js', 'negotiator'] },
 
   // The orders
   'store/order-store.ts': { imports: ['store/page.ts'] },

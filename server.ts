@@ -15,6 +15,7 @@ import { dashboardNotice, keyNotice } from './config/keys/notices.ts'
 import { openKeys } from './config/keys/open.ts'
 import { openDomains, registerDomainMetrics } from './domains/index.ts'
 import { limitConnections } from './http/server.ts'
+import { limitShares } from './http/shares.ts'
 import { loadDocument, withServers } from './spec/document.ts'
 import { progressLine } from './store/file/progress.ts'
 import { loadOrders } from './store/memory/load.ts'
@@ -70,6 +71,12 @@ async function serve(config: Config) {
   const maxConnections = connectionLimit(config.database)
   limitConnections(maxConnections, () => {
     app.log.warn(`${maxConnections} connections are open, as many as the descriptor limit allows; closing further ones`)
+  })
+  limitShares({
+    max: Math.max(1, Math.floor(config.limits.maxAddressShare * maxConnections)),
+    proxies: config.trustProxy,
+    onLimited: (resource, ip) =>
+      app.log.warn({ ip, resource }, 'an address holds as much as MAX_ADDRESS_SHARE allows; rejecting more from it'),
   })
   const delay = config.shutdownDelay + HARD_DEADLINE_MS
   const closing: Options = { delay, logger: app.log, skip: ['beforeExit', 'SIGUSR2', ...ignoredHangup] }

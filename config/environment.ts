@@ -48,6 +48,8 @@ export interface LimitsConfig {
   failedAuthentications: Rate | undefined
   /** How long requests may wait, in milliseconds; 0 for no limit. */
   maxEventLoopDelay: number
+  /** The part of all connections that one address may hold, above 0 and up to 1. */
+  maxAddressShare: number
 }
 
 export interface DatabaseConfig {
@@ -138,7 +140,9 @@ function limitsOf({ read }: Reader): LimitsConfig {
   const requests = read('RATE_LIMIT')
   const failures = read('AUTH_FAILURE_LIMIT') ?? { max: 100, seconds: 60 }
   const maxEventLoopDelay = read('MAX_EVENT_LOOP_DELAY') ?? 250
-  return { requests, failedAuthentications: failures === 'off' ? undefined : failures, maxEventLoopDelay }
+  const maxAddressShare = read('MAX_ADDRESS_SHARE') ?? 0.25
+  const failedAuthentications = failures === 'off' ? undefined : failures
+  return { requests, failedAuthentications, maxEventLoopDelay, maxAddressShare }
 }
 
 /** The webhook for commands. @throws like loadConfig */

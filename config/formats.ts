@@ -43,6 +43,11 @@ export function wholeNumber(least: number, most: number): Format<number> {
   }
 }
 
+export const share: Format<number> = {
+  expected: 'a number above 0, up to 1',
+  parse: (text) => (/^(0?\.\d+|1(\.0+)?)$/.test(text) && Number(text) > 0 ? Number(text) : undefined),
+}
+
 export interface Rate {
   max: number
   seconds: number

@@ -25,6 +25,7 @@ export const variables = {
   RATE_LIMIT: formats.rate,
   AUTH_FAILURE_LIMIT: formats.rateOrOff,
   MAX_EVENT_LOOP_DELAY: formats.milliseconds,
+  MAX_ADDRESS_SHARE: formats.share,
   CHECK_RESPONSES: formats.flag,
 
   OTEL_SDK_DISABLED: tracing.disabled,

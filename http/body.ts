@@ -1,11 +1,20 @@
 // Reads request bodies, also those that nothing waits for: the next request of the connection follows them.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bodyFailed, bodyFailure, closeAfter, sendContinue } from './connections.ts'
+import { hold } from './shares.ts'
 
 /** The limit for bodies that an operation declares. */
 export const MAX_BODY_BYTES = 16 * 1024
 /** Bodies that nothing reads are drained up to this size, so that the connection can be reused. */
 export const MAX_DISCARDED_BYTES = 1024 * 1024
+
+/** Counts the body as incomplete until it has arrived or failed. @returns false for an address with too many of them */
+export function countIncomplete(request: IncomingMessage, ip: string): boolean {
+  const release = hold('bodies', ip)
+  if (!release) return false
+  for (const event of ['end', 'close', bodyFailed]) request.once(event, release)
+  return true
+}
 
 export class BodyTooLargeError extends Error {}
 

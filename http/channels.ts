@@ -6,3 +6,9 @@ export const requestShed = channel('store-orders.request-shed')
 
 /** What requests wait for: the event loop, or large responses. */
 export const shedReasons = ['event_loop', 'responses'] as const
+
+/** The resource of which an address already held its share when it wanted more. */
+export const addressLimited = channel('store-orders.address-limited')
+
+/** What addresses hold: connections, and requests whose body is incomplete. */
+export const heldResources = ['connections', 'bodies'] as const

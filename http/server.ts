@@ -2,6 +2,7 @@
 import type { RequestListener, Server, ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import { closeAfterResponse, serveInOrder } from './connections.ts'
+import { hold } from './shares.ts'
 
 export const MAX_HEADER_BYTES = 16 * 1024
 /** In a request. Node silently drops fields beyond its own limit, which is therefore turned off below. */
@@ -53,9 +54,15 @@ export function serveWith<S extends Server>(server: S, listener: RequestListener
   sockets.set(server, open)
   closeBeyondLimit(server, open)
   server.on('connection', (socket: Socket) => {
+    const release = hold('connections', socket.remoteAddress)
+    if (!release) {
+      socket.destroy()
+      return
+    }
     open.add(socket)
     connections.open++
     socket.once('close', () => {
+      release()
       open.delete(socket)
       connections.open--
       if (connections.open <= connections.max / 2) connections.isFull = false

@@ -1,8 +1,16 @@
 // Receives request bodies. Only operations wait for them: for one that the document declares before its validation, for
 // any other before the handler. All other responses, such as 401, 404 and 405, are sent without the body.
-import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import fp from 'fastify-plugin'
-import { BodyTooLargeError, MAX_BODY_BYTES, MAX_DISCARDED_BYTES, receiveBody, type WaitForBody } from '../http/body.ts'
+import {
+  BodyTooLargeError,
+  countIncomplete,
+  MAX_BODY_BYTES,
+  MAX_DISCARDED_BYTES,
+  receiveBody,
+  type WaitForBody,
+} from '../http/body.ts'
+import { closeAfter } from '../http/connections.ts'
 import { hasBody } from '../http/headers.ts'
 import { ApiError } from '../spec/errors.ts'
 
@@ -21,13 +29,15 @@ const discarded = { limit: MAX_DISCARDED_BYTES, isKept: false }
 
 async function bodies(app: FastifyInstance) {
   app.decorateRequest('content').decorateRequest('waitForBody')
-  app.addHook('onRequest', (request, { raw: response }, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request
     const type = raw.headers['content-type']
     if (type !== undefined) delete raw.headers['content-type'] // Fastify rejects some before any hook runs
     const isKept = isDeclared(request)
     if (isKept && type !== undefined) request.content = { type, bytes: nothing }
-    if (hasBody(raw)) request.waitForBody = receiveBody(raw, response, isKept ? kept : discarded)
+    if (!hasBody(raw)) return done()
+    if (!countIncomplete(raw, request.ip)) return done(tooMany(reply))
+    request.waitForBody = receiveBody(raw, reply.raw, isKept ? kept : discarded)
     done()
   })
   app.addHook('preValidation', (request, _reply, done) => {
@@ -46,6 +56,13 @@ async function bodies(app: FastifyInstance) {
 
 const isOperation = ({ routeOptions }: FastifyRequest) => routeOptions.config?.operation !== undefined
 const isDeclared = ({ routeOptions }: FastifyRequest) => routeOptions.config?.operation?.requestBody !== undefined
+
+/** 429, not 503: only this address is limited, and the server is well. The connection is closed instead of read. */
+function tooMany(reply: FastifyReply): ApiError {
+  closeAfter(reply.raw)
+  reply.header('retry-after', 1)
+  return new ApiError('rate_limited', 'Your address has too many requests whose body is incomplete. Try again later.')
+}
 
 function wait(request: FastifyRequest, done: HookHandlerDoneFunction) {
   if (!request.waitForBody) return done()

@@ -1,8 +1,8 @@
 // Limits requests by key, and failed authentications by address. Each instance counts on its own.
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
-import ipaddr from 'ipaddr.js'
 import { type Rate, rateLimiter } from '../http/gcra.ts'
+import { networkOf } from '../http/network.ts'
 import { ApiError } from '../spec/errors.ts'
 
 declare module 'fastify' {
@@ -19,9 +19,6 @@ export interface RateLimitsOptions {
   requests?: Rate | undefined
   failedAuthentications?: Rate | undefined
 }
-
-/** An address can be any text if a trusted proxy sends it. */
-const MAX_ADDRESS_LENGTH = 64
 
 async function rateLimits(app: FastifyInstance, { requests, failedAuthentications }: RateLimitsOptions) {
   if (requests) app.decorate('limitRate', requestLimit(requests))
@@ -44,7 +41,7 @@ function failureLimit(rate: Rate): FastifyInstance['limitFailures'] {
   const count = rateLimiter(rate)
   const countWarning = rateLimiter({ ...rate, max: 1 })
   return (request, reply) => {
-    const address = networkOf(request)
+    const address = networkOf(request.ip)
     const { isAllowed, nextIn } = count(address)
     if (isAllowed) return undefined
     if (countWarning(address).isAllowed) {
@@ -52,14 +49,6 @@ function failureLimit(rate: Rate): FastifyInstance['limitFailures'] {
     }
     return tooMany(reply, nextIn, 'Too many requests with an invalid API key. Try again later.')
   }
-}
-
-/** Groups IPv6 clients by /64, which one customer controls. A closed socket has no address. */
-function networkOf({ ip = '' }: FastifyRequest): string {
-  const text = ip.slice(0, MAX_ADDRESS_LENGTH)
-  if (!ipaddr.isValid(text)) return text
-  const address = ipaddr.process(text) // an IPv4-mapped address becomes an IPv4 one
-  return address.kind() === 'ipv4' ? address.toString() : address.toByteArray().slice(0, 8).join('.')
 }
 
 function tooMany(reply: FastifyReply, seconds: number, message?: string): ApiError {

@@ -3,7 +3,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
-import { requestShed, shedReasons } from '../../http/channels.ts'
+import { addressLimited, heldResources, requestShed, shedReasons } from '../../http/channels.ts'
 import { requestRejected } from '../../http/connections.ts'
 import { cancelOutcomes } from '../../store/order-store.ts'
 import { cancelOutcome } from '../cancel-outcome.ts'
@@ -54,9 +54,11 @@ export function requestMetrics(registry: Registry, apiKeys: ApiKeys): RequestObs
   const keys = new Map<string, number>()
   const rejected = countsOf(parserStatuses)
   const shed = countsOf<string>(shedReasons)
+  const limited = countsOf<string>(heldResources)
   let aborted = 0
   subscribe(requestRejected.name, (status) => increment(rejected, status as number))
   subscribe(requestShed.name, (reason) => increment(shed, reason as string))
+  subscribe(addressLimited.name, (resource) => increment(limited, resource as string))
 
   counter(registry, {
     name: 'store_orders_aborted_requests_total',
@@ -72,6 +74,11 @@ export function requestMetrics(registry: Registry, apiKeys: ApiKeys): RequestObs
     name: 'store_orders_shed_requests_total',
     help: 'Requests rejected while the server was overloaded, by what they would have waited for.',
     read: () => samplesOf('reason', shed),
+  })
+  counter(registry, {
+    name: 'store_orders_address_limited_total',
+    help: 'Connections and requests with a body rejected because their address held its share of them.',
+    read: () => samplesOf('resource', limited),
   })
   counter(registry, {
     name: 'store_orders_key_requests_total',

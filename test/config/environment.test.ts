@@ -22,7 +22,12 @@ const defaults = {
   logLevel: 'info',
   shutdownDelay: 0,
   metrics: undefined,
-  limits: { requests: undefined, failedAuthentications: { max: 100, seconds: 60 }, maxEventLoopDelay: 250 },
+  limits: {
+    requests: undefined,
+    failedAuthentications: { max: 100, seconds: 60 },
+    maxEventLoopDelay: 250,
+    maxAddressShare: 0.25,
+  },
   tracing: undefined,
   isProduction: false,
   checkResponses: false,
@@ -89,6 +94,7 @@ const messages = {
   AUTH_FAILURE_LIMIT:
     'AUTH_FAILURE_LIMIT must be a number of requests and a duration of whole seconds, like 600/60s, or off',
   MAX_EVENT_LOOP_DELAY: 'MAX_EVENT_LOOP_DELAY must be a whole number from 0 to 9999',
+  MAX_ADDRESS_SHARE: 'MAX_ADDRESS_SHARE must be a number above 0, up to 1',
   CHECK_RESPONSES: 'CHECK_RESPONSES must be true, false, 1 or 0',
 }
 
@@ -156,6 +162,7 @@ t.test('every variable is read', async (t) => {
     RATE_LIMIT: '600/1m',
     AUTH_FAILURE_LIMIT: '5/1h',
     MAX_EVENT_LOOP_DELAY: '300',
+    MAX_ADDRESS_SHARE: '.5',
     OTEL_TRACES_EXPORTER: 'otlp',
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
     OTEL_TRACES_SAMPLER: 'traceidratio',
@@ -185,6 +192,7 @@ t.test('every variable is read', async (t) => {
       requests: { max: 600, seconds: 60 },
       failedAuthentications: { max: 5, seconds: 3600 },
       maxEventLoopDelay: 300,
+      maxAddressShare: 0.5,
     },
     tracing: { url: 'http://localhost:4318/v1/traces', sampler: 'traceidratio', ratio: 0.01, exportEvery: 100 },
     isProduction: true,
@@ -500,6 +508,7 @@ t.test('an invalid value is rejected with the name of its variable', async (t) =
     AUTH_FAILURE_LIMIT: ['100', 'none', '0/60s'],
     CHECK_RESPONSES: ['yes', '2'],
     MAX_EVENT_LOOP_DELAY: ['-1', '10000', '1s'],
+    MAX_ADDRESS_SHARE: ['0', '0.0', '1.1', '-0.5', '25%'],
     LOG_LEVEL: ['verbose', 'INFO', '30', ' info'],
   }
   for (const [name, values] of Object.entries(invalid)) {

@@ -46,7 +46,7 @@ function* scripts(world, seed) {
   }
 }
 
-/** More connections than descriptors, each with half a request; then none. @param {number} port */
+/** More connections than descriptors, and than the share of an address, each with half a request; then none. @param {number} port */
 async function crowd(port) {
   const sockets = Array.from({ length: CONNECTIONS }, () => connect(port, '127.0.0.1').on('error', () => {}))
   for (const socket of sockets) socket.write('GET /docs HTTP/1.1\r\nHost: a\r\n')

@@ -23,7 +23,7 @@ async function main({ seed, requests, only, program }, report, folder) {
   const key = `hostile-${seed.toString(36)}-secret-of-32-characters`
   const defaults = { API_KEYS: `hostile:${key}`, ORDERS_FILE: `${folder}/orders.ndjson` }
   // Most of the time, every response must be exact: limits would change some.
-  const env = { ...defaults, AUTH_FAILURE_LIMIT: 'off', MAX_EVENT_LOOP_DELAY: '0' }
+  const env = { ...defaults, AUTH_FAILURE_LIMIT: 'off', MAX_EVENT_LOOP_DELAY: '0', MAX_ADDRESS_SHARE: '1' }
   writeFileSync(env.ORDERS_FILE, orders.text)
 
   const apiServer = await startServer({ program, logs: `${reports}api`, env, ready: /API at http:\/\/[\d.]+:(\d+)/ })
