@@ -5,7 +5,7 @@ import { type ConnectionOptions, parseConnectionString } from '../store/postgres
 import { type DomainsConfig, domainsOf, letsEncrypt, type WebhookConfig, webhookOf } from './domains.ts'
 import type { Rate } from './formats.ts'
 import type { NamedKey } from './keys/key-set.ts'
-import { nameWarnings } from './names.ts'
+import { nameWarnings, proxyWarnings } from './names.ts'
 import { openReader, type Reader } from './reader.ts'
 import { type TracingConfig, tracingOf } from './tracing.ts'
 import { variables } from './variables.ts'
@@ -93,6 +93,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     warnings: [...keyWarnings(apiKeys), ...reader.warnings],
     misspelled,
   }
+  if (config.tracing || config.domains) config.warnings.push(...proxyWarnings(env))
   return check(config, misspelled)
 }
 

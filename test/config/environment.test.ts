@@ -450,6 +450,14 @@ t.test('commands need the key file', async (t) => {
   t.equal(loadKeyFile(), 'own')
 })
 
+t.test('a proxy for outgoing requests is named as having no effect, if there are such requests', async (t) => {
+  const env = { HTTPS_PROXY: 'http://proxy.test:3128', http_proxy: 'http://proxy.test:3128', NO_PROXY: 'localhost' }
+  t.strictSame(loadConfig(env).warnings, [])
+  const warning = 'has no effect: certificate authorities, the webhook and the collector are called directly'
+  for (const used of [neededEnv, { OTEL_TRACES_EXPORTER: 'otlp' }])
+    t.strictSame(loadConfig({ ...env, ...used }).warnings, [`HTTPS_PROXY ${warning}`, `http_proxy ${warning}`])
+})
+
 t.test('a switch is on or off', async (t) => {
   for (const [text, isOn] of [
     ['true', true],
