@@ -41,12 +41,14 @@ const parts = {
   'cli/': {
     imports: [
       'config/',
+      'domains/check.ts',
       'domains/cli/index.ts',
       'packages/client/',
       'server.ts',
       'spec/document.ts',
       'spec/model/',
       'store/file/progress.ts',
+      'store/memory/',
       'store/postgres/',
     ],
     packages: ['node:', '@modelcontextprotocol/server', 'commander', 'zod'],
@@ -147,6 +149,10 @@ const parts = {
       'packages/custom-domains/',
     ],
     packages: ['node:', 'commander', 'openapi-fetch'],
+  },
+  'domains/check.ts': {
+    imports: ['config/environment.ts', 'domains/postgres/', 'packages/custom-domains/', 'store/postgres/'],
+    packages: ['node:'],
   },
   'domains/metrics.ts': { imports: ['telemetry/index.ts'] },
   'domains/port-filter.ts': { imports: ['spec/errors.ts'], packages: ['node:', 'fastify', 'fastify-plugin'] },

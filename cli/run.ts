@@ -43,6 +43,12 @@ function programFor(terminal: Terminal): Command {
     .command('serve')
     .description('run the server')
     .action(async () => void (await import('../server.ts')))
+  program
+    .command('check')
+    .description('check all that a start depends on, without changing or serving anything')
+    .option('--json', 'as JSON')
+    .option('--offline', 'without the database')
+    .action(async (options) => (await import('./check.ts')).checkCommand(options, terminal))
   addKeysCommands(program, terminal)
   program
     .command('migrate')

@@ -8,7 +8,7 @@ import { moduleOf, start } from '../fixtures/process.ts'
 
 const skip = existsSync('/dev/full') ? false : 'this system has no /dev/full'
 
-const commands = ['serve', 'keys', 'migrate', 'import', 'domains', 'mcp']
+const commands = ['serve', 'check', 'keys', 'migrate', 'import', 'domains', 'mcp']
 
 const helpOf = async (command: string) => (await runCommand([command, '--help'])).stdout
 

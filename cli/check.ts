@@ -1,0 +1,66 @@
+// Checks everything that a start depends on, without changing or serving anything.
+import { type Config, loadConfig } from '../config/environment.ts'
+import { loadKeys } from '../config/keys/key-set.ts'
+import { portProblems } from '../config/ports.ts'
+import { loadOrders } from '../store/memory/load.ts'
+import { checkDatabase } from '../store/postgres/check.ts'
+import type { Terminal } from './terminal.ts'
+
+interface Options {
+  json?: boolean
+  /** Leaves out what is in the database. */
+  offline?: boolean
+}
+
+interface Findings {
+  warnings: string[]
+  problems: string[]
+}
+
+export async function checkCommand({ json, offline = false }: Options, terminal: Terminal): Promise<void> {
+  const { stdout, stderr, env } = terminal
+  const { warnings, problems } = await findingsOf(env, offline)
+  const isOk = problems.length === 0
+  if (!isOk) terminal.exitCode = 1
+  if (json) {
+    stdout.write(`${JSON.stringify({ ok: isOk, problems, warnings })}\n`)
+    return
+  }
+  for (const warning of warnings) stderr.write(`warning: ${warning}\n`)
+  for (const problem of problems) stderr.write(`store-orders: ${problem}\n`)
+  if (isOk) stdout.write('The server can start.\n')
+}
+
+async function findingsOf(env: NodeJS.ProcessEnv, isOffline: boolean): Promise<Findings> {
+  let config: Config
+  try {
+    config = loadConfig(env)
+  } catch (error) {
+    return { warnings: [], problems: (error as Error).message.split('\n') }
+  }
+  const problems = portProblems(config)
+  for (const check of [
+    () => checkKeys(config),
+    () => isOffline || (config.database && checkDatabase(config.database.connection)),
+    () => config.database || (config.ordersFile && loadOrders(config.ordersFile)),
+    async () => (await import('../domains/check.ts')).checkDomains(config, isOffline),
+  ])
+    problems.push(...(await linesOf(check)))
+  return { warnings: [...config.misspelled, ...config.warnings], problems }
+}
+
+async function checkKeys({ apiKeys, apiKeysFile: file, isProduction }: Config): Promise<void> {
+  const { keys } = await loadKeys({ given: apiKeys, variable: 'API_KEYS', file })
+  if (isProduction && keys.size === 0)
+    throw new Error('NODE_ENV is production and there is no key: set API_KEYS or API_KEYS_FILE')
+}
+
+/** The lines of the error that a check throws. */
+async function linesOf(check: () => unknown): Promise<string[]> {
+  try {
+    await check()
+    return []
+  } catch (error) {
+    return (error as Error).message.split('\n')
+  }
+}

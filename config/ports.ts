@@ -1,0 +1,30 @@
+// Finds ports that cannot all be opened.
+import type { Config } from './environment.ts'
+
+interface Port {
+  variable: string
+  host: string
+  port: number
+}
+
+const everywhere = new Set(['', '0.0.0.0', '::'])
+
+/** One for each pair of variables that name the same port. Port 0 is any free one. */
+export function portProblems({ host, port, metrics, domains }: Pick<Config, 'host' | 'port' | 'metrics' | 'domains'>) {
+  const ports: Port[] = [
+    { variable: 'PORT', host, port },
+    ...(metrics ? [{ variable: 'METRICS_PORT', ...metrics }] : []),
+    ...(domains ? [{ variable: 'HTTP_PORT', host: '', port: domains.ports.http }] : []),
+    ...(domains ? [{ variable: 'HTTPS_PORT', host: '', port: domains.ports.https }] : []),
+  ]
+  return ports.flatMap((one, index) =>
+    ports
+      .slice(index + 1)
+      .flatMap((other) => (collide(one, other) ? `${one.variable} and ${other.variable} are both ${one.port}` : [])),
+  )
+}
+
+function collide(one: Port, other: Port): boolean {
+  const isSameHost = one.host === other.host || everywhere.has(one.host) || everywhere.has(other.host)
+  return one.port === other.port && one.port !== 0 && isSameHost
+}

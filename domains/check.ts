@@ -1,0 +1,50 @@
+// Checks the storage of custom domains, without opening it: an open one is locked, and written.
+import { constants } from 'node:fs'
+import { access, readFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import type { Config } from '../config/environment.ts'
+import { parseConfiguration } from '../packages/custom-domains/src/state/configuration.ts'
+import { parseState } from '../packages/custom-domains/src/state/stored-state.ts'
+import { asAdmin } from '../store/postgres/admin.ts'
+import type { ConnectionOptions } from '../store/postgres/connection-string.ts'
+import { cipherOf, missingKey, nameOf } from './postgres/cipher.ts'
+import * as queries from './postgres/queries.ts'
+
+/** @throws with a line for each problem */
+export async function checkDomains({ domains, database, isProduction }: Config, isOffline: boolean): Promise<void> {
+  if (!domains) return
+  const { keys, dataDir, configurationFile = join(dataDir, 'domains.json'), encryptionKeys } = domains
+  if (isProduction && keys.length === 0)
+    throw new Error('NODE_ENV is production and there is no key: set DASHBOARD_KEYS')
+  if (database && encryptionKeys.length > 0)
+    return isOffline ? undefined : checkKeys(database.connection, encryptionKeys)
+  await checkWritable(resolve(dataDir))
+  await checkFile(join(dataDir, 'state.json'), parseState)
+  await checkFile(configurationFile, parseConfiguration)
+}
+
+/** @throws if a stored value needs a key that the configuration lacks */
+async function checkKeys(database: ConnectionOptions, keys: readonly Buffer[]): Promise<void> {
+  await asAdmin(database, async ({ query }) => {
+    const [row] = await query<{ kind: string; name: string }>(queries.unreadable, [cipherOf(keys).ids])
+    if (row) throw new Error(missingKey(nameOf(row.kind, row.name)))
+  })
+}
+
+/** A folder that does not exist yet is created by the server. */
+async function checkWritable(folder: string): Promise<void> {
+  const code = await access(folder, constants.R_OK | constants.W_OK).then(
+    () => undefined,
+    (error: NodeJS.ErrnoException) => error.code,
+  )
+  if (code === 'ENOENT' && dirname(folder) !== folder) return checkWritable(dirname(folder))
+  if (code) throw new Error(`DATA_DIR cannot be written: ${folder} (${code})`)
+}
+
+async function checkFile(file: string, parse: (text: string, where: string) => unknown): Promise<void> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (text !== undefined) parse(text, file)
+}

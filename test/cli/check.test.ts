@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import t from 'tap'
+import { digestOf } from '../../config/keys/key.ts'
+import { parseConnectionString } from '../../store/postgres/connection-string.ts'
+import { migrate } from '../../store/postgres/migrate.ts'
+import { runCommand } from '../fixtures/command.ts'
+import { database } from '../fixtures/postgres/database.ts'
+import { domainsEnv } from '../fixtures/process.ts'
+
+const check = (env: Record<string, string>, ...args: string[]) => runCommand(['check', ...args], env)
+const API_KEYS = 'tests:a-key-of-the-tests'
+const fine = { code: 0, stdout: 'The server can start.\n', stderr: '' }
+
+t.test('a configuration without problems passes, and nothing is written', async (t) => {
+  const dir = t.testdir({ keys: `shop sha256:${digestOf('a')}`, 'orders.ndjson': '{"id":1}' })
+  const env = { API_KEYS_FILE: `${dir}/keys`, ORDERS_FILE: `${dir}/orders.ndjson`, NODE_ENV: 'production' }
+  t.strictSame(await check(env), fine)
+  t.strictSame(await check({}), fine)
+  const domains = { ...domainsEnv, DATA_DIR: `${dir}/a/b`, DASHBOARD_KEYS: `a:${'b'.repeat(32)}` }
+  t.strictSame(await check({ ...env, ...domains }), fine)
+  t.strictSame((await readdir(dir)).sort(), ['keys', 'orders.ndjson'])
+})
+
+t.test('warnings are printed, too', async (t) => {
+  t.strictSame(await check({ API_KEY: 'x' }), {
+    ...fine,
+    stderr: 'warning: API_KEY has no effect; did you mean API_KEYS?\n',
+  })
+})
+
+t.test('every problem is printed on a line of its own, or as JSON', async (t) => {
+  const dir = t.testdir({ keys: 'shop abc\nother abc', 'orders.ndjson': '{"id":1}\n{"id":"x"}\n' })
+  const env = {
+    ...domainsEnv,
+    NODE_ENV: 'production',
+    API_KEYS_FILE: `${dir}/keys`,
+    ORDERS_FILE: `${dir}/orders.ndjson`,
+    DATA_DIR: `${dir}/keys/below-a-file`,
+    PORT: '8080',
+    METRICS_PORT: '8080',
+    HTTP_PORT: '8080',
+  }
+  const { code, stdout, stderr } = await check(env)
+  t.strictSame([code, stdout], [1, ''])
+  const expected = [
+    /^PORT and METRICS_PORT are both 8080$/,
+    /^PORT and HTTP_PORT are both 8080$/,
+    /^METRICS_PORT and HTTP_PORT are both 8080$/,
+    /keys, line 1: must be /,
+    /keys, line 2: must be /,
+    /orders\.ndjson/,
+    /line 2/,
+    /^NODE_ENV is production and there is no key: set DASHBOARD_KEYS$/,
+  ]
+  const lines = stderr.trimEnd().split('\n')
+  t.match(
+    lines.map((line) => line.replace(/^store-orders: /, '')),
+    expected,
+  )
+  const json = await check(env, '--json')
+  t.equal(json.code, 1)
+  t.strictSame(
+    JSON.parse(json.stdout).problems,
+    lines.map((line) => line.replace(/^store-orders: /, '')),
+  )
+  t.match(await check({ PORT: 'x', API_KEYS: '!' }), {
+    code: 1,
+    stderr: /^store-orders: PORT .*\nstore-orders: API_KEYS /,
+  })
+  t.match(await check({ NODE_ENV: 'production' }), {
+    code: 1,
+    stderr: /there is no key: set API_KEYS or API_KEYS_FILE/,
+  })
+  t.strictSame(JSON.parse((await check({ API_KEYS }, '--json')).stdout), { ok: true, problems: [], warnings: [] })
+})
+
+t.test('damaged files of custom domains are reported', async (t) => {
+  const dir = t.testdir({ file: '' })
+  const env = { ...domainsEnv, API_KEYS, DATA_DIR: dir }
+  t.match(await check({ ...env, DATA_DIR: `${dir}/file/below` }), {
+    code: 1,
+    stderr: /^store-orders: DATA_DIR cannot be written: .*below \(ENOTDIR\)$/m,
+  })
+  await writeFile(`${dir}/state.json`, '{')
+  t.match(await check(env), { code: 1, stderr: /state\.json cannot be used: / })
+  await writeFile(`${dir}/state.json`, '{"domains":[]}')
+  await mkdir(`${dir}/domains.json`)
+  t.match(await check(env), { code: 1, stderr: /EISDIR/ })
+})
+
+t.test('the database is checked: its schema, privileges and the keys of the domains', async (t) => {
+  const { name, url, query } = await database(t)
+  const env = { API_KEYS, DATABASE_URL: url }
+  const missing = { code: 1, stdout: '', stderr: 'store-orders: there is no schema yet. Run: store-orders migrate\n' }
+  t.strictSame(await check(env), missing)
+  t.strictSame(await check(env, '--offline'), fine)
+  await migrate(parseConnectionString(url, {}))
+  t.strictSame(await check(env), fine)
+
+  const role = `checked_${name}`
+  await query(`CREATE ROLE ${role} LOGIN`)
+  t.teardown(() => query(`DROP OWNED BY ${role}; DROP ROLE ${role}`))
+  await query(`GRANT USAGE ON SCHEMA store_orders TO ${role}; GRANT SELECT ON store_orders.migrations TO ${role}`)
+  const asRole = { ...env, DATABASE_URL: url.replace('//postgres@', `//${role}@`) }
+  t.match(await check(asRole), {
+    code: 1,
+    stderr: /the role lacks .*SELECT on store_orders\.orders.*migrate --grant ROLE/,
+  })
+  await migrate(parseConnectionString(url, {}), { grant: role })
+  t.strictSame(await check(asRole), fine)
+
+  const shared = { ...env, ...domainsEnv, DOMAINS_ENCRYPTION_KEYS: randomBytes(32).toString('hex') }
+  t.strictSame(await check(shared), fine)
+  await query("INSERT INTO store_orders.domain_secrets (kind, name, value) VALUES ('account', 'a', '\\x0102030405')")
+  t.match(await check(shared), {
+    code: 1,
+    stderr: /account a is encrypted with a key that is not in DOMAINS_ENCRYPTION_KEYS/,
+  })
+  t.strictSame(await check(shared, '--offline'), fine)
+})
