@@ -103,7 +103,7 @@ t.test('Compose and Kubernetes use variables, commands, ports and paths that exi
 })
 
 t.test('Compose connects to its own PostgreSQL without TLS, Kubernetes verifies the certificate', async (t) => {
-  const tlsOf = (url: string) => parseConnectionString(url, { HOME: t.testdir() }).tls
+  const tlsOf = (url: string) => parseConnectionString(url, { HOME: t.testdir() }).tls()
   const { services } = parse(await readFile('deploy/compose.yaml', 'utf8'), { merge: true })
   const { image, command, healthcheck } = services.postgres
   t.match(image, /^postgres:/)
