@@ -130,15 +130,17 @@ const parts = {
     imports: [
       'domains/',
       'config/environment.ts',
-      'packages/custom-domains/',
+      'packages/custom-domains/src/index.ts',
       'plugins/*.ts',
       'plugins/contract/index.ts',
       'spec/document.ts',
       'spec/errors.ts',
+      'store/unavailable.ts',
     ],
     packages: ['fastify'],
   },
-  'domains/api/': { imports: ['packages/custom-domains/', 'spec/errors.ts', 'spec/operation-types.ts'] },
+  'domains/is-docs-deployed.ts': { packages: ['node:'] },
+  'domains/api/': { imports: ['packages/custom-domains/src/index.ts', 'spec/errors.ts', 'spec/operation-types.ts'] },
   'domains/dashboard/': { imports: ['site/index.ts'], packages: ['node:', 'fastify', 'fastify-plugin'] },
   'domains/dashboard/browser/': { imports: ['site/browser/shared/', 'domains/api/dashboard.d.ts'] },
   'domains/cli/': {
@@ -146,23 +148,23 @@ const parts = {
       'config/environment.ts',
       'domains/api/dashboard.d.ts',
       'domains/import-from-files.ts',
-      'packages/custom-domains/',
+      'packages/custom-domains/src/index.ts',
     ],
     packages: ['node:', 'commander', 'openapi-fetch'],
   },
   'domains/check.ts': {
-    imports: ['config/environment.ts', 'domains/postgres/', 'packages/custom-domains/', 'store/postgres/'],
+    imports: ['config/environment.ts', 'domains/postgres/', 'packages/custom-domains/src/index.ts', 'store/postgres/'],
     packages: ['node:'],
   },
   'domains/metrics.ts': { imports: ['telemetry/index.ts'] },
   'domains/port-filter.ts': { imports: ['spec/errors.ts'], packages: ['node:', 'fastify', 'fastify-plugin'] },
   'domains/import-from-files.ts': {
-    imports: ['domains/postgres/', 'packages/custom-domains/', 'store/postgres/connection-string.ts'],
+    imports: ['domains/postgres/', 'packages/custom-domains/src/index.ts', 'store/postgres/connection-string.ts'],
     packages: ['node:'],
   },
   'domains/postgres/': {
     imports: [
-      'packages/custom-domains/',
+      'packages/custom-domains/src/index.ts',
       'store/postgres/admin.ts',
       'store/postgres/client-config.ts',
       'store/postgres/connection-string.ts',
@@ -170,6 +172,7 @@ const parts = {
       'store/postgres/outage.ts',
       'store/postgres/schema.ts',
       'store/postgres/sessions.ts',
+      'store/unavailable.ts',
     ],
     packages: ['node:', 'pg'],
   },
@@ -180,21 +183,25 @@ const parts = {
   'docs/': { packages: ['node:'] },
   'deploy/': { packages: ['node:'] },
 
-  // The engine of custom domains: what it imports of the project is named with a `/`
+  // The engine of custom domains. It has a door, and imports nothing of the project but `/http/`.
   ...within('packages/custom-domains/src/', {
-    'publish/': { imports: ['*/', 'time.ts', '/store/unavailable.ts'], packages: ['node:events', 'node:http'] },
-    'time.ts': { packages: ['node:timers/promises'] },
-    'registry/': {
-      imports: ['certificates/', 'dns/', 'maintenance/', 'state/', 'time.ts', 'view/', '/domains/api/dashboard.d.ts'],
+    'index.ts': { imports: ['*/', 'custom-domains.ts', 'domain-error.ts'] },
+    'custom-domains.ts': {
+      imports: ['*/', 'domain-error.ts'],
+      packages: ['node:events', 'node:http', 'node:stream'],
     },
+    'domain-error.ts': { imports: ['registry/'] },
+    'publish/': { imports: ['*/', 'time.ts'], packages: ['node:events', 'node:http'] },
+    'time.ts': { packages: ['node:timers/promises'] },
+    'registry/': { imports: ['certificates/', 'dns/', 'maintenance/', 'state/', 'time.ts', 'view/'] },
     'acme/': { imports: ['certificates/', 'time.ts'], packages: ['node:'] },
     'certificates/': { imports: ['state/'], packages: ['node:'] },
     'dns/': { imports: ['state/', 'time.ts'], packages: ['node:', 'dns-packet', 'ipaddr.js', 'tldts'] },
-    'files/': { imports: ['state/', '/config/keys/sync-folder.ts'], packages: ['node:'] },
+    'files/': { imports: ['certificates/', 'state/'], packages: ['node:'] },
     'maintenance/': { imports: ['certificates/', 'dns/', 'state/', 'time.ts'], packages: ['node:'] },
     'ports/': { imports: ['certificates/', 'state/', '/http/'], packages: ['node:'] },
     'state/': { packages: ['node:url'] },
-    'view/': { imports: ['dns/', 'maintenance/', 'state/', '/domains/api/dashboard.d.ts'] },
+    'view/': { imports: ['dns/', 'maintenance/', 'state/'] },
     'webhook/': { imports: ['maintenance/', 'state/', 'view/', 'time.ts'], packages: ['node:'] },
   }),
 }

@@ -96,7 +96,7 @@ async function serve(config: Config) {
     listenTextResolver: (address) => `API at ${address}/v1, docs at ${address}/docs`,
   })
   if (domainService && domains) {
-    const taken = await domainService.listen(app, ANY_ADDRESS, domains.ports)
+    const taken = await domainService.listenAt(app, ANY_ADDRESS, domains.ports)
     app.log.info(`domains at ports ${taken.http} and ${taken.https}, managed at ${origin}/dashboard`)
   }
   if (apiKeys.runKey) process.stderr.write(keyNotice(apiKeys.runKey, origin))

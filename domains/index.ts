@@ -2,24 +2,32 @@
 // this file only.
 import type { FastifyInstance } from 'fastify'
 import type { DatabaseConfig, DomainsConfig } from '../config/environment.ts'
-import type { PublishedDomains } from '../packages/custom-domains/src/publish/when-ready.ts'
+import type { CustomDomains, StorageUnavailableError } from '../packages/custom-domains/src/index.ts'
 import auth, { type AuthOptions } from '../plugins/auth.ts'
 import contract from '../plugins/contract/index.ts'
 import rateLimits, { type RateLimitsOptions } from '../plugins/rate-limits.ts'
 import { loadDocument } from '../spec/document.ts'
 import { requestError } from '../spec/errors.ts'
-import { dashboardDocument, dashboardHandlers } from './api/index.ts'
+import { StoreUnavailableError } from '../store/unavailable.ts'
+import { dashboardDocument, dashboardHandlers, type Plan } from './api/index.ts'
 import dashboardPage from './dashboard/index.ts'
+import { type DocsAddress, isDocsDeployed } from './is-docs-deployed.ts'
 import portFilter from './port-filter.ts'
 
 export { registerDomainMetrics } from './metrics.ts'
 export { portFilter }
 
+export interface DocumentationDomains extends CustomDomains {
+  plan: Plan
+  /** Serves them with the documentation. @param host '' for all addresses @returns the ports; for 0, any free one */
+  listenAt(app: FastifyInstance, host: string, ports: DomainsConfig['ports']): Promise<DomainsConfig['ports']>
+}
+
 type WriteLogLine = (level: 'info' | 'warn' | 'error', message: string) => void
 
 export interface DashboardOptions extends Pick<RateLimitsOptions, 'failedAuthentications'> {
   /** Its registry is read for each request: it throws while the storage is unreachable. */
-  service: Pick<PublishedDomains, 'registry'>
+  service: Pick<DocumentationDomains, 'registry' | 'plan'>
   /** Its own keys: those of the API do not open it. */
   keys: AuthOptions['keys']
   checkResponses?: boolean
@@ -28,6 +36,9 @@ export interface DashboardOptions extends Pick<RateLimitsOptions, 'failedAuthent
 /** The page "Project settings / Domains" and its API, on the API port alone. */
 export async function dashboard(app: FastifyInstance, options: DashboardOptions): Promise<void> {
   const { keys, service, failedAuthentications, checkResponses } = options
+  app.setErrorHandler((error) => {
+    throw unavailableOf(error)
+  })
   await app.register(portFilter)
   await app.register(rateLimits, { failedAuthentications })
   await app.register(auth, { keys })
@@ -44,6 +55,13 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
   await app.register(dashboardPage)
 }
 
+/** By its name: the engine's modules may not be loaded. */
+function unavailableOf(error: unknown): unknown {
+  const { name, message, retryAfterSeconds } = error as StorageUnavailableError
+  if (name !== 'StorageUnavailableError') return error
+  return new StoreUnavailableError(message, retryAfterSeconds, { subject: 'domains', cause: error })
+}
+
 /**
  * Opens the storage and publishes its domains. Modules are loaded only here, because the API alone does not need them.
  * @returns undefined where the stored state is damaged, which is reported: the API starts without the domains
@@ -52,20 +70,35 @@ export async function openDomains(
   config: DomainsConfig,
   database: DatabaseConfig | undefined,
   report: WriteLogLine,
-): Promise<PublishedDomains | undefined> {
-  const { BrokenStateError, publishDomains } = await import('../packages/custom-domains/src/publish/index.ts')
-  const { publishWhenReady } = await import('../packages/custom-domains/src/publish/when-ready.ts')
+): Promise<DocumentationDomains | undefined> {
+  const { BrokenStateError, customDomains } = await import('../packages/custom-domains/src/index.ts')
+  const { plan, platform, authorities, limit, dnsServers, hstsSeconds, webhook } = config
   const reportDomains: WriteLogLine = (level, message) => report(level, `custom domains: ${message}`)
-  const storage = await openStorage(config, database, reportDomains)
+  /** Set once the ports are open. */
+  let address: DocsAddress | undefined
   try {
-    return await publishWhenReady({
-      publish: () => publishDomains({ ...config, storage }),
-      hstsSeconds: config.hstsSeconds,
+    const domains = await customDomains({
+      storage: openStorage(config, database, reportDomains),
+      target: platform.cnameTarget,
+      platform: platform.domain,
+      authorities,
+      limit,
+      dnsServers,
+      hstsSeconds,
+      webhook,
+      allow: async () => address !== undefined && isDocsDeployed(address, platform.domain),
+      userAgent: 'store-orders',
+      unservedText: 'Nothing is served at this domain. Its owner can see why in Project settings, Domains.\n',
       report: reportDomains,
-      closeStorage: storage.close,
+    })
+    return Object.assign(domains, {
+      plan,
+      async listenAt(app: FastifyInstance, host: string, ports: DomainsConfig['ports']) {
+        address = { host, ports: await domains.listen(app, { host, ...ports }) }
+        return address.ports
+      },
     })
   } catch (error) {
-    await storage.close()
     if (!(error instanceof BrokenStateError)) throw error
     report('error', `${error.message}. The API starts without the domains: repair it and restart`)
     return undefined
@@ -78,6 +111,6 @@ async function openStorage(config: DomainsConfig, database: DatabaseConfig | und
     const { postgresDomainStorage } = await import('./postgres/storage.ts')
     return postgresDomainStorage({ ...database, encryptionKeys }, report)
   }
-  const { fileStorage } = await import('../packages/custom-domains/src/files/storage.ts')
-  return fileStorage({ folder: dataDir, configurationFile })
+  const { fileStorage } = await import('../packages/custom-domains/src/index.ts')
+  return fileStorage(dataDir, { configurationFile })
 }

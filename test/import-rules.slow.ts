@@ -16,6 +16,12 @@ const planted: [file: string, text: string, rule: string][] = [
   ['http/a.ts', "import './host.ts'\nimport './b.ts'", 'no circular imports'],
   // Features may be imported only through their index files.
   ['app.ts', "import './site/reference/read.ts'", 'app.ts imports only'],
+  ['domains/postgres/a.ts', "import '../../packages/custom-domains/src/time.ts'", 'domains/postgres/ imports only'],
+  [
+    'packages/custom-domains/src/view/a.ts',
+    "import '../../../../spec/errors.ts'",
+    'packages/custom-domains/src/view/ imports only',
+  ],
   ['domains/dashboard/a.ts', "import '../../site/static/site.ts'", 'domains/dashboard/ imports only'],
   ['plugins/a.ts', "import '../telemetry/log.ts'", 'plugins/*.ts imports only'],
 ]

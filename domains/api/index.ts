@@ -1,23 +1,26 @@
 // The operations of the private API, by operationId.
-
-import type { Registry } from '../../packages/custom-domains/src/registry/index.ts'
+import type { Registry } from '../../packages/custom-domains/src/index.ts'
 import type { HandlersOf } from '../../spec/operation-types.ts'
-import type { operations } from './dashboard.d.ts'
+import type { components, operations } from './dashboard.d.ts'
 import { errorResponse } from './errors.ts'
 
 /** The private API of the page "Project settings / Domains". */
 export const dashboardDocument = new URL(import.meta.resolve('#dashboard.yaml'))
 
+export type Plan = components['schemas']['Domains']['plan']
+
 /** Exactly one handler for each operation of the document. */
-export type Handlers = HandlersOf<operations, { registry: Registry }>
+export type Handlers = HandlersOf<operations, { registry: Registry; plan: Plan }>
 
 export const dashboardHandlers: Handlers = {
-  async listDomains(_input, { registry }) {
-    return { status: 200, body: registry.list() }
+  async listDomains(_input, { registry, plan }) {
+    return { status: 200, body: { plan, ...registry.list() } }
   },
-  async addDomain({ body: { domain, pair } }, { registry }) {
+  async addDomain({ body: { domain, pair } }, { registry, plan }) {
+    if (plan === 'free') return errorResponse('plan_required')
     const added = await registry.add(domain, pair)
-    return 'refused' in added ? errorResponse(added.refused, added.message) : { status: 201, body: added }
+    if (!('refused' in added)) return { status: 201, body: added }
+    return errorResponse(added.refused === 'not_allowed' ? 'not_deployed' : added.refused, added.message)
   },
   async getPairChoices({ path: { domain } }, { registry }) {
     return { status: 200, body: registry.pairChoices(domain) }

@@ -1,7 +1,7 @@
 // The commands for domains, by name: one or more operations each, and what they print.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type createClient from 'openapi-fetch'
-import { hostOf } from '../../packages/custom-domains/src/state/domain.ts'
+import { hostOf } from '../../packages/custom-domains/src/index.ts'
 import type { components, paths } from '../api/dashboard.d.ts'
 
 type Domain = components['schemas']['Domain']

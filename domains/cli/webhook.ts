@@ -1,13 +1,12 @@
 // store-orders domains webhook test: sends a message to the webhook, signed like any other.
 import { randomUUID } from 'node:crypto'
 import { loadWebhook } from '../../config/environment.ts'
-import { testEvent } from '../../packages/custom-domains/src/webhook/events.ts'
-import { sender } from '../../packages/custom-domains/src/webhook/send.ts'
+import { sender, testEvent } from '../../packages/custom-domains/src/index.ts'
 import type { Output } from './commands.ts'
 
 /** Prints the response, and fails unless it accepts the message. */
 export async function testWebhook(env: NodeJS.ProcessEnv, { say, fail }: Output): Promise<void> {
-  const send = sender(loadWebhook(env))
+  const send = sender({ ...loadWebhook(env), userAgent: 'store-orders' })
   const message = { id: `msg_${randomUUID()}`, event: testEvent(new Date()) }
   const { outcome, reason } = await send(message, new AbortController().signal)
   const isDelivered = outcome === 'delivered'

@@ -1,8 +1,6 @@
 // Imports domains into an empty database in one transaction; servers may be running.
 
-import type { StoredState } from '../../packages/custom-domains/src/state/snapshot.ts'
-import type { Secret } from '../../packages/custom-domains/src/state/storage.ts'
-import { parseState } from '../../packages/custom-domains/src/state/stored-state.ts'
+import { parseState, type Secret, type StoredState } from '../../packages/custom-domains/src/index.ts'
 import { asAdmin } from '../../store/postgres/admin.ts'
 import { checkSchema } from '../../store/postgres/schema.ts'
 import { queryRow } from '../../store/postgres/sessions.ts'

@@ -4,14 +4,16 @@ import {
   ConflictError,
   type DomainStorage,
   LeadershipLostError,
+  parseState,
   type SecretKind,
-} from '../../packages/custom-domains/src/state/storage.ts'
-import { parseState } from '../../packages/custom-domains/src/state/stored-state.ts'
+  StorageUnavailableError,
+} from '../../packages/custom-domains/src/index.ts'
 import type { ConnectionOptions } from '../../store/postgres/connection-string.ts'
 import { PermanentError } from '../../store/postgres/faults.ts'
 import type { LogFunction } from '../../store/postgres/outage.ts'
 import { checkSchema } from '../../store/postgres/schema.ts'
-import { openSessions, queryRow, type Session } from '../../store/postgres/sessions.ts'
+import { openSessions, queryRow, type Session, type Sessions } from '../../store/postgres/sessions.ts'
+import { StoreUnavailableError } from '../../store/unavailable.ts'
 import { listenForChanges } from './change-notifications.ts'
 import { cipherOf, missingKey, nameOf } from './cipher.ts'
 import { membership } from './membership.ts'
@@ -31,12 +33,13 @@ const POOL_SIZE = 4
 const leadershipLost = () => new LeadershipLostError('another instance now obtains the certificates')
 
 /**
- * Loading the state rejects with StoreUnavailableError while the database is unreachable, and with instructions if its
- * operator must change something first.
+ * Everything rejects with StorageUnavailableError while the database is unreachable. Loading the state rejects with
+ * instructions if its operator must change something first.
  */
 export function postgresDomainStorage(options: PostgresDomainsOptions, report: LogFunction): Shared {
   const { connection, timeout, encryptionKeys } = options
   const sessions = openSessions({ connection, poolSize: POOL_SIZE, timeout }, report)
+  const run: Sessions['run'] = (work) => sessions.run(work).catch(rejectUnavailable)
   const id = randomUUID()
   let revision = 0n
   let isChecked = false
@@ -55,25 +58,25 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: L
   /** Runs a query that returns a row if this instance leads. Its values begin with the instance and its fencing token. */
   async function asLeader(query: { text: string }, values: unknown[]): Promise<void> {
     const token = requireToken()
-    const rows = await sessions.run((session) => session.query(query, [id, token, ...values]))
+    const rows = await run((session) => session.query(query, [id, token, ...values]))
     if (rows.length > 0) return
     members.loseLeadership()
     throw leadershipLost()
   }
 
   async function encryptedValue(kind: SecretKind, name: string): Promise<Buffer | undefined> {
-    const [row] = await sessions.run((session) => session.query<{ value: Buffer }>(queries.loadSecret, [kind, name]))
+    const [row] = await run((session) => session.query<{ value: Buffer }>(queries.loadSecret, [kind, name]))
     return row?.value
   }
 
   async function write(query: { text: string }, kind: SecretKind, name: string, text: string, former?: Buffer) {
     const values = [kind, name, cipher.encrypt(text, nameOf(kind, name)), ...(former ? [former] : [])]
-    await sessions.run((session) => session.query(query, values))
+    await run((session) => session.query(query, values))
   }
 
   /** @returns how many values another key had encrypted */
   async function encryptAgain(key: string): Promise<number> {
-    const rows = await sessions.run((session) =>
+    const rows = await run((session) =>
       session.query<{ kind: SecretKind; name: string; value: Buffer }>(queries.encryptedOtherwise, [key]),
     )
     for (const { kind, name, value } of rows)
@@ -105,7 +108,7 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: L
 
   return {
     async loadState() {
-      const row = await sessions.run(read).catch(rejectRefused)
+      const row = await run(read).catch(rejectRefused)
       const state = parseState(row.state, 'the state in PostgreSQL')
       revision = BigInt(row.revision)
       return state
@@ -116,7 +119,7 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: L
       const save = randomUUID()
       const values = [id, token, String(revision), save, JSON.stringify(state)]
       const query = isLeader ? queries.saveStateAsLeader : queries.saveState
-      const found = await sessions.run(async (session) => {
+      const found = await run(async (session) => {
         const [saved] = await session.query<{ revision: string }>(query, values)
         if (saved) return { revision: saved.revision, saved: true, leads: true }
         return queryRow<{ revision: string; saved: boolean | null; leads: boolean | null }>(
@@ -169,6 +172,12 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: L
       isCurrent: members.isCurrent,
     },
   }
+}
+
+/** The engine retries what is merely unreachable. */
+function rejectUnavailable(error: Error): never {
+  if (!(error instanceof StoreUnavailableError)) throw error
+  throw new StorageUnavailableError(error.message, error.retryAfterSeconds, { cause: error.cause })
 }
 
 /** An outage ends by itself; what the database rejects, its operator must change. */

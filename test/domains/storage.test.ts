@@ -13,7 +13,7 @@ const host = 'docs.shop.test'
 const places: Record<string, (t: Test) => Promise<() => Promise<DomainStorage>>> = {
   async files(t) {
     const folder = t.testdir()
-    return () => fileStorage({ folder })
+    return () => fileStorage(folder)
   },
   async PostgreSQL(t) {
     const { url } = await migratedDatabase(t)

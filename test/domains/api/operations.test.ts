@@ -2,18 +2,17 @@
 import t from 'tap'
 import { dashboardDocument } from '../../../domains/api/index.ts'
 import { IssueError } from '../../../packages/custom-domains/src/certificates/issuer.ts'
-import type { Known } from '../../../packages/custom-domains/test/fixtures/registry.ts'
 import { loadDocument } from '../../../spec/document.ts'
 import { declaredBy, mistakesIn } from '../../document-walk/declared.ts'
 import { authorization } from '../../fixtures/app.ts'
-import { buildDashboard, shop } from '../../fixtures/dashboard.ts'
+import { buildDashboard, type KnownWithPlan, shop } from '../../fixtures/dashboard.ts'
 
 interface TestRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   body?: object
   headers?: Record<string, string>
-  known?: Known
+  known?: KnownWithPlan
   /** To a server whose limit on failed authentications is exceeded. */
   isAfterInvalidKeys?: true
 }

@@ -37,7 +37,7 @@ const refused = (text: string) => ({ code: 1, stdout: '', stderr: `store-orders:
 /** A folder with one domain, its certificate and an account key, and a database. */
 async function fixture(t: Test) {
   const folder = `${t.testdir()}/data`
-  const files = await fileStorage({ folder })
+  const files = await fileStorage(folder)
   await files.saveState({ domains: [domainOf(host)] })
   await files.saveSecret('certificate', host, 'certificate')
   await files.replaceSecret('account', letsEncrypt, undefined, 'key')
@@ -49,7 +49,7 @@ async function fixture(t: Test) {
 t.test('after an import, a server on the database serves the domains of the folder', async (t) => {
   const dir = t.testdir()
   const [folder, configurationFile] = [`${dir}/data`, `${dir}/mine.json`]
-  const files = await fileStorage({ folder, configurationFile })
+  const files = await fileStorage(folder, { configurationFile })
   await files.saveState({ domains: [domainOf(host), domainOf(old), platform], outbox: [message] })
   await files.saveConfiguration(configuration)
   const certificate = withOrigin('certificate', { authority: former, issuedAt })
@@ -95,7 +95,7 @@ t.test('after an import, a server on the database serves the domains of the fold
 
 t.test('a change that is not yet in the configuration file is imported', async (t) => {
   const { folder, db, env } = await fixture(t)
-  const files = await fileStorage({ folder })
+  const files = await fileStorage(folder)
   await files.saveConfiguration({ redirects: new Map() })
   const text = '{"domains":{"primary":"docs.shop.test"}}'
   await files.saveState({ domains: [domainOf(host)], configuration: text })
@@ -118,7 +118,7 @@ t.test('nothing is imported twice or while a server uses the folder, and the fol
   t.strictSame(await run(env), refused('the database has domains already: nothing was imported'))
   t.strictSame(await db.query('SELECT * FROM store_orders.domain_secrets'), before)
   t.strictSame(await db.query('SELECT fence FROM store_orders.domain_work'), [{ fence: '1' }])
-  const files = await fileStorage({ folder })
+  const files = await fileStorage(folder)
   t.equal(await files.loadSecret('certificate', host), 'certificate')
   await files.close()
 })

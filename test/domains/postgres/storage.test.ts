@@ -378,7 +378,7 @@ t.test('an unreachable database is not rejected, and is read once it has recover
   const proxy = await proxyTo(t, db.port)
   proxy.open = false
   const one = await instanceOn(t, db.url, { port: proxy.port, timeout: 300 })
-  await t.rejects(one.loadState(), { name: 'StoreUnavailableError' })
+  await t.rejects(one.loadState(), { name: 'StorageUnavailableError', retryAfterSeconds: 2 })
   proxy.open = true
   let state: unknown
   while (state === undefined) state = await one.loadState().catch(() => undefined)

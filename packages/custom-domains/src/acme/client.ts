@@ -18,6 +18,8 @@ export interface SessionOptions {
   onAccount?: (url: string) => Promise<void>
   /** Binds the account to one at the authority (RFC 8555, section 7.3.4). */
   externalAccount?: { kid: string; hmacKey: string } | undefined
+  /** `User-Agent` of the requests. */
+  userAgent?: string | undefined
   /** Trusted roots (PEM) for the authority's own HTTPS, instead of Node's. */
   ca?: string | undefined
   /** For a session as a whole. */
@@ -71,14 +73,15 @@ export async function withSession<T>(
 }
 
 function sessionWith(host: string, options: SessionOptions, agent: Agent, signal: AbortSignal): AcmeSession {
-  const { directoryUrl, email, keys, externalAccount, onAccount, requestTimeoutMs = 30_000 } = options
+  const { directoryUrl, email, keys, externalAccount, userAgent = 'custom-domains' } = options
+  const { onAccount, requestTimeoutMs = 30_000 } = options
   let nonce: string | undefined
   let listed: Promise<Resource> | undefined
   let account: Promise<Account> | undefined
 
   async function send(method: string, url: string, body?: string): Promise<IncomingMessage> {
     const inTime = withTimeout(signal, requestTimeoutMs)
-    const headers = { 'user-agent': 'store-orders', ...(body && { 'content-type': 'application/jose+json' }) }
+    const headers = { 'user-agent': userAgent, ...(body && { 'content-type': 'application/jose+json' }) }
     const isSecure = url.startsWith('https:')
     try {
       const request = isSecure

@@ -1,8 +1,8 @@
 // Atomic, durable writes: to a temporary file in the same folder, which is then renamed.
 import { open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { syncFolder } from '../../../../config/keys/sync-folder.ts'
 import type { Lock } from './lock.ts'
+import { syncFolder } from './sync-folder.ts'
 
 const PART = /\.part$/
 

@@ -10,21 +10,22 @@ import { type Lock, lockFolder, lockNumbers, unless } from './lock.ts'
 import { namedError, removeParts, replaceFile } from './replace.ts'
 
 export interface FileStorageOptions {
-  folder: string
-  /** Default: `domains.json` in the folder. */
+  /** The file of the primary domain and the redirects. Default: `domains.json` in the folder. */
   configurationFile?: string | undefined
+  /** Replaced by tests. */
+  takeLock?: (folder: string) => Promise<Lock>
 }
 
 /** The errors of a disk that can be read: the domains are served from it, and nothing is saved. */
 const unwritable = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO'])
 
 /**
- * @param takeLock replaced by tests
+ * @param folder belongs to this process until the storage is closed
  * @throws with a line that names the other process, when one holds the lock
  */
 export async function fileStorage(
-  { folder, configurationFile }: FileStorageOptions,
-  takeLock: (folder: string) => Promise<Lock> = lockFolder,
+  folder: string,
+  { configurationFile, takeLock = lockFolder }: FileStorageOptions = {},
 ): Promise<Required<Omit<DomainStorage, 'shared'>>> {
   const configuration = configurationFile ?? join(folder, 'domains.json')
   const state = join(folder, 'state.json')

@@ -12,8 +12,13 @@ import { hostHeaders } from '../../../../http/target.ts'
 import { emptySnapshot } from '../state/snapshot.ts'
 import { ciphers, rotateTicketKeys } from './handshake.ts'
 import { protocols, serveHttp2 } from './http2.ts'
-import type { DocsAddress } from './is-docs-deployed.ts'
 import { type Decision, decide, type RoutingTable } from './routing.ts'
+
+export interface Address {
+  /** '' for all addresses. */
+  host: string
+  ports: { http: number; https: number }
+}
 
 /** What the ports serve. */
 export interface Served {
@@ -23,7 +28,7 @@ export interface Served {
 }
 
 export interface PortOptions {
-  /** Responds to a request for the documentation. */
+  /** Responds to a request that the domains serve. */
   serve: RequestListener
   /** Responds to a request that Node's parser rejects. */
   refuse(error: Error, socket: Duplex): void
@@ -31,6 +36,8 @@ export interface PortOptions {
   onRefused(request: IncomingMessage, status: number): void
   /** The max-age of Strict-Transport-Security (RFC 6797); 0 for none. */
   hstsSeconds?: number
+  /** The body of a response for a host that is not live. */
+  unservedText?: string | undefined
   /** How long pending requests may take once the ports close. */
   graceMs?: number
   /** How long the keys of TLS session tickets are used. */
@@ -39,7 +46,7 @@ export interface PortOptions {
 
 export interface OpenPorts {
   /** The ports that were opened: for port 0, any free one. */
-  address: DocsAddress
+  address: Address
   /** Serves this from now on; until then, every request gets 503. */
   serve(served: Served): void
   close(): Promise<void>
@@ -52,9 +59,16 @@ const nothing: Served = {
   SNICallback: (_name, done) => done(null),
 }
 
-/** @param address its host is '' for all addresses */
-export async function openPorts(options: PortOptions, { host, ports }: DocsAddress): Promise<OpenPorts> {
-  const { serve, refuse, onRefused, hstsSeconds = 0, graceMs = 5_000, ticketKeysMs = 12 * HOUR } = options
+export async function openPorts(options: PortOptions, { host, ports }: Address): Promise<OpenPorts> {
+  const {
+    serve,
+    refuse,
+    onRefused,
+    hstsSeconds = 0,
+    unservedText = errorTexts[421],
+    graceMs = 5_000,
+    ticketKeysMs = 12 * HOUR,
+  } = options
   let served = nothing
 
   function answer(request: IncomingMessage, response: ServerResponse) {
@@ -67,7 +81,7 @@ export async function openPorts(options: PortOptions, { host, ports }: DocsAddre
     )
     if (decision.kind !== 'serve') {
       if (hasBody(request)) receiveBody(request, response, { limit: MAX_DISCARDED_BYTES, isKept: false })
-      reply(decision, response)
+      reply(decision, response, unservedText)
       onRefused(request, response.statusCode)
       return
     }
@@ -104,7 +118,7 @@ export async function openPorts(options: PortOptions, { host, ports }: DocsAddre
   }
 }
 
-/** The documentation reads it. A page that is not found, or redirects, has no canonical copy. */
+/** An application may read it. A page that is not found, or redirects, has no canonical copy. */
 function linkIfFound(response: ServerResponse, canonical: string) {
   const { writeHead } = response
   response.setHeader('link', `<${canonical}>; rel="canonical"`)
@@ -114,8 +128,8 @@ function linkIfFound(response: ServerResponse, canonical: string) {
   }
 }
 
-function reply(decision: Exclude<Decision, { kind: 'serve' }>, response: ServerResponse) {
-  const { status, headers, text } = answerOf(decision)
+function reply(decision: Exclude<Decision, { kind: 'serve' }>, response: ServerResponse, unservedText: string) {
+  const { status, headers, text } = answerOf(decision, unservedText)
   const length = { 'content-length': Buffer.byteLength(text) }
   response.writeHead(status, { ...headers, ...length, 'x-content-type-options': 'nosniff' }).end(text)
 }
@@ -126,14 +140,18 @@ const errorTexts = {
   400: 'The request must name exactly one host.\n',
   404: 'Nothing is served at this path.\n',
   503: 'This domain cannot be served at the moment. Try again later.\n',
-  421: 'Nothing is served at this domain. Its owner can see why in Project settings, Domains.\n',
+  421: 'Nothing is served at this domain.\n',
 }
 
-function answerOf(decision: Exclude<Decision, { kind: 'serve' }>) {
+function answerOf(decision: Exclude<Decision, { kind: 'serve' }>, unservedText: string) {
   if (decision.kind === 'challenge') return { status: 200, headers: plain, text: decision.keyAuthorization }
   if (decision.kind === 'error') {
     const headers = decision.status === 503 ? { ...plain, 'retry-after': RETRY_AFTER_S } : plain
-    return { status: decision.status, headers, text: errorTexts[decision.status] }
+    return {
+      status: decision.status,
+      headers,
+      text: decision.status === 421 ? unservedText : errorTexts[decision.status],
+    }
   }
   const { status, location } = decision
   return { status, headers: { ...plain, location }, text: '' }

@@ -38,8 +38,9 @@ export function decide(
 ): Decision {
   const { authority, path: given } = splitTarget(url)
   const path = rooted(given)
-  if (!isSecure && path.startsWith(CHALLENGE_PATH)) {
-    const keyAuthorization = challenges.get(path.slice(CHALLENGE_PATH.length))
+  const token = isSecure ? undefined : challengeToken(url)
+  if (token !== undefined) {
+    const keyAuthorization = challenges.get(token)
     return keyAuthorization === undefined ? { kind: 'error', status: 404 } : { kind: 'challenge', keyAuthorization }
   }
   if (hosts.length > 1) return { kind: 'error', status: 400 }
@@ -61,6 +62,12 @@ export function decide(
   }
   if (!isSecure) return { kind: 'redirect', status: 308, location: `https://${host}${path}` }
   return { kind: 'serve', canonical: canonicalOf(host, path) }
+}
+
+/** The token of a challenge request (RFC 8555, section 8.3); undefined for any other request. */
+export function challengeToken(url: string): string | undefined {
+  const path = rooted(splitTarget(url).path)
+  return path.startsWith(CHALLENGE_PATH) ? path.slice(CHALLENGE_PATH.length) : undefined
 }
 
 export function isLive(host: string, { domains }: Snapshot): boolean {

@@ -18,13 +18,14 @@ export interface AuthorityContext {
   state: DomainState
   challenges: AcmeOptions['challenges']
   issuerAt(options: AcmeOptions): Issuer
+  userAgent?: string | undefined
   clock: Clock
   /** Undefined until there is a log. */
   log(): Log | undefined
 }
 
 export function certificateAuthorities([first, ...fallbacks]: ConfiguredAuthorities, context: AuthorityContext) {
-  const { storage, state, challenges, issuerAt, clock, log } = context
+  const { storage, state, challenges, issuerAt, userAgent, clock, log } = context
   const accountKey: AcmeOptions['accountKey'] = {
     load: (directoryUrl) => storage.loadSecret('account', directoryUrl),
     replace: (directoryUrl, former, pem) => storage.replaceSecret('account', directoryUrl, former, pem),
@@ -48,7 +49,7 @@ export function certificateAuthorities([first, ...fallbacks]: ConfiguredAuthorit
     const { directoryUrl } = options
     const onAccount = (account: string) => recordAccount(directoryUrl, account)
     return {
-      issuer: issuerAt({ ...options, accountKey, challenges, onAccount }),
+      issuer: issuerAt({ ...options, userAgent, accountKey, challenges, onAccount }),
       limiter: orderLimiter(directoryUrl, state, clock),
       account: () => state.current().accounts.get(directoryUrl),
     }
@@ -59,7 +60,7 @@ export function certificateAuthorities([first, ...fallbacks]: ConfiguredAuthorit
   /** Also for a former authority, which revokes the certificates that it has issued. */
   function issuerOf(directoryUrl = first.directoryUrl): Issuer {
     const present = authorityNamed(authorities, directoryUrl)
-    return present?.issuer ?? issuerAt({ email: first.email, directoryUrl, accountKey, challenges })
+    return present?.issuer ?? issuerAt({ email: first.email, directoryUrl, userAgent, accountKey, challenges })
   }
 
   return { authorities, issuerOf }

@@ -1,4 +1,4 @@
-// Publishes the documentation under custom domains: wires the modules to storage, DNS and an ACME server.
+// Serves an application under custom domains: wires the modules to storage, DNS and an ACME server.
 import type { EventEmitter } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { type AcmeOptions, acmeIssuer } from '../acme/issuer.ts'
@@ -12,13 +12,13 @@ import { dnsVerifier } from '../dns/verify.ts'
 import { type Log, logStep } from '../maintenance/log.ts'
 import { sharedCertificates, sharedChallenges } from '../maintenance/shared-certificates.ts'
 import { adoptPlatform, restoreCertificates } from '../maintenance/startup.ts'
+import type { Step } from '../maintenance/transitions.ts'
 import { domainWorker } from '../maintenance/worker.ts'
-import { handshake } from '../ports/handshake.ts'
-import { isDocsDeployed } from '../ports/is-docs-deployed.ts'
+import { type Handshake, handshake } from '../ports/handshake.ts'
 import type { OpenPorts } from '../ports/listeners.ts'
 import type { RoutingTable } from '../ports/routing.ts'
-import { domainRegistry, type Plan, type Platform, type Registry } from '../registry/index.ts'
-import { type Domain, newDomain } from '../state/domain.ts'
+import { type Allow, domainRegistry, type Platform, type Registry } from '../registry/index.ts'
+import { type Domain, newDomain, type Problem } from '../state/domain.ts'
 import { loadDomainState } from '../state/domain-state.ts'
 import type { DomainStorage } from '../state/storage.ts'
 import { type Clock, systemClock } from '../time.ts'
@@ -30,8 +30,8 @@ import { type Serving, startServing } from './serving.ts'
 
 export { BrokenStateError } from '../state/stored-state.ts'
 
-/** The server of the documentation. */
-export interface DocsServer {
+/** What is served at the domains; a Fastify instance is one. */
+export interface AppServer {
   routing: RequestListener
   /** Its `clientError` listeners respond to requests that the parser rejects. */
   server: Pick<EventEmitter, 'emit'>
@@ -41,14 +41,18 @@ export interface DocsServer {
 export interface PublishOptions {
   storage: DomainStorage
   platform: Platform
-  plan: Plan
+  allow: Allow
   /** How many domains there may be. */
   limit: number
   authorities: ConfiguredAuthorities
   /** `address:port`; empty for the system's. */
   dnsServers: readonly string[]
+  /** `User-Agent` of requests to authorities and of webhook messages. */
+  userAgent?: string | undefined
   /** Notified of what happens to domains. */
   webhook?: Receiver | undefined
+  /** Called for each step of an attempt that is saved. */
+  onStep?(step: Step, domain: Domain): void
   /** Replaced by tests. */
   clock?: Clock
   issuerAt?: (options: AcmeOptions) => Issuer
@@ -57,20 +61,26 @@ export interface PublishOptions {
 
 export interface Publishing {
   registry: Registry
+  /** Picks the certificate of a TLS handshake. */
+  SNICallback: Handshake['SNICallback']
+  /** The key authorization of a pending challenge. */
+  challenge(token: string): string | undefined
+  problemOf(host: string): Problem | undefined
   /** For metrics: pending messages, and the outcomes of attempts. */
   webhook: { waiting(): number; counts: Webhook['counts'] } | undefined
   /** Serves the domains at the ports and starts due attempts. */
-  listen(docs: DocsServer, ports: OpenPorts): Promise<void>
+  listen(app: Pick<AppServer, 'log'>, ports: Pick<OpenPorts, 'serve'>): Promise<void>
   /** Leaves the ports and the storage open. */
   close(): Promise<void>
 }
 
 /** @throws with a line on what is wrong with the stored state or the configuration */
 export async function publishDomains(options: PublishOptions): Promise<Publishing> {
-  const { storage, platform, plan, limit, dnsServers, addressPolicy } = options
+  const { storage, platform, allow, limit, dnsServers, addressPolicy, userAgent, onStep = () => {} } = options
   const { clock = systemClock, issuerAt = acmeIssuer } = options
   const { shared } = storage
-  const webhook = options.webhook && webhookOf({ receiver: options.webhook, target: platform.cnameTarget, clock })
+  const webhook =
+    options.webhook && webhookOf({ receiver: { ...options.webhook, userAgent }, target: platform.cnameTarget, clock })
   const platformName = parseName(platform.domain, [])
   /** Set once the ports serve the domains. */
   let serving: Serving | undefined
@@ -86,6 +96,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
     state,
     challenges: shared ? sharedChallenges(state) : ownChallenges,
     issuerAt,
+    userAgent,
     clock,
     log: () => serving?.log,
   })
@@ -106,6 +117,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
     onStep(step, domain) {
       if (step.kind === 'live') tls.useCertificate(domain.name.host, step.pem)
       if (serving) logStep(serving.log, step, domain)
+      onStep(step, domain)
     },
   })
   worker.setLeading(!shared)
@@ -113,29 +125,32 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
   const registry = domainRegistry({
     state,
     worker,
-    plan,
+    allow,
     platform,
     findRevocable: revoker(issuerOf, certificates),
     limit,
-    isDeployed: async () => serving !== undefined && (await isDocsDeployed(serving.address, platform.domain)),
     clock,
   })
 
+  const challenges = () => (shared ? state.current().challenges : ownChallenges)
+
   function routing(): RoutingTable {
-    const snapshot = state.current()
     return {
-      snapshot,
+      snapshot: state.current(),
       platformHosts: [platform.domain],
-      challenges: shared ? snapshot.challenges : ownChallenges,
+      challenges: challenges(),
       isCurrent: shared?.isCurrent() ?? true,
     }
   }
 
   return {
     registry,
+    SNICallback: tls.SNICallback,
+    challenge: (token) => challenges().get(token),
+    problemOf: (host) => state.current().domains.get(host)?.problem,
     webhook: webhook && { waiting: () => state.current().outbox.length, counts: webhook.counts },
     async listen({ log }, ports) {
-      if ('invalid' in platformName) {
+      if ('invalid' in platformName && platform.domain !== '') {
         log.warn({ domain: platform.domain }, `the platform has no HTTPS: ${platformName.invalid}`)
       }
       for (const each of broken) log.error(each, 'the certificate cannot be used; ordering another one')
@@ -155,7 +170,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
 
 /** A domain that is in the configuration, but not in the stored state. */
 function configuredDomain(host: string, { domain, cnameTarget }: Platform, now: Date): Domain {
-  const name = parseName(host, [domain, cnameTarget])
+  const name = parseName(host, [domain, cnameTarget].filter(Boolean))
   if ('invalid' in name) throw new Error(`the configuration names ${host}: ${name.invalid}`)
   if (name.host !== host) throw new Error(`the configuration names ${host}: write ${name.host}`)
   return newDomain(name, 'verifying', now)

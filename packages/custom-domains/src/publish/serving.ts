@@ -3,7 +3,6 @@ import { watchClock } from '../maintenance/clock-watch.ts'
 import { type Log, logClockStep } from '../maintenance/log.ts'
 import { saveAgain } from '../maintenance/save-again.ts'
 import type { Worker } from '../maintenance/worker.ts'
-import type { DocsAddress } from '../ports/is-docs-deployed.ts'
 import type { OpenPorts, Served } from '../ports/listeners.ts'
 import type { DomainState } from '../state/domain-state.ts'
 import type { Clock } from '../time.ts'
@@ -11,7 +10,6 @@ import type { Webhook } from '../webhook/webhook.ts'
 
 export interface Serving {
   log: Log
-  address: DocsAddress
   /** Only the leader obtains certificates and delivers messages. */
   setLeading(isLeader: boolean): void
   /** Leaves the ports open. */
@@ -27,7 +25,7 @@ export interface ServingOptions {
 }
 
 export function startServing(
-  ports: OpenPorts,
+  ports: Pick<OpenPorts, 'serve'>,
   log: Log,
   { served, state, worker, webhook, clock }: ServingOptions,
 ): Serving {
@@ -43,7 +41,6 @@ export function startServing(
 
   return {
     log,
-    address: ports.address,
     setLeading(isLeader) {
       worker.setLeading(isLeader)
       outbox?.setLeading(isLeader)

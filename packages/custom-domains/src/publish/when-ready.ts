@@ -1,11 +1,10 @@
 // Publishes as soon as the storage is reachable; until then, the ports and the registry respond with 503.
-import { StoreUnavailableError } from '../../../../store/unavailable.ts'
-import { logRequest } from '../maintenance/log.ts'
-import type { DocsAddress } from '../ports/is-docs-deployed.ts'
-import { type OpenPorts, openPorts } from '../ports/listeners.ts'
+import { type Log, logRequest } from '../maintenance/log.ts'
+import { type Address, type OpenPorts, openPorts } from '../ports/listeners.ts'
 import type { Registry } from '../registry/index.ts'
+import { StorageUnavailableError } from '../state/storage.ts'
 import { growingPauses } from '../time.ts'
-import type { DocsServer, Publishing } from './index.ts'
+import type { AppServer, Publishing } from './index.ts'
 
 export interface WaitingOptions {
   /** Called again after a pause while it rejects. */
@@ -14,10 +13,12 @@ export interface WaitingOptions {
   closeStorage(): Promise<void>
   /** The max-age of Strict-Transport-Security; 0 for none. */
   hstsSeconds: number
+  /** The body of a response for a host that is not live. */
+  unservedText?: string | undefined
 }
 
-export interface PublishedDomains {
-  /** @throws StoreUnavailableError until the storage is reachable */
+export interface PublishedDomains extends Pick<Publishing, 'SNICallback' | 'challenge' | 'problemOf'> {
+  /** @throws StorageUnavailableError until the storage is reachable */
   readonly registry: Registry
   /** Undefined until the storage is reachable. */
   readonly webhook: Publishing['webhook']
@@ -25,7 +26,9 @@ export interface PublishedDomains {
    * Opens the ports at a host, '' for all addresses, and starts due attempts.
    * @returns the ports that were opened: for port 0, any free one
    */
-  listen(docs: DocsServer, host: string, ports: DocsAddress['ports']): Promise<DocsAddress['ports']>
+  listen(app: AppServer, host: string, ports: Address['ports']): Promise<Address['ports']>
+  /** Starts due attempts without ports. */
+  start(log: Log): Promise<void>
   close(): Promise<void>
 }
 
@@ -33,17 +36,17 @@ const RETRY_AFTER_S = 2
 
 /** @throws the first rejection of `publish`, unless the storage is merely unreachable */
 export async function publishWhenReady(options: WaitingOptions): Promise<PublishedDomains> {
-  const { publish, report, closeStorage, hstsSeconds } = options
+  const { publish, report, closeStorage, hstsSeconds, unservedText } = options
   const closing = new AbortController()
   let ports: OpenPorts | undefined
   let trying: Promise<void> | undefined
   let published = await publish().catch((error): Publishing | undefined => {
-    if (error instanceof StoreUnavailableError) return undefined
+    if (error instanceof StorageUnavailableError) return undefined
     throw error
   })
 
   /** An operator may repair the storage while the server waits. */
-  async function keepTrying(docs: DocsServer, ports: OpenPorts) {
+  async function keepTrying(log: Log, ports: Pick<OpenPorts, 'serve'>) {
     let reported: string | undefined
     const pause = growingPauses(250, 10_000, closing.signal)
     while (!published) {
@@ -54,37 +57,44 @@ export async function publishWhenReady(options: WaitingOptions): Promise<Publish
         if (closing.signal.aborted) return
         const { message } = error as Error
         // An outage is in the log already.
-        if (!(error instanceof StoreUnavailableError) && message !== reported) report('error', message)
+        if (!(error instanceof StorageUnavailableError) && message !== reported) report('error', message)
         reported = message
       }
     }
-    await published.listen(docs, ports)
+    await published.listen({ log }, ports)
+  }
+
+  async function begin(log: Log, ports: Pick<OpenPorts, 'serve'>) {
+    if (published) await published.listen({ log }, ports)
+    else trying = keepTrying(log, ports)
   }
 
   return {
     get registry() {
       if (published) return published.registry
-      throw new StoreUnavailableError('PostgreSQL has been unreachable since the start', RETRY_AFTER_S, {
-        subject: 'domains',
-      })
+      throw new StorageUnavailableError('the storage has been unreachable since the start', RETRY_AFTER_S)
     },
     get webhook() {
       return published?.webhook
     },
-    async listen(docs, host, wanted) {
+    SNICallback: (name, done) => (published ? published.SNICallback(name, done) : done(null)),
+    challenge: (token) => published?.challenge(token),
+    problemOf: (host) => published?.problemOf(host),
+    async listen(app, host, wanted) {
       ports = await openPorts(
         {
-          serve: docs.routing,
-          onRefused: (request, status) => logRequest(docs.log, request, status),
+          serve: app.routing,
+          onRefused: (request, status) => logRequest(app.log, request, status),
           hstsSeconds,
-          refuse: (error, socket) => docs.server.emit('clientError', error, socket),
+          unservedText,
+          refuse: (error, socket) => app.server.emit('clientError', error, socket),
         },
         { host, ports: wanted },
       )
-      if (published) await published.listen(docs, ports)
-      else trying = keepTrying(docs, ports)
+      await begin(app.log, ports)
       return ports.address.ports
     },
+    start: (log) => begin(log, { serve() {} }),
     async close() {
       closing.abort()
       await trying

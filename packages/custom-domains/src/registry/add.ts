@@ -1,11 +1,11 @@
-// Adds a domain, or an apex and its www name as a pair, if the plan, the limit and the deployment allow it.
+// Adds a domain, or an apex and its www name as a pair, if the limit and the host server allow it.
 import { parseName } from '../dns/name.ts'
 import { directed, type PairRedirect, pairOf } from '../dns/pair.ts'
 import { type DomainName, newDomain } from '../state/domain.ts'
 import type { Draft, Snapshot } from '../state/snapshot.ts'
 import { pairChoicesOf } from '../view/pair-choices.ts'
 import { type Domains, ofUsers } from './domains.ts'
-import type { Registry, RegistryOptions } from './types.ts'
+import type { Refused, Registry, RegistryOptions } from './types.ts'
 
 interface Wanted {
   name: DomainName
@@ -16,17 +16,19 @@ interface Wanted {
 }
 
 export function addition(options: RegistryOptions, { view }: Domains): Pick<Registry, 'add' | 'pairChoices'> {
-  const { state, plan, platform, limit, isDeployed, clock } = options
-  const reserved = [platform.domain, platform.cnameTarget]
+  const { state, platform, limit, allow, clock } = options
+  const reserved = [platform.domain, platform.cnameTarget].filter(Boolean)
 
   return {
     async add(typed, pair) {
-      if (plan === 'free') return { refused: 'plan_required' }
       const wanted = wantedOf(typed, pair, reserved)
       if ('refused' in wanted) return wanted
       const refused = refusalOf(wanted, state.current(), limit)
       if (refused) return refused
-      if (!(await isDeployed())) return { refused: 'not_deployed' }
+      for (const { host } of wanted.names) {
+        const allowed = await allow(host)
+        if (allowed !== true) return { refused: 'not_allowed', reason: allowed || 'not_allowed' } as const
+      }
       const now = clock.now()
       const refusedNow = await state.commit((draft) => refusalOf(wanted, draft, limit) ?? addTo(draft, wanted, now))
       return refusedNow ?? view(newDomain(wanted.name, 'added', now))
@@ -42,17 +44,21 @@ export function addition(options: RegistryOptions, { view }: Domains): Pick<Regi
   }
 }
 
-function wantedOf(typed: string, redirect: PairRedirect | undefined, reserved: readonly string[]) {
+function wantedOf(
+  typed: string,
+  redirect: PairRedirect | undefined,
+  reserved: readonly string[],
+): Wanted | Refused<'invalid_domain'> {
   const name = parseName(typed, reserved)
-  if ('invalid' in name) return { refused: 'invalid_domain', message: name.invalid } as const
-  if (!redirect) return { name, names: [name] } satisfies Wanted
+  if ('invalid' in name) return { refused: 'invalid_domain', message: name.invalid }
+  if (!redirect) return { name, names: [name] }
   const pair = pairOf(name, reserved)
   if (!pair) {
     const message = `${name.host} cannot be added as a pair: only an apex and its www name can, such as example.com and www.example.com.`
-    return { refused: 'invalid_domain', message } as const
+    return { refused: 'invalid_domain', message }
   }
   const { from, to } = directed(pair, redirect)
-  return { name, names: [to, from], from } satisfies Wanted
+  return { name, names: [to, from], from }
 }
 
 function refusalOf({ name, names, from }: Wanted, { domains, primary }: Snapshot, limit: number) {

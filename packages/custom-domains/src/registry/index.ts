@@ -6,7 +6,7 @@ import { type Domains, ofUsers, usersDomains } from './domains.ts'
 import { operationsOn } from './operations.ts'
 import type { NotSaved, Overview, Registry, RegistryOptions } from './types.ts'
 
-export type { Overview, Plan, Platform, Registry, RegistryOptions } from './types.ts'
+export type { Allow, Overview, Platform, Registry, RegistryOptions } from './types.ts'
 
 export function domainRegistry(options: RegistryOptions): Registry {
   const domains = usersDomains(options)
@@ -36,11 +36,10 @@ export function domainRegistry(options: RegistryOptions): Registry {
   }
 }
 
-function overview({ state, plan }: RegistryOptions, { view, viewPlatform }: Domains): Overview {
+function overview({ state }: RegistryOptions, { view, viewPlatform }: Domains): Overview {
   const { domains, primary, accounts } = state.current()
   const unsaved = state.unsaved()
   return {
-    plan,
     platform: viewPlatform(),
     ...(primary !== undefined && { primary }),
     ...(unsaved && { unsaved: unsaved.message }),

@@ -1,5 +1,4 @@
 // The interface of the registry: the operations on domains, and their outcomes.
-import type { components } from '../../../../domains/api/dashboard.d.ts'
 import type { RevocationReason } from '../certificates/issuer.ts'
 import type { FindRevocable } from '../certificates/revoke.ts'
 import type { PairRedirect } from '../dns/pair.ts'
@@ -7,17 +6,31 @@ import type { Worker } from '../maintenance/worker.ts'
 import type { RedirectStatus } from '../state/domain.ts'
 import type { DomainState } from '../state/domain-state.ts'
 import type { Clock } from '../time.ts'
-import type { PairChoices } from '../view/pair-choices.ts'
-import type { DomainView } from '../view/view.ts'
+import type { DomainView, PairChoices } from '../view/types.ts'
+import type { Health } from '../view/view.ts'
 
-export type Overview = components['schemas']['Domains']
-export type Plan = Overview['plan']
-
-/** `domain` always serves the documentation; `cnameTarget` is what users' DNS records point to. */
+/** `domain` is always served, empty for none; `cnameTarget` is what users' DNS records point to. */
 export interface Platform {
   domain: string
   cnameTarget: string
 }
+
+export interface Overview {
+  platform: Platform & Health
+  /** Absent while there is none. */
+  primary?: string
+  /** Why changes cannot be saved at the moment, such as a full disk; absent otherwise. */
+  unsaved?: string
+  /** The account at each certificate authority, once registered. CAA records name its URL in `accounturi`. */
+  accounts: { authority: string; url: string }[]
+  domains: DomainView[]
+}
+
+/**
+ * Whether a host may be added: asked before anything is stored or ordered for it.
+ * @returns true, or the reason why not, a code of the caller's own
+ */
+export type Allow = (host: string) => Promise<boolean | string>
 
 /** An expected outcome, not an error: the code says why. */
 export interface Refused<Code extends string> {
@@ -41,7 +54,8 @@ export interface Registry {
   ): Promise<
     | DomainView
     | NotSaved
-    | Refused<'plan_required' | 'invalid_domain' | 'domain_exists' | 'too_many_domains' | 'not_deployed' | 'is_primary'>
+    | Refused<'invalid_domain' | 'domain_exists' | 'too_many_domains' | 'is_primary'>
+    | (Refused<'not_allowed'> & { reason: string })
   >
   /** How a domain can be added together with its counterpart. */
   pairChoices(typed: string): PairChoices
@@ -68,12 +82,10 @@ export type NotSaved = Refused<'not_saved'>
 export interface RegistryOptions {
   state: DomainState
   worker: Worker
-  plan: Plan
   platform: Platform
   /** How many domains there may be. */
   limit: number
-  /** Resolves with true if the documentation is reachable at the platform's own domain. */
-  isDeployed(): Promise<boolean>
+  allow: Allow
   findRevocable: FindRevocable
   clock: Clock
 }

@@ -1,4 +1,4 @@
-// A domain that the documentation is published under, and what can be wrong with it. Times are ISO 8601, in UTC.
+// A domain that is served, and what can be wrong with it. Times are ISO 8601, in UTC.
 import { domainToASCII } from 'node:url'
 
 /** A domain name once parsed: `host` is lower-case ASCII without a trailing dot. */

@@ -8,6 +8,18 @@ export class ConflictError extends Error {}
 /** Another instance leads now. */
 export class LeadershipLostError extends Error {}
 
+/** The storage cannot respond at the moment. */
+export class StorageUnavailableError extends Error {
+  override readonly name = 'StorageUnavailableError'
+  /** When to retry. */
+  readonly retryAfterSeconds: number
+
+  constructor(message: string, retryAfterSeconds: number, options?: ErrorOptions) {
+    super(message, options)
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
 export interface Listener {
   /** Another instance has saved the state, which must be served once this resolves. */
   onChange(): Promise<void>
@@ -40,7 +52,7 @@ export interface Secret {
   text: string
 }
 
-/** Writes are atomic and durable. Every function may reject with a system error. */
+/** Writes are atomic and durable. Every function may reject, with StorageUnavailableError if a retry may succeed. */
 export interface DomainStorage {
   loadState(): Promise<StoredState>
   /** @param asLeader saves only if this instance leads @throws ConflictError, LeadershipLostError */

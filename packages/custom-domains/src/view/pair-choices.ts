@@ -1,11 +1,9 @@
 // How an apex or its www name can be added together with the other, in words.
-import type { components } from '../../../../domains/api/dashboard.d.ts'
 import { displayName } from '../dns/name.ts'
 import { directed, type Pair, type PairRedirect } from '../dns/pair.ts'
 import type { DomainName } from '../state/domain.ts'
 import type { Snapshot } from '../state/snapshot.ts'
-
-export type PairChoices = components['schemas']['PairChoices']
+import type { PairChoices } from './types.ts'
 
 /** @param name the one of the pair that is to be added */
 export function pairChoicesOf(name: DomainName, pair: Pair, snapshot: Snapshot): PairChoices {

@@ -1,7 +1,7 @@
 // The texts for each problem: what is wrong, what to do, and what else to know.
 import type { DomainName, Problem, ProblemCode } from '../state/domain.ts'
 import { phraseOf } from './phrases.ts'
-import type { RequiredRecord } from './record.ts'
+import type { RequiredRecord } from './types.ts'
 
 /** The domain with the problem, and the record that it requires. */
 export interface Subject {

@@ -1,8 +1,6 @@
 // The DNS record that a domain requires.
-import type { components } from '../../../../domains/api/dashboard.d.ts'
 import type { DomainName } from '../state/domain.ts'
-
-export type RequiredRecord = components['schemas']['Record']
+import type { RequiredRecord } from './types.ts'
 
 const apexNote =
   'An apex domain cannot have a CNAME record. Some DNS providers call ALIAS records ANAME. If your provider supports ' +

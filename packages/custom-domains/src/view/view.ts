@@ -1,5 +1,4 @@
 // A domain as the dashboard shows it: its record, what is wrong, and what comes next.
-import type { components } from '../../../../domains/api/dashboard.d.ts'
 import { displayName } from '../dns/name.ts'
 import { counterpartOf } from '../dns/pair.ts'
 import { nextRequestAt, renewsAt } from '../maintenance/schedule.ts'
@@ -8,9 +7,7 @@ import type { Snapshot } from '../state/snapshot.ts'
 import { problemOf } from './problems.ts'
 import { recordFor } from './record.ts'
 import { hintOf, summaryOf } from './summary.ts'
-
-type Schemas = components['schemas']
-export type DomainView = Schemas['Domain']
+import type { CertificateView, DomainView } from './types.ts'
 
 export interface ViewContext {
   snapshot: Pick<Snapshot, 'primary' | 'redirects' | 'domains'>
@@ -58,7 +55,7 @@ export function healthOf(domain: Domain, context: { target: string; now: Date })
   return { ...(problem && { problem }), ...(certificate && { certificate: certificateView(certificate) }) }
 }
 
-function certificateView(certificate: IssuedCertificate): Schemas['Certificate'] {
+function certificateView(certificate: IssuedCertificate): CertificateView {
   const { renewal, ...stated } = certificate
   return {
     ...stated,

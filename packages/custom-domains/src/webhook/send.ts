@@ -11,6 +11,8 @@ export interface Receiver {
   url: string
   /** Each one signs, so that the receiver can roll its secret. */
   secrets: readonly Buffer[]
+  /** `User-Agent` of the messages. */
+  userAgent?: string | undefined
 }
 
 export type Answer =
@@ -23,13 +25,13 @@ export type Answer =
 export type Send = (message: Pick<Message, 'id' | 'event'>, signal: AbortSignal) => Promise<Answer>
 
 /** No redirect is followed, and no response is read beyond its headers. */
-export function sender({ url, secrets }: Receiver, timeoutMs = TIMEOUT_MS): Send {
+export function sender({ url, secrets, userAgent = 'custom-domains' }: Receiver, timeoutMs = TIMEOUT_MS): Send {
   return async ({ id, event }, signal) => {
     const body = JSON.stringify(event)
     const timestamp = String(Math.floor(Date.now() / 1000))
     const headers = {
       'content-type': 'application/json',
-      'user-agent': 'store-orders',
+      'user-agent': userAgent,
       'webhook-id': id,
       'webhook-timestamp': timestamp,
       'webhook-signature': secrets.map((secret) => signatureOf(`${id}.${timestamp}.${body}`, secret)).join(' '),

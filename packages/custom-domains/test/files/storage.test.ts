@@ -11,7 +11,7 @@ const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toStrin
 
 t.test('the next process loads the saved state', async (t) => {
   const folder = `${t.testdir()}/data`
-  const storage = await fileStorage({ folder })
+  const storage = await fileStorage(folder)
   t.strictSame(await storage.loadState(), { domains: [] })
   t.strictSame(await storage.loadConfiguration(), { primary: undefined, redirects: new Map() })
   t.strictSame(
@@ -31,7 +31,7 @@ t.test('the next process loads the saved state', async (t) => {
   await storage.replaceSecret('account', 'https://other.test', undefined, 'OTHER')
   await storage.close()
 
-  const next = await fileStorage({ folder })
+  const next = await fileStorage(folder)
   t.teardown(next.close)
   t.strictSame(await next.loadState(), state)
   t.strictSame(await next.loadConfiguration(), configuration)
@@ -44,7 +44,7 @@ t.test('the next process loads the saved state', async (t) => {
 
 t.test('files and folders are private to their owner', async (t) => {
   const folder = `${t.testdir()}/data`
-  const storage = await fileStorage({ folder })
+  const storage = await fileStorage(folder)
   t.teardown(storage.close)
   await storage.saveState({ domains: [] })
   await storage.saveConfiguration({ redirects: new Map() })
@@ -65,7 +65,7 @@ t.test('the configuration may be in another folder, where nothing else is touche
     'mine.json.3.part': '',
     'download.part': 'mine',
   })
-  const storage = await fileStorage({ folder: `${dir}/data`, configurationFile: `${dir}/mine.json` })
+  const storage = await fileStorage(`${dir}/data`, { configurationFile: `${dir}/mine.json` })
   t.teardown(storage.close)
   t.equal((await storage.loadConfiguration()).primary, host)
   await storage.saveConfiguration({ primary: 'new.shop.test', redirects: new Map() })
@@ -81,7 +81,7 @@ t.test('the temporary files of a killed process are removed at the start', async
     certificates: { [`${host}.pem.part`]: 'CERT' },
     accounts: { 'a.pem.part': '' },
   })
-  const storage = await fileStorage({ folder })
+  const storage = await fileStorage(folder)
   t.teardown(storage.close)
   t.strictSame(await storage.loadState(), { domains: [] })
   t.strictSame(await readdir(folder), ['accounts', 'certificates', 'lock-1', 'orders', 'state.json'])
@@ -90,7 +90,7 @@ t.test('the temporary files of a killed process are removed at the start', async
 
 t.test('an unreadable file is named and left unchanged', async (t) => {
   const folder = t.testdir({ 'state.json': '{"domains', 'domains.json': 'domains: none' })
-  const storage = await fileStorage({ folder })
+  const storage = await fileStorage(folder)
   t.teardown(storage.close)
   t.match(await messageOf(storage.loadState), `${folder}/state.json cannot be used: `)
   t.match(await messageOf(storage.loadConfiguration), `${folder}/domains.json is not JSON: `)
@@ -107,10 +107,10 @@ t.test('an unreadable file is named and left unchanged', async (t) => {
 
 t.test('one process at a time holds the folder', async (t) => {
   const folder = `${t.testdir()}/data`
-  const storage = await fileStorage({ folder })
-  t.match(await messageOf(() => fileStorage({ folder })), `${folder} is in use by process ${process.pid}`)
+  const storage = await fileStorage(folder)
+  t.match(await messageOf(() => fileStorage(folder)), `${folder} is in use by process ${process.pid}`)
   await storage.close()
-  const next = await fileStorage({ folder })
+  const next = await fileStorage(folder)
   await next.close()
 })
 
@@ -124,7 +124,7 @@ function fullDisk() {
 t.test('a full disk can be read, and is written to once it has space', async (t) => {
   const folder = t.testdir({ 'state.json': '{"domains":[]}', certificates: { [`${host}.pem`]: 'CERTIFICATE' } })
   const { disk, takeLock } = fullDisk()
-  const storage = await fileStorage({ folder }, takeLock)
+  const storage = await fileStorage(folder, { takeLock: takeLock })
   t.strictSame(await storage.loadState(), { domains: [] })
   t.equal(await storage.loadSecret('certificate', host), 'CERTIFICATE')
   t.equal(
@@ -141,8 +141,8 @@ t.test('a full disk can be read, and is written to once it has space', async (t)
 t.test('a server that could not lock the folder at its start overwrites nothing of another', async (t) => {
   const folder = t.testdir({ 'state.json': '{"domains":[]}' })
   const { disk, takeLock } = fullDisk()
-  const storage = await fileStorage({ folder }, takeLock)
-  const other = await fileStorage({ folder })
+  const storage = await fileStorage(folder, { takeLock: takeLock })
+  const other = await fileStorage(folder)
   await other.saveState({ domains: [domainOf(host)] })
   disk.isFull = false
   const save = () => storage.saveState({ domains: [] })
@@ -156,12 +156,12 @@ t.test('a server that could not lock the folder at its start overwrites nothing 
 
 t.test('an error other than of the disk stops the start', async (t) => {
   const folder = t.testdir({ data: '' })
-  await t.rejects(fileStorage({ folder: `${folder}/data` }), { code: 'EEXIST' })
+  await t.rejects(fileStorage(`${folder}/data`), { code: 'EEXIST' })
 })
 
 t.test('a process that has lost the lock deletes nothing', async (t) => {
   const folder = t.testdir()
-  const storage = await fileStorage({ folder })
+  const storage = await fileStorage(folder)
   await storage.saveSecret('order', host, 'ORDER')
   await writeFile(`${folder}/lock-2`, '')
   await t.rejects(storage.saveSecret('order', host, undefined), { message: /^another server has taken over/ })
@@ -170,19 +170,19 @@ t.test('a process that has lost the lock deletes nothing', async (t) => {
 
 t.test('if the state is damaged, the previous one is served and nothing is overwritten', async (t) => {
   const folder = t.testdir()
-  const storage = await fileStorage({ folder })
+  const storage = await fileStorage(folder)
   await storage.saveState({ domains: [domainOf(host)] })
   await storage.saveState({ domains: [domainOf(host), domainOf('help.shop.test')] })
   await storage.close()
   await writeFile(`${folder}/state.json`, '{"domains": [')
 
-  const next = await fileStorage({ folder })
+  const next = await fileStorage(folder)
   t.strictSame(await next.loadState(), { domains: [domainOf(host)] })
   t.match(await messageOf(() => next.saveState({ domains: [] })), /state.json cannot be used: .* read-only/)
   t.equal(await readFile(`${folder}/state.json`, 'utf8'), '{"domains": [')
   await next.close()
   await rm(`${folder}/state.json`)
-  const repaired = await fileStorage({ folder })
+  const repaired = await fileStorage(folder)
   t.teardown(repaired.close)
   t.strictSame(await repaired.loadState(), { domains: [domainOf(host)] })
   await repaired.saveState({ domains: [] })
@@ -192,7 +192,7 @@ t.test('if the state is damaged, the previous one is served and nothing is overw
 t.test('a domain longer than a file name has files, too', async (t) => {
   const long = `${`${'a'.repeat(60)}.`.repeat(4)}shop.test`
   const folder = t.testdir()
-  const storage = await fileStorage({ folder })
+  const storage = await fileStorage(folder)
   t.teardown(storage.close)
   await storage.saveSecret('certificate', long, 'CERTIFICATE')
   await storage.saveSecret('order', long, 'ORDER')

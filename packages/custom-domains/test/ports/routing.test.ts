@@ -32,7 +32,7 @@ const described = {
 } as const
 const table = routingOf(described)
 
-const doNotServe = '421 Nothing is served at this domain. Its owner can see why in Project settings, Domains.\n'
+const doNotServe = '421 Nothing is served at this domain.\n'
 const oneHost = '400 The request must name exactly one host.\n'
 const noPath = '404 Nothing is served at this path.\n'
 

@@ -3,18 +3,17 @@ import { get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { connect } from 'node:tls'
 import t, { type Test } from 'tap'
-import { StoreUnavailableError } from '../../../../store/unavailable.ts'
 import { deferred } from '../../../../test/fixtures/deferred.ts'
 import { publishDomains } from '../../src/publish/index.ts'
 import { publishWhenReady } from '../../src/publish/when-ready.ts'
-import type { DomainStorage } from '../../src/state/storage.ts'
+import { type DomainStorage, StorageUnavailableError } from '../../src/state/storage.ts'
 import { BrokenStateError } from '../../src/state/stored-state.ts'
 import { startDnsServer } from '../fixtures/dns-server.ts'
 import { domainOf, emptyDisk, storageOn } from '../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
 const platform = { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' }
-const unreachable = () => Promise.reject(new StoreUnavailableError('PostgreSQL is unreachable', 2))
+const unreachable = () => Promise.reject(new StorageUnavailableError('the database is unreachable', 2))
 
 /** Domains on a storage whose state `load` loads; it gets the number of the attempt. */
 async function publish(t: Test, load: (attempt: number) => Promise<unknown>) {
@@ -32,7 +31,8 @@ async function publish(t: Test, load: (attempt: number) => Promise<unknown>) {
   }
   const authorities = [{ directoryUrl: 'https://ca.test', email: 'operator@platform.test' }] as const
   const site = await publishWhenReady({
-    publish: () => publishDomains({ storage, platform, plan: 'pro', limit: 100, authorities, dnsServers: [address] }),
+    publish: () =>
+      publishDomains({ storage, platform, allow: async () => true, limit: 100, authorities, dnsServers: [address] }),
     report: (_level, message) => lines.push(message),
     hstsSeconds: 0,
     closeStorage: async () => void closed.push('storage'),
@@ -78,7 +78,7 @@ t.test('everything gets 503 until the storage is reachable', async (t) => {
   for (const each of [host, platform.domain]) t.strictSame(await ask(http, each), unavailable)
   const handshake = connect({ host: '127.0.0.1', port: https, servername: host })
   t.match((await once(handshake, 'error'))[0], { message: /alert handshake failure/ })
-  t.throws(site.registry, { name: 'StoreUnavailableError', subject: 'domains', retryAfterSeconds: 2 })
+  t.throws(site.registry, { name: 'StorageUnavailableError', retryAfterSeconds: 2 })
   t.equal(site.webhook(), undefined)
   resolve()
   let answer = await ask(http, platform.domain)

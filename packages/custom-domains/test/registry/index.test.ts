@@ -7,18 +7,29 @@ const host = 'docs.shop.test'
 const unknown = { refused: 'domain_not_found' }
 const after = (ms: number) => new Date(begin.getTime() + ms).toISOString()
 
-t.test('the Free plan has no custom domains', async (t) => {
-  const { registry, disk } = await worldOf(t, { plan: 'free' })
+t.test('what is not allowed is refused with the reason, before anything is stored', async (t) => {
+  const asked: string[] = []
+  let answer: boolean | string = 'plan_required'
+  const { registry, disk } = await worldOf(t, {
+    async allow(host) {
+      asked.push(host)
+      return answer
+    },
+  })
   const { length } = disk.writes
-  t.strictSame(await registry.add(host), { refused: 'plan_required' })
-  t.strictSame(await registry.add('not a domain'), { refused: 'plan_required' })
+  t.strictSame(await registry.add(' DOCS.shop.test'), { refused: 'not_allowed', reason: 'plan_required' })
+  answer = false
+  t.strictSame(await registry.add(host), { refused: 'not_allowed', reason: 'not_allowed' })
+  t.match(await registry.add('not a domain'), { refused: 'invalid_domain' })
   t.equal(disk.writes.length, length)
   t.strictSame(registry.list(), {
-    plan: 'free',
     platform: { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' },
     accounts: [],
     domains: [],
   })
+  answer = true
+  t.match(await registry.add('shop.test', 'to-www'), { domain: 'shop.test', state: 'added' })
+  t.strictSame(asked, [host, host, 'www.shop.test', 'shop.test'])
 })
 
 t.test('an invalid domain is rejected with the reason', async (t) => {
@@ -31,14 +42,6 @@ t.test('an invalid domain is rejected with the reason', async (t) => {
     const message = `${host} belongs to this platform: enter a domain of your own.`
     t.strictSame(await registry.add(host), { refused: 'invalid_domain', message })
   }
-})
-
-t.test('a domain can be added only once the documentation is deployed', async (t) => {
-  let isDeployed = false
-  const { registry } = await worldOf(t, { isDeployed: () => isDeployed })
-  t.strictSame(await registry.add(host), { refused: 'not_deployed' })
-  isDeployed = true
-  t.match(await registry.add(host), { domain: host, state: 'added' })
 })
 
 t.test('names are normalized first, and a domain is added once', async (t) => {

@@ -1,4 +1,4 @@
-// Checks that the documentation is deployed: reachable at the platform's own domain.
+// Whether the documentation is deployed, which must be the case before a domain is added.
 import { type IncomingMessage, request } from 'node:http'
 import { request as requestSecurely } from 'node:https'
 
@@ -9,7 +9,7 @@ export interface DocsAddress {
   ports: { http: number; https: number }
 }
 
-/** Follows the redirect to HTTPS, if there is one. */
+/** Whether the documentation responds at the platform's own domain. Follows the redirect to HTTPS, if there is one. */
 export async function isDocsDeployed({ host, ports }: DocsAddress, domain: string): Promise<boolean> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const target = { host, path: '/docs', headers: { host: domain }, signal, agent: false } as const

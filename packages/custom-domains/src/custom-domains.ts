@@ -1,0 +1,198 @@
+// Custom domains for any (request, response) server: the operations, the ports, and certificates that renew themselves.
+import { EventEmitter } from 'node:events'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { RevocationReason } from './certificates/issuer.ts'
+import type { PairRedirect } from './dns/pair.ts'
+import { unlessRefused } from './domain-error.ts'
+import type { Log } from './maintenance/log.ts'
+import type { Step } from './maintenance/transitions.ts'
+import { challengeToken } from './ports/routing.ts'
+import { type AppServer, type PublishOptions, publishDomains } from './publish/index.ts'
+import { type PublishedDomains, publishWhenReady } from './publish/when-ready.ts'
+import type { Allow } from './registry/index.ts'
+import type { Domain, Problem, RedirectStatus } from './state/domain.ts'
+import type { DomainStorage } from './state/storage.ts'
+import type { DomainView, ProblemView, RequiredRecord } from './view/types.ts'
+
+type Tuning = Pick<PublishOptions, 'authorities' | 'webhook' | 'userAgent' | 'clock' | 'issuerAt' | 'addressPolicy'>
+
+export interface CustomDomainsOptions extends Tuning {
+  storage: DomainStorage | Promise<DomainStorage>
+  /** What the DNS records of customers point to: a name of yours, with the addresses of this server. */
+  target: string
+  /** A host of yours that is always served; it gets a certificate, too. */
+  platform?: string
+  /** Default: every host may be added. */
+  allow?: Allow
+  /** How many domains there may be. Default: 1000. */
+  limit?: number
+  /** `address:port` of resolvers. Default: the system's. */
+  dnsServers?: readonly string[]
+  /** The max-age of Strict-Transport-Security (RFC 6797). Default: 0, for none. */
+  hstsSeconds?: number
+  /** The body of a response for a host that is not live. */
+  unservedText?: string
+  /** Reports what happens before there is a log. Default: a process warning. */
+  report?(level: 'error', message: string): void
+}
+
+export interface ListenOptions {
+  http: number
+  https: number
+  /** Default: all addresses. */
+  host?: string
+  /** Default: none. */
+  log?: Log
+}
+
+/** A Fastify instance that is ready, an Express application, or any other listener of requests. */
+export type App = RequestListener | AppServer
+
+/** A domain without texts: everything is a code, a name, a number or a time (ISO 8601, in UTC). */
+export interface DomainFacts extends Omit<DomainView, 'summary' | 'hint' | 'record' | 'problem'> {
+  record: Omit<RequiredRecord, 'note'>
+  problem?: Problem & { nextTryAt?: string }
+}
+
+/** The same domain in English sentences, for users. */
+export interface DomainTexts extends Pick<DomainView, 'summary' | 'hint'> {
+  note: string
+  problem?: Pick<ProblemView, 'message' | 'steps' | 'notes'>
+}
+
+interface Events {
+  /** The domain has a new certificate. */
+  live: [event: { domain: string }]
+  /** An attempt has failed; it is repeated. */
+  problem: [event: { domain: string; problem: Problem }]
+}
+
+/** Operations throw DomainError; until the storage is reachable, StorageUnavailableError. */
+export interface CustomDomains extends Pick<PublishedDomains, 'registry' | 'webhook'> {
+  /** @param pair adds an apex and its www name, and redirects one of them */
+  add(host: string, pair?: PairRedirect): Promise<DomainFacts>
+  /** Starts an attempt to obtain a certificate, which goes on in the background. */
+  verify(host: string): Promise<DomainFacts>
+  /** Redirects a domain to the primary one, which is the first that was added. @param status false ends the redirect */
+  redirect(host: string, status?: RedirectStatus | false): Promise<DomainFacts>
+  /** @param revoke also revokes its certificate, for this reason */
+  remove(host: string, revoke?: RevocationReason): Promise<void>
+  list(): DomainFacts[]
+  /** @returns undefined if there is no such domain */
+  textsOf(host: string): DomainTexts | undefined
+  /** Emitted by the instance that makes the attempts. */
+  on<Name extends keyof Events>(name: Name, listener: (...event: Events[Name]) => void): void
+  /** Opens both ports and serves the domains there. @returns the ports; for 0, any free one */
+  listen(app: App, options: ListenOptions): Promise<{ http: number; https: number }>
+  /** Starts due attempts without opening ports, for servers of your own. */
+  start(log?: Log): Promise<void>
+  /** For TLS servers of your own. */
+  SNICallback: PublishedDomains['SNICallback']
+  /** For a server of your own on port 80. @param next called for other requests, which get 404 without it */
+  challengeHandler(request: IncomingMessage, response: ServerResponse, next?: () => void): void
+  /** Closes the ports and the storage. */
+  close(): Promise<void>
+}
+
+const ignore = () => {}
+const silent: Log = { info: ignore, warn: ignore, error: ignore }
+
+/** @throws with a line on what is wrong with the stored state or the configuration; the storage is then closed */
+export async function customDomains(options: CustomDomainsOptions): Promise<CustomDomains> {
+  const { target, platform = '', allow = async () => true, limit = 1000, dnsServers = [], ...others } = options
+  const {
+    hstsSeconds = 0,
+    unservedText,
+    report = (_level, message) => process.emitWarning(message),
+    ...tuning
+  } = others
+  const storage = await options.storage
+  const events = new EventEmitter()
+  const published = await publishWhenReady({
+    publish: () =>
+      publishDomains({
+        ...tuning,
+        storage,
+        platform: { domain: platform, cnameTarget: target },
+        allow,
+        limit,
+        dnsServers,
+        onStep: (step, domain) => emitStep(events, step, domain),
+      }),
+    hstsSeconds,
+    unservedText,
+    report,
+    closeStorage: storage.close,
+  }).catch(async (error) => {
+    await storage.close()
+    throw error
+  })
+
+  function factsOf(view: DomainView): DomainFacts {
+    const { summary, hint, problem: shown, record, ...facts } = view
+    const { note, ...required } = record
+    const { message, steps, notes, ...times } = shown ?? {}
+    const problem = published.problemOf(view.domain)
+    return { ...facts, record: required, ...(problem && { problem: { ...times, ...problem } }) }
+  }
+
+  return {
+    get registry() {
+      return published.registry
+    },
+    get webhook() {
+      return published.webhook
+    },
+    add: async (host, pair) => factsOf(unlessRefused(await published.registry.add(host, pair))),
+    verify: async (host) => factsOf(unlessRefused(await published.registry.verify(host))),
+    async redirect(host, status = 301) {
+      const { removeRedirect, setRedirect } = published.registry
+      return factsOf(unlessRefused(await (status ? setRedirect(host, status) : removeRedirect(host))))
+    },
+    async remove(host, revoke) {
+      const { registry } = published
+      unlessRefused(await (revoke ? registry.revoke(host, revoke) : registry.remove(host)))
+    },
+    list: () => published.registry.list().domains.map(factsOf),
+    textsOf(host) {
+      const view = published.registry.list().domains.find(({ domain }) => domain === host)
+      return view && textsIn(view)
+    },
+    on: (name, listener) => void events.on(name, listener),
+    listen: (app, { host = '', log = silent, ...ports }) => published.listen(serverOf(app, log), host, ports),
+    start: (log = silent) => published.start(log),
+    SNICallback: published.SNICallback,
+    challengeHandler(request, response, next) {
+      const authorization = published.challenge(challengeToken(request.url as string) ?? '')
+      if (authorization !== undefined) response.end(authorization)
+      else if (next) next()
+      else response.writeHead(404).end()
+    },
+    close: published.close,
+  }
+}
+
+function textsIn({ summary, hint, record, problem }: DomainView): DomainTexts {
+  const { note } = record
+  return { summary, note, ...(hint !== undefined && { hint }), ...(problem && { problem: sentencesIn(problem) }) }
+}
+
+function sentencesIn({ message, steps, notes }: ProblemView) {
+  return { message, steps, notes }
+}
+
+function emitStep(events: EventEmitter, step: Step, { name, problem }: Domain) {
+  const domain = name.host
+  if (step.kind === 'live' && !step.isConfirmed) events.emit('live', { domain })
+  if (step.kind === 'failed' || step.kind === 'expired') events.emit('problem', { domain, problem })
+}
+
+/** A listener alone has no log, and nothing that responds to what the parser rejects. */
+function serverOf(app: App, log: Log): AppServer {
+  if (typeof app !== 'function') return app
+  const server = new EventEmitter().on('clientError', (_error: Error, socket: Duplex) => {
+    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
+  })
+  return { routing: app, server, log }
+}

@@ -1,0 +1,40 @@
+// A rejected operation: a code, the HTTP status that fits it, and a message in English.
+import type { Refused } from './registry/types.ts'
+
+const statuses = {
+  invalid_domain: 400,
+  not_allowed: 403,
+  domain_not_found: 404,
+  domain_exists: 409,
+  too_many_domains: 409,
+  is_primary: 409,
+  no_primary: 409,
+  rate_limited: 429,
+  not_revoked: 502,
+  not_saved: 503,
+} as const
+
+export type RejectionCode = keyof typeof statuses
+
+export class DomainError extends Error {
+  override readonly name = 'DomainError'
+  readonly code: RejectionCode
+  readonly status: number
+  /** Of `not_allowed`: what `allow` returned. */
+  readonly reason: string | undefined
+
+  constructor({ refused, message = refused, reason }: Refused<RejectionCode> & { reason?: string }) {
+    super(message)
+    this.code = refused
+    this.status = statuses[refused]
+    this.reason = reason
+  }
+}
+
+/** @throws DomainError for an outcome that is a rejection */
+export function unlessRefused<Outcome extends object | undefined>(
+  outcome: Outcome,
+): Exclude<Outcome, Refused<RejectionCode>> {
+  if (outcome && 'refused' in outcome) throw new DomainError(outcome as Refused<RejectionCode>)
+  return outcome as Exclude<Outcome, Refused<RejectionCode>>
+}

@@ -1,0 +1,73 @@
+// Reads everything that a folder stores, for another storage, with the folder locked.
+import { readdir } from 'node:fs/promises'
+import { join, parse } from 'node:path'
+import { originOf } from '../certificates/certificate.ts'
+import { formatConfiguration } from '../state/configuration.ts'
+import type { StoredState } from '../state/snapshot.ts'
+import type { DomainStorage, Secret, SecretKind } from '../state/storage.ts'
+import { lockFolder } from './lock.ts'
+import { namedError } from './replace.ts'
+import { fileStorage } from './storage.ts'
+
+export interface ExportOptions {
+  folder: string
+  configurationFile?: string | undefined
+  /** Authorities whose account keys may be stored, besides those of the certificates. */
+  directoryUrls: readonly string[]
+}
+
+export interface ExportedFiles {
+  /** Contains the configuration. */
+  state: StoredState
+  secrets: Secret[]
+  /** Account keys whose authority is unknown: their files are named by its hash. */
+  accountsLeft: number
+}
+
+/** @param save stores it elsewhere; until that is done, no other process uses the folder @throws with a line on why not */
+export async function exportFiles(
+  options: ExportOptions,
+  save: (exported: ExportedFiles) => Promise<void>,
+): Promise<ExportedFiles> {
+  const { folder, configurationFile } = options
+  const lock = await lockFolder(folder).catch((error) => {
+    throw namedError(folder, error)
+  })
+  const storage = await fileStorage(folder, { configurationFile, takeLock: async () => lock })
+  try {
+    const state = await stateOf(storage)
+    if (state.domains.length === 0) throw new Error(`${folder} has no domains`)
+    const secrets = await secretsOf(storage, options)
+    const accounts = secrets.filter(({ kind }) => kind === 'account')
+    const accountsLeft = (await namesIn(join(folder, 'accounts'))).length - accounts.length
+    const exported = { state, secrets, accountsLeft }
+    await lock.check()
+    await save(exported)
+    return exported
+  } finally {
+    await storage.close()
+  }
+}
+
+async function stateOf(storage: DomainStorage): Promise<StoredState> {
+  const configuration = formatConfiguration(await storage.loadConfiguration())
+  return { configuration, ...(await storage.loadState()) }
+}
+
+async function secretsOf(storage: DomainStorage, { folder, directoryUrls }: ExportOptions): Promise<Secret[]> {
+  async function read(kind: SecretKind, names: Iterable<string>): Promise<Secret[]> {
+    const all = Array.from(names, async (name) => ({ kind, name, text: await storage.loadSecret(kind, name) }))
+    return (await Promise.all(all)).filter((secret): secret is Secret => secret.text !== undefined)
+  }
+  const certificates = await read('certificate', await namesIn(join(folder, 'certificates')))
+  const orders = await read('order', await namesIn(join(folder, 'orders')))
+  const origins = certificates.flatMap(({ text }) => originOf(text).authority ?? [])
+  const accounts = await read('account', new Set([...directoryUrls, ...origins]))
+  return [...certificates, ...orders, ...accounts]
+}
+
+/** The names of the secrets' files, without their endings. */
+async function namesIn(folder: string): Promise<string[]> {
+  const files = (await readdir(folder)).map((file) => parse(file))
+  return files.filter(({ ext }) => ext === '.pem' || ext === '.json').map(({ name }) => name)
+}

@@ -1,0 +1,73 @@
+// Domains as users see them: facts by code, with texts in English. Times are ISO 8601, in UTC.
+import type { PairRedirect } from '../dns/pair.ts'
+import type { CertificateDates, Domain, DomainName, ProblemCode, RedirectStatus } from '../state/domain.ts'
+
+export interface DomainView {
+  /** In lower-case ASCII. */
+  domain: string
+  /** The domain in its own script. */
+  displayName: string
+  kind: DomainName['kind']
+  isPrimary: boolean
+  /** Of an apex, its www name, and the other way round; absent unless both have been added. */
+  counterpart?: string
+  redirect?: RedirectView
+  state: Domain['state']
+  /** The state in a sentence, and the next step. */
+  summary: string
+  addedAt: string
+  liveSince?: string
+  /** When the domain may next be verified; a time in the past means now. */
+  canVerifyAt: string
+  record: RequiredRecord
+  problem?: ProblemView
+  certificate?: CertificateView
+  /** Advice for a user in this state, for example on cached redirects. */
+  hint?: string
+}
+
+/** The DNS record to create. */
+export interface RequiredRecord {
+  type: 'CNAME' | 'ALIAS'
+  /** The label before the registrable domain, or `@`. */
+  name: string
+  value: string
+  /** Seconds. */
+  ttl: number
+  /** Remarks on this record; may be empty. */
+  note: string
+}
+
+export interface RedirectView {
+  to: string
+  /** Whether it is applied. Until the primary domain is live, the domain is served itself. */
+  isActive: boolean
+  status: RedirectStatus
+}
+
+export interface ProblemView {
+  code: ProblemCode
+  /** The problem in a sentence. */
+  message: string
+  /** Steps that fix it, a sentence each. */
+  steps: string[]
+  /** What else to know, such as when the next retry is, a sentence each. */
+  notes: string[]
+  nextTryAt?: string
+}
+
+export interface CertificateView extends CertificateDates {
+  /** The directory URL it was ordered from; absent where that is not known. */
+  authority?: string
+  /** When its renewal is planned. */
+  renewsAt: string
+  /** When the authority suggests renewing it (RFC 9773), if it does. */
+  renewal?: { start: string; end: string }
+}
+
+export interface PairChoices {
+  /** Absent if there are no choices. */
+  question?: string
+  /** The last one adds the domain alone. */
+  choices: { pair?: PairRedirect; text: string; note?: string }[]
+}

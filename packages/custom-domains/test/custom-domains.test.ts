@@ -1,0 +1,274 @@
+import { once } from 'node:events'
+import { createServer, request as plainRequest, type RequestListener, type Server } from 'node:http'
+import { createServer as createSecureServer, request as secureRequest } from 'node:https'
+import { type AddressInfo, connect } from 'node:net'
+import process from 'node:process'
+import { text } from 'node:stream/consumers'
+import t, { type Test } from 'tap'
+import { makeCertificate } from '../../../test/fixtures/certificate.ts'
+import type { AcmeOptions } from '../src/acme/issuer.ts'
+import { IssueError } from '../src/certificates/issuer.ts'
+import {
+  BrokenStateError,
+  type CustomDomains,
+  type CustomDomainsOptions,
+  customDomains,
+  fileStorage,
+  StorageUnavailableError,
+} from '../src/index.ts'
+import { startDnsServer } from './fixtures/dns-server.ts'
+import { DAY, domainOf, emptyDisk, fakeClock, MINUTE, storageOn, until } from './fixtures/domains.ts'
+
+const [docs, help] = ['docs.shop.test', 'help.shop.test']
+const target = 'sites.platform.test'
+const authorities = [{ directoryUrl: 'https://ca.test', email: 'operator@platform.test' }] as const
+const anyPorts = { http: 0, https: 0, host: '127.0.0.1' }
+const echo: RequestListener = ({ headers, url }, response) => void response.end(`${headers.host} ${url}`)
+
+/** Domains whose DNS records point here, and an authority that issues once `validate` resolves. */
+async function open(t: Test, options: Partial<CustomDomainsOptions> = {}, validate = async (_host: string) => {}) {
+  const { address, zone } = await startDnsServer(t, { [target]: { A: ['127.0.0.1'] } })
+  for (const host of [docs, help]) zone[host] = { CNAME: [target] }
+  const pems = new Map<string, string>()
+  const challenges: AcmeOptions['challenges'][] = []
+  const domains = await customDomains({
+    storage: storageOn(emptyDisk()),
+    target,
+    authorities,
+    dnsServers: [address],
+    issuerAt: ({ directoryUrl, challenges: store }) => {
+      challenges.push(store)
+      return {
+        authority: directoryUrl,
+        identities: async () => [],
+        resume: async () => undefined,
+        renewalWindow: async () => undefined,
+        revoke: () => Promise.reject(new IssueError({ code: 'ca_unavailable', detail: 'offline' })),
+        async issue(host) {
+          await validate(host)
+          const pem = await makeCertificate(host)
+          pems.set(host, pem)
+          return pem
+        },
+      }
+    },
+    ...options,
+  })
+  let isOpen = true
+  async function close() {
+    if (isOpen) await domains.close()
+    isOpen = false
+  }
+  t.teardown(close)
+  return { domains, zone, pems, challenges, close }
+}
+
+/** The status, and the body or the address of a redirect. */
+async function visit(port: number, host: string, path: string, ca?: string): Promise<string> {
+  const target = { host: '127.0.0.1', port, path, agent: false, headers: { host } }
+  const request = ca === undefined ? plainRequest(target) : secureRequest({ ...target, ca, servername: host })
+  const [response] = await once(request.end(), 'response')
+  return `${response.statusCode} ${response.headers.location ?? (await text(response))}`
+}
+
+/** Verifies a domain until it is live. */
+async function publish(domains: CustomDomains, host: string) {
+  await domains.verify(host)
+  await until(() => domains.list().some(({ domain, state }) => domain === host && state === 'live'))
+}
+
+t.test('any server is served at two domains, also after a restart', async (t) => {
+  const folder = t.testdir()
+  const first = await open(t, { storage: fileStorage(folder) })
+  const live: string[] = []
+  first.domains.on('live', ({ domain }) => live.push(domain))
+  const ports = await first.domains.listen(echo, anyPorts)
+  t.match(await first.domains.add(docs), {
+    domain: docs,
+    state: 'added',
+    isPrimary: true,
+    record: { type: 'CNAME', name: 'docs', value: target, ttl: 3600 },
+  })
+  await first.domains.add(help)
+  for (const host of [docs, help]) await publish(first.domains, host)
+  t.strictSame(live, [docs, help])
+
+  const { pems } = first
+  for (const host of [docs, help]) {
+    t.equal(await visit(ports.https, host, '/a', pems.get(host)), `200 ${host} /a`)
+    t.equal(await visit(ports.http, host, '/a'), `308 https://${host}/a`)
+  }
+  t.match(await first.domains.redirect(help), { redirect: { to: docs, status: 301, isActive: true } })
+  t.equal(await visit(ports.https, help, '/a', pems.get(help)), `301 https://${docs}/a`)
+  t.equal((await first.domains.redirect(help, false)).redirect, undefined)
+  t.equal(await visit(ports.http, 'other.shop.test', '/'), '421 Nothing is served at this domain.\n')
+  t.match(await text(connect(ports.http, '127.0.0.1').end('rubbish\r\n\r\n')), /^HTTP\/1\.1 400 Bad Request\r\n/)
+  await first.close()
+
+  const next = await open(t, { storage: fileStorage(folder), unservedText: 'Nobody is here.' })
+  const again = await next.domains.listen(echo, anyPorts)
+  t.equal(await visit(again.https, docs, '/b', pems.get(docs)), `200 ${docs} /b`)
+  await next.domains.remove(docs)
+  t.strictSame(
+    next.domains.list().map(({ domain }) => domain),
+    [help],
+  )
+  await t.rejects(visit(again.https, docs, '/b', pems.get(docs)), /handshake failure/)
+  t.equal(await visit(again.http, docs, '/b'), '421 Nobody is here.')
+})
+
+t.test('a server that reports errors of its parser, and has a log, keeps both', async (t) => {
+  const { domains } = await open(t)
+  const server = createServer(echo).on('clientError', (_error, socket) => socket.end('refused'))
+  const lines: string[] = []
+  const note = (_details: object, message: string) => void lines.push(message)
+  const log = { info: note, warn: note, error: note }
+  const { http } = await domains.listen({ routing: echo, server, log }, anyPorts)
+  t.equal(await text(connect(http, '127.0.0.1').end('rubbish\r\n\r\n')), 'refused')
+  await visit(http, 'other.shop.test', '/')
+  t.strictSame(lines, ['request completed'])
+})
+
+t.test('a rejection has a code, the status that fits it, and a message', async (t) => {
+  const asked: string[] = []
+  const allow = async (host: string) => {
+    asked.push(host)
+    return host !== 'banned.shop.test' || 'plan_required'
+  }
+  const { domains } = await open(t, { allow, limit: 1 })
+  await t.rejects(domains.redirect(docs), { name: 'DomainError', code: 'domain_not_found', status: 404 })
+  await t.rejects(domains.add('banned.shop.test'), { code: 'not_allowed', status: 403, reason: 'plan_required' })
+  await t.rejects(domains.add('shop.local'), {
+    code: 'invalid_domain',
+    status: 400,
+    message: 'Certificates cannot be issued for names that end in .local.',
+  })
+  await domains.add(docs)
+  await t.rejects(domains.add(docs), { code: 'domain_exists', status: 409 })
+  await t.rejects(domains.add(help), { code: 'too_many_domains', status: 409 })
+  await t.rejects(domains.redirect(docs), { code: 'is_primary', status: 409, message: 'is_primary' })
+  await t.rejects(domains.remove(help), { code: 'domain_not_found', status: 404 })
+  t.strictSame(asked, ['banned.shop.test', docs])
+  await publish(domains, docs)
+  await t.rejects(domains.verify(docs), { code: 'rate_limited', status: 429, message: /^Try again in \d+ seconds\.$/ })
+  await t.rejects(domains.remove(docs, 'keyCompromise'), { code: 'not_revoked', status: 502 })
+})
+
+t.test('a problem is an event, a code among the facts, and sentences for users', async (t) => {
+  const { domains, zone } = await open(t)
+  const problems: object[] = []
+  domains.on('problem', (event) => problems.push(event))
+  await domains.add(docs)
+  t.equal(domains.textsOf(help), undefined)
+  t.hasStrict(domains.textsOf(docs), { problem: undefined })
+  delete zone[docs]
+  await domains.verify(docs)
+  await until(() => problems.length > 0)
+  t.strictSame(problems, [{ domain: docs, problem: { code: 'record_missing' } }])
+  const [facts] = domains.list()
+  t.match(facts, { state: 'failed', problem: { code: 'record_missing', nextTryAt: /^\d{4}-/ } })
+  t.notMatch(JSON.stringify(facts), /"(summary|hint|note|notes|message|steps)":/)
+  t.match(domains.textsOf(docs), { summary: String, problem: { message: String, steps: [String], notes: [String] } })
+  zone[docs] = { CNAME: [target] }
+})
+
+t.test('a certificate that expires is an event; one that is confirmed is not', async (t) => {
+  const clock = fakeClock(new Date())
+  const { domains, zone } = await open(t, { clock })
+  const events: string[] = []
+  domains.on('live', ({ domain }) => events.push(`live ${domain}`))
+  domains.on('problem', ({ problem }) => events.push(problem.code))
+  await domains.start()
+  await domains.add(docs)
+  await publish(domains, docs)
+  t.type(domains.textsOf(docs)?.hint, 'string')
+  await clock.pass(2 * DAY, async () => {})
+  t.strictSame(events, [`live ${docs}`])
+  delete zone[docs]
+  clock.jump(365 * DAY)
+  await clock.pass(2 * MINUTE, async () => {})
+  await until(() => domains.list()[0]?.state === 'failed')
+  t.ok(events.length > 1)
+})
+
+t.test('servers of your own: challenges on one, certificates on the other', async (t) => {
+  const next: string[] = []
+  const servers: Server[] = []
+  const opened = await open(t, {}, async (host) => {
+    const [store] = opened.challenges
+    await store?.set('the-token', 'the-token.thumbprint')
+    t.equal(await visit(portOf(servers[0]), host, '/.well-known/acme-challenge/the-token'), '200 the-token.thumbprint')
+    await store?.delete('the-token')
+  })
+  const { domains, pems } = opened
+  servers.push(createServer((request, response) => domains.challengeHandler(request, response)))
+  servers.push(
+    createServer((request, response) =>
+      domains.challengeHandler(request, response, () => {
+        next.push(String(request.url))
+        response.end('mine')
+      }),
+    ),
+  )
+  const secure = createSecureServer({ SNICallback: domains.SNICallback }, echo)
+  for (const server of [...servers, secure]) {
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    t.teardown(() => server.close())
+  }
+  await domains.start()
+  await domains.add(docs)
+  await publish(domains, docs)
+  t.equal(await visit(portOf(secure), docs, '/a', pems.get(docs)), `200 ${docs} /a`)
+  t.equal(await visit(portOf(servers[0]), docs, '/.well-known/acme-challenge/the-token'), '404 ')
+  t.equal(await visit(portOf(servers[1]), docs, '/a'), '200 mine')
+  t.strictSame(next, ['/a'])
+})
+
+t.test('while the storage is unreachable, operations throw and handshakes fail; then all is served', async (t) => {
+  const disk = { ...emptyDisk(), state: JSON.stringify({ domains: [domainOf(docs)] }) }
+  const failures = [new StorageUnavailableError('unreachable', 2), new BrokenStateError('the state cannot be used')]
+  const storage = {
+    ...storageOn(disk),
+    async loadState() {
+      const failure = failures.shift()
+      if (failure) throw failure
+      return JSON.parse(disk.state)
+    },
+  }
+  const warnings = t.capture(process, 'emitWarning')
+  const { domains } = await open(t, { storage })
+  await t.rejects(domains.add(help), { name: 'StorageUnavailableError', retryAfterSeconds: 2 })
+  t.throws(() => domains.list(), { name: 'StorageUnavailableError' })
+  domains.SNICallback(docs, (error, context) => t.strictSame([error, context], [null, undefined]))
+  await domains.start()
+  await until(() => failures.length === 0)
+  const isServed = () => domains.registry.list().domains.length === 1
+  await until(() => {
+    try {
+      return isServed()
+    } catch {
+      return false
+    }
+  })
+  t.match(domains.list(), [{ domain: docs, state: 'added' }])
+  t.equal(domains.webhook, undefined)
+  t.strictSame(
+    warnings().map(({ args }) => args[0]),
+    ['the state cannot be used'],
+  )
+})
+
+t.test('a state that is broken at the start is thrown, and the storage is closed', async (t) => {
+  let closed = 0
+  const storage = {
+    ...storageOn(emptyDisk()),
+    loadState: () => Promise.reject(new BrokenStateError('the state cannot be used')),
+    close: async () => void closed++,
+  }
+  await t.rejects(customDomains({ storage, target, authorities }), { message: 'the state cannot be used' })
+  t.equal(closed, 1)
+})
+
+function portOf(server: Pick<Server, 'address'> | undefined): number {
+  return ((server as Server).address() as AddressInfo).port
+}

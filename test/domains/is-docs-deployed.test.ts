@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import t, { type Test } from 'tap'
+import { openDomains } from '../../domains/index.ts'
+import { isDocsDeployed } from '../../domains/is-docs-deployed.ts'
+import { makeCertificate } from '../fixtures/certificate.ts'
+
+const domain = 'orders.platform.test'
+
+async function portOf(t: Test, server: Server): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.teardown(() => server.close())
+  return (server.address() as AddressInfo).port
+}
+
+/** Whether the documentation counts as deployed, at ports that respond like this. */
+async function isDeployed(t: Test, onHttp: RequestListener, onHttps: RequestListener = () => {}) {
+  const pem = await makeCertificate(domain)
+  const http = await portOf(t, createServer(onHttp))
+  const https = await portOf(t, createSecureServer({ key: pem, cert: pem }, onHttps))
+  return isDocsDeployed({ host: '127.0.0.1', ports: { http, https } }, domain)
+}
+
+const responding =
+  (status: number, location?: string): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(status, location === undefined ? {} : { location }).end()
+const redirecting = responding(308, `https://${domain}/docs`)
+
+t.test('the documentation counts as deployed if it responds with 200 at the platform domain', async (t) => {
+  const asked: unknown[] = []
+  const recording: RequestListener = ({ headers, url }, response) => {
+    asked.push([headers.host, url])
+    response.end()
+  }
+  t.equal(await isDeployed(t, recording), true)
+  t.equal(await isDeployed(t, redirecting, recording), true, 'over TLS, with a certificate that nobody trusts')
+  t.strictSame(asked, Array(2).fill([domain, '/docs']))
+})
+
+t.test('otherwise it does not', async (t) => {
+  const closing: RequestListener = ({ socket }) => void socket.destroy()
+  t.equal(await isDeployed(t, responding(503)), false)
+  t.equal(await isDeployed(t, closing), false)
+  t.equal(await isDeployed(t, responding(308, 'https://elsewhere.test/docs')), false)
+  t.equal(await isDeployed(t, redirecting, responding(503)), false)
+  t.equal(await isDeployed(t, redirecting, closing), false)
+})
+
+t.test('a domain can be added only once the documentation is served', async (t) => {
+  const config = {
+    platform: { domain, cnameTarget: 'sites.platform.test' },
+    plan: 'pro' as const,
+    authorities: [
+      {
+        directoryUrl: 'https://ca.test',
+        email: 'operator@platform.test',
+        profile: undefined,
+        externalAccount: undefined,
+      },
+    ] as [never],
+    ports: { http: 0, https: 0 },
+    limit: 10,
+    dataDir: t.testdir(),
+    encryptionKeys: [],
+    configurationFile: undefined,
+    dnsServers: ['127.0.0.1:9'],
+    isApiAtDomains: false,
+    hstsSeconds: 0,
+    keys: [],
+    webhook: undefined,
+  }
+  const domains = await openDomains(config, undefined, () => {})
+  await t.rejects(domains?.add('docs.shop.test') as Promise<unknown>, { code: 'not_allowed' }, 'nothing listens yet')
+  await domains?.close()
+})
