@@ -114,6 +114,7 @@ t.test('a key is rotated with a grace of seven days, another grace, or none', as
     t.match(await text(), digestOf(rotated.stdout.trim()))
     const [[, created = '', grace = ''] = []] = await graces()
     t.equal(Date.parse(grace) - Date.parse(created), days * 86_400_000)
+    t.match(rotated.stderr, `valid until ${grace.slice(0, 16)}Z.`)
   }
   const last = await run('rotate', 'shop', '--grace', '0', '--expires', '30d')
   t.match(last, { code: 0, stdout: newKey, stderr: /^The old key is revoked\. / })

@@ -294,17 +294,21 @@ t.test('statements to PostgreSQL have their duration by name, and their error', 
   const metrics = metricsOf()
   const orders = storeAt(t, db.url)
   metrics.watchStore(orders)
+  const began = performance.now()
   await orders.cancel(1n)
   await orders.ping()
+  const elapsed = (performance.now() - began) / 1000
   const values = await scrape(t, metrics)
-  const count = async (name: string, rest = '') =>
+  const sampleOf = async (name: string, labels = '', kind = 'count') =>
     (await values()).get(
-      `db_client_operation_duration_seconds_count{db_system_name="postgresql",db_query_summary="${name}"${rest}}`,
+      `db_client_operation_duration_seconds_${kind}{db_system_name="postgresql",db_query_summary="${name}"${labels}}`,
     )
-  t.equal(await count('cancel'), 1)
+  t.equal(await sampleOf('cancel'), 1)
+  const seconds = Number(await sampleOf('cancel', '', 'sum'))
+  t.ok(seconds > 0 && seconds <= elapsed, `${seconds} of ${elapsed} seconds`)
   await db.query('DROP SCHEMA store_orders CASCADE')
   await t.rejects(orders.cancel(1n))
-  t.ok(Number(await count('cancel', ',error_type="3F000"')) > 0)
+  t.ok(Number(await sampleOf('cancel', ',error_type="3F000"')) > 0)
 })
 
 t.test('the port serves the metrics and nothing else', async (t) => {

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto'
+import * as x509 from '@peculiar/x509'
 import t, { type Test } from 'tap'
 import { cutShort, makeCertificate } from '../../../../test/fixtures/certificate.ts'
 import { messageOf } from '../../../../test/fixtures/message.ts'
@@ -41,6 +42,22 @@ t.test('a certificate is ordered, validated over HTTP-01 and fetched with its ke
     [['/challenge', ['for-http']]],
   )
   t.equal(challenges.size, 0)
+})
+
+t.test('the signing request names the host, and its key signs it', async (t) => {
+  const { issuer, requests } = await setUp(t)
+  await issuer.issue(host, never, unsaved)
+  const csr = requests.find(({ path }) => path === '/finalize')?.payload.csr
+  const request = new x509.Pkcs10CertificateRequest(Buffer.from(csr, 'base64url'))
+  t.equal(await request.verify(), true)
+  const [names] = request.extensions.filter((each) => each instanceof x509.SubjectAlternativeNameExtension)
+  t.strictSame(names?.names.toJSON(), [{ type: 'dns', value: host }])
+})
+
+t.test('every signed request has a nonce, the first one included', async (t) => {
+  const { issuer, requests } = await setUp(t)
+  await issuer.issue(host, never, unsaved)
+  t.strictSame([...new Set(requests.map(({ header }) => header.nonce))], ['nonce'])
 })
 
 t.test('an order is saved with its key before the certificate is issued, which names its origin', async (t) => {

@@ -135,6 +135,19 @@ t.test('a limit applies to the scope that its text names, however long it is', a
   }
 })
 
+t.test('of two limits, the longer one applies', async (t) => {
+  for (const [ofAccount, ofHost] of [
+    [HOUR, 2 * HOUR],
+    [2 * HOUR, HOUR],
+  ] as const) {
+    const { begin } = await limiterAt(fakeClock())
+    const [one, other] = [await begin(), await begin()]
+    await one(limited(ofAccount))
+    await other(limited(ofHost, 'Slow down.'))
+    t.match(await errorOf(begin()), { retryAfterMs: 2 * HOUR })
+  }
+})
+
 t.test('a limit without an end lasts a minute; after the clock was set back, none', async (t) => {
   const clock = fakeClock()
   const { begin } = await limiterAt(clock)
