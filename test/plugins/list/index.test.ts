@@ -103,6 +103,7 @@ t.test('a client that excludes every encoding gets 406', async (t) => {
     t.equal(response.headers['content-encoding'], undefined)
     const message = 'The list is available only with the encodings gzip and identity.'
     t.strictSame(response.json(), { code: 'not_acceptable', message, status: 406 })
+    t.match(response.headers.vary, /\baccept-encoding\b/i)
   }
 })
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { deferred } from '../../../../test/fixtures/deferred.ts'
-import type { RedirectStatus } from '../../src/state/domain.ts'
+import type { Domain, RedirectStatus } from '../../src/state/domain.ts'
 import { begin, DAY, HOUR, liveWorld, MINUTE, SECOND, startWorld, until, worldOf } from '../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
@@ -41,6 +41,18 @@ t.test('an invalid domain is rejected with the reason', async (t) => {
   for (const host of ['orders.platform.test', 'below.sites.platform.test']) {
     const message = `${host} belongs to this platform: enter a domain of your own.`
     t.strictSame(await registry.add(host), { refused: 'invalid_domain', message })
+  }
+})
+
+t.test('an instance that does not lead shows how far the leader has come with a request', async (t) => {
+  const world = await worldOf(t)
+  world.worker.setLeading(false)
+  await world.registry.add(host)
+  await world.registry.verify(host)
+  const shown = { added: 'verifying', failed: 'verifying', verified: 'verified', issuing: 'issuing' } as const
+  for (const [state, expected] of Object.entries(shown)) {
+    await world.state.commit(({ domains }) => domains.set(host, { ...domains.get(host), state } as Domain))
+    t.equal(world.registry.list().domains[0]?.state, expected, state)
   }
 })
 
