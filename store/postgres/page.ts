@@ -6,7 +6,7 @@ export interface PageRow {
   /** The listed orders, separated by commas; null if there are none. */
   json: string | null
   /** The place of each within the page, in two bytes. */
-  slots: Buffer | null
+  slots: Buffer
 }
 
 /** An order as it is now. */
@@ -31,7 +31,7 @@ const BRACE = '}'.charCodeAt(0)
 
 /** Undefined without orders. */
 export function textPage({ json, slots }: PageRow): TextPage | undefined {
-  if (json === null || slots === null) return undefined
+  if (json === null) return undefined
   const bytes = Buffer.from(`,${json}`, 'latin1')
   const count = slots.length / 2
   let layout: Layout | undefined // only a page that changes needs it
