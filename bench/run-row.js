@@ -1,4 +1,5 @@
 // Runs one row: each round measures every contestant in turn.
+import { beside, waves } from './measure/beside.js'
 import { delay } from './measure/delay.js'
 import { latency } from './measure/latency.js'
 import { peak, resident } from './measure/memory.js'
@@ -15,7 +16,20 @@ import { stalled } from './measure/stalled.js'
 import { median } from './statistics.js'
 
 const postgres = { unchanged, afterCancel, firstList, listedMemory, databaseCancels, importing, cpu }
-const methods = { requests, latency, delay, resident, peak, stalled, openLoad, loading, starting, ...postgres }
+const methods = {
+  requests,
+  latency,
+  delay,
+  resident,
+  peak,
+  stalled,
+  openLoad,
+  beside,
+  waves,
+  loading,
+  starting,
+  ...postgres,
+}
 
 /**
  * @typedef {{ value: number, cpu: number }} Counted `cpu` in µs a request

@@ -7,12 +7,15 @@ import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort, isOpen } from '../test/fixtures/free-port.js'
+import { certificateOf } from '../test/hostile/certificate.js'
 import { dataFolder } from './orders.js'
 import { nginxCommand } from './peers/nginx.js'
 
 /** This server's name among the peers. */
 export const OURS = 'store-orders'
 export const KEY = 'bench-key'
+/** The domain that has a certificate, over HTTP/2. */
+export const HTTP2_HOST = 'orders.bench.test'
 /** Server and load use one core each. */
 export const SERVER_CORE = '0'
 /** For processes that use both. */
@@ -55,6 +58,25 @@ export function start(peer, ordersFile, env = {}, cores) {
   return launch({ name: peer, command, env: { ...(ordersFile && { ORDERS_FILE: ordersFile }), ...env }, cores })
 }
 
+/** This server at a custom domain. @param {string} ordersFile @param {Record<string, string>} env @returns {Promise<Server>} */
+export async function startHttp2(ordersFile, { MAX_EVENT_LOOP_DELAY: LIMIT = '0' }) {
+  const port = await freePort()
+  const program = fileURLToPath(new URL('../test/hostile/ports.js', import.meta.url))
+  const server = await launch({
+    name: `${OURS} over HTTP/2`,
+    command: () => [process.execPath, program],
+    env: {
+      ...certificateOf(HTTP2_HOST, dataFolder),
+      HTTPS_PORT: String(port),
+      ORDERS_FILE: ordersFile,
+      API_KEY: KEY,
+      LIMIT,
+    },
+    port,
+  })
+  return { ...server, url: server.url.replace('http:', 'https:') }
+}
+
 /**
  * Resolves when the port is open. The output of the process goes to a file.
  * @param {object} options
@@ -62,13 +84,14 @@ export function start(peer, ordersFile, env = {}, cores) {
  * @param {(place: { folder: string, host: string, port: number }) => string[]} options.command
  * @param {Record<string, string>} [options.env]
  * @param {string} [options.cores]
+ * @param {number} [options.port] a free one, unless given
  * @returns {Promise<Server>}
  */
-export async function launch({ name, command, env = {}, cores = SERVER_CORE }) {
+export async function launch({ name, command, env = {}, cores = SERVER_CORE, port: given }) {
   mkdirSync(dataFolder, { recursive: true })
   const folder = mkdtempSync(join(dataFolder, 'run-'))
   const output = join(folder, 'output.log')
-  const port = await freePort()
+  const port = given ?? (await freePort())
   const fd = openSync(output, 'w')
   const child = spawn('taskset', ['-c', cores, ...command({ folder, host: HOST, port })], {
     env: { ...environment(port), ...env },

@@ -71,9 +71,11 @@ const method = `\
 - **DELETE** cancels consecutive ids, each once. For its 99th percentile, fresh servers are warmed by cancellations of
   unknown ids and then cancel the 1,000 orders that the smaller store has, over 16 connections.
 - **Open load**: each request comes at its time, on a connection of its own if no idle one is left, for ten seconds. A busy
-  loop shares the core of the server, which has a nice value of 10. The capacity is that of 16 connections just before.
+  loop shares the core of the server, which has a nice value of 10. The capacity is that of 16 clients just before.
   Goodput counts the lists that arrive within the ten seconds; recovery is the time until a request that is sent after
-  them gets its list.
+  them gets its list. Over HTTP/2, the windows of the clients are as large as possible.
+- **Eight clients beside** others ask for a pet, one request after another. **Waves** of clients ask for the list for two
+  seconds; server and load share both cores.
 - **Memory** is VmRSS, and at its peak VmHWM, of a fresh server at rest, in MB of 10^6 bytes. Stalled readers have read
   a megabyte.
 - **Event loop delay** is the longest that \`perf_hooks.monitorEventLoopDelay\` measured in a fresh server during its

@@ -1,4 +1,5 @@
 // The rows of the benchmark, as data: requests, servers, methods and targets.
+import { overloadRows } from './overload.js'
 import { postgresRows } from './postgres.js'
 import { processRows } from './process.js'
 import { requestRows } from './requests.js'
@@ -27,10 +28,13 @@ import { requestRows } from './requests.js'
  * @typedef {object} Row
  * @property {string} name for --only
  * @property {string} title
- * @property {'requests' | 'latency' | 'delay' | 'resident' | 'peak' | 'stalled' | 'openLoad' | 'loading' | 'starting' |
+ * @property {'requests' | 'latency' | 'delay' | 'resident' | 'peak' | 'stalled' | 'openLoad' | 'beside' | 'waves' | 'loading' | 'starting' |
  *   'unchanged' | 'afterCancel' | 'firstList' | 'listedMemory' | 'databaseCancels' | 'importing' | 'cpu'} method
  * @property {'goodput' | 'p99' | 'recovery'} [part] of what an overload shows
- * @property {'requests/s' | 'of the capacity' | 'ms' | 'µs' | 's' | 'MB'} unit
+ * @property {boolean} [isHttp2]
+ * @property {'halfRequests' | 'unreadLists'} [attack]
+ * @property {number} [clients]
+ * @property {'requests/s' | 'of the capacity' | 'of the responses without them' | 'rejections' | 'ms' | 'µs' | 's' | 'MB'} unit
  * @property {number} orders
  * @property {string[]} [needs] programs that the other rows do without
  * @property {Request} [request]
@@ -41,4 +45,4 @@ import { requestRows } from './requests.js'
  */
 
 /** @type {Row[]} */
-export const rows = [...requestRows, ...processRows, ...postgresRows]
+export const rows = [...requestRows, ...overloadRows, ...processRows, ...postgresRows]

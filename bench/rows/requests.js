@@ -44,17 +44,6 @@ function list(orders, targets) {
   }
 }
 
-/**
- * @param {'goodput' | 'p99' | 'recovery'} part
- * @param {string} what
- * @param {Pick<import('./index.js').Row, 'unit' | 'targets'>} figure
- * @returns {import('./index.js').Row}
- */
-function openLoad(part, what, figure) {
-  const title = `Open load at twice the capacity, 20,000 orders: ${what}`
-  return { name: `overload-${part}`, title, method: 'openLoad', part, orders: 20_000, entries: [ours], ...figure }
-}
-
 /** @type {import('./index.js').Row[]} */
 export const requestRows = [
   list(10, [
@@ -143,9 +132,6 @@ export const requestRows = [
     entries: [ours, { ...ours, name: 'with 1,000 orders', orders: 1000 }],
     targets: [{ of: ['with 1,000 orders'], atMost: 1.3 }],
   },
-  openLoad('goodput', 'goodput', { unit: 'of the capacity', targets: [{ atLeast: 0.8 }] }),
-  openLoad('p99', '99th percentile of the lists', { unit: 'ms', targets: [{ atMost: 1000 }] }),
-  openLoad('recovery', 'time to recover', { unit: 's', targets: [{ atMost: 1 }] }),
   {
     name: 'log',
     title: 'GET 1,000 orders at LOG_LEVEL=info',

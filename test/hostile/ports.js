@@ -12,7 +12,8 @@ const { emptySnapshot } = await import(`${dist}packages/custom-domains/src/state
 const { loadOrders } = await import(`${dist}store/memory/load.js`)
 const { keySet, mergeKeys } = await import(`${dist}config/keys/key-set.js`)
 
-const { HOST_NAME: host = '', KEY = '', CERTIFICATE = '', ORDERS_FILE, API_KEY: key = '', LIMIT = '0' } = env
+const { HOST_NAME: host = '', KEY = '', CERTIFICATE = '', ORDERS_FILE, API_KEY: key = '' } = env
+const { LIMIT = '0', HTTPS_PORT = '0' } = env
 const snapshot = { ...emptySnapshot, domains: new Map([[host, { state: 'live' }]]) }
 const tls = handshake(() => snapshot)
 tls.useCertificate(host, readFileSync(KEY, 'utf8') + readFileSync(CERTIFICATE, 'utf8'))
@@ -28,7 +29,7 @@ const ports = await openPorts(
     refuse: (/** @type {Error} */ _error, /** @type {import('node:stream').Duplex} */ socket) => socket.destroy(),
     onRefused() {},
   },
-  { host: '127.0.0.1', ports: { http: 0, https: 0 } },
+  { host: '127.0.0.1', ports: { http: 0, https: Number(HTTPS_PORT) } },
 )
 ports.serve({
   routing: () => ({ snapshot, platformHosts: [], challenges: new Map(), isCurrent: true }),
