@@ -104,7 +104,7 @@ const parts = {
   // The documentation
   'site/': {
     imports: ['http/', 'spec/document.ts', 'spec/errors.ts', 'spec/example-request.ts', 'spec/model/'],
-    packages: ['node:', 'fastify', 'fastify-plugin', '@fastify/', 'yaml'],
+    packages: ['node:', 'fastify', 'fastify-plugin', '@fastify/', 'lossless-json', 'yaml'],
   },
   'site/reference/': { imports: ['spec/document.ts', 'spec/model/'], packages: ['node:http', 'marked'] },
   'site/static/': { imports: ['http/', 'spec/errors.ts'], packages: ['node:', 'fastify'] },

@@ -55,7 +55,7 @@ async function bodies(app: FastifyInstance) {
 }
 
 const isOperation = ({ routeOptions }: FastifyRequest) => routeOptions.config?.operation !== undefined
-const isDeclared = ({ routeOptions }: FastifyRequest) => routeOptions.config?.operation?.requestBody !== undefined
+const isDeclared = ({ routeOptions }: FastifyRequest) => routeOptions.config?.operation?.body !== undefined
 
 /** 429, not 503: only this address is limited, and the server is well. The connection is closed instead of read. */
 function tooMany(reply: FastifyReply): ApiError {

@@ -2,7 +2,8 @@
 import fastifyCors, { type FastifyCorsOptions } from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { type Document, operationsOf, parametersOf, type Response, resolve } from '../spec/model/document.ts'
+import type { Document } from '../spec/model/document.ts'
+import { modelOf } from '../spec/model/index.ts'
 
 export interface CorsOptions {
   origins: readonly string[]
@@ -58,13 +59,11 @@ async function cors(app: FastifyInstance, { origins, document }: CorsOptions) {
 
 /** What pages may send and read: whatever any operation of the document takes and returns. */
 function allowedBy(document: Document) {
-  const operations = operationsOf(document)
-  const isSecured = operations.some(({ operation }) => (operation.security ?? document.security)?.length)
-  const hasBody = operations.some(({ operation }) => operation.requestBody)
-  const parameters = operations.flatMap(({ path, operation }) => parametersOf(document, path, operation))
-  const responses = operations
-    .flatMap(({ operation }) => Object.values(operation.responses))
-    .map((response) => resolve<Response>(response, document))
+  const { operations } = modelOf(document)
+  const isSecured = operations.some(({ security }) => security?.length)
+  const hasBody = operations.some(({ body }) => body)
+  const parameters = operations.flatMap((operation) => operation.parameters)
+  const headers = operations.flatMap(({ responses }) => responses.flatMap((response) => response.headers))
   return {
     methods: unique(operations.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))),
     allowedHeaders: unique([
@@ -76,9 +75,7 @@ function allowedBy(document: Document) {
     ]),
     exposedHeaders: unique([
       ...addedHeaders,
-      ...responses
-        .flatMap(({ headers = {} }) => Object.keys(headers).map((name) => name.toLowerCase()))
-        .filter((name) => !unlistedHeaders.has(name)),
+      ...headers.map(({ name }) => name.toLowerCase()).filter((name) => !unlistedHeaders.has(name)),
     ]),
   }
 }

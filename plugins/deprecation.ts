@@ -1,7 +1,7 @@
 // Adds Deprecation and Sunset headers to all responses of operations with these extensions in the document.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Operation } from '../spec/model/document.ts'
+import type { Operation } from '../spec/model/index.ts'
 
 async function deprecation(app: FastifyInstance) {
   app.addHook('onRoute', (route) => {
@@ -29,10 +29,10 @@ function deprecationHeaders(operation: Operation): Record<string, string> {
   const since = dateOf(operation, 'x-deprecated-since')
   const sunset = dateOf(operation, 'x-sunset')
   if (since && !operation.deprecated) {
-    throw new Error(`${operation.operationId}: x-deprecated-since needs "deprecated: true" beside it`)
+    throw new Error(`${operation.id}: x-deprecated-since needs "deprecated: true" beside it`)
   }
   if (since && sunset && sunset < since) {
-    throw new Error(`${operation.operationId}: x-sunset is before x-deprecated-since`)
+    throw new Error(`${operation.id}: x-sunset is before x-deprecated-since`)
   }
   if (since) headers.deprecation = `@${since.getTime() / 1000}`
   if (sunset) headers.sunset = sunset.toUTCString()
@@ -44,7 +44,7 @@ function dateOf(operation: Operation, mark: 'x-deprecated-since' | 'x-sunset'): 
   if (text === undefined) return undefined
   const date = new Date(`${text}T00:00:00Z`)
   if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text) {
-    throw new Error(`${operation.operationId}: ${mark} must be a date like '2027-12-31', in quotes, not ${text}`)
+    throw new Error(`${operation.id}: ${mark} must be a date like '2027-12-31', in quotes, not ${text}`)
   }
   return date
 }

@@ -1,20 +1,35 @@
-// Checks Accept, If-Match and If-Unmodified-Since before the handler runs.
+// Checks Accept, If-Match and If-Unmodified-Since before the handler runs. Conditions that an operation declares as its
+// parameters are its own.
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, preHandlerHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import { isSafe } from '../http/methods.ts'
 import { accepts } from '../http/negotiate.ts'
 import { ApiError } from '../spec/errors.ts'
+import type { Operation } from '../spec/model/index.ts'
 
 async function preconditions(app: FastifyInstance) {
-  app.addHook('preHandler', (request, _reply, done) => {
-    done(request.routeOptions.config.operation && unmet(request))
+  app.addHook('onRoute', (route) => {
+    const operation = route.config?.operation
+    if (operation) route.preHandler = checkOf(operation)
   })
 }
 
-function unmet({ method, headers }: FastifyRequest): ApiError | undefined {
-  if (!accepts(headers, 'application/json')) return new ApiError('not_acceptable')
-  return isMet(method, headers) ? undefined : new ApiError('precondition_failed')
+function checkOf({ parameters, responses }: Operation): preHandlerHookHandler {
+  const declared = parameters.filter((one) => one.in === 'header').map(({ name }) => name.toLowerCase())
+  const undeclared = ['if-match', 'if-none-match', 'if-unmodified-since'].filter((name) => !declared.includes(name))
+  const types = typesOf(responses)
+  return ({ method, headers }, _reply, done) => {
+    if (!types.some((type) => accepts(headers, type))) return done(new ApiError('not_acceptable'))
+    const isUnmet = undeclared.some((name) => headers[name] !== undefined && !isMet(name, method, headers))
+    done(isUnmet ? new ApiError('precondition_failed') : undefined)
+  }
+}
+
+/** The media types of the successes; errors are JSON. */
+function typesOf(responses: Operation['responses']): string[] {
+  const successes = responses.filter(({ status }) => status.startsWith('2')).flatMap(({ media }) => media)
+  return successes.length > 0 ? successes.map(({ type }) => type) : ['application/json']
 }
 
 /**
@@ -23,9 +38,9 @@ function unmet({ method, headers }: FastifyRequest): ApiError | undefined {
  * the document has promised 412 since 1.0.0: no order is cancelled under a condition that was not checked. The
  * If-None-Match of safe methods can only lead to a 304.
  */
-function isMet(method: string, headers: IncomingHttpHeaders): boolean {
-  if (headers['if-match'] !== undefined && headers['if-match'].trim() !== '*') return false
-  return isSafe(method) || (headers['if-unmodified-since'] === undefined && headers['if-none-match']?.trim() !== '*')
+function isMet(name: string, method: string, headers: IncomingHttpHeaders): boolean {
+  const isAny = String(headers[name]).trim() === '*'
+  return name === 'if-match' ? isAny : isSafe(method) || (name === 'if-none-match' && !isAny)
 }
 
 export default fp(preconditions, { name: 'preconditions', dependencies: ['errors'] })

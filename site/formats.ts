@@ -1,4 +1,5 @@
 // The OpenAPI document as JSON and as YAML, with the addresses of the request in it.
+import { stringify as stringifyJson } from 'lossless-json'
 import { stringify } from 'yaml'
 import { exampleServer } from '../spec/document.ts'
 import type { Document } from '../spec/model/document.ts'
@@ -22,7 +23,7 @@ export function formatsOf(given: Document): Formats {
   const templates = memoize((server: string) => {
     const served = { ...document, ...(document.servers && { servers: serversAt(document.servers, server) }) }
     return {
-      json: lazy(() => JSON.stringify(served, null, 2)),
+      json: lazy(() => String(stringifyJson(served, null, 2))),
       yaml: lazy(() => stringify(served, { compat: 'yaml-1.1', aliasDuplicateObjects: false })),
     }
   }, 16)
@@ -37,9 +38,14 @@ export function formatsOf(given: Document): Formats {
   }
 }
 
-/** A configured URL may contain a quote, which YAML has to escape. */
 function withBaseUrl(document: Document, baseUrl: string): Document {
-  return JSON.parse(JSON.stringify(document).replaceAll(exampleServer, baseUrl))
+  const changed = (value: unknown): unknown => {
+    if (typeof value === 'string') return value.replaceAll(exampleServer, baseUrl)
+    if (Array.isArray(value)) return value.map(changed)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, changed(one)]))
+  }
+  return changed(document) as Document
 }
 
 /** `server` is the prefix of the document's relative server, or an absolute URL that takes its place. */

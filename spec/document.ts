@@ -31,7 +31,7 @@ export function loadChangelog(): string {
 function read(file: URL): Document {
   const text = readFileSync(file, 'utf8')
   try {
-    return freeze(parse(text) ?? {})
+    return freeze(parse(text, exact, { intAsBigInt: true }) ?? {})
   } catch (error) {
     const [finding] = (error as Error).message.split('\n')
     throw new Error(`${file.pathname} is not YAML: ${finding}`, { cause: error })
@@ -46,6 +46,10 @@ export function withServers(document: Document, { production, staging }: Servers
   ]
   return freeze({ ...document, servers: servers.filter((server) => server !== undefined && server !== '') })
 }
+
+/** An integer beyond 2^53 keeps its digits. */
+const exact = (_key: unknown, value: unknown) =>
+  typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value
 
 function freeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {

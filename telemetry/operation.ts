@@ -5,5 +5,5 @@ import type { operations } from '../spec/openapi.d.ts'
 export type OperationConfig = Pick<FastifyRequest['routeOptions']['config'], 'operation'>
 
 export function isOperation({ operation }: OperationConfig, id: keyof operations): boolean {
-  return operation?.operationId === id
+  return operation?.id === id
 }

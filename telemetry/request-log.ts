@@ -80,7 +80,7 @@ class RequestLog extends LogController {
     line += `,"method":"${method}"`
     line += `,"path":${JSON.stringify(query < 0 ? url : url.slice(0, query))}`
     if (traceId !== undefined) line += `,"trace_id":"${traceId}"`
-    if (operation) line += `,"operationId":${JSON.stringify(operation.operationId)}`
+    if (operation) line += `,"operationId":${JSON.stringify(operation.id)}`
     if (keyName !== undefined) line += `,"key":${JSON.stringify(keyName)}`
     line += `,"status":${reply.statusCode}`
     line += `,"durationMs":${reply.elapsedTime.toFixed(3)}`

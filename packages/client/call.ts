@@ -37,12 +37,12 @@ export function methodsOf<Name extends string>(operations: Readonly<Record<Name,
 
   async function call(id: Name, given: readonly unknown[]): Promise<unknown> {
     const { method, path, parameters, hasInput, joined, type = '', hasETag, responses } = operations[id]
-    const values = parameters.map(({ name, schema }, at) => String(read(schema, given[at], name)))
+    const values = parameters.map(({ name, schema }, at) => joinedText(read(schema, given[at], name)))
     const rest = given.slice(values.length)
     const { query = {}, headers, body } = ((hasInput && rest.shift()) ?? {}) as Input
     const { signal = null, onResponse } = (rest[0] ?? {}) as CallOptions
-    const filled = path.replace(/\{\w+\}/g, () => encodeURIComponent(String(values.shift())))
-    const search = String(pairsOf(query, joined))
+    const filled = path.replace(/\{\w+\}/g, () => String(values.shift()))
+    const search = pairsOf(query, joined)
     const url = `${baseUrl.replace(/\/$/, '')}${filled}${search && `?${search}`}`
     const last = known.get(id)?.url === url ? known.get(id) : undefined
 
@@ -92,12 +92,19 @@ function encode(type: string, body: unknown) {
   return body as string | Uint8Array<ArrayBuffer>
 }
 
-/** An array has a pair for each item, unless it is joined by commas. */
-function pairsOf(fields: Record<string, unknown>, joined: readonly string[] = []): URLSearchParams {
-  const pairs = Object.entries(definedOf(fields)).flatMap(([name, value]): [string, string][] =>
-    Array.isArray(value) && !joined.includes(name) ? value.map((one) => [name, String(one)]) : [[name, String(value)]],
-  )
-  return new URLSearchParams(pairs)
+/** An array is joined by commas, which are not encoded (RFC 6570). */
+const joinedText = (value: unknown): string => [value].flat().map(encoded).join(',')
+
+const encoded = (value: unknown): string =>
+  encodeURIComponent(typeof value === 'object' ? String(stringify(value)) : String(value))
+
+/** An array has a pair for each item, unless it is joined. */
+function pairsOf(fields: Record<string, unknown>, joined: readonly string[] = []): string {
+  const pairs = Object.entries(definedOf(fields)).flatMap(([name, value]: [string, unknown]) => {
+    const texts = joined.includes(name) ? [joinedText(value)] : [value].flat().map(encoded)
+    return texts.map((text) => `${encoded(name)}=${text}`)
+  })
+  return pairs.join('&')
 }
 
 const definedOf = (fields: Record<string, unknown>): Record<string, string> =>

@@ -1,13 +1,15 @@
 // Routes the document's operations to their handlers. The server does not start if an operation has none.
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
 import fp from 'fastify-plugin'
-import { isSafe } from '../../http/methods.ts'
-import { type Document, type Operation, operationsOf, resolve } from '../../spec/model/document.ts'
+import type { Document } from '../../spec/model/document.ts'
+import { modelOf, type Operation } from '../../spec/model/index.ts'
+import { compilerOf } from './compiler.ts'
 import { type ErrorOf, type Input, readerOf } from './input.ts'
 import { checkOf, type Output, type OutputCheck, respond } from './output.ts'
-import { compilerOf } from './schemas.ts'
-import { requireSupported, requireValid } from './supported.ts'
+import { requireSupported } from './rules.ts'
+import { type Guards, guardsOf } from './security.ts'
+import { plainCopy, requireValid } from './validity.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -25,8 +27,6 @@ declare module 'fastify' {
 }
 
 type AnyHandler<Services> = (input: never, services: Services) => Promise<Output>
-type Guard = (operation: { isSafe: boolean }) => onRequestHookHandler[]
-type Guards = Readonly<Record<string, Guard>>
 
 export interface ContractOptions<Services> {
   document: Document
@@ -51,21 +51,20 @@ const noInput: Input = {}
 async function contract<Services>(app: FastifyInstance, options: ContractOptions<Services>) {
   const { document, prefix, handlers, handlersFile, services, guards, errorOf, checkResponses } = options
   await requireValid(document)
-  const operations = operationsOf(document)
-  const received = compilerOf(document, 'received')
-  const compile = checkResponses && { received, sent: compilerOf(document, 'sent') }
+  const model = modelOf(document)
+  const { operations } = model
   const wired = new Set<string>()
   if (!app.hasRequestDecorator('input')) app.decorateRequest('input').decorateReply('output')
 
-  function route(operationId: string, method: string, path: string): RouteOptions {
-    const operation = operations.find((one) => one.method === method && one.path === path)?.operation
-    if (!operation?.operationId) throw new Error(`${method} ${path} has no operationId`)
-    if (wired.has(operationId)) throw new Error(`${operationId} is the operationId of two operations`)
-    const handler = Object.hasOwn(handlers, operationId) && handlers[operationId]
-    if (!handler) throw new Error(`${operationId} has no handler in ${handlersFile}`)
-    wired.add(operationId)
-    const onRequest = guardsOf(operation, document, guards, method)
-    const { read, check } = compileOperation(path, operation)
+  function route(_id: string, method: string, path: string): RouteOptions {
+    const operation = operations.find((one) => one.method === method && one.path === path)
+    if (!operation?.id) throw new Error(`${method} ${path} has no operationId`)
+    const { id } = operation
+    if (wired.has(id)) throw new Error(`${id} is the operationId of two operations`)
+    const handler = Object.hasOwn(handlers, id) && handlers[id]
+    if (!handler) throw new Error(`${id} has no handler in ${handlersFile}`)
+    wired.add(id)
+    const { onRequest, read, check } = compileOperation(operation)
     const preValidation = read && {
       preValidation: (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
         request.input = read(request)
@@ -83,28 +82,30 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
     return added as Partial<RouteOptions> as RouteOptions
   }
 
-  function compileOperation(path: string, operation: Operation) {
+  function compileOperation(operation: Operation) {
     try {
-      requireSupported(document, path, operation)
-      const check = compile ? checkOf(document, operation, compile) : undefined
-      return { read: readerOf(document, path, operation, received, errorOf), check }
+      const onRequest = guardsOf(operation, guards)
+      requireSupported(operation)
+      const compile = { value: compilerOf(model, 'response'), text: compilerOf(model, 'response text') }
+      const check = checkResponses ? checkOf(operation, compile) : undefined
+      return { onRequest, read: readerOf(operation, compilerOf(model, 'request'), errorOf), check }
     } catch (error) {
-      throw new Error(`${operation.operationId}: ${(error as Error).message}`, { cause: error })
+      throw new Error(`${operation.id}: ${(error as Error).message}`, { cause: error })
     }
   }
 
-  // The contract parses bodies itself. Glue logs a warning for each media type, of responses as well, that Fastify has no
-  // parser for; responses are JSON.
-  for (const type of [
-    'application/json',
-    ...operations.flatMap(({ operation }) => mediaTypesOf(operation, document)),
-  ]) {
+  // The contract parses bodies itself. Glue logs a warning for each media type that Fastify has no parser for.
+  for (const type of operations.flatMap(mediaTypesOf)) {
     if (!app.hasContentTypeParser(type)) app.addContentTypeParser(type, (_request, _payload, done) => done(null))
   }
-  await app.register(openapiGlue, { specification: document, prefix, operationResolver: route, addCookieSchema: true })
-  for (const { operation, method, path } of operations) {
-    const { operationId = 'an operation' } = operation
-    if (!wired.has(operationId)) throw new Error(`${operationId} cannot be routed: ${method} ${path}`)
+  await app.register(openapiGlue, {
+    specification: plainCopy(document),
+    prefix,
+    operationResolver: route,
+    addCookieSchema: true,
+  })
+  for (const { id, method, path } of operations) {
+    if (!wired.has(id)) throw new Error(`${id || 'an operation'} cannot be routed: ${method} ${path}`)
   }
   for (const name of Object.keys(handlers)) {
     if (!wired.has(name)) throw new Error(`${name} has a handler, but is no operation of the document`)
@@ -127,28 +128,8 @@ function adapt<Services>(handler: AnyHandler<Services>, services: Services, chec
 const asError = (thrown: unknown) =>
   thrown instanceof Error ? thrown : new Error('a value that is not an Error was thrown', { cause: thrown })
 
-function mediaTypesOf({ requestBody }: Operation, document: Document): string[] {
-  return requestBody ? Object.keys(resolve(requestBody, document).content) : []
-}
-
-function guardsOf(
-  { operationId, security }: Operation,
-  document: Document,
-  guards: Guards,
-  method: string,
-): onRequestHookHandler[] {
-  const inherited = document.security?.length ? document.security : undefined
-  const alternatives = security ?? inherited
-  if (!alternatives) throw new Error(`${operationId} has no security: say "security: []" if it is open to all`)
-  if (alternatives.length === 0) return []
-  const [scheme, ...others] = alternatives.flatMap((alternative) => Object.keys(alternative))
-  if (scheme === undefined || others.length > 0 || alternatives.length > 1) {
-    throw new Error(`${operationId} must have exactly one security scheme`)
-  }
-  const guard = Object.hasOwn(guards, scheme) && guards[scheme]
-  if (!guard) throw new Error(`${operationId} has the security scheme "${scheme}", which is not implemented`)
-  return guard({ isSafe: isSafe(method) })
-}
+const mediaTypesOf = ({ body, responses }: Operation): string[] =>
+  [...(body?.media ?? []), ...responses.flatMap(({ media }) => media)].map(({ type }) => type)
 
 export default fp(contract, {
   name: 'contract',

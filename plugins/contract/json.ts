@@ -6,6 +6,8 @@ export class MalformedError extends Error {}
 
 /** No double needs more characters. Comparing the digits of longer texts would be slow. */
 const MAX_LENGTH = 400
+/** No double needs more of them. */
+const MAX_DIGITS = 17
 
 /** @throws MalformedError when the text is not JSON, repeats a name within an object, or has a number that would be rounded */
 export function parseExact(text: string): unknown {
@@ -23,9 +25,15 @@ export function parseExact(text: string): unknown {
 export function parseNumber(text: string): number | bigint {
   const number = Number(text)
   if (/^-?\d+$/.test(text)) return Number.isSafeInteger(number) ? number : BigInt(text)
-  const isExact = text.length <= MAX_LENGTH && Number.isFinite(number) && digitsOf(text) === digitsOf(String(number))
+  const isExact = text.length <= MAX_LENGTH && Number.isFinite(number) && isSame(digitsOf(text), number)
   if (!isExact) throw invalid(`The number ${text.slice(0, 40)} has more digits than a double holds.`)
   return number
+}
+
+/** Shortest digits, or the up to 17 that other languages write. An integer is exact: it may be an identifier. */
+function isSame(digits: string, number: number): boolean {
+  const isFraction = !Number.isInteger(number) && number !== 0
+  return digits === digitsOf(String(number)) || (isFraction && digits.length <= MAX_DIGITS)
 }
 
 const digitsOf = (text: string) =>

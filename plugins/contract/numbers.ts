@@ -1,9 +1,9 @@
 // The Ajv keyword that validates numbers: Ajv itself would round an int64.
 import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/index.js'
-import type { Schema } from '../../spec/model/document.ts'
+import type { Schema } from '../../spec/model/index.ts'
 
 type Bounds = Pick<Schema, 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'multipleOf'>
-export type Numeric = Bounds & { type: string; format?: string; nullable?: boolean; enum?: (number | null)[] }
+export type Numeric = Bounds & { type: string; format?: string; nullable?: boolean; enum?: (number | bigint | null)[] }
 
 export const EXACT = 'exactNumber'
 /** What the keyword replaces. */
@@ -21,6 +21,15 @@ export const numericKeys = new Set([
 
 export const isNumericType = ({ type }: Schema) => type === 'integer' || type === 'number'
 
+const numberFormats = { integer: ['int32', 'int64'], number: ['float', 'double'] }
+
+/** A misspelt format would take the exactness away. @throws naming it */
+export function requireKnownFormat({ type, format }: Schema): void {
+  const known = numberFormats[type as keyof typeof numberFormats]
+  if (format === undefined || known.includes(format)) return
+  throw new Error(`the format ${format} of type ${type} is not supported: write ${known.join(', ')} or none`)
+}
+
 const numberTypes: Record<string, { read: (data: unknown) => number | bigint | undefined; message: string }> = {
   int64: { read: toInt64, message: 'must be a 64-bit integer in plain decimal digits' },
   int32: {
@@ -36,7 +45,7 @@ const numberTypes: Record<string, { read: (data: unknown) => number | bigint | u
 
 /** Converts a received value in place; a sent one must have its type already. */
 export function numberCheck({ type, format = '', nullable, enum: values, ...bounds }: Numeric, isSent: boolean) {
-  const kind = type === 'number' || !Object.hasOwn(numberTypes, format) ? type : format
+  const kind = type === 'integer' && Object.hasOwn(numberTypes, format) ? format : type
   const { read, message } = numberTypes[kind] as (typeof numberTypes)[string]
   const check: DataValidateFunction = (data: unknown, context?: DataValidationCxt) => {
     if (data === null && nullable) return true
@@ -61,7 +70,7 @@ function toDouble(data: unknown): number | undefined {
   return Number.isFinite(number) && BigInt(number) === data ? number : undefined
 }
 
-function outOfBounds(value: number | bigint, bounds: Bounds, values?: (number | null)[]): string | undefined {
+function outOfBounds(value: number | bigint, bounds: Bounds, values?: (number | bigint | null)[]): string | undefined {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = bounds
   if (minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum)) {
     return `must be ${exclusiveMinimum ? '>' : '>='} ${minimum}`

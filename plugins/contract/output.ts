@@ -2,9 +2,10 @@
 import type { FastifyReply } from 'fastify'
 import { stringify } from 'lossless-json'
 import { headerList } from '../../http/headers.ts'
-import { type Document, type Operation, type Response, resolve } from '../../spec/model/document.ts'
+import type { Media, Operation, Response } from '../../spec/model/index.ts'
+import { isJson } from './body.ts'
+import type { Check, Compile } from './compiler.ts'
 import { parseExact } from './json.ts'
-import { type Compile, describe } from './schemas.ts'
 
 /** A body that brings its own way to be sent. `json` is what it sends, for the check. */
 export interface SelfSending {
@@ -12,19 +13,34 @@ export interface SelfSending {
   json(): string
 }
 
-export type Output = { status: number; body?: unknown; headers?: Readonly<Record<string, string>> }
+/** `type` is the media type of the body; without one, it is JSON. Other bodies are text, bytes or a stream. */
+export interface Output {
+  status: number
+  type?: string
+  body?: unknown
+  headers?: Readonly<Record<string, string>>
+}
 
 const JSON_TYPE = 'application/json'
 const contentType = `${JSON_TYPE}; charset=utf-8`
-/** Needs no hook and no serializer. */
-const withoutBody = headerList({})
+/** Need no hook and no serializer. RFC 9110, section 8.6: a 204 and a 304 have no Content-Length. */
+const withoutContent = headerList({})
+const withoutBody = headerList({ 'content-length': 0 })
+const hasNoContent = (status: number) => status === 204 || status === 304
 
-export function respond(reply: FastifyReply, { status, body, headers }: Output): void {
+export function respond(reply: FastifyReply, { status, type = JSON_TYPE, body, headers }: Output): void {
   if (headers) reply.headers(headers)
   if (sendsItself(body)) body.sendTo(reply)
-  else if (body === undefined) reply.writeHead(status, withoutBody).end()
-  else reply.code(status).header('content-type', contentType).send(stringify(body))
+  else if (body === undefined) reply.writeHead(status, hasNoContent(status) ? withoutContent : withoutBody).end()
+  else if (type === JSON_TYPE) reply.code(status).header('content-type', contentType).send(stringify(body))
+  else
+    reply
+      .code(status)
+      .header('content-type', withCharset(type))
+      .send(isJson(type) ? stringify(body) : body)
 }
+
+const withCharset = (type: string) => (/^text\/[^;]+$/.test(type) ? `${type}; charset=utf-8` : type)
 
 /** Other bodies are JSON, which has no functions. */
 const sendsItself = (body: unknown): body is SelfSending =>
@@ -33,30 +49,32 @@ const sendsItself = (body: unknown): body is SelfSending =>
 /** Throws an error that says where a response differs from the document. */
 export type OutputCheck = (output: Output) => void
 
-export function checkOf(
-  document: Document,
-  { operationId, responses }: Operation,
-  compile: Record<'received' | 'sent', Compile>,
-): OutputCheck {
-  const checks = new Map(
-    Object.entries(responses).map(([status, response]) => {
-      const media = resolve<Response>(response, document).content?.[JSON_TYPE]
-      const schema = {
-        type: 'object',
-        properties: media ? { body: media.schema ?? {} } : {},
-        required: media ? ['body'] : [],
-      }
-      const strict = { ...schema, additionalProperties: false }
-      return [Number(status), { sent: compile.sent(strict), received: compile.received(strict) }]
-    }),
-  )
-  return ({ status, body }) => {
-    const check = checks.get(status)
-    if (!check) throw new Error(`${operationId} returned ${status}, which the document does not list`)
-    const isText = sendsItself(body)
-    const value = isText ? { body: parseExact(body.json()) } : body === undefined ? {} : { body }
-    const validate = isText ? check.received : check.sent
-    if (!validate(value))
-      throw new Error(`${operationId} returned ${status}: ${validate.errors?.map(describe).join('; ')}`)
+export function checkOf({ id, responses }: Operation, compile: Record<'value' | 'text', Compile>): OutputCheck {
+  const checks = new Map(responses.map((response) => [Number(response.status), checksOf(response, compile)]))
+  return ({ status, type = JSON_TYPE, body }) => {
+    const fail = (problem: string) => new Error(`${id} returned ${status}: ${problem}`)
+    const ofStatus = checks.get(status)
+    if (!ofStatus) throw new Error(`${id} returned ${status}, which the document does not list`)
+    if (body === undefined) {
+      if (ofStatus.size > 0) throw fail('body is required')
+      return
+    }
+    const check = ofStatus.get(type)
+    if (!check) throw fail(ofStatus.size === 0 ? 'must not have a body' : `${type} is not one of its media types`)
+    const errors = sendsItself(body) ? check.text({ body: parseExact(body.json()) }) : check.value({ body })
+    if (errors.length > 0) throw fail(errors.join('; '))
   }
+}
+
+/** By media type. */
+function checksOf({ media }: Response, compile: Record<'value' | 'text', Compile>) {
+  return new Map(media.map((one): [string, Record<'value' | 'text', Check>] => [one.type, checksOfMedia(one, compile)]))
+}
+
+function checksOfMedia({ type, schema }: Media, compile: Record<'value' | 'text', Compile>) {
+  const isChecked = isJson(type) && schema !== undefined
+  const pointer = isChecked ? `${schema.pointer} as a response` : 'any response'
+  const properties = isChecked ? { body: schema } : {}
+  const whole = { pointer, type: 'object', properties } as const
+  return { value: compile.value(whole), text: compile.text(whole) }
 }

@@ -28,7 +28,7 @@ export function requestSpans(tracer: Tracer, statements: Pick<StatementSpans, 'w
       if (isProbe) return
       const isTraced = headers.traceparent !== undefined
       const parent = isTraced ? propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter) : ROOT_CONTEXT
-      const name = operation?.operationId ?? `${methodOf(method).replace('_OTHER', 'HTTP')} ${url}`.trimEnd()
+      const name = operation?.id ?? `${methodOf(method).replace('_OTHER', 'HTTP')} ${url}`.trimEnd()
       const span = tracer.startSpan(name, { kind: SpanKind.SERVER }, parent)
       if (span.isRecording() || trace.getSpanContext(parent)) spans.set(reply, span)
     },

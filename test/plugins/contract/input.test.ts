@@ -96,9 +96,10 @@ const texts: Record<string, [schema: object, accepted: Record<string, unknown>, 
   integer: [{ type: 'integer' }, { 9007199254740991: 9007199254740991 }, ['9007199254740992', '1.5']],
   number: [
     { type: 'number' },
-    { 0.1: 0.1, '1e3': 1000, '-0.50': -0.5, 5: 5, '1e22': 1e22 },
+    { 0.1: 0.1, '1e3': 1000, '-0.50': -0.5, 5: 5, '1e22': 1e22, '0.10000000000000001': 0.1, '2.2999999999999998': 2.3 },
     [
       '9007199254740993',
+      '0.100000000000000011',
       '9007199254740993.0',
       '1e400',
       '1e-400',
@@ -116,12 +117,18 @@ const texts: Record<string, [schema: object, accepted: Record<string, unknown>, 
   multiples: [{ type: 'integer', multipleOf: 5, minimum: -5 }, { '-5': -5, 10: 10 }, ['7', '-10']],
   'multiples of numbers': [{ type: 'number', multipleOf: 2 }, { 4: 4 }, ['1.5']],
   'enum of integers': [{ ...int64, enum: [1, 2] }, { 2: 2n }, ['3']],
+  'enum beyond 2^53': [
+    { ...int64, enum: [9007199254740993n] },
+    { '9007199254740993': 9007199254740993n },
+    ['9007199254740992'],
+  ],
+  byte: [{ type: 'string', format: 'byte' }, { 'YQ==': 'YQ==', YWJj: 'YWJj' }, ['YQ==\n!!!', 'YQ', 'YQ==YQ==', 'Y Q=']],
   boolean: [{ type: 'boolean' }, { true: true, false: false }, ['TRUE', '1', '']],
   string: [{ type: 'string', maxLength: 3, pattern: '^[a-c]*$' }, { abc: 'abc', '': '' }, ['abcd', 'd']],
   'date-time': [
     { type: 'string', format: 'date-time' },
     { '2026-11-22T20:00:00Z': '2026-11-22T20:00:00Z' },
-    ['2026-11-22', '2026-02-30T00:00:00Z'],
+    ['2026-11-22', '2026-02-30T00:00:00Z', '2026-11-22\n20:00:00Z', '2026-11-22T20:00:00+01'],
   ],
   date: [{ type: 'string', format: 'date' }, { '2026-11-22': '2026-11-22' }, ['2026-02-30', '22.11.2026']],
   uuid: [
@@ -298,4 +305,119 @@ t.test('schemas may refer to themselves', async (t) => {
   const payload = '{"id":1,"next":{"id":2,"next":{"id":3,"next":true}}}'
   t.equal((await app.inject({ method: 'POST', url: '/v1/a', payload })).statusCode, 204)
   t.strictSame(got.echo, { body: { id: 1n, next: { id: 2n, next: { id: 3n, next: true } } } })
+})
+
+t.test('an array is split before its items are decoded, and only headers are trimmed', async (t) => {
+  const strings = { type: 'array', items: { type: 'string' }, uniqueItems: true }
+  const call = await operation(
+    t,
+    {
+      parameters: [
+        parameter('path', 'p', strings),
+        parameter('query', 'joined', strings, { explode: false }),
+        parameter('query', 'exploded', strings),
+        parameter('header', 'X-H', strings),
+        parameter('cookie', 'c', strings, { explode: false }),
+      ],
+    },
+    '/a/{p}/b',
+  )
+  t.strictSame(
+    await call({
+      path: '/a/a%2Cb,c/b?joined=a%2Cb,%20a&exploded=a+b&exploded=%20&exploded=#?joined=x',
+      headers: { 'x-h': 'a , b', cookie: 'c=a%2Cb,%20' },
+    }),
+    {
+      path: { p: ['a,b', 'c'] },
+      query: { joined: ['a,b', ' a'], exploded: ['a b', ' ', ''] },
+      headers: { 'X-H': ['a', 'b'] },
+      cookies: { c: ['a,b', ' '] },
+    },
+  )
+})
+
+t.test('a parameter that is not percent-encoded UTF-8 is rejected; one that is not described is ignored', async (t) => {
+  const call = await operation(t, { parameters: [parameter('query', 'q', { type: 'string' })] })
+  t.strictSame(await call({ path: '/a?q=%FF' }), invalid('query q must be percent-encoded UTF-8.'))
+  t.strictSame(await call({ path: '/a?%FF=1&x=%FF&q=%C3%A4' }), { query: { q: 'ä' } })
+})
+
+t.test('a required property is an own one', async (t) => {
+  const schema = { type: 'object', required: ['constructor'], properties: {} }
+  const call = await operation(t, { requestBody: { content: { 'application/json': { schema } } } })
+  t.strictSame(await call({ payload: '{}' }), invalid('body constructor is required.'))
+})
+
+t.test('a readOnly property of a request is ignored, even if it is required or malformed', async (t) => {
+  const schema = {
+    type: 'object',
+    required: ['id', 'name'],
+    properties: { id: { ...int64, readOnly: true }, name: { type: 'string' } },
+    additionalProperties: false,
+  }
+  const call = await operation(t, { requestBody: { content: { 'application/json': { schema } } } })
+  t.strictSame(await call({ payload: '{"name":"a"}' }), { body: { name: 'a' } })
+  t.strictSame(await call({ payload: '{"id":"x","name":"a"}' }), { body: { name: 'a' } })
+})
+
+t.test('a default is added to an object, but not by a branch that turns out to be wrong', async (t) => {
+  const cat = {
+    type: 'object',
+    required: ['cat'],
+    properties: { cat: { type: 'string' }, lives: { ...int64, default: 9 } },
+  }
+  const dog = {
+    type: 'object',
+    required: ['dog'],
+    properties: { dog: { type: 'string' } },
+    additionalProperties: false,
+  }
+  const pets = {
+    type: 'object',
+    properties: { pet: { oneOf: [cat, dog] }, ids: { type: 'array', items: int64, default: [1] } },
+  }
+  const call = await operation(t, { requestBody: { content: { 'application/json': { schema: pets } } } })
+  t.strictSame(await call({ payload: '{"pet":{"dog":"Rex"}}' }), { body: { pet: { dog: 'Rex' }, ids: [1n] } })
+  t.strictSame(await call({ payload: '{"ids":[]}' }), { body: { ids: [] } })
+})
+
+t.test('a discriminator chooses the branch by the names of the schemas and by its mapping', async (t) => {
+  const kind = (more: object) => ({ type: 'object', properties: { kind: { type: 'string' }, ...more } })
+  const schemas = {
+    Cat: kind({ id: int64 }),
+    Dog: kind({ id: { type: 'integer' } }),
+    Pet: {
+      oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
+      discriminator: { propertyName: 'kind', mapping: { puppy: 'Dog', dog: '#/components/schemas/Dog' } },
+    },
+  }
+  const requestBody = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Pet' } } } }
+  const post = { operationId: 'echo', security: [], responses, requestBody }
+  const { app, got } = await buildDocumentApp(t, documentOf({ '/a': { post } }, { schemas }))
+  const send = async (payload: string) => (await app.inject({ method: 'POST', url: '/v1/a', payload })).json
+  await send('{"kind":"Cat","id":1}')
+  t.strictSame(got.echo, { body: { kind: 'Cat', id: 1n } })
+  for (const name of ['puppy', 'dog']) {
+    await send(`{"kind":"${name}","id":1}`)
+    t.strictSame(got.echo, { body: { kind: name, id: 1 } })
+  }
+  const { statusCode, body } = await app.inject({ method: 'POST', url: '/v1/a', payload: '{"kind":"Dog"}' })
+  t.equal(statusCode, 400)
+  t.match(body, 'body kind must be one of Cat, puppy, dog')
+})
+
+t.test('an object within a form is JSON', async (t) => {
+  const schema = { type: 'object', properties: { pet: { type: 'object', properties: { id: int64 } } } }
+  const call = await operation(t, { requestBody: { content: { 'application/x-www-form-urlencoded': { schema } } } })
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  t.strictSame(await call({ headers, payload: 'pet={"id":5}' }), { body: { pet: { id: 5n } } })
+  t.match(await call({ headers, payload: 'pet=5' }), invalid('body pet must be object.'))
+})
+
+t.test('a conditional header that an operation declares is its own', async (t) => {
+  const string = { type: 'string' }
+  const call = await operation(t, { parameters: [parameter('header', 'If-Match', string, { required: true })] })
+  t.strictSame(await call({ headers: { 'if-match': '"a"' } }), { headers: { 'If-Match': '"a"' } })
+  t.match(await call({ headers: { 'if-match': '"a"', 'if-none-match': '*' } }), { headers: { 'If-Match': '"a"' } })
+  t.strictSame(await call(), invalid('headers If-Match is required.'))
 })

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import t from 'tap'
 import { build, changed } from '../../fixtures/app.ts'
@@ -63,7 +64,7 @@ t.test('a response that differs from the document is a 500, if responses are che
     ],
     [{ status: 200, body: { id: 1n, at: 'today' } }, 'ask returned 200: body at must match format "date-time"'],
     [{ status: 200 }, 'ask returned 200: body is required'],
-    [{ status: 204, body: {} }, 'ask returned 204:  must not have the property "body"'],
+    [{ status: 204, body: {} }, 'ask returned 204: must not have a body'],
     [{ status: 202 }, 'ask returned 202, which the document does not list'],
   ]
   for (const [output, problem] of cases) {
@@ -92,4 +93,59 @@ t.test('a list of orders is checked, too', async (t) => {
     (await (await build(t, { document, checkResponses })).inject({ url: '/v1/store/orders', headers })).statusCode
   t.equal(await statusOf(true), 500)
   t.equal(await statusOf(false), 200)
+})
+
+t.test('a response without a body has a Content-Length, unless its status never has content', async (t) => {
+  const responses = { 201: { description: 'Made.' }, 204: { description: 'Nothing.' } }
+  const document = documentOf({ '/a': { get: { operationId: 'ask', security: [], responses } } })
+  let status = 201
+  const { app } = await buildDocumentApp(t, document, { handlers: { ask: async () => ({ status }) } })
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  t.strictSame([...(await fetch(`${origin}/v1/a`)).headers.keys()].includes('transfer-encoding'), false)
+  t.equal((await fetch(`${origin}/v1/a`)).headers.get('content-length'), '0')
+  status = 204
+  t.equal((await fetch(`${origin}/v1/a`)).headers.get('content-length'), null)
+})
+
+t.test('a handler names a media type other than JSON: text, bytes, a stream, or JSON of another name', async (t) => {
+  const content = {
+    'text/csv': { schema: { type: 'string' } },
+    'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
+    'application/problem+json': { schema: { type: 'object', required: ['id'], properties: { id: int64 } } },
+  }
+  const responses = { 200: { description: 'Any.', content } }
+  const document = documentOf({ '/a': { get: { operationId: 'ask', security: [], responses } } })
+  const cases: [type: string | undefined, body: unknown, status: number, sent: string][] = [
+    ['text/csv', 'a,b', 200, 'text/csv; charset=utf-8'],
+    ['application/octet-stream', Buffer.from('a,b'), 200, 'application/octet-stream'],
+    ['application/octet-stream', Readable.from(['a,', 'b']), 200, 'application/octet-stream'],
+    ['application/problem+json', { id: 5n }, 200, 'application/problem+json; charset=utf-8'],
+    ['application/problem+json', {}, 500, 'application/json; charset=utf-8'],
+    ['text/html', 'a,b', 500, 'application/json; charset=utf-8'],
+    [undefined, {}, 500, 'application/json; charset=utf-8'],
+  ]
+  for (const [type, body, status, sent] of cases) {
+    const ask = async () => ({ status: 200, ...(type && { type }), body })
+    const { app } = await buildDocumentApp(t, document, { handlers: { ask } })
+    const { statusCode, headers, payload } = await app.inject('/v1/a')
+    t.strictSame([statusCode, headers['content-type']], [status, sent], String(type))
+    if (status === 200) t.equal(payload, type?.endsWith('json') ? '{"id":5}' : 'a,b')
+  }
+})
+
+t.test('a writeOnly property must not be sent', async (t) => {
+  const schema = {
+    type: 'object',
+    required: ['password'],
+    properties: { password: { type: 'string', writeOnly: true } },
+  }
+  for (const [body, status] of [
+    [{}, 200],
+    [{ password: 'a' }, 500],
+  ] as const) {
+    const { app } = await buildDocumentApp(t, documentWith(schema), {
+      handlers: { ask: async () => ({ status: 200, body }) },
+    })
+    t.equal((await app.inject('/v1/a')).statusCode, status)
+  }
 })

@@ -1,0 +1,76 @@
+// Reads the body of a request: JSON, a form, text or bytes.
+import type { FastifyRequest } from 'fastify'
+import type { Body, Media, Schema } from '../../spec/model/index.ts'
+import type { Check, Compile } from './compiler.ts'
+import { MalformedError, parseExact } from './json.ts'
+import { fieldReader } from './parameters.ts'
+
+type UnsupportedMediaType = (message: string) => Error
+
+interface MediaReader {
+  type: string
+  read(bytes: Buffer): unknown
+  check: Check
+}
+
+export const isJson = (type: string) => /^application\/(.+\+)?json$/.test(mediaTypeOf(type))
+export const isForm = (type: string) => mediaTypeOf(type) === 'application/x-www-form-urlencoded'
+
+/** Without its parameters, in lower case. */
+export const mediaTypeOf = (type: string) => String(type.split(';', 1)[0]).trim().toLowerCase()
+
+/** Adds the body to the input. @returns its errors */
+export function bodyReader({ required, media }: Body, compile: Compile, unsupported: UnsupportedMediaType) {
+  const all = media.map((one): MediaReader => {
+    const { pointer, schema } = whole(one)
+    const isBytes = schema.format === 'binary'
+    const properties = isBytes ? {} : { body: schema }
+    return { type: mediaTypeOf(one.type), read: readOf(one), check: compile({ pointer, type: 'object', properties }) }
+  })
+  const types = all.map(({ type }) => type)
+
+  return ({ content }: FastifyRequest, input: { body?: unknown }): string[] => {
+    const [type, ...options] = (content?.type ?? String(types[0])).toLowerCase().split(/\s*;\s*/)
+    const media = all.find((one) => one.type === type?.trim())
+    // With a Content-Type, an empty text or form is a body; JSON is never empty.
+    const isAbsent = !content || (content.bytes.length === 0 && (!content.type || !media || isJson(media.type)))
+    if (isAbsent) return required ? ['body is required'] : []
+    const charset = options.find((option) => option.startsWith('charset='))
+    if (!media || (charset && !/^charset="?(utf-8|us-ascii)"?$/.test(charset))) {
+      throw unsupported(`Send the body as ${types.join(' or ')}, in UTF-8.`)
+    }
+    input.body = media.read(content.bytes)
+    return media.check(input)
+  }
+}
+
+const whole = ({ schema = { pointer: '' } }: Media) => ({ pointer: `${schema.pointer} as a body`, schema })
+
+function readOf({ type, schema = { pointer: '' } }: Media): MediaReader['read'] {
+  if (isJson(type)) return (bytes) => parseExact(textOf(bytes))
+  if (isForm(type)) return formReader(schema)
+  return schema.format === 'binary' ? (bytes) => bytes : textOf
+}
+
+function formReader({ properties = {} }: Schema): MediaReader['read'] {
+  const readers = new Map(Object.entries(properties).map(([name, one]) => [name, fieldReader(one)]))
+  return (bytes) => {
+    const form = new URLSearchParams(textOf(bytes))
+    const fieldOf = (name: string) => {
+      const texts = form.getAll(name)
+      const text = texts.length > 1 ? texts : String(texts[0])
+      return readers.get(name)?.(text) ?? text
+    }
+    return Object.fromEntries([...new Set(form.keys())].map((name) => [name, fieldOf(name)]))
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function textOf(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new MalformedError('The body is not UTF-8.')
+  }
+}

@@ -1,0 +1,51 @@
+// The numbers that schemas describe at the same place of a value.
+import type { Schema } from '../../spec/model/index.ts'
+import { isNumericType } from './numbers.ts'
+
+/**
+ * A schema converts the numbers that it describes, so those that describe the same place must agree on their type.
+ * @throws naming the place within the value
+ */
+export function requireOneNumberType(root: Schema): void {
+  const visited = new Set<string>()
+  const visit = (given: readonly Schema[], ...place: string[]): void => {
+    const schemas = [...new Set(given.flatMap((schema) => partsOf(schema)))]
+    const key = schemas
+      .map(({ pointer }) => pointer)
+      .sort()
+      .join(' ')
+    if (visited.has(key)) return
+    visited.add(key)
+    const kinds = new Set(schemas.filter(isNumericType).map(({ format }) => format === 'int64'))
+    if (kinds.size > 1) {
+      throw new Error(`${place.join(' ')}: an int64 and another number in the same place are not supported`)
+    }
+    const names = new Set(schemas.flatMap(({ properties = {} }) => Object.keys(properties)))
+    const others = schemas.flatMap(({ additionalProperties: one }) => (typeof one === 'object' ? [one] : []))
+    for (const name of names) {
+      const own = schemas.flatMap(({ properties = {} }) =>
+        Object.hasOwn(properties, name) ? [properties[name] as Schema] : [],
+      )
+      visit([...own, ...others], ...place, name)
+    }
+    visit(others, ...place)
+    visit(
+      schemas.flatMap(({ items }) => (items ? [items] : [])),
+      ...place,
+    )
+    for (const { discriminator, oneOf, anyOf } of schemas) {
+      if (discriminator) for (const branch of oneOf ?? anyOf ?? []) visit([branch], ...place)
+    }
+  }
+  visit([root])
+}
+
+/** A schema and all that it is composed of. A discriminator leaves one of the branches. */
+function partsOf(schema: Schema, found = new Set<Schema>()): Schema[] {
+  if (found.has(schema)) return []
+  found.add(schema)
+  const { allOf = [], oneOf = [], anyOf = [], not, discriminator } = schema
+  const branches = discriminator ? [] : [...oneOf, ...anyOf]
+  for (const part of [...allOf, ...branches, ...(not ? [not] : [])]) partsOf(part, found)
+  return [...found]
+}

@@ -1,0 +1,58 @@
+// The hooks that enforce an operation's security: one guard for each scheme.
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import { isSafe } from '../../http/methods.ts'
+import type { Operation } from '../../spec/model/index.ts'
+
+export type Guard = (operation: { isSafe: boolean }) => onRequestHookHandler[]
+export type Guards = Readonly<Record<string, Guard>>
+
+type Hooks = readonly onRequestHookHandler[]
+
+/** @throws when the document does not say who may call, or names a scheme without a guard */
+export function guardsOf({ security, method }: Operation, guards: Guards): onRequestHookHandler[] {
+  if (!security) throw new Error('no security is given: say "security: []" if it is open to all')
+  const alternatives = security.map((schemes) =>
+    schemes.flatMap((scheme) => {
+      const guard = Object.hasOwn(guards, scheme) && guards[scheme]
+      if (!guard) throw new Error(`the security scheme "${scheme}" is not implemented: give it a guard`)
+      return guard({ isSafe: isSafe(method) })
+    }),
+  )
+  const [only = [], ...others] = alternatives
+  return others.length === 0 ? only : [firstOf(alternatives)]
+}
+
+/** The first alternative that accepts a request wins; if none does, the last one responds. */
+function firstOf(alternatives: readonly Hooks[]): onRequestHookHandler {
+  return function (request, reply, done) {
+    const attempt = ([hooks = [], ...others]: readonly Hooks[]): void => {
+      const before = new Set(Object.keys(reply.getHeaders()))
+      runAll.call(this, hooks, request, reply, (rejection) => {
+        if (!rejection || others.length === 0) return done(rejection)
+        // What a rejected alternative says of itself is not part of the response.
+        for (const name of Object.keys(reply.getHeaders())) if (!before.has(name)) reply.removeHeader(name)
+        attempt(others)
+      })
+    }
+    attempt(alternatives)
+  }
+}
+
+type This = ThisParameterType<onRequestHookHandler>
+
+function runAll(
+  this: This,
+  [hook, ...others]: Hooks,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: (rejection?: Error) => void,
+): void {
+  if (!hook) {
+    done()
+    return
+  }
+  hook.call(this, request, reply, (rejection?: Error) => {
+    if (rejection) done(rejection)
+    else runAll.call(this, others, request, reply, done)
+  })
+}

@@ -1,0 +1,65 @@
+// The texts of a request's parameters, as they were sent: an array is split before its items are decoded (RFC 6570).
+import type { FastifyRequest } from 'fastify'
+import { MalformedError } from './json.ts'
+
+/** By name. A name that was sent several times has several texts. */
+export type Texts = Record<string, string | string[] | undefined>
+
+/** The parameters of the query. Undecodable names are of no parameter. */
+export function queryIn({ raw: { url = '' } }: FastifyRequest): Texts {
+  const texts: Texts = Object.create(null)
+  const [, query = ''] = /\?([^#]*)/.exec(url) ?? []
+  for (const pair of query.split('&')) {
+    const [name, value] = split(pair, '=')
+    add(texts, decodedIfPossible(name.replaceAll('+', ' ')), value)
+  }
+  return texts
+}
+
+/** The segments of the path, by the parameters that they stand for. */
+export function segmentsIn({ raw: { url = '' } }: FastifyRequest, names: ReadonlyMap<number, string>): Texts {
+  const segments = url
+    .replace(/[?#].*/s, '')
+    .split('/')
+    .reverse()
+  return Object.fromEntries([...names].map(([at, name]) => [name, segments[at]]))
+}
+
+/** If several cookies share a name, the first one wins. */
+export function cookiesIn({ headers: { cookie = '' } }: FastifyRequest): Texts {
+  const cookies: Texts = Object.create(null)
+  for (const pair of cookie.split(';')) {
+    const [, name, value] = /^\s*([^=\s]+)="?(.*?)"?\s*$/.exec(pair) ?? []
+    if (name !== undefined && !(name in cookies)) cookies[name] = value
+  }
+  return cookies
+}
+
+function add(texts: Texts, name: string, value: string) {
+  const known = texts[name]
+  texts[name] = known === undefined ? value : [known, value].flat()
+}
+
+function split(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator)
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+/** Undecodable text stays as it is. */
+export function decodedIfPossible(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** @throws MalformedError naming the parameter */
+export function decoded(text: string, place: string): string {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new MalformedError(`${place} must be percent-encoded UTF-8.`)
+  }
+}

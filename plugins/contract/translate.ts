@@ -1,0 +1,138 @@
+// Schemas of the model as JSON Schema for Ajv, with numbers, defaults and directions left to keywords of our own.
+import type { Schema } from '../../spec/model/index.ts'
+import { EXACT, isNumericType, numericKeys, requireKnownFormat } from './numbers.ts'
+
+/**
+ * In a `request`, numbers take the type that the schema says (bigint for int64, else number), missing properties get
+ * their defaults, and readOnly ones are removed. The numbers of a `response` must have their types already; those of a
+ * `response text` are parsed JSON.
+ */
+export type Direction = 'request' | 'response' | 'response text'
+
+/** Our keywords: the values of missing properties, and a property that must not arrive. */
+export const DEFAULTS = 'defaultValues'
+export const ABSENT = 'isAbsent'
+
+type Node = Record<string, unknown>
+
+/** Keywords of Ajv's that mean the same in OpenAPI 3.0. */
+const sameKeywords = [
+  'type',
+  'enum',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minProperties',
+  'maxProperties',
+] as const
+
+/**
+ * Two definitions of each shared schema: one that adds defaults, and one that does not, for the branches of a `oneOf`,
+ * `anyOf` or `not`. A branch that turns out to be wrong must not have added anything.
+ */
+export interface Definitions {
+  filling: Record<string, Node>
+  plain: Record<string, Node>
+}
+
+/** @param isKnownFormat of strings: other formats describe a value, but do not limit it */
+export function translator(shared: readonly Schema[], direction: Direction, isKnownFormat: (name: string) => boolean) {
+  const places = new Map(shared.map((schema, at) => [schema, at]))
+  const defaults: [name: string, schema: Schema][] = []
+  const isHidden = ({ readOnly, writeOnly }: Schema) => (direction === 'request' ? readOnly : writeOnly) === true
+
+  const filling = (schema: Schema): Node => refTo(schema, 'filling') ?? define(schema, filling)
+  const plain = (schema: Schema): Node => refTo(schema, 'plain') ?? define(schema, plain)
+
+  function refTo(schema: Schema, kind: keyof Definitions): Node | undefined {
+    const place = places.get(schema)
+    return place === undefined ? undefined : { $ref: `document#/definitions/${kind}/${place}` }
+  }
+
+  function define(schema: Schema, translate: (schema: Schema) => Node): Node {
+    const { type, nullable, format, items, additionalProperties: others, not, allOf = [], oneOf, anyOf } = schema
+    const isNumeric = isNumericType(schema)
+    requireSupportedNumber(schema)
+    const chosen = schema.discriminator && (oneOf ?? anyOf) && chosenBy(schema, translate)
+    return {
+      ...pick(schema, isNumeric ? sameKeywords.filter((key) => !numericKeys.has(key)) : sameKeywords),
+      ...(type && !isNumeric && nullable && { nullable }),
+      ...(type === 'string' && format && isKnownFormat(format) && { format }),
+      ...(isNumeric && { [EXACT]: pick(schema, [...numericKeys] as (keyof Schema)[]) }),
+      ...objectKeywords(schema, translate),
+      ...(items && { items: translate(items) }),
+      ...(others !== undefined && { additionalProperties: typeof others === 'object' ? translate(others) : others }),
+      ...(not && { not: plain(not) }),
+      ...(!chosen && oneOf && { oneOf: oneOf.map(plain) }),
+      ...(!chosen && anyOf && { anyOf: anyOf.map(plain) }),
+      ...((allOf.length > 0 || chosen) && { allOf: [...allOf.map(translate), ...(chosen || [])] }),
+    }
+  }
+
+  function objectKeywords(schema: Schema, translate: (schema: Schema) => Node): Node {
+    const { properties = {}, required = [] } = schema
+    const entries = Object.entries(properties)
+    const needed = required.filter((name) => !isHidden(propertyOf(schema, name)))
+    const missing = entries.filter(([, { default: value }]) => value !== undefined)
+    if (translate === filling) defaults.push(...missing)
+    const isFilled = translate === filling && direction === 'request' && missing.length > 0
+    return {
+      ...(schema.properties && {
+        properties: Object.fromEntries(
+          entries.map(([name, one]) => [name, isHidden(one) ? { [ABSENT]: true } : translate(one)]),
+        ),
+      }),
+      ...(needed.length > 0 && { required: needed }),
+      ...(isFilled && { [DEFAULTS]: Object.fromEntries(missing.map(([name, one]) => [name, one.default])) }),
+    }
+  }
+
+  const definitions = (): Definitions => ({
+    filling: Object.fromEntries(shared.map((schema, at) => [at, define(schema, filling)])),
+    plain: Object.fromEntries(shared.map((schema, at) => [at, define(schema, plain)])),
+  })
+  return { translate: filling, definitions, defaults }
+}
+
+function requireSupportedNumber(schema: Schema): void {
+  if (isNumericType(schema)) {
+    requireKnownFormat(schema)
+    if (!Number.isInteger(Number(schema.multipleOf ?? 1))) throw new Error('multipleOf is supported for integers only')
+  }
+  const bound = ['minimum', 'maximum', 'multipleOf'].find((key) => key in schema)
+  if (bound && !schema.type) throw new Error(`${bound} without a type is not supported: write type: number or integer`)
+}
+
+/** A property of the schema's own, or of what it is composed of. */
+function propertyOf({ properties = {}, allOf = [] }: Schema, name: string): Partial<Schema> & Schema {
+  const none: Schema = { pointer: '' }
+  if (Object.hasOwn(properties, name)) return properties[name] as Schema
+  return allOf.map((part) => propertyOf(part, name)).find((found) => found.pointer !== '') ?? none
+}
+
+/** The value of one property chooses a branch. */
+function chosenBy({ discriminator, oneOf, anyOf }: Schema, translate: (schema: Schema) => Node) {
+  const { propertyName: name, values } = discriminator as NonNullable<Schema['discriminator']>
+  const branches = (oneOf ?? anyOf) as readonly Schema[]
+  for (const [at, branch] of branches.entries()) {
+    const own = values[at] ?? []
+    const allowed = propertyOf(branch, name).enum
+    const wrong = own.find((value) => allowed && !allowed.includes(value))
+    const line = `{ ${allowed?.[0] ?? 'value'}: '${branch.pointer}' }`
+    if (own.length === 0) throw new Error(`a branch of the discriminator ${name} has no name: add its mapping, ${line}`)
+    if (wrong) throw new Error(`${branch.name} does not allow "${wrong}" as its ${name}: add its mapping, ${line}`)
+  }
+  const isChosen = (own: readonly string[]) => ({ required: [name], properties: { [name]: { enum: [...own] } } })
+  return [
+    isChosen(values.flat()),
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    ...branches.map((branch, at) => ({ if: isChosen(values[at] ?? []), then: translate(branch) })),
+  ]
+}
+
+function pick(schema: Schema, keys: readonly (keyof Schema)[]): Node {
+  return Object.fromEntries(keys.filter((key) => schema[key] !== undefined).map((key) => [key, schema[key]]))
+}

@@ -1,0 +1,82 @@
+// References of a document (`$ref`), and places within it as JSON pointers (RFC 6901).
+import type { Document } from './document.ts'
+
+/** A node of the document and where it stands: `#/components/schemas/Order`. */
+export interface Located<Node> {
+  node: Node
+  pointer: string
+}
+
+export type Ref = { $ref: string }
+
+const isRef = (node: unknown): node is Ref =>
+  typeof node === 'object' && node !== null && typeof (node as Partial<Ref>).$ref === 'string'
+
+/**
+ * The node itself, or what its reference leads to, through any number of others.
+ * @throws naming the place of a reference that leads nowhere or back to itself
+ */
+export function follow<Node>(document: Document, node: Node | Ref, pointer: string): Located<Node> {
+  const visited = new Set<string>()
+  let found: Located<Node | Ref> = { node, pointer }
+  while (isRef(found.node)) {
+    const { $ref } = found.node
+    if (visited.has($ref)) throw new Error(`${placeOf(document, pointer)}: the reference ${$ref} leads back to itself`)
+    visited.add($ref)
+    const target = $ref.startsWith('#/') ? nodeAt(document, $ref) : undefined
+    if (target === undefined) throw new Error(`${placeOf(document, pointer)}: the reference ${$ref} leads nowhere`)
+    found = { node: target as Node | Ref, pointer: childOf('#', ...pointerKeys($ref)) }
+  }
+  return found as Located<Node>
+}
+
+/** Follows every reference of the document. @throws as `follow` does */
+export function requireReferences(document: Document): void {
+  const visited = new Set<object>()
+  const visit = (node: unknown, pointer: string): void => {
+    if (typeof node !== 'object' || node === null || visited.has(node)) return
+    visited.add(node)
+    follow(document, node, pointer)
+    // An example may be any value, one with a name `$ref` included.
+    for (const [key, child] of Object.entries(node))
+      if (!/^(example|default|enum)$/.test(key)) visit(child, childOf(pointer, key))
+  }
+  visit(document, '#')
+}
+
+/** The pointer of a child. */
+export function childOf(pointer: string, ...keys: (string | number)[]): string {
+  return [pointer, ...keys.map((key) => String(key).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/')
+}
+
+/** The keys of a JSON pointer, `/paths/~1pets` or `#/paths/~1pets`, which may be percent-encoded. */
+export function pointerKeys(pointer: string): string[] {
+  const [, ...keys] = pointer.split('/')
+  return keys.map((key) => decoded(key).replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+function decoded(key: string): string {
+  try {
+    return decodeURIComponent(key)
+  } catch {
+    return key
+  }
+}
+
+function nodeAt(document: Document, pointer: string): unknown {
+  return pointerKeys(pointer).reduce(
+    (node: unknown, key) => (Object.hasOwn(Object(node), key) ? Reflect.get(Object(node), key) : undefined),
+    document,
+  )
+}
+
+/** A place in words: `cancelOrder, responses 404`, or `components schemas Order` outside of operations. */
+export function placeOf(document: Document, pointer: string): string {
+  const [first, path = '', method = '', ...within] = pointerKeys(pointer)
+  const operation = first === 'paths' ? nodeAt(document, childOf('#', 'paths', path, method)) : undefined
+  if (typeof operation !== 'object' || operation === null || Array.isArray(operation)) {
+    return pointerKeys(pointer).join(' ') || 'the document'
+  }
+  const { operationId = `${method.toUpperCase()} ${path}` } = operation as { operationId?: string }
+  return [operationId, within.join(' ')].filter(Boolean).join(', ')
+}

@@ -1,0 +1,102 @@
+// Schemas with their references resolved. A schema that is referred to from several places is one object, so a recursive
+// schema is a cycle.
+import type { OpenAPIV3 } from 'openapi-types'
+import type { Document } from './document.ts'
+import { childOf, follow, pointerKeys, type Ref } from './references.ts'
+
+type Given = OpenAPIV3.SchemaObject & { items?: Given | Ref; 'x-extensible-enum'?: readonly string[] }
+type Nested = 'items' | 'properties' | 'additionalProperties' | 'allOf' | 'oneOf' | 'anyOf' | 'not' | 'discriminator'
+
+/** Every keyword of OpenAPI 3.0 under its own name. A reference hides the keywords beside it, as the specification says. */
+export interface Schema extends Omit<Given, Nested | 'type'> {
+  /** Where it stands in the document. */
+  pointer: string
+  /** The name of a component. */
+  name?: string | undefined
+  /** Whether any reference leads to it. */
+  isShared?: boolean
+  type?: OpenAPIV3.NonArraySchemaObjectType | 'array' | undefined
+  items?: Schema
+  properties?: Readonly<Record<string, Schema>>
+  additionalProperties?: boolean | Schema
+  allOf?: readonly Schema[]
+  oneOf?: readonly Schema[]
+  anyOf?: readonly Schema[]
+  not?: Schema
+  discriminator?: Discriminator
+}
+
+/** The property whose value names the branch of a `oneOf` or `anyOf` that an object is of. */
+export interface Discriminator {
+  propertyName: string
+  /**
+   * The values of each branch, in the order of the branches: those of `mapping`, else the name of its schema. One
+   * without a name has those that its own property allows.
+   */
+  values: readonly (readonly string[])[]
+}
+
+export type ReadSchema = (node: object, pointer: string) => Schema
+
+export interface Schemas {
+  read: ReadSchema
+  /** All that were read, by their pointers. */
+  known: ReadonlyMap<string, Schema>
+}
+
+export function schemasOf(document: Document): Schemas {
+  const known = new Map<string, Schema>()
+
+  function read(given: object, place: string): Schema {
+    const { node, pointer } = follow(document, given as Given | Ref, place)
+    const schema = known.get(pointer) ?? readNew(node, pointer)
+    if (pointer !== place) schema.isShared = true
+    return schema
+  }
+
+  function readNew(node: Given, pointer: string): Schema {
+    const schema: Schema = { pointer }
+    known.set(pointer, schema) // before its parts are read: they may refer to it
+    const { items, properties, additionalProperties, allOf, oneOf, anyOf, not, discriminator, ...keywords } = node
+    const all = (key: string, nodes: readonly object[]) => nodes.map((one, at) => read(one, childOf(pointer, key, at)))
+    const [, kind, name, ...within] = ['', ...pointerKeys(pointer)]
+    Object.assign(schema, keywords, {
+      ...(kind === 'components' && name === 'schemas' && within.length === 1 && { name: within[0] }),
+      ...(items && { items: read(items, childOf(pointer, 'items')) }),
+      ...(properties && {
+        properties: Object.fromEntries(
+          Object.entries(properties).map(([key, one]) => [key, read(one, childOf(pointer, 'properties', key))]),
+        ),
+      }),
+      ...(additionalProperties !== undefined && {
+        additionalProperties:
+          typeof additionalProperties === 'object'
+            ? read(additionalProperties, childOf(pointer, 'additionalProperties'))
+            : additionalProperties,
+      }),
+      ...(allOf && { allOf: all('allOf', allOf) }),
+      ...(oneOf && { oneOf: all('oneOf', oneOf) }),
+      ...(anyOf && { anyOf: all('anyOf', anyOf) }),
+      ...(not && { not: read(not, childOf(pointer, 'not')) }),
+    })
+    if (discriminator) schema.discriminator = discriminatorOf(discriminator, schema)
+    return schema
+  }
+
+  return { read, known }
+}
+
+/** OpenAPI 3.0.3, "Discriminator Object": `mapping` has names or references; a schema's own name needs no mapping. */
+function discriminatorOf({ propertyName, mapping = {} }: OpenAPIV3.DiscriminatorObject, schema: Schema): Discriminator {
+  const branches = schema.oneOf ?? schema.anyOf ?? []
+  const implied = ({ name, properties }: Schema) =>
+    name === undefined ? (properties?.[propertyName]?.enum ?? []) : [name]
+  const isOf = (target: string, { pointer, name }: Schema) => target === pointer || target === name
+  return {
+    propertyName,
+    values: branches.map((branch) => {
+      const mapped = Object.keys(mapping).filter((value) => isOf(String(mapping[value]), branch))
+      return mapped.length > 0 ? mapped : implied(branch)
+    }),
+  }
+}
