@@ -180,7 +180,7 @@ const parts = {
   // Run by others
   'packages/client/': { imports: ['spec/openapi.d.ts'], packages: ['lossless-json'] },
 
-  'docs/': { packages: ['node:'] },
+  'docs/': { imports: ['plugins/contract/rules.ts'], packages: ['node:'] },
   'deploy/': { packages: ['node:'] },
 
   // The engine of custom domains. It has a door, and imports nothing of the project but `/http/`.

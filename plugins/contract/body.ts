@@ -1,6 +1,6 @@
 // Reads the body of a request: JSON, a form, text or bytes.
 import type { FastifyRequest } from 'fastify'
-import type { Body, Media, Schema } from '../../spec/model/index.ts'
+import type { Body, Schema } from '../../spec/model/index.ts'
 import type { Check, Compile } from './compiler.ts'
 import { MalformedError, parseExact } from './json.ts'
 import { fieldReader } from './parameters.ts'
@@ -21,11 +21,14 @@ export const mediaTypeOf = (type: string) => String(type.split(';', 1)[0]).trim(
 
 /** Adds the body to the input. @returns its errors */
 export function bodyReader({ required, media }: Body, compile: Compile, unsupported: UnsupportedMediaType) {
-  const all = media.map((one): MediaReader => {
-    const { pointer, schema } = whole(one)
-    const isBytes = schema.format === 'binary'
-    const properties = isBytes ? {} : { body: schema }
-    return { type: mediaTypeOf(one.type), read: readOf(one), check: compile({ pointer, type: 'object', properties }) }
+  const all = media.map(({ type, schema = { pointer: '' } }): MediaReader => {
+    const pointer = `${schema.pointer} as the body ${type}`
+    const properties = schema.format === 'binary' ? {} : { body: schema }
+    return {
+      type: mediaTypeOf(type),
+      read: readOf(type, schema),
+      check: compile({ pointer, type: 'object', properties }),
+    }
   })
   const types = all.map(({ type }) => type)
 
@@ -44,9 +47,7 @@ export function bodyReader({ required, media }: Body, compile: Compile, unsuppor
   }
 }
 
-const whole = ({ schema = { pointer: '' } }: Media) => ({ pointer: `${schema.pointer} as a body`, schema })
-
-function readOf({ type, schema = { pointer: '' } }: Media): MediaReader['read'] {
+function readOf(type: string, schema: Schema): MediaReader['read'] {
   if (isJson(type)) return (bytes) => parseExact(textOf(bytes))
   if (isForm(type)) return formReader(schema)
   return schema.format === 'binary' ? (bytes) => bytes : textOf

@@ -65,7 +65,7 @@ function createCompiler({ sharedSchemas }: Model, direction: Direction): Compile
   function requireAllowed(name: string, schema: Schema): void {
     const validate = ajv.compile({ type: 'object', properties: { default: translate(schema) } })
     if (direction === 'request' && !validate({ default: structuredClone(schema.default) })) {
-      throw new Error(`${name}: ${(validate.errors ?? []).map(describe).join('; ')}, or be left out`)
+      throw new Error(`${name}: ${errorsOf(validate).join('; ')}, or be left out`)
     }
   }
 
@@ -75,7 +75,7 @@ function createCompiler({ sharedSchemas }: Model, direction: Direction): Compile
     if (known) return known
     requireOneNumberType(parts)
     const validate = compileOne(parts)
-    const check: Check = (value) => (validate(value) ? [] : (validate.errors ?? []).map(describe))
+    const check: Check = (value) => (validate(value) ? [] : errorsOf(validate))
     compiled.set(parts.pointer, check)
     return check
   }
@@ -100,6 +100,8 @@ function absent(direction: Direction): DataValidateFunction {
   }
   return check
 }
+
+const errorsOf = ({ errors }: ValidateFunction) => (errors as ErrorObject[]).map(describe)
 
 /** An error in words: the place within the value, and what it must be. */
 function describe({ instancePath, keyword, params, message }: ErrorObject): string {

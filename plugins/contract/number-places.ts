@@ -33,9 +33,8 @@ export function requireOneNumberType(root: Schema): void {
       schemas.flatMap(({ items }) => (items ? [items] : [])),
       ...place,
     )
-    for (const { discriminator, oneOf, anyOf } of schemas) {
-      if (discriminator) for (const branch of oneOf ?? anyOf ?? []) visit([branch], ...place)
-    }
+    for (const { schema } of schemas.flatMap(({ discriminator }) => discriminator?.choices ?? []))
+      visit([schema], ...place)
   }
   visit([root])
 }

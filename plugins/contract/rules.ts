@@ -133,7 +133,7 @@ export const rules: readonly Rule[] = [
   {
     feature: 'formats',
     supported: 'those of ajv-formats; `byte` as in RFC 4648, `date-time` as in RFC 3339',
-    refused: 'none: others describe',
+    refused: 'none: others only describe',
   },
   {
     feature: '`allOf`, `oneOf`, `anyOf`, `not`',
@@ -147,8 +147,8 @@ export const rules: readonly Rule[] = [
   },
   {
     feature: '`readOnly`, `writeOnly`',
-    supported: 'a `readOnly` property of a request is ignored; a `writeOnly` one is never sent',
-    refused: '',
+    supported: 'a `readOnly` property of a request is ignored; a handler must not return a `writeOnly` one',
+    refused: 'none',
   },
   {
     feature: '`default`',

@@ -1,5 +1,5 @@
 // Schemas of the model as JSON Schema for Ajv, with numbers, defaults and directions left to keywords of our own.
-import type { Schema } from '../../spec/model/index.ts'
+import type { Discriminator, Schema } from '../../spec/model/index.ts'
 import { EXACT, isNumericType, numericKeys, requireKnownFormat } from './numbers.ts'
 
 /**
@@ -56,7 +56,8 @@ export function translator(shared: readonly Schema[], direction: Direction, isKn
     const { type, nullable, format, items, additionalProperties: others, not, allOf = [], oneOf, anyOf } = schema
     const isNumeric = isNumericType(schema)
     requireSupportedNumber(schema)
-    const chosen = schema.discriminator && (oneOf ?? anyOf) && chosenBy(schema, translate)
+    const { discriminator } = schema
+    const chosen = discriminator?.choices.length ? chosenBy(discriminator, translate) : undefined
     return {
       ...pick(schema, isNumeric ? sameKeywords.filter((key) => !numericKeys.has(key)) : sameKeywords),
       ...(type && !isNumeric && nullable && { nullable }),
@@ -68,7 +69,7 @@ export function translator(shared: readonly Schema[], direction: Direction, isKn
       ...(not && { not: plain(not) }),
       ...(!chosen && oneOf && { oneOf: oneOf.map(plain) }),
       ...(!chosen && anyOf && { anyOf: anyOf.map(plain) }),
-      ...((allOf.length > 0 || chosen) && { allOf: [...allOf.map(translate), ...(chosen || [])] }),
+      ...((allOf.length > 0 || chosen) && { allOf: [...allOf.map(translate), ...(chosen ?? [])] }),
     }
   }
 
@@ -113,23 +114,20 @@ function propertyOf({ properties = {}, allOf = [] }: Schema, name: string): Part
   return allOf.map((part) => propertyOf(part, name)).find((found) => found.pointer !== '') ?? none
 }
 
-/** The value of one property chooses a branch. */
-function chosenBy({ discriminator, oneOf, anyOf }: Schema, translate: (schema: Schema) => Node) {
-  const { propertyName: name, values } = discriminator as NonNullable<Schema['discriminator']>
-  const branches = (oneOf ?? anyOf) as readonly Schema[]
-  for (const [at, branch] of branches.entries()) {
-    const own = values[at] ?? []
-    const allowed = propertyOf(branch, name).enum
-    const wrong = own.find((value) => allowed && !allowed.includes(value))
-    const line = `{ ${allowed?.[0] ?? 'value'}: '${branch.pointer}' }`
-    if (own.length === 0) throw new Error(`a branch of the discriminator ${name} has no name: add its mapping, ${line}`)
-    if (wrong) throw new Error(`${branch.name} does not allow "${wrong}" as its ${name}: add its mapping, ${line}`)
+/** The value of one property chooses a branch. @throws saying which mapping is missing */
+function chosenBy({ propertyName: name, choices }: Discriminator, translate: (schema: Schema) => Node): Node[] {
+  for (const { schema, values } of choices) {
+    const allowed: readonly unknown[] | undefined = propertyOf(schema, name).enum
+    const wrong = values.find((value) => allowed && !allowed.includes(value))
+    const line = `add its mapping, { ${allowed ? allowed[0] : 'value'}: '${schema.pointer}' }`
+    if (values.length === 0) throw new Error(`a branch of the discriminator ${name} has no name: ${line}`)
+    if (wrong !== undefined) throw new Error(`${schema.name} does not allow "${wrong}" as its ${name}: ${line}`)
   }
-  const isChosen = (own: readonly string[]) => ({ required: [name], properties: { [name]: { enum: [...own] } } })
+  const isOf = (values: readonly string[]) => ({ required: [name], properties: { [name]: { enum: values } } })
   return [
-    isChosen(values.flat()),
+    isOf(choices.flatMap(({ values }) => values)),
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    ...branches.map((branch, at) => ({ if: isChosen(values[at] ?? []), then: translate(branch) })),
+    ...choices.map(({ schema, values }) => ({ if: isOf(values), then: translate(schema) })),
   ]
 }
 

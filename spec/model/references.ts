@@ -37,16 +37,19 @@ export function requireReferences(document: Document): void {
     if (typeof node !== 'object' || node === null || visited.has(node)) return
     visited.add(node)
     follow(document, node, pointer)
-    // An example may be any value, one with a name `$ref` included.
+    // An example may be any value, also one with a property `$ref`.
     for (const [key, child] of Object.entries(node))
-      if (!/^(example|default|enum)$/.test(key)) visit(child, childOf(pointer, key))
+      if (!/^(example|value|default|enum)$/.test(key)) visit(child, childOf(pointer, key))
   }
   visit(document, '#')
 }
 
 /** The pointer of a child. */
 export function childOf(pointer: string, ...keys: (string | number)[]): string {
-  return [pointer, ...keys.map((key) => String(key).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/')
+  return [
+    pointer,
+    ...keys.map((key) => String(key).replaceAll('%', '%25').replaceAll('~', '~0').replaceAll('/', '~1')),
+  ].join('/')
 }
 
 /** The keys of a JSON pointer, `/paths/~1pets` or `#/paths/~1pets`, which may be percent-encoded. */

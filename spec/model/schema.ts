@@ -30,10 +30,10 @@ export interface Schema extends Omit<Given, Nested | 'type'> {
 export interface Discriminator {
   propertyName: string
   /**
-   * The values of each branch, in the order of the branches: those of `mapping`, else the name of its schema. One
-   * without a name has those that its own property allows.
+   * Each branch with its values: those of `mapping`, else the name of its schema. A schema without a name has those that
+   * its own property allows.
    */
-  values: readonly (readonly string[])[]
+  choices: readonly { schema: Schema; values: readonly string[] }[]
 }
 
 export type ReadSchema = (node: object, pointer: string) => Schema
@@ -87,16 +87,12 @@ export function schemasOf(document: Document): Schemas {
 }
 
 /** OpenAPI 3.0.3, "Discriminator Object": `mapping` has names or references; a schema's own name needs no mapping. */
-function discriminatorOf({ propertyName, mapping = {} }: OpenAPIV3.DiscriminatorObject, schema: Schema): Discriminator {
-  const branches = schema.oneOf ?? schema.anyOf ?? []
-  const implied = ({ name, properties }: Schema) =>
-    name === undefined ? (properties?.[propertyName]?.enum ?? []) : [name]
-  const isOf = (target: string, { pointer, name }: Schema) => target === pointer || target === name
-  return {
-    propertyName,
-    values: branches.map((branch) => {
-      const mapped = Object.keys(mapping).filter((value) => isOf(String(mapping[value]), branch))
-      return mapped.length > 0 ? mapped : implied(branch)
-    }),
-  }
+function discriminatorOf({ propertyName, mapping = {} }: OpenAPIV3.DiscriminatorObject, whole: Schema): Discriminator {
+  const choices = (whole.oneOf ?? whole.anyOf ?? []).map((schema) => {
+    const { pointer, name, properties } = schema
+    const mapped = Object.keys(mapping).filter((value) => mapping[value] === pointer || mapping[value] === name)
+    const implied: readonly string[] = name === undefined ? (properties?.[propertyName]?.enum ?? []) : [name]
+    return { schema, values: mapped.length > 0 ? mapped : implied }
+  })
+  return { propertyName, choices }
 }

@@ -64,6 +64,9 @@ const refused: Record<string, Change> = {
   [`${inDocument} listOrders, responses 200: the reference #/components/schemas/Nothing leads nowhere`]: (list) => {
     list.responses = { 200: { $ref: '#/components/schemas/Nothing' } as never }
   },
+  [`${inDocument} listOrders, responses 200: the reference #/components/%FF leads nowhere`]: (list) => {
+    list.responses = { 200: { $ref: '#/components/%FF' } as never }
+  },
   [`${inDocument} components schemas Self: the reference #/components/schemas/Self leads back to itself`]: (
     _list,
     { components },

@@ -374,11 +374,15 @@ t.test('a default is added to an object, but not by a branch that turns out to b
   }
   const pets = {
     type: 'object',
-    properties: { pet: { oneOf: [cat, dog] }, ids: { type: 'array', items: int64, default: [1] } },
+    properties: {
+      pet: { oneOf: [cat, dog] },
+      ids: { type: 'array', items: int64, default: [1] },
+      none: { type: 'string', nullable: true },
+    },
   }
   const call = await operation(t, { requestBody: { content: { 'application/json': { schema: pets } } } })
   t.strictSame(await call({ payload: '{"pet":{"dog":"Rex"}}' }), { body: { pet: { dog: 'Rex' }, ids: [1n] } })
-  t.strictSame(await call({ payload: '{"ids":[]}' }), { body: { ids: [] } })
+  t.strictSame(await call({ payload: '{"ids":[],"none":null}' }), { body: { ids: [], none: null } })
 })
 
 t.test('a discriminator chooses the branch by the names of the schemas and by its mapping', async (t) => {
@@ -412,6 +416,7 @@ t.test('an object within a form is JSON', async (t) => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   t.strictSame(await call({ headers, payload: 'pet={"id":5}' }), { body: { pet: { id: 5n } } })
   t.match(await call({ headers, payload: 'pet=5' }), invalid('body pet must be object.'))
+  t.match(await call({ headers, payload: 'pet={}&pet={}' }), invalid('body pet must be object.'))
 })
 
 t.test('a conditional header that an operation declares is its own', async (t) => {

@@ -125,10 +125,11 @@ t.test('a handler names a media type other than JSON: text, bytes, a stream, or 
     [undefined, {}, 500, 'application/json; charset=utf-8'],
   ]
   for (const [type, body, status, sent] of cases) {
-    const ask = async () => ({ status: 200, ...(type && { type }), body })
+    const ask = async () => ({ status: 200, ...(type && { type }), body, headers: { 'x-a': 'b' } })
     const { app } = await buildDocumentApp(t, document, { handlers: { ask } })
     const { statusCode, headers, payload } = await app.inject('/v1/a')
     t.strictSame([statusCode, headers['content-type']], [status, sent], String(type))
+    if (status === 200) t.equal(headers['x-a'], 'b')
     if (status === 200) t.equal(payload, type?.endsWith('json') ? '{"id":5}' : 'a,b')
   }
 })

@@ -63,6 +63,7 @@ const rows: Record<string, [supported: object[], refused: Record<string, object>
   'request bodies': [
     [
       body(object({ id: int64 })),
+      { requestBody: { content: { 'application/json': {} } } },
       body(object({}), 'application/merge-patch+json'),
       body(object({ id: int64 }), 'application/x-www-form-urlencoded'),
       body({ type: 'object' }, 'application/x-www-form-urlencoded'),
@@ -135,6 +136,7 @@ const rows: Record<string, [supported: object[], refused: Record<string, object>
         oneOf: [object({ id: int64 }), { type: 'array', items: object({ id: int64, age: { type: 'number' } }) }],
       }),
       body({ anyOf: [object({ id: int64 }), object({ age: { type: 'number' } })], not: strings }),
+      body({ allOf: [{ $ref: '#/components/schemas/Dog' }, { $ref: '#/components/schemas/Dog' }] }),
       body({ oneOf: [{ allOf: [object({ id: int64 })] }, { anyOf: [string, { oneOf: [strings] }] }] }),
     ],
     {
