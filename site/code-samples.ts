@@ -1,12 +1,15 @@
 // Code samples of operations, made from their examples. Addresses begin with `exampleServer`.
 import { exampleServer } from '../spec/document.ts'
 import { exampleRequest, targetOf } from '../spec/example-request.ts'
-import { type Document, type Operation, operationsOf } from '../spec/model/document.ts'
+import type { Document } from '../spec/model/document.ts'
+import { type Model, modelOf, type Operation, withExtension } from '../spec/model/index.ts'
 
 interface Call {
   operationId: string
   method: string
   url: string
+  /** The credential, as a header with the key in place of `$API_KEY`; undefined if the operation is open or has none. */
+  credential: { name: string; prefix: string } | undefined
   headers: [name: string, value: string][]
   body: string | undefined
   /** The arguments of the typed client's method, as code. */
@@ -16,31 +19,43 @@ interface Call {
 
 /** The document with samples for the operations that bring none. */
 export function withSamples(document: Document): Document {
-  const paths = structuredClone(document.paths)
-  for (const { method, path, operation } of operationsOf({ ...document, paths })) {
-    const call = callOf(document, method, path, operation)
-    operation['x-codeSamples'] ??= languages.map(([lang, label, write]) => ({ lang, label, source: write(call) }))
-  }
-  return { ...document, paths }
+  const model = modelOf(document)
+  return withExtension(document, 'x-codeSamples', (operation) => {
+    const call = callOf(model, operation)
+    return operation['x-codeSamples'] ?? languages.map(([lang, label, write]) => ({ lang, label, source: write(call) }))
+  })
 }
 
-function callOf(document: Document, method: string, path: string, operation: Operation): Call {
-  const { operationId = '', responses } = operation
-  const { type, body, ...request } = exampleRequest(document, path, operation)
+function callOf(model: Model, operation: Operation): Call {
+  const { type, body, ...request } = exampleRequest(operation)
   const input = Object.entries({ query: request.query, headers: request.headers, body }).filter(
     ([, part]) => part !== undefined && Object.keys(Object(part)).length > 0,
   )
   const args = [...Object.values(request.path), ...(input.length > 0 ? [Object.fromEntries(input)] : [])]
   const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)])
+  const hasBody = type !== undefined && body !== undefined
   return {
-    operationId,
-    method,
-    url: `${exampleServer}${targetOf(path, request)}`,
-    headers: type === undefined ? headers : [...headers, ['Content-Type', type]],
-    body: type === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+    operationId: operation.id,
+    method: operation.method,
+    url: `${exampleServer}${targetOf(operation, request)}`,
+    credential: credentialOf(model, operation),
+    headers: hasBody ? [...headers, ['Content-Type', type]] : headers,
+    body: hasBody ? (typeof body === 'string' ? body : JSON.stringify(body)) : undefined,
     args: args.map(literal).join(', '),
-    hasResult: !('204' in responses),
+    hasResult: operation.responses.some(({ status, media }) => status.startsWith('2') && media.length > 0),
   }
+}
+
+/** How the first alternative of the operation's security sends its key. A key in the query is left to the reader. */
+function credentialOf({ securitySchemes }: Model, { security = [] }: Operation): Call['credential'] {
+  const scheme = securitySchemes.get(String(security[0]?.[0]))
+  if (!scheme) return undefined
+  if (scheme.type === 'apiKey') {
+    if (scheme.in === 'query') return undefined
+    return scheme.in === 'cookie' ? { name: 'Cookie', prefix: `${scheme.name}=` } : { name: scheme.name, prefix: '' }
+  }
+  const isBasic = scheme.type === 'http' && scheme.scheme.toLowerCase() === 'basic'
+  return { name: 'Authorization', prefix: isBasic ? 'Basic ' : 'Bearer ' }
 }
 
 const languages = [
@@ -64,10 +79,10 @@ function literal(value: unknown): string {
 const inShell = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 const indented = (text: string) => text.replace(/^(?=.)/gm, '  ')
 
-function curl({ method, url, headers, body }: Call): string {
+function curl({ method, url, credential, headers, body }: Call): string {
   const options = [
     ...(method === 'GET' ? [] : [`-i -X ${method}`]),
-    '-H "Authorization: Bearer $API_KEY"',
+    ...(credential ? [`-H "${credential.name}: ${credential.prefix}$API_KEY"`] : []),
     ...headers.map(([name, value]) => `-H ${inShell(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`-d ${inShell(body)}`]),
     url.includes('?') ? inShell(url) : url,
@@ -76,7 +91,8 @@ function curl({ method, url, headers, body }: Call): string {
 }
 
 function javaScript({ operationId, method, args, hasResult }: Call): string {
-  const call = `await client.${operationId}(${args})`
+  const member = /^[\w$]+$/.test(operationId) ? `.${operationId}` : `[${JSON.stringify(operationId)}]`
+  const call = `await client${member}(${args})`
   const use = hasResult ? `console.log(${call})\n` : `${call}\nconsole.log('done')\n`
   const handled = `try {\n${indented(use)}} catch (error) {
   if (!(error instanceof StoreOrdersError)) throw error
@@ -92,27 +108,33 @@ const client = createClient({ baseUrl: '${exampleServer}', apiKey: API_KEY })
 ${method === 'GET' ? use : handled}`
 }
 
-function python({ method, url, headers, body, hasResult }: Call): string {
+function python({ method, url, credential, headers, body, hasResult }: Call): string {
   const isSafe = method === 'GET'
   const use = `with urlopen(request)${hasResult ? ' as response:\n    print(json.load(response))' : ':\n    print("done")'}\n`
-  const more = headers.map(([name, value]) => `, ${JSON.stringify(name)}: ${JSON.stringify(value)}`).join('')
+  const sent = [
+    ...(credential ? [`${JSON.stringify(credential.name)}: f"${credential.prefix}{os.environ['API_KEY']}"`] : []),
+    ...headers.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`),
+  ]
   return `import json
-import os
-${isSafe ? '' : 'from urllib.error import HTTPError\n'}from urllib.request import Request, urlopen
+${credential ? 'import os\n' : ''}${isSafe ? '' : 'from urllib.error import HTTPError\n'}from urllib.request import Request, urlopen
 
 request = Request(
     ${JSON.stringify(url)},
-${isSafe ? '' : `    method="${method}",\n`}    headers={"Authorization": f"Bearer {os.environ['API_KEY']}"${more}},
+${isSafe ? '' : `    method="${method}",\n`}    headers={${sent.join(', ')}},
 ${body === undefined ? '' : `    data=${JSON.stringify(body)}.encode(),\n`})
 
 ${isSafe ? use : `try:\n${indented(indented(use))}except HTTPError as error:\n    print(json.load(error)["code"])\n`}`
 }
 
-function go({ method, url, headers, body }: Call): string {
+function go({ method, url, credential, headers, body }: Call): string {
   const sent = body === undefined ? 'nil' : `strings.NewReader(${JSON.stringify(body)})`
   const more = headers.map(
     ([name, value]) => `\trequest.Header.Set(${JSON.stringify(name)}, ${JSON.stringify(value)})\n`,
   )
+  const value = credential?.prefix
+    ? `${JSON.stringify(credential.prefix)}+os.Getenv("API_KEY")`
+    : 'os.Getenv("API_KEY")'
+  const key = credential ? `\trequest.Header.Set(${JSON.stringify(credential.name)}, ${value})\n` : ''
   return `package main
 
 import (
@@ -128,8 +150,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	request.Header.Set("Authorization", "Bearer "+os.Getenv("API_KEY"))
-${more.join('')}	response, err := http.DefaultClient.Do(request)
+${key}${more.join('')}	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		log.Fatal(err)
 	}

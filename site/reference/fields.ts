@@ -1,12 +1,6 @@
-// Parameters, headers, schemas and their properties, with their types in words.
-import {
-  type Document,
-  type Header,
-  type Parameter,
-  type Response,
-  resolve,
-  type Schema,
-} from '../../spec/model/document.ts'
+// Parameters, headers, bodies and schemas, with their types in words. Every keyword of a schema is in one of them.
+import type { Header, Media, Model, Parameter, Response, Schema } from '../../spec/model/index.ts'
+import { constraintsOf, typeName } from './types.ts'
 
 /** A type in words. */
 export interface Type {
@@ -21,95 +15,140 @@ export interface Type {
   values: readonly string[]
 }
 
-export function fieldsOf(document: Document, owner: string, parameters: readonly Parameter[]) {
-  return parameters.map((parameter) => fieldOf(document, owner, parameter.name, parameter))
+export interface Field {
+  id: string
+  /** A field within another has the names of both: `address.city`, and `items[].id` within an array. */
+  name: string
+  type: Type
+  isRequired: boolean
+  description: string
+  example: string | undefined
 }
 
-export function headersOf(document: Document, owner: string, { headers = {} }: Response) {
-  return Object.entries(headers).map(([name, header]) =>
-    fieldOf(document, owner, name, resolve<Header>(header, document)),
-  )
+/** `path · 64-bit integer`: a parameter's place is its first constraint. */
+export function parameterFields(owner: string, parameters: readonly Parameter[]): Field[] {
+  const fields = parameters.map((parameter) => {
+    const field = fieldOf(owner, parameter.name, parameter)
+    const joined = field.type.isArray && !parameter.explode && parameter.in === 'query' && 'joined by commas'
+    const place = [`in ${parameter.in}`, joined, parameter.deprecated && 'deprecated'].filter((text) => text !== false)
+    return { ...field, type: { ...field.type, constraints: [...place, ...field.type.constraints] } }
+  })
+  return withOwnIds(fields)
 }
 
-export function schemasOf(document: Document) {
-  return Object.entries(document.components?.schemas ?? {}).map(([name, given]) => {
-    const schema = resolve<Schema>(given, document)
-    const id = `schema-${name}`
-    const { properties = {}, required = [], description = '', example } = schema
-    return {
-      id,
-      name,
-      description,
-      type: typeOf(document, schema),
-      fields: Object.entries(properties).map(([property, child]) => {
-        const { description, example } = resolve<Schema>(child, document)
-        return fieldOf(document, id, property, {
-          description: description ?? '',
-          required: required.includes(property),
-          schema: child,
-          example,
-        })
-      }),
-      example: example === undefined ? undefined : exampleOf(example),
-    }
+/** Two may have one name: in the path and in the query, or in two variants. */
+function withOwnIds(fields: readonly Field[]): Field[] {
+  const counts = new Map<string, number>()
+  return fields.map((field) => {
+    const count = (counts.get(field.id) ?? 0) + 1
+    counts.set(field.id, count)
+    return count === 1 ? field : { ...field, id: `${field.id}-${count}` }
   })
 }
 
-/** A parameter, a header or a property. */
-function fieldOf(document: Document, owner: string, name: string, described: Header) {
-  const { schema = {}, required = false, description = '', example } = described
+export function headerFields(owner: string, { headers }: Response): Field[] {
+  return headers.map((header) => fieldOf(owner, header.name, header))
+}
+
+function fieldOf(
+  owner: string,
+  name: string,
+  { schema, required, description, examples }: Omit<Header, 'name'>,
+): Field {
   return {
-    id: `${owner}-${name}`,
+    id: `${owner}-${name}`.replace(/\s+/g, '-'),
     name,
-    type: typeOf(document, schema),
+    type: typeOf(schema),
     isRequired: required,
-    description,
-    example: example === undefined ? undefined : textOf(example),
+    description: description || (schema?.description ?? ''),
+    example: exampleText(examples[0]?.value ?? schema?.example),
+  }
+}
+
+export function schemasOf({ schemas }: Model) {
+  return [...schemas].map(([name, schema]) => ({
+    id: `schema-${name}`,
+    name,
+    description: schema.description ?? '',
+    type: { ...typeOf({ ...schema, name: undefined }), schemaId: undefined },
+    fields: withOwnIds(propertiesOf(`schema-${name}`, schema)),
+    example: schema.example === undefined ? undefined : exampleOf(schema.example),
+  }))
+}
+
+/** A body as it is sent with one media type. The fields are those that no named schema describes. */
+export function bodyOf(owner: string, { type: mediaType, schema, examples }: Media) {
+  const isJson = /[/+]json\b/.test(mediaType)
+  return {
+    mediaType,
+    type: typeOf(schema),
+    fields: schema?.name === undefined ? withOwnIds(propertiesOf(owner, schema)) : [],
+    examples: examples.map(({ name, summary, value }) => ({
+      name,
+      summary: summary ?? (name === 'example' ? 'Example' : name),
+      text: isJson || typeof value !== 'string' ? exampleOf(value) : value,
+      lang: isJson ? 'json' : 'text',
+    })),
+  }
+}
+
+/** The properties of a schema and of all that it is composed of; a nested schema without a name is opened in place. */
+function propertiesOf(owner: string, schema: Schema | undefined, prefix = '', variant = ''): Field[] {
+  if (!schema) return []
+  const { properties = {}, required = [], items, additionalProperties: others, allOf = [], oneOf, anyOf } = schema
+  const own = Object.entries(properties).flatMap(([key, one]) => {
+    const name = `${prefix}${key}`
+    const described = {
+      required: required.includes(key),
+      description: one.description ?? '',
+      schema: one,
+      examples: [],
+    }
+    const { type, ...field } = fieldOf(`${owner}${variant && `-${variant}`}`, name, described as never)
+    const constraints = variant ? [`in ${variant}`, ...type.constraints] : type.constraints
+    return [{ ...field, type: { ...type, constraints } }, ...nested(one, name)]
+  })
+  function nested(child: Schema, name: string): Field[] {
+    const isOpened = child.name === undefined && child.type !== 'array'
+    if (isOpened) return propertiesOf(owner, child, `${name}.`, variant)
+    return child.type === 'array' && child.name === undefined ? nested(child.items as Schema, `${name}[]`) : []
+  }
+  const unnamed = (one: Schema) => one.name === undefined
+  const variants = (oneOf ?? anyOf ?? []).flatMap((one, at) =>
+    unnamed(one) ? propertiesOf(owner, one, prefix, variant ? `${variant}.${at + 1}` : `variant ${at + 1}`) : [],
+  )
+  return [
+    ...own,
+    ...allOf.flatMap((one) => propertiesOf(owner, one, prefix, variant)),
+    ...variants,
+    ...(schema.type === 'array' && items && prefix === '' && unnamed(items) ? nested(items, '[]') : []),
+    ...(typeof others === 'object' && unnamed(others) ? nested(others, `${prefix}*`) : []),
+  ]
+}
+
+export function typeOf(schema: Schema | undefined): Type {
+  if (!schema) return { name: 'any', isArray: false, schemaId: undefined, constraints: [], values: [] }
+  const { type, items, name } = schema
+  if (type === 'array' && items) {
+    const of = typeOf(items)
+    const nestedName = of.isArray ? `array of ${of.name}` : of.name
+    return { ...of, name: nestedName, isArray: true, constraints: [...of.constraints, ...constraintsOf(schema)] }
+  }
+  const values: readonly unknown[] = schema.enum ?? schema['x-extensible-enum'] ?? []
+  return {
+    name: typeName(schema),
+    isArray: false,
+    schemaId: name === undefined ? undefined : `schema-${name}`,
+    constraints: constraintsOf(schema),
+    values: values.map(String),
   }
 }
 
 export function exampleOf(value: unknown): string {
-  return JSON.stringify(value, null, 2)
+  return JSON.stringify(value, (_key, one) => (typeof one === 'bigint' ? Number(one) : one), 2)
 }
 
 /** JSON, or plain text for a string. */
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-const words: Record<string, string> = {
-  int32: '32-bit integer',
-  int64: '64-bit integer',
-  date: 'date (ISO 8601)',
-  'date-time': 'date and time (RFC 3339)',
-}
-
-export function typeOf(document: Document, given: Schema | { $ref: string }): Type {
-  const schema = resolve<Schema>(given, document)
-  const name = '$ref' in given ? given.$ref.split('/').at(-1) : undefined
-  if (schema.type === 'array') return { ...typeOf(document, schema.items), isArray: true }
-  const { type = 'any', format = '', 'x-extensible-enum': values = [] } = schema
-  const isNamed = name !== undefined && type === 'object'
-  return {
-    name: isNamed ? name : (words[format] ?? type),
-    isArray: false,
-    schemaId: name === undefined ? undefined : `schema-${name}`,
-    constraints: constraintsOf(schema),
-    values: schema.enum ?? values,
-  }
-}
-
-function constraintsOf({ minimum, maximum, pattern }: Schema): string[] {
-  const range =
-    maximum === undefined
-      ? minimum !== undefined && `at least ${formatNumber(minimum)}`
-      : minimum === undefined
-        ? `at most ${formatNumber(maximum)}`
-        : `${formatNumber(minimum)} to ${formatNumber(maximum)}`
-  return [range, pattern !== undefined && `pattern ${pattern}`].filter((text) => text !== false)
-}
-
-/** With thousands separators and a true minus sign. */
-function formatNumber(value: number): string {
-  return value.toLocaleString('en').replace('-', '−')
+function exampleText(value: unknown): string | undefined {
+  return value === undefined ? undefined : typeof value === 'string' ? value : JSON.stringify(value)
 }

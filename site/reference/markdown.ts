@@ -1,5 +1,5 @@
 // The reference as Markdown, with the content of the HTML, and the index for language models (https://llmstxt.org).
-import type { Field, OperationPart, Reference, ResponsePart, SchemaPart, Type } from './tree.ts'
+import type { BodyPart, Field, Format, OperationPart, Reference, ResponsePart, SchemaPart, Type } from './tree.ts'
 
 export function referenceMarkdown(reference: Reference): string {
   const { title, version, introduction, servers, license, guide, groups, responses, headers, schemas } = reference
@@ -39,13 +39,14 @@ export function llmsText({ title, summary, guide, groups }: Reference, root: str
 }
 
 function operationText(operation: OperationPart, { responses: shared }: Reference): string {
-  const { method, path, summary, description, badges, notice, parameters, samples, responses } = operation
+  const { method, path, summary, description, badges, notice, parameters, body, samples, responses } = operation
   return joined(
     `### ${summary}`,
     [`\`${method} ${path}\``, ...badges.map(({ text }) => text)].join(', '),
     notice !== undefined && `> ${notice}`,
     description,
     parameters.length > 0 && joined('#### Parameters', fieldTable('Parameter', parameters)),
+    body && bodyText(body),
     samples.length > 0 &&
       joined(
         '#### Code samples',
@@ -57,14 +58,31 @@ function operationText(operation: OperationPart, { responses: shared }: Referenc
   )
 }
 
-function responseText({ status, reason, description, headers, type, examples }: ResponsePart): string {
+function responseText({ status, reason, description, headers, formats }: ResponsePart): string {
   return joined(
     `##### ${status} ${reason}`.trimEnd(),
     description,
-    type && `Body: ${typeInWords(type)}, \`application/json\``,
+    ...formats.map(formatText),
     headers.length > 0 && `Headers: ${headers.map((name) => `\`${name}\``).join(', ')}`,
-    ...examples.map(({ summary, text }) => exampleBlock(summary, block('json', text))),
+    ...formats.flatMap(({ examples }) =>
+      examples.map(({ summary, text, lang }) => exampleBlock(summary, block(lang, text))),
+    ),
   )
+}
+
+function bodyText({ isRequired, description, formats }: BodyPart): string {
+  return joined(
+    `#### Request body${isRequired ? ' (required)' : ''}`,
+    description,
+    ...formats.map(formatText),
+    ...formats.flatMap(({ examples }) =>
+      examples.map(({ summary, text, lang }) => exampleBlock(summary, block(lang, text))),
+    ),
+  )
+}
+
+function formatText({ mediaType, type, fields }: Format): string {
+  return joined(`Body: ${typeInWords(type)}, \`${mediaType}\``, fields.length > 0 && fieldTable('Field', fields))
 }
 
 function schemaText({ name, description, type, fields, example }: SchemaPart): string {
@@ -102,11 +120,16 @@ function typeInWords({ name, isArray, constraints }: Type): string {
   return [`${isArray ? 'array of ' : ''}${name}`, ...words].join(', ')
 }
 
+/** Those of a named schema are listed there. */
+function valuesText({ values, schemaId }: Type): string | false {
+  return values.length > 0 && schemaId === undefined && `One of ${values.map((value) => `\`${value}\``).join(', ')}.`
+}
+
 function fieldTable(heading: string, fields: readonly Field[]): string {
   const rows = fields.map(({ name, type, isRequired, description, example }) => [
     `\`${name}\`${isRequired ? ' (required)' : ''}`,
     typeInWords(type),
-    joined(description, example !== undefined && `Example: \`${example}\``),
+    joined(description, valuesText(type), example !== undefined && `Example: \`${example}\``),
   ])
   return [[heading, 'Type', 'Meaning'], ['---', '---', '---'], ...rows].map(rowOf).join('\n')
 }

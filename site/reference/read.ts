@@ -1,23 +1,21 @@
 // Reads the document into the tree of the reference.
 import { STATUS_CODES } from 'node:http'
-import type { Document, Operation, Response } from '../../spec/model/document.ts'
-import { operationsOf, parametersOf, resolve } from '../../spec/model/document.ts'
-import { exampleOf, fieldsOf, headersOf, schemasOf, typeOf } from './fields.ts'
+import type { Document } from '../../spec/model/document.ts'
+import { type Model, modelOf, type Operation, type Response } from '../../spec/model/index.ts'
+import { bodyOf, exampleOf, headerFields, parameterFields, schemasOf } from './fields.ts'
 import { guideOf } from './guide.ts'
 import { searchTermsOf } from './search-terms.ts'
 
 export function readReference(document: Document) {
   const { info, servers = [] } = document
   const description = info.description ?? ''
-  const operations = operationsOf(document)
-  const shared = sharedBy(document)
-  const groups = tagsOf(document).map(({ name, description = '' }) => ({
+  const model = modelOf(document)
+  const shared = sharedBy(model)
+  const groups = tagsOf(document, model).map(({ name, description = '' }) => ({
     id: `tag-${name}`,
     name,
     description,
-    operations: operations
-      .filter(({ operation }) => tagOf(operation) === name)
-      .map((each) => operationOf(document, each, shared)),
+    operations: model.operations.filter((one) => tagOf(one) === name).map((one) => operationPart(one, shared)),
   }))
   return {
     title: info.title,
@@ -28,102 +26,102 @@ export function readReference(document: Document) {
     ...guideOf(description),
     groups,
     /** Errors that every operation can return in the same way. */
-    responses: shared.responses.map(([status, response]) =>
-      responseOf(document, `responses-${status}`, status, response, shared.headers),
+    responses: shared.responses.map((response) =>
+      responsePart(`responses-${response.status}`, response, shared.headers),
     ),
-    headers: allHeaders(document, shared.headers),
+    headers: allHeaders(model, shared.headers),
     /** The names of those that every operation's first response has. */
     commonHeaders: shared.headers,
-    schemas: schemasOf(document),
+    schemas: schemasOf(model),
     searchTerms: searchTermsOf(document),
   }
 }
 
 /** In the document's order, then those that only operations name. */
-function tagsOf(document: Document): { name: string; description?: string | undefined }[] {
-  const { tags = [] } = document
-  const used = operationsOf(document).map(({ operation }) => tagOf(operation))
-  const others = new Set(used.filter((name) => tags.every((tag) => tag.name !== name)))
+function tagsOf({ tags = [] }: Document, { operations }: Model): { name: string; description?: string | undefined }[] {
+  const others = new Set(operations.map(tagOf).filter((name) => tags.every((tag) => tag.name !== name)))
   return [...tags, ...[...others].map((name) => ({ name }))]
 }
 
-function tagOf({ tags = [] }: Operation): string {
+function tagOf({ tags }: Operation): string {
   return tags[0] ?? 'Other'
 }
 
-type OperationEntry = ReturnType<typeof operationsOf>[number]
-type ResponseEntries = readonly (readonly [status: string, response: Response])[]
 interface Shared {
-  responses: ResponseEntries
+  responses: readonly Response[]
   headers: readonly string[]
 }
 
 /** What all operations have in common: it is documented once. */
-function sharedBy(document: Document): Shared {
-  const [first = [], ...others] = operationsOf(document).map(({ operation }) => responsesOf(document, operation))
-  const isShared = (found: (responses: ResponseEntries) => boolean) => others.length > 0 && others.every(found)
-  const textOf = ({ description, content }: Response) => JSON.stringify([description.replace(/\s+/g, ' '), content])
+function sharedBy({ operations }: Model): Shared {
+  const [first, ...others] = operations.map(({ responses }) => responses)
+  const isShared = (found: (responses: readonly Response[]) => boolean) => others.length > 0 && others.every(found)
+  const textOf = ({ status, description, media }: Response) =>
+    [status, description.replace(/\s+/g, ' '), ...media.map(mediaText)].join('\n')
+  const hasHeader = (response: Response | undefined, name: string) =>
+    response?.headers.some((header) => header.name === name) ?? false
   return {
-    responses: first.filter(
-      ([status, response]) =>
-        Number(status) >= 400 &&
-        isShared((all) => all.some((other) => other[0] === status && textOf(other[1]) === textOf(response))),
+    responses: (first ?? []).filter(
+      (response) =>
+        Number(response.status) >= 400 && isShared((all) => all.some((other) => textOf(other) === textOf(response))),
     ),
-    headers: Object.keys(first[0]?.[1].headers ?? {}).filter((name) =>
-      isShared(([success]) => success !== undefined && name in (success[1].headers ?? {})),
-    ),
+    headers: (first?.[0]?.headers ?? [])
+      .map(({ name }) => name)
+      .filter((name) => isShared(([success]) => hasHeader(success, name))),
   }
 }
 
-function operationOf(document: Document, { method, path, operation }: OperationEntry, shared: Shared) {
-  const id = String(operation.operationId)
-  const isShared = (status: string) => shared.responses.some(([other]) => other === status)
+const mediaText = ({ type, schema, examples }: Response['media'][number]) =>
+  `${type} ${schema?.pointer} ${examples.map(({ value }) => exampleOf(value)).join()}`
+
+function operationPart(operation: Operation, shared: Shared) {
+  const { id, method, path, description, parameters, body, responses } = operation
+  const isShared = ({ status }: Response) => shared.responses.some((other) => other.status === status)
   return {
     id,
     method,
     path,
     summary: operation.summary ?? id,
-    description: operation.description ?? '',
+    description,
     badges: badgesOf(operation),
     /** For a deprecated operation, a sentence with its dates. */
     notice: noticeOf(operation),
     isTryable: operation['x-explorer-enabled'] !== false,
-    parameters: fieldsOf(document, id, parametersOf(document, path, operation)),
+    parameters: parameterFields(id, parameters),
+    /** What it takes; one for each media type. */
+    body: body && {
+      id: `${id}-body`,
+      isRequired: body.required,
+      description: body.description,
+      formats: body.media.map((media, at) => bodyOf(at === 0 ? `${id}-body` : `${id}-body-${at + 1}`, media)),
+    },
     samples: operation['x-codeSamples'] ?? [],
     /** Without the errors that every operation can return. */
-    responses: responsesOf(document, operation)
-      .filter(([status]) => !isShared(status))
-      .map(([status, response]) => responseOf(document, `${id}-${status}`, status, response, shared.headers)),
+    responses: responses
+      .filter((response) => !isShared(response))
+      .map((response) => responsePart(`${id}-${response.status}`, response, shared.headers)),
   }
 }
 
-function responsesOf(document: Document, { responses }: Operation): ResponseEntries {
-  return Object.entries(responses).map(([status, response]) => [status, resolve<Response>(response, document)])
-}
-
-function responseOf(document: Document, id: string, status: string, response: Response, common: readonly string[]) {
-  const { schema, example, examples = {} } = response.content?.['application/json'] ?? {}
-  const named = Object.entries(examples).map(([name, each]) => {
-    const { summary = name, value } = resolve<{ summary?: string; value?: unknown }>(each, document)
-    return { name, summary, text: exampleOf(value) }
-  })
+function responsePart(id: string, response: Response, common: readonly string[]) {
+  const { status, description, headers, media } = response
   return {
     id,
     status,
     reason: STATUS_CODES[status] ?? '',
-    description: response.description,
+    description,
     /** Names, without the common ones. */
-    headers: Object.keys(response.headers ?? {}).filter((name) => !common.includes(name)),
-    type: schema && typeOf(document, schema),
-    examples: example === undefined ? named : [{ name: 'example', summary: 'Example', text: exampleOf(example) }],
+    headers: headers.map(({ name }) => name).filter((name) => !common.includes(name)),
+    /** One for each media type. */
+    formats: media.map((each, at) => bodyOf(at === 0 ? id : `${id}-${at + 1}`, each)),
   }
 }
 
 /** Each once, the common ones first. */
-function allHeaders(document: Document, common: readonly string[]) {
-  const headers = operationsOf(document)
-    .flatMap(({ operation }) => responsesOf(document, operation))
-    .flatMap(([, response]) => headersOf(document, 'headers', response))
+function allHeaders({ operations }: Model, common: readonly string[]) {
+  const headers = operations
+    .flatMap(({ responses }) => responses)
+    .flatMap((response) => headerFields('headers', response))
   const unique = [...new Map(headers.map((header) => [header.name, header])).values()]
   const isCommon = ({ name }: { name: string }) => common.includes(name)
   return [...unique.filter(isCommon), ...unique.filter((header) => !isCommon(header))]

@@ -6,6 +6,7 @@
 //   tag-store                       a group of operations
 //   listOrders                      an operation
 //   cancelOrder-orderId             a parameter
+//   createOrder-body                a request body, createOrder-body-quantity a field of it
 //   cancelOrder-409                 a response
 //   responses, responses-503        the errors that every operation can return, stated once
 //   headers, headers-ETag           the headers of the responses, stated once
@@ -22,6 +23,9 @@ export type Group = Reference['groups'][number]
 export type OperationPart = Group['operations'][number]
 export type Badge = OperationPart['badges'][number]
 export type ResponsePart = OperationPart['responses'][number]
+export type BodyPart = NonNullable<OperationPart['body']>
+/** A body as one media type has it. */
+export type Format = ResponsePart['formats'][number]
 export type SchemaPart = Reference['schemas'][number]
 export type Field = SchemaPart['fields'][number]
 export type Type = Field['type']

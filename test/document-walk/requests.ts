@@ -1,14 +1,8 @@
 // The requests that trigger the responses of the document, from its examples and the `x-request` of error examples.
 
 import { type ExampleRequest, exampleRequest, targetOf } from '../../spec/example-request.ts'
-import {
-  type Document,
-  type Operation,
-  operationsOf,
-  type Parameter,
-  type Response,
-  resolve,
-} from '../../spec/model/document.ts'
+import type { Document } from '../../spec/model/document.ts'
+import { type Example, modelOf, type Operation, type Response } from '../../spec/model/index.ts'
 
 export interface TestRequest {
   operationId: string
@@ -68,8 +62,9 @@ const shared: Record<string, Change[]> = {
 
 /** In the order of the document. A status that no request triggers is missing. */
 export function requestsOf(document: Document): TestRequest[] {
-  return operationsOf(document).flatMap(({ method, path: template, operation }) => {
-    const example = exampleRequest(document, template, operation)
+  return modelOf(document).operations.flatMap((operation) => {
+    const { method, path: template } = operation
+    const example = exampleRequest(operation)
     const ask = (
       status: string,
       request: ExampleRequest,
@@ -79,20 +74,21 @@ export function requestsOf(document: Document): TestRequest[] {
       const hasBody = request.body !== undefined && !('Content-Length' in headers)
       const body = typeof request.body === 'string' ? request.body : JSON.stringify(request.body)
       return {
-        operationId: String(operation.operationId),
+        operationId: operation.id,
         status,
         template,
         declaredMethod: method,
         method,
-        path: `${targetOf(template, request)}${suffix}`,
+        path: `${targetOf(operation, request)}${suffix}`,
         ...change,
         headers: Object.fromEntries(Object.entries(all).map(([name, value]) => [name, String(value)])),
         ...(hasBody && { body }),
       }
     }
-    return Object.entries(operation.responses).flatMap(([status, node]) => {
-      const own = ownRequests(resolve<Response>(node, document)).map((change) => ask(status, { ...example, ...change }))
-      const malformed = status === '400' ? malformedRequests(document, operation, example) : []
+    return operation.responses.flatMap((response) => {
+      const { status } = response
+      const own = ownRequests(response).map((change) => ask(status, { ...example, ...change }))
+      const malformed = status === '400' ? malformedRequests(operation, example) : []
       if (status.startsWith('2')) own.push(ask(status, example))
       if (status === '200' && method === 'GET')
         own.push(ask(status, example, { headers: { 'Accept-Encoding': 'gzip' } }))
@@ -103,19 +99,16 @@ export function requestsOf(document: Document): TestRequest[] {
   })
 }
 
-function ownRequests({ content = {} }: Response): Partial<ExampleRequest>[] {
-  const examples = Object.values(content).flatMap(({ examples = {} }) => Object.values(examples))
-  return examples.flatMap((example) =>
-    'x-request' in example ? [example['x-request'] as Partial<ExampleRequest>] : [],
-  )
+function ownRequests({ media }: Response): Partial<ExampleRequest>[] {
+  const examples: readonly Example[] = media.flatMap((one) => one.examples)
+  return examples.flatMap((example) => (example['x-request'] ? [example['x-request'] as Partial<ExampleRequest>] : []))
 }
 
 /** An invalid number, and an invalid JSON body. */
-function malformedRequests(document: Document, { parameters = [] }: Operation, example: ExampleRequest) {
-  const numbers = parameters
-    .map((node) => resolve<Parameter>(node, document))
-    .filter(({ schema }) => /integer|number/.test(String(resolve<{ type?: string }>(schema as object, document).type)))
-  const [first] = numbers.filter((one) => one.in === 'path' || one.in === 'query')
+function malformedRequests({ parameters }: Operation, example: ExampleRequest) {
+  const [first] = parameters.filter(
+    (one) => (one.in === 'path' || one.in === 'query') && /integer|number/.test(String(one.schema?.type)),
+  )
   const place = first?.in as 'path' | 'query'
   return [
     ...(first ? [{ ...example, [place]: { ...example[place], [first.name]: 'x' } }] : []),
@@ -123,6 +116,9 @@ function malformedRequests(document: Document, { parameters = [] }: Operation, e
   ]
 }
 
-function otherMethod({ paths }: Document, path: string): string {
-  return ['PUT', 'PATCH', 'POST', 'DELETE'].find((method) => !(method.toLowerCase() in (paths[path] ?? {}))) ?? 'TRACE'
+function otherMethod(document: Document, path: string): string {
+  const used = modelOf(document)
+    .operations.filter((one) => one.path === path)
+    .map(({ method }) => method)
+  return ['PUT', 'PATCH', 'POST', 'DELETE'].find((method) => !used.includes(method)) ?? 'TRACE'
 }

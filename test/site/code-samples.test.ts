@@ -93,7 +93,7 @@ t.test('samples contain parameters and bodies, quoted for each language; given s
   const [curl = '', javaScript, python, go] = sources
   t.ok(
     curl.includes(
-      `-X PUT \\\n  -H "Authorization: Bearer $API_KEY" \\\n  -H 'X-Kind: a' \\\n  -H 'Content-Type: application/json' \\\n` +
+      `-X PUT \\\n  -H 'X-Kind: a' \\\n  -H 'Content-Type: application/json' \\\n` +
         `  -d '{"a-b":["it'\\''s",null],"c":true}' \\\n  '${exampleServer}/a/it'\\''s?ids=1&ids=2'`,
     ),
     curl,
@@ -107,6 +107,37 @@ t.test('samples contain parameters and bodies, quoted for each language; given s
   t.match(go, 'strings.NewReader("{\\"a-b\\"')
   t.strictSame(paths['/b']?.get?.['x-codeSamples'], own)
   t.match(paths['/b']?.post?.['x-codeSamples']?.[0]?.source, "-d 'x'")
+})
+
+t.test('a sample sends the credentials of the operation, and none to an open one', async (t) => {
+  const schemes = {
+    token: { type: 'apiKey', in: 'header', name: 'X-Token' },
+    session: { type: 'apiKey', in: 'cookie', name: 'sid' },
+    inQuery: { type: 'apiKey', in: 'query', name: 'key' },
+    basic: { type: 'http', scheme: 'Basic' },
+    oauth: { type: 'oauth2', flows: {} },
+  }
+  const samplesFor = (security: object[]) => {
+    const get = { operationId: 'create-booking', security, responses: { 204: { description: 'Done.' } } }
+    const { paths } = withSamples(documentOf({ '/a': { get } }, { securitySchemes: schemes }))
+    return paths['/a']?.get?.['x-codeSamples']?.map(({ source }) => source) ?? []
+  }
+  const headers: Record<string, string | undefined> = {
+    token: 'X-Token: $API_KEY',
+    session: 'Cookie: sid=$API_KEY',
+    basic: 'Authorization: Basic $API_KEY',
+    oauth: 'Authorization: Bearer $API_KEY',
+    inQuery: undefined,
+  }
+  for (const [name, header] of Object.entries(headers)) {
+    const [curl = ''] = samplesFor([{ [name]: [] }, { other: [] }])
+    t.equal(curl, `curl ${header ? `-H "${header}" \\\n  ` : ''}${exampleServer}/a\n`)
+  }
+  const [, javaScript = '', python = '', go = ''] = samplesFor([{ token: [] }])
+  t.match(javaScript, 'client["create-booking"]()')
+  t.match(python, `headers={"X-Token": f"{os.environ['API_KEY']}"},`)
+  t.match(go, 'request.Header.Set("X-Token", os.Getenv("API_KEY"))')
+  for (const sample of samplesFor([])) t.notMatch(sample, /Authorization|environ|Getenv/)
 })
 
 const { tarball } = await pack(t, 'packages/client')

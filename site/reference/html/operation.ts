@@ -1,5 +1,5 @@
 // An operation: prose, parameters and responses, then, for a second column, code samples and example responses.
-import type { Badge, OperationPart, ResponsePart } from '../tree.ts'
+import type { Badge, BodyPart, Format, OperationPart, ResponsePart } from '../tree.ts'
 import { codeBlock } from './code.ts'
 import { anchor, fieldTable, typeInWords } from './fields.ts'
 import { type Html, html } from './markup.ts'
@@ -7,13 +7,13 @@ import { prose } from './prose.ts'
 
 /** `shared` are the errors that every operation can return. */
 export function operationArticle(operation: OperationPart, shared: readonly ResponsePart[], canTry: boolean): Html {
-  const { id, method, path, summary, description, badges, notice, isTryable, parameters, responses } = operation
+  const { id, method, path, summary, description, badges, notice, isTryable, parameters, body, responses } = operation
   return html`<article class="operation" id="${id}" aria-labelledby="${id}-heading" data-method="${method}" data-path="${path}">
 <div class="operation-prose">
 <h3 id="${id}-heading">${anchor(id, summary)}</h3>
 <p class="endpoint">${methodLabel(method)} <code class="path">${path}</code>${badges.map(badge)}</p>
 ${notice !== undefined && html`<p class="notice">${notice}</p>\n`}${prose(description)}
-${parameters.length > 0 && fieldTable(`Parameters of ${id}`, 'Parameter', parameters)}<h4>Responses</h4>
+${parameters.length > 0 && fieldTable(`Parameters of ${id}`, 'Parameter', parameters)}${body && requestBody(id, body)}<h4>Responses</h4>
 ${responses.map((response) => responseSection(response, false))}${shared.length > 0 && sharedErrors(id, shared)}</div>
 <div class="operation-aside">
 ${canTry && isTryable && tryItButton(id)}${samples(operation)}${examples(operation)}</div>
@@ -36,13 +36,32 @@ function badge({ kind, text }: Badge): Html {
 }
 
 export function responseSection(response: ResponsePart, hasExamples: boolean): Html {
-  const { id, status, reason, description, headers, type, examples } = response
+  const { id, status, reason, description, headers, formats } = response
   const names = headers.map((name, i) => html`${i > 0 && ', '}<a href="#headers-${name}"><code>${name}</code></a>`)
-  const body = type && html`<p class="body">Body: ${typeInWords(type)}</p>\n`
+  const examples = formats.flatMap((format) => format.examples)
+  const body = formats.map((format) => formatPart(`Fields of ${id}`, format))
   return html`<section class="response" id="${id}">
 <p class="response-title">${statusLabel(status)} ${reason}</p>
 ${prose(description)}${body}${headers.length > 0 && html`<p class="body">Headers: ${names}</p>\n`}${hasExamples && examples.map(figure)}</section>
 `
+}
+
+function requestBody(owner: string, { id, isRequired, description, formats }: BodyPart): Html {
+  const parts = formats.map((format) => [
+    formatPart(`Fields of the body of ${owner}`, format),
+    format.examples.map(figure),
+  ])
+  return html`<section class="response" id="${id}">
+<h4>Request body${isRequired && html` <span class="required">required</span>`}</h4>
+${prose(description)}${parts}</section>
+`
+}
+
+/** Its type and its fields. JSON needs no mention. */
+function formatPart(caption: string, { mediaType, type, fields }: Format): Html {
+  const named = mediaType !== 'application/json' && html`, <code>${mediaType}</code>`
+  const lines = type.constraints.map((text) => html`<br><span class="constraint">${text}</span>`)
+  return html`<p class="body">Body: ${typeInWords(type)}${named}${lines}</p>\n${fields.length > 0 && fieldTable(caption, 'Field', fields)}`
 }
 
 /** The fragments of earlier versions, such as `cancelOrder-503`, lead here. */
@@ -67,21 +86,21 @@ function samples({ id, samples }: OperationPart): Html | false {
 }
 
 function examples({ id, responses }: OperationPart): Html {
-  const items = responses.map(({ status, reason, examples }) => ({
+  const items = responses.map(({ status, reason, formats }) => ({
     value: status,
     label: statusLabel(status),
     panel:
-      examples.length > 0
-        ? html`${examples.map(figure)}`
+      formats.length > 0
+        ? html`${formats.flatMap(({ examples }) => examples.map(figure))}`
         : html`<p class="hint">${status} ${reason} has no body.</p>\n`,
   }))
   return html`<h4>Example responses</h4>\n${tabs('examples', `examples-${id}`, `Example responses of ${id}`, items)}`
 }
 
-function figure({ name, summary, text }: ResponsePart['examples'][number]): Html {
+function figure({ name, summary, text, lang }: Format['examples'][number]): Html {
   return html`<figure data-example="${name}">
 <figcaption>${summary}</figcaption>
-${codeBlock(text, 'json')}</figure>
+${codeBlock(text, lang)}</figure>
 `
 }
 

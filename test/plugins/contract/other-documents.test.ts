@@ -2,7 +2,7 @@
 import t from 'tap'
 import { methodsOf } from '../../../packages/client/call.ts'
 import { exampleRequest } from '../../../spec/example-request.ts'
-import { operationsOf } from '../../../spec/model/document.ts'
+import { modelOf } from '../../../spec/model/index.ts'
 import { tableOf } from '../../../spec/scripts/generate-client.js'
 import { inlined } from '../../document-walk/declared.ts'
 import { buildDocumentApp } from '../../fixtures/document-app.ts'
@@ -14,9 +14,9 @@ for (const name of names) {
     const { app, got } = await buildDocumentApp(t, document, { stub: echo })
     const baseUrl = `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1`
     const client = methodsOf(tableOf(inlined(document)), { baseUrl, apiKey: 'any' })
-    for (const { path, operation } of operationsOf(document)) {
-      const { operationId = '' } = operation
-      const { path: inPath, type, ...input } = exampleRequest(document, path, operation)
+    for (const operation of modelOf(document).operations) {
+      const { id: operationId } = operation
+      const { path: inPath, type, ...input } = exampleRequest(operation)
       const result = await client[operationId]?.(...Object.values(inPath), input)
       const sent = { path: inPath, ...input }
       t.match(

@@ -28,7 +28,8 @@ t.test('every path, method, parameter, response and its example is in the page',
   for (const { parameters, responses } of reference.groups.flatMap(({ operations }) => operations)) {
     for (const { id } of parameters) t.ok(ids.includes(id), id)
     for (const name of responses.flatMap(({ headers }) => headers)) t.ok(ids.includes(`headers-${name}`), name)
-    for (const example of responses.flatMap(({ examples }) => examples)) t.ok(text.includes(example.text), example.name)
+    const formats = responses.flatMap((response) => response.formats)
+    for (const example of formats.flatMap(({ examples }) => examples)) t.ok(text.includes(example.text), example.name)
   }
 })
 

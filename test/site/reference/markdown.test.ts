@@ -18,11 +18,13 @@ t.test('the Markdown contains everything in the document', async (t) => {
     t.ok(text.includes(String(operation.description).trim()))
   }
   for (const { parameters, samples, responses } of [...operations, { ...reference, parameters: [], samples: [] }]) {
-    for (const { name } of parameters) t.ok(text.includes(`\n| \`${name}\` (required) | 64-bit integer |`), name)
+    for (const { name } of parameters)
+      t.ok(text.includes(`\n| \`${name}\` (required) | 64-bit integer, in path |`), name)
     for (const { source } of samples) t.ok(text.includes(source))
-    for (const { status, reason, examples } of responses) {
+    for (const { status, reason, formats } of responses) {
       t.ok(text.includes(`\n##### ${status} ${reason}\n`), status)
-      for (const example of examples) t.ok(text.includes(`\n\`\`\`json\n${example.text}\n\`\`\`\n`), example.name)
+      for (const example of formats.flatMap(({ examples }) => examples))
+        t.ok(text.includes(`\n\`\`\`json\n${example.text}\n\`\`\`\n`), example.name)
     }
   }
   for (const [name, { properties = {} }] of Object.entries(document.components?.schemas as Record<string, Schema>)) {

@@ -1,7 +1,10 @@
 import t from 'tap'
+import { referenceHtml } from '../../../site/reference/html/reference.ts'
+import { referenceMarkdown } from '../../../site/reference/markdown.ts'
 import { readReference } from '../../../site/reference/read.ts'
 import { loadDocument } from '../../../spec/document.ts'
 import { changed } from '../../fixtures/app.ts'
+import { documentOf } from '../../fixtures/document-app.ts'
 
 const reference = readReference(loadDocument())
 const { title, version, summary, license, servers, introduction, guide, groups } = reference
@@ -121,7 +124,7 @@ t.test('types are written as text, with their constraints', async (t) => {
   )
   t.ok(code?.type.values.includes('order_already_shipped'))
   const ok = operation('listOrders')?.responses[0]
-  t.match(ok?.type, { name: 'Order', isArray: true, schemaId: 'schema-Order' })
+  t.match(ok?.formats[0]?.type, { name: 'Order', isArray: true, schemaId: 'schema-Order' })
 })
 
 t.test('headers are listed once, the common ones first; a response lists its others', async (t) => {
@@ -149,9 +152,9 @@ t.test('an operation has its own responses; common errors are listed once', asyn
 
 t.test('examples are JSON, by name or alone', async (t) => {
   const { responses = [] } = operation('listOrders') ?? {}
-  t.match(responses[0]?.examples, [{ name: 'orders' }, { name: 'empty', summary: 'No orders', text: '[]' }])
+  t.match(responses[0]?.formats[0]?.examples, [{ name: 'orders' }, { name: 'empty', summary: 'No orders', text: '[]' }])
   const [unchanged] = responses.filter(({ status }) => status === '304')
-  t.match(unchanged, { reason: 'Not Modified', examples: [] })
+  t.match(unchanged, { reason: 'Not Modified', formats: [] })
   const document = changed(({ paths }) => {
     const { responses = {} } = paths['/pets/{petId}']?.get ?? {}
     responses['200'] = {
@@ -165,11 +168,13 @@ t.test('examples are JSON, by name or alone', async (t) => {
     responses.default = { description: 'Any other.' }
   })
   const [ok, ...others] = readReference(document).groups[1]?.operations[0]?.responses ?? []
-  t.strictSame(ok?.examples, [{ name: 'example', summary: 'Example', text: '{\n  "id": 1\n}' }])
-  t.match(ok?.type, { name: 'integer', constraints: ['at most 9'] })
+  t.strictSame(ok?.formats[0]?.examples, [
+    { name: 'example', summary: 'Example', text: '{\n  "id": 1\n}', lang: 'json' },
+  ])
+  t.match(ok?.formats[0]?.type, { name: 'integer', constraints: ['at most 9'] })
   const none = others.filter(({ status }) => status === '404')[0]
-  t.match(none, { examples: [{ name: 'none', summary: 'none', text: 'null' }], type: { name: 'any' } })
-  t.match(others.at(-1), { status: 'default', reason: '', headers: [], type: undefined })
+  t.match(none?.formats, [{ examples: [{ name: 'none', summary: 'none', text: 'null' }], type: { name: 'any' } }])
+  t.match(others.at(-1), { status: 'default', reason: '', headers: [], formats: [] })
 })
 
 t.test('a document with only operations has a reference, too', async (t) => {
@@ -196,4 +201,115 @@ t.test('a document with only operations has a reference, too', async (t) => {
   delete document.components
   document.paths = {}
   t.match(readReference(document), { schemas: [], groups: [] })
+})
+
+/** Keywords with a value that no other text has, and the words that the reference must show for them. */
+const everyKeyword: [schema: object, words: string[]][] = [
+  [{ type: 'integer', format: 'int32', minimum: 11, maximum: 99 }, ['32-bit integer', '11 to 99']],
+  [{ type: 'number', minimum: 11, exclusiveMinimum: true }, ['number', 'more than 11']],
+  [{ type: 'number', maximum: 99, exclusiveMaximum: true, multipleOf: 7 }, ['less than 99', 'a multiple of 7']],
+  [{ type: 'string', minLength: 3, maxLength: 64, pattern: '^a' }, ['3 to 64 characters', 'pattern ^a']],
+  [{ type: 'string', maxLength: 1, format: 'uuid' }, ['at most 1 character', 'format uuid']],
+  [{ type: 'string', minLength: 1, default: 'x' }, ['at least 1 character', 'default "x"']],
+  [{ type: 'string', nullable: true, enum: ['red', null] }, ['may be null', 'red', 'null']],
+  [{ type: 'string', readOnly: true, deprecated: true }, ['only in responses', 'deprecated']],
+  [{ type: 'string', writeOnly: true }, ['only in requests']],
+  [{ type: 'array', items: { type: 'string' }, maxItems: 5, uniqueItems: true }, ['at most 5 items', 'each item once']],
+  [
+    { type: 'array', items: { type: 'array', items: { type: 'boolean' } }, minItems: 2, maxItems: 2 },
+    ['array of boolean', '2 items'],
+  ],
+  [{ type: 'object', additionalProperties: false, minProperties: 2 }, ['no other fields', 'at least 2 properties']],
+  [{ type: 'object', additionalProperties: { type: 'boolean' } }, ['other fields: boolean']],
+  [
+    { type: 'object', properties: { deep: { type: 'object', properties: { leaf: { type: 'string' } } } } },
+    ['a.deep.leaf'],
+  ],
+  [{ type: 'array', items: { type: 'object', properties: { leaf: { type: 'string' } } } }, ['a[].leaf']],
+  [{ type: 'object', additionalProperties: { type: 'object', properties: { leaf: {} } } }, ['a.*.leaf']],
+  [
+    { allOf: [{ type: 'object', properties: { one: {} } }, { $ref: '#/components/schemas/Cat' }] },
+    ['object and Cat', 'a.one', 'a.purrs'],
+  ],
+  [{ anyOf: [{ type: 'string' }, { type: 'boolean' }] }, ['any of string, boolean']],
+  [{ not: { type: 'string' } }, ['not string']],
+  [
+    {
+      oneOf: [
+        { $ref: '#/components/schemas/Cat' },
+        {
+          type: 'object',
+          properties: { kind: { enum: ['dog'] }, barks: { oneOf: [{ type: 'object', properties: { loud: {} } }] } },
+        },
+      ],
+      discriminator: { propertyName: 'kind' },
+    },
+    [
+      'one of Cat, object',
+      'chosen by kind: Cat for Cat, dog for object',
+      'in variant 2',
+      'a.barks.loud',
+      'in variant 2.1',
+    ],
+  ],
+]
+
+t.test('every keyword of a body, a parameter and a response is in the reference', async (t) => {
+  const Cat = { type: 'object', properties: { purrs: { type: 'boolean' } } }
+  for (const [schema, words] of everyKeyword) {
+    const content = { 'application/json': { schema: { type: 'object', properties: { a: schema } } } }
+    const post = {
+      operationId: 'send',
+      parameters: [{ in: 'header', name: 'X-A', description: 'Its parameter.', deprecated: true, schema }],
+      requestBody: { required: true, description: 'Its body.', content },
+      responses: { 200: { description: 'Sent.', content } },
+    }
+    const document = documentOf({ '/a': { post } }, { schemas: { Cat } })
+    const reference = readReference(document)
+    const [operation] = reference.groups[0]?.operations ?? []
+    const parts = [operation?.body?.formats, operation?.responses[0]?.formats]
+    for (const part of parts)
+      for (const word of words) t.ok(JSON.stringify(part).includes(JSON.stringify(word).slice(1, -1)), word)
+    const shown = words.filter((word) => !/^a[.[]|^in variant/.test(word))
+    t.strictSame(operation?.parameters[0]?.type.constraints.slice(0, 2), ['in header', 'deprecated'])
+    for (const word of shown)
+      t.ok(JSON.stringify(operation?.parameters).includes(JSON.stringify(word).slice(1, -1)), word)
+    const pages = [referenceHtml(reference, { root: './', isApiKnown: true }).html, referenceMarkdown(reference)]
+    for (const page of pages) {
+      for (const text of ['Its body.', 'Its parameter.']) t.ok(page.includes(text), text)
+      t.notMatch(page, /undefined|\[object/)
+    }
+    const ids = Array.from(pages[0]?.matchAll(/ id="([^"]*)"/g) ?? [], ([, id]) => id)
+    t.equal(new Set(ids).size, ids.length)
+  }
+})
+
+t.test('each media type has its type and its examples; a joined array and text are shown as such', async (t) => {
+  const ids = {
+    in: 'query',
+    name: 'ids',
+    explode: false,
+    schema: { type: 'array', items: { type: 'integer' } },
+    example: [1],
+  }
+  const id = { in: 'path', name: 'ids', required: true, schema: { type: 'string' } }
+  const content = {
+    'text/csv': { schema: { type: 'string' }, example: 'a,b' },
+    'application/json': { example: { a: 1 } },
+  }
+  const put = {
+    operationId: 'put',
+    parameters: [id, ids],
+    requestBody: { content },
+    responses: { 204: { description: 'Done.' } },
+  }
+  const [operation] = readReference(documentOf({ '/a/{ids}': { put } })).groups[0]?.operations ?? []
+  t.match(operation?.parameters, [
+    { id: 'put-ids', type: { constraints: ['in path'] } },
+    { id: 'put-ids-2', type: { constraints: ['in query', 'joined by commas'] }, example: '[1]' },
+  ])
+  t.match(operation?.body?.formats, [
+    { mediaType: 'text/csv', type: { name: 'string' }, examples: [{ text: 'a,b', lang: 'text' }] },
+    { mediaType: 'application/json', type: { name: 'any' }, examples: [{ text: '{\n  "a": 1\n}', lang: 'json' }] },
+  ])
 })

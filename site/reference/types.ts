@@ -1,0 +1,73 @@
+// Schemas in words: a name for the type, and a line for each keyword that limits its values.
+import type { Discriminator, Schema } from '../../spec/model/index.ts'
+
+const words: Record<string, string> = {
+  int32: '32-bit integer',
+  int64: '64-bit integer',
+  date: 'date (ISO 8601)',
+  'date-time': 'date and time (RFC 3339)',
+  byte: 'base64 (RFC 4648)',
+  binary: 'bytes',
+}
+
+/** `64-bit integer`, `Order`, `one of Cat, Dog`. */
+export function typeName(schema: Schema): string {
+  const { name, type, format = '', allOf = [], oneOf, anyOf } = schema
+  const branches = oneOf ?? anyOf
+  if (name !== undefined && (type === 'object' || branches || allOf.length > 0)) return name
+  if (branches) return `${oneOf ? 'one' : 'any'} of ${branches.map(typeName).join(', ')}`
+  if (allOf.length > 0 && !type) return [...new Set(allOf.map(typeName))].join(' and ')
+  return words[format] ?? type ?? 'any'
+}
+
+/** A line each, as plain text. */
+export function constraintsOf(schema: Schema): string[] {
+  const { pattern, format, multipleOf, nullable, uniqueItems, additionalProperties, discriminator } = schema
+  const lines: (string | false | undefined)[] = [
+    rangeOf(schema),
+    countOf(schema.minLength, schema.maxLength, 'character'),
+    countOf(schema.minItems, schema.maxItems, 'item'),
+    countOf(schema.minProperties, schema.maxProperties, 'property'),
+    pattern !== undefined && `pattern ${pattern}`,
+    format !== undefined && !words[format] && `format ${format}`,
+    multipleOf !== undefined && `a multiple of ${multipleOf}`,
+    uniqueItems && 'each item once',
+    nullable && 'may be null',
+    schema.default !== undefined && `default ${JSON.stringify(plain(schema.default))}`,
+    schema.readOnly && 'only in responses',
+    schema.writeOnly && 'only in requests',
+    schema.deprecated && 'deprecated',
+    additionalProperties === false && 'no other fields',
+    typeof additionalProperties === 'object' && `other fields: ${typeName(additionalProperties)}`,
+    discriminator && discriminatorLine(discriminator),
+    schema.not && `not ${typeName(schema.not)}`,
+  ]
+  return lines.filter((line): line is string => typeof line === 'string')
+}
+
+function discriminatorLine({ propertyName, choices }: Discriminator) {
+  const pairs = choices.map(({ schema, values }) => `${values.join(' or ')} for ${typeName(schema)}`)
+  return `chosen by ${propertyName}${pairs.length > 0 ? `: ${pairs.join(', ')}` : ''}`
+}
+
+function rangeOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): string | undefined {
+  const least = minimum !== undefined && `${exclusiveMinimum ? 'more than' : 'at least'} ${formatNumber(minimum)}`
+  const most = maximum !== undefined && `${exclusiveMaximum ? 'less than' : 'at most'} ${formatNumber(maximum)}`
+  const isClosed = minimum !== undefined && maximum !== undefined && !exclusiveMinimum && !exclusiveMaximum
+  if (isClosed) return `${formatNumber(minimum)} to ${formatNumber(maximum)}`
+  return [least, most].filter(Boolean).join(', ') || undefined
+}
+
+function countOf(least: number | undefined, most: number | undefined, word: string): string | undefined {
+  const plural = word === 'property' ? 'properties' : `${word}s`
+  if (least === undefined) return most === undefined ? undefined : `at most ${most} ${most === 1 ? word : plural}`
+  if (most === undefined) return `at least ${least} ${least === 1 ? word : plural}`
+  return least === most ? `${least} ${least === 1 ? word : plural}` : `${least} to ${most} ${plural}`
+}
+
+const plain = (value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
+
+/** With thousands separators and a true minus sign. */
+function formatNumber(value: number): string {
+  return value.toLocaleString('en').replace('-', '−')
+}
