@@ -33,12 +33,15 @@ export function bodyReader({ required, media }: Body, compile: Compile, unsuppor
   const types = all.map(({ type }) => type)
 
   return ({ content }: FastifyRequest, input: { body?: unknown }): string[] => {
-    const [type, ...options] = (content?.type ?? String(types[0])).toLowerCase().split(/\s*;\s*/)
-    const media = all.find((one) => one.type === type?.trim())
+    const given = content?.type ?? String(types[0])
+    const media = all.find(({ type }) => type === mediaTypeOf(given))
     // With a Content-Type, an empty text or form is a body; JSON is never empty.
     const isAbsent = !content || (content.bytes.length === 0 && (!content.type || !media || isJson(media.type)))
     if (isAbsent) return required ? ['body is required'] : []
-    const charset = options.find((option) => option.startsWith('charset='))
+    const charset = given
+      .toLowerCase()
+      .split(/\s*;\s*/)
+      .find((option) => option.startsWith('charset='))
     if (!media || (charset && !/^charset="?(utf-8|us-ascii)"?$/.test(charset))) {
       throw unsupported(`Send the body as ${types.join(' or ')}, in UTF-8.`)
     }

@@ -1,4 +1,5 @@
 // Parameters, headers, bodies and schemas, with their types in words. Every keyword of a schema is in one of them.
+import { stringify } from 'lossless-json'
 import type { Header, Media, Model, Parameter, Response, Schema } from '../../spec/model/index.ts'
 import { constraintsOf, typeName } from './types.ts'
 
@@ -19,19 +20,20 @@ export interface Field {
   id: string
   /** A field within another has the names of both: `address.city`, and `items[].id` within an array. */
   name: string
+  /** Of a parameter: `in query`, `joined by commas`. */
+  place: readonly string[]
   type: Type
   isRequired: boolean
   description: string
   example: string | undefined
 }
 
-/** `path · 64-bit integer`: a parameter's place is its first constraint. */
 export function parameterFields(owner: string, parameters: readonly Parameter[]): Field[] {
   const fields = parameters.map((parameter) => {
     const field = fieldOf(owner, parameter.name, parameter)
     const joined = field.type.isArray && !parameter.explode && parameter.in === 'query' && 'joined by commas'
     const place = [`in ${parameter.in}`, joined, parameter.deprecated && 'deprecated'].filter((text) => text !== false)
-    return { ...field, type: { ...field.type, constraints: [...place, ...field.type.constraints] } }
+    return { ...field, place }
   })
   return withOwnIds(fields)
 }
@@ -58,6 +60,7 @@ function fieldOf(
   return {
     id: `${owner}-${name}`.replace(/\s+/g, '-'),
     name,
+    place: [],
     type: typeOf(schema),
     isRequired: required,
     description: description || (schema?.description ?? ''),
@@ -144,11 +147,12 @@ export function typeOf(schema: Schema | undefined): Type {
   }
 }
 
+/** With all digits of an int64. */
 export function exampleOf(value: unknown): string {
-  return JSON.stringify(value, (_key, one) => (typeof one === 'bigint' ? Number(one) : one), 2)
+  return String(stringify(value, null, 2))
 }
 
 /** JSON, or plain text for a string. */
 function exampleText(value: unknown): string | undefined {
-  return value === undefined ? undefined : typeof value === 'string' ? value : JSON.stringify(value)
+  return typeof value === 'string' ? value : stringify(value)
 }

@@ -126,9 +126,9 @@ function valuesText({ values, schemaId }: Type): string | false {
 }
 
 function fieldTable(heading: string, fields: readonly Field[]): string {
-  const rows = fields.map(({ name, type, isRequired, description, example }) => [
+  const rows = fields.map(({ name, place, type, isRequired, description, example }) => [
     `\`${name}\`${isRequired ? ' (required)' : ''}`,
-    typeInWords(type),
+    [typeInWords(type), ...place].join(', '),
     joined(description, valuesText(type), example !== undefined && `Example: \`${example}\``),
   ])
   return [[heading, 'Type', 'Meaning'], ['---', '---', '---'], ...rows].map(rowOf).join('\n')

@@ -58,8 +58,8 @@ function sharedBy({ operations }: Model): Shared {
   const isShared = (found: (responses: readonly Response[]) => boolean) => others.length > 0 && others.every(found)
   const textOf = ({ status, description, media }: Response) =>
     [status, description.replace(/\s+/g, ' '), ...media.map(mediaText)].join('\n')
-  const hasHeader = (response: Response | undefined, name: string) =>
-    response?.headers.some((header) => header.name === name) ?? false
+  const hasHeader = (responses: readonly Response[], name: string) =>
+    responses.slice(0, 1).some(({ headers }) => headers.some((header) => header.name === name))
   return {
     responses: (first ?? []).filter(
       (response) =>
@@ -67,7 +67,7 @@ function sharedBy({ operations }: Model): Shared {
     ),
     headers: (first?.[0]?.headers ?? [])
       .map(({ name }) => name)
-      .filter((name) => isShared(([success]) => hasHeader(success, name))),
+      .filter((name) => isShared((all) => hasHeader(all, name))),
   }
 }
 

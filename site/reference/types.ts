@@ -1,4 +1,5 @@
 // Schemas in words: a name for the type, and a line for each keyword that limits its values.
+import { stringify } from 'lossless-json'
 import type { Discriminator, Schema } from '../../spec/model/index.ts'
 
 const words: Record<string, string> = {
@@ -33,7 +34,7 @@ export function constraintsOf(schema: Schema): string[] {
     multipleOf !== undefined && `a multiple of ${multipleOf}`,
     uniqueItems && 'each item once',
     nullable && 'may be null',
-    schema.default !== undefined && `default ${JSON.stringify(plain(schema.default))}`,
+    schema.default !== undefined && `default ${stringify(schema.default)}`,
     schema.readOnly && 'only in responses',
     schema.writeOnly && 'only in requests',
     schema.deprecated && 'deprecated',
@@ -64,8 +65,6 @@ function countOf(least: number | undefined, most: number | undefined, word: stri
   if (most === undefined) return `at least ${least} ${least === 1 ? word : plural}`
   return least === most ? `${least} ${least === 1 ? word : plural}` : `${least} to ${most} ${plural}`
 }
-
-const plain = (value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
 
 /** With thousands separators and a true minus sign. */
 function formatNumber(value: number): string {

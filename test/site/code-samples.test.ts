@@ -79,6 +79,13 @@ t.test('samples contain parameters and bodies, quoted for each language; given s
       schema: { type: 'array', items: { type: 'integer', format: 'int64' } },
       example: [1, 2],
     },
+    {
+      in: 'query',
+      name: 'joined',
+      explode: false,
+      schema: { type: 'array', items: { type: 'string' } },
+      example: ['a,b', 'c'],
+    },
     { in: 'query', name: 'none', schema: { type: 'string' } },
     { in: 'header', name: 'X-Kind', schema: { type: 'string', example: 'a' } },
   ]
@@ -94,13 +101,13 @@ t.test('samples contain parameters and bodies, quoted for each language; given s
   t.ok(
     curl.includes(
       `-X PUT \\\n  -H 'X-Kind: a' \\\n  -H 'Content-Type: application/json' \\\n` +
-        `  -d '{"a-b":["it'\\''s",null],"c":true}' \\\n  '${exampleServer}/a/it'\\''s?ids=1&ids=2'`,
+        `  -d '{"a-b":["it'\\''s",null],"c":true}' \\\n  '${exampleServer}/a/it'\\''s?ids=1&ids=2&joined=a%2Cb,c'`,
     ),
     curl,
   )
   t.match(
     javaScript,
-    `await client.send("it's", { query: { ids: [1n, 2n] }, headers: { "X-Kind": "a" }, body: { "a-b": ["it's", null], c: true } })`,
+    `await client.send("it's", { query: { ids: [1n, 2n], joined: ["a,b", "c"] }, headers: { "X-Kind": "a" }, body: { "a-b": ["it's", null], c: true } })`,
   )
   t.match(python, '"X-Kind": "a", "Content-Type": "application/json"},\n    data="{\\"a-b\\"')
   t.match(go, '\trequest.Header.Set("X-Kind", "a")\n')

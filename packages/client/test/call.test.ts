@@ -56,7 +56,11 @@ t.test('bodies are serialized for their media type', async (t) => {
   const bytes = new Uint8Array([255, 0])
   const sent: [type: string, schema: object, value: unknown, arrives?: unknown][] = [
     ['application/json', object({ id: int64, list: array(string) }), { id: 2n ** 63n - 1n, list: ['ü'] }],
-    ['application/x-www-form-urlencoded', object({ id: int64, tags: array(string) }), { id: 5n, tags: ['a', 'b c'] }],
+    [
+      'application/x-www-form-urlencoded',
+      object({ id: int64, tags: array(string), pet: object({ id: int64 }) }),
+      { id: 5n, tags: ['a', 'b c'], pet: { id: 5n } },
+    ],
     ['text/plain', string, 'some text'],
     ['application/octet-stream', { type: 'string', format: 'binary' }, bytes, Buffer.from(bytes)],
   ]

@@ -12,9 +12,9 @@ export function typeInWords({ name, isArray, schemaId }: Type): Html {
 
 export function fieldTable(caption: string, heading: string, fields: readonly Field[]): Html {
   const rows = fields.map(
-    ({ id, name, type, isRequired, description, example }) => html`<tr id="${id}" class="field">
+    ({ id, name, place, type, isRequired, description, example }) => html`<tr id="${id}" class="field">
 <th scope="row"><code>${name}</code>${isRequired && html` <span class="required">required</span>`}</th>
-<td>${typeInWords(type)}${constraints(type)}</td>
+<td>${typeInWords(type)}${lines([...place, ...type.constraints])}</td>
 <td>${prose(description)}${values(type)}${
       example !== undefined && html`<p class="example">Example: <code>${example}</code></p>\n`
     }</td>
@@ -36,7 +36,7 @@ ${prose(description)}
 ${
   fields.length > 0
     ? fieldTable(`Fields of ${name}`, 'Field', fields)
-    : html`<p>Type: ${typeInWords(type)}${constraints(type)}</p>\n${values(type)}`
+    : html`<p>Type: ${typeInWords(type)}${lines(type.constraints)}</p>\n${values(type)}`
 }
 </div>
 ${example !== undefined && html`<figure><figcaption>Example</figcaption>\n${codeBlock(example, 'json')}</figure>`}
@@ -49,8 +49,8 @@ export function anchor(id: string, text: string): Html {
   return html`<a class="anchor" href="#${id}">${text}</a>`
 }
 
-function constraints({ constraints }: Type) {
-  return constraints.map((text) => html`<br><span class="constraint">${text}</span>`)
+export function lines(texts: readonly string[]) {
+  return texts.map((text) => html`<br><span class="constraint">${text}</span>`)
 }
 
 function values({ values }: Type) {

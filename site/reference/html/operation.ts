@@ -1,7 +1,7 @@
 // An operation: prose, parameters and responses, then, for a second column, code samples and example responses.
 import type { Badge, BodyPart, Format, OperationPart, ResponsePart } from '../tree.ts'
 import { codeBlock } from './code.ts'
-import { anchor, fieldTable, typeInWords } from './fields.ts'
+import { anchor, fieldTable, lines, typeInWords } from './fields.ts'
 import { type Html, html } from './markup.ts'
 import { prose } from './prose.ts'
 
@@ -60,8 +60,7 @@ ${prose(description)}${parts}</section>
 /** Its type and its fields. JSON needs no mention. */
 function formatPart(caption: string, { mediaType, type, fields }: Format): Html {
   const named = mediaType !== 'application/json' && html`, <code>${mediaType}</code>`
-  const lines = type.constraints.map((text) => html`<br><span class="constraint">${text}</span>`)
-  return html`<p class="body">Body: ${typeInWords(type)}${named}${lines}</p>\n${fields.length > 0 && fieldTable(caption, 'Field', fields)}`
+  return html`<p class="body">Body: ${typeInWords(type)}${named}${lines(type.constraints)}</p>\n${fields.length > 0 && fieldTable(caption, 'Field', fields)}`
 }
 
 /** The fragments of earlier versions, such as `cancelOrder-503`, lead here. */

@@ -64,6 +64,12 @@ const refused: Record<string, Change> = {
   [`${inDocument} listOrders, responses 200: the reference #/components/schemas/Nothing leads nowhere`]: (list) => {
     list.responses = { 200: { $ref: '#/components/schemas/Nothing' } as never }
   },
+  [`${inDocument} listOrders, responses 200: the reference other.yaml leads nowhere`]: (list) => {
+    list.responses = { 200: { $ref: 'other.yaml' } as never }
+  },
+  [`${inDocument} the document must have required property 'info'`]: (_list, document) => {
+    delete (document as Partial<Document>).info
+  },
   [`${inDocument} listOrders, responses 200: the reference #/components/%FF leads nowhere`]: (list) => {
     list.responses = { 200: { $ref: '#/components/%FF' } as never }
   },

@@ -214,6 +214,10 @@ const everyKeyword: [schema: object, words: string[]][] = [
   [{ type: 'string', nullable: true, enum: ['red', null] }, ['may be null', 'red', 'null']],
   [{ type: 'string', readOnly: true, deprecated: true }, ['only in responses', 'deprecated']],
   [{ type: 'string', writeOnly: true }, ['only in requests']],
+  [{ type: 'string', minLength: 2 }, ['at least 2 characters']],
+  [{ type: 'array', items: {}, minItems: 1, maxItems: 1 }, ['1 item']],
+  [{ type: 'object', discriminator: { propertyName: 'kind' } }, ['chosen by kind']],
+  [{ type: 'integer', format: 'int64', default: 9007199254740993n }, ['default 9007199254740993']],
   [{ type: 'array', items: { type: 'string' }, maxItems: 5, uniqueItems: true }, ['at most 5 items', 'each item once']],
   [
     { type: 'array', items: { type: 'array', items: { type: 'boolean' } }, minItems: 2, maxItems: 2 },
@@ -271,7 +275,7 @@ t.test('every keyword of a body, a parameter and a response is in the reference'
     for (const part of parts)
       for (const word of words) t.ok(JSON.stringify(part).includes(JSON.stringify(word).slice(1, -1)), word)
     const shown = words.filter((word) => !/^a[.[]|^in variant/.test(word))
-    t.strictSame(operation?.parameters[0]?.type.constraints.slice(0, 2), ['in header', 'deprecated'])
+    t.strictSame(operation?.parameters[0]?.place, ['in header', 'deprecated'])
     for (const word of shown)
       t.ok(JSON.stringify(operation?.parameters).includes(JSON.stringify(word).slice(1, -1)), word)
     const pages = [referenceHtml(reference, { root: './', isApiKnown: true }).html, referenceMarkdown(reference)]
@@ -301,15 +305,29 @@ t.test('each media type has its type and its examples; a joined array and text a
     operationId: 'put',
     parameters: [id, ids],
     requestBody: { content },
-    responses: { 204: { description: 'Done.' } },
+    responses: { 200: { description: 'Done.', content } },
   }
-  const [operation] = readReference(documentOf({ '/a/{ids}': { put } })).groups[0]?.operations ?? []
+  const reference = readReference(documentOf({ '/a/{ids}': { put } }))
+  const [operation] = reference.groups[0]?.operations ?? []
+  t.match(
+    referenceMarkdown(reference),
+    '#### Request body\n\nBody: string, `text/csv`\n\nBody: any, `application/json`\n',
+  )
+  t.match(operation?.responses[0]?.formats, [{ mediaType: 'text/csv' }, { mediaType: 'application/json' }])
   t.match(operation?.parameters, [
-    { id: 'put-ids', type: { constraints: ['in path'] } },
-    { id: 'put-ids-2', type: { constraints: ['in query', 'joined by commas'] }, example: '[1]' },
+    { id: 'put-ids', place: ['in path'] },
+    { id: 'put-ids-2', place: ['in query', 'joined by commas'], example: '[1]' },
   ])
   t.match(operation?.body?.formats, [
     { mediaType: 'text/csv', type: { name: 'string' }, examples: [{ text: 'a,b', lang: 'text' }] },
     { mediaType: 'application/json', type: { name: 'any' }, examples: [{ text: '{\n  "a": 1\n}', lang: 'json' }] },
   ])
+})
+
+t.test('the fields of a body that is an array are shown', async (t) => {
+  const items = { type: 'object', properties: { leaf: { type: 'string' } } }
+  const content = { 'application/json': { schema: { type: 'array', items } } }
+  const get = { operationId: 'all', responses: { 200: { description: 'All.', content } } }
+  const [operation] = readReference(documentOf({ '/a': { get } })).groups[0]?.operations ?? []
+  t.match(operation?.responses[0]?.formats, [{ type: { isArray: true }, fields: [{ name: '[].leaf' }] }])
 })
