@@ -106,7 +106,10 @@ const parts = {
     imports: ['http/', 'spec/document.ts', 'spec/errors.ts', 'spec/example-request.ts', 'spec/model/'],
     packages: ['node:', 'fastify', 'fastify-plugin', '@fastify/', 'lossless-json', 'yaml'],
   },
-  'site/reference/': { imports: ['spec/document.ts', 'spec/model/'], packages: ['node:http', 'lossless-json', 'marked'] },
+  'site/reference/': {
+    imports: ['spec/document.ts', 'spec/model/'],
+    packages: ['node:http', 'lossless-json', 'marked'],
+  },
   'site/static/': { imports: ['http/', 'spec/errors.ts'], packages: ['node:', 'fastify'] },
   'site/browser/': { packages: ['minisearch'] },
   'site/browser/shared/': {},

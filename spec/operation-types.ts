@@ -25,12 +25,32 @@ type BodyOf<RequestBody> = [Exclude<RequestBody, undefined>] extends [{ content:
 
 /** One of the documented responses. */
 export type ReplyOf<Operation extends Described> = {
-  [Status in Extract<keyof Operation['responses'], number>]: Operation['responses'][Status] extends {
-    content: { 'application/json': infer Body }
-  }
-    ? { status: Status; body: Body; headers?: Readonly<Record<string, string>> }
-    : { status: Status; body?: never }
+  [Status in Extract<keyof Operation['responses'], number>]: { status: Status } & HeadersOf<
+    Operation['responses'][Status]
+  > &
+    MediaOf<Operation['responses'][Status]>
 }[Extract<keyof Operation['responses'], number>]
+
+/** Headers by their documented names, or in lower case. */
+type HeadersOf<Response> = Response extends { headers: infer Headers }
+  ? [KnownKeys<Headers>] extends [never]
+    ? { headers?: never }
+    : { headers?: Readonly<Partial<Record<KnownKeys<Headers> | Lowercase<KnownKeys<Headers>>, string>>> }
+  : { headers?: never }
+
+/** The generated types of headers allow any other name as well. */
+type KnownKeys<Type> = keyof { [Key in keyof Type as string extends Key ? never : Key]: unknown } & string
+
+/** JSON needs no name; every other media type has one, and may be sent as text, bytes or a stream. */
+type MediaOf<Response> = Response extends { content: infer Content }
+  ? {
+      [Type in keyof Content]: Type extends 'application/json'
+        ? { type?: Type; body: Content[Type] }
+        : Type extends `application/${string}json`
+          ? { type: Type; body: Content[Type] }
+          : { type: Type; body: Content[Type] | string | Uint8Array | AsyncIterable<unknown> }
+    }[keyof Content]
+  : { body?: never }
 
 /** Exactly one handler for each operation: it takes what the document describes and returns one of its responses. */
 export type HandlersOf<Operations extends Record<keyof Operations, Described>, Services> = {

@@ -30,16 +30,25 @@ type Parameters<Key extends Id> = Required<operations[Key]['parameters']>
 /** The parameters in the path: an argument each. */
 export type PathOf<Key extends Id> = Parameters<Key>['path']
 
-/** All other parameters, and the body. */
-export type InputOf<Key extends Id> = Part<'query', Parameters<Key>['query']> &
-  Part<'headers', Parameters<Key>['header']> &
-  (operations[Key] extends { requestBody: { content: infer Content } }
+/** All other parameters, and the body. A part is optional if all that it has is. */
+export type InputOf<Key extends Id> = InputOfOperation<operations[Key]>
+
+export type InputOfOperation<Described extends { parameters: { query?: unknown; header?: unknown } }> = Part<
+  'query',
+  Required<Described['parameters']>['query']
+> &
+  Part<'headers', Required<Described['parameters']>['header']> &
+  (Described extends { requestBody: { content: infer Content } }
     ? { readonly body: Content[keyof Content] }
-    : operations[Key] extends { requestBody?: { content: infer Content } }
+    : Described extends { requestBody?: { content: infer Content } }
       ? { readonly body?: Content[keyof Content] }
       : unknown)
 
-type Part<Name extends string, Fields> = [Fields] extends [never] ? unknown : { readonly [Key in Name]?: Fields }
+type Part<Name extends string, Fields> = [Fields] extends [never]
+  ? unknown
+  : Partial<Fields> extends Fields
+    ? { readonly [Key in Name]?: Fields }
+    : { readonly [Key in Name]: Fields }
 
 /** The body of a success; undefined without one. */
 export type BodyOf<

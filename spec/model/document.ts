@@ -1,4 +1,4 @@
-// What an OpenAPI 3.0 document says, whatever the API.
+// The document itself, as it is written. Read its model instead: index.ts.
 import type { OpenAPIV3 } from 'openapi-types'
 
 /** The extensions that this service implements. Dates are ISO 8601, `2027-12-31`. */
@@ -13,7 +13,6 @@ export interface Extensions {
 export type Document = OpenAPIV3.Document<Extensions>
 export type Operation = OpenAPIV3.OperationObject<Extensions>
 export type Parameter = OpenAPIV3.ParameterObject
-export type Header = OpenAPIV3.HeaderObject
 export type Response = OpenAPIV3.ResponseObject
 export type Schema = OpenAPIV3.SchemaObject & { 'x-extensible-enum'?: readonly string[] }
 
@@ -28,16 +27,6 @@ export function operationsOf({ paths }: Document): { method: string; path: strin
   )
 }
 
-/** All parameters of an operation. One of its own overrides one with the same name and place in its path item. */
-export function parametersOf(document: Document, path: string, { parameters = [] }: Operation): Parameter[] {
-  const byName = new Map<string, Parameter>()
-  for (const one of [...(document.paths[path]?.parameters ?? []), ...parameters]) {
-    const parameter = resolve<Parameter>(one, document)
-    byName.set(`${parameter.in} ${parameter.name}`, parameter)
-  }
-  return [...byName.values()]
-}
-
 /** What a node refers to, or the node itself. */
 export function resolve<Kind extends object>(node: Kind | { $ref: string } | undefined, document: Document): Kind {
   if (node === undefined || !('$ref' in node)) return (node ?? {}) as Kind
@@ -46,7 +35,7 @@ export function resolve<Kind extends object>(node: Kind | { $ref: string } | und
 }
 
 /** The keys of a JSON pointer (RFC 6901), `/paths/~1pets` or `#/paths/~1pets`. */
-export function pointerKeys(pointer: string): string[] {
+function pointerKeys(pointer: string): string[] {
   const [, ...keys] = pointer.split('/')
   return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
 }

@@ -33,7 +33,9 @@ export function tableOf(document) {
 /** The module. @param {any} document */
 export function clientOf(document) {
   const table = tableOf(document)
-  const signatures = operationsOf(document).map(({ operation }) => signatureOf(operation, table[operation.operationId]))
+  const signatures = operationsOf(document).map((one) =>
+    signatureOf(one.operation, table[one.operation.operationId], isInputRequired(document, one)),
+  )
   const types = ['BodyOf', 'CallOptions', 'InputOf', 'Operation', 'PathOf', 'Schema']
   const used = types.filter((name) => !/Of$/.test(name) || signatures.some((text) => text.includes(`${name}<`)))
   return `// Generated from openapi.yaml by \`npm run types\`. Do not edit.
@@ -48,11 +50,15 @@ export const schemas: Readonly<Record<string, Schema>> = ${lines(prunedAll(docum
 `
 }
 
-/** @param {any} operation @param {any} known */
-function signatureOf({ operationId: id, summary, description, deprecated }, { parameters, hasInput, responses }) {
+/** @param {any} operation @param {any} known @param {boolean} isInputRequired */
+function signatureOf(
+  { operationId: id, summary, description, deprecated },
+  { parameters, hasInput, responses },
+  isInputRequired,
+) {
   const args = [
     ...parameters.map((/** @type {any} */ { name }) => `${name}: PathOf<'${id}'>['${name}']`),
-    ...(hasInput ? [`input: InputOf<'${id}'>`] : []),
+    ...(hasInput ? [`input${isInputRequired ? '' : '?'}: InputOf<'${id}'>`] : []),
     'options?: CallOptions',
   ]
   const text = [summary, description, deprecated && '@deprecated'].filter(Boolean).join('\n\n').replaceAll('*/', '* /')
@@ -62,6 +68,13 @@ function signatureOf({ operationId: id, summary, description, deprecated }, { pa
     .replace(/ +$/gm, '')
   const body = `BodyOf<'${id}', ${Object.keys(responses).join(' | ')}>`
   return `  /**\n${comment}\n   */\n  ${id}(${args.join(', ')}): Promise<${body}>\n`
+}
+
+/** @param {any} document @param {any} entry */
+function isInputRequired(document, { item, operation }) {
+  const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((one) => resolve(one, document))
+  const isRequired = parameters.some((one) => one.required && /query|header/.test(one.in))
+  return isRequired || resolve(operation.requestBody, document)?.required === true
 }
 
 /** @param {any} schema @returns {any} */

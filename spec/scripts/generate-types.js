@@ -21,11 +21,43 @@ const unionOf = (values) =>
     values.map((value) => ts.factory.createLiteralTypeNode(ts.factory.createStringLiteral(value))),
   )
 
-/** The server sends the known values of an open set, and no others. @param {any} schema */
-function transform({ format, nullable, 'x-extensible-enum': known }) {
-  if (format === 'int64') return nullable ? ts.factory.createUnionTypeNode([bigint, nothing]) : bigint
-  if (format === 'binary') return bytes
+/**
+ * The server sends the known values of an open set, and no others. Bytes are a whole body: within JSON they are text.
+ * @param {any} schema @param {{ path?: string }} place
+ */
+function transform({ type, format, nullable, enum: values, 'x-extensible-enum': known }, { path = '' }) {
+  if (type === 'integer' && format === 'int64' && !values) {
+    return nullable ? ts.factory.createUnionTypeNode([bigint, nothing]) : bigint
+  }
+  if (type === 'string' && format === 'binary' && /content\/(?!application~1(.*\+)?json)[^/]+$/.test(path)) return bytes
   return known ? unionOf(known) : undefined
+}
+
+/**
+ * What openapi-typescript reads differently: the values of an int64 are bigints, and a discriminator's are those of its
+ * mapping, or else the names of the schemas.
+ * @param {any} node @returns {any}
+ */
+function prepared(node) {
+  if (typeof node !== 'object' || node === null) return node
+  if (Array.isArray(node)) return node.map(prepared)
+  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, prepared(value)]))
+  if (copy.type === 'integer' && copy.format === 'int64') delete copy.enum
+  const { discriminator, ...others } = copy
+  if (!discriminator?.propertyName) return copy
+  const key = copy.oneOf ? 'oneOf' : 'anyOf'
+  const branches = (copy[key] ?? []).map((/** @type {any} */ branch) => withValues(branch, discriminator))
+  return { ...others, ...(branches.length > 0 && { [key]: branches }) }
+}
+
+/** @param {any} branch @param {any} discriminator */
+function withValues(branch, { propertyName, mapping = {} }) {
+  if (!branch.$ref) return branch
+  const name = branch.$ref.split('/').at(-1)
+  const mapped = Object.keys(mapping).filter((value) => [name, branch.$ref].includes(mapping[value]))
+  const values = mapped.length > 0 ? mapped : [name]
+  const properties = { [propertyName]: { type: 'string', enum: values } }
+  return { allOf: [branch, { type: 'object', required: [propertyName], properties }] }
 }
 
 /** Writes a file, or complains that it differs. @param {string} file @param {string} wanted */
@@ -47,7 +79,7 @@ for (const document of documents) {
   const given = await readFile(document, 'utf8')
   const text = isPublic ? complete(given) : given
   await write(document, text)
-  const types = astToString(await openapiTS(text, { transform }))
+  const types = astToString(await openapiTS(prepared(parse(text)), { transform, defaultNonNullable: false }))
   await write(
     document.replace(/\.yaml$/, '.d.ts'),
     `// Generated from ${basename(document)} by \`npm run types\`. Do not edit.\n\n${types}`,

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { handlers } from '../../handlers/index.ts'
 import type { Handler, Handlers, WithPages } from '../../handlers/types.ts'
+import type { InputOfOperation } from '../../packages/client/types.ts'
 import { loadDocument } from '../../spec/document.ts'
 import { operationsOf } from '../../spec/model/document.ts'
 import type { components } from '../../spec/openapi.d.ts'
@@ -79,3 +80,35 @@ void ({ status: 200, body: new OrderList([]) } satisfies Pets)
 void ((async ({ path: { petId } }) => ({ status: 200, body: { id: petId } })) satisfies Handler<'getPetById'>)
 // @ts-expect-error
 void ((async ({ path: { orderId } }) => ({ status: 200, body: { id: orderId } })) satisfies Handler<'getPetById'>)
+
+// Headers are those of the document, and only JSON needs no name.
+interface Sent {
+  parameters: object
+  responses: {
+    200: { headers: { Link: string; [name: string]: unknown }; content: { 'application/json': { id: bigint } } }
+    201: { headers: { [name: string]: unknown } }
+    202: {
+      headers: { [name: string]: unknown }
+      content: { 'text/csv': string; 'application/problem+json': { id: bigint } }
+    }
+  }
+}
+void ({ status: 200, body: { id: 1n }, headers: { Link: '</a>', link: '</b>' } } satisfies ReplyOf<Sent>)
+// @ts-expect-error an undocumented header
+void ({ status: 200, body: { id: 1n }, headers: { Location: '/a' } } satisfies ReplyOf<Sent>)
+void ({ status: 201 } satisfies ReplyOf<Sent>)
+// @ts-expect-error an undocumented header of a response without a body
+void ({ status: 201, headers: { Location: '/a' } } satisfies ReplyOf<Sent>)
+void ({ status: 202, type: 'text/csv', body: Buffer.from('a,b') } satisfies ReplyOf<Sent>)
+void ({ status: 202, type: 'application/problem+json', body: { id: 1n } } satisfies ReplyOf<Sent>)
+// @ts-expect-error JSON of another name is checked, too
+void ({ status: 202, type: 'application/problem+json', body: { id: 1 } } satisfies ReplyOf<Sent>)
+// @ts-expect-error no type
+void ({ status: 202, body: 'a,b' } satisfies ReplyOf<Sent>)
+
+// What the client takes: a required parameter is required, and all else is optional.
+type Input<Query> = InputOfOperation<{ parameters: { query?: Query; header?: never } }>
+void ({ query: { q: 'a' } } satisfies Input<{ q: string }>)
+// @ts-expect-error
+void ({} satisfies Input<{ q: string }>)
+void ({} satisfies Input<{ q?: string }>)

@@ -313,6 +313,7 @@ t.test('each media type has its type and its examples; a joined array and text a
     referenceMarkdown(reference),
     '#### Request body\n\nBody: string, `text/csv`\n\nBody: any, `application/json`\n',
   )
+  t.match(referenceHtml(reference, { root: './', isApiKnown: true }).html, '<code>text/csv</code>')
   t.match(operation?.responses[0]?.formats, [{ mediaType: 'text/csv' }, { mediaType: 'application/json' }])
   t.match(operation?.parameters, [
     { id: 'put-ids', place: ['in path'] },

@@ -52,6 +52,51 @@ t.test('an open set is the union of its known values', async (t) => {
   t.match(readFileSync(`${dir}/spec/small.d.ts`, 'utf8'), 'Code: "a" | "b";')
 })
 
+t.test('type and place decide: an int64 is an integer, and bytes are a whole body', async (t) => {
+  const schemas = {
+    Exact: { type: 'integer', format: 'int64', enum: [1, 2] },
+    Text: { type: 'string', format: 'int64' },
+    File: {
+      type: 'object',
+      properties: { bytes: { type: 'string', format: 'binary' }, size: { type: 'integer', default: 5 } },
+    },
+    Cat: { type: 'object', properties: { kind: { type: 'string' } } },
+    Dog: { type: 'object', properties: { kind: { type: 'string' } } },
+    Pet: {
+      oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
+      discriminator: { propertyName: 'kind', mapping: { dog: 'Dog' } },
+    },
+  }
+  const content = { 'image/png': { schema: { type: 'string', format: 'binary' } } }
+  const put = { operationId: 'put', requestBody: { content }, responses: { 204: { description: 'Done.' } } }
+  const document = {
+    openapi: '3.0.3',
+    info: { title: 'Small', version: '1' },
+    paths: { '/a': { put } },
+    components: { schemas },
+  }
+  const dir = project(t, { 'small.yaml': JSON.stringify(document) })
+  t.strictSame(generate(dir), silence)
+  const text = readFileSync(`${dir}/spec/small.d.ts`, 'utf8')
+  for (const line of ['Exact: bigint;', 'Text: string;', 'bytes?: string;', '"image/png": Uint8Array;'])
+    t.match(text, line)
+  t.match(text, /size\?: number;/, 'a client may omit what has a default')
+  t.match(text, /Pet: \(components\["schemas"\]\["Cat"\] & \{\s+\/\*\* @enum \{string\} \*\/\s+kind: "Cat";/)
+  t.match(text, /kind: "dog";/)
+})
+
+t.test('the input of a method is optional unless it has a required part', async (t) => {
+  const method = (parameters: object[], more = {}) => {
+    const get = { operationId: 'get', parameters, responses: { 204: { description: 'Done.' } }, ...more }
+    return clientOf({ paths: { '/a': { get } }, components: { schemas: {} } })
+  }
+  const query = (required: boolean) => ({ in: 'query', name: 'q', required, schema: { type: 'string' } })
+  const requestBody = { required: true, content: { 'application/json': {} } }
+  t.match(method([query(false)]), "get(input?: InputOf<'get'>, options")
+  t.match(method([query(true)]), "get(input: InputOf<'get'>, options")
+  t.match(method([query(false)], { requestBody }), "get(input: InputOf<'get'>, options")
+})
+
 t.test('every document has its own types', async (t) => {
   const small = 'openapi: 3.0.3\ninfo: { title: Small, version: 1.0.0 }\npaths: {}\n'
   const dir = project(t, { 'openapi.yaml': yaml, 'small.yaml': small })
@@ -87,7 +132,7 @@ t.test('a method of the client takes input for a query, headers or a body, and i
     requestBodies: { Any: { content } },
   }
   const text = clientOf({ paths: { '/orders': { post } }, components })
-  t.match(text, "send(input: InputOf<'send'>, options?: CallOptions): Promise<BodyOf<'send', 200 | 202>>")
+  t.match(text, "send(input?: InputOf<'send'>, options?: CallOptions): Promise<BodyOf<'send', 200 | 202>>")
   t.match(text, '"Order": {"type":"object","additionalProperties":{"$ref":"#/components/schemas/Order"}}')
 })
 
