@@ -46,7 +46,7 @@ for (const file of files.filter((each) => isSource(each) && each.startsWith(valu
 const chosen = shuffled(all, Number(values.seed)).slice(0, Number(values.count))
 report(`seed ${values.seed}: ${chosen.length} of ${all.length} mutants`)
 
-const end = performance.now() + Number(values.within) * 1000
+let end = performance.now() + Number(values.within) * 1000
 const durations = new Map<string, Promise<number>>()
 const survivors: Planted[] = []
 let [killed, late] = [0, 0]
@@ -91,6 +91,8 @@ const workspaces: Workspace[] = []
 const closeAll = () => Promise.all(workspaces.map((each) => each.close()))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, async () => {
+    report(`stopped by ${signal}`)
+    end = 0
     await closeAll()
     process.exit(1)
   })
