@@ -1,28 +1,35 @@
 // Checks Accept, If-Match and If-Unmodified-Since before the handler runs. Conditions that an operation declares as its
 // parameters are its own.
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyInstance, preHandlerHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { isSafe } from '../http/methods.ts'
 import { accepts } from '../http/negotiate.ts'
 import { ApiError } from '../spec/errors.ts'
 import type { Operation } from '../spec/model/index.ts'
 
+type Check = (request: FastifyRequest) => ApiError | undefined
+
 async function preconditions(app: FastifyInstance) {
-  app.addHook('onRoute', (route) => {
-    const operation = route.config?.operation
-    if (operation) route.preHandler = checkOf(operation)
+  const checks = new WeakMap<Operation, Check>()
+  app.addHook('onRoute', ({ config }) => {
+    if (config?.operation) checks.set(config.operation, checkOf(config.operation))
+  })
+  // A hook of the route would run only after the body has arrived.
+  app.addHook('preHandler', (request, _reply, done) => {
+    const { operation } = request.routeOptions.config
+    done(operation && checks.get(operation)?.(request))
   })
 }
 
-function checkOf({ parameters, responses }: Operation): preHandlerHookHandler {
+function checkOf({ parameters, responses }: Operation): Check {
   const declared = parameters.filter((one) => one.in === 'header').map(({ name }) => name.toLowerCase())
   const undeclared = ['if-match', 'if-none-match', 'if-unmodified-since'].filter((name) => !declared.includes(name))
   const types = typesOf(responses)
-  return ({ method, headers }, _reply, done) => {
-    if (!types.some((type) => accepts(headers, type))) return done(new ApiError('not_acceptable'))
+  return ({ method, headers }) => {
+    if (!types.some((type) => accepts(headers, type))) return new ApiError('not_acceptable')
     const isUnmet = undeclared.some((name) => headers[name] !== undefined && !isMet(name, method, headers))
-    done(isUnmet ? new ApiError('precondition_failed') : undefined)
+    return isUnmet ? new ApiError('precondition_failed') : undefined
   }
 }
 
