@@ -74,7 +74,7 @@ function rowOf(entry: KeyEntry, now: number, lastUsed: LastUsed): string[] {
 function recordOf(entry: KeyEntry, now: number, lastUsed: LastUsed) {
   const { name, digest, isReadOnly, created, grace } = entry
   const end = endOf(entry)
-  // toJSON() is null for what is no date, such as Infinity.
+  // toJSON() is null for an invalid date, such as Infinity.
   const [createdAt, expiresAt, lastUsedAt] = [created, end, lastUsed.get(digest)].map((time) =>
     new Date(Number(time)).toJSON(),
   )

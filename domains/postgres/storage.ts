@@ -180,7 +180,7 @@ function rejectUnavailable(error: Error): never {
   throw new StorageUnavailableError(error.message, error.retryAfterSeconds, { cause: error.cause })
 }
 
-/** An outage ends by itself; what the database rejects, its operator must change. */
+/** Outages are retried; what the database rejects, its operator must change. */
 function rejectRefused(error: Error): never {
   if (!(error.cause instanceof PermanentError)) throw error
   throw new Error(`the domains in PostgreSQL cannot be read: ${error.cause.message}`, { cause: error })

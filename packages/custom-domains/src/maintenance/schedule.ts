@@ -18,7 +18,7 @@ const LONGEST_CA_WAIT = HOUR
 const LONGEST_SPREAD = HOUR
 /** Automatic retries stop after this long without success. */
 const RETRY_PERIOD = 30 * DAY
-/** A stored time this far in the future is from a clock that was wrong: whatever follows from it does not count. */
+/** A stored time this far in the future is from a clock that was wrong: ignore it. */
 const CLOCK_TOLERANCE = 60 * SECOND
 
 /**

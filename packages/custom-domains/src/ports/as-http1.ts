@@ -22,7 +22,7 @@ export function asHttp1({ request, response, socket }: Exchange, requestTimeout:
   // Node's own shows nothing of the connection any more once the stream is closed.
   Object.defineProperty(request, 'socket', { value: socket })
   keepFieldsOfConnections(response)
-  // Ahead of Node's own listener, which emits `finish` whatever happened.
+  // Ahead of Node's own listener, which emits `finish` even after an error.
   stream.prependListener('close', () => {
     const isComplete = response.writableEnded && stream.writableFinished && stream.rstCode === NGHTTP2_NO_ERROR
     if (!isComplete) markAborted(http1.response)

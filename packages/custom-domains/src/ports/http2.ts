@@ -1,4 +1,4 @@
-// HTTP/2 (RFC 9113) beside HTTP/1.1 on a server of HTTPS: the client chooses in the handshake (ALPN, RFC 7301).
+// HTTP/2 (RFC 9113) beside HTTP/1.1 on the HTTPS port: the client chooses in the handshake (ALPN, RFC 7301).
 // Timeouts are those of HTTP/1.1. Node ends sessions with a flood of resets or settings by itself.
 import type { RequestListener } from 'node:http'
 import {

@@ -32,7 +32,7 @@ const ofRecord: readonly ProblemCode[] = ['record_missing', 'conflicting_record'
 /** These say nothing about a renewal that is not due yet. */
 const beforeRenewal: readonly ProblemCode[] = [...ofRecord, 'dns_unreachable', 'target_unresolvable', 'storage_failed']
 
-/** Undefined during an attempt, and for what is not worth an event. */
+/** Undefined during an attempt, and for conditions without an event. */
 export function conditionOf(domain: Domain, now: Date): Condition | undefined {
   const { state, problem, certificate } = domain
   if (state !== 'live' && state !== 'failed') return undefined
