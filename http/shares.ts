@@ -21,20 +21,20 @@ const WARNING_RATE = { max: 1, seconds: 60 }
 const nothing = () => {}
 const unlimited: ShareOptions = { max: Number.POSITIVE_INFINITY, proxies: [], onLimited: nothing }
 let limits = limitsOf(unlimited)
-const held = { connections: new Map<string, number>(), bodies: new Map<string, number>() }
 
-/** Without options, there is no limit, as before the first call. */
+/** Without options, there is no limit, as before the first call. What is held already does not count. */
 export function limitShares(options = unlimited): void {
   limits = limitsOf(options)
 }
 
 function limitsOf({ max, proxies, onLimited }: ShareOptions) {
-  return { max, isProxy: compile(proxies), onLimited, countWarning: rateLimiter(WARNING_RATE) }
+  const held = { connections: new Map<string, number>(), bodies: new Map<string, number>() }
+  return { max, held, isProxy: compile(proxies), onLimited, countWarning: rateLimiter(WARNING_RATE) }
 }
 
 /** @returns a function that gives it back, once; undefined if the address already holds as many as it may */
 export function hold(resource: Resource, ip = ''): (() => void) | undefined {
-  const { max, isProxy, onLimited, countWarning } = limits
+  const { max, held, isProxy, onLimited, countWarning } = limits
   if (isProxy(ip, 0)) return nothing
   const counts = held[resource]
   const network = networkOf(ip)
