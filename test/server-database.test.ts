@@ -1,4 +1,5 @@
 import t from 'tap'
+import { collector } from './fixtures/collector.ts'
 import { database } from './fixtures/postgres/database.ts'
 import { insertOrders, migratedDatabase } from './fixtures/postgres/orders.ts'
 import { startServer } from './fixtures/process.ts'
@@ -27,6 +28,18 @@ t.test('two servers on one database respond as one', async (t) => {
     child.kill('SIGTERM')
     t.equal(await ended, 0)
   }
+})
+
+t.test('the spans of statements go to a collector', async (t) => {
+  const [db, receiver] = [await migratedDatabase(t), await collector(t)]
+  const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url }
+  const server = startServer(t, { API_KEYS, DATABASE_URL: db.url, DATABASE_TIMEOUT, ...traced })
+  t.equal((await fetch(`${await server.origin}/v1/store/orders`, { headers })).status, 200)
+  server.child.kill('SIGTERM')
+  t.equal(await server.ended, 0)
+  const traces = new Set(receiver.spans.map(({ traceId }) => traceId))
+  t.equal(traces.size, 1)
+  t.ok(receiver.spans.length > 1)
 })
 
 t.test('the server starts while its database is unreachable, responds with 503 and logs it once', async (t) => {

@@ -1,7 +1,11 @@
 import { once } from 'node:events'
-import type { RequestListener } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
+import { receiveBody } from '../../http/body.ts'
+import { serverOptions, serveWith } from '../../http/server.ts'
 import { authorization, build, readOnlyAuthorization } from '../fixtures/app.ts'
 import { buildDashboard, dashboardAuthorization } from '../fixtures/dashboard.ts'
 import { closed, dial, responsesIn } from '../fixtures/dial.ts'
@@ -121,6 +125,28 @@ t.test('an expectation without a body gets no 100', async (t) => {
   const [response, ...more] = responsesIn(await rest())
   t.match(response, { status: 200, headers: { connection: 'close' } })
   t.strictSame(more, [])
+})
+
+t.test('a body that is sent without a 100 gets none, even while an earlier response is pending', async (t) => {
+  let first: ServerResponse | undefined
+  const server = serveWith(createServer(serverOptions), (request, response) => {
+    if (!first) {
+      first = response
+      return
+    }
+    const ended = () => {
+      response.end()
+      first?.end()
+    }
+    receiveBody(request, response, { limit: 5, isKept: false })(ended)
+    socket.write('hello')
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.teardown(() => server.close())
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  socket.write(head('GET /') + head('GET /', 'Content-Length: 5', 'Expect: 100-continue', 'Connection: close'))
+  t.strictSame((await text(socket)).match(/HTTP\S+ \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 200'])
 })
 
 t.test('a request behind a response that closes the connection has no effect', async (t) => {

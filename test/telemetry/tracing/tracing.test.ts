@@ -106,6 +106,7 @@ t.test('hosts and methods follow the conventions', async (t) => {
     [{ method: 'GET', headers: { host: '[::1]:3000' } }, 'GET', ['::1', 3000, 'GET', undefined]],
     [{ method: 'GET', headers: { host: '[::1]' } }, 'GET', ['::1', 80, 'GET', undefined]],
     [{ method: 'GET', headers: { ...https, host: 'a.test' } }, 'GET', ['a.test', 443, 'GET', undefined]],
+    [{ method: 'GET', headers: { host: 'a:b:c' } }, 'GET', [undefined, undefined, 'GET', undefined]],
     [{ method: 'GET', headers: { host: ':3000' } }, 'GET', [undefined, undefined, 'GET', undefined]],
     [{ method: 'PROPFIND', headers: { host: 'a.test:1' } }, 'HTTP', ['a.test', 1, '_OTHER', 'PROPFIND']],
   ] as const

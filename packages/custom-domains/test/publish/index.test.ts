@@ -329,6 +329,7 @@ t.test('two instances serve what either has obtained, and nothing that either ha
   isBroken = false
   for (const { https } of ports) while ((await served(https, host)) !== `DNS:${host}`) await setImmediate()
   t.strictSame([one.orders.includes(host), two.orders], [true, []])
+  for (const { http } of ports) t.equal((await answerOf(http, host)).headers.location, `https://${host}/docs`)
 
   t.equal(await two.registry.remove(host), undefined)
   for (const { https } of ports) t.match(await served(https, host), /ALERT_HANDSHAKE_FAILURE$/)
