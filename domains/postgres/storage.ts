@@ -13,7 +13,7 @@ import { PermanentError } from '../../store/postgres/faults.ts'
 import type { LogFunction } from '../../store/postgres/outage.ts'
 import { checkSchema } from '../../store/postgres/schema.ts'
 import { openSessions, queryRow, type Session, type Sessions } from '../../store/postgres/sessions.ts'
-import { StoreUnavailableError } from '../../store/unavailable.ts'
+import type { StoreUnavailableError } from '../../store/unavailable.ts'
 import { listenForChanges } from './change-notifications.ts'
 import { cipherOf, missingKey, nameOf } from './cipher.ts'
 import { membership } from './membership.ts'
@@ -174,10 +174,9 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: L
   }
 }
 
-/** The engine retries what is merely unreachable. */
-function rejectUnavailable(error: Error): never {
-  if (!(error instanceof StoreUnavailableError)) throw error
-  throw new StorageUnavailableError(error.message, error.retryAfterSeconds, { cause: error.cause })
+/** Sessions reject with no other error. */
+function rejectUnavailable({ message, retryAfterSeconds, cause }: StoreUnavailableError): never {
+  throw new StorageUnavailableError(message, retryAfterSeconds, { cause })
 }
 
 /** Outages are retried; what the database rejects, its operator must change. */
