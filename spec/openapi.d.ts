@@ -43,9 +43,6 @@ export interface paths {
          *     Of any number of concurrent requests to cancel an order, exactly one gets 204; the others get 404 with the code
          *     `order_already_cancelled`. Retrying is safe: after a lost response or a 503, that code means that the order is
          *     cancelled, possibly by an earlier attempt.
-         *
-         *     Orders have no `ETag` and no modification date; the `ETag` of the list is not that of an order. A request with
-         *     `If-Unmodified-Since`, or with an `If-Match` other than `*`, is therefore rejected with 412, without effect.
          */
         delete: operations["cancelOrder"];
         options?: never;
@@ -182,7 +179,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The API key is read-only; nothing has been done. */
+        /** @description The API key is read-only. */
         Forbidden: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
@@ -195,7 +192,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The path does not support this method; `Allow` lists those that it supports. */
+        /** @description The path does not support this method. */
         MethodNotAllowed: {
             headers: {
                 Allow: components["headers"]["Allow"];
@@ -206,7 +203,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `Accept` excludes `application/json`; nothing has been done. */
+        /** @description `Accept` excludes `application/json`. */
         NotAcceptable: {
             headers: {
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -230,7 +227,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `If-Match` or `If-Unmodified-Since` cannot be met; nothing has been done. */
+        /** @description A precondition, such as `If-Match`, is not met. */
         PreconditionFailed: {
             headers: {
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -254,7 +251,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The URL alone exceeds 16 KiB, the limit of the request line and the headers together. */
+        /** @description The URL exceeds 16 KiB. */
         UriTooLong: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -264,7 +261,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `Expect` asks for something other than `100-continue`. */
+        /** @description `Expect` is not `100-continue`. */
         ExpectationFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -274,7 +271,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Too many requests with this API key, or with invalid ones; try again after `Retry-After`. */
+        /** @description Too many requests. */
         RateLimited: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -287,7 +284,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The request line and the headers together exceed 16 KiB, or there are more than 1,000 headers. */
+        /** @description The request line and the headers exceed 16 KiB or 1,000 fields. */
         HeadersTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -297,7 +294,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The server failed; quote the `X-Request-Id` of the response when you report it. */
+        /** @description The server failed; quote the `X-Request-Id` when you report it. */
         InternalError: {
             headers: {
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -319,7 +316,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The server is shutting down or overloaded, or the database is unavailable; try again after `Retry-After`. */
+        /** @description The server is shutting down or overloaded, or the database is unavailable. */
         Unavailable: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -572,7 +569,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No order in the store refers to this pet. */
+            /** @description No order refers to this pet. */
             404: {
                 headers: {
                     Deprecation: components["headers"]["Deprecation"];
@@ -587,7 +584,7 @@ export interface operations {
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
-            /** @description `Accept` excludes `application/json`; nothing has been done. */
+            /** @description `Accept` excludes `application/json`. */
             406: {
                 headers: {
                     Deprecation: components["headers"]["Deprecation"];
@@ -602,7 +599,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
-            /** @description `If-Match` or `If-Unmodified-Since` cannot be met; nothing has been done. */
+            /** @description A precondition, such as `If-Match`, is not met. */
             412: {
                 headers: {
                     Deprecation: components["headers"]["Deprecation"];
@@ -619,7 +616,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             417: components["responses"]["ExpectationFailed"];
-            /** @description Too many requests with this API key, or with invalid ones; try again after `Retry-After`. */
+            /** @description Too many requests. */
             429: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -635,7 +632,7 @@ export interface operations {
                 };
             };
             431: components["responses"]["HeadersTooLarge"];
-            /** @description The server failed; quote the `X-Request-Id` of the response when you report it. */
+            /** @description The server failed; quote the `X-Request-Id` when you report it. */
             500: {
                 headers: {
                     Deprecation: components["headers"]["Deprecation"];
@@ -650,7 +647,7 @@ export interface operations {
                 };
             };
             501: components["responses"]["NotImplemented"];
-            /** @description The server is shutting down or overloaded, or the database is unavailable; try again after `Retry-After`. */
+            /** @description The server is shutting down or overloaded, or the database is unavailable. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["RetryAfter"];

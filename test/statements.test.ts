@@ -50,6 +50,7 @@ function sentencesOf(text: string): string[] {
 function sentencesIn(token: Token): string[] {
   if (token.type === 'table') return (token as Tokens.Table).rows.map((row) => row.map(({ text }) => text).join(' | '))
   if (token.type === 'code') return [token.text]
+  if (token.type === 'html') return [/<title>(.*)<\/title>/.exec(token.raw)?.[1] ?? token.raw]
   const blocks = token.type === 'list' ? (token as Tokens.List).items.map(({ text }) => text) : [token.raw]
   return blocks
     .flatMap((block) => block.replace(/\s+/g, ' ').split(/(?<=\.\**) (?=[A-Z`*\d])/))

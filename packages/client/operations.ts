@@ -24,9 +24,6 @@ export interface Client {
    * `order_already_cancelled`. Retrying is safe: after a lost response or a 503, that code means that the order is
    * cancelled, possibly by an earlier attempt.
    *
-   * Orders have no `ETag` and no modification date; the `ETag` of the list is not that of an order. A request with
-   * `If-Unmodified-Since`, or with an `If-Match` other than `*`, is therefore rejected with 412, without effect.
-   *
    */
   cancelOrder(orderId: PathOf<'cancelOrder'>['orderId'], options?: CallOptions): Promise<BodyOf<'cancelOrder', 204>>
 
