@@ -111,7 +111,8 @@ function framed(visitor: Visitor, frame: Frame): Html {
 <body data-document="${root}openapi.json">
   <a class="skip" href="#content">Skip to the content</a>
   <header class="bar">
-    <a class="brand" href="${root}docs"><img src="${asset('favicon.svg')}" width="28" height="28" alt="">${reference.title}</a>
+    <a class="brand" href="${root}docs"><img src="${asset('favicon.svg')}" width="28" height="28" alt=""><span>${reference.title}</span></a>
+    <span class="place" aria-hidden="true"></span>
     ${search}
     <button type="button" class="color-scheme needs-script" aria-pressed="false">Dark mode</button>
     <button type="button" class="menu-button" popovertarget="contents">Contents</button>

@@ -1,7 +1,8 @@
-// Supports links of earlier versions, and marks the current section in the contents. Scrolling and history are the
-// browser's.
+// Supports links of earlier versions, and marks the current section in the contents; on a phone, the bar names it.
+// Scrolling and history are the browser's.
 
 const contents = /** @type {HTMLElement} */ (document.querySelector('.contents'))
+const place = /** @type {HTMLElement} */ (document.querySelector('.bar .place'))
 const links = /** @type {HTMLAnchorElement[]} */ ([...contents.querySelectorAll('a')])
 
 /** A section is current when it covers this line, in pixels from the top. */
@@ -37,6 +38,7 @@ function reveal() {
 
 function mark(/** @type {(Element | null)[]} */ sections) {
   const current = sections.findLastIndex((section) => section && section.getBoundingClientRect().top <= readingLine + 1)
+  place.replaceChildren(...(links[current]?.cloneNode(true).childNodes ?? []))
   for (const [i, link] of links.entries()) {
     if (i === current) link.setAttribute('aria-current', 'location')
     else link.removeAttribute('aria-current')

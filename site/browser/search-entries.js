@@ -17,7 +17,7 @@ export function entriesOf(/** @type {HTMLElement} */ reference) {
   return Object.entries(readers).flatMap(([selector, read]) =>
     /** @type {HTMLElement[]} */ ([...reference.querySelectorAll(selector)]).map((element) => {
       const { title, kind, text = textOf(element), endpoint = '' } = read(element)
-      const context = headingOf(element.parentElement?.closest('[aria-labelledby]'))
+      const context = contextOf(element)
       const rest = text.startsWith(title) ? text.slice(title.length).trim() : text
       return { id: element.id, title, kind, context, text: rest, endpoint, synonyms: synonyms[element.id] ?? '' }
     }),
@@ -49,8 +49,14 @@ const readers = {
   '.schema': (element) => ({ title: headingOf(element), kind: 'Schema', text: '' }),
 }
 
-function headingOf(/** @type {Element | null | undefined} */ element) {
-  return textOf(document.getElementById(element?.getAttribute('aria-labelledby') ?? ''))
+function headingOf(/** @type {Element} */ element) {
+  return textOf(document.getElementById(`${element.id}-heading`))
+}
+
+/** The heading that the element stands under. @returns {string} */
+function contextOf(/** @type {Element} */ element) {
+  const part = element.parentElement?.closest('section[id], article[id]')
+  return part ? headingOf(part) || contextOf(part) : ''
 }
 
 /** As it is laid out, with spaces between blocks. */

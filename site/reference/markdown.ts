@@ -8,15 +8,18 @@ export function referenceMarkdown(reference: Reference): string {
     introduction,
     ...servers.map(({ url, description }) => `Base URL: \`${url}\`${description && ` (${description})`}`),
     license && `License: ${license.url === undefined ? license.name : `[${license.name}](${license.url})`}`,
-    ...guide.map(({ title, text }) => joined(`## ${title}`, text)),
     ...groups.map(({ name, description, operations }) =>
       joined(`## ${name}`, description, ...operations.map((each) => operationText(each, reference))),
     ),
+    ...guide.map(({ title, text }) => joined(`## ${title}`, text.replace(drawing, '$1'))),
     responses.length > 0 && joined('## Common errors', ...responses.map(responseText)),
     headers.length > 0 && joined('## Response headers', fieldTable('Header', headers)),
     schemas.length > 0 && joined('## Schemas', ...schemas.map(schemaText)),
   )}\n`
 }
+
+/** Its text alternative stands for it. */
+const drawing = /<svg\b.*?<title>(.*?)<\/title>.*?<\/svg>/gs
 
 /** `root` is the address of the server, without a trailing slash. */
 export function llmsText({ title, summary, guide, groups }: Reference, root: string): string {
@@ -31,10 +34,10 @@ export function llmsText({ title, summary, guide, groups }: Reference, root: str
       link('Changelog', '/docs/changelog.md', 'what changed between the versions'),
       link('OpenAPI document', '/openapi.json', 'the same for programs; also as /openapi.yaml'),
     ].join('\n'),
-    '## Guide',
-    guide.map(({ id, title }) => link(title, `/docs#${id}`, '')).join('\n'),
     '## Operations',
     operations.map(({ id, method, path, summary }) => link(`${method} ${path}`, `/docs#${id}`, summary)).join('\n'),
+    '## Guide',
+    guide.map(({ id, title }) => link(title, `/docs#${id}`, '')).join('\n'),
   )}\n`
 }
 

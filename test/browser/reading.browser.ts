@@ -22,6 +22,7 @@ t.test('a newcomer finds how to get a key, to list, to cancel, and what every er
   const origin = await serve(t)
   const page = await show(t, `${origin}/docs`)
   const guide = await page.getByRole('main').innerText()
+
   t.match(guide, 'API keys are issued by the operator of the service')
   t.match(guide, `curl -H "Authorization: Bearer $API_KEY" ${origin}/v1/store/orders`)
   t.match(guide, `curl -X DELETE -i -H "Authorization: Bearer $API_KEY" ${origin}/v1/store/orders/1007`)
@@ -45,6 +46,8 @@ t.test('the guide and every operation can be read without JavaScript', async (t)
   for (const needless of ['Try it', 'Copy page as Markdown', 'Dark mode', 'Search /']) {
     t.equal(await page.getByRole('button', { name: needless }).count(), 0, needless)
   }
+  await page.locator('#responses-503 summary').click()
+  t.ok(await page.locator('#responses-503 pre').isVisible())
   for (const status of ['204', '409']) t.ok(await page.locator(`#cancelOrder-${status}`).isVisible())
   const example = page.locator('#cancelOrder .examples').getByText('order_already_shipped')
   t.notOk(await example.isVisible())
@@ -220,6 +223,29 @@ t.test('the document is downloaded in both formats', async (t) => {
     const served = JSON.stringify(withSamples(loadDocument())).replaceAll(exampleServer, `${origin}/v1`)
     t.strictSame(parse(await readFile(await download.path(), 'utf8')), JSON.parse(served))
   }
+})
+
+t.test('on a phone, the first operation is near, and the bar names the one that is read', async (t) => {
+  const page = await show(t, `${await serve(t)}/docs`, { viewport: { width: 375, height: 812 } })
+  const screens = page.locator('#listOrders').evaluate((element) => element.getBoundingClientRect().top / innerHeight)
+  t.ok((await screens) < 1.5)
+  t.equal(
+    await page
+      .locator('.bar')
+      .innerText()
+      .then((text) => text.includes('Store Orders')),
+    true,
+  )
+  await page.locator('#cancelOrder h3').evaluate((heading) => heading.scrollIntoView())
+  await settles(t, () => page.locator('.bar .place').innerText(), 'Cancel an order')
+})
+
+t.test("a screen reader meets the page's title first, and no heading twice", async (t) => {
+  const page = await show(t, `${await serve(t)}/docs`)
+  const headings = await page.getByRole('heading').allInnerTexts()
+  t.match(headings[0], 'Store Orders')
+  t.strictSame(headings.filter((text) => /^(store|pets)$/i.test(text)).length, 2)
+  t.equal(await page.getByRole('region').count(), 0, 'a section would say its heading twice')
 })
 
 t.test('on a phone, a button opens the contents as a layer, and a link closes it', async (t) => {

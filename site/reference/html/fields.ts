@@ -29,7 +29,7 @@ ${rows}</tbody></table>`
 }
 
 export function schemaSection({ id, name, description, type, fields, example }: SchemaPart): Html {
-  return html`<section class="schema" id="${id}" aria-labelledby="${id}-heading">
+  return html`<section class="schema" id="${id}">
 <div>
 <h3 id="${id}-heading">${anchor(id, name)}</h3>
 ${prose(description)}

@@ -8,7 +8,7 @@ import { prose } from './prose.ts'
 /** `shared` are the errors that every operation can return. */
 export function operationArticle(operation: OperationPart, shared: readonly ResponsePart[], canTry: boolean): Html {
   const { id, method, path, summary, description, badges, notice, isTryable, parameters, body, responses } = operation
-  return html`<article class="operation" id="${id}" aria-labelledby="${id}-heading" data-method="${method}" data-path="${path}">
+  return html`<article class="operation" id="${id}" data-method="${method}" data-path="${path}">
 <div class="operation-prose">
 <h3 id="${id}-heading">${anchor(id, summary)}</h3>
 <p class="endpoint">${methodLabel(method)} <code class="path">${path}</code>${badges.map(badge)}</p>
@@ -35,14 +35,16 @@ function badge({ kind, text }: Badge): Html {
   return html` <span class="badge badge-${kind}">${text}</span>`
 }
 
+/** Where the examples are within it, they are folded, with what else follows the description. */
 export function responseSection(response: ResponsePart, hasExamples: boolean): Html {
   const { id, status, reason, description, headers, formats } = response
   const names = headers.map((name, i) => html`${i > 0 && ', '}<a href="#headers-${name}"><code>${name}</code></a>`)
   const examples = formats.flatMap((format) => format.examples)
   const body = formats.map((format) => formatPart(`Fields of ${id}`, format))
+  const details = html`${body}${headers.length > 0 && html`<p class="body">Headers: ${names}</p>\n`}`
   return html`<section class="response" id="${id}">
 <p class="response-title">${statusLabel(status)} ${reason}</p>
-${prose(description)}${body}${headers.length > 0 && html`<p class="body">Headers: ${names}</p>\n`}${hasExamples && examples.map(figure)}</section>
+${prose(description)}${hasExamples ? html`<details><summary>Example</summary>\n${details}${examples.map(figure)}</details>\n` : details}</section>
 `
 }
 

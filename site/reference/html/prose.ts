@@ -1,4 +1,4 @@
-// Markdown as HTML, without raw HTML and without links that run scripts.
+// Markdown as HTML, without links that run scripts. Of raw HTML, only drawings are kept.
 import { Marked, type Tokens } from 'marked'
 import { slug } from '../guide.ts'
 import { codeBlock } from './code.ts'
@@ -8,7 +8,7 @@ import { escapeHtml, type Html } from './markup.ts'
 export function prose(text: string, id = ''): Html {
   const marked = new Marked({
     renderer: {
-      html: ({ text }) => escapeHtml(text),
+      html: ({ text }) => (isDrawing(text) ? text : escapeHtml(text)),
       code: ({ text, lang }) => codeBlock(text, lang ?? 'text').html,
       link({ href, tokens }) {
         const inner = this.parser.parseInline(tokens)
@@ -41,6 +41,14 @@ function codeOf(cells: Tokens.TableCell[]): string | undefined {
   const [token, ...others] = (cells[0] as Tokens.TableCell).tokens
   return token?.type === 'codespan' && others.length === 0 ? (token as Tokens.Codespan).text : undefined
 }
+
+/** An SVG of shapes and text. No value has a character that an address or a script would need. */
+function isDrawing(text: string): boolean {
+  return /^<svg\b.*<\/svg>\s*$/s.test(text) && !text.replace(drawingTag, '').includes('<')
+}
+
+const drawingTag =
+  /<\/?(?:svg|title|g|path|rect|circle|text)(?:\s+(?:viewBox|role|d|x|y|r|cx|cy|width|height|fill|stroke|stroke-width|opacity|text-anchor)="[\w\s.,#-]*")*\s*\/?>/g
 
 function isSafe(href: string): boolean {
   return /^(https?:|mailto:|[#/.])/i.test(href)

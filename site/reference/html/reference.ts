@@ -1,7 +1,7 @@
 // The reference as HTML, complete without scripts. The ids are those of the tree; the style sheets and the scripts in
 // site/browser build on these classes:
 //
-//   .reference > .introduction, .guide-section, .group > .operation, .shared-responses, .headers, .schemas > .schema
+//   .reference > .introduction, .group > .operation, .guide-section, .shared-responses, .headers, .schemas > .schema
 //   .introduction > .introduction-prose, .access
 //   .operation > .operation-prose > .response, .operation-aside > .try-it, .samples, .examples
 //   .tabs > .tab-panel[data-tab]
@@ -27,13 +27,13 @@ export interface Place {
 export function referenceHtml(reference: Reference, place: Place): Html {
   const { guide, groups, responses, headers, schemas, searchTerms } = reference
   const details = (id: string, title: string, content: Html | Html[], name = id) =>
-    html`<section class="${name}" id="${id}" aria-labelledby="${id}-heading">
+    html`<section class="${name}" id="${id}">
 <h2 id="${id}-heading">${anchor(id, title)}</h2>
 ${content}</section>
 `
   const shared = responses.map((response) => responseSection(response, true))
   return html`<div class="reference" data-search-terms="${JSON.stringify(searchTerms)}">
-${introduction(reference, place)}${guide.map(guideSection)}${groups.map((each) => group(each, reference, place))}${
+${introduction(reference, place)}${groups.map((each) => group(each, reference, place))}${guide.map(guideSection)}${
   shared.length > 0 && details('responses', 'Common errors', shared, 'shared-responses')
 }${headers.length > 0 && details('headers', 'Response headers', headerTable(reference))}${details('schemas', 'Schemas', schemas.map(schemaSection))}</div>
 `
@@ -45,20 +45,20 @@ function headerTable({ headers, commonHeaders }: Reference): Html {
   return html`${common}${fieldTable('Response headers', 'Header', headers)}`
 }
 
-/** Links to every section, operation and schema. */
+/** Links to every operation, section and schema. The titles of the lists are no headings: the page's own come first. */
 export function contentsHtml({ guide, groups, responses, headers, schemas }: Reference): Html {
   const link = (id: string, title: string | Html) => html`<li><a href="#${id}">${title}</a></li>\n`
   const list = (title: string, links: readonly Html[]) =>
-    html`<section><h2>${title}</h2>\n<ul>${links}</ul></section>\n`
+    html`<p aria-hidden="true">${title}</p>\n<ul aria-label="${title}">${links}</ul>\n`
   const operation = ({ id, method, summary, notice }: Group['operations'][number]) =>
     link(
       id,
       html`${methodLabel(method)} ${notice === undefined ? summary : html`<span><s>${summary}</s> <small>deprecated</small></span>`}`,
     )
-  return html`${list(
-    'Guide',
-    guide.map(({ id, title }) => link(id, title)),
-  )}${groups.map(({ name, operations }) => list(name, operations.map(operation)))}${list('Details', [
+  const sections = guide.map(({ id, title }) => link(id, title))
+  return html`${groups.map(({ name, operations }) => list(name, operations.map(operation)))}${
+    sections.length > 0 && list('Guide', sections)
+  }${list('Details', [
     ...(responses.length > 0 ? [link('responses', 'Common errors')] : []),
     ...(headers.length > 0 ? [link('headers', 'Response headers')] : []),
     ...schemas.map(({ id, name }) => link(id, name)),
@@ -68,9 +68,9 @@ export function contentsHtml({ guide, groups, responses, headers, schemas }: Ref
 function introduction({ title, version, introduction, servers, license }: Reference, place: Place): Html {
   const { root } = place
   const name = license?.url === undefined ? license?.name : html`<a href="${license.url}">${license.name}</a>`
-  return html`<section class="introduction" id="introduction" aria-labelledby="title">
+  return html`<section class="introduction" id="introduction">
 <div class="introduction-prose">
-<h1 id="title">${title} <small>${version}</small></h1>
+<h1 id="introduction-heading">${title} <small>${version}</small></h1>
 ${prose(introduction)}<p class="page-actions"><button type="button" class="copy-page needs-script" data-url="${root}docs.md">Copy page as Markdown</button>
 <span>Download: <a href="${root}openapi.json" download="openapi.json">openapi.json</a>, <a href="${root}openapi.yaml" download="openapi.yaml">openapi.yaml</a></span>
 <a href="${root}docs/changelog">Changelog</a>
@@ -103,14 +103,14 @@ ${servers.length > 0 && chosen}
 }
 
 function guideSection({ id, title, text }: Section): Html {
-  return html`<section class="guide-section" id="${id}" aria-labelledby="${id}-heading">
+  return html`<section class="guide-section" id="${id}">
 <h2 id="${id}-heading">${anchor(id, title)}</h2>
 ${prose(text, id)}</section>
 `
 }
 
 function group({ id, name, description, operations }: Group, { responses }: Reference, { isApiKnown }: Place): Html {
-  return html`<section class="group" id="${id}" aria-labelledby="${id}-heading">
+  return html`<section class="group" id="${id}">
 <h2 id="${id}-heading">${anchor(id, name)}</h2>
 ${prose(description)}${operations.map((each) => operationArticle(each, responses, isApiKnown))}</section>
 `
@@ -121,10 +121,10 @@ export function changelogHtml(changelog: string, root: string): { contents: Html
   const { introduction, guide } = guideOf(changelog)
   const versions = guide.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`)
   return {
-    contents: html`<section><h2>Documentation</h2>
-<ul><li><a href="${root}docs">API reference</a></li></ul></section>
-<section><h2>Changelog</h2>
-<ul>${versions}</ul></section>
+    contents: html`<p aria-hidden="true">Documentation</p>
+<ul aria-label="Documentation"><li><a href="${root}docs">API reference</a></li></ul>
+<p aria-hidden="true">Changelog</p>
+<ul aria-label="Changelog">${versions}</ul>
 `,
     content: html`<div class="reference">
 <section class="introduction"><div class="introduction-prose">

@@ -86,7 +86,7 @@ t.test('a minimal document has a page, too', async (t) => {
   })
   const reference = readReference(bare)
   const { html } = referenceHtml(reference, place)
-  t.match(html, '<h1 id="title">&lt;i&gt; <small>2</small></h1>\n<p class="page-actions">')
+  t.match(html, '<h1 id="introduction-heading">&lt;i&gt; <small>2</small></h1>\n<p class="page-actions">')
   t.match(html, '<span>License: A &amp; B</span></p>\n</div>')
   t.notMatch(html, 'Base URL')
   t.match(html, '<p>Type: <span class="type">string</span></p>\n<ul class="values"><li><code>red</code></li></ul>')

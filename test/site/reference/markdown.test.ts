@@ -12,7 +12,10 @@ const operations = reference.groups.flatMap(({ operations }) => operations)
 
 t.test('the Markdown contains everything in the document', async (t) => {
   t.ok(text.startsWith('# Store Orders 1.0.0\n\nList the orders placed in a pet store'))
-  for (const { title, text: words } of reference.guide) t.ok(text.includes(`\n## ${title}\n\n${words.trim()}\n`), title)
+  for (const { title, text: words } of reference.guide) {
+    const shown = words.replace(/<svg.*<title>(.*)<\/title>.*<\/svg>/s, '$1').trim() // a drawing has a text alternative
+    t.ok(text.includes(`\n## ${title}\n\n${shown}\n`), title)
+  }
   for (const { method, path, operation } of operationsOf(document)) {
     t.ok(text.includes(`\n\`${method} ${path}\``), path)
     t.ok(text.includes(String(operation.description).trim()))

@@ -8,6 +8,24 @@ t.test('raw HTML is shown as text', async (t) => {
   t.equal(prose('![<b>](http://example.com/x.png)').html, '<p>&lt;b&gt;</p>\n')
 })
 
+t.test('a drawing of shapes and text is kept, and no other SVG', async (t) => {
+  const drawing =
+    '<svg viewBox="0 0 9 9" role="img">\n<title>a & b</title>\n<path d="M1 1V9" stroke="currentColor"/>\n</svg>'
+  t.equal(prose(drawing).html.trim(), drawing)
+  for (const part of [
+    '<script>x()</script>',
+    '<path onclick="x"/>',
+    '<rect fill="url(#a)"/>',
+    '<path style="a"/>',
+    '<a href="x">b</a>',
+    '<image x="1"/>',
+    '<path d="1"x=2/>',
+    '<!-- -->',
+  ]) {
+    t.notMatch(prose(drawing.replace('<path', `${part}<path`)).html, '<svg', part)
+  }
+})
+
 t.test('a link that could run a script is reduced to its text', async (t) => {
   for (const href of ['javascript:alert(1)', 'JAVASCRIPT:alert(1)', 'data:text/html,x', 'vbscript:x']) {
     t.equal(prose(`[**here**](${href})`).html, '<p><strong>here</strong></p>\n')
