@@ -191,7 +191,7 @@ const parts = {
     'index.ts': { imports: ['*/', 'custom-domains.ts', 'domain-error.ts'] },
     'custom-domains.ts': {
       imports: ['*/', 'domain-error.ts'],
-      packages: ['node:events', 'node:http', 'node:stream'],
+      packages: ['node:events', 'node:http'],
     },
     'domain-error.ts': { imports: ['registry/'] },
     'publish/': { imports: ['*/', 'time.ts'], packages: ['node:events', 'node:http'] },
@@ -268,7 +268,7 @@ export default {
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: {
-      path: '^(dist|packages/\\w+/dist|data|reports|screenshots|\\.tap|test/runners/\\.cache|bench/node_modules)/',
+      path: '^(dist|packages/[^/]+/dist|data|reports|screenshots|\\.tap|test/runners/\\.cache|bench/node_modules)/',
     },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },

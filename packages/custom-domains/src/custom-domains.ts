@@ -1,17 +1,17 @@
 // Custom domains for any (request, response) server: the operations, the ports, and certificates that renew themselves.
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
 import type { RevocationReason } from './certificates/issuer.ts'
 import type { PairRedirect } from './dns/pair.ts'
 import { unlessRefused } from './domain-error.ts'
 import type { Log } from './maintenance/log.ts'
 import type { Step } from './maintenance/transitions.ts'
+import { plainServer } from './ports/plain-server.ts'
 import { challengeToken } from './ports/routing.ts'
 import { type AppServer, type PublishOptions, publishDomains } from './publish/index.ts'
 import { type PublishedDomains, publishWhenReady } from './publish/when-ready.ts'
 import type { Allow } from './registry/index.ts'
-import type { Domain, Problem, RedirectStatus } from './state/domain.ts'
+import { type Domain, hostOf, type Problem, type RedirectStatus } from './state/domain.ts'
 import type { DomainStorage } from './state/storage.ts'
 import type { DomainView, ProblemView, RequiredRecord } from './view/types.ts'
 
@@ -155,12 +155,13 @@ export async function customDomains(options: CustomDomainsOptions): Promise<Cust
       unlessRefused(await (revoke ? registry.revoke(host, revoke) : registry.remove(host)))
     },
     list: () => published.registry.list().domains.map(factsOf),
-    textsOf(host) {
-      const view = published.registry.list().domains.find(({ domain }) => domain === host)
+    textsOf(typed) {
+      const view = published.registry.list().domains.find(({ domain }) => domain === hostOf(typed))
       return view && textsIn(view)
     },
     on: (name, listener) => void events.on(name, listener),
-    listen: (app, { host = '', log = silent, ...ports }) => published.listen(serverOf(app, log), host, ports),
+    listen: (app, { host = '', log = silent, ...ports }) =>
+      published.listen(typeof app === 'function' ? { ...plainServer(app), log } : app, host, ports),
     start: (log = silent) => published.start(log),
     SNICallback: published.SNICallback,
     challengeHandler(request, response, next) {
@@ -186,13 +187,4 @@ function emitStep(events: EventEmitter, step: Step, { name, problem }: Domain) {
   const domain = name.host
   if (step.kind === 'live' && !step.isConfirmed) events.emit('live', { domain })
   if (step.kind === 'failed' || step.kind === 'expired') events.emit('problem', { domain, problem })
-}
-
-/** A listener alone has no log, and nothing that responds to what the parser rejects. */
-function serverOf(app: App, log: Log): AppServer {
-  if (typeof app !== 'function') return app
-  const server = new EventEmitter().on('clientError', (_error: Error, socket: Duplex) => {
-    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
-  })
-  return { routing: app, server, log }
 }

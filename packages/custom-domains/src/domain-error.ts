@@ -16,18 +16,23 @@ const statuses = {
 
 export type RejectionCode = keyof typeof statuses
 
+type Rejected = Refused<RejectionCode> & { reason?: string; retryAfterSeconds?: number }
+
 export class DomainError extends Error {
   override readonly name = 'DomainError'
   readonly code: RejectionCode
   readonly status: number
   /** Of `not_allowed`: what `allow` returned. */
   readonly reason: string | undefined
+  /** Of `rate_limited`: after how many seconds to try again. */
+  readonly retryAfter: number | undefined
 
-  constructor({ refused, message = refused, reason }: Refused<RejectionCode> & { reason?: string }) {
+  constructor({ refused, message = refused, reason, retryAfterSeconds }: Rejected) {
     super(message)
     this.code = refused
     this.status = statuses[refused]
     this.reason = reason
+    this.retryAfter = retryAfterSeconds
   }
 }
 
@@ -35,6 +40,6 @@ export class DomainError extends Error {
 export function unlessRefused<Outcome extends object | undefined>(
   outcome: Outcome,
 ): Exclude<Outcome, Refused<RejectionCode>> {
-  if (outcome && 'refused' in outcome) throw new DomainError(outcome as Refused<RejectionCode>)
+  if (outcome && 'refused' in outcome) throw new DomainError(outcome as Rejected)
   return outcome as Exclude<Outcome, Refused<RejectionCode>>
 }

@@ -1,0 +1,61 @@
+import { EventEmitter, once } from 'node:events'
+import express from 'express'
+import t, { type Test } from 'tap'
+import { fetchOver, h2, openSession } from '../../../../test/fixtures/http2.ts'
+import { withOwnMembers } from '../../src/ports/own-members.ts'
+import { openPorts, routingOf } from '../fixtures/ports.ts'
+
+const host = 'docs.shop.test'
+const live = routingOf({ states: { [host]: 'live' } })
+
+/** An Express application at a domain, over HTTP/2. */
+async function serve(t: Test, app: express.Express) {
+  const { dialSecurely } = await openPorts(t, () => live, withOwnMembers(app))
+  return openSession(t, dialSecurely(host, h2), host)
+}
+
+t.test('Express reads requests of HTTP/2, and sends every kind of response', async (t) => {
+  const app = express()
+  app.use(express.json(), (request, response) => {
+    const { hostname, httpVersion, ip, method, query, secure, url, body } = request
+    const seen = { hostname, httpVersion, ip, method, query, secure, body }
+    if (url === '/file') response.sendFile('LICENSE', { root: '.' })
+    else if (url === '/moved') response.redirect(301, '/there')
+    else if (url === '/broken') throw new Error('broken')
+    else response.cookie('a', 'b').json(seen)
+  })
+  app.set('env', 'test') // logs no errors
+  const session = await serve(t, app)
+  const ask = (path: string, headers = {}, body?: string) =>
+    fetchOver(session, { ':path': path, ':authority': host, ...headers }, body)
+
+  const read = await ask('/a?b=c')
+  const common = { hostname: host, httpVersion: '2.0', ip: '127.0.0.1', secure: true }
+  t.match(read, { status: 200, headers: { 'set-cookie': ['a=b; Path=/'] } })
+  t.strictSame(JSON.parse(read.body), { ...common, method: 'GET', query: { b: 'c' } })
+  const written = await ask('/a', { ':method': 'POST', 'content-type': 'application/json' }, '{"d":1}')
+  t.strictSame(JSON.parse(written.body), { ...common, method: 'POST', query: {}, body: { d: 1 } })
+  t.match(await ask('/a', { ':method': 'HEAD' }), { status: 200, body: '', headers: { 'content-type': /json/ } })
+  t.match(await ask('/moved'), { status: 301, headers: { location: '/there' } })
+  t.match(await ask('/broken'), { status: 500, body: /Error: broken/ })
+  t.match(await ask('/a', { ':method': 'POST', 'content-type': 'application/json' }, '{'), { status: 400 })
+  const file = await ask('/file')
+  t.match(file.headers, { 'content-length': String(file.body.length) })
+  t.equal((await ask('/file', { 'if-none-match': String(file.headers.etag) })).status, 304)
+})
+
+t.test('a request that is reset, or whose body nobody reads, leaves the connection open', async (t) => {
+  const app = express()
+  const requests = new EventEmitter()
+  app.get('/slow', (request) => void requests.emit('slow', request))
+  app.use((_request, response) => void response.end('done'))
+  const session = await serve(t, app)
+  const slow = session.request({ ':path': '/slow', ':authority': host })
+  const [request] = await once(requests, 'slow')
+  slow.close()
+  await once(request, 'close')
+  const body = 'x'.repeat(100_000)
+  const unread = await fetchOver(session, { ':path': '/a', ':method': 'POST', ':authority': host }, body)
+  t.match(unread, { status: 200, body: 'done' })
+  t.match(await fetchOver(session, { ':path': '/b', ':authority': host }), { status: 200, body: 'done' })
+})
