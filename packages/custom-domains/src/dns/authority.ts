@@ -1,8 +1,8 @@
 // Queries the zone's authoritative servers, which see a change immediately; a resolver may serve a cached answer, negative
 // ones included (RFC 2308).
 import { withTimeout } from '../time.ts'
-import { type AddressPolicy, delegations, type Zone } from './delegation.ts'
-import type { Server } from './exchange.ts'
+import type { AddressPolicy, Server } from './address-policy.ts'
+import { delegations, type Zone } from './delegation.ts'
 import { dnsQuery, LookupError, queryServers, type ResolverOptions, timeouts } from './query.ts'
 import { type Ask, dnsLookup, isWithin, type Lookup, recordsIn } from './resolver.ts'
 

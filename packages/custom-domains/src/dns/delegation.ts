@@ -1,22 +1,10 @@
 // Follows the delegations from a host's top-level domain to its zone (RFC 1034, section 5.3.3), as certificate authorities
 // do: a resolver may have cached former name servers.
 import type { Answer } from 'dns-packet'
-import ipaddr from 'ipaddr.js'
-import type { Response, Server } from './exchange.ts'
+import { publicOnly, type Server } from './address-policy.ts'
+import type { Response } from './exchange.ts'
 import { LookupError, queryServers } from './query.ts'
 import { type Ask, canonical, dnsLookup, type Found, isWithin, recordsIn } from './resolver.ts'
-
-/** Where to query the name server with this address; undefined if that is not allowed. */
-export type AddressPolicy = (address: string) => Server | undefined
-
-const PORT = 53
-
-/**
- * A guard against SSRF: the owner of a domain chooses its name servers. Only addresses that are routed on the public
- * Internet are queried, neither loopback, private, link-local nor any other special range.
- */
-export const publicOnly: AddressPolicy = (address) =>
-  ipaddr.process(address).range() === 'unicast' ? { address, port: PORT } : undefined
 
 export interface NameServer {
   name: string

@@ -5,11 +5,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { connect, isIP } from 'node:net'
 import dnsPacket, { type Answer, type Packet, type RecordType as PacketType, type Question } from 'dns-packet'
-
-export interface Server {
-  address: string
-  port: number
-}
+import type { Server } from './address-policy.ts'
 
 export type RecordType = Extract<PacketType, 'A' | 'AAAA' | 'CNAME' | 'NS' | 'MX' | 'TXT' | 'CAA'>
 

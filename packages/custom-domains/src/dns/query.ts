@@ -3,7 +3,8 @@ import { promises } from 'node:dns'
 import { isIP } from 'node:net'
 import dnsPacket from 'dns-packet'
 import { withTimeout } from '../time.ts'
-import { exchange, type RecordType, type Response, type Server } from './exchange.ts'
+import type { Server } from './address-policy.ts'
+import { exchange, type RecordType, type Response } from './exchange.ts'
 
 export interface ResolverOptions {
   /** Addresses such as `127.0.0.1:5353`. Default: the system's. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { publicOnly } from '../../src/dns/delegation.ts'
+import { publicOnly } from '../../src/dns/address-policy.ts'
 
 t.test('queries public addresses at port 53', async (t) => {
   for (const address of ['8.8.8.8', '2a00:1450:4001:830::200e'])
