@@ -3,7 +3,7 @@
 # Fails without such a section, and when the packages or the OpenAPI document have another version.
 set -eu
 version=${1#v}
-for package in package.json packages/client/package.json; do
+for package in package.json packages/*/package.json; do
   grep -q "\"version\": \"$version\"" "$package" || { echo "$package has another version than $1" >&2; exit 1; }
 done
 grep -q "^  version: $version\$" spec/openapi.yaml || { echo "spec/openapi.yaml has another version than $1" >&2; exit 1; }

@@ -1,4 +1,5 @@
-// Installs the packed client and the packed server as documented, and calls the server through each:
+// Installs the packed packages and the packed server as documented. Calls the server through each client, and serves a
+// listener with the engine of custom domains:
 // node test/deploy/install.js FOLDER-OF-THE-TARBALLS
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
@@ -10,6 +11,19 @@ const tarballs = resolve(process.argv[2] ?? '.')
 const client = folder('client')
 writeFileSync(join(client, 'package.json'), '{"type":"module"}')
 run(client, 'npm', 'install', ...quiet(), tarball(/^store-orders-client-/))
+
+const engine = folder('engine')
+writeFileSync(join(engine, 'package.json'), '{"type":"module"}')
+run(engine, 'npm', 'install', ...quiet(), tarball(/^custom-domains-/))
+const unserved = `
+  import { customDomains, fileStorage } from 'custom-domains'
+  const authorities = [{ directoryUrl: 'https://ca.example/directory' }]
+  const domains = await customDomains({ storage: fileStorage('data'), target: 'cname.platform.example', authorities })
+  const { http } = await domains.listen(() => {}, { http: 0, https: 0, host: '127.0.0.1' })
+  const { record } = await domains.add('docs.customer.example')
+  console.log(process.version, record.type, (await fetch('http://127.0.0.1:' + http)).status, 'from custom-domains')
+  await domains.close()`
+console.log(run(engine, 'node', '--input-type=module', '--eval', unserved).trim())
 
 const server = folder('server')
 run(server, 'tar', '-xzf', tarball(/^store-orders-\d/), '--strip-components=1')
