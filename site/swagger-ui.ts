@@ -2,9 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
-import type { AddressOf } from './address.ts'
+import { type AddressOf, unknownApi } from './address.ts'
 import type { Formats } from './formats.ts'
 import { policyOf } from './static/site.ts'
+import { swaggerDocument } from './swagger-document.ts'
 
 /** The digest of the one style element that its bundle adds. */
 const ownStyle = 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='
@@ -31,7 +32,10 @@ export async function serveSwaggerUi(app: FastifyInstance, options: SwaggerUiOpt
     logo: { type: 'image/svg+xml', content: logo as Buffer },
     theme: { title: `${title}: Swagger UI`, js: [{ filename: 'page.js', content: String(script) }] },
     transformSpecificationClone: false,
-    transformSpecification: (_document, request, reply) => JSON.parse(formats.text('json', addressOf(request, reply))),
+    transformSpecification(_document, request, reply) {
+      const address = addressOf(request, reply)
+      return swaggerDocument(formats.text('json', address), address.baseUrl !== unknownApi)
+    },
     uiHooks: {
       onRequest: async (request, reply) => {
         reply.header('content-security-policy', policy)

@@ -82,16 +82,19 @@ export function schemasOf({ schemas }: Model) {
 /** A body as it is sent with one media type. The fields are those that no named schema describes. */
 export function bodyOf(owner: string, { type: mediaType, schema, examples }: Media) {
   const isJson = /[/+]json\b/.test(mediaType)
+  const given = examples.length > 0 ? examples : [{ name: 'example', summary: undefined, value: schema?.example }]
   return {
     mediaType,
     type: typeOf(schema),
     fields: schema?.name === undefined ? withOwnIds(propertiesOf(owner, schema)) : [],
-    examples: examples.map(({ name, summary, value }) => ({
-      name,
-      summary: summary ?? (name === 'example' ? 'Example' : name),
-      text: isJson || typeof value !== 'string' ? exampleOf(value) : value,
-      lang: isJson ? 'json' : 'text',
-    })),
+    examples: given
+      .filter(({ value }) => value !== undefined)
+      .map(({ name, summary, value }) => ({
+        name,
+        summary: summary ?? (name === 'example' ? 'Example' : name),
+        text: isJson || typeof value !== 'string' ? exampleOf(value) : value,
+        lang: isJson ? 'json' : 'text',
+      })),
   }
 }
 

@@ -44,7 +44,7 @@ export function responseSection(response: ResponsePart, hasExamples: boolean): H
   const details = html`${body}${headers.length > 0 && html`<p class="body">Headers: ${names}</p>\n`}`
   return html`<section class="response" id="${id}">
 <p class="response-title">${statusLabel(status)} ${reason}</p>
-${prose(description)}${hasExamples ? html`<details><summary>Example</summary>\n${details}${examples.map(figure)}</details>\n` : details}</section>
+${prose(description)}${hasExamples ? html`<details><summary>Example<span class="visually-hidden"> of ${status}</span></summary>\n${details}${examples.map(figure)}</details>\n` : details}</section>
 `
 }
 
