@@ -40,6 +40,21 @@ for (const [look, options] of Object.entries(looks)) {
   })
 }
 
+t.test('every button has a name of its own', async (t) => {
+  const page = await open(t, await fake(t, sampleDomains()))
+  const folded = page.getByRole('button', { name: /^Show details/ })
+  while ((await folded.count()) > 0) await folded.first().click()
+  const names = await page
+    .getByRole('button')
+    .evaluateAll((all) =>
+      all.map(({ ariaLabel, textContent }) => ariaLabel ?? textContent?.replace(/\s+/g, ' ').trim()),
+    )
+  t.strictSame(
+    names.filter((name, i) => names.indexOf(name) !== i),
+    [],
+  )
+})
+
 t.test('the button for dark mode is that of the documentation', async (t) => {
   const { origin } = await fake(t)
   const docs = await show(t, `${await serve(t)}/docs`)

@@ -97,7 +97,7 @@ t.test("a domain's progress is shown from Verify to live", async (t) => {
   const page = await open(t, served)
   const steps = () => page.getByRole('list', { name: 'Progress' }).getByRole('listitem').allTextContents()
   const current = page.locator('.steps [aria-current=step]')
-  const verify = page.getByRole('button', { name: 'Verify', exact: true })
+  const verify = page.getByRole('button', { name: 'Verify help.example.com', exact: true })
   t.strictSame(await steps(), ['DNS record (in progress)', 'Certificate (to come)', 'Live (to come)'])
   await verify.click()
   await settles(t, () => verify.getAttribute('aria-disabled'), 'true')
@@ -135,7 +135,7 @@ t.test('a problem is shown with its steps, and Re-verify when the API allows it'
   Object.assign(served.list.domains[0] as object, later)
   await look(page)
   await settles(t, () => page.locator('.problem :is(h4, li, p)').allTextContents(), ['What to do', 'Delete it.'])
-  t.match(await page.locator('.verify').textContent(), /^Re-verifyAvailable in [\d,]+ days$/)
+  t.match(await page.locator('.verify').textContent(), /^Re-verify docs.example.comAvailable in [\d,]+ days$/)
   Object.assign(served.list.domains[0] as object, { canVerifyAt: soon })
   await look(page)
   await settles(

@@ -96,9 +96,12 @@ function verifyView(domain, { now, errors }, partner = domain) {
   const isBarred = isOffered && !isBusy && secondsUntil(canVerifyAt, now) > 0
   const verb = state === 'live' || state === 'failed' ? 'Re-verify' : 'Verify'
   const [action, text] = partner === domain ? ['verify', verb] : ['verify-both', `${verb} both`]
+  const hosts = new Set([domain.displayName, partner.displayName])
   const button = html`
     <button type="button" class="primary" aria-describedby="verify-note-${host}"
-      data-action="${action}" ${(isBusy || isBarred) && html`aria-disabled="true"`}>${text}</button>`
+      data-action="${action}" ${(isBusy || isBarred) && html`aria-disabled="true"`}>
+      ${text}<span class="visually-hidden"> ${[...hosts].join(' and ')}</span>
+    </button>`
   const error = errors.get(host)
   return html`
     <div class="verify">

@@ -72,7 +72,7 @@ export function problemView({ state, summary, problem }, now) {
  * @param {string} card The domain whose card it is on.
  * @param {string} [heading]
  */
-export function recordView({ domain, record }, { copied }, card, heading = 'DNS record') {
+export function recordView({ domain, displayName, record }, { copied }, card, heading = 'DNS record') {
   const id = card === domain ? domain : `${domain}-${card}`
   const { type, name, value, ttl, note } = record
   const fields = { Type: type, Name: name, Value: value, TTL: ttl }
@@ -80,14 +80,14 @@ export function recordView({ domain, record }, { copied }, card, heading = 'DNS 
     <div class="record">
       <h4 id="record-${id}">${heading}</h4>
       <table aria-labelledby="record-${id}">
-        <tbody>${Object.entries(fields).map(([field, text]) => rowView(field, text, id, copied))}</tbody>
+        <tbody>${Object.entries(fields).map(([field, text]) => rowView(field, text, id, displayName, copied))}</tbody>
       </table>
       ${note !== '' && html`<p class="muted">${note}</p>`}
     </div>`
 }
 
-/** @param {string} field @param {string | number} text @param {string} record @param {string} [copied] */
-function rowView(field, text, record, copied) {
+/** @param {string} field @param {string | number} text @param {string} record @param {string} host @param {string} [copied] */
+function rowView(field, text, record, host, copied) {
   const id = `copy-${field}-${record}`
   return html`
     <tr>
@@ -95,7 +95,7 @@ function rowView(field, text, record, copied) {
       <td><code>${text}</code></td>
       <td>
         <button type="button" id="${id}" class="quiet" data-action="copy">
-          ${copied === id ? 'Copied' : 'Copy'}<span class="visually-hidden"> ${field}</span>
+          ${copied === id ? 'Copied' : 'Copy'}<span class="visually-hidden"> ${field} of ${host}</span>
         </button>
       </td>
     </tr>`
