@@ -1,9 +1,11 @@
 // Serves the Model Context Protocol on stdin and stdout, until stdin ends.
+import { Readable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { loadApiAccess } from '../../config/environment.ts'
 import { createClient } from '../../packages/client/index.ts'
 import { loadDocument } from '../../spec/document.ts'
 import type { Terminal } from '../terminal.ts'
+import { messagesIn } from './lines.ts'
 import { mcpServer, reportingFetch } from './server.ts'
 
 const MAX_WAIT_MS = 10_000
@@ -13,7 +15,7 @@ export function mcpCommand({ stdin, stdout, stderr, env }: Terminal): void {
   const client = createClient({ ...loadApiAccess(env), maxWaitMs: MAX_WAIT_MS, fetch: reportingFetch })
   const document = loadDocument()
   serveStdio(() => mcpServer(client, document), {
-    transport: new StdioServerTransport(stdin, stdout),
+    transport: new StdioServerTransport(Readable.from(messagesIn(stdin, stdout)), stdout),
     onerror: (error) => stderr.write(`store-orders: ${error.message}\n`),
   })
 }

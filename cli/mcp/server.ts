@@ -3,32 +3,25 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { type CallToolResult, fromJsonSchema, McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { type Client, type Fetch, StoreOrdersError } from '../../packages/client/index.ts'
-import { type Document, resolve, type Schema } from '../../spec/model/document.ts'
+import type { Document } from '../../spec/model/document.ts'
+import { modelOf, type Operation, type Schema } from '../../spec/model/index.ts'
 import { type Found, search } from './search.ts'
 
 const LIMIT_MAX = 100
 const int64 = z.string().regex(/^-?(0|[1-9]\d{0,18})$/, 'must be a 64-bit integer in plain digits, as text')
-const time = z.iso.datetime({ offset: true })
-
-const wanted = z.strictObject({
-  orderId: int64.optional().describe('the identifier of the order'),
-  petId: int64.optional().describe('the identifier of the pet that was ordered'),
-  minQuantity: z.int().optional(),
-  maxQuantity: z.int().optional(),
-  complete: z.boolean().optional().describe('whether the order has been fulfilled'),
-  shipsFrom: time.optional().describe('ship date at or after this time (RFC 3339)'),
-  shipsBefore: time.optional().describe('ship date before this time (RFC 3339)'),
-  offset: z.int().min(0).default(0).describe('how many of the matching orders to skip'),
-  limit: z.int().min(1).max(LIMIT_MAX).default(20).describe('how many orders to return at most'),
-})
-
-const cancelled = z.object({ cancelled: z.string().describe('the identifier of the cancelled order') })
+const time = z
+  .string()
+  .refine(isTime, 'must be a date such as 2026-10-05, or a date and time with its offset (RFC 3339)')
 
 /** @param document of the API */
 export function mcpServer(client: Client, document: Document): McpServer {
+  const { operations, schemas } = modelOf(document)
+  const order = schemas.get('Order') as Schema
+  const [summary] = String(document.info.description).split('\n', 1)
+  const cancelOrder = operations.find(({ id }) => id === 'cancelOrder') as Operation
   const server = new McpServer(
-    { name: 'store-orders', title: 'Store Orders', version: document.info.version },
-    { instructions: 'Orders placed in the store. Identifiers are 64-bit integers, passed as text.' },
+    { name: 'store-orders', title: document.info.title, version: document.info.version },
+    { instructions: `${summary} Identifiers are 64-bit integers, passed as text.` },
   )
   server.registerTool(
     'search_orders',
@@ -36,37 +29,70 @@ export function mcpServer(client: Client, document: Document): McpServer {
       title: 'Search orders',
       description:
         'Finds orders by all of the given fields, in the order of placement. Cancelled orders are not found.',
-      inputSchema: wanted,
-      outputSchema: foundIn(document),
+      inputSchema: searchOf(order),
+      outputSchema: foundIn(order),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     (fields, { mcpReq }) => answer(mcpReq, async ({ signal }) => search(await client.listOrders({ signal }), fields)),
   )
+  const orderId = textOf(cancelOrder.parameters[0])
   server.registerTool(
     'cancel_order',
     {
-      title: 'Cancel an order',
-      description: 'Cancels an order that has not been shipped. This cannot be undone.',
-      inputSchema: z.strictObject({ orderId: int64.describe('the identifier of the order') }),
-      outputSchema: cancelled,
-      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+      title: textOf({ description: cancelOrder.summary }),
+      description: `${cancelOrder.description.split('\n\n', 1)} This cannot be undone.`.replace(/\s+/g, ' '),
+      inputSchema: z.strictObject({ orderId: int64.describe(orderId) }),
+      outputSchema: z.object({ cancelled: z.string().describe('the identifier of the cancelled order') }),
+      // Cancelling again changes nothing.
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
-    ({ orderId }, { mcpReq }) =>
+    (fields, { mcpReq }) =>
       answer(mcpReq, async ({ signal }) => {
-        await client.cancelOrder(BigInt(orderId), { signal })
-        return { cancelled: orderId }
+        await client.cancelOrder(BigInt(fields.orderId), { signal })
+        return { cancelled: fields.orderId }
       }),
   )
   return server
 }
 
-/** Orders as the document describes them, but with identifiers as text. A later version of the API may add fields. */
-function foundIn(document: Document) {
-  const { description = '', properties = {} } = resolve<Schema>({ $ref: '#/components/schemas/Order' }, document)
-  const fields = Object.entries(properties).map(([name, field]): [string, object] => {
-    const schema = resolve<Schema>(field, document)
-    return [name, schema.format === 'int64' ? { type: 'string', description: schema.description } : schema]
+/** Without its full stop: more may follow. */
+const textOf = (part: { description?: string | undefined } | undefined) => String(part?.description).replace(/\.$/, '')
+
+/** What a search may ask for. */
+function searchOf({ properties = {} }: Schema) {
+  const { id, petId, quantity, complete, shipDate } = properties
+  const when = 'a date, which begins at 00:00 UTC, or a date and time (RFC 3339)'
+  return z.strictObject({
+    orderId: int64.optional().describe(textOf(id)),
+    petId: int64.optional().describe(textOf(petId)),
+    minQuantity: z
+      .int()
+      .optional()
+      .describe(`${textOf(quantity)}: at least this many`),
+    maxQuantity: z
+      .int()
+      .optional()
+      .describe(`${textOf(quantity)}: at most this many`),
+    complete: z.boolean().optional().describe(textOf(complete)),
+    shipsFrom: time.optional().describe(`${textOf(shipDate)}: at this time or later; ${when}`),
+    shipsBefore: time.optional().describe(`${textOf(shipDate)}: before this time; ${when}`),
+    offset: z.int().min(0).default(0).describe('how many of the matching orders to skip'),
+    limit: z.int().min(1).max(LIMIT_MAX).default(20).describe('how many orders to return at most'),
   })
+}
+
+/** Without an offset, a time could mean any zone. */
+function isTime(text: string): boolean {
+  const [, date] = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/i.exec(text) ?? []
+  return !Number.isNaN(Date.parse(text)) && date !== undefined && new Date(date).toISOString().startsWith(date)
+}
+
+/** Orders as the document describes them, but with identifiers as text. A later version of the API may add fields. */
+function foundIn({ description = '', properties = {} }: Schema) {
+  const fields = Object.entries(properties).map(([name, { pointer: _, isShared: __, ...schema }]): [string, object] => [
+    name,
+    schema.format === 'int64' ? { type: 'string', description: schema.description } : schema,
+  ])
   return fromJsonSchema<Found>({
     type: 'object',
     properties: {

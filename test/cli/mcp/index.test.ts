@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import process from 'node:process'
+import { createInterface } from 'node:readline'
 import { PassThrough } from 'node:stream'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -33,7 +34,7 @@ async function agent(t: Test, env: Record<string, string>) {
     const [{ text }] = content as unknown as [{ text: string }]
     return { text, structuredContent, isError }
   }
-  return { client, call, stdin, errors }
+  return { client, call, stdout, errors }
 }
 
 t.test('an agent searches orders and cancels one', async (t) => {
@@ -41,8 +42,16 @@ t.test('an agent searches orders and cancels one', async (t) => {
   const { tools } = await client.listTools()
   t.match(tools, [
     { name: 'search_orders', annotations: { readOnlyHint: true } },
-    { name: 'cancel_order', annotations: { readOnlyHint: false, destructiveHint: true } },
+    { name: 'cancel_order', annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true } },
   ])
+  for (const { name, title, description, inputSchema } of tools) {
+    t.match([title, description], [/^[A-Z]/, /\.$/])
+    for (const [argument, schema] of Object.entries(inputSchema.properties ?? {})) {
+      t.match(schema, { description: /^\w.*[\w)]$/ }, `${name} ${argument}`)
+      t.ok(JSON.stringify(schema).length < 250, `${name} ${argument}`)
+    }
+  }
+  t.match(client.getInstructions(), /^List the orders/)
   const found = { total: 1, orders: [{ id: '9223372036854775807', petId: '5' }] }
   t.strictSame(await call('search_orders', { petId: '5' }), {
     text: JSON.stringify(found),
@@ -79,7 +88,7 @@ t.test('a search shows the fields of the document, and those of a later version'
 })
 
 t.test('API errors arrive with their code, other errors with their message', async (t) => {
-  const { call, stdin, errors } = await agent(t, await access(t))
+  const { call } = await agent(t, await access(t))
   const failure = async (orderId: string) => {
     const { text, isError } = await call('cancel_order', { orderId })
     return isError && JSON.parse(text)
@@ -91,9 +100,19 @@ t.test('API errors arrive with their code, other errors with their message', asy
   t.match(await call('search_orders', { order_id: '3' }), { isError: true, text: /order_id/ })
   t.match(await call('cancel_order', { orderId: '3', dryRun: true }), { isError: true, text: /dryRun/ })
   t.match(await call('search_orders', { orderId: '3' }), { structuredContent: { total: 1 } }, 'it was not cancelled')
-  stdin.write('{"jsonrpc":"1.0"}\n')
-  t.match(await call('search_orders', { limit: 1 }), { isError: false })
-  t.match(errors, [/^store-orders: /])
+  for (const [shipsFrom, isValid] of [
+    ['2026-10-05', true],
+    ['2026-10-05T09:00Z', true],
+    ['2026-10-05T09:00:00.5+02:00', true],
+    ['2026-10-05T09:00', false],
+    ['2026-02-30', false],
+    ['5 October', false],
+    ['2026-10-05T25:00Z', false],
+  ] as const) {
+    const { isError, text } = await call('search_orders', { shipsFrom })
+    t.equal(isError, !isValid, shipsFrom)
+    if (isError) t.match(text, 'must be a date such as 2026-10-05')
+  }
 
   const stranger = await agent(t, await access(t, 'wrong'))
   t.match(await stranger.call('search_orders', {}), { isError: true, text: /"code":"unauthorized".*"status":401/ })
@@ -108,6 +127,33 @@ t.test('API errors arrive with their code, other errors with their message', asy
     isError: true,
     text: /^The API cannot be reached: connect ECONNREFUSED/,
   })
+})
+
+t.test('a malformed line gets an error of JSON-RPC, in one line, and the next one its response', async (t) => {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()]
+  mcpCommand({ stdin, stdout, stderr: new PassThrough(), env: await access(t) })
+  const lines = createInterface({ input: stdout })[Symbol.asyncIterator]()
+  const respond = async (line: string) => {
+    stdin.write(`${line}\n`)
+    return JSON.parse((await lines.next()).value)
+  }
+  for (const [line, id, code, message] of [
+    ['{', null, -32700, /JSON/],
+    ['{"jsonrpc":"1.0"}', null, -32600, /JSON-RPC/],
+    ['null', null, -32600, /JSON-RPC/],
+    ['{"jsonrpc":"2.0","id":7}', 7, -32600, /JSON-RPC/],
+    ['[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"ping"}]', null, -32600, /array/],
+  ] as const) {
+    t.match(await respond(line), { jsonrpc: '2.0', id, error: { code, message } }, line)
+  }
+  t.match(await respond('\n{"jsonrpc":"2.0","id":8,"method":"ping"}\r'), { id: 8 })
+  stdin.end()
+})
+
+t.test('an error of the connection is logged', async (t) => {
+  const { stdout, errors } = await agent(t, await access(t))
+  stdout.emit('error', new Error('gone'))
+  t.strictSame(errors, ['store-orders: gone\n'])
 })
 
 t.test('an agent with a read-only key can search but not cancel', async (t) => {
