@@ -15,6 +15,7 @@ const parts = {
       'http/server.ts',
       'http/shares.ts',
       'spec/document.ts',
+      'spec/model/index.ts',
       'store/order-store.ts',
       'store/file/progress.ts',
       'store/memory/',
@@ -33,7 +34,7 @@ const parts = {
       'site/index.ts',
       'spec/document.ts',
       'spec/errors.ts',
-      'spec/model/',
+      'spec/model/index.ts',
       'telemetry/index.ts',
     ],
     packages: ['node:http', 'fastify'],
@@ -46,7 +47,7 @@ const parts = {
       'packages/client/',
       'server.ts',
       'spec/document.ts',
-      'spec/model/',
+      'spec/model/index.ts',
       'store/file/progress.ts',
       'store/memory/',
       'store/postgres/',
@@ -56,16 +57,19 @@ const parts = {
   'config/': { imports: ['spec/document.ts', 'store/postgres/connection-string.ts'], packages: ['node:'] },
 
   // The API
-  'spec/': { imports: ['spec/model/'], packages: ['node:', 'yaml'] },
-  'spec/model/': { packages: ['openapi-types'] },
-  'spec/scripts/': { packages: ['node:', 'openapi-typescript', 'typescript', 'yaml'] },
+  'spec/': { imports: ['spec/model/index.ts'], packages: ['node:', 'yaml'] },
+  'spec/model/': { packages: ['openapi-types', '@seriousme/', 'lossless-json'] },
+  'spec/scripts/': {
+    imports: ['spec/document.ts', 'spec/model/index.ts'],
+    packages: ['node:', 'openapi-typescript', 'typescript', 'yaml'],
+  },
   'handlers/*.ts': { imports: ['spec/errors.ts', 'handlers/types.ts', 'store/page.ts'] },
   'handlers/index.ts': { imports: ['handlers/*.ts'] },
   'handlers/types.ts': {
     imports: ['spec/openapi.d.ts', 'spec/operation-types.ts', 'store/order-store.ts', 'store/page.ts'],
   },
   'plugins/*.ts': {
-    imports: ['plugins/<name>/', 'http/', 'spec/', 'spec/model/', 'store/page.ts', 'store/unavailable.ts'],
+    imports: ['plugins/<name>/', 'http/', 'spec/', 'spec/model/index.ts', 'store/page.ts', 'store/unavailable.ts'],
     packages: ['node:', 'fastify', 'fastify-plugin', '@fastify/', 'yaml'],
   },
   'plugins/*/': {
@@ -73,16 +77,8 @@ const parts = {
     packages: ['node:', 'fastify', 'fastify-plugin'],
   },
   'plugins/contract/': {
-    imports: ['http/headers.ts', 'http/methods.ts', 'spec/model/'],
-    packages: [
-      'fastify',
-      'fastify-plugin',
-      'fastify-openapi-glue',
-      '@seriousme/',
-      'ajv',
-      'ajv-formats',
-      'lossless-json',
-    ],
+    imports: ['http/headers.ts', 'http/methods.ts', 'spec/model/index.ts'],
+    packages: ['fastify', 'fastify-plugin', 'fastify-openapi-glue', 'ajv', 'ajv-formats', 'lossless-json'],
   },
   'http/': { packages: ['node:', '@fastify/proxy-addr', 'ipaddr.js', 'negotiator'] },
 
@@ -103,11 +99,11 @@ const parts = {
 
   // The documentation
   'site/': {
-    imports: ['http/', 'spec/document.ts', 'spec/errors.ts', 'spec/example-request.ts', 'spec/model/'],
+    imports: ['http/', 'spec/document.ts', 'spec/errors.ts', 'spec/example-request.ts', 'spec/model/index.ts'],
     packages: ['node:', 'fastify', 'fastify-plugin', '@fastify/', 'lossless-json', 'yaml'],
   },
   'site/reference/': {
-    imports: ['spec/document.ts', 'spec/model/'],
+    imports: ['spec/document.ts', 'spec/model/index.ts'],
     packages: ['node:http', 'lossless-json', 'marked'],
   },
   'site/static/': { imports: ['http/', 'spec/errors.ts'], packages: ['node:', 'fastify'] },
@@ -183,7 +179,7 @@ const parts = {
   // Run by others
   'packages/client/': { imports: ['spec/openapi.d.ts'], packages: ['lossless-json'] },
 
-  'docs/': { imports: ['plugins/contract/rules.ts'], packages: ['node:'] },
+  'docs/': { imports: ['plugins/contract/rules/index.ts'], packages: ['node:'] },
   'deploy/': { packages: ['node:'] },
 
   // The engine of custom domains. It has a door, and imports nothing of the project but `/http/`.
@@ -257,6 +253,12 @@ const rules = names.flatMap((part) => {
 export default {
   forbidden: [
     ...rules,
+    {
+      name: 'only the model looks into a document',
+      severity: 'error',
+      from: { pathNot: '^spec/model/' },
+      to: { path: '^spec/model/(?!index\\.ts$)' },
+    },
     { name: 'no circular imports', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'every file belongs to a part',

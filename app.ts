@@ -21,7 +21,7 @@ import rateLimits, { type RateLimitsOptions } from './plugins/rate-limits.ts'
 import site from './site/index.ts'
 import { loadDocument } from './spec/document.ts'
 import { requestError } from './spec/errors.ts'
-import type { Document } from './spec/model/document.ts'
+import type { Document } from './spec/model/index.ts'
 import { addObservers, type RequestLogOptions, type RequestObserver, requestLog } from './telemetry/index.ts'
 
 export interface AppOptions extends Services {

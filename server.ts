@@ -17,6 +17,7 @@ import { openDomains, registerDomainMetrics } from './domains/index.ts'
 import { limitConnections } from './http/server.ts'
 import { limitShares } from './http/shares.ts'
 import { loadDocument, withServers } from './spec/document.ts'
+import { modelOf } from './spec/model/index.ts'
 import { progressLine } from './store/file/progress.ts'
 import { loadOrders } from './store/memory/load.ts'
 import type { OrderStore } from './store/order-store.ts'
@@ -45,7 +46,7 @@ async function serve(config: Config) {
   const dashboardKeys =
     domains && (await openKeys({ given: domains.keys, variable: 'DASHBOARD_KEYS' }, 'DASHBOARD_KEYS', isProduction))
   const document = withServers(loadDocument(), servers)
-  const { version } = document.info
+  const { version } = modelOf(document).info
   const telemetry = await startTelemetry({ ...config, version, keys: apiKeys.keys, log, report: early.write })
   const orders = await openOrders(config)
   telemetry.watchStore(orders)

@@ -3,6 +3,7 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { durations, parseDuration } from '../config/duration.ts'
 import { addDomainsCommands } from '../domains/cli/index.ts'
 import { loadDocument } from '../spec/document.ts'
+import { modelOf } from '../spec/model/index.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Prints errors and sets the exit code: 1 if the command failed, 2 if it was not understood. */
@@ -23,7 +24,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 function programFor(terminal: Terminal): Command {
   const { stdout, stderr } = terminal
   const program = new Command('store-orders')
-    .version(loadDocument().info.version, '--version', 'print the version')
+    .version(modelOf(loadDocument()).info.version, '--version', 'print the version')
     .helpOption('-h, --help', 'describe the command')
     .helpCommand('help [command]', 'describe a command')
     .showHelpAfterError('--help describes the command.')

@@ -1,7 +1,7 @@
 // Writes the rules of the contract into docs/development.md, as a table; with --check, fails if the table is out of date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
-import { rules } from '../plugins/contract/rules.ts'
+import { rules } from '../plugins/contract/rules/index.ts'
 
 const page = 'docs/development.md'
 const rows = rules.map(({ feature, supported, refused }) => `| ${feature} | ${supported} | ${refused} |\n`)
@@ -13,7 +13,7 @@ if (!process.argv.includes('--check')) {
   writeFileSync(page, written)
 } else if (written !== text) {
   console.error(
-    `${page} does not list the rules of plugins/contract/rules.ts: run "npm run rules" and commit the result.`,
+    `${page} does not list the rules of plugins/contract/rules/: run "npm run rules" and commit the result.`,
   )
   process.exitCode = 1
 }

@@ -2,8 +2,7 @@
 import fastifyCors, { type FastifyCorsOptions } from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Document } from '../spec/model/document.ts'
-import { modelOf } from '../spec/model/index.ts'
+import { type Document, modelOf } from '../spec/model/index.ts'
 
 export interface CorsOptions {
   origins: readonly string[]

@@ -2,7 +2,7 @@
 // the Markdown and the OpenAPI document all take the base URL in their samples from here.
 import { compile } from '@fastify/proxy-addr'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Document } from '../spec/model/document.ts'
+import { type Document, modelOf } from '../spec/model/index.ts'
 
 export interface Address {
   /** The path below which a trusted proxy serves this server, without a trailing slash. */
@@ -27,9 +27,9 @@ export interface AddressOptions {
   isApiAtDomains: boolean
 }
 
-export function addressesOf({ servers = [] }: Document, { trustProxy, isApiAtDomains }: AddressOptions): AddressOf {
+export function addressesOf(document: Document, { trustProxy, isApiAtDomains }: AddressOptions): AddressOf {
   const isTrusted = compile(trustProxy)
-  const [{ url } = { url: '/v1' }] = servers
+  const [{ url } = { url: '/v1' }] = modelOf(document).servers
 
   function prefixOf({ headers, raw }: FastifyRequest): string {
     const prefix = String(headers['x-forwarded-prefix'] ?? '').replace(/\/$/, '')

@@ -1,8 +1,7 @@
 // Code samples of operations, made from their examples. Addresses begin with `exampleServer`.
 import { exampleServer } from '../spec/document.ts'
 import { exampleRequest, targetOf } from '../spec/example-request.ts'
-import type { Document } from '../spec/model/document.ts'
-import { type Model, modelOf, type Operation, withExtension } from '../spec/model/index.ts'
+import { type Document, type Model, modelOf, type Operation, withExtension } from '../spec/model/index.ts'
 
 interface Call {
   operationId: string

@@ -2,7 +2,7 @@
 import { stringify as stringifyJson } from 'lossless-json'
 import { stringify } from 'yaml'
 import { exampleServer } from '../spec/document.ts'
-import type { Document } from '../spec/model/document.ts'
+import { type Document, modelOf, type Server, withServers, withTexts } from '../spec/model/index.ts'
 import { type Address, unknownApi } from './address.ts'
 import { lazy, memoize } from './static/memoize.ts'
 import { type Resource, resource } from './static/resource.ts'
@@ -17,11 +17,14 @@ export interface Formats {
 const types = { json: 'application/json; charset=utf-8', yaml: 'application/yaml' }
 
 export function formatsOf(given: Document): Formats {
-  const [{ url: configured } = { url: '' }] = given.servers ?? []
-  const document = URL.canParse(configured) ? withBaseUrl(given, configured) : given
+  const [{ url: configured } = { url: '' }] = modelOf(given).servers
+  const document = URL.canParse(configured)
+    ? withTexts(given, (text) => text.replaceAll(exampleServer, configured))
+    : given
   // Writing YAML takes 30 ms and depends only on the server's URL. The origin of the request is put into the text.
   const templates = memoize((server: string) => {
-    const served = { ...document, ...(document.servers && { servers: serversAt(document.servers, server) }) }
+    const { servers } = modelOf(document)
+    const served = servers.length > 0 ? withServers(document, serversAt(servers, server)) : document
     return {
       json: lazy(() => String(stringifyJson(served, null, 2))),
       yaml: lazy(() => stringify(served, { compat: 'yaml-1.1', aliasDuplicateObjects: false })),
@@ -38,18 +41,8 @@ export function formatsOf(given: Document): Formats {
   }
 }
 
-function withBaseUrl(document: Document, baseUrl: string): Document {
-  const changed = (value: unknown): unknown => {
-    if (typeof value === 'string') return value.replaceAll(exampleServer, baseUrl)
-    if (Array.isArray(value)) return value.map(changed)
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, changed(one)]))
-  }
-  return changed(document) as Document
-}
-
 /** `server` is the prefix of the document's relative server, or an absolute URL that takes its place. */
-function serversAt(servers: NonNullable<Document['servers']>, server: string) {
+function serversAt(servers: readonly Server[], server: string) {
   return servers.map((each) => {
     if (!each.url.startsWith('/')) return each
     return { ...each, url: URL.canParse(server) ? server : `${server}${each.url}` }

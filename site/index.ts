@@ -4,7 +4,7 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { preferredType, varying } from '../http/negotiate.ts'
-import type { Document } from '../spec/model/document.ts'
+import { type Document, modelOf } from '../spec/model/index.ts'
 import { type AddressOptions, addressesOf, linksOf } from './address.ts'
 import { withSamples } from './code-samples.ts'
 import { serveDiscovery } from './discovery.ts'
@@ -36,8 +36,8 @@ export interface DocsOptions extends AddressOptions {
 }
 
 async function docs(app: FastifyInstance, { document: given, ...options }: DocsOptions) {
-  await app.register(swagger, { mode: 'static', specification: { document: withSamples(given) } })
-  const document = app.swagger() as Document
+  await app.register(swagger, { mode: 'static', specification: { document: withSamples(given) as never } })
+  const document = app.swagger() as unknown as Document
   const addressOf = addressesOf(document, options)
   const formats = formatsOf(document)
   const reference = lazy(() => readReference(document))
@@ -69,7 +69,7 @@ async function docs(app: FastifyInstance, { document: given, ...options }: DocsO
       })
     }
   }
-  await serveSwaggerUi(app, { title: document.info.title, origins, formats, addressOf })
+  await serveSwaggerUi(app, { title: modelOf(document).info.title, origins, formats, addressOf })
   for (const format of ['json', 'yaml'] as const) {
     app.get(`/openapi.${format}`, (request, reply) => {
       reply.headers({ 'access-control-allow-origin': '*', 'access-control-expose-headers': 'etag, x-request-id' })
@@ -81,8 +81,8 @@ async function docs(app: FastifyInstance, { document: given, ...options }: DocsO
 }
 
 /** The origins of the document's servers, which the pages may call. */
-function originsOf({ servers = [] }: Document): string[] {
-  const absolute = servers.filter(({ url }) => URL.canParse(url))
+function originsOf(document: Document): string[] {
+  const absolute = modelOf(document).servers.filter(({ url }) => URL.canParse(url))
   return [...new Set(absolute.map(({ url }) => new URL(url).origin))]
 }
 

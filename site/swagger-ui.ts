@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
+import { swaggerDocument } from '../spec/model/index.ts'
 import { type AddressOf, unknownApi } from './address.ts'
 import type { Formats } from './formats.ts'
 import { policyOf } from './static/site.ts'
-import { swaggerDocument } from './swagger-document.ts'
 
 /** The digest of the one style element that its bundle adds. */
 const ownStyle = 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='

@@ -1,15 +1,15 @@
 // Walks the document: triggers and checks every declared response, and checks every example.
 import t from 'tap'
 import { loadDocument } from '../spec/document.ts'
-import type { Document } from '../spec/model/document.ts'
+import { type Document, modelOf, type Response } from '../spec/model/index.ts'
 import { answersOf } from './document-walk/answers.ts'
-import { type Declared, declaredBy, examplesWithin, inlined, mistakesIn } from './document-walk/declared.ts'
+import { examplesIn, jsonOf, mistakesIn, responseOf } from './document-walk/declared.ts'
 import { generic, wrongHeaders } from './document-walk/headers.ts'
 import { requestsOf, type TestRequest } from './document-walk/requests.ts'
 import { authorization, build, changed } from './fixtures/app.ts'
 
 const document = loadDocument()
-const operations = declaredBy(document)
+const { operations } = modelOf(document)
 const requests = requestsOf(document)
 const answers = await answersOf(t, requests)
 
@@ -35,11 +35,12 @@ t.test('a new status in the document counts as missing, unless an example says h
 for (const { operationId, declared, status, headers, body } of answers) {
   t.test(`${operationId}: ${status} matches its declaration`, async (t) => {
     t.equal(String(status), declared)
-    const response = operations.find((one) => one.operationId === operationId)?.responses[declared] ?? {}
+    const operation = operations.find(({ id }) => id === operationId)
+    const response = operation && responseOf(operation, declared)
     t.strictSame(wrongHeaders(headers, response), [])
-    const json = response.content?.['application/json']
+    const json = jsonOf(response)
     t.equal(headers['content-type'], json && 'application/json; charset=utf-8')
-    if (json) t.equal(mistakesIn(JSON.parse(body), json.schema), undefined)
+    if (json?.schema) t.equal(mistakesIn(JSON.parse(body), json.schema), undefined)
     else t.equal(body, '')
   })
 }
@@ -47,12 +48,10 @@ for (const { operationId, declared, status, headers, body } of answers) {
 t.test('every declared header is sent', async (t) => {
   // By any operation, as some share a response.
   const unseen = operations.flatMap(({ responses }) =>
-    Object.entries(responses).flatMap(([status, { headers = {} }]) => {
+    responses.flatMap(({ status, headers }) => {
       const sent = answers.filter((answer) => answer.declared === status)
       const isSent = (name: string) => sent.some((answer) => name.toLowerCase() in answer.headers)
-      return Object.keys(headers)
-        .filter((name) => !isSent(name))
-        .map((name) => `${status} ${name}`)
+      return headers.filter(({ name }) => !isSent(name)).map(({ name }) => `${status} ${name}`)
     }),
   )
   t.strictSame(unseen, [])
@@ -63,9 +62,10 @@ t.test('every declared header is sent', async (t) => {
 })
 
 t.test('an undeclared header is an error, and so is a missing one', async (t) => {
-  const { responses = {} } = operations.find(({ operationId }) => operationId === 'listOrders') ?? {}
+  const { responses = [] } = operations.find(({ id }) => id === 'listOrders') ?? {}
   const sent = { 'x-request-id': 'a', allow: 'GET', 'content-length': '2', 'cache-control': 'no-store' }
-  const wrong = (status: number, headers = {}) => wrongHeaders({ ...sent, ...headers }, responses[status] ?? {})
+  const wrong = (status: number, headers = {}) =>
+    wrongHeaders({ ...sent, ...headers }, responseOf({ responses }, String(status)))
   t.strictSame(wrong(405), [])
   t.strictSame(wrong(401), ['www-authenticate is missing', 'allow is not declared: GET'])
   t.strictSame(wrong(405, { 'cache-control': 'public' }), ['cache-control is not declared: public'])
@@ -75,12 +75,12 @@ t.test('an undeclared header is an error, and so is a missing one', async (t) =>
 })
 
 t.test('every example is valid', async (t) => {
-  const examples = examplesWithin(inlined(document))
+  const examples = examplesIn(modelOf(document))
   t.ok(examples.length > 50)
   for (const { example, schema } of examples) t.equal(mistakesIn(example, schema), undefined, JSON.stringify(example))
 })
 
-for (const { operationId, responses } of operations) {
+for (const { id: operationId, responses } of operations) {
   t.test(`${operationId}: the example request gets a response as in the examples`, async (t) => {
     const app = await build(t)
     const { method, path, headers, body } = requests.find((one) => one.operationId === operationId) as TestRequest
@@ -90,8 +90,8 @@ for (const { operationId, responses } of operations) {
       headers: { authorization, ...headers },
       ...(body !== undefined && { payload: body }),
     })
-    const [[success, response] = []] = Object.entries(responses)
-    t.equal(String(statusCode), success)
+    const [response] = responses
+    t.equal(String(statusCode), response?.status)
     for (const example of examplesOf(response)) {
       const body = JSON.parse(payload)
       const isShown = ({ id }: { id: number }) => (example as { id: number }[]).some((one) => one.id === id)
@@ -102,9 +102,7 @@ for (const { operationId, responses } of operations) {
 
 t.test('every example of an error equals a response of the API', async (t) => {
   const refusals = operations.flatMap(({ responses }) =>
-    Object.entries(responses).flatMap(([status, response]) => {
-      return Number(status) < 400 ? [] : examplesOf(response)
-    }),
+    responses.flatMap((response) => (Number(response.status) < 400 ? [] : examplesOf(response))),
   )
   const bodies = answers.map(({ body }) => body)
   t.ok(refusals.length > 10)
@@ -114,15 +112,14 @@ t.test('every example of an error equals a response of the API', async (t) => {
   )
 })
 
-function examplesOf(response?: Declared['responses'][string]): unknown[] {
-  const bodies = Object.values(response?.content ?? {})
-  return bodies.flatMap(({ examples = {} }) => Object.values(examples)).map(({ value }) => value)
+function examplesOf(response?: Response): unknown[] {
+  return response?.media.flatMap(({ examples }) => examples).map(({ value }) => value) ?? []
 }
 
 function notTriggered(document: Document): string[] {
   const requested = new Set(requestsOf(document).map(({ operationId, status }) => `${operationId} ${status}`))
-  const declared = declaredBy(document).flatMap(({ operationId, responses }) =>
-    Object.keys(responses).map((status) => `${operationId} ${status}`),
+  const declared = modelOf(document).operations.flatMap(({ id, responses }) =>
+    responses.map(({ status }) => `${id} ${status}`),
   )
   return declared.filter((pair) => !requested.has(pair))
 }

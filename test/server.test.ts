@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { constants } from 'node:os'
 import { promisify } from 'node:util'
 import t from 'tap'
-import type { Document } from '../spec/model/document.ts'
+import type { Written } from './fixtures/app.ts'
 import { collector } from './fixtures/collector.ts'
 import { moduleOf, startServer } from './fixtures/process.ts'
 
@@ -295,7 +295,7 @@ t.test('addresses and orders come from the environment', async (t) => {
   })
   const origin = await server.origin
   t.equal(await (await fetch(`${origin}/v1/store/orders`, { headers })).text(), '[{"id":5}]')
-  const document = (await (await fetch(`${origin}/openapi.json`)).json()) as Document
+  const document = (await (await fetch(`${origin}/openapi.json`)).json()) as Written
   t.strictSame(document.servers, [{ url: 'https://api.example.com/v1', description: 'Production' }])
 })
 

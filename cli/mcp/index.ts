@@ -4,6 +4,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { loadApiAccess } from '../../config/environment.ts'
 import { createClient } from '../../packages/client/index.ts'
 import { loadDocument } from '../../spec/document.ts'
+import { modelOf } from '../../spec/model/index.ts'
 import type { Terminal } from '../terminal.ts'
 import { messagesIn } from './lines.ts'
 import { mcpServer, reportingFetch } from './server.ts'
@@ -13,8 +14,8 @@ const MAX_WAIT_MS = 10_000
 export function mcpCommand({ stdin, stdout, stderr, env }: Terminal): void {
   // Most agents give up after a minute: three retries take half of it at most.
   const client = createClient({ ...loadApiAccess(env), maxWaitMs: MAX_WAIT_MS, fetch: reportingFetch })
-  const document = loadDocument()
-  serveStdio(() => mcpServer(client, document), {
+  const model = modelOf(loadDocument())
+  serveStdio(() => mcpServer(client, model), {
     transport: new StdioServerTransport(Readable.from(messagesIn(stdin, stdout)), stdout),
     onerror: (error) => stderr.write(`store-orders: ${error.message}\n`),
   })

@@ -3,8 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { type CallToolResult, fromJsonSchema, McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { type Client, type Fetch, StoreOrdersError } from '../../packages/client/index.ts'
-import type { Document } from '../../spec/model/document.ts'
-import { modelOf, type Operation, type Schema } from '../../spec/model/index.ts'
+import { type Model, type Operation, plainSchema, type Schema } from '../../spec/model/index.ts'
 import { type Found, search } from './search.ts'
 
 const LIMIT_MAX = 100
@@ -13,14 +12,13 @@ const time = z
   .string()
   .refine(isTime, 'must be a date such as 2026-10-05, or a date and time with its offset (RFC 3339)')
 
-/** @param document of the API */
-export function mcpServer(client: Client, document: Document): McpServer {
-  const { operations, schemas } = modelOf(document)
+/** @param model of the API */
+export function mcpServer(client: Client, { info, operations, schemas }: Model): McpServer {
   const order = schemas.get('Order') as Schema
-  const [summary] = String(document.info.description).split('\n', 1)
+  const [summary] = info.description.split('\n', 1)
   const cancelOrder = operations.find(({ id }) => id === 'cancelOrder') as Operation
   const server = new McpServer(
-    { name: 'store-orders', title: document.info.title, version: document.info.version },
+    { name: 'store-orders', title: info.title, version: info.version },
     { instructions: `${summary} Identifiers are 64-bit integers, passed as text.` },
   )
   server.registerTool(
@@ -89,9 +87,9 @@ function isTime(text: string): boolean {
 
 /** Orders as the document describes them, but with identifiers as text. A later version of the API may add fields. */
 function foundIn({ description = '', properties = {} }: Schema) {
-  const fields = Object.entries(properties).map(([name, { pointer: _, isShared: __, ...schema }]): [string, object] => [
+  const fields = Object.entries(properties).map(([name, schema]): [string, object] => [
     name,
-    schema.format === 'int64' ? { type: 'string', description: schema.description } : schema,
+    schema.format === 'int64' ? { type: 'string', description: schema.description } : plainSchema(schema),
   ])
   return fromJsonSchema<Found>({
     type: 'object',

@@ -2,14 +2,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
 import fp from 'fastify-plugin'
-import type { Document } from '../../spec/model/document.ts'
-import { modelOf, type Operation } from '../../spec/model/index.ts'
+import { type Document, modelOf, type Operation, plainCopy, requireValid } from '../../spec/model/index.ts'
 import { compilerOf } from './compiler.ts'
 import { type ErrorOf, type Input, readerOf } from './input.ts'
 import { checkOf, type Output, type OutputCheck, respond } from './output.ts'
-import { requireSupported } from './rules.ts'
+import { requireSupported } from './rules/index.ts'
 import { type Guards, guardsOf } from './security.ts'
-import { plainCopy, requireValid } from './validity.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,27 +1,26 @@
 // Reads the document into the tree of the reference.
 import { STATUS_CODES } from 'node:http'
-import type { Document } from '../../spec/model/document.ts'
-import { type Model, modelOf, type Operation, type Response } from '../../spec/model/index.ts'
+import { type Document, type Model, modelOf, type Operation, type Response } from '../../spec/model/index.ts'
 import { bodyOf, exampleOf, headerFields, parameterFields, schemasOf } from './fields.ts'
 import { guideOf } from './guide.ts'
 import { searchTermsOf } from './search-terms.ts'
 
 export function readReference(document: Document) {
-  const { info, servers = [] } = document
-  const description = info.description ?? ''
   const model = modelOf(document)
+  const { info, servers } = model
+  const { title, version, description, license } = info
   const shared = sharedBy(model)
-  const groups = tagsOf(document, model).map(({ name, description = '' }) => ({
+  const groups = tagsOf(model).map(({ name, description = '' }) => ({
     id: `tag-${name}`,
     name,
     description,
     operations: model.operations.filter((one) => tagOf(one) === name).map((one) => operationPart(one, shared)),
   }))
   return {
-    title: info.title,
-    version: info.version,
+    title,
+    version,
     summary: description.split('\n', 1).join(),
-    license: info.license && { name: info.license.name, url: info.license.url },
+    license: license && { name: license.name, url: license.url },
     servers: servers.map(({ url, description = '' }) => ({ url, description })),
     ...guideOf(description),
     groups,
@@ -33,12 +32,12 @@ export function readReference(document: Document) {
     /** The names of those that every operation's first response has. */
     commonHeaders: shared.headers,
     schemas: schemasOf(model),
-    searchTerms: searchTermsOf(document),
+    searchTerms: searchTermsOf(model),
   }
 }
 
 /** In the document's order, then those that only operations name. */
-function tagsOf({ tags = [] }: Document, { operations }: Model): { name: string; description?: string | undefined }[] {
+function tagsOf({ tags, operations }: Model): { name: string; description?: string }[] {
   const others = new Set(operations.map(tagOf).filter((name) => tags.every((tag) => tag.name !== name)))
   return [...tags, ...[...others].map((name) => ({ name }))]
 }

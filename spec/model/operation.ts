@@ -1,8 +1,10 @@
 // An operation: all that the document says of it, with references resolved and the defaults of OpenAPI filled in.
 import type { OpenAPIV3 } from 'openapi-types'
-import type { Document, Extensions } from './document.ts'
-import { childOf, follow, type Ref } from './references.ts'
-import type { ReadSchema, Schema } from './schema.ts'
+import type { Extensions, RawDocument } from './document.ts'
+import { type Body, bodyAt, type Response, responseAt } from './media.ts'
+import { type Parameter, parametersOf } from './parameter.ts'
+import { childOf } from './references.ts'
+import type { ReadSchema } from './schema.ts'
 
 export interface Operation extends Extensions {
   /** The operationId; empty if there is none. */
@@ -26,82 +28,25 @@ export interface Operation extends Extensions {
   hasServers: boolean
 }
 
-export interface Parameter extends Exampled {
-  name: string
-  in: 'path' | 'query' | 'header' | 'cookie'
-  description: string
-  required: boolean
-  deprecated: boolean
-  style: string
-  explode: boolean
-  allowReserved: boolean
-  allowEmptyValue: boolean
-  /** Undefined if the parameter has `content` instead. */
-  schema: Schema | undefined
-}
+export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
 
-export interface Body {
-  description: string
-  required: boolean
-  media: readonly Media[]
-}
-
-/** A body of one media type. */
-export interface Media extends Exampled {
-  /** As the document writes it: `application/json`. */
-  type: string
-  /** Undefined if any value is allowed. */
-  schema: Schema | undefined
-  hasEncoding: boolean
-}
-
-export interface Response {
-  /** `404`. */
-  status: string
-  description: string
-  headers: readonly Header[]
-  media: readonly Media[]
-}
-
-export type Header = Omit<Parameter, 'in' | 'allowReserved' | 'allowEmptyValue'>
-
-export interface Exampled {
-  examples: readonly Example[]
-}
-
-export interface Example {
-  /** `example` for the only one, which has no name of its own. */
-  name: string
-  summary: string | undefined
-  value: unknown
-  /** The parameters and the body of a request that gets this response. */
-  'x-request'?: object | undefined
-}
-
-const defaultStyle = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' } as const
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
+type Method = (typeof methods)[number]
 
 /** In the order of the document. */
-export function operationsIn(document: Document, schema: ReadSchema): Operation[] {
+export function operationsIn(document: RawDocument, schema: ReadSchema): Operation[] {
   return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
-    Object.entries(item ?? {})
-      .filter(([method]) => (methods as readonly string[]).includes(method))
-      .map(([method]) => operationAt(document, schema, path, method as (typeof methods)[number])),
+    Object.keys(item ?? {})
+      .filter((key): key is Method => (methods as readonly string[]).includes(key))
+      .map((method) => operationAt(document, schema, path, method)),
   )
 }
 
-function operationAt(
-  document: Document,
-  schema: ReadSchema,
-  path: string,
-  method: (typeof methods)[number],
-): Operation {
+function operationAt(document: RawDocument, schema: ReadSchema, path: string, method: Method): Operation {
   const item = document.paths[path] as OpenAPIV3.PathItemObject
   const given = item[method] as OpenAPIV3.OperationObject<Extensions>
   const itemPointer = childOf('#', 'paths', path)
   const pointer = childOf(itemPointer, method)
   const extensions = Object.entries(given).filter(([key]) => key.startsWith('x-'))
-  const body = given.requestBody && follow(document, given.requestBody, childOf(pointer, 'requestBody'))
   const security = given.security ?? (document.security?.length ? document.security : undefined)
   return {
     ...(Object.fromEntries(extensions) as Extensions),
@@ -118,100 +63,11 @@ function operationAt(
       [item.parameters ?? [], childOf(itemPointer, 'parameters')],
       [given.parameters ?? [], childOf(pointer, 'parameters')],
     ]),
-    body: body && {
-      description: body.node.description ?? '',
-      required: body.node.required ?? false,
-      media: mediaOf(document, schema, body.node.content, childOf(body.pointer, 'content')),
-    },
-    responses: Object.entries(given.responses).map(([status, node]) =>
-      responseOf(document, schema, status, node, childOf(pointer, 'responses', status)),
+    body: given.requestBody && bodyAt(document, schema, given.requestBody, childOf(pointer, 'requestBody')),
+    responses: Object.entries(given.responses ?? {}).map(([status, node]) =>
+      responseAt(document, schema, status, node, childOf(pointer, 'responses', status)),
     ),
     hasCallbacks: given.callbacks !== undefined,
     hasServers: given.servers !== undefined,
   }
-}
-
-/** One of the operation's own overrides one with the same name and place in its path item. */
-function parametersOf(
-  document: Document,
-  schema: ReadSchema,
-  lists: readonly [nodes: readonly (OpenAPIV3.ParameterObject | Ref)[], pointer: string][],
-): Parameter[] {
-  const byName = new Map<string, Parameter>()
-  for (const [nodes, place] of lists) {
-    for (const [at, given] of nodes.entries()) {
-      const { node, pointer } = follow(document, given, childOf(place, at))
-      const where = node.in as Parameter['in']
-      const { style = defaultStyle[where], allowReserved = false, allowEmptyValue = false } = node
-      const described = describedBy(document, schema, node.name, { ...node, style }, pointer)
-      byName.set(`${where} ${node.name}`, { ...described, in: where, allowReserved, allowEmptyValue })
-    }
-  }
-  return [...byName.values()]
-}
-
-/** What parameters and headers have in common. */
-function describedBy(
-  document: Document,
-  schema: ReadSchema,
-  name: string,
-  node: OpenAPIV3.HeaderObject,
-  pointer: string,
-): Header {
-  const { description = '', required = false, deprecated = false, style = 'simple', explode = style === 'form' } = node
-  return {
-    name,
-    description,
-    required,
-    deprecated,
-    style,
-    explode,
-    schema: node.schema && schema(node.schema, childOf(pointer, 'schema')),
-    examples: examplesOf(document, node, pointer),
-  }
-}
-
-function responseOf(
-  document: Document,
-  schema: ReadSchema,
-  status: string,
-  given: OpenAPIV3.ResponseObject | Ref,
-  place: string,
-): Response {
-  const { node, pointer } = follow(document, given, place)
-  return {
-    status,
-    description: node.description,
-    headers: Object.entries(node.headers ?? {}).map(([name, header]) => {
-      const found = follow(document, header, childOf(pointer, 'headers', name))
-      return describedBy(document, schema, name, found.node, found.pointer)
-    }),
-    media: mediaOf(document, schema, node.content ?? {}, childOf(pointer, 'content')),
-  }
-}
-
-function mediaOf(
-  document: Document,
-  schema: ReadSchema,
-  content: Readonly<Record<string, OpenAPIV3.MediaTypeObject>>,
-  pointer: string,
-): Media[] {
-  return Object.entries(content).map(([type, node]) => ({
-    type,
-    schema: node.schema && schema(node.schema, childOf(pointer, type, 'schema')),
-    hasEncoding: node.encoding !== undefined,
-    examples: examplesOf(document, node, childOf(pointer, type)),
-  }))
-}
-
-function examplesOf(
-  document: Document,
-  { example, examples = {} }: Pick<OpenAPIV3.MediaTypeObject, 'example' | 'examples'>,
-  pointer: string,
-): Example[] {
-  if (example !== undefined) return [{ name: 'example', summary: undefined, value: example }]
-  return Object.entries(examples).map(([name, given]) => {
-    const { node } = follow(document, given, childOf(pointer, 'examples', name))
-    return { name, ...node, summary: node.summary, value: node.value }
-  })
 }

@@ -1,5 +1,5 @@
 // References of a document (`$ref`), and places within it as JSON pointers (RFC 6901).
-import type { Document } from './document.ts'
+import type { RawDocument } from './document.ts'
 
 /** A node of the document and where it stands: `#/components/schemas/Order`. */
 export interface Located<Node> {
@@ -16,7 +16,7 @@ const isRef = (node: unknown): node is Ref =>
  * The node itself, or what its reference leads to, through any number of others.
  * @throws naming the place of a reference that leads nowhere or back to itself
  */
-export function follow<Node>(document: Document, node: Node | Ref, pointer: string): Located<Node> {
+export function follow<Node>(document: RawDocument, node: Node | Ref, pointer: string): Located<Node> {
   const visited = new Set<string>()
   let found: Located<Node | Ref> = { node, pointer }
   while (isRef(found.node)) {
@@ -31,7 +31,7 @@ export function follow<Node>(document: Document, node: Node | Ref, pointer: stri
 }
 
 /** Follows every reference of the document. @throws as `follow` does */
-export function requireReferences(document: Document): void {
+export function requireReferences(document: RawDocument): void {
   const visited = new Set<object>()
   const visit = (node: unknown, pointer: string): void => {
     if (typeof node !== 'object' || node === null || visited.has(node)) return
@@ -66,7 +66,7 @@ function decoded(key: string): string {
   }
 }
 
-function nodeAt(document: Document, pointer: string): unknown {
+function nodeAt(document: RawDocument, pointer: string): unknown {
   return pointerKeys(pointer).reduce(
     (node: unknown, key) => (Object.hasOwn(Object(node), key) ? Reflect.get(Object(node), key) : undefined),
     document,
@@ -74,7 +74,7 @@ function nodeAt(document: Document, pointer: string): unknown {
 }
 
 /** A place in words: `cancelOrder, responses 404`, or `components schemas Order` outside of operations. */
-export function placeOf(document: Document, pointer: string): string {
+export function placeOf(document: RawDocument, pointer: string): string {
   const [first, path = '', method = '', ...within] = pointerKeys(pointer)
   const operation = first === 'paths' ? nodeAt(document, childOf('#', 'paths', path, method)) : undefined
   if (typeof operation !== 'object' || operation === null || Array.isArray(operation)) {

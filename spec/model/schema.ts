@@ -1,7 +1,7 @@
 // Schemas with their references resolved. A schema that is referred to from several places is one object, so a recursive
 // schema is a cycle.
 import type { OpenAPIV3 } from 'openapi-types'
-import type { Document } from './document.ts'
+import type { RawDocument } from './document.ts'
 import { childOf, follow, pointerKeys, type Ref } from './references.ts'
 
 type Given = OpenAPIV3.SchemaObject & { items?: Given | Ref; 'x-extensible-enum'?: readonly string[] }
@@ -44,7 +44,7 @@ export interface Schemas {
   known: ReadonlyMap<string, Schema>
 }
 
-export function schemasOf(document: Document): Schemas {
+export function schemasOf(document: RawDocument): Schemas {
   const known = new Map<string, Schema>()
 
   function read(given: object, place: string): Schema {

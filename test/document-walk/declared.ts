@@ -1,63 +1,62 @@
-// What the document declares, with every $ref resolved.
+// Compares what the server sends with what the document declares.
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
-import { type Document, operationsOf } from '../../spec/model/document.ts'
+import {
+  type Exampled,
+  type Media,
+  type Model,
+  type Operation,
+  plainSchema,
+  type Response,
+  type Schema,
+} from '../../spec/model/index.ts'
 
-/** A parameter, a header or a body. */
-export interface Described {
-  schema: { type?: string }
-  example?: unknown
-  examples?: Record<string, { value: unknown }>
-}
+export const responseOf = ({ responses }: Pick<Operation, 'responses'>, status: string): Response | undefined =>
+  responses.find((one) => one.status === status)
 
-export interface Header extends Described {
-  required?: boolean
-}
+export const jsonOf = (response: Response | undefined): Media | undefined =>
+  response?.media.find(({ type }) => type === 'application/json')
 
-export interface Declared {
-  operationId: string
-  method: string
-  path: string
-  parameters: (Described & { name: string })[]
-  responses: Record<string, { headers?: Record<string, Header>; content?: Record<string, Described> }>
-}
-
-/** Closes objects to unlisted properties: the server must not send undeclared ones. */
-export function inlined(document: Document): Document {
-  const copyOf = (node: unknown): unknown => {
-    if (Array.isArray(node)) return node.map(copyOf)
-    if (typeof node !== 'object' || node === null) return node
-    if ('$ref' in node) return copyOf(named(document, String(node.$ref)))
-    const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, copyOf(value)]))
-    return copy.type === 'object' ? { additionalProperties: false, ...copy } : copy
-  }
-  return copyOf(document) as Document
-}
-
-function named(document: Document, ref: string): unknown {
-  const [, ...keys] = ref.split('/')
-  return keys.reduce((node: unknown, key) => (node as Record<string, unknown>)[key], document)
-}
-
-export function declaredBy(document: Document): Declared[] {
-  return operationsOf(inlined(document)).map(({ method, path, operation }) => {
-    const { operationId, parameters = [], responses } = operation as unknown as Declared
-    return { operationId, method, path, parameters, responses }
+/** Every example, with its schema. */
+export function examplesIn({ operations, responses, sharedSchemas }: Model): { example: unknown; schema: Schema }[] {
+  const inSchemas = sharedSchemas.flatMap(schemasWithin).map((schema) => ({ examples: [], schema }))
+  const all: (Exampled & { schema: Schema | undefined })[] = [
+    ...operations.flatMap(({ parameters, body }) => [...parameters, ...(body?.media ?? [])]),
+    ...[...operations.flatMap((one) => one.responses), ...responses.values()].flatMap(({ headers, media }) => [
+      ...headers,
+      ...media,
+    ]),
+    ...inSchemas,
+  ]
+  return all.flatMap(({ examples, schema }) => {
+    if (!schema) return []
+    const values = examples.map(({ value }) => value)
+    return [...values, ...(schema.example === undefined ? [] : [schema.example])].map((example) => ({
+      example,
+      schema,
+    }))
   })
 }
 
-/** Every example within a node, with its schema. */
-export function examplesWithin(node: unknown): { example: unknown; schema: object }[] {
-  if (typeof node !== 'object' || node === null) return []
-  const { schema = node, example, examples = {} } = node as Partial<Described>
-  const values = [...(example === undefined ? [] : [example]), ...Object.values(examples).map(({ value }) => value)]
-  return [...values.map((value) => ({ example: value, schema })), ...Object.values(node).flatMap(examplesWithin)]
+function schemasWithin(schema: Schema): Schema[] {
+  const { items, properties = {} } = schema
+  return [schema, ...[...Object.values(properties), ...(items ? [items] : [])].flatMap(schemasWithin)]
 }
 
 const ajv = addFormats.default(new Ajv({ strict: true, allErrors: true }))
 ajv.addVocabulary(['example', 'x-extensible-enum'])
+const compiled = new WeakMap<Schema, object>()
 
-/** The errors of a value of this schema. */
-export function mistakesIn(value: unknown, schema: object): string | undefined {
-  return ajv.validate(schema, value) ? undefined : ajv.errorsText()
+/** The errors of a value of this schema. Objects are closed: the server must not send properties that are not listed. */
+export function mistakesIn(value: unknown, schema: Schema): string | undefined {
+  const json = compiled.get(schema) ?? (closed(plainSchema(schema)) as object)
+  compiled.set(schema, json)
+  return ajv.validate(json, value) ? undefined : ajv.errorsText()
+}
+
+function closed(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(closed)
+  if (typeof node !== 'object' || node === null) return node
+  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, closed(value)]))
+  return copy.type === 'object' ? { additionalProperties: false, ...copy } : copy
 }

@@ -1,5 +1,6 @@
 // Compares the headers of a response with those that the document declares for it.
-import { type Declared, mistakesIn } from './declared.ts'
+import type { Response } from '../../spec/model/index.ts'
+import { mistakesIn } from './declared.ts'
 
 /** Undeclared headers: the value that each may have, and why the document omits it. */
 export const generic: Record<string, [value: RegExp, reason: string]> = {
@@ -20,12 +21,12 @@ export const generic: Record<string, [value: RegExp, reason: string]> = {
 }
 
 /** The errors in the headers of a response, one line each. */
-export function wrongHeaders(sent: Record<string, string>, { headers = {} }: Declared['responses'][string]): string[] {
-  const declared = Object.entries(headers).map(([name, header]) => ({ name: name.toLowerCase(), ...header }))
+export function wrongHeaders(sent: Record<string, string>, response: Response | undefined): string[] {
+  const declared = (response?.headers ?? []).map((header) => ({ ...header, name: header.name.toLowerCase() }))
   const wrong = declared.flatMap(({ name, schema, required }) => {
     const value = sent[name]
     if (value === undefined) return required ? [`${name} is missing`] : []
-    const error = mistakesIn(schema.type === 'integer' ? Number(value) : value, schema)
+    const error = schema && mistakesIn(schema.type === 'integer' ? Number(value) : value, schema)
     return error ? [`${name}: ${value} ${error}`] : []
   })
   const undeclared = Object.entries(sent)

@@ -3,7 +3,7 @@ import { handlers } from '../../handlers/index.ts'
 import type { Handler, Handlers, WithPages } from '../../handlers/types.ts'
 import type { InputOfOperation } from '../../packages/client/types.ts'
 import { loadDocument } from '../../spec/document.ts'
-import { operationsOf } from '../../spec/model/document.ts'
+import { modelOf } from '../../spec/model/index.ts'
 import type { components } from '../../spec/openapi.d.ts'
 import type { ReplyOf } from '../../spec/operation-types.ts'
 import { OrderList } from '../../store/page.ts'
@@ -13,7 +13,7 @@ const { getPetById, ...others } = handlers
 type Reply<Id extends keyof Handlers> = Awaited<ReturnType<Handler<Id>>>
 
 t.test('the table has exactly one handler per operation of the document', async (t) => {
-  const operationIds = operationsOf(loadDocument()).map(({ operation }) => operation.operationId)
+  const operationIds = modelOf(loadDocument()).operations.map(({ id }) => id)
   t.strictSame(Object.keys(handlers).sort(), operationIds.sort())
 })
 

@@ -5,7 +5,7 @@ import process from 'node:process'
 import t, { type Test } from 'tap'
 import { withSamples } from '../../site/code-samples.ts'
 import { exampleServer, loadDocument } from '../../spec/document.ts'
-import { operationsOf } from '../../spec/model/document.ts'
+import { type Document, modelOf } from '../../spec/model/index.ts'
 import { build, key } from '../fixtures/app.ts'
 import { documentOf } from '../fixtures/document-app.ts'
 import { install, pack, run } from '../fixtures/package.ts'
@@ -29,16 +29,23 @@ const languages: Language[] = [
   { label: 'Go', file: 'a.go', command: ['go', 'run', 'a.go'], probe: ['go', 'version'] },
 ]
 
-const operations = operationsOf(withSamples(loadDocument())).map(({ operation }) => operation)
+const { operations } = modelOf(withSamples(loadDocument()))
 
 /** Operations without assertions of their own: their samples must succeed and print something. */
-const others = operations
-  .map(({ operationId = '' }) => operationId)
-  .filter((id) => !['listOrders', 'cancelOrder', 'getPetById'].includes(id))
+const others = operations.map(({ id }) => id).filter((id) => !['listOrders', 'cancelOrder', 'getPetById'].includes(id))
 
 function sourceOf(operationId: string, label: string): string {
-  const [operation] = operations.filter((each) => each.operationId === operationId)
+  const [operation] = operations.filter(({ id }) => id === operationId)
   return operation?.['x-codeSamples']?.filter((sample) => sample.label === label)[0]?.source ?? ''
+}
+
+/** The samples of a document's operation, found by its method. */
+function samplesOf(document: Document) {
+  const { operations } = modelOf(withSamples(document))
+  return (method: string) => {
+    const samples = operations.find((one) => one.method === method)?.['x-codeSamples'] ?? []
+    return samples.map(({ source }) => source)
+  }
 }
 
 /** Runs samples with this server and this identifier, and resolves to what they print. */
@@ -53,7 +60,7 @@ async function runner(t: Test, { file, command }: Language, folder: string) {
 }
 
 t.test('every operation has a sample in every language, about the same identifier as its example', async (t) => {
-  for (const { operationId = '', parameters = [], ...operation } of operations) {
+  for (const { id: operationId, parameters, ...operation } of operations) {
     const samples = operation['x-codeSamples'] ?? []
     t.strictSame(
       samples.map(({ label }) => label),
@@ -62,9 +69,8 @@ t.test('every operation has a sample in every language, about the same identifie
     )
     for (const { label, source } of samples) {
       t.ok(source.includes(exampleServer), `${operationId}: ${label}`)
-      for (const parameter of parameters) {
-        if ('example' in parameter)
-          t.match(source, new RegExp(`\\b${parameter.example}n?\\b`), `${operationId}: ${label}`)
+      for (const { examples } of parameters) {
+        for (const { value } of examples) t.match(source, new RegExp(`\\b${value}n?\\b`), `${operationId}: ${label}`)
       }
     }
   }
@@ -93,11 +99,10 @@ t.test('samples contain parameters and bodies, quoted for each language; given s
   const operation = { operationId: 'send', parameters, requestBody: { content }, responses: { 200: {} } }
   const own = [{ lang: 'Go', label: 'Go', source: 'own' }]
   const text = { operationId: 'own', requestBody: { content: { 'text/plain': { example: 'x' } } }, responses: {} }
-  const { paths } = withSamples(
+  const samples = samplesOf(
     documentOf({ '/a/{name}': { put: operation }, '/b': { get: { ...text, 'x-codeSamples': own }, post: text } }),
   )
-  const sources = paths['/a/{name}']?.put?.['x-codeSamples']?.map(({ source }) => source) ?? []
-  const [curl = '', javaScript, python, go] = sources
+  const [curl = '', javaScript, python, go] = samples('PUT')
   t.ok(
     curl.includes(
       `-X PUT \\\n  -H 'X-Kind: a' \\\n  -H 'Content-Type: application/json' \\\n` +
@@ -112,8 +117,8 @@ t.test('samples contain parameters and bodies, quoted for each language; given s
   t.match(python, '"X-Kind": "a", "Content-Type": "application/json"},\n    data="{\\"a-b\\"')
   t.match(go, '\trequest.Header.Set("X-Kind", "a")\n')
   t.match(go, 'strings.NewReader("{\\"a-b\\"')
-  t.strictSame(paths['/b']?.get?.['x-codeSamples'], own)
-  t.match(paths['/b']?.post?.['x-codeSamples']?.[0]?.source, "-d 'x'")
+  t.strictSame(samples('GET'), ['own'])
+  t.match(samples('POST')[0], "-d 'x'")
 })
 
 t.test('a sample sends the credentials of the operation, and none to an open one', async (t) => {
@@ -126,8 +131,7 @@ t.test('a sample sends the credentials of the operation, and none to an open one
   }
   const samplesFor = (security: object[]) => {
     const get = { operationId: 'create-booking', security, responses: { 204: { description: 'Done.' } } }
-    const { paths } = withSamples(documentOf({ '/a': { get } }, { securitySchemes: schemes }))
-    return paths['/a']?.get?.['x-codeSamples']?.map(({ source }) => source) ?? []
+    return samplesOf(documentOf({ '/a': { get } }, { securitySchemes: schemes }))('GET')
   }
   const headers: Record<string, string | undefined> = {
     token: 'X-Token: $API_KEY',

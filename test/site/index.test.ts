@@ -4,8 +4,7 @@ import { parse } from 'yaml'
 import { withSamples } from '../../site/code-samples.ts'
 import { lazy, memoize } from '../../site/static/memoize.ts'
 import { exampleServer, loadDocument, withServers } from '../../spec/document.ts'
-import type { Document } from '../../spec/model/document.ts'
-import { authorization, build, changed } from '../fixtures/app.ts'
+import { authorization, build, changed, type Written } from '../fixtures/app.ts'
 
 const forms = [
   { url: '/openapi.json', type: 'application/json; charset=utf-8' },
@@ -37,7 +36,7 @@ t.test('the document is served in both formats, without a key and to every origi
 })
 
 /** The document as served: its samples have the address of the request. */
-function atOrigin(baseUrl: string): Document {
+function atOrigin(baseUrl: string): Written {
   return JSON.parse(JSON.stringify(withSamples(loadDocument())).replaceAll(exampleServer, baseUrl))
 }
 
@@ -182,7 +181,7 @@ t.test('the prefix of a trusted proxy is added to relative addresses', async (t)
   const through = async (prefix: string) => {
     const headers = { 'x-forwarded-prefix': prefix }
     const root = await app.inject({ url: '/', headers })
-    const document = (await app.inject({ url: '/openapi.json', headers })).json<Document>()
+    const document = (await app.inject({ url: '/openapi.json', headers })).json<Written>()
     t.strictSame(parse((await app.inject({ url: '/openapi.yaml', headers })).body), document)
     return [root.headers.location, ...(document.servers ?? []).map(({ url }) => url)]
   }

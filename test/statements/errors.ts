@@ -1,6 +1,6 @@
 // The table of errors, and what applies to all requests and responses.
 import { readOnlyAuthorization } from '../fixtures/app.ts'
-import { answers, answersFor, type Check, codesIn, document, list, numbersIn, order, pet, serve } from './server.ts'
+import { answers, answersFor, type Check, codesIn, info, list, model, numbersIn, order, pet, serve } from './server.ts'
 
 const KIB = 1024
 
@@ -33,7 +33,7 @@ const asInTable: Check = async (t, statement) => {
   const [{ body } = { body: '' }] = answersFor(statement)
   const { code, status } = JSON.parse(body)
   const [, sentence = ''] = /: (.*)\.$/.exec(statement) ?? []
-  t.ok(document.info.description?.includes(`| \`${code}\` | ${status} | ${sentence} |`), sentence)
+  t.ok(info.description.includes(`| \`${code}\` | ${status} | ${sentence} |`), sentence)
 }
 
 const unmet: Record<string, string>[] = [
@@ -171,7 +171,7 @@ export const errors: Record<string, Check> = {
     t.strictSame(new Set(answersFor(statement).map(({ body }) => body)), new Set(['']))
   },
   'This is version': async (t, statement) => {
-    t.match(statement, document.info.version)
-    t.equal(document.servers?.[0]?.url, codesIn(statement)[0])
+    t.match(statement, info.version)
+    t.equal(model.servers[0]?.url, codesIn(statement)[0])
   },
 }

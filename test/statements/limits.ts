@@ -1,11 +1,11 @@
 // Rate limits, polling and CORS.
 import { rateLimiter } from '../../http/gcra.ts'
 import { readReference } from '../../site/reference/read.ts'
-import { type Check, codesIn, document, list, numbersIn, order, pet, serve } from './server.ts'
+import { type Check, codesIn, document, info, list, numbersIn, order, pet, serve } from './server.ts'
 
 const once = { max: 1, seconds: 3600 }
 /** Requests, seconds, the remaining quota and its next increase, from the guide's example. */
-const quota = numbersIn(String(/RateLimit-Policy: .*\n.*/.exec(String(document.info.description))))
+const quota = numbersIn(String(/RateLimit-Policy: .*\n.*/.exec(info.description)))
 const origin = 'https://shop.example.com'
 
 /** A limiter at a time that the caller sets, in seconds. */

@@ -1,17 +1,17 @@
 // The schemas and their fields.
 import { errors as known } from '../../spec/errors.ts'
 import { storeOf } from '../fixtures/app.ts'
-import { answers, type Check, schemas as declared, document, list, serve } from './server.ts'
+import { answers, type Check, info, list, model, serve } from './server.ts'
 
 const bodies = answers
   .filter(({ status }) => status >= 400)
   .map(({ status, body }) => ({ sent: status, ...JSON.parse(body) }))
 
-const isInTable = (cells: string) => document.info.description?.includes(`| ${cells} |`)
+const isInTable = (cells: string) => info.description.includes(`| ${cells} |`)
 
 export const schemas: Record<string, Check> = {
   'schema-Order: No field is required; an absent field is omitted, never null.': async (t) => {
-    t.equal(declared.Order?.required, undefined)
+    t.equal(model.schemas.get('Order')?.required, undefined)
     const { ask } = await serve(t, { records: ['{"id":1}', '{"id":2,"complete":false}'] })
     t.strictSame((await ask('GET', list)).body, [{ id: 1 }, { id: 2, complete: false }])
   },
@@ -19,10 +19,7 @@ export const schemas: Record<string, Check> = {
     await t.rejects(storeOf(t, ['{"id":1}', '{"id":1}']))
   },
   'schema-Order-quantity: −2,147,483,648 to 2,147,483,647': async (t) => {
-    const { minimum = 0, maximum = 0 } = (declared.Order?.properties?.quantity ?? {}) as {
-      minimum?: number
-      maximum?: number
-    }
+    const { minimum = 0, maximum = 0 } = model.schemas.get('Order')?.properties?.quantity ?? {}
     const { ask } = await serve(t, { records: [`{"id":1,"quantity":${minimum}}`, `{"id":2,"quantity":${maximum}}`] })
     t.match((await ask('GET', list)).body, [{ quantity: minimum }, { quantity: maximum }])
     for (const beyond of [minimum - 1, maximum + 1]) await t.rejects(storeOf(t, [`{"id":1,"quantity":${beyond}}`]))

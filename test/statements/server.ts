@@ -1,7 +1,7 @@
 // A server for a statement, and requests to it.
 import tap, { type Test } from 'tap'
 import { loadDocument } from '../../spec/document.ts'
-import type { Schema } from '../../spec/model/document.ts'
+import { modelOf } from '../../spec/model/index.ts'
 import { answersOf } from '../document-walk/answers.ts'
 import { requestsOf } from '../document-walk/requests.ts'
 import { authorization, build } from '../fixtures/app.ts'
@@ -11,7 +11,8 @@ import { exchange, parseAnswer } from '../fixtures/raw.ts'
 export type Check = (t: Test, statement: string) => Promise<unknown>
 
 export const document = loadDocument()
-export const schemas = document.components?.schemas as Record<string, Schema>
+export const model = modelOf(document)
+export const { info } = model
 /** One or more responses for every declared one. */
 export const answers = await answersOf(tap, requestsOf(document))
 export const list = '/store/orders'

@@ -1,7 +1,7 @@
 // The client against operations of every kind, each of which echoes its input.
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { tableOf } from '../../../spec/scripts/generate-client.js'
+import { tableOf } from '../../../spec/scripts/generate-client.ts'
 import { buildDocumentApp, documentOf } from '../../../test/fixtures/document-app.ts'
 import { methodsOf } from '../call.ts'
 import { answering, json } from './answering.ts'

@@ -1,13 +1,13 @@
 import t from 'tap'
 import { loadDocument } from '../../../spec/document.ts'
-import { operationsOf } from '../../../spec/model/document.ts'
+import { modelOf } from '../../../spec/model/index.ts'
 import { key } from '../../../test/fixtures/app.ts'
 import { createClient } from '../index.ts'
 import { answering, json } from './answering.ts'
 import { connect, failureOf } from './connect.ts'
 
 t.test('there is a method for every operation of the document, and no other', async (t) => {
-  const operationIds = operationsOf(loadDocument()).map(({ operation }) => operation.operationId)
+  const operationIds = modelOf(loadDocument()).operations.map(({ id }) => id)
   t.strictSame(Object.keys(createClient({ baseUrl: '/v1', apiKey: key })).sort(), operationIds.sort())
 })
 

@@ -10,7 +10,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import t, { type Test } from 'tap'
 import { mcpCommand } from '../../../cli/mcp/index.ts'
 import { loadDocument } from '../../../spec/document.ts'
-import { resolve, type Schema } from '../../../spec/model/document.ts'
+import { modelOf, plainSchema, type Schema } from '../../../spec/model/index.ts'
 import { build, key } from '../../fixtures/app.ts'
 import { start, typescript } from '../../fixtures/process.ts'
 
@@ -75,9 +75,9 @@ t.test('a search shows the fields of the document, and those of a later version'
     STORE_ORDERS_KEY: key,
   })
   const { tools } = await client.listTools() // from now on, the agent validates the results
-  const { properties } = resolve<Schema>({ $ref: '#/components/schemas/Order' }, loadDocument())
-  const text = (schema: Schema | undefined) => ({ type: 'string', description: schema?.description })
-  const { id, petId, ...others } = properties as Record<string, Schema>
+  const { properties } = plainSchema(modelOf(loadDocument()).schemas.get('Order') as Schema)
+  const { id, petId, ...others } = properties as Record<string, { description: string }>
+  const text = (schema?: { description: string }) => ({ type: 'string', description: schema?.description })
   t.match(tools[0]?.outputSchema, {
     properties: { orders: { items: { properties: { id: text(id), petId: text(petId), ...others } } } },
   })

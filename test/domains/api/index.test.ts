@@ -1,12 +1,12 @@
 import t from 'tap'
 import { dashboardDocument, dashboardHandlers, type Handlers } from '../../../domains/api/index.ts'
 import { loadDocument } from '../../../spec/document.ts'
-import { operationsOf } from '../../../spec/model/document.ts'
+import { modelOf } from '../../../spec/model/index.ts'
 
 type Handler<Id extends keyof Handlers> = Handlers[Id]
 
 t.test('the table has exactly one handler per operation of the document', async (t) => {
-  const operationIds = operationsOf(loadDocument(dashboardDocument)).map(({ operation }) => operation.operationId)
+  const operationIds = modelOf(loadDocument(dashboardDocument)).operations.map(({ id }) => id)
   t.strictSame(Object.keys(dashboardHandlers).sort(), operationIds.sort())
 })
 

@@ -3,7 +3,8 @@ import t from 'tap'
 import { dashboardDocument } from '../../../domains/api/index.ts'
 import { IssueError } from '../../../packages/custom-domains/src/certificates/issuer.ts'
 import { loadDocument } from '../../../spec/document.ts'
-import { declaredBy, mistakesIn } from '../../document-walk/declared.ts'
+import { modelOf } from '../../../spec/model/index.ts'
+import { jsonOf, mistakesIn, responseOf } from '../../document-walk/declared.ts'
 import { authorization } from '../../fixtures/app.ts'
 import { buildDashboard, type KnownWithPlan, shop } from '../../fixtures/dashboard.ts'
 
@@ -142,17 +143,17 @@ const requests: Record<string, Record<string, TestRequest[]>> = {
   },
 }
 
-const operations = declaredBy(loadDocument(dashboardDocument))
+const { operations } = modelOf(loadDocument(dashboardDocument))
 const pairsOf = (table: Record<string, object>) =>
   Object.entries(table).flatMap(([id, byStatus]) => Object.keys(byStatus).map((status) => `${id} ${status}`))
 
 t.test('every declared response is triggered, and no other', async (t) => {
-  const declared = Object.fromEntries(operations.map(({ operationId, responses }) => [operationId, responses]))
-  const expected = pairsOf(declared).filter((pair) => !byTheServer.some((status) => pair.endsWith(status)))
+  const declared = operations.flatMap(({ id, responses }) => responses.map(({ status }) => `${id} ${status}`))
+  const expected = declared.filter((pair) => !byTheServer.some((status) => pair.endsWith(status)))
   t.strictSame(pairsOf(requests).sort(), expected.sort())
 })
 
-for (const { operationId, responses } of operations) {
+for (const { id: operationId, responses } of operations) {
   t.test(`${operationId} responds as declared`, async (t) => {
     const shared = await buildDashboard(t)
     const afterInvalidKeys = await buildDashboard(t, shop, {
@@ -164,9 +165,9 @@ for (const { operationId, responses } of operations) {
         const response = await call(method, path, body, headers)
         const what = `${declared} ${method} ${path} ${JSON.stringify({ body, headers, known })}`
         t.equal(String(response.statusCode), declared, what)
-        const json = responses[declared]?.content?.['application/json']
+        const json = jsonOf(responseOf({ responses }, declared))
         t.equal(response.headers['content-type'], json && 'application/json; charset=utf-8', what)
-        if (json) t.equal(mistakesIn(response.json(), json.schema), undefined, what)
+        if (json?.schema) t.equal(mistakesIn(response.json(), json.schema), undefined, what)
         else t.equal(response.body, '', what)
         t.equal(response.headers['cache-control'], 'no-store', what)
       }

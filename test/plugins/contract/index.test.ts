@@ -1,10 +1,9 @@
 import type { OpenAPIV3 } from 'openapi-types'
 import t from 'tap'
-import type { Document } from '../../../spec/model/document.ts'
-import { build, changed } from '../../fixtures/app.ts'
+import { build, changed, type Written } from '../../fixtures/app.ts'
 import { buildDocumentApp, documentOf } from '../../fixtures/document-app.ts'
 
-type Change = (list: OpenAPIV3.OperationObject & Record<string, unknown>, document: Document) => void
+type Change = (list: OpenAPIV3.OperationObject & Record<string, unknown>, document: Written) => void
 
 const inDocument = 'the document is not valid OpenAPI:'
 const refused: Record<string, Change> = {
@@ -59,7 +58,7 @@ const refused: Record<string, Change> = {
     _list,
     document,
   ) => {
-    for (const key of Object.keys(document)) delete document[key as keyof Document]
+    for (const key of Object.keys(document)) delete document[key as keyof Written]
   },
   [`${inDocument} listOrders, responses 200: the reference #/components/schemas/Nothing leads nowhere`]: (list) => {
     list.responses = { 200: { $ref: '#/components/schemas/Nothing' } as never }
@@ -68,7 +67,7 @@ const refused: Record<string, Change> = {
     list.responses = { 200: { $ref: 'other.yaml' } as never }
   },
   [`${inDocument} the document must have required property 'info'`]: (_list, document) => {
-    delete (document as Partial<Document>).info
+    delete (document as Partial<Written>).info
   },
   [`${inDocument} listOrders, responses 200: the reference #/components/%FF leads nowhere`]: (list) => {
     list.responses = { 200: { $ref: '#/components/%FF' } as never }

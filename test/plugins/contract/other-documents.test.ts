@@ -3,8 +3,7 @@ import t from 'tap'
 import { methodsOf } from '../../../packages/client/call.ts'
 import { exampleRequest } from '../../../spec/example-request.ts'
 import { modelOf } from '../../../spec/model/index.ts'
-import { tableOf } from '../../../spec/scripts/generate-client.js'
-import { inlined } from '../../document-walk/declared.ts'
+import { tableOf } from '../../../spec/scripts/generate-client.ts'
 import { buildDocumentApp } from '../../fixtures/document-app.ts'
 import { echo, echoing, names } from '../../runners/foreign/echo.ts'
 
@@ -13,7 +12,7 @@ for (const name of names) {
     const document = echoing(name)
     const { app, got } = await buildDocumentApp(t, document, { stub: echo })
     const baseUrl = `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1`
-    const client = methodsOf(tableOf(inlined(document)), { baseUrl, apiKey: 'any' })
+    const client = methodsOf(tableOf(document, 'inlined'), { baseUrl, apiKey: 'any' })
     for (const operation of modelOf(document).operations) {
       const { id: operationId } = operation
       const { path: inPath, type, ...input } = exampleRequest(operation)

@@ -1,7 +1,8 @@
 // Completes a document so that each operation responds with what it got.
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { type Document, operationsOf, type Parameter, resolve } from '../../../spec/model/document.ts'
+import { type Document, modelOf, type Operation, plainSchema, type Schema } from '../../../spec/model/index.ts'
+import type { Written } from '../../fixtures/app.ts'
 
 const problem = { $ref: '#/components/responses/Problem' }
 const problemStatuses = [400, 404, 405, 406, 412, 413, 414, 415, 417, 431, 501]
@@ -10,25 +11,16 @@ const keys = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies
 export const names = ['petstore', 'styles'] as const
 
 export function echoing(name: (typeof names)[number]): Document {
-  const document: Document = parse(readFileSync(new URL(`${name}.yaml`, import.meta.url), 'utf8'))
-  for (const { path, operation } of operationsOf(document)) {
-    const parameters = [...(document.paths[path]?.parameters ?? []), ...(operation.parameters ?? [])]
-    const schema: { type: string; properties: Record<string, object> } = { type: 'object', properties: {} }
-    for (const parameter of parameters.map((one) => resolve<Parameter>(one, document))) {
-      const key = keys[parameter.in as keyof typeof keys]
-      schema.properties[key] ??= { type: 'object', properties: {} }
-      Object.assign((schema.properties[key] as { properties: object }).properties, {
-        [parameter.name]: parameter.schema,
-      })
-    }
-    const [[type, media] = []] = Object.entries(resolve(operation.requestBody, document).content ?? {})
-    if (type !== undefined && type !== 'application/octet-stream') schema.properties.body = media?.schema ?? {}
-    const content = { 'application/json': { schema } }
-    operation.security = []
-    operation.responses = {
-      200: { description: 'What the operation got.', content },
-      ...Object.fromEntries(problemStatuses.map((status) => [status, problem])),
-    } as never
+  const written: Written = parse(readFileSync(new URL(`${name}.yaml`, import.meta.url), 'utf8'))
+  for (const operation of modelOf(structuredClone(written) as unknown as Document).operations) {
+    const content = { 'application/json': { schema: echoSchema(operation) } }
+    Object.assign(written.paths[operation.path]?.[operation.method.toLowerCase() as 'get'] ?? {}, {
+      security: [],
+      responses: {
+        200: { description: 'What the operation got.', content },
+        ...Object.fromEntries(problemStatuses.map((status) => [status, problem])),
+      },
+    })
   }
   const error = {
     type: 'object',
@@ -36,7 +28,24 @@ export function echoing(name: (typeof names)[number]): Document {
     properties: { code: { type: 'string' }, message: { type: 'string' }, status: { type: 'integer' } },
   }
   const Problem = { description: 'A problem.', content: { 'application/json': { schema: error } } }
-  return { ...document, components: { ...document.components, responses: { Problem } } } as Document
+  return { ...written, components: { ...written.components, responses: { Problem } } } as unknown as Document
+}
+
+function echoSchema({ parameters, body }: Operation): object {
+  const properties: Record<string, object> = {}
+  for (const [place, key] of Object.entries(keys)) {
+    const fields = parameters.filter((one) => one.in === place).map(({ name, schema }) => [name, written(schema)])
+    if (fields.length > 0) properties[key] = { type: 'object', properties: Object.fromEntries(fields) }
+  }
+  const [media] = body?.media ?? []
+  if (media && media.type !== 'application/octet-stream') properties.body = written(media.schema)
+  return { type: 'object', properties }
+}
+
+/** As its author would write it, with a reference for a component. */
+function written(schema: Schema | undefined): object {
+  const refTo = ({ name }: Schema) => (name === undefined ? undefined : { $ref: `#/components/schemas/${name}` })
+  return schema ? (refTo(schema) ?? plainSchema(schema, refTo)) : {}
 }
 
 /** A binary body as its size. */

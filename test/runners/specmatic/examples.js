@@ -1,7 +1,7 @@
 // Writes the examples from which Specmatic derives requests: a request for every response, with the documented body.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { loadDocument } from '../../../spec/document.ts'
-import { operationsOf, resolve } from '../../../spec/model/document.ts'
+import { modelOf } from '../../../spec/model/index.ts'
 import { answers } from '../answers.js'
 
 /** Why Specmatic gets no example of a response. @type {Record<string, string>} */
@@ -17,18 +17,17 @@ export const skipped = answers.filter(({ status }) => status in untold).length
 
 /** @param {string} folder @returns {void} */
 export function writeExamples(folder) {
-  const document = loadDocument()
+  const { operations } = modelOf(loadDocument())
   for (const { template, declaredMethod, method, path, headers, body, status } of answers.filter(
     ({ status }) => !(status in untold),
   )) {
-    const operation = operationsOf(document).find((one) => one.path === template && one.method === declaredMethod)
-    const response = /** @type {any} */ (resolve(operation?.operation.responses[status], document))
-    const examples = response.content?.['application/json']?.examples ?? {}
-    const [name, example] = Object.entries(examples)[0] ?? [status, {}]
+    const operation = operations.find((one) => one.path === template && one.method === declaredMethod)
+    const response = operation?.responses.find((one) => one.status === String(status))
+    const { name = String(status), value } = response?.media.flatMap(({ examples }) => examples)[0] ?? {}
     const group = `${folder}${method}${path.replaceAll('/', '-')}/`
     mkdirSync(group, { recursive: true })
     const sent = { method, path, headers, ...(body !== undefined && { body }) }
-    const exchange = { 'http-request': sent, 'http-response': { status, body: example.value } }
+    const exchange = { 'http-request': sent, 'http-response': { status, body: value } }
     // An example with the name of one in the document replaces it.
     writeFileSync(`${group}${name}.json`, JSON.stringify(exchange))
   }

@@ -3,7 +3,7 @@ import t from 'tap'
 import { changelogHtml, contentsHtml, referenceHtml } from '../../../site/reference/html/reference.ts'
 import { readReference } from '../../../site/reference/read.ts'
 import { loadDocument } from '../../../spec/document.ts'
-import { operationsOf, type Schema } from '../../../spec/model/document.ts'
+import { modelOf } from '../../../spec/model/index.ts'
 import { changed } from '../../fixtures/app.ts'
 
 const document = loadDocument()
@@ -20,10 +20,10 @@ const text = html
   .replaceAll('&amp;', '&')
 
 t.test('every path, method, parameter, response and its example is in the page', async (t) => {
-  for (const { method, path, operation } of operationsOf(document)) {
+  for (const { id, method, path, responses } of modelOf(document).operations) {
     t.ok(text.includes(`${method} ${path}`), `${method} ${path}`)
-    t.ok(ids.includes(String(operation.operationId)))
-    for (const status of Object.keys(operation.responses)) t.ok(ids.includes(`${operation.operationId}-${status}`))
+    t.ok(ids.includes(id))
+    for (const { status } of responses) t.ok(ids.includes(`${id}-${status}`))
   }
   for (const { parameters, responses } of reference.groups.flatMap(({ operations }) => operations)) {
     for (const { id } of parameters) t.ok(ids.includes(id), id)
@@ -34,11 +34,11 @@ t.test('every path, method, parameter, response and its example is in the page',
 })
 
 t.test('every error code and every field is in the page', async (t) => {
-  const schemas = document.components?.schemas as Record<string, Schema>
-  const codes = schemas.ErrorCode?.['x-extensible-enum'] ?? []
+  const { schemas } = modelOf(document)
+  const codes = schemas.get('ErrorCode')?.['x-extensible-enum'] ?? []
   t.ok(codes.length > 15)
   for (const code of codes) t.ok(ids.includes(`errors-${code}`), code)
-  for (const [name, { properties = {} }] of Object.entries(schemas)) {
+  for (const [name, { properties = {} }] of schemas) {
     for (const field of Object.keys(properties)) t.ok(ids.includes(`schema-${name}-${field}`), `${name}.${field}`)
   }
 })

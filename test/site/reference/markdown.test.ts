@@ -2,7 +2,7 @@ import t from 'tap'
 import { block, llmsText, referenceMarkdown } from '../../../site/reference/markdown.ts'
 import { readReference } from '../../../site/reference/read.ts'
 import { loadDocument } from '../../../spec/document.ts'
-import { operationsOf, type Schema } from '../../../spec/model/document.ts'
+import { modelOf } from '../../../spec/model/index.ts'
 import { changed } from '../../fixtures/app.ts'
 
 const document = loadDocument()
@@ -16,9 +16,9 @@ t.test('the Markdown contains everything in the document', async (t) => {
     const shown = words.replace(/<svg.*<title>(.*)<\/title>.*<\/svg>/s, '$1').trim() // a drawing has a text alternative
     t.ok(text.includes(`\n## ${title}\n\n${shown}\n`), title)
   }
-  for (const { method, path, operation } of operationsOf(document)) {
+  for (const { method, path, description } of modelOf(document).operations) {
     t.ok(text.includes(`\n\`${method} ${path}\``), path)
-    t.ok(text.includes(String(operation.description).trim()))
+    t.ok(text.includes(description.trim()))
   }
   for (const { parameters, samples, responses } of [...operations, { ...reference, parameters: [], samples: [] }]) {
     for (const { name } of parameters)
@@ -30,7 +30,7 @@ t.test('the Markdown contains everything in the document', async (t) => {
         t.ok(text.includes(`\n\`\`\`json\n${example.text}\n\`\`\`\n`), example.name)
     }
   }
-  for (const [name, { properties = {} }] of Object.entries(document.components?.schemas as Record<string, Schema>)) {
+  for (const [name, { properties = {} }] of modelOf(document).schemas) {
     t.ok(text.includes(`\n### ${name}\n`), name)
     for (const field of Object.keys(properties)) t.ok(text.includes(`\n| \`${field}\``), field)
   }

@@ -1,6 +1,5 @@
 import t from 'tap'
-import type { Document } from '../../../spec/model/document.ts'
-import { modelOf } from '../../../spec/model/index.ts'
+import { type Document, modelOf } from '../../../spec/model/index.ts'
 import { documentOf } from '../../fixtures/document-app.ts'
 
 const responses = { 204: { description: 'Done.' } }
@@ -58,7 +57,7 @@ t.test('the defaults of OpenAPI are filled in', async (t) => {
 t.test('security is that of the operation, or else of the document', async (t) => {
   const get = (security?: object) => ({ responses, ...(security && { security }) })
   const paths = { '/a': { get: get() }, '/b': { get: get([]) }, '/c': { get: get([{ a: [], b: [] }, {}]) } }
-  const { operations } = modelOf({ ...documentOf(paths), security: [{ key: [] }] })
+  const { operations } = modelOf({ ...documentOf(paths), security: [{ key: [] }] } as Document)
   t.strictSame(
     operations.map(({ security }) => security),
     [[['key']], [], [['a', 'b'], []]],

@@ -10,7 +10,8 @@ const yaml = readFileSync(`${root}spec/openapi.yaml`, 'utf8')
 const page = 'spec/CHANGELOG.md'
 
 function run(cwd: string, ...args: string[]) {
-  const { status, stderr } = spawnSync(process.execPath, [`${root}spec/scripts/write-changelog.js`, ...args], {
+  const script = [`--import=${root}test/fixtures/typescript.js`, `${root}spec/scripts/write-changelog.ts`]
+  const { status, stderr } = spawnSync(process.execPath, [...script, ...args], {
     cwd,
     encoding: 'utf8',
     env: { _TAPJS_PROCESSINFO_COVERAGE_: '0' },

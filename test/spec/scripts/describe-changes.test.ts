@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type Change, describeChanges } from '../../../spec/scripts/describe-changes.js'
+import { type Change, describeChanges } from '../../../spec/scripts/describe-changes.ts'
 
 const operations = ['GET /store/orders', 'DELETE /store/orders/{orderId}']
 const list = '#/paths/~1store~1orders/get'

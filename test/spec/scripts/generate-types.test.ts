@@ -4,15 +4,18 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
-import { complete } from '../../../spec/scripts/complete-document.js'
-import { clientOf } from '../../../spec/scripts/generate-client.js'
+import { loadDocument } from '../../../spec/document.ts'
+import { complete } from '../../../spec/scripts/complete-document.ts'
+import { clientOf } from '../../../spec/scripts/generate-client.ts'
+import { documentOf } from '../../fixtures/document-app.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const yaml = readFileSync(`${root}spec/openapi.yaml`, 'utf8')
 const types = readFileSync(`${root}spec/openapi.d.ts`, 'utf8')
 
 function generate(cwd: string, ...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [`${root}spec/scripts/generate-types.js`, ...args], {
+  const script = [`--import=${root}test/fixtures/typescript.js`, `${root}spec/scripts/generate-types.ts`]
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...script, ...args], {
     cwd,
     encoding: 'utf8',
     env: { _TAPJS_PROCESSINFO_COVERAGE_: '0' }, // the script is not part of the server
@@ -88,7 +91,7 @@ t.test('type and place decide: an int64 is an integer, and bytes are a whole bod
 t.test('the input of a method is optional unless it has a required part', async (t) => {
   const method = (parameters: object[], more = {}) => {
     const get = { operationId: 'get', parameters, responses: { 204: { description: 'Done.' } }, ...more }
-    return clientOf({ paths: { '/a': { get } }, components: { schemas: {} } })
+    return clientOf(documentOf({ '/a': { get } }))
   }
   const query = (required: boolean) => ({ in: 'query', name: 'q', required, schema: { type: 'string' } })
   const requestBody = { required: true, content: { 'application/json': {} } }
@@ -110,7 +113,7 @@ t.test('every document has its own types', async (t) => {
 })
 
 t.test('the client is generated from the document', async (t) => {
-  t.equal(clientOf(parse(yaml)), readFileSync(`${root}packages/client/operations.ts`, 'utf8'))
+  t.equal(clientOf(loadDocument()), readFileSync(`${root}packages/client/operations.ts`, 'utf8'))
   const dir = t.testdir({ spec: { 'openapi.yaml': yaml, 'openapi.d.ts': types }, packages: { client: {} } })
   t.match(generate(dir, '--check'), { status: 1, stderr: /^packages\/client\/operations.ts is not up to date/ })
   t.strictSame(generate(dir), silence)
@@ -131,7 +134,7 @@ t.test('a method of the client takes input for a query, headers or a body, and i
     schemas: { Order: { type: 'object', additionalProperties: order } },
     requestBodies: { Any: { content } },
   }
-  const text = clientOf({ paths: { '/orders': { post } }, components })
+  const text = clientOf(documentOf({ '/orders': { post } }, components))
   t.match(text, "send(input?: InputOf<'send'>, options?: CallOptions): Promise<BodyOf<'send', 200 | 202>>")
   t.match(text, '"Order": {"type":"object","additionalProperties":{"$ref":"#/components/schemas/Order"}}')
 })

@@ -3,36 +3,33 @@
 import { spawnSync } from 'node:child_process'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import process from 'node:process'
-import { fileURLToPath } from 'node:url'
-import { parse } from 'yaml'
-import { describeChanges } from './describe-changes.js'
-import { operationsOf } from './document.js'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { loadDocument } from '../document.ts'
+import { modelOf } from '../model/index.ts'
+import { type Change, describeChanges } from './describe-changes.ts'
 
 const redocly = fileURLToPath(new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url))
 const page = 'spec/CHANGELOG.md'
 const present = 'spec/openapi.yaml'
 
-/** @param {string} file @returns {Promise<any>} */
-const read = async (file) => parse(await readFile(file, 'utf8'))
+const read = (file: string) => modelOf(loadDocument(pathToFileURL(file)))
 
-/** @param {string} base @param {string} revision */
-function diff(base, revision) {
+function diff(base: string, revision: string): { bump: string; changes: Change[] } {
   const args = [redocly, 'diff', base, revision, '--format=json', '--fail-on=none']
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 2 ** 28 })
   if (status !== 0) throw new Error(stderr)
   return JSON.parse(stdout)
 }
 
-/** @param {string} version */
-const majorOf = (version) => Number.parseInt(version, 10)
+const majorOf = (version: string) => Number.parseInt(version, 10)
 
 const releases = (await readdir('spec/releases'))
   .map((file) => file.replace(/\.yaml$/, ''))
   .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
-const { info } = await read(present)
+const { info } = read(present)
 const isReleased = releases.includes(info.version)
 
-const sections = []
+const sections: string[] = []
 for (const [i, older] of releases.entries()) {
   const newer = releases[i + 1] ?? info.version
   const revision = releases[i + 1] ? `spec/releases/${newer}.yaml` : present
@@ -42,7 +39,7 @@ for (const [i, older] of releases.entries()) {
     console.error(`${revision} breaks clients of ${older}: it needs a new major version in info.version.`)
     process.exitCode = 1
   }
-  const operations = operationsOf(await read(revision)).map(({ method, path }) => `${method.toUpperCase()} ${path}`)
+  const operations = read(revision).operations.map(({ method, path }) => `${method} ${path}`)
   const list = describeChanges(changes, operations)
   if (revision === present && isReleased && !list) continue
   const title = revision === present && isReleased ? 'Unreleased' : newer

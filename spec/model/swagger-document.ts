@@ -1,8 +1,13 @@
 // The document for Swagger UI's page, so that it agrees with the reference: Swagger UI would fill in the identifier of a
 // request that changes something, round the digits of examples, and offer to send what no server receives.
 import { parse, stringify } from 'lossless-json'
-import { type Document, type Operation, operationsOf, type Parameter, type Schema } from '../spec/model/document.ts'
-import { childOf, follow, type Ref } from '../spec/model/references.ts'
+import type { OpenAPIV3 } from 'openapi-types'
+import { documentOf, type Extensions, type RawDocument } from './document.ts'
+import { modelOf } from './model.ts'
+import { childOf, follow, type Ref } from './references.ts'
+
+type Parameter = OpenAPIV3.ParameterObject
+type Operation = OpenAPIV3.OperationObject<Extensions>
 
 interface Media {
   example?: unknown
@@ -11,11 +16,13 @@ interface Media {
 
 /** @param text the document as JSON */
 export function swaggerDocument(text: string, isApiKnown: boolean): object {
-  const document = parse(text) as Document
-  for (const { method, path, operation } of operationsOf(document)) {
+  const document = parse(text) as RawDocument
+  for (const { method, path } of modelOf(documentOf(document)).operations) {
+    const item = document.paths[path] as OpenAPIV3.PathItemObject
+    const operation = item[method.toLowerCase() as OpenAPIV3.HttpMethods] as Operation
     if (!isApiKnown) operation['x-explorer-enabled'] = false
     if (method === 'GET') continue
-    const { parameters: common = [] } = document.paths[path] as Operation
+    const { parameters: common = [] } = item
     // One of the operation's own overrides one of the path, so it comes last.
     const all = [...common, ...(operation.parameters ?? [])].map(
       (one) => follow<Parameter>(document, one as Parameter | Ref, childOf('#', 'paths', path)).node,
@@ -32,9 +39,9 @@ export function swaggerDocument(text: string, isApiKnown: boolean): object {
 }
 
 /** Its example is part of the description. */
-function withoutEntry(document: Document, parameter: Parameter): Parameter {
+function withoutEntry(document: RawDocument, parameter: Parameter): Parameter {
   const { example, examples = {}, schema: given, ...others } = parameter
-  const { example: ofSchema, default: _, ...schema } = follow(document, given as Schema | Ref, '#').node
+  const { example: ofSchema, default: _, ...schema } = follow(document, given as OpenAPIV3.SchemaObject | Ref, '#').node
   const [shown = ofSchema] = [
     example,
     ...Object.values(examples).map((one) => (one as { value?: unknown }).value),

@@ -5,27 +5,32 @@ import { existsSync, readdirSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import process from 'node:process'
+import { pathToFileURL } from 'node:url'
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
-import { parse } from 'yaml'
-import { complete } from './complete-document.js'
-import { clientOf } from './generate-client.js'
+import { loadDocument } from '../document.ts'
+import { plainCopy } from '../model/index.ts'
+import { complete } from './complete-document.ts'
+import { clientOf } from './generate-client.ts'
+
+/** Of the document, as the library takes it. */
+// biome-ignore lint/suspicious/noExplicitAny: JSON
+type Node = any
 
 const bigint = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword)
 const bytes = ts.factory.createTypeReferenceNode('Uint8Array')
 const nothing = ts.factory.createLiteralTypeNode(ts.factory.createNull())
 
-/** @param {readonly string[]} values */
-const unionOf = (values) =>
+const unionOf = (values: readonly string[]) =>
   ts.factory.createUnionTypeNode(
     values.map((value) => ts.factory.createLiteralTypeNode(ts.factory.createStringLiteral(value))),
   )
 
 /**
  * The server sends the known values of an open set, and no others. Bytes are a whole body: within JSON they are text.
- * @param {any} schema @param {{ path?: string }} place
  */
-function transform({ type, format, nullable, enum: values, 'x-extensible-enum': known }, { path = '' }) {
+function transform(schema: Node, { path = '' }: { path?: string }) {
+  const { type, format, nullable, enum: values, 'x-extensible-enum': known } = schema
   if (type === 'integer' && format === 'int64' && !values) {
     return nullable ? ts.factory.createUnionTypeNode([bigint, nothing]) : bigint
   }
@@ -36,9 +41,8 @@ function transform({ type, format, nullable, enum: values, 'x-extensible-enum': 
 /**
  * What openapi-typescript reads differently: the values of an int64 are bigints, and a discriminator's are those of its
  * mapping, or else the names of the schemas.
- * @param {any} node @returns {any}
  */
-function prepared(node) {
+function prepared(node: Node): Node {
   if (typeof node !== 'object' || node === null) return node
   if (Array.isArray(node)) return node.map(prepared)
   const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, prepared(value)]))
@@ -46,12 +50,11 @@ function prepared(node) {
   const { discriminator, ...others } = copy
   if (!discriminator?.propertyName) return copy
   const key = copy.oneOf ? 'oneOf' : 'anyOf'
-  const branches = (copy[key] ?? []).map((/** @type {any} */ branch) => withValues(branch, discriminator))
+  const branches = (copy[key] ?? []).map((branch: Node) => withValues(branch, discriminator))
   return { ...others, ...(branches.length > 0 && { [key]: branches }) }
 }
 
-/** @param {any} branch @param {any} discriminator */
-function withValues(branch, { propertyName, mapping = {} }) {
+function withValues(branch: Node, { propertyName, mapping = {} }: Node): Node {
   if (!branch.$ref) return branch
   const name = branch.$ref.split('/').at(-1)
   const mapped = Object.keys(mapping).filter((value) => [name, branch.$ref].includes(mapping[value]))
@@ -60,8 +63,8 @@ function withValues(branch, { propertyName, mapping = {} }) {
   return { allOf: [branch, { type: 'object', required: [propertyName], properties }] }
 }
 
-/** Writes a file, or complains that it differs. @param {string} file @param {string} wanted */
-async function write(file, wanted) {
+/** Writes a file, or complains that it differs. */
+async function write(file: string, wanted: string) {
   if ((await readFile(file, 'utf8').catch(() => '')) === wanted) return
   if (!process.argv.includes('--check')) return writeFile(file, wanted)
   console.error(`${file} is not up to date: run "npm run types" and commit the result.`)
@@ -79,10 +82,11 @@ for (const document of documents) {
   const given = await readFile(document, 'utf8')
   const text = isPublic ? complete(given) : given
   await write(document, text)
-  const types = astToString(await openapiTS(prepared(parse(text)), { transform, defaultNonNullable: false }))
+  const read = loadDocument(pathToFileURL(document))
+  const types = astToString(await openapiTS(prepared(plainCopy(read)), { transform, defaultNonNullable: false }))
   await write(
     document.replace(/\.yaml$/, '.d.ts'),
     `// Generated from ${basename(document)} by \`npm run types\`. Do not edit.\n\n${types}`,
   )
-  if (isPublic && existsSync('packages/client')) await write('packages/client/operations.ts', clientOf(parse(text)))
+  if (isPublic && existsSync('packages/client')) await write('packages/client/operations.ts', clientOf(read))
 }

@@ -1,17 +1,23 @@
 // Describes the changes between two versions of the document, as `redocly diff` finds them, in Markdown.
-import { methods } from './document.js'
+import { methods } from '../model/index.ts'
 
-/**
- * @typedef {object} Change of `redocly diff --format=json`
- * @property {string} path a JSON pointer, `#/paths/~1pets~1{petId}/get/responses/404`
- * @property {'added' | 'removed' | 'modified'} kind
- * @property {'major' | 'minor' | 'patch'} impact
- * @property {readonly { message: string }[]} verdicts why it is breaking
- * @property {string} [property]
- * @property {Place} [base]
- * @property {Place} [revision]
- * @typedef {{ pointer?: string, value?: any }} Place
- */
+/** Of `redocly diff --format=json`. */
+export interface Change {
+  /** A JSON pointer, `#/paths/~1pets~1{petId}/get/responses/404`. */
+  path: string
+  kind: 'added' | 'removed' | 'modified'
+  impact: 'major' | 'minor' | 'patch'
+  /** Why it is breaking. */
+  verdicts: readonly { message: string }[]
+  property?: string
+  base?: Place
+  revision?: Place
+}
+
+interface Place {
+  pointer?: string
+  value?: unknown
+}
 
 const isBreaking = '**Breaking** in'
 const verbs = { added: 'Added to', removed: 'Removed from', modified: 'Changed in' }
@@ -19,8 +25,8 @@ const verbs = { added: 'Added to', removed: 'Removed from', modified: 'Changed i
 /** Wording and examples, which no program notices. */
 const wording = /(^|\/)(description|summary|title|example|examples|tags|info)(\/|$)/
 
-/** What is changed, by its pointer within the operation. @type {[RegExp, (...names: string[]) => string][]} */
-const nouns = [
+/** What is changed, by its pointer within the operation. */
+const nouns: [RegExp, (...names: string[]) => string][] = [
   [/^\/responses\/([^/]+)$/, (status) => `response ${status}`],
   [/^\/responses\/([^/]+)\/headers\/([^/]+)/, (_status, name) => `header \`${name}\``],
   [/^\/responses\/([^/]+)\/links/, (status) => `links of response ${status}`],
@@ -30,13 +36,12 @@ const nouns = [
 ]
 
 /**
- * @param {readonly Change[]} changes
- * @param {readonly string[]} operations all of the newer version, `GET /pets/{petId}`
- * @returns {string} a list
+ * @param operations all of the newer version, `GET /pets/{petId}`
+ * @returns a list
  */
-export function describeChanges(changes, operations) {
-  /** @type {Map<string, Set<string>>} the operations of each change, by its description */
-  const places = new Map()
+export function describeChanges(changes: readonly Change[], operations: readonly string[]): string {
+  /** The operations of each change, by its description. */
+  const places = new Map<string, Set<string>>()
   for (const change of changes.filter(isNoticed)) {
     const { verb, noun, within } = describe(change)
     const known = places.get(`${verb}\n${noun}`) ?? new Set()
@@ -44,8 +49,8 @@ export function describeChanges(changes, operations) {
     places.set(`${verb}\n${noun}`, known)
   }
 
-  /** @type {Map<string, string[]>} what changed in the same way in the same operations */
-  const lines = new Map()
+  /** What changed in the same way in the same operations. */
+  const lines = new Map<string, string[]>()
   for (const [description, within] of places) {
     const [verb = '', noun = ''] = description.split('\n')
     const isEvery = operations.length > 1 && operations.every((operation) => within.has(operation))
@@ -53,17 +58,16 @@ export function describeChanges(changes, operations) {
     const start = `${verb} ${where || 'the API'}`
     lines.set(start, [...(lines.get(start) ?? []), noun])
   }
-  const rank = (/** @type {string} */ start) => (start.startsWith(isBreaking) ? 0 : 1)
+  const rank = (start: string) => (start.startsWith(isBreaking) ? 0 : 1)
   return [...lines]
     .sort(([a], [b]) => rank(a) - rank(b))
     .map(([start, found]) => `- ${start}: ${listed(found)}.`)
     .join('\n')
 }
 
-/** With `responses 405, 406` for several. @param {readonly string[]} nouns */
-function listed(nouns) {
-  /** @type {Map<string, string[]>} */
-  const kinds = new Map()
+/** With `responses 405, 406` for several. */
+function listed(nouns: readonly string[]): string {
+  const kinds = new Map<string, string[]>()
   for (const noun of nouns) {
     const [, kind = noun, name] = /^(response|header|field) (\S+)$/.exec(noun) ?? []
     kinds.set(kind, [...(kinds.get(kind) ?? []), ...(name ? [name] : [])])
@@ -73,18 +77,16 @@ function listed(nouns) {
     .join(', ')
 }
 
-/** @param {Change} change */
-function isNoticed({ path, property = '', verdicts }) {
+function isNoticed({ path, property = '', verdicts }: Change): boolean {
   const isUnused = path.startsWith('#/components/') // a component counts where it is used
   return verdicts.length > 0 || !(isUnused || wording.test(`${path}/${property}`))
 }
 
-/** @param {Change} change */
-function describe({ path, kind, verdicts, property, base, revision }) {
+function describe({ path, kind, verdicts, property, base, revision }: Change) {
   const [, encoded = '', method, rest = ''] = /^#\/paths\/([^/]+)(?:\/([a-z]+))?(.*)$/.exec(path) ?? []
   const { pointer = '', value } = revision ?? base ?? {}
   const [, schema] = /^#\/components\/schemas\/([^/]+)/.exec(pointer) ?? []
-  const own = method ? [method] : methods.filter((each) => value?.[each])
+  const own = method ? [method] : methods.filter((each) => each in Object(value))
   const url = unescaped(encoded)
   const operations = own.map((each) => `${each.toUpperCase()} ${url}`)
   const within = schema ? [schema] : operations // a shared schema is reported once
@@ -96,8 +98,7 @@ function describe({ path, kind, verdicts, property, base, revision }) {
   return { verb: verbs[kind], noun: property ? `\`${property}\` of ${noun}` : noun, within }
 }
 
-/** @param {string} pointer */
-function nounOf(pointer) {
+function nounOf(pointer: string): string {
   for (const [pattern, noun] of nouns) {
     const [, ...names] = pattern.exec(pointer) ?? []
     if (pattern.test(pointer)) return noun(...names)
@@ -105,12 +106,11 @@ function nounOf(pointer) {
   return quoted(unescaped(pointer))
 }
 
-/** Of a JSON pointer. @param {string} text */
-function unescaped(text) {
+/** Of a JSON pointer. */
+function unescaped(text: string): string {
   return text.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
-/** @param {string} text */
-function quoted(text) {
+function quoted(text: string): string {
   return `\`${text}\``
 }

@@ -1,0 +1,62 @@
+// What of OpenAPI 3.0 is implemented: the start checks these rules, and the table in docs/development.md is made of them.
+import type { Operation } from '../../../spec/model/index.ts'
+import { bodyRules } from './bodies.ts'
+import { parameterRules } from './parameters.ts'
+import type { Rule } from './rule.ts'
+
+export const rules: readonly Rule[] = [
+  ...parameterRules,
+  ...bodyRules,
+  {
+    feature: '`links`, `callbacks`, `servers`',
+    supported: 'links; servers of the document',
+    refused: 'callbacks; servers of an operation',
+    problemsOf: ({ hasCallbacks, hasServers }) => [
+      hasCallbacks && 'callbacks are not supported: describe them in the description',
+      hasServers && 'servers of an operation are not supported: write them at the top of the document',
+    ],
+  },
+  {
+    feature: 'security',
+    supported: 'alternatives and combinations of schemes that have a guard',
+    refused: 'an operation without `security`, unless the document has one',
+  },
+  {
+    feature: 'numbers',
+    supported: '`int32`, `int64`, bounds, `enum`, integral `multipleOf`',
+    refused: 'other formats of numbers, fractional `multipleOf`',
+  },
+  {
+    feature: 'formats',
+    supported: 'those of ajv-formats; `byte` as in RFC 4648, `date-time` as in RFC 3339',
+    refused: 'none: others only describe',
+  },
+  {
+    feature: '`allOf`, `oneOf`, `anyOf`, `not`',
+    supported: 'yes',
+    refused: 'an int64 where another branch has another number',
+  },
+  {
+    feature: '`discriminator`',
+    supported: 'beside `oneOf` or `anyOf`, with `mapping` or the names of the schemas',
+    refused: 'a branch without a name, or that does not allow its name',
+  },
+  {
+    feature: '`readOnly`, `writeOnly`',
+    supported: 'a `readOnly` property of a request is ignored; a handler must not return a `writeOnly` one',
+    refused: 'none',
+  },
+  {
+    feature: '`default`',
+    supported: 'for missing properties and parameters, except within `oneOf`, `anyOf` and `not`',
+    refused: 'a value that its schema does not allow',
+  },
+]
+
+/** @throws with the first thing that is not supported */
+export function requireSupported(operation: Operation): void {
+  for (const { problemsOf } of rules) {
+    const problem = problemsOf?.(operation).find((one) => one !== false)
+    if (problem) throw new Error(problem)
+  }
+}

@@ -1,0 +1,86 @@
+// Which parameters are implemented.
+import type { Operation, Parameter } from '../../../spec/model/index.ts'
+import { typeOf } from '../parameters.ts'
+import { not, type Problem, type Rule, scalars } from './rule.ts'
+
+const parametersIn =
+  (places: readonly Parameter['in'][], problemsOf: (parameter: Parameter, label: string) => readonly Problem[]) =>
+  ({ parameters }: Operation) =>
+    parameters
+      .filter((one) => places.includes(one.in))
+      .flatMap((parameter) => problemsOf(parameter, `${parameter.in} ${parameter.name}`))
+
+const styleOf = ({ style }: Parameter, wanted: string, label: string): Problem =>
+  style !== wanted && not(`style ${style} of ${label}`, `write style: ${wanted}`)
+
+export const parameterRules: readonly Rule[] = [
+  {
+    feature: 'path parameters',
+    supported: '`simple`, a whole segment each',
+    refused:
+      '`matrix`, `label`, parts of a segment; names with other characters than letters, digits and `_`; the path `/`',
+    problemsOf: (operation) => [
+      !/^(\/([^{}:*]+|\{\w+\}))+$/.test(operation.path) &&
+        not(
+          `the path template ${operation.path}`,
+          'each parameter must be a whole segment, named by letters, digits and _',
+        ),
+      ...undescribed(operation),
+      ...parametersIn(['path'], (one, label) => [styleOf(one, 'simple', label)])(operation),
+    ],
+  },
+  {
+    feature: 'query parameters',
+    supported: '`form`, with `explode` or without',
+    refused: 'other styles, `allowReserved`, `allowEmptyValue`',
+    problemsOf: parametersIn(['query'], (one, label) => [
+      styleOf(one, 'form', label),
+      one.allowReserved && not(`allowReserved of ${label}`, 'leave it out'),
+      one.allowEmptyValue && not(`allowEmptyValue of ${label}`, 'leave it out'),
+    ]),
+  },
+  {
+    feature: 'header parameters',
+    supported: '`simple`',
+    refused: 'none; `Accept`, `Content-Type` and `Authorization` are ignored, as OpenAPI says',
+    problemsOf: parametersIn(['header'], (one, label) => [styleOf(one, 'simple', label)]),
+  },
+  {
+    feature: 'cookie parameters',
+    supported: '`form`, arrays without `explode`',
+    refused: 'arrays with `explode`',
+    problemsOf: parametersIn(['cookie'], (one, label) => [
+      styleOf(one, 'form', label),
+      one.explode && typeOf(one.schema) === 'array' && not(`explode of ${label}`, 'write explode: false'),
+    ]),
+  },
+  {
+    feature: 'types of parameters',
+    supported: 'string, boolean, integer, number, and arrays of them',
+    refused: 'objects, composed schemas without one type, `content`',
+    problemsOf: parametersIn(['path', 'query', 'header', 'cookie'], ({ schema }, label) => {
+      if (!schema) return [not(`content of ${label}`, 'write a schema')]
+      const type = typeOf(schema)
+      const itemType = typeOf(schema.items)
+      if (type === 'array') {
+        return [
+          !scalars.has(String(itemType)) &&
+            not(`the type of the items of ${label}`, 'write string, boolean, integer or number'),
+        ]
+      }
+      return [
+        !scalars.has(String(type)) &&
+          not(
+            `the type ${type ?? 'that the schema lacks'} of ${label}`,
+            'write one parameter for each value, with a type',
+          ),
+      ]
+    }),
+  },
+]
+
+function undescribed({ path, parameters }: Operation): Problem[] {
+  const described = parameters.filter((one) => one.in === 'path').map(({ name }) => name)
+  const named = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => String(name))
+  return named.map((name) => !described.includes(name) && `the parameter path ${name} is not described`)
+}

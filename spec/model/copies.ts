@@ -1,0 +1,44 @@
+// Copies of a document that differ from it in one respect.
+import type { OpenAPIV3 } from 'openapi-types'
+import { type Document, documentOf, type Extensions, rawOf } from './document.ts'
+import { modelOf, type Server } from './model.ts'
+import type { Operation } from './operation.ts'
+
+export function withServers(document: Document, servers: readonly Server[]): Document {
+  return documentOf({ ...rawOf(document), servers: [...servers] })
+}
+
+/** An extension of each operation has another value. */
+export function withExtension<Name extends keyof Extensions>(
+  document: Document,
+  name: Name,
+  replaced: (operation: Operation) => Extensions[Name],
+): Document {
+  const paths = structuredClone(rawOf(document).paths)
+  for (const operation of modelOf(document).operations) {
+    const node = paths[operation.path]?.[operation.method.toLowerCase() as OpenAPIV3.HttpMethods] as Extensions
+    node[name] = replaced(operation)
+  }
+  return documentOf({ ...rawOf(document), paths })
+}
+
+/** Every text is replaced, wherever it stands. */
+export function withTexts(document: Document, replaced: (text: string) => string): Document {
+  const changed = (value: unknown): unknown => {
+    if (typeof value === 'string') return replaced(value)
+    if (Array.isArray(value)) return value.map(changed)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, changed(one)]))
+  }
+  return changed(document) as Document
+}
+
+/**
+ * For libraries: with numbers instead of bigints, and without `$id`, which OpenAPI 3.0 does not have, but which they take
+ * for the base of references, even in examples.
+ */
+export function plainCopy(document: Document): Record<string, unknown> {
+  const plain = (key: string, value: unknown) =>
+    key === '$id' ? undefined : typeof value === 'bigint' ? Number(value) : value
+  return JSON.parse(JSON.stringify(document, plain))
+}

@@ -1,0 +1,29 @@
+// Examples of parameters, headers and bodies.
+import type { OpenAPIV3 } from 'openapi-types'
+import type { RawDocument } from './document.ts'
+import { childOf, follow } from './references.ts'
+
+export interface Exampled {
+  examples: readonly Example[]
+}
+
+export interface Example {
+  /** `example` for the only one, which has no name of its own. */
+  name: string
+  summary: string | undefined
+  value: unknown
+  /** The parameters and the body of a request that gets this response. */
+  'x-request'?: object | undefined
+}
+
+export function examplesOf(
+  document: RawDocument,
+  { example, examples = {} }: Pick<OpenAPIV3.MediaTypeObject, 'example' | 'examples'>,
+  pointer: string,
+): Example[] {
+  if (example !== undefined) return [{ name: 'example', summary: undefined, value: example }]
+  return Object.entries(examples).map(([name, given]) => {
+    const { node } = follow(document, given, childOf(pointer, 'examples', name))
+    return { name, ...node, summary: node.summary, value: node.value }
+  })
+}

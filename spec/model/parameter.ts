@@ -1,0 +1,67 @@
+// Parameters of requests, and headers of responses, which are alike.
+import type { OpenAPIV3 } from 'openapi-types'
+import type { RawDocument } from './document.ts'
+import { type Exampled, examplesOf } from './example.ts'
+import { childOf, follow, type Ref } from './references.ts'
+import type { ReadSchema, Schema } from './schema.ts'
+
+export interface Parameter extends Exampled {
+  name: string
+  in: 'path' | 'query' | 'header' | 'cookie'
+  description: string
+  required: boolean
+  deprecated: boolean
+  style: string
+  explode: boolean
+  allowReserved: boolean
+  allowEmptyValue: boolean
+  /** Undefined if the parameter has `content` instead. */
+  schema: Schema | undefined
+}
+
+export type Header = Omit<Parameter, 'in' | 'allowReserved' | 'allowEmptyValue'>
+
+const defaultStyle = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' } as const
+/** OpenAPI ignores header parameters of these names: media types and `security` describe them. */
+const ignoredHeaders = /^(accept|content-type|authorization)$/i
+
+/** One of the operation's own overrides one with the same name and place in its path item. */
+export function parametersOf(
+  document: RawDocument,
+  schema: ReadSchema,
+  lists: readonly [nodes: readonly (OpenAPIV3.ParameterObject | Ref)[], pointer: string][],
+): Parameter[] {
+  const byName = new Map<string, Parameter>()
+  for (const [nodes, place] of lists) {
+    for (const [at, given] of nodes.entries()) {
+      const { node, pointer } = follow(document, given, childOf(place, at))
+      const where = node.in as Parameter['in']
+      if (where === 'header' && ignoredHeaders.test(node.name)) continue
+      const { style = defaultStyle[where], allowReserved = false, allowEmptyValue = false } = node
+      const described = headerAt(document, schema, node.name, { ...node, style }, pointer)
+      byName.set(`${where} ${node.name}`, { ...described, in: where, allowReserved, allowEmptyValue })
+    }
+  }
+  return [...byName.values()]
+}
+
+/** A header, or what a parameter has in common with one. */
+export function headerAt(
+  document: RawDocument,
+  schema: ReadSchema,
+  name: string,
+  node: OpenAPIV3.HeaderObject,
+  pointer: string,
+): Header {
+  const { description = '', required = false, deprecated = false, style = 'simple', explode = style === 'form' } = node
+  return {
+    name,
+    description,
+    required,
+    deprecated,
+    style,
+    explode,
+    schema: node.schema && schema(node.schema, childOf(pointer, 'schema')),
+    examples: examplesOf(document, node, pointer),
+  }
+}
