@@ -77,7 +77,7 @@ t.test('the list has the problem of the platform domain', async (t) => {
   const problem = { code: 'dns_unreachable', name: platform.domain } as const
   const own = domainOf(platform.domain, { isPlatform: true, state: 'failed', problem })
   const { call } = await buildDashboard(t, { domains: [own] })
-  const message = `DNS did not answer for ${platform.domain}.`
+  const message = `The DNS lookup of ${platform.domain} failed.`
   t.strictSame((await call('GET', '/domains')).json(), {
     plan: 'pro',
     platform: { ...platform, problem: { code: 'dns_unreachable', message, steps: [], notes: [] } },

@@ -11,6 +11,12 @@ export interface AuthorityOptions extends ResolverOptions {
   addressPolicy?: AddressPolicy | undefined
 }
 
+/** The zone of a host, and a lookup at each of its servers; no zone if they are unreachable. */
+export interface ZoneLookups {
+  zone?: string
+  servers: ServerLookup[]
+}
+
 export interface ServerLookup {
   /** The name of the server. */
   server: string
@@ -18,8 +24,7 @@ export interface ServerLookup {
 }
 
 export interface Authority {
-  /** A lookup at each server of the host's zone; none if they are unreachable. */
-  each(host: string, signal: AbortSignal): Promise<ServerLookup[]>
+  each(host: string, signal: AbortSignal): Promise<ZoneLookups>
   /** A lookup of the host and its parents: at a server of the name's zone, else at the resolver. */
   any(host: string, signal: AbortSignal): Promise<Lookup>
 }
@@ -44,8 +49,10 @@ export function dnsAuthority({ addressPolicy, ...options }: AuthorityOptions): A
   return {
     async each(host, signal) {
       const { path, askAt } = await open(host, signal)
-      const { nameServers = [] } = path.at(-1) ?? {}
-      return nameServers.map(({ name, servers }) => ({ server: name, lookup: dnsLookup(askAt(servers)) }))
+      const zone = path.at(-1)
+      if (!zone) return { servers: [] }
+      const servers = zone.nameServers.map((each) => ({ server: each.name, lookup: dnsLookup(askAt(each.servers)) }))
+      return { zone: zone.name, servers }
     },
     async any(host, signal) {
       const { path, askAt } = await open(host, signal)

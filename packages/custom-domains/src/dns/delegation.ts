@@ -18,8 +18,9 @@ export interface Zone {
 }
 
 /**
- * The zones from the top-level domain to the one that contains the host. @param resolve queries a resolver
- * @throws LookupError if none of their servers responds
+ * The zones from the top-level domain to the one that contains the host. The servers of the last one may all refuse to
+ * serve it. @param resolve queries a resolver
+ * @throws LookupError if none of the servers of a zone responds
  */
 export type Delegations = (host: string, resolve: Ask, signal: AbortSignal) => Promise<Zone[]>
 
@@ -27,7 +28,7 @@ export type Delegations = (host: string, resolve: Ask, signal: AbortSignal) => P
 const BLOCKED_MS = 10 * 60_000
 /** The owner of a domain can delegate it any number of times, to any number of servers. */
 const MAX_ZONES = 6
-const MAX_NAME_SERVERS = 4
+const MAX_NAME_SERVERS = 13
 
 /** @param timeoutMs of a query to a name server */
 export function delegations(timeoutMs: number, addressPolicy = publicOnly): Delegations {
@@ -67,14 +68,17 @@ export function delegations(timeoutMs: number, addressPolicy = publicOnly): Dele
   async function follow(host: string, top: Zone, begin: Response, resolve: Ask, signal: AbortSignal): Promise<Zone[]> {
     const path = [top]
     let response = begin
-    for (let zone = top; !response.flag_aa; path.push(zone)) {
+    for (let zone = top; !response.flag_aa; ) {
       if (path.length === MAX_ZONES) throw new LookupError(host, new Error('too many delegations'))
       const cut = cutIn(response, host, zone.name) as string
       const names = recordsIn(response.authorities, 'NS').filter(({ owner }) => owner === cut)
       // A server is trusted with addresses of its own zone only (RFC 5452, section 6).
       const glue = response.additionals.filter((record) => isWithin(canonical(record.name), zone.name))
       zone = await zoneOf(cut, names, resolve, glue)
-      response = await queryAny(host, zone, signal)
+      path.push(zone)
+      const next = await queryAny(host, zone, signal).catch(orRefused)
+      if (!next) break
+      response = next
     }
     return path
   }
@@ -91,6 +95,10 @@ export function delegations(timeoutMs: number, addressPolicy = publicOnly): Dele
     })
     return follow(host, top, response, resolve, signal)
   }
+}
+
+function orRefused(error: unknown): undefined {
+  if (!(error instanceof LookupError && error.isRefused)) throw error
 }
 
 /** The zone that a response delegates to. It must lie below the zone that was queried, which rules out loops. */

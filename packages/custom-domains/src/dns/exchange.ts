@@ -7,7 +7,10 @@ import { connect, isIP } from 'node:net'
 import dnsPacket, { type Answer, type Packet, type RecordType as PacketType, type Question } from 'dns-packet'
 import type { Server } from './address-policy.ts'
 
-export type RecordType = Extract<PacketType, 'A' | 'AAAA' | 'CNAME' | 'NS' | 'MX' | 'TXT' | 'CAA'>
+export type RecordType =
+  | Extract<PacketType, 'A' | 'AAAA' | 'CNAME' | 'NS' | 'MX' | 'TXT' | 'CAA'>
+  | 'UNKNOWN_64'
+  | 'UNKNOWN_65'
 
 /** As dns-packet decodes it: not all of this is in the published types. */
 export interface Response extends Packet {
@@ -26,7 +29,7 @@ export async function exchange(
   flags: number,
   signal: AbortSignal,
 ): Promise<Response> {
-  const questions = [{ type, name: name.replace(/\.$/, '') }]
+  const questions = [{ type, name: name.replace(/\.$/, '') } as Question]
   const query: Packet = { type: 'query', id: randomInt(0x10000), flags, questions }
   const response = await overUdp(server, query, signal)
   return response.flag_tc ? overTcp(server, query, signal) : response

@@ -21,11 +21,21 @@ export type Query = (name: string, type: RecordType, signal: AbortSignal) => Pro
 /** SERVFAIL, REFUSED or a timeout: it is unknown if the records exist. */
 export class LookupError extends Error {
   readonly host: string
+  /** All servers that responded refuse to, or are not authoritative. */
+  readonly isRefused: boolean
 
   constructor(host: string, cause: unknown) {
     super(`no answer from DNS for ${host}`, { cause })
     this.host = host
+    const causes: unknown[] = cause instanceof AggregateError ? cause.errors : [cause]
+    this.isRefused = causes.some(isRefusal) && causes.every(isRefusal)
   }
+}
+
+class RefusalError extends Error {}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof RefusalError || (error instanceof LookupError && error.isRefused)
 }
 
 interface QueryOptions {
@@ -57,17 +67,19 @@ export function queryServers(
 ): Query {
   return async (name, type, signal) => {
     let cause: unknown
+    let refusal: RefusalError | undefined // counts more than another address of the server that is unreachable
     for (const server of Array.from({ length: tries }, () => servers).flat()) {
       try {
         const response = await exchange(server, { name, type }, flags, withTimeout(signal, timeoutMs))
         const { rcode } = response
         if ((rcode === 'NOERROR' || rcode === 'NXDOMAIN') && accepts(response)) return response
         cause = new Error(rcode)
+        if (rcode !== 'SERVFAIL') refusal = new RefusalError(rcode)
       } catch (error) {
         cause = error
       }
     }
-    throw new LookupError(name, cause)
+    throw new LookupError(name, refusal ?? cause)
   }
 }
 

@@ -16,6 +16,8 @@ interface Data {
   MX: { preference?: number; exchange: string }
   TXT: string[]
   CAA: CaaProperty
+  UNKNOWN_64: Buffer
+  UNKNOWN_65: Buffer
 }
 
 export interface Found<Type extends RecordType> {
@@ -50,7 +52,7 @@ export function dnsLookup(ask: Ask<'answers'>): Lookup {
 /** The records of a type, in a section of a response. */
 export function recordsIn<Type extends RecordType>(section: readonly Answer[], type: Type): Found<Type>[] {
   return section
-    .filter((answer) => answer.type === type)
+    .filter((answer) => String(answer.type) === type)
     .map((answer) => ({ owner: canonical(answer.name), data: dataOf(answer) as Data[Type] }))
 }
 

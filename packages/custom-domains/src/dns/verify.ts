@@ -1,10 +1,10 @@
 // Verifies that a domain's records point to the platform. It queries DNS only: no request is ever sent to the host itself.
 import dnsPacket from 'dns-packet'
 import type { DnsRecord, DomainName, Outdated, Problem, ProblemCode } from '../state/domain.ts'
-import { type AuthorityOptions, dnsAuthority } from './authority.ts'
+import { type AuthorityOptions, dnsAuthority, type ServerLookup } from './authority.ts'
+import { type Checked, recordChecker } from './check.ts'
 import { dnsQuery, LookupError } from './query.ts'
-import { addressesOf, othersOf, targetMemory } from './records.ts'
-import { type Ask, canonical, dnsLookup, isWithin, type Lookup, lifetimeOf } from './resolver.ts'
+import { type Ask, dnsLookup, isWithin, type Lookup, lifetimeOf } from './resolver.ts'
 
 export interface Verification {
   /** Undefined if the record is right. */
@@ -25,6 +25,13 @@ interface ResolverAnswer {
 interface ServerAnswer {
   server: string
   problem: Problem | undefined
+  /** It does not serve the zone. */
+  isRefused: boolean
+}
+
+interface ZoneAnswers {
+  zone: string | undefined
+  answers: ServerAnswer[]
 }
 
 /** The resolver has no answer. */
@@ -39,40 +46,13 @@ export function dnsVerifier(options: AuthorityOptions): DnsVerifier {
   const query = dnsQuery(options)
   const queryUnvalidated = dnsQuery(options, dnsPacket.RECURSION_DESIRED | dnsPacket.CHECKING_DISABLED)
   const authority = dnsAuthority(options)
-  const targets = targetMemory()
-
-  /** The problem of the records at one server. Only the target is looked up at the resolver. */
-  async function problemOf(
-    { host, kind, zone }: DomainName,
-    target: string,
-    lookup: Lookup,
-    resolver: Lookup,
-  ): Promise<Problem | undefined> {
-    // Only the first hop counts: the owner of a name in between could take over the domain.
-    const [alias] = kind === 'subdomain' ? await lookup(host, 'CNAME') : []
-    const cname = alias?.data
-    if (cname !== undefined && canonical(cname) !== canonical(target)) {
-      const isZoneAppended = canonical(cname) === `${canonical(target)}.${zone}`
-      return { code: 'cname_mismatch', found: cname, expected: target, isZoneAppended }
-    }
-    if (!(await targets.hasAddress(target, resolver))) return { code: 'target_unresolvable', target }
-
-    const addresses = await addressesOf(host, lookup)
-    const own = addresses.filter(({ owner }) => cname === undefined || owner === host) // others are the target's
-    const pointsHere = kind === 'apex' || cname !== undefined
-    const found = pointsHere
-      ? await targets.foreign(target, own, resolver)
-      : [...own, ...(await othersOf(host, lookup))]
-    if (found.length > 0)
-      return { code: 'conflicting_record', found: found.map(({ type, value }) => ({ type, value })) }
-    return cname === undefined && addresses.length === 0 ? { code: 'record_missing' } : undefined
-  }
+  const problemOf = recordChecker()
 
   async function atResolver(
-    name: DomainName,
-    target: string,
+    checked: Checked,
     { ask, resolver, signal }: { ask: Ask; resolver: Lookup; signal: AbortSignal },
   ): Promise<ResolverAnswer> {
+    const { name } = checked
     let [seconds, isOwn] = [0, false]
     const noting = dnsLookup(async (host, type) => {
       const response = await ask(host, type)
@@ -80,41 +60,36 @@ export function dnsVerifier(options: AuthorityOptions): DnsVerifier {
       isOwn ||= response.flag_aa
       return response
     })
-    const problem = await problemOf(name, target, noting, resolver).catch(unreachable)
+    const problem = await problemOf(checked, noting, resolver).catch(unreachable)
     if (problem?.code !== 'dns_unreachable' || !isWithin(problem.name, name.zone)) return { problem, seconds, isOwn }
     // A validating resolver answers SERVFAIL for a zone with broken DNSSEC, unless validation is off (RFC 4035, 3.2.2).
     const unvalidated = dnsLookup((host, type) => queryUnvalidated(host, type, signal))
-    const other = await problemOf(name, target, unvalidated, resolver).catch(unreachable)
+    const other = await problemOf(checked, unvalidated, resolver).catch(unreachable)
     const isBroken = other?.code !== 'dns_unreachable'
     return { problem: isBroken ? { code: 'dnssec_broken', name: problem.name } : problem, seconds, isOwn }
   }
 
-  async function atZone(
-    name: DomainName,
-    target: string,
-    resolver: Lookup,
-    signal: AbortSignal,
-  ): Promise<ServerAnswer[]> {
-    const servers = await authority.each(name.host, signal)
-    return Promise.all(
-      servers.map(async ({ server, lookup }) => {
-        const problem = await problemOf(name, target, lookup, resolver).catch(unreachable)
-        return { server, problem }
-      }),
-    )
+  async function atServer(checked: Checked, { server, lookup }: ServerLookup, resolver: Lookup): Promise<ServerAnswer> {
+    try {
+      return { server, problem: await problemOf(checked, lookup, resolver), isRefused: false }
+    } catch (error) {
+      const isRefused = error instanceof LookupError && error.isRefused && isWithin(error.host, checked.name.zone)
+      return { server, problem: unreachable(error), isRefused }
+    }
   }
 
   return {
     async verify(name, target, signal) {
       const ask: Ask = (host, type) => query(host, type, signal)
       const resolver = dnsLookup(ask)
-      const both = [
-        atResolver(name, target, { ask, resolver, signal }),
-        atZone(name, target, resolver, signal),
-      ] as const
-      const [cached, known] = await Promise.all(both)
+      const { zone, servers } = await authority.each(name.host, signal)
+      const checked = { name, target, zone }
+      const [cached, ...answers] = await Promise.all([
+        atResolver(checked, { ask, resolver, signal }),
+        ...servers.map((server) => atServer(checked, server, resolver)),
+      ])
       signal.throwIfAborted()
-      return compareAnswers(cached, known, new Date())
+      return compareAnswers(cached, { zone, answers }, new Date())
     },
   }
 }
@@ -129,13 +104,21 @@ function unreachable(error: unknown): Problem {
  * if it has the right record in a zone of its own. Visitors depend on resolvers as well: a right record that the resolver
  * cannot resolve is a problem.
  */
-function compareAnswers(cached: ResolverAnswer, all: readonly ServerAnswer[], now: Date): Verification {
-  const known = cached.isOwn && !cached.problem ? [] : all.filter(({ problem }) => problem?.code !== 'dns_unreachable')
+function compareAnswers(cached: ResolverAnswer, { zone, answers }: ZoneAnswers, now: Date): Verification {
+  const known =
+    cached.isOwn && !cached.problem ? [] : answers.filter(({ problem }) => problem?.code !== 'dns_unreachable')
   const wrong = known.flatMap(({ server, problem }) => (problem ? [{ server, problem }] : []))
   const [first] = wrong
   if (first && wrong.length === known.length) return { problem: first.problem }
   if (first) return { outdated: { server: first.server, found: recordsOf(first.problem) } }
   const { problem, seconds } = cached
+  if (
+    problem?.code === 'dns_unreachable' &&
+    zone !== undefined &&
+    answers.length > 0 &&
+    answers.every(({ isRefused }) => isRefused)
+  )
+    return { problem: { ...problem, refused: { zone, servers: answers.map(({ server }) => server) } } }
   if (known.length === 0 || !problem || unresolved.has(problem.code)) return { problem }
   return { outdated: { until: new Date(now.getTime() + seconds * 1000).toISOString(), found: recordsOf(problem) } }
 }

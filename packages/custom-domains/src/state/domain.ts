@@ -24,15 +24,16 @@ export interface DnsRecord {
 
 /** Why a domain is not live, or may not stay so. The texts for users are in view/problem-texts.ts. */
 export type Problem =
-  /** The name has no records at all. */
-  | { code: 'record_missing' }
-  /** Records that cannot coexist with the required one, or that send some visitors elsewhere. */
-  | { code: 'conflicting_record'; found: DnsRecord[] }
+  /** The name has no records at all. `delegated` is the zone that it is in, where that is not the registrable domain. */
+  | { code: 'record_missing'; delegated?: string }
+  /** Records that cannot coexist with the required one, or that send some visitors elsewhere. `via`: a proxy of the DNS provider, or addresses of the platform, stand in the place of a record. */
+  | { code: 'conflicting_record'; found: DnsRecord[]; via?: 'proxy' | 'flattening'; delegated?: string }
   /** `isZoneAppended`: the provider appended the zone to the value, `target.example.com` for `target`. */
-  | { code: 'cname_mismatch'; found: string; expected: string; isZoneAppended: boolean }
+  | { code: 'cname_mismatch'; found: string; expected: string; isZoneAppended: boolean; delegated?: string }
   /** The platform's own CNAME target has no address: its operator must fix this. */
   | { code: 'target_unresolvable'; target: string }
-  | { code: 'dns_unreachable'; name: string }
+  /** `refused`: none of the zone's name servers serves it. */
+  | { code: 'dns_unreachable'; name: string; refused?: { zone: string; servers: string[] } }
   /** A validating resolver rejects the zone's signatures. */
   | { code: 'dnssec_broken'; name: string }
   /** A server of the zone has other records, `found`, than the rest of them. */

@@ -15,7 +15,7 @@ export function pairChoicesOf(name: DomainName, pair: Pair, snapshot: Snapshot):
   const order: PairRedirect[] = isKnown && toOther === 'from-www' ? ['from-www', 'to-www'] : ['to-www', 'from-www']
   const redirects = order.filter((redirect) => directed(pair, redirect).from.host !== primary)
   return {
-    question: isKnown ? `${nameOf(other)} has been added already. Set a redirect?` : `Add ${nameOf(other)} as well?`,
+    question: isKnown ? `${nameOf(other)} has already been added. Set a redirect?` : `Add ${nameOf(other)} as well?`,
     choices: [
       ...redirects.map((redirect, index) => choiceOf(redirect, pair, snapshot, index === 0 && redirects.length > 1)),
       { text: `No, only ${nameOf(name)}` },

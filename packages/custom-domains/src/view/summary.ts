@@ -61,10 +61,10 @@ function outdatedHint({ outdated, problem }: Domain, now: Date): string | undefi
   if (!outdated || dnsProblems.includes(problem?.code)) return undefined
   const found = phraseOf(outdated.found)
   if ('server' in outdated)
-    return `The name server ${outdated.server} does not have your record yet: it answers with ${found}.`
+    return `The name server ${outdated.server} does not have your record yet: it returns ${found}.`
   const left = -since(outdated.until, now)
   if (left <= 0) return undefined
-  return `Your record is there. It reaches everyone within about ${durationOf(left)}: until then, some resolvers answer with ${found}.`
+  return `Your record is there. All resolvers will see it within about ${durationOf(left)}; until then, some return ${found}.`
 }
 
 function isOverdue({ state, waitingSince }: Domain, now: Date): boolean {

@@ -57,7 +57,7 @@ t.test('a cached "no such name" does not delay a certificate', async (t) => {
   t.match(view(), {
     state: 'live',
     problem: undefined,
-    hint: 'Your record is there. It reaches everyone within about 25 minutes: until then, some resolvers answer with no record.',
+    hint: 'Your record is there. All resolvers will see it within about 25 minutes; until then, some return no record.',
   })
   t.ok(resolver.queries.includes(`CNAME ${host}`))
 })

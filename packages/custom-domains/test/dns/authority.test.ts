@@ -183,12 +183,42 @@ t.test('name servers in another zone are looked up', async (t) => {
   t.ok(isAsked())
 })
 
-t.test('at most four servers of a zone are queried', async (t) => {
+t.test('at most thirteen servers of a zone are queried', async (t) => {
   const names = Array.from({ length: 20 }, (_, index) => `ns${index}.provider.test`)
   const { verify, resolver } = await start(t, { top: { 'shop.test': { NS: names } }, zone: leadsHere })
   t.strictSame(await verify(), missing)
   const queried = new Set(resolver.queries.filter((query) => query.endsWith('.provider.test')))
-  t.equal(queried.size, 8, 'the A and the AAAA record of each')
+  t.equal(queried.size, 26, 'the A and the AAAA record of each')
+})
+
+t.test('name servers that all refuse to serve the zone are named', async (t) => {
+  const gone = { 'docs.shop.test': 'SERVFAIL' } as const
+  const { verify, one, two } = await start(t, { cached: gone, zone: leadsHere })
+  delete one.zones['shop.test']
+  t.strictSame(await verify(), unreachable, 'one of them has the record, which the resolver cannot resolve')
+  delete two.zones['shop.test']
+  const refused = { zone: 'shop.test', servers: ['ns1.shop.test', 'ns2.shop.test'] }
+  t.strictSame(await verify(), { problem: { ...unreachable.problem, refused } })
+  const failing = await start(t, { cached: gone, zone: gone })
+  t.strictSame(await failing.verify(), unreachable, 'a failure is no refusal')
+})
+
+t.test('a delegated name needs its record in the zone below', async (t) => {
+  const delegating: Zone = { 'docs.shop.test': { NS: ['ns2.shop.test'] }, 'ns2.shop.test': { A: ['127.0.0.12'] } }
+  const delegated = 'docs.shop.test'
+  const { verify, two } = await start(t, { zone: delegating })
+  const name: DomainName = { ...docs, host: 'help.docs.shop.test', label: 'help.docs' }
+  const records: Zone = { [delegated]: { NS: ['ns2.shop.test'], MX: [{ exchange: 'mail.shop.test' }] } }
+  delete two.zones['shop.test']
+  two.zones[delegated] = records
+  t.strictSame(await verify(), { problem: { code: 'record_missing', delegated } })
+  t.strictSame(await verify(name), { problem: { code: 'record_missing', delegated } })
+  records['help.docs.shop.test'] = { CNAME: [`${target}.${delegated}`] }
+  t.match(await verify(name), { problem: { code: 'cname_mismatch', isZoneAppended: true, delegated } })
+  records[delegated] = { ...(records[delegated] as object), A: ['198.51.100.1'] }
+  t.match(await verify(), { problem: { found: [{ type: 'A', value: '198.51.100.1' }], delegated } })
+  records[delegated] = { A: ['192.0.2.1'] }
+  t.match(await verify(), { problem: undefined }, 'an ALIAS record, as at an apex')
 })
 
 t.test('addresses that a server returns for names outside its zone are ignored', async (t) => {
@@ -239,7 +269,7 @@ t.test('delegations end, whatever a server returns', async (t) => {
   }
   const same = await startLoop(t, () => 'shop.test')
   t.strictSame(await same.verify(host), missing)
-  t.equal(same.queries.length, 2)
+  t.strictSame(same.queries, [`A ${host}`, `A ${host}`, `CNAME ${host}`, `CNAME ${host}`])
   const deeper = await startLoop(t, (name, count) =>
     name
       .split('.')

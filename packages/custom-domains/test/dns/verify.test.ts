@@ -24,6 +24,11 @@ const mismatch = (found: string, isZoneAppended = false) => ({
 })
 const unreachable = (name: string) => ({ code: 'dns_unreachable', name })
 
+/** The data of an HTTPS or SVCB record. */
+function service(hex: string): Buffer {
+  return Buffer.from(hex.replaceAll(' ', ''), 'hex')
+}
+
 async function start(t: Test, zone: Zone) {
   const server = await startDnsServer(t, { ...platform, ...zone })
   return { ...server, verify: verifierOf({ servers: [server.address] }) }
@@ -70,7 +75,19 @@ const subdomains: Record<string, [zone: Zone, problem: object | undefined]> = {
   'an A record blocks the CNAME': [{ 'docs.shop.test': { A: ['198.51.100.1'] } }, conflicting(['A', '198.51.100.1'])],
   'an A record blocks it even if it leads to the platform': [
     { 'docs.shop.test': { A: ['192.0.2.1'] } },
-    conflicting(['A', '192.0.2.1']),
+    { ...conflicting(['A', '192.0.2.1']), via: 'flattening' },
+  ],
+  "a proxy's addresses are recognized": [
+    { 'docs.shop.test': { A: ['104.16.0.1'], AAAA: ['2606:4700::6810:1'], TXT: [['x']] } },
+    { ...conflicting(['A', '104.16.0.1'], ['AAAA', '2606:4700::6810:1'], ['TXT', 'x']), via: 'proxy' },
+  ],
+  'a proxy beside another server is a conflict': [
+    { 'docs.shop.test': { A: ['104.16.0.1', '198.51.100.1'] } },
+    conflicting(['A', '104.16.0.1'], ['A', '198.51.100.1']),
+  ],
+  'HTTPS and SVCB records block the CNAME': [
+    { 'docs.shop.test': { UNKNOWN_65: [service('0000 04 70616765 00')], UNKNOWN_64: [service('0001 00')] } },
+    conflicting(['HTTPS', '0 page.'], ['SVCB', '1 .']),
   ],
   'a private address is a record like any other': [
     { 'docs.shop.test': { A: ['127.0.0.1', '169.254.169.254'] } },
@@ -85,15 +102,13 @@ const subdomains: Record<string, [zone: Zone, problem: object | undefined]> = {
     { 'docs.shop.test': { CNAME: [target], A: ['192.0.2.2', '198.51.100.1'] } },
     conflicting(['A', '198.51.100.1']),
   ],
-  'MX, TXT and NS records block the CNAME': [
-    {
-      'docs.shop.test': {
-        MX: [{ preference: 10, exchange: 'mail.shop.test' }],
-        TXT: [['v=spf1 ', '-all']],
-        NS: ['ns1.shop.test'],
-      },
-    },
-    conflicting(['MX', '10 mail.shop.test'], ['TXT', 'v=spf1 -all'], ['NS', 'ns1.shop.test']),
+  'MX and TXT records block the CNAME': [
+    { 'docs.shop.test': { MX: [{ preference: 10, exchange: 'mail.shop.test' }], TXT: [['v=spf1 ', '-all']] } },
+    conflicting(['MX', '10 mail.shop.test'], ['TXT', 'v=spf1 -all']),
+  ],
+  'a name with NS records is the apex of a zone of its own': [
+    { 'docs.shop.test': { NS: ['ns1.shop.test'], TXT: [['x']] } },
+    { ...missing, delegated: 'docs.shop.test' },
   ],
   'records that need TCP are read': [
     { 'docs.shop.test': { TXT: [['a'.repeat(250), 'b'.repeat(250), 'c'.repeat(250)]] } },
@@ -140,6 +155,52 @@ const apexes: Record<string, [zone: Zone, problem: object | undefined]> = {
     { code: 'target_unresolvable', target },
   ],
   'SERVFAIL is not a missing record': [{ 'shop.test': 'SERVFAIL' }, unreachable('shop.test')],
+  'an HTTPS record that leads here is right': [
+    {
+      'shop.test': {
+        A: ['192.0.2.1'],
+        UNKNOWN_65: [
+          service('0001 00 0001 0003 02 6832 0004 0004 c0000201'),
+          service('0000 05 636e616d65 08 706c6174666f726d 04 74657374 00'),
+        ],
+      },
+    },
+    undefined,
+  ],
+  'HTTPS records that lead browsers elsewhere are reported': [
+    {
+      'shop.test': {
+        A: ['192.0.2.1'],
+        UNKNOWN_65: [
+          service('0001 00 0001 0006 02 6832 02 6833 0006 0010 20010db8000000000000000000000bad'),
+          service('0001 04 70616765 00'),
+          service('0002 00 0003 0002 20fb'),
+          service('0003 00 0005 0001 00 fde8 0000'),
+        ],
+      },
+    },
+    conflicting(
+      ['HTTPS', '1 . alpn=h2,h3 ipv6hint=2001:db8::bad'],
+      ['HTTPS', '1 page.'],
+      ['HTTPS', '2 . port=8443'],
+      ['HTTPS', '3 . ech=… key65000'],
+    ),
+  ],
+  'a malformed HTTPS record, and a server that drops queries for them, are ignored': [
+    { 'shop.test': { A: ['192.0.2.1'], UNKNOWN_65: [service('0001 05 70')], UNKNOWN_64: 'SERVFAIL' } },
+    undefined,
+  ],
+  'SVCB records are of no use to browsers': [
+    { 'shop.test': { A: ['192.0.2.1'], UNKNOWN_64: [service('0000 04 70616765 00')] } },
+    undefined,
+  ],
+  "a proxy's addresses are recognized": [
+    { 'shop.test': { A: ['172.67.1.1'], UNKNOWN_65: [service('0001 00 0004 0004 ac430101')] } },
+    {
+      ...conflicting(['A', '172.67.1.1'], ['HTTPS', '1 . ipv4hint=172.67.1.1']),
+      via: 'proxy',
+    },
+  ],
 }
 
 for (const [name, cases] of [[docs, subdomains] as const, [apex, apexes] as const]) {

@@ -44,11 +44,11 @@ t.test('the redirect to the www name is recommended, whichever of the two is typ
 
 t.test('the redirect to the existing domain is recommended', async (t) => {
   t.strictSame(choices(apex, { domains: [www.host] }), {
-    question: 'www.example.com has been added already. Set a redirect?',
+    question: 'www.example.com has already been added. Set a redirect?',
     choices: [recommended(toWww), fromWww, onlyApex],
   })
   t.strictSame(choices(www, { domains: [apex.host] }), {
-    question: 'example.com has been added already. Set a redirect?',
+    question: 'example.com has already been added. Set a redirect?',
     choices: [recommended(fromWww), toWww, onlyWww],
   })
 })

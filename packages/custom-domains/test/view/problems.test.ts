@@ -39,6 +39,8 @@ const cname = (task: string) =>
   `At the DNS provider of example.com, ${task}: type CNAME, name docs, value ${target}, TTL 3600.`
 const alias = (task: string) =>
   `At the DNS provider of example.com, ${task}: type ALIAS, name @, value ${target}, TTL 3600.`
+const keepZone = (zone: string) =>
+  `${zone} is a zone with name servers of its own. Keep its NS records: without them, everything in it is gone.`
 const patience = 'DNS changes can take up to 48 hours.'
 const notYours = 'This is a failure of DNS servers, not of your records: they can stay as they are.'
 const operator = "The platform's operator must fix this. Your DNS records can stay as they are."
@@ -103,6 +105,91 @@ const said: [problem: Problem, name: DomainName, message: string, steps: string[
     [patience],
   ],
   [
+    { code: 'record_missing', delegated: 'docs.example.com' },
+    docs,
+    'There is no DNS record for docs.example.com.',
+    [`At the DNS provider of docs.example.com, create this record: type ALIAS, name @, value ${target}, TTL 3600.`],
+    [keepZone('docs.example.com'), apexNote, patience],
+  ],
+  [
+    { code: 'record_missing', delegated: 'example.com' },
+    { host: 'docs.example.com', kind: 'subdomain', zone: 'com', label: 'docs.example' },
+    'There is no DNS record for docs.example.com.',
+    [cname('create this record')],
+    [keepZone('example.com'), patience],
+  ],
+  [
+    {
+      code: 'conflicting_record',
+      via: 'proxy',
+      found: [
+        { type: 'A', value: '104.16.0.1' },
+        { type: 'HTTPS', value: '1 . alpn=h2' },
+        { type: 'TXT', value: 'x' },
+      ],
+    },
+    docs,
+    'The DNS record of docs.example.com is proxied: DNS returns addresses of the proxy.',
+    [
+      'At the DNS provider of example.com, turn off the proxy for the record docs ("DNS only").',
+      'Delete the TXT record x: it cannot coexist with a CNAME record.',
+      cname('make sure that this is the record'),
+    ],
+    [
+      'Leave the proxy off as long as the domain is published here: the record is checked daily, and before each renewal of the certificate.',
+      patience,
+    ],
+  ],
+  [
+    { code: 'conflicting_record', via: 'flattening', found: [{ type: 'A', value: '192.0.2.1' }] },
+    docs,
+    'docs.example.com has the addresses of the platform, but not the CNAME record.',
+    [
+      'If docs already is a CNAME record, turn off its flattening, or its proxy, at the DNS provider of example.com.',
+      'Otherwise, delete the A record 192.0.2.1.',
+      cname('create this record if it does not exist'),
+    ],
+    ['The addresses of the platform can change. A CNAME record follows them.', patience],
+  ],
+  [
+    { code: 'conflicting_record', found: [{ type: 'HTTPS', value: '1 . ipv4hint=198.51.100.1' }] },
+    apex,
+    'example.com has conflicting DNS records.',
+    [
+      'Delete the HTTPS record 1 . ipv4hint=198.51.100.1: browsers follow it, and it leads elsewhere.',
+      alias('create this record if it does not exist'),
+    ],
+    [apexNote, patience],
+  ],
+  [
+    {
+      code: 'dns_unreachable',
+      name: 'docs.example.com',
+      refused: { zone: 'example.com', servers: ['ns1.host.test', 'ns2.host.test'] },
+    },
+    docs,
+    'No name server of example.com serves it: queries to ns1.host.test and ns2.host.test are refused.',
+    [
+      'Check at the DNS provider whether the zone example.com still exists. If it was deleted, create it again.',
+      'If the zone is at another DNS provider: at the registrar of example.com, replace ns1.host.test and ns2.host.test by the name servers of that provider.',
+    ],
+    [patience],
+  ],
+  [
+    {
+      code: 'dns_unreachable',
+      name: 'docs.example.com',
+      refused: { zone: 'docs.example.com', servers: ['ns1.host.test'] },
+    },
+    docs,
+    'No name server of docs.example.com serves it: queries to ns1.host.test are refused.',
+    [
+      'Check at the DNS provider whether the zone docs.example.com still exists. If it was deleted, create it again.',
+      'If you no longer need it, delete its NS records at the DNS provider of example.com.',
+    ],
+    [patience],
+  ],
+  [
     { code: 'target_unresolvable', target },
     docs,
     `The platform's own name, ${target}, has no address.`,
@@ -112,7 +199,7 @@ const said: [problem: Problem, name: DomainName, message: string, steps: string[
   [
     { code: 'dns_unreachable', name: 'docs.example.com' },
     docs,
-    'DNS did not answer for docs.example.com.',
+    'The DNS lookup of docs.example.com failed.',
     [],
     [notYours],
   ],
@@ -129,7 +216,7 @@ const said: [problem: Problem, name: DomainName, message: string, steps: string[
     'The name server ns2.example.com does not have the DNS record of docs.example.com yet.',
     [],
     [
-      'The other name servers of example.com have the right record; ns2.example.com answers with the CNAME record pages.test.',
+      'The other name servers of example.com have the right record; ns2.example.com returns the CNAME record pages.test.',
       'DNS providers update all their name servers within minutes. If this lasts longer, ask your DNS provider.',
     ],
   ],
@@ -203,7 +290,7 @@ const said: [problem: Problem, name: DomainName, message: string, steps: string[
   [
     { code: 'caa_unreachable', level: 'example.com' },
     docs,
-    'DNS did not answer for the CAA records of example.com, which must be checked first.',
+    'The DNS lookup of the CAA records of example.com failed. They must be checked first.',
     [],
     [notYours],
   ],
@@ -229,7 +316,7 @@ const said: [problem: Problem, name: DomainName, message: string, steps: string[
     'The certificate authority could not look up docs.example.com: "DNSSEC: DNSKEY missing"',
     [
       'Check DNSSEC for example.com: the DS record at the registrar must belong to a key of the zone, or be deleted.',
-      'Make sure that every name server of example.com answers, for A, AAAA and CAA records too.',
+      'Make sure that every name server of example.com responds to A, AAAA and CAA queries.',
     ],
   ],
   [
@@ -278,7 +365,7 @@ t.test('the minute shown for a retry is never in the past', async (t) => {
 
 t.test('a retry that starts now, or retries that have stopped, are announced', async (t) => {
   const problem = { code: 'dns_unreachable', name: target } as const
-  const message = `DNS did not answer for ${target}.`
+  const message = `The DNS lookup of ${target} failed.`
   t.strictSame(describe(problem, { name: docs, nextTryAt: now }), {
     message,
     steps: [],

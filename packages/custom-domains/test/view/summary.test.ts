@@ -60,7 +60,7 @@ t.test('after 30 minutes, an overdue certificate comes with what to check', asyn
   const problem = { code: 'caa_unreachable', level: 'example.com' } as const
   t.equal(
     summaryOf({ ...failed, problem }, now),
-    'Not live. DNS did not answer for the CAA records of example.com, which must be checked first. ' +
+    'Not live. The DNS lookup of the CAA records of example.com failed. They must be checked first. ' +
       `${late} Yes. Do its CAA records allow the certificate? No. ${again} ${next}`,
   )
 })
@@ -101,7 +101,7 @@ t.test('a record that is still propagating comes with a hint', async (t) => {
     { type: 'A', value: '192.0.2.2' },
   ]
   const reaches = (time: string, what = 'no record') =>
-    `Your record is there. It reaches everyone within about ${time}: until then, some resolvers answer with ${what}.`
+    `Your record is there. All resolvers will see it within about ${time}; until then, some return ${what}.`
   const cached = (ms: number) => ({ until: after(ms).toISOString(), found: [] })
   const hints: [outdated: Domain['outdated'], hint: string | undefined][] = [
     [cached(25 * MINUTE), reaches('25 minutes')],
@@ -112,7 +112,7 @@ t.test('a record that is still propagating comes with a hint', async (t) => {
     [cached(0), undefined],
     [
       { server: 'ns2.example.com', found: [] },
-      'The name server ns2.example.com does not have your record yet: it answers with no record.',
+      'The name server ns2.example.com does not have your record yet: it returns no record.',
     ],
     [undefined, undefined],
   ]
