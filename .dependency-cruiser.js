@@ -85,15 +85,23 @@ const parts = {
   // The orders
   'store/order-store.ts': { imports: ['store/page.ts'] },
   'store/page.ts': { packages: ['node:'] },
+  'store/json-page.ts': { imports: ['store/channels.ts', 'store/page.ts'] },
   'store/unavailable.ts': {},
   'store/channels.ts': { packages: ['node:'] },
   'store/file/': { imports: ['store/order-store.ts'], packages: ['node:'] },
   'store/memory/': {
-    imports: ['store/channels.ts', 'store/file/', 'store/order-store.ts', 'store/page.ts'],
+    imports: ['store/file/', 'store/json-page.ts', 'store/order-store.ts', 'store/page.ts'],
     packages: ['node:'],
   },
   'store/postgres/': {
-    imports: ['store/channels.ts', 'store/file/', 'store/order-store.ts', 'store/page.ts', 'store/unavailable.ts'],
+    imports: [
+      'store/channels.ts',
+      'store/file/',
+      'store/json-page.ts',
+      'store/order-store.ts',
+      'store/page.ts',
+      'store/unavailable.ts',
+    ],
     packages: ['node:', 'pg', 'pg-copy-streams', 'pgpass'],
   },
 

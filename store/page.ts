@@ -12,18 +12,19 @@ export const PAGE_SIZE = 1 << PAGE_BITS
 export interface OrderPage {
   /** The number of orders, without cancelled ones. */
   readonly count: number
-  /**
-   * The orders as JSON objects, each preceded by a comma. The bytes are ASCII, and no value contains `}`: stores cut
-   * orders out of pages by their bytes.
-   */
+  /** Of the JSON, in bytes. */
+  readonly length: number
+  /** The orders as JSON objects, each preceded by a comma. The bytes are ASCII, and no value contains `}`. */
   json(): Buffer
   /** Equal for equal bytes, on every instance and after every restart. */
   hash(): string
 }
 
+export const HASH_LENGTH = 22
+
 /** 128 bits of SHA-256, as text. */
 export function hashOf(bytes: Buffer | string): string {
-  return hash('sha256', bytes, 'base64url').slice(0, 22)
+  return hash('sha256', bytes, 'base64url').slice(0, HASH_LENGTH)
 }
 
 /** The pages of a list, as the body of a response. It is too large to serialize for each: plugins/list sends its bytes. */

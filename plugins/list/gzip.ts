@@ -2,6 +2,7 @@
 import { promisify } from 'node:util'
 import { constants, deflateRaw } from 'node:zlib'
 import { pageEncoded } from '../../store/channels.ts'
+import { bytesOf, type Chunk } from './chunk.ts'
 import { crcOf } from './crc32.ts'
 import { type Compressed, streamOf } from './gzip-stream.ts'
 
@@ -10,7 +11,7 @@ export interface Compressor {
    * The gzip stream of the concatenated chunks. Undefined if too many of them are not compressed yet; these are then
    * compressed in the background, and the client is better served without gzip. With `isNeeded`, always waits.
    */
-  gzip(chunks: readonly Buffer[], isNeeded?: boolean): Promise<readonly Buffer[] | undefined>
+  gzip(chunks: readonly Chunk[], isNeeded?: boolean): Promise<readonly Buffer[] | undefined>
   /** Stops background compression. */
   close(): void
 }
@@ -21,22 +22,22 @@ const MAX_AWAITED = 16
 const deflate = promisify(deflateRaw)
 
 export function newCompressor(): Compressor {
-  const compressed = new WeakMap<Buffer, Compressed>()
-  const streams = new WeakMap<readonly Buffer[], readonly Buffer[]>()
-  const running = new Map<Buffer, Promise<unknown>>()
+  const compressed = new WeakMap<Chunk, Compressed>()
+  const streams = new WeakMap<readonly Chunk[], readonly Buffer[]>()
+  const running = new Map<Chunk, Promise<unknown>>()
   let last: Promise<unknown> = Promise.resolve()
-  let background: readonly Buffer[] | undefined // the last requested list, while it is being compressed
+  let background: readonly Chunk[] | undefined // the last requested list, while it is being compressed
 
-  const isMissing = (chunk: Buffer) => !compressed.has(chunk)
+  const isMissing = (chunk: Chunk) => !compressed.has(chunk)
 
   /** Compresses each chunk once, one at a time, so that zlib does not occupy all threads. */
-  function compress(chunk: Buffer): Promise<unknown> {
+  function compress(chunk: Chunk): Promise<unknown> {
     const known = running.get(chunk)
     if (known) return known
     const done = last
-      .then(() => deflate(chunk, { finishFlush: constants.Z_FULL_FLUSH }))
+      .then(() => deflate(bytesOf(chunk), { finishFlush: constants.Z_FULL_FLUSH }))
       .then((blocks) => {
-        compressed.set(chunk, { crc: crcOf(chunk), length: chunk.length, blocks })
+        compressed.set(chunk, { crc: crcOf(bytesOf(chunk)), length: chunk.length, blocks })
         if (pageEncoded.hasSubscribers) pageEncoded.publish('gzip')
       })
       .finally(() => running.delete(chunk))
@@ -50,7 +51,7 @@ export function newCompressor(): Compressor {
     for (let chunk = background?.find(isMissing); chunk; chunk = background?.find(isMissing)) await compress(chunk)
   }
 
-  function compressLater(chunks: readonly Buffer[]) {
+  function compressLater(chunks: readonly Chunk[]) {
     const isActive = background !== undefined
     background = chunks
     if (isActive) return

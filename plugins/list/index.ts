@@ -5,8 +5,9 @@ import fp from 'fastify-plugin'
 import { isKnown, preferredEncoding, varying } from '../../http/negotiate.ts'
 import { ApiError } from '../../spec/errors.ts'
 import type { OrderList, OrderPage } from '../../store/page.ts'
+import { type Chunk, lengthOf } from './chunk.ts'
 import { type Compressor, newCompressor } from './gzip.ts'
-import { lengthOf, type Representation, representationOf } from './representation.ts'
+import { type Representation, representationOf } from './representation.ts'
 import { send, sendText } from './send.ts'
 
 declare module 'fastify' {
@@ -74,7 +75,7 @@ function sendGzip(reply: FastifyReply, { gzipHeaders }: Representation, chunks: 
   sendBody(reply, response, chunks)
 }
 
-function sendBody({ request }: FastifyReply, response: ServerResponse, chunks: readonly Buffer[]) {
+function sendBody({ request }: FastifyReply, response: ServerResponse, chunks: readonly Chunk[]) {
   send(response, request.method === 'HEAD' ? [] : chunks)
 }
 

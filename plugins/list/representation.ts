@@ -1,10 +1,11 @@
 // The wire form of a list: body chunks, ETag and response headers.
 import { type HeaderList, headerList } from '../../http/headers.ts'
 import { hashOf, type OrderPage } from '../../store/page.ts'
+import { bytesOf, type Chunk, lengthOf } from './chunk.ts'
 
 export interface Representation {
   /** JSON in ASCII. */
-  chunks: readonly Buffer[]
+  chunks: readonly Chunk[]
   length: number
   /** The same as text if it is short: together with the headers, it takes a single write. */
   text: string | undefined
@@ -23,40 +24,40 @@ const [open, close] = [Buffer.from('['), Buffer.from(']')]
 /** Adjacent pages. */
 interface Section {
   pages: readonly OrderPage[]
-  /** Of the hashes of all its pages. */
+  /** Of each page. */
+  hashes: readonly string[]
+  /** Of these. */
   hash: string
-  /** Of the pages that have orders. */
-  chunks: readonly Buffer[]
   length: number
 }
 
 /** By first page, the latest section. */
 const sections = new WeakMap<OrderPage, Section>()
-/** By the first chunk with a comma, the one with a bracket: the same bytes remain the same chunk, compressed once. */
-const firstChunks = new WeakMap<Buffer, Buffer>()
+/** By the first page, the chunk with a bracket: the same page remains the same chunk, compressed once. */
+const firstChunks = new WeakMap<OrderPage, Buffer>()
 
 export function representationOf(pages: readonly OrderPage[]): Representation {
-  const chunks: Buffer[] = []
+  const chunks: Chunk[] = []
   let hashes = ''
   let length = 0
   for (let at = 0; at < pages.length; at += SECTION_PAGES) {
     const section = sectionAt(pages, at)
     hashes += section.hash
     length += section.length
-    for (const chunk of section.chunks) chunks.push(chunk)
+    for (const page of section.pages) chunks.push(page)
   }
-  const [first] = chunks
+  const first = chunks[0] as OrderPage | undefined
   length += first ? 1 : 2 // a bracket replaces the first comma
   chunks[0] = first ? firstChunkOf(first) : open
   chunks.push(close)
-  const body = chunks.length > 2 ? chunks : [Buffer.concat(chunks)] // a single page is sent in one write
+  const body = chunks.length > 2 ? chunks : [joined(chunks)] // a single page is sent in one write
   const etag = `W/"${hashOf(hashes)}"`
   const shared = { etag, 'cache-control': 'private, no-cache' }
   const headers = { ...shared, 'content-type': 'application/json; charset=utf-8' }
   return {
     chunks: body,
     length,
-    text: length > TEXT_LIMIT_BYTES ? undefined : Buffer.concat(body).toString('latin1'),
+    text: length > TEXT_LIMIT_BYTES ? undefined : joined(body).toString('latin1'),
     etag,
     headers: headerList(headers),
     gzipHeaders: headerList({ ...headers, 'content-encoding': 'gzip' }),
@@ -69,13 +70,8 @@ function sectionAt(pages: readonly OrderPage[], begin: number): Section {
   const known = sections.get(first)
   if (known && isAt(known.pages, pages, begin)) return known
   const own = pages.slice(begin, begin + SECTION_PAGES)
-  const chunks = own.filter(({ count }) => count > 0).map((page) => page.json())
-  const section = {
-    pages: own,
-    hash: hashOf(own.map((page) => page.hash()).join('')),
-    chunks,
-    length: lengthOf(chunks),
-  }
+  const hashes = own.map((page, at) => (page === known?.pages[at] ? (known.hashes[at] as string) : page.hash()))
+  const section = { pages: own, hashes, hash: hashOf(hashes.join('')), length: lengthOf(own) }
   sections.set(first, section)
   return section
 }
@@ -86,16 +82,14 @@ function isAt(own: readonly OrderPage[], pages: readonly OrderPage[], begin: num
   return true
 }
 
-function firstChunkOf(chunk: Buffer): Buffer {
-  const known = firstChunks.get(chunk)
+function firstChunkOf(page: OrderPage): Buffer {
+  const known = firstChunks.get(page)
   if (known) return known
-  const made = Buffer.concat([open, chunk.subarray(1)])
-  firstChunks.set(chunk, made)
+  const made = Buffer.concat([open, page.json().subarray(1)])
+  firstChunks.set(page, made)
   return made
 }
 
-export function lengthOf(chunks: readonly Buffer[]): number {
-  let sum = 0
-  for (const { length } of chunks) sum += length
-  return sum
+function joined(chunks: readonly Chunk[]): Buffer {
+  return Buffer.concat(chunks.map(bytesOf))
 }

@@ -1,14 +1,15 @@
 // Sends chunks as fast as the client reads them. A stalled client holds references to them, never copies.
 import type { ServerResponse } from 'node:http'
 import { begin, proceed } from '../../http/turns.ts'
+import { bytesOf, type Chunk } from './chunk.ts'
 
 /** Chunks per write to the socket: so many bytes still fit into the processor's caches. */
 const BATCH = 8
 
 /** Writes the chunks and ends the response. The headers already have their total length. */
-export function send(response: ServerResponse, chunks: readonly Buffer[]) {
+export function send(response: ServerResponse, chunks: readonly Chunk[]) {
   if (chunks.length < 2) {
-    response.end(chunks[0])
+    response.end(chunks.map(bytesOf)[0])
     return
   }
   let next = 0
@@ -16,7 +17,7 @@ export function send(response: ServerResponse, chunks: readonly Buffer[]) {
     if (response.destroyed) return
     response.cork()
     let isOpen = true
-    for (const chunk of chunks.slice(next, next + BATCH)) isOpen = response.write(chunk)
+    for (const chunk of chunks.slice(next, next + BATCH)) isOpen = response.write(bytesOf(chunk))
     response.uncork()
     next += BATCH
     if (next >= chunks.length) response.end()

@@ -1,9 +1,10 @@
 // In-memory order store. A list copies only the pages that cancellations changed and shares the rest.
 import { type IdIndex, idIndex } from '../file/id-index.ts'
 import type { OrderRecord } from '../file/record.ts'
+import type { JsonPage } from '../json-page.ts'
 import { type CancelOutcome, type OrderStatus, type OrderStore, orderStatuses } from '../order-store.ts'
 import { PAGE_SIZE } from '../page.ts'
-import { type MemoryPage, memoryPage } from './page.ts'
+import { recordsPage } from './page.ts'
 import { readInSlices } from './slices.ts'
 
 const CANCELLED = orderStatuses.indexOf('cancelled')
@@ -16,13 +17,13 @@ const outcomes = {
 
 /** Collects the orders, page by page. `index` holds their ids, in their order. */
 export function storeBuilder(index: IdIndex) {
-  const pages: MemoryPage[] = []
+  const pages: JsonPage[] = []
   const statuses: Uint8Array[] = []
   const pets = idIndex()
   let records: OrderRecord[] = []
 
   function completePage() {
-    pages.push(memoryPage(records))
+    pages.push(recordsPage(records))
     statuses.push(Uint8Array.from(records, ({ status }) => orderStatuses.indexOf(status)))
     records = []
   }
@@ -43,7 +44,7 @@ export function storeBuilder(index: IdIndex) {
 
 interface Orders {
   /** PAGE_SIZE orders each, except the last. */
-  pages: MemoryPage[]
+  pages: JsonPage[]
   /** The status of each order, by its position, as an index of `orderStatuses`. */
   statuses: Uint8Array
   index: IdIndex
@@ -51,16 +52,16 @@ interface Orders {
 }
 
 function memoryOrderStore({ pages, statuses, index, pets }: Orders): OrderStore {
-  let listed: Promise<readonly MemoryPage[]> | undefined // the pages as last listed, while they are unchanged
-  const cancelled = new Map<number, number[]>() // the rows cancelled since then, by page
+  let listed: Promise<readonly JsonPage[]> | undefined // the pages as last listed, while they are unchanged
+  const cancelled = new Map<number, Map<number, ''>>() // the slots cancelled since then, by page
   const counts = { pending: 0, shipped: 0, cancelled: 0 }
   for (const status of statuses) counts[orderStatuses[status] as OrderStatus]++
 
   function cancelAt(position: number) {
-    const [at, row] = [Math.floor(position / PAGE_SIZE), position % PAGE_SIZE]
-    const rows = cancelled.get(at)
-    if (rows) rows.push(row)
-    else cancelled.set(at, [row])
+    const [at, slot] = [Math.floor(position / PAGE_SIZE), position % PAGE_SIZE]
+    const slots = cancelled.get(at)
+    if (slots) slots.set(slot, '')
+    else cancelled.set(at, new Map([[slot, '']]))
     statuses[position] = CANCELLED
     counts.pending--
     counts.cancelled++
@@ -69,7 +70,7 @@ function memoryOrderStore({ pages, statuses, index, pets }: Orders): OrderStore 
 
   return {
     list: () => {
-      for (const [at, rows] of cancelled) pages[at] = (pages[at] as MemoryPage).without(rows)
+      for (const [at, slots] of cancelled) pages[at] = (pages[at] as JsonPage).with(slots)
       cancelled.clear()
       listed ??= readInSlices(pages.filter(({ count }) => count > 0))
       return listed

@@ -1,10 +1,11 @@
 // Reads all orders once, then only those named in the change log. Every call checks the database first.
 import { pageEncoded } from '../channels.ts'
+import { emptyPage, type JsonPage } from '../json-page.ts'
 import { type OrderPage, PAGE_SIZE } from '../page.ts'
-import { type OrderRow, type PageRow, textPage, withOrders } from './page.ts'
-import { emptyTable, type Pages, type PageTable, withPages } from './page-table.ts'
+import { changesIn, type PageRow, textPage } from './page.ts'
+import { emptyTable, type Pages, type PageTable, pageAt, withPages } from './page-table.ts'
 import * as queries from './queries.ts'
-import type { Session } from './sessions.ts'
+import { queryRow, type Session } from './sessions.ts'
 
 export type ListReader = (session: Session) => Promise<readonly OrderPage[]>
 
@@ -26,13 +27,11 @@ interface State extends Position {
   isQuiet?: boolean
 }
 
-interface ChangedPage extends Position {
+interface Changed extends Position {
   /** There are more changes than were asked for. */
   is_long: boolean
-  /** Null if none has changed. */
-  page: number | null
-  /** The slot of each changed order, followed by its JSON if it is listed, separated by spaces. */
-  orders: string
+  /** The position of each changed order, followed by its JSON if it is listed, separated by spaces. Null without any. */
+  orders: string | null
 }
 
 /** Calls must not overlap. */
@@ -41,18 +40,15 @@ export function listReader(): ListReader {
 
   async function changes(session: Session, known: State): Promise<State | undefined> {
     if (known.isQuiet && (await session.query(queries.isSame, [known.snapshot, known.epoch])).length > 0) return known
-    const { pages } = known.table
-    const most = Math.max(1, pages.size) * (PAGE_SIZE / COST_OF_CHANGE)
-    const changed = await session.query<ChangedPage>(queries.changesSince, [known.snapshot, most])
-    const { snapshot, epoch, is_long } = changed[0] as ChangedPage
+    const { table } = known
+    const most = Math.max(1, table.listed.length) * (PAGE_SIZE / COST_OF_CHANGE)
+    const changed = await queryRow<Changed>(session, queries.changesSince, [known.snapshot, most])
+    const { snapshot, epoch, is_long, orders } = changed
     if (epoch === null || epoch !== known.epoch || is_long) return undefined
-    const read = new Map(
-      changed.flatMap(({ page, orders }) =>
-        page === null ? [] : [[page, withOrders(pages.get(page), ordersIn(orders))] as const],
-      ),
-    )
+    const read = new Map<number, JsonPage>()
+    for (const [page, changes] of changesIn(orders)) read.set(page, pageAt(table, page).with(changes))
     // Keep the newer snapshot even if nothing changed: its log is shorter, and is pruned later.
-    return { snapshot, epoch, table: withPages(known.table, read), isQuiet: snapshot === known.snapshot }
+    return { snapshot, epoch, table: withPages(table, read), isQuiet: snapshot === known.snapshot }
   }
 
   async function everything(session: Session): Promise<State> {
@@ -61,7 +57,7 @@ export function listReader(): ListReader {
     const existing = await session.query<Position & { page: number | null }>(queries.existingPages)
     const { snapshot, epoch } = existing[0] as Position
     const known = state?.table ?? emptyTable
-    const removed = [...known.pages.keys()].map((number) => [number, undefined] as const)
+    const removed = [...known.places.keys()].map((number) => [number, emptyPage] as const)
     const read = await readPages(
       session,
       existing.flatMap(({ page }) => page ?? []),
@@ -76,25 +72,19 @@ export function listReader(): ListReader {
   }
 }
 
-function ordersIn(text: string): OrderRow[] {
-  pageEncoded.publish('json')
-  return text.split(' ').map((each) => {
-    const slot = Number.parseInt(each, 10)
-    return { slot, json: each.slice(String(slot).length) }
-  })
-}
-
 /** Requests the next batch before processing the current one. */
 async function readPages(session: Session, numbers: readonly number[]): Promise<Pages> {
   const query = (at: number) => session.query<PageRow>(queries.readPages, [numbers.slice(at, at + BATCH)])
-  const read = new Map<number, ReturnType<typeof textPage>>()
+  const read = new Map<number, JsonPage>()
   let next = query(0)
   for (let at = BATCH; at < numbers.length + BATCH; at += BATCH) {
     const rows = await next
     if (at < numbers.length) next = query(at)
     for (const row of rows) {
       pageEncoded.publish('json')
-      read.set(row.page, textPage(row))
+      const page = textPage(row)
+      page.hash() // while the database reads the next pages
+      read.set(row.page, page)
     }
   }
   return read

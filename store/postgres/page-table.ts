@@ -1,31 +1,35 @@
 // The list's pages by number. Immutable: an update shares every unchanged page.
-import type { TextPage } from './page.ts'
+import { emptyPage, type JsonPage } from '../json-page.ts'
+
+/** Pages by number. */
+export type Pages = ReadonlyMap<number, JsonPage>
 
 export interface PageTable {
+  /** By number, the place in the list of each page that has orders. */
+  readonly places: ReadonlyMap<number, number>
   /** Sorted by number. */
-  readonly pages: ReadonlyMap<number, TextPage>
-  readonly listed: readonly TextPage[]
+  readonly listed: readonly JsonPage[]
 }
 
-/** Pages by number; undefined for one without orders, which is not listed. */
-export type Pages = ReadonlyMap<number, TextPage | undefined>
+export const emptyTable: PageTable = { places: new Map(), listed: [] }
 
-export const emptyTable: PageTable = { pages: new Map(), listed: [] }
+export function pageAt({ places, listed }: PageTable, number: number): JsonPage {
+  return listed[places.get(number) ?? -1] ?? emptyPage
+}
 
-/** The table with these pages replaced. Pages with equal bytes stay the same objects, and so does the table. */
+/** The table with these pages replaced. Equal pages stay the same objects, and so does the table. */
 export function withPages(table: PageTable, read: Pages): PageTable {
-  const pages = new Map(table.pages)
-  let isChanged = false
-  let isSorted = true
-  for (const [number, page] of read) {
-    const before = pages.get(number)
-    if (before === page || (before && page && before.json().equals(page.json()))) continue
-    if (page) pages.set(number, page)
-    else pages.delete(number)
-    if (!before) isSorted = false // a new page comes last
-    isChanged = true
-  }
-  if (!isChanged) return table
-  const sorted = isSorted ? pages : new Map([...pages].sort(([a], [b]) => a - b))
-  return { pages: sorted, listed: [...sorted.values()] }
+  const changed = [...read].filter(([number, page]) => page.hash() !== pageAt(table, number).hash())
+  if (changed.length === 0) return table
+  const { places } = table
+  if (changed.some(([number, page]) => !places.has(number) || page.count === 0)) return rebuilt(table, changed)
+  const listed = [...table.listed]
+  for (const [number, page] of changed) listed[places.get(number) as number] = page
+  return { places, listed }
+}
+
+function rebuilt(table: PageTable, changed: Iterable<readonly [number, JsonPage]>): PageTable {
+  const before = Array.from(table.places, ([number, place]) => [number, table.listed[place] as JsonPage] as const)
+  const pages = [...new Map([...before, ...changed])].filter(([, page]) => page.count > 0).sort(([a], [b]) => a - b)
+  return { places: new Map(pages.map(([number], place) => [number, place])), listed: pages.map(([, page]) => page) }
 }

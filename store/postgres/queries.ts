@@ -40,26 +40,27 @@ const ended = `ARRAY(SELECT id FROM pg_catalog.pg_snapshot_xip($1::pg_snapshot) 
   WHERE pg_catalog.pg_visible_in_snapshot(id, pg_catalog.pg_current_snapshot()))`
 
 /**
- * The orders that changed since the snapshot $1, as they are now, by page; a row without a page if there are none, or more
- * than $2. An index scan that finds nothing if nothing changed, and skips running transactions.
+ * The orders that changed since the snapshot $1, as they are now; null if there are none, or more than $2. The log has the
+ * JSON of an order that changed once. Others are looked up, because nothing tells which row is the last; so are rows that
+ * another transaction has written than they name, such as a restore. In one row, so that the epoch is computed once. An
+ * index scan that finds nothing if nothing changed, and skips running transactions.
  */
 export const changesSince = {
   name: 'changes-since',
   text: `
     WITH logged AS MATERIALIZED (
-      (SELECT position FROM store_orders.order_log WHERE xid >= ${xmax} ORDER BY xid LIMIT $2::bigint + 1)
+      (SELECT position, json, xmin = xid::xid AS is_own FROM store_orders.order_log WHERE xid >= ${xmax} ORDER BY xid LIMIT $2::bigint + 1)
       UNION ALL
-      (SELECT position FROM store_orders.order_log WHERE xid = ANY (${ended}) ORDER BY xid LIMIT $2::bigint + 1)),
-    extent AS MATERIALIZED (SELECT pg_catalog.count(*) > $2::bigint AS is_long FROM logged),
-    changed AS (
-      SELECT ${pageOf('c.position')} AS page,
-        pg_catalog.string_agg(${slotOf('c.position')}::text || coalesce(o.json, ''), ' ' ORDER BY c.position) AS orders
-      FROM (SELECT DISTINCT position FROM logged WHERE NOT (SELECT is_long FROM extent)) c
-        LEFT JOIN LATERAL (
-          SELECT json FROM ONLY store_orders.orders WHERE position = c.position AND status <> 'cancelled' OFFSET 0) o ON true
-      GROUP BY 1)
-    SELECT pg_catalog.pg_current_snapshot()::text AS snapshot, ${epochSince('$1::pg_snapshot')} AS epoch, is_long, page, orders
-    FROM extent ${epochs} LEFT JOIN changed ON true`,
+      (SELECT position, json, xmin = xid::xid FROM store_orders.order_log WHERE xid = ANY (${ended}) ORDER BY xid LIMIT $2::bigint + 1)),
+    extent AS MATERIALIZED (SELECT pg_catalog.count(*) > $2::bigint AS is_long FROM logged)
+    SELECT pg_catalog.pg_current_snapshot()::text AS snapshot, ${epochSince('$1::pg_snapshot')} AS epoch, is_long, (
+      SELECT pg_catalog.string_agg(position::text || coalesce(CASE WHEN is_last THEN json ELSE (
+        SELECT json FROM ONLY store_orders.orders o WHERE o.position = c.position AND status <> 'cancelled') END, ''), ' ')
+      FROM (
+        SELECT position, pg_catalog.count(*) = 1 AND pg_catalog.bool_and(is_own) AS is_last, pg_catalog.min(json) AS json
+        FROM logged WHERE NOT is_long GROUP BY position) c
+    ) AS orders
+    FROM extent ${epochs}`,
 }
 
 /** All pages that have orders, with one index lookup per page; a row without a page if there are none. */

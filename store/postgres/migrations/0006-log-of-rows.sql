@@ -8,7 +8,10 @@ LOCK TABLE store_orders.orders IN ACCESS EXCLUSIVE MODE;
 -- Without its epoch, every reader reads everything again.
 TRUNCATE store_orders.order_changes, store_orders.order_changes_epoch;
 
-ALTER TABLE store_orders.order_changes DROP COLUMN page, DROP COLUMN cancelled, ADD COLUMN position bigint NOT NULL;
+-- The JSON is null if the order is no longer listed. Nothing tells which of several rows of an order is the last: then it
+-- is read from its table.
+ALTER TABLE store_orders.order_changes DROP COLUMN page, DROP COLUMN cancelled,
+  ADD COLUMN position bigint NOT NULL, ADD COLUMN json text;
 ALTER TABLE store_orders.order_changes RENAME TO order_log;
 ALTER INDEX store_orders.order_changes_xid RENAME TO order_log_xid;
 -- Vacuumed after as many changes as one prune deletes at a time, so that their space is used again.
@@ -56,7 +59,8 @@ BEGIN
   ELSIF TG_LEVEL = 'ROW' THEN
     INSERT INTO order_log (xid, position) VALUES (pg_current_xact_id(), OLD.position);
   ELSE
-    INSERT INTO order_log (xid, position) SELECT pg_current_xact_id(), position FROM changed;
+    INSERT INTO order_log (xid, position, json)
+      SELECT pg_current_xact_id(), position, CASE WHEN TG_OP <> 'DELETE' AND status <> 'cancelled' THEN json END FROM changed;
   END IF;
   RETURN NULL;
 END $$;

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
+import { bytesOf } from '../../../plugins/list/chunk.ts'
 import { representationOf } from '../../../plugins/list/representation.ts'
 import { hashOf, type OrderPage } from '../../../store/page.ts'
 
 t.test('a list that shares pages with earlier ones equals one of new pages', async () => {
-  const text = fc.constantFrom('', ',{"id":1}', ',{"id":2},{"id":3}')
+  const text = fc.constantFrom(',{"id":1}', ',{"id":2},{"id":3}')
   const change = fc.record({ at: fc.nat({ max: 99 }), removed: fc.constantFrom(0, 0, 1, 40), added: fc.array(text) })
   const changes = fc.array(change, { maxLength: 8 })
   fc.assert(
@@ -26,7 +27,7 @@ t.test('a list that shares pages with earlier ones equals one of new pages', asy
     const { chunks, length, etag } = representationOf(pages)
     const body = `[${texts.join('').slice(1)}]`
     assert.deepEqual(
-      [String(Buffer.concat(chunks)), length, etag],
+      [chunks.map(bytesOf).join(''), length, etag],
       [body, body.length, representationOf(texts.map(pageOf)).etag],
     )
     return { texts: JSON.stringify(texts), etag }
@@ -35,5 +36,5 @@ t.test('a list that shares pages with earlier ones equals one of new pages', asy
 
 function pageOf(text: string): OrderPage {
   const bytes = Buffer.from(text)
-  return { count: text.split('{').length - 1, json: () => bytes, hash: () => hashOf(bytes) }
+  return { count: text.split('{').length - 1, length: bytes.length, json: () => bytes, hash: () => hashOf(bytes) }
 }

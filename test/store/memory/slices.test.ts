@@ -5,6 +5,7 @@ import { readInSlices } from '../../../store/memory/slices.ts'
 function slowPage(hashed: () => void) {
   return {
     count: 1,
+    length: 2,
     json: () => Buffer.from('{}'),
     hash() {
       const begin = performance.now()

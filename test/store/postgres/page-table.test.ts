@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { type TextPage, textPage } from '../../../store/postgres/page.ts'
+import { emptyPage } from '../../../store/json-page.ts'
+import { textPage } from '../../../store/postgres/page.ts'
 import { emptyTable, withPages } from '../../../store/postgres/page-table.ts'
 
-const pageOf = (page: number) => textPage({ page, json: `{"id":${page}}`, slots: Buffer.from([0, 0]) }) as TextPage
-const nothingAt = (number: number) => [number, undefined] as const
+const pageOf = (page: number) => textPage({ page, json: `{"id":${page}}`, slots: Buffer.from([0, 0]) })
+const nothingAt = (number: number) => [number, emptyPage] as const
 
 t.test('pages are listed by number, in whichever order they were read', async (t) => {
   const numbers = fc.uniqueArray(fc.nat(20))
@@ -19,7 +20,7 @@ t.test('pages are listed by number, in whichever order they were read', async (t
         table = withPages(table, new Map(pages))
       }
       const sorted = [...expected].sort((one, other) => one - other)
-      t.strictSame([...table.pages.keys()], sorted)
+      t.strictSame([...table.places.keys()], sorted)
       t.strictSame(
         table.listed.map((page) => String(page.json())),
         sorted.map((number) => `,{"id":${number}}`),

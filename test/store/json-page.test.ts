@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import t from 'tap'
+import { emptyPage, type JsonPage } from '../../store/json-page.ts'
+import { PAGE_SIZE } from '../../store/page.ts'
+
+const slot = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.nat(PAGE_SIZE - 1))
+const json = fc.oneof(
+  fc.constant(''),
+  fc.nat(99_999).map((id) => `,{"id":${id}}`),
+)
+const changes = fc.array(fc.tuple(slot, json), { maxLength: 100 }).map((entries) => new Map(entries))
+
+t.test('a page that changes equals one of the same orders, whether and whenever it is read', async () => {
+  const step = fc.record({ changes, read: fc.subarray(['json', 'hash'] as const) })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 10 }), (steps) => {
+      const orders: string[] = Array(PAGE_SIZE).fill('')
+      const pages = [emptyPage]
+      const texts = ['']
+      for (const { changes, read } of steps) {
+        const page = (pages.at(-1) as JsonPage).with(changes)
+        for (const [slot, json] of changes) orders[slot] = json
+        for (const part of read) page[part]()
+        pages.push(page)
+        texts.push(orders.join(''))
+        assert.equal(page.count, orders.filter((json) => json !== '').length)
+        assert.equal(page.length, texts.at(-1)?.length)
+        assert.equal(page.hash(), emptyPage.with(new Map(orders.entries())).hash())
+      }
+      assert.deepEqual(
+        pages.map((page) => String(page.json())),
+        texts,
+        'and earlier pages stay',
+      )
+    }),
+  )
+})
