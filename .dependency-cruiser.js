@@ -200,6 +200,7 @@ const parts = {
     'domain-error.ts': { imports: ['registry/'] },
     'publish/': { imports: ['*/', 'time.ts'], packages: ['node:events', 'node:http'] },
     'time.ts': { packages: ['node:timers/promises'] },
+    'testing/': { imports: ['state/'], packages: ['node:assert/strict'] },
     'registry/': { imports: ['certificates/', 'dns/', 'maintenance/', 'state/', 'time.ts', 'view/'] },
     'acme/': { imports: ['certificates/', 'time.ts'], packages: ['node:'] },
     'certificates/': { imports: ['state/'], packages: ['node:'] },

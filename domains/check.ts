@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { access, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Config } from '../config/environment.ts'
-import { parseConfiguration, parseState } from '../packages/custom-domains/src/index.ts'
+import { damagedRecords, parseConfiguration, parseFormerState } from '../packages/custom-domains/src/index.ts'
 import { asAdmin } from '../store/postgres/admin.ts'
 import type { ConnectionOptions } from '../store/postgres/connection-string.ts'
 import { cipherOf, missingKey, nameOf } from './postgres/cipher.ts'
@@ -18,8 +18,11 @@ export async function checkDomains({ domains, database, isProduction }: Config, 
   if (database && encryptionKeys.length > 0)
     return isOffline ? undefined : checkKeys(database.connection, encryptionKeys)
   await checkWritable(resolve(dataDir))
-  await checkFile(join(dataDir, 'state.json'), parseState)
   await checkFile(configurationFile, parseConfiguration)
+  await checkFile(join(dataDir, 'state.json'), parseFormerState)
+  const damaged = await damagedRecords(dataDir)
+  if (damaged.length > 0)
+    throw new Error(damaged.map(({ kind, name, reason }) => `the ${kind} ${name} is damaged: ${reason}`).join('\n'))
 }
 
 /** @throws if a stored value needs a key that the configuration lacks */

@@ -1,5 +1,5 @@
 // Copies a folder's domains to PostgreSQL.
-import { exportFiles, type SecretKind } from '../packages/custom-domains/src/index.ts'
+import { type Domain, exportFiles, type SecretKind } from '../packages/custom-domains/src/index.ts'
 import type { ConnectionOptions } from '../store/postgres/connection-string.ts'
 import { importIntoDatabase } from './postgres/import.ts'
 
@@ -21,12 +21,12 @@ export interface Imported {
 
 /** @throws with a line on why nothing was copied */
 export async function importFromFiles(options: ImportOptions): Promise<Imported> {
-  const { state, secrets, accountsLeft } = await exportFiles(options, (exported) =>
-    importIntoDatabase(options, exported.state, exported.secrets),
+  const { records, secrets, accountsLeft } = await exportFiles(options, (exported) =>
+    importIntoDatabase(options, exported.records, exported.secrets),
   )
   const count = (kind: SecretKind) => secrets.filter((secret) => secret.kind === kind).length
   return {
-    domains: state.domains.filter(({ isPlatform }) => !isPlatform).length,
+    domains: records.filter(({ kind, value }) => kind === 'domain' && !(value as Domain).isPlatform).length,
     secrets: { certificate: count('certificate'), order: count('order'), account: count('account') },
     accountsLeft,
   }

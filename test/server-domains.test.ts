@@ -138,7 +138,7 @@ t.test('a start that cannot succeed exits with 1 and the reason', async (t) => {
 })
 
 t.test('a broken state is reported, and the API starts without the domains', async (t) => {
-  const DATA_DIR = t.testdir({ 'state.json': '{"domains":[{"name":{"host":"docs.shop.test"},"state":"alive"}]}' })
+  const DATA_DIR = t.testdir({ 'state.json': '{"domains":{"docs.shop.test":"alive"}}' })
   const server = startServer(t, { ...domainsEnv, API_KEYS, DASHBOARD_KEYS, DATA_DIR })
   const origin = await server.origin
   const authorization = 'Bearer test-key'
@@ -147,7 +147,7 @@ t.test('a broken state is reported, and the API starts without the domains', asy
   const [, line] = await server.printed(/"msg":"([^"]+state\.json[^"]+)"/)
   t.equal(
     line,
-    `${DATA_DIR}/state.json cannot be used: domains[0].state must be one of added, verifying, verified, issuing, live, failed. ` +
+    `${DATA_DIR}/state.json cannot be used: it has no array of domains. ` +
       'The API starts without the domains: repair it and restart',
   )
   t.match(readFileSync(`${DATA_DIR}/state.json`, 'utf8'), 'alive')
@@ -221,7 +221,8 @@ t.test('with a database and an encryption key, the domains are served from the d
   const domains = `${await server.origin}/dashboard/v1/domains`
   const body = JSON.stringify({ domain: 'docs.shop.test' })
   t.equal((await fetch(domains, { method: 'POST', headers, body })).status, 201)
-  t.match(await db.query('SELECT state FROM store_orders.domain_state'), [{ state: /docs\.shop\.test/ }])
+  const hosts = "SELECT name FROM store_orders.domain_records WHERE kind = 'domain' ORDER BY name"
+  t.strictSame(await db.query(hosts), [{ name: 'docs.shop.test' }, { name: 'orders.platform.test' }])
   t.notOk(existsSync(env.DATA_DIR))
   server.child.kill('SIGTERM')
   t.equal(await server.ended, 0)

@@ -1,10 +1,11 @@
 // The server as a process, with a receiver of webhooks.
-import { readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
+import type { RecordKind } from '../packages/custom-domains/src/state/storage.ts'
 import { startDnsServer } from '../packages/custom-domains/test/fixtures/dns-server.ts'
 import { secretText, webhookReceiver } from '../packages/custom-domains/test/fixtures/receiver.ts'
 import { samplesIn } from './fixtures/metrics.ts'
 import { startWithDomains } from './fixtures/process.ts'
+import { storedRecords } from './fixtures/stored-records.ts'
 
 const host = 'docs.shop.test'
 const target = 'sites.platform.test'
@@ -29,7 +30,7 @@ async function surroundings(t: Test, hook: Awaited<ReturnType<typeof webhookRece
   }
   return {
     start: () => startWithDomains(t, env),
-    state: () => JSON.parse(readFileSync(`${DATA_DIR}/state.json`, 'utf8')),
+    stored: (kind: RecordKind) => storedRecords(DATA_DIR, kind),
   }
 }
 
@@ -45,14 +46,12 @@ async function addDomain(server: ReturnType<typeof startWithDomains>) {
 
 t.test('a server killed before the receiver responds sends the message again, with the same id', async (t) => {
   const hook = await webhookReceiver(t, (before) => (before === 0 ? 'silence' : 204))
-  const { start, state } = await surroundings(t, hook)
+  const { start, stored } = await surroundings(t, hook)
   const first = start()
   await addDomain(first)
   await hook.arrived(1)
-  t.match(state(), {
-    domains: [{}, { lastNotified: 'failing record_missing' }],
-    outbox: [{ id: hook.messages[0]?.id }],
-  })
+  t.match(await stored('domain'), { [host]: { lastNotified: 'failing record_missing' } })
+  t.strictSame(Object.keys(await stored('message')), [hook.messages[0]?.id])
   first.child.kill('SIGKILL')
   await first.ended
   const second = start()
@@ -63,12 +62,12 @@ t.test('a server killed before the receiver responds sends the message again, wi
   t.strictSame([hook.messages.length, hook.violations], [2, []])
   second.child.kill('SIGTERM')
   t.equal(await second.ended, 0)
-  t.equal(state().outbox, undefined)
+  t.strictSame(await stored('message'), {})
 })
 
 t.test('a signal ends the server even if the receiver does not respond; the log has no secret', async (t) => {
   const hook = await webhookReceiver(t, (before) => (before === 0 ? 500 : 'silence'))
-  const { start, state } = await surroundings(t, hook)
+  const { start, stored } = await surroundings(t, hook)
   const first = start()
   await addDomain(first)
   await first.printed(/webhook delivery failed/)
@@ -84,8 +83,9 @@ t.test('a signal ends the server even if the receiver does not respond; the log 
   await hook.arrived(2)
   second.child.kill('SIGTERM')
   t.equal(await second.ended, 0)
-  t.match(state().outbox, [{ id: hook.messages[0]?.id, attempts: 1 }])
-  for (const text of [first.stdout(), second.stdout(), JSON.stringify(state())]) {
+  const messages = await stored('message')
+  t.match(Object.values(messages), [{ id: hook.messages[0]?.id, attempts: 1 }])
+  for (const text of [first.stdout(), second.stdout(), JSON.stringify(messages)]) {
     t.notMatch(text, 's3cret')
     t.notMatch(text, hook.secret.toString('base64'))
   }

@@ -1,6 +1,6 @@
 // Imports domains into an empty database in one transaction; servers may be running.
 
-import { parseState, type Secret, type StoredState } from '../../packages/custom-domains/src/index.ts'
+import type { Secret, StoredRecord } from '../../packages/custom-domains/src/index.ts'
 import { asAdmin } from '../../store/postgres/admin.ts'
 import { checkSchema } from '../../store/postgres/schema.ts'
 import { queryRow } from '../../store/postgres/sessions.ts'
@@ -11,7 +11,7 @@ import type { PostgresDomainsOptions } from './storage.ts'
 /** Replaces the platform's own domain, which any server adds. @throws if there are others */
 export async function importIntoDatabase(
   { connection, encryptionKeys }: Pick<PostgresDomainsOptions, 'connection' | 'encryptionKeys'>,
-  state: StoredState,
+  records: readonly StoredRecord[],
   secrets: readonly Secret[],
 ): Promise<void> {
   const cipher = cipherOf(encryptionKeys)
@@ -19,10 +19,13 @@ export async function importIntoDatabase(
     await checkSchema(admin)
     await admin.client.query('BEGIN')
     await admin.query(queries.endLeadership)
-    const { state: text } = await queryRow<{ state: string }>(admin, queries.lockState)
-    const { length } = parseState(text, 'the state in PostgreSQL').domains.filter(({ isPlatform }) => !isPlatform)
-    if (length > 0) throw new Error('the database has domains already: nothing was imported')
-    await admin.query(queries.replaceState, [JSON.stringify(state)])
+    const { domains } = await queryRow<{ domains: number }>(admin, queries.lockRecords)
+    if (domains > 0) throw new Error('the database has domains already: nothing was imported')
+    await admin.query(queries.replaceRecords, [
+      records.map(({ kind }) => kind),
+      records.map(({ name }) => name),
+      records.map(({ value }) => JSON.stringify(value) ?? null),
+    ])
     for (const { kind, name, text } of secrets)
       await admin.query(queries.replaceSecret, [kind, name, cipher.encrypt(text, nameOf(kind, name))])
     await admin.query(queries.notify)

@@ -18,8 +18,14 @@ export interface MemberOptions {
   keyIds: readonly string[]
 }
 
+/** Joins the other instances. */
+export interface Member extends Listener {
+  /** Called every few seconds, while what this instance serves is current. */
+  onHeartbeat(): Promise<void>
+}
+
 export function membership(sessions: Sessions, id: string, { served, keyIds }: MemberOptions) {
-  let listener: Listener | undefined
+  let listener: Member | undefined
   let token: string | undefined
   let sharedKey: string | undefined
   let [currentUntil, latest] = [0, 0n]
@@ -93,7 +99,7 @@ export function membership(sessions: Sessions, id: string, { served, keyIds }: M
     loseLeadership: () => setToken(undefined),
     isCurrent: () => performance.now() < currentUntil,
     beatNow,
-    async join(joining: Listener) {
+    async join(joining: Member) {
       listener = joining
       beatNow()
       await running

@@ -6,17 +6,48 @@ export const CHANNEL = 'store_orders_domains'
 const leader = `
   leader AS (SELECT FROM store_orders.domain_work WHERE holder = $1 AND fence = $2 FOR SHARE)`
 
-export const load = { text: 'SELECT revision, state FROM store_orders.domain_state' }
+/** Deletions are known for this many revisions: an instance that serves an older one loads everything. */
+const KEPT_REVISIONS = 10_000
 
-const save = (condition: string) => `
+/**
+ * The records that have changed since the revision $1, or all of them without one, in a single row each; always one row at
+ * least.
+ */
+export const load = {
+  text: `
+    WITH now AS (
+      SELECT revision, CASE WHEN $1::bigint >= revision - ${KEPT_REVISIONS} THEN $1::bigint END AS since
+      FROM store_orders.domain_state)
+    SELECT now.revision, now.since IS NULL AS whole, r.kind, r.name, r.value
+    FROM now LEFT JOIN store_orders.domain_records r
+      ON r.revision > coalesce(now.since, -1) AND (r.value IS NOT NULL OR now.since IS NOT NULL)
+    ORDER BY r.revision`,
+}
+
+/** A record's value is JSON, or NULL to delete it. */
+const put = (source: string) => `
+    INSERT INTO store_orders.domain_records (kind, name, revision, value)
+    SELECT kind, name, revision, value::json FROM ${source}
+    ON CONFLICT (kind, name) DO UPDATE SET revision = excluded.revision, value = excluded.value`
+
+const saving = (condition: string) => `
   saved AS (
-    UPDATE store_orders.domain_state SET revision = revision + 1, save = $4, state = $5
-    WHERE revision = $3 ${condition} RETURNING revision)
-  SELECT revision, pg_notify('${CHANNEL}', '') FROM saved`
+    UPDATE store_orders.domain_state SET revision = revision + 1, save = $4
+    WHERE revision = $3 ${condition} RETURNING revision),
+  put AS (${put('saved, unnest($5::text[], $6::text[], $7::text[]) AS changes (kind, name, value)')})
+  SELECT revision, pg_notify('${CHANNEL}', revision::text) FROM saved`
 
-/** Saves the state $5 over the revision $3; $4 identifies the save. Returns the new revision if it was saved. */
-export const saveState = { text: `WITH ${save('AND $1::uuid IS NOT NULL AND $2::bigint IS NULL')}` }
-export const saveStateAsLeader = { text: `WITH ${leader}, ${save('AND EXISTS (SELECT FROM leader)')}` }
+/**
+ * Saves the records of the kinds $5 and the names $6 with the values $7, over the revision $3; $4 identifies the save. Returns
+ * the new revision if they were saved.
+ */
+export const save = { text: `WITH ${saving('AND $1::uuid IS NOT NULL AND $2::bigint IS NULL')}` }
+export const saveAsLeader = { text: `WITH ${leader}, ${saving('AND EXISTS (SELECT FROM leader)')}` }
+
+export const forgetDeletions = {
+  text: `DELETE FROM store_orders.domain_records r USING store_orders.domain_state s
+    WHERE r.value IS NULL AND r.revision < s.revision - ${KEPT_REVISIONS}`,
+}
 
 /** Whether an earlier attempt at the save $3 succeeded, and whether $1 still leads with the fencing token $2. */
 export const saveOutcome = {
@@ -73,9 +104,20 @@ export const replaceSecret = {
 export const endLeadership = {
   text: "UPDATE store_orders.domain_work SET holder = NULL, fence = fence + 1, expires = '-infinity'",
 }
-export const lockState = { text: `${load.text} FOR UPDATE` }
-export const replaceState = {
-  text: 'UPDATE store_orders.domain_state SET revision = revision + 1, save = NULL, state = $1',
+/** Returns how many domains of users there are. */
+export const lockRecords = {
+  text: `SELECT (SELECT count(*)::integer FROM store_orders.domain_records
+      WHERE kind = 'domain' AND value IS NOT NULL AND value ->> 'isPlatform' IS NULL) AS domains
+    FROM store_orders.domain_state FOR UPDATE`,
+}
+/** Adds the records of the kinds $1 and the names $2 with the values $3, in the place of all others. */
+export const replaceRecords = {
+  text: `WITH next AS (UPDATE store_orders.domain_state SET revision = revision + 1, save = NULL RETURNING revision),
+    deleted AS (
+      UPDATE store_orders.domain_records r SET revision = next.revision, value = NULL FROM next
+      WHERE r.value IS NOT NULL AND NOT EXISTS (
+        SELECT FROM unnest($1::text[], $2::text[]) AS kept (kind, name) WHERE (kept.kind, kept.name) = (r.kind, r.name)))
+    ${put('next, unnest($1::text[], $2::text[], $3::text[]) AS records (kind, name, value)')}`,
 }
 
 /**

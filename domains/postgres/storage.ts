@@ -4,7 +4,7 @@ import {
   ConflictError,
   type DomainStorage,
   LeadershipLostError,
-  parseState,
+  type RecordKind,
   type SecretKind,
   StorageUnavailableError,
 } from '../../packages/custom-domains/src/index.ts'
@@ -27,14 +27,24 @@ export interface PostgresDomainsOptions {
   encryptionKeys: readonly Buffer[]
 }
 
+/** Empty but for the revision where there are no records. */
+interface LoadedRow {
+  revision: string
+  whole: boolean
+  kind: RecordKind | null
+  name: string
+  value: unknown
+}
+
 type Shared = DomainStorage & Required<Pick<DomainStorage, 'shared'>>
 
 const POOL_SIZE = 4
+/** Changes between two deletions of what is no longer needed. */
+const FORGET_EVERY = 1_000n
 const leadershipLost = () => new LeadershipLostError('another instance now obtains the certificates')
 
 /**
- * Everything rejects with StorageUnavailableError while the database is unreachable. Loading the state rejects with
- * instructions if its operator must change something first.
+ * Everything rejects with StorageUnavailableError while the database is unreachable. Loading rejects with instructions if its operator must change something first.
  */
 export function postgresDomainStorage(options: PostgresDomainsOptions, report: LogFunction): Shared {
   const { connection, timeout, encryptionKeys } = options
@@ -48,6 +58,7 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: L
   const members = membership(sessions, id, { served: () => revision, keyIds: cipher.ids })
   /** The key that has encrypted everything. */
   let rolledTo: string | undefined
+  let forgottenAt = 0n
 
   function requireToken(): string {
     const token = members.token()
@@ -93,6 +104,13 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: L
     rolledTo = key
   }
 
+  async function maintain() {
+    await rollKey()
+    if (members.token() === undefined || revision < forgottenAt + FORGET_EVERY) return
+    await run((session) => session.query(queries.forgetDeletions))
+    forgottenAt = revision
+  }
+
   /** Runs at the first load, because a missing key would otherwise surface only at a renewal. */
   async function check(session: Session) {
     await checkSchema(session)
@@ -100,27 +118,33 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: L
     if (found) throw new PermanentError(missingKey(nameOf(found.kind, found.name)))
   }
 
-  async function read(session: Session) {
+  async function read(session: Session, since: string | undefined) {
     if (!isChecked) await check(session)
     isChecked = true
-    return queryRow<{ revision: string; state: string }>(session, queries.load)
+    return session.query<LoadedRow>(queries.load, [since ?? null])
   }
 
   return {
-    async loadState() {
-      const row = await run(read).catch(rejectRefused)
-      const state = parseState(row.state, 'the state in PostgreSQL')
-      revision = BigInt(row.revision)
-      return state
+    async load(since) {
+      const rows = await run((session) => read(session, since)).catch(rejectRefused)
+      const [{ revision: version, whole: isWhole }] = rows as [LoadedRow, ...LoadedRow[]]
+      revision = BigInt(version)
+      const records = rows.flatMap(({ kind, name, value }) => (kind ? { kind, name, value: value ?? undefined } : []))
+      return { version, isWhole, records }
     },
 
-    async saveState(state, isLeader = false) {
+    async save(changes, over, isLeader = false) {
+      if (changes.length === 0) return over // a database that is down shows in its heartbeats
       const token = isLeader ? requireToken() : null
       const save = randomUUID()
-      const values = [id, token, String(revision), save, JSON.stringify(state)]
-      const query = isLeader ? queries.saveStateAsLeader : queries.saveState
+      const columns = [
+        changes.map(({ kind }) => kind),
+        changes.map(({ name }) => name),
+        changes.map(({ value }) => JSON.stringify(value) ?? null),
+      ]
+      const query = isLeader ? queries.saveAsLeader : queries.save
       const found = await run(async (session) => {
-        const [saved] = await session.query<{ revision: string }>(query, values)
+        const [saved] = await session.query<{ revision: string }>(query, [id, token, over, save, ...columns])
         if (saved) return { revision: saved.revision, saved: true, leads: true }
         return queryRow<{ revision: string; saved: boolean | null; leads: boolean | null }>(
           session,
@@ -134,9 +158,9 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: L
         throw leadershipLost()
       }
       revision = BigInt(found.revision)
+      return found.revision
     },
 
-    loadConfiguration: async () => ({ primary: undefined, redirects: new Map() }),
     async loadSecret(kind, name) {
       const value = await encryptedValue(kind, name)
       return value && cipher.decrypt(value, nameOf(kind, name))
@@ -160,13 +184,7 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: L
     shared: {
       join(listener) {
         stopListening = listenForChanges(connection, members.beatNow)
-        return members.join({
-          ...listener,
-          async onHeartbeat() {
-            listener.onHeartbeat()
-            await rollKey()
-          },
-        })
+        return members.join({ ...listener, onHeartbeat: maintain })
       },
       whenAcknowledged: members.whenAcknowledged,
       isCurrent: members.isCurrent,

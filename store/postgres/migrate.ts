@@ -21,7 +21,9 @@ const schemaPrivilege = `
 const functions = ['cancel_orders(bigint[], uuid[])', 'prune_order_changes(interval)', 'renew_order_changes()']
 
 /** Servers write these tables directly, and orders only through functions. */
-const domainTables = ['state', 'secrets', 'work', 'instances'].map((name) => `store_orders.domain_${name}`).join(', ')
+const domainTables = ['state', 'records', 'secrets', 'work', 'instances']
+  .map((name) => `store_orders.domain_${name}`)
+  .join(', ')
 
 /**
  * @param grant a role that gets exactly the privileges that a server needs

@@ -9,6 +9,7 @@ export const migrations = [
   '0004-cancel-in-groups.sql',
   '0005-domain-keys.sql',
   '0006-log-of-rows.sql',
+  '0007-domain-records.sql',
 ]
 export const SCHEMA_VERSION = migrations.length
 

@@ -1,11 +1,13 @@
 // Restarts after a kill, from each state that the killed server may leave behind.
 import { execFile } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { until } from '../fixtures/built.ts'
 import { damagedFiles } from '../fixtures/damaged-files.ts'
 import { leadsHere, platform } from '../fixtures/published.ts'
+import { storedRecords } from '../fixtures/stored-records.ts'
 import { noCertificate } from '../fixtures/visitor.ts'
 
 t.test('after a kill during an issuance, live domains are served immediately and the order is completed', async (t) => {
@@ -34,8 +36,8 @@ t.test('after a kill during an issuance, live domains are served immediately and
   await third.reaches('help.shop.test', 'live')
   t.match(await visit('help.shop.test'), { status: 200 })
   t.equal(orders(), 2, 'the order is completed, not placed again')
-  const { orders: counted } = JSON.parse(await readFile(`${dataDir}/state.json`, 'utf8'))
-  const hosts = counted.map(({ host }: { host: string }) => host)
+  const counted = Object.values(await storedRecords(dataDir, 'order')) as { host: string }[]
+  const hosts = counted.map(({ host }) => host).sort()
   t.strictSame(hosts, ['docs.shop.test', 'help.shop.test'], 'five kills count as one order')
   t.strictSame(await damagedFiles(dataDir), [])
   await third.kill()
@@ -53,13 +55,10 @@ t.test('after a kill during a removal, the next server completes it', async (t) 
   for (const host of ['docs.shop.test', 'old.shop.test']) await first.publish(host)
   await first.domains('redirect', 'old.shop.test')
 
-  // The removal's second write blocks.
+  // Once the removal is saved, its first file blocks.
   await promisify(execFile)('mkfifo', [`${dataDir}/domains.json.1.part`])
   const refused = t.rejects(first.api('DELETE', '/domains/old.shop.test'), { message: 'fetch failed' })
-  await until('the removal has begun', async () => {
-    const { domains } = JSON.parse(await readFile(`${dataDir}/state.json`, 'utf8'))
-    return domains.filter(({ isPlatform }: { isPlatform?: true }) => !isPlatform).length === 1
-  })
+  await until('the removal is saved', async () => existsSync(`${dataDir}/batch.json`))
   await first.kill()
   await refused
   t.match(await readFile(`${dataDir}/domains.json`, 'utf8'), '"from": "old.shop.test"')
@@ -74,31 +73,28 @@ t.test('after a kill during a removal, the next server completes it', async (t) 
   t.strictSame(await damagedFiles(dataDir), [])
 })
 
-t.test('with a truncated state.json, the previous state is served read-only until the file is repaired', async (t) => {
+t.test('with a truncated record, a domain is served with its certificate until it is verified again', async (t) => {
   const { zone, dataDir, visit, orders, start } = await platform(t)
   zone['docs.shop.test'] = leadsHere
   const first = await start()
   await first.publish('docs.shop.test')
   await first.domains('add', 'help.shop.test')
   await first.kill()
-  const file = `${dataDir}/state.json`
-  const whole = await readFile(file)
-  const half = whole.subarray(0, whole.length / 2)
-  await writeFile(file, half)
+  const names = await readdir(`${dataDir}/records/domain`, { recursive: true })
+  for (const host of ['docs.shop.test', 'help.shop.test']) {
+    const file = `${dataDir}/records/domain/${names.find((name) => name.endsWith(`${host}.json`))}`
+    const whole = await readFile(file)
+    await writeFile(file, whole.subarray(0, whole.length / 2))
+  }
 
   const second = await start()
   t.match(await visit('docs.shop.test'), { status: 200 })
-  const refused = await second.domains('add', 'old.shop.test')
-  t.match(refused, { code: 1, stderr: /repair or delete the file, then restart/ })
-  t.notMatch(refused.stderr, dataDir)
-  await second.kill()
-  t.strictSame(await readFile(file), half, 'the file is unchanged')
-
-  await writeFile(file, whole)
-  const third = await start()
-  t.match(await third.domain('help.shop.test'), { state: 'added' })
-  t.match(await third.domains('add', 'old.shop.test'), { code: 0 })
-  t.match(await visit('docs.shop.test'), { status: 200 })
+  t.match(await second.domain('docs.shop.test'), { state: 'live', problem: { code: 'record_damaged' } })
+  t.match(await second.domain('help.shop.test'), { state: 'failed', problem: { code: 'record_damaged' } })
+  t.match(await second.domains('add', 'old.shop.test'), { code: 0 })
+  t.match(await second.domains('verify', 'docs.shop.test'), { code: 0 })
+  t.match(await second.domains('remove', 'help.shop.test'), { code: 0 })
+  t.strictSame(await damagedFiles(dataDir), [])
   t.equal(orders(), 1)
 })
 

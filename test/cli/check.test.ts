@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import t from 'tap'
 import { digestOf } from '../../config/keys/key.ts'
 import { parseConnectionString } from '../../store/postgres/connection-string.ts'
@@ -84,7 +84,10 @@ t.test('damaged files of custom domains are reported', async (t) => {
   })
   await writeFile(`${dir}/state.json`, '{')
   t.match(await check(env), { code: 1, stderr: /state\.json cannot be used: / })
-  await writeFile(`${dir}/state.json`, '{"domains":[]}')
+  await rm(`${dir}/state.json`)
+  await mkdir(`${dir}/records/domain/00`, { recursive: true })
+  await writeFile(`${dir}/records/domain/00/docs.shop.test.json`, '{"name":')
+  t.match(await check(env), { code: 1, stderr: /: the domain docs\.shop\.test is damaged: / })
   await mkdir(`${dir}/domains.json`)
   t.match(await check(env), { code: 1, stderr: /EISDIR/ })
 })

@@ -9,24 +9,27 @@ export {
   type ListenOptions,
 } from './custom-domains.ts'
 export { DomainError, type RejectionCode } from './domain-error.ts'
-export { type ExportedFiles, type ExportOptions, exportFiles } from './files/export.ts'
+export { damagedRecords, type ExportedFiles, type ExportOptions, exportFiles } from './files/export.ts'
 export { fileStorage } from './files/storage.ts'
 export type { Log } from './maintenance/log.ts'
 export type { Allow, Overview, Registry } from './registry/index.ts'
 export { parseConfiguration } from './state/configuration.ts'
 export { type Domain, hostOf, type Problem, type ProblemCode, type RedirectStatus } from './state/domain.ts'
-export type { StoredState } from './state/snapshot.ts'
+export { BrokenStateError, parseFormerState } from './state/former-state.ts'
 export {
   ConflictError,
   type DomainStorage,
   LeadershipLostError,
   type Listener,
+  type Loaded,
+  type RecordChange,
+  type RecordKind,
   type Secret,
   type SecretKind,
   type SharedStorage,
   StorageUnavailableError,
+  type StoredRecord,
 } from './state/storage.ts'
-export { BrokenStateError, parseState } from './state/stored-state.ts'
 export type { DomainView, PairChoices, RequiredRecord } from './view/types.ts'
 export { testEvent } from './webhook/events.ts'
 export { type Receiver, sender } from './webhook/send.ts'

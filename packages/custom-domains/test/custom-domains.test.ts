@@ -229,12 +229,13 @@ t.test('servers of your own: challenges on one, certificates on the other', asyn
 t.test('while the storage is unreachable, operations throw and handshakes fail; then all is served', async (t) => {
   const disk = { ...emptyDisk(), state: JSON.stringify({ domains: [domainOf(docs)] }) }
   const failures = [new StorageUnavailableError('unreachable', 2), new BrokenStateError('the state cannot be used')]
+  const stored = storageOn(disk)
   const storage = {
-    ...storageOn(disk),
-    async loadState() {
+    ...stored,
+    async load() {
       const failure = failures.shift()
       if (failure) throw failure
-      return JSON.parse(disk.state)
+      return stored.load()
     },
   }
   const warnings = t.capture(process, 'emitWarning')
@@ -264,7 +265,7 @@ t.test('a state that is broken at the start is thrown, and the storage is closed
   let closed = 0
   const storage = {
     ...storageOn(emptyDisk()),
-    loadState: () => Promise.reject(new BrokenStateError('the state cannot be used')),
+    load: () => Promise.reject(new BrokenStateError('the state cannot be used')),
     close: async () => void closed++,
   }
   await t.rejects(customDomains({ storage, target, authorities }), { message: 'the state cannot be used' })

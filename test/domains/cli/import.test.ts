@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import t, { type Test } from 'tap'
 import { withOrigin } from '../../../packages/custom-domains/src/certificates/certificate.ts'
 import { lockFolder } from '../../../packages/custom-domains/src/files/lock.ts'
@@ -18,7 +18,7 @@ const [letsEncrypt, own, former] = [
   'https://former.test/directory',
 ]
 const platform = { ...domainOf('docs.platform.test'), isPlatform: true as const }
-const configuration = { primary: host, redirects: new Map([[old, 308]] as const) }
+const configuration = { primary: host, redirects: new Map([[old, 308]]) }
 const issuedAt = '2026-11-01T00:00:00.000Z'
 const DOMAINS_ENCRYPTION_KEYS = encryptionKey.toString('hex')
 
@@ -29,6 +29,8 @@ const message = {
   notBefore: issuedAt,
 }
 
+const recordOf = (name: string) => ({ kind: 'domain', name, value: domainOf(name) }) as const
+
 const run = (env: Record<string, string>) => runCommand(['domains', 'import'], env)
 
 const imported = (text: string) => ({ code: 0, stdout: `Imported ${text}\n`, stderr: '' })
@@ -38,7 +40,7 @@ const refused = (text: string) => ({ code: 1, stdout: '', stderr: `store-orders:
 async function fixture(t: Test) {
   const folder = `${t.testdir()}/data`
   const files = await fileStorage(folder)
-  await files.saveState({ domains: [domainOf(host)] })
+  await files.save([recordOf(host)], '')
   await files.saveSecret('certificate', host, 'certificate')
   await files.replaceSecret('account', letsEncrypt, undefined, 'key')
   await files.close()
@@ -50,8 +52,16 @@ t.test('after an import, a server on the database serves the domains of the fold
   const dir = t.testdir()
   const [folder, configurationFile] = [`${dir}/data`, `${dir}/mine.json`]
   const files = await fileStorage(folder, { configurationFile })
-  await files.saveState({ domains: [domainOf(host), domainOf(old), platform], outbox: [message] })
-  await files.saveConfiguration(configuration)
+  await files.save(
+    [
+      ...[host, old].map(recordOf),
+      { kind: 'domain', name: platform.name.host, value: platform },
+      { kind: 'message', name: message.id, value: message },
+      { kind: 'primary', name: '', value: host },
+      { kind: 'redirect', name: old, value: 308 },
+    ],
+    '',
+  )
   const certificate = withOrigin('certificate', { authority: former, issuedAt })
   await files.saveSecret('certificate', host, certificate)
   await files.saveSecret('certificate', removed, 'removed')
@@ -79,8 +89,8 @@ t.test('after an import, a server on the database serves the domains of the fold
   t.ok(server.events.includes('change'))
   await state.reload()
   const { domains, outbox, ...rest } = state.current()
-  t.strictSame([...domains.keys()], [host, old, platform.name.host])
-  t.strictSame(outbox, [message])
+  t.strictSame([...domains.keys()].sort(), [platform.name.host, host, old])
+  t.strictSame([...outbox.values()], [message])
   t.match(rest, configuration)
   t.equal(await server.loadSecret('certificate', host), certificate)
   t.equal(await server.loadSecret('certificate', removed), 'removed')
@@ -93,16 +103,20 @@ t.test('after an import, a server on the database serves the domains of the fold
   t.match(next.current(), { primary: host, redirects: new Map() })
 })
 
-t.test('a change that is not yet in the configuration file is imported', async (t) => {
+t.test('the state of an earlier server is imported', async (t) => {
   const { folder, db, env } = await fixture(t)
-  const files = await fileStorage(folder)
-  await files.saveConfiguration({ redirects: new Map() })
-  const text = '{"domains":{"primary":"docs.shop.test"}}'
-  await files.saveState({ domains: [domainOf(host)], configuration: text })
-  await files.close()
+  const configuration = '{"domains":{"primary":"docs.shop.test"}}'
+  await writeFile(`${folder}/state.json`, JSON.stringify({ domains: [domainOf(host)], configuration }))
   t.strictSame(await run(env), imported('1 domain, 1 certificate, 1 account key.'))
   const state = await loadDomainState(await instanceOn(t, db.url), domainOf)
   t.equal(state.current().primary, host)
+})
+
+t.test('a folder with a damaged record is not imported', async (t) => {
+  const { folder, env } = await fixture(t)
+  const [file] = (await readdir(`${folder}/records`, { recursive: true })).filter((name) => name.endsWith('.json'))
+  await writeFile(`${folder}/records/${file}`, '{"name":')
+  t.match(await run(env), { code: 1, stderr: /store-orders: the domain docs.shop.test is damaged: / })
 })
 
 t.test('nothing is imported twice or while a server uses the folder, and the folder stays usable', async (t) => {
@@ -131,9 +145,8 @@ t.test('a failed import leaves nothing and can be repeated', async (t) => {
       EXECUTE FUNCTION reject()`)
   t.strictSame(await run(env), refused('could not extend file'))
   t.strictSame(await db.query('SELECT FROM store_orders.domain_secrets'), [])
-  t.strictSame(await db.query('SELECT revision, state FROM store_orders.domain_state'), [
-    { revision: '0', state: '{"domains":[]}' },
-  ])
+  t.strictSame(await db.query('SELECT revision FROM store_orders.domain_state'), [{ revision: '0' }])
+  t.strictSame(await db.query('SELECT FROM store_orders.domain_records'), [])
   await db.query('DROP TRIGGER rejects ON store_orders.domain_secrets')
   t.strictSame(await run(env), imported('1 domain, 1 certificate, 1 account key.'))
 })
@@ -159,7 +172,7 @@ t.test('a wrong folder, a wrong database and missing variables are reported', as
     await run({ ...env, DATABASE_URL: empty.url }),
     refused('there is no schema yet. Run: store-orders migrate'),
   )
-  await rm(`${folder}/state.json`)
+  await rm(`${folder}/records`, { recursive: true })
   t.strictSame(await run(env), refused(`${folder} has no domains`))
   await rm(folder, { recursive: true })
   t.strictSame(await run(env), refused(`${folder} cannot be written: ENOENT: no such file or directory`))

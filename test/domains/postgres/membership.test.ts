@@ -1,9 +1,8 @@
 import t from 'tap'
-import { membership } from '../../../domains/postgres/membership.ts'
-import type { Listener } from '../../../packages/custom-domains/src/state/storage.ts'
+import { type Member, membership } from '../../../domains/postgres/membership.ts'
 import type { Sessions } from '../../../store/postgres/sessions.ts'
 
-const listener: Listener = { onChange: async () => {}, onLeadership() {}, onHeartbeat() {} }
+const listener: Member = { onChange: async () => {}, onLeadership() {}, onHeartbeat: async () => {} }
 
 /** A member on a database that responds to each query with the next of these rows. */
 function memberOver(...rows: object[]) {

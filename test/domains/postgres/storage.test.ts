@@ -3,13 +3,19 @@ import { listenForChanges } from '../../../domains/postgres/change-notifications
 import { cipherOf } from '../../../domains/postgres/cipher.ts'
 import { domainRegistry, type RegistryOptions } from '../../../packages/custom-domains/src/registry/index.ts'
 import { type DomainState, loadDomainState } from '../../../packages/custom-domains/src/state/domain-state.ts'
-import { ConflictError, type DomainStorage } from '../../../packages/custom-domains/src/state/storage.ts'
+import { type FormerState, recordsOf } from '../../../packages/custom-domains/src/state/former-state.ts'
+import {
+  ConflictError,
+  type DomainStorage,
+  type RecordChange,
+} from '../../../packages/custom-domains/src/state/storage.ts'
 import { domainOf, until } from '../../../packages/custom-domains/test/fixtures/domains.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
+import { migrate } from '../../../store/postgres/migrate.ts'
 import { makeCertificate } from '../../fixtures/certificate.ts'
 import { type Database, database } from '../../fixtures/postgres/database.ts'
 import { encryptionKey, instanceOn } from '../../fixtures/postgres/domains.ts'
-import { migratedDatabase } from '../../fixtures/postgres/orders.ts'
+import { migratedDatabase, schemaFive } from '../../fixtures/postgres/orders.ts'
 import { proxyTo } from '../../fixtures/postgres/proxy.ts'
 
 const host = 'docs.shop.test'
@@ -27,10 +33,10 @@ async function takeOver(db: Database, write: () => Promise<void>): Promise<void>
 t.test('of two instances that change the same state, the second retries on what the first has saved', async (t) => {
   const { url } = await migratedDatabase(t)
   const [one, two] = [await instanceOn(t, url), await instanceOn(t, url)]
-  for (const each of [one, two]) await each.loadState()
-  await one.saveState({ domains: [domainOf(host)] })
-  await t.rejects(two.saveState({ domains: [] }), new ConflictError('another instance has changed the domains'))
-  t.strictSame(await two.loadState(), { domains: [domainOf(host)] })
+  for (const each of [one, two]) await each.hosts()
+  await one.change([host])
+  await t.rejects(two.change(['other.shop.test']), new ConflictError('another instance has changed the domains'))
+  t.strictSame(await two.hosts(), [host])
 
   const states = [await loadDomainState(one, domainOf), await loadDomainState(two, domainOf)]
   const add = (index: number) =>
@@ -58,8 +64,8 @@ t.test('a domain that another instance has just added is found before the notifi
 t.test('one instance leads at a time, and writes of a previous leader are rejected', async (t) => {
   const db = await migratedDatabase(t)
   const [one, two] = [await instanceOn(t, db.url), await instanceOn(t, db.url)]
-  for (const each of [one, two]) await each.loadState()
-  await t.rejects(one.saveState({ domains: [] }, true), leadershipLost)
+  for (const each of [one, two]) await each.hosts()
+  await t.rejects(one.change([host], [], true), leadershipLost)
   await t.rejects(one.saveSecret('certificate', host, 'one'), leadershipLost)
   await one.join()
   await two.join()
@@ -73,19 +79,19 @@ t.test('one instance leads at a time, and writes of a previous leader are reject
   await one.saveSecret('certificate', host, 'one')
 
   await t.rejects(
-    takeOver(db, () => one.saveState({ domains: [] }, true)),
+    takeOver(db, () => one.change([host], [], true)),
     leadershipLost,
   )
   t.equal(await two.loadSecret('certificate', host), 'one')
   const state = await loadDomainState(two, domainOf)
   await t.rejects(
-    state.asLeader().commit(() => {}),
+    state.asLeader().commit(({ domains }) => domains.set(host, domainOf(host))),
     leadershipLost,
   )
   t.equal(state.unsaved(), undefined)
-  await one.loadState()
+  await one.hosts()
   t.ok(one.events.includes('no longer leads'))
-  await one.saveState({ domains: [] }) // any instance may save a user's change
+  await one.change([host]) // any instance may save a user's change
 })
 
 t.test('a previous leader gets an error when it deletes or replaces an order or a certificate', async (t) => {
@@ -97,7 +103,7 @@ t.test('a previous leader gets an error when it deletes or replaces an order or 
   for (const write of late) {
     const db = await migratedDatabase(t)
     const one = await instanceOn(t, db.url)
-    await one.loadState()
+    await one.hosts()
     await one.join()
     await one.saveSecret('order', host, 'none')
     await one.saveSecret('order', host, undefined)
@@ -120,7 +126,7 @@ t.test('a previous leader gets an error when it deletes or replaces an order or 
 t.test('another instance leads from its next heartbeat once the leader has left', async (t) => {
   const { url } = await migratedDatabase(t)
   const [one, two] = [await instanceOn(t, url), await instanceOn(t, url)]
-  for (const each of [one, two]) await each.loadState()
+  for (const each of [one, two]) await each.hosts()
   await one.join()
   await two.join()
   await one.close()
@@ -132,20 +138,20 @@ t.test('a change is acknowledged once every instance serves it or has lost its l
   const db = await migratedDatabase(t)
   const [one, two] = [await instanceOn(t, db.url), await instanceOn(t, db.url)]
   for (const each of [one, two]) {
-    await each.loadState()
+    await each.hosts()
     await each.join()
   }
   t.ok(one.shared.isCurrent() && two.shared.isCurrent())
-  await one.saveState({ domains: [domainOf(host)] })
+  await one.change([host])
   await one.shared.whenAcknowledged()
   t.strictSame(two.events.filter((line) => line === 'change').length, 1)
-  t.strictSame(await two.loadState(), { domains: [domainOf(host)] })
+  t.strictSame(await two.hosts(), [host])
 
   await db.query(
     "INSERT INTO store_orders.domain_instances VALUES (gen_random_uuid(), 0, clock_timestamp() + interval '1 hour')",
   )
   let isAcknowledged = false
-  await one.saveState({ domains: [] })
+  await one.change([], [host])
   const acknowledged = one.shared.whenAcknowledged().then(() => {
     isAcknowledged = true
   })
@@ -169,7 +175,7 @@ t.test('an instance that cannot reach the database, or load the state, stops ser
   const db = await migratedDatabase(t)
   const proxy = await proxyTo(t, db.port)
   const one = await instanceOn(t, db.url, { port: proxy.port })
-  await one.loadState()
+  await one.hosts()
   await one.join()
   t.equal(one.shared.isCurrent(), true)
   proxy.open = false
@@ -186,15 +192,14 @@ t.test('an instance whose lease has lapsed serves again once it has caught up', 
   const db = await migratedDatabase(t)
   const proxy = await proxyTo(t, db.port)
   const one = await instanceOn(t, db.url, { port: proxy.port })
-  await one.loadState()
+  await one.hosts()
   const served: boolean[] = []
   await one.shared.join({
     async onChange() {
       served.push(one.shared.isCurrent())
-      await one.loadState()
+      await one.hosts()
     },
     onLeadership() {},
-    onHeartbeat() {},
   })
   proxy.open = false
   passTime(t, 9_000)
@@ -209,18 +214,18 @@ t.test('a save whose response is lost is applied once', async (t) => {
   const db = await migratedDatabase(t)
   const proxy = await proxyTo(t, db.port)
   const one = await instanceOn(t, db.url, { port: proxy.port })
-  await one.loadState()
+  await one.hosts()
   proxy.cutAnswer((result) => result.includes('revision'))
-  await one.saveState({ domains: [domainOf(host)] })
+  await one.change([host])
   t.strictSame(await db.query('SELECT revision FROM store_orders.domain_state'), [{ revision: '1' }])
-  await one.saveState({ domains: [] })
-  t.strictSame(await one.loadState(), { domains: [] })
+  await one.change([], [host])
+  t.strictSame(await one.hosts(), [])
 })
 
 t.test('notifications arrive again after the listening connection was lost', async (t) => {
   const db = await migratedDatabase(t)
   const one = await instanceOn(t, db.url)
-  await one.loadState()
+  await one.hosts()
   await one.join()
   const listening = "SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN %' AND datname = current_database()"
   const pids = async () => (await db.query<{ pid: number }>(listening)).map(({ pid }) => pid)
@@ -250,9 +255,9 @@ t.test('no private key is readable in any table, and a server names the encrypti
   const pem = await makeCertificate(host)
   t.match(pem, 'PRIVATE KEY')
   const one = await instanceOn(t, db.url)
-  await one.loadState()
+  await one.hosts()
   await one.join()
-  await one.saveState({ domains: [domainOf(host)] })
+  await one.change([host])
   await one.replaceSecret('account', 'https://ca.test', undefined, pem)
   await one.saveSecret('order', host, JSON.stringify({ key: pem }))
   await one.saveSecret('certificate', host, pem)
@@ -270,7 +275,7 @@ t.test('no private key is readable in any table, and a server names the encrypti
 
   const missing = (name: string) => `${name} is encrypted with a key that is not in DOMAINS_ENCRYPTION_KEYS`
   const without = await instanceOn(t, db.url, { encryptionKeys: [Buffer.alloc(32, 8)] })
-  await t.rejects(without.loadState(), {
+  await t.rejects(without.hosts(), {
     message: `the domains in PostgreSQL cannot be read: ${missing('account https://ca.test')}`,
   })
   await t.rejects(without.loadSecret('order', host), { message: missing(`order ${host}`) })
@@ -283,7 +288,7 @@ t.test('a key is rotated under traffic: it encrypts once every live instance has
   const both = { encryptionKeys: [next, former] }
   const start = async (options = {}) => {
     const instance = await instanceOn(t, db.url, options)
-    await instance.loadState()
+    await instance.hosts()
     await instance.join()
     return instance
   }
@@ -341,22 +346,80 @@ t.test('two instances that create an account key both get the first one', async 
   const db = await migratedDatabase(t)
   const proxy = await proxyTo(t, db.port)
   const [one, two] = [await instanceOn(t, db.url, { port: proxy.port }), await instanceOn(t, db.url)]
-  await one.loadState()
+  await one.hosts()
   proxy.cutAnswer((result) => result.includes('INSERT'))
   await one.replaceSecret('account', 'https://ca.test', undefined, 'one')
   await two.replaceSecret('account', 'https://ca.test', undefined, 'two')
   t.equal(await two.loadSecret('account', 'https://ca.test'), 'one')
 })
 
-t.test('an error names the broken state', async (t) => {
+t.test('a damaged record harms its domain alone', async (t) => {
   const db = await migratedDatabase(t)
-  await db.query("UPDATE store_orders.domain_state SET state = '{}'")
   const one = await instanceOn(t, db.url)
-  await t.rejects(one.loadState(), { message: 'the state in PostgreSQL cannot be used: it has no array of domains' })
+  await one.hosts()
+  await one.change([host, 'other.shop.test'])
+  await db.query("UPDATE store_orders.domain_records SET value = '{}' WHERE name = $1", [host])
+  const state = await loadDomainState(one, domainOf)
+  t.match(state.current().domains.get('other.shop.test'), { state: 'added' })
+  t.match(state.current().domains.get(host), { state: 'failed', problem: { code: 'record_damaged' } })
+})
+
+t.test('the state of an earlier server moves over with the migration, and its role keeps its privileges', async (t) => {
+  const db = await schemaFive(t)
+  const role = `server_${db.name}`
+  await db.query(`CREATE ROLE ${role} LOGIN`)
+  t.teardown(() => db.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`))
+  await db.query(`GRANT USAGE ON SCHEMA store_orders TO ${role};
+    GRANT SELECT ON ALL TABLES IN SCHEMA store_orders TO ${role};
+    GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA store_orders TO ${role}`)
+  const redirects = [{ from: 'old.shop.test', to: host, status: 308 }]
+  const former: FormerState = {
+    domains: [host, 'old.shop.test'].map((each) =>
+      domainOf(each, { state: 'failed', problem: { code: 'record_missing' } }),
+    ),
+    challenges: { token: 'key "authorization"' },
+    accounts: { 'https://ca.test': 'https://ca.test/1' },
+    orders: [{ authority: 'https://ca.test', host, at: '2026-01-01T00:00:00.000Z' }],
+    configuration: JSON.stringify({ domains: { primary: host, redirects } }),
+  }
+  await db.query('UPDATE store_orders.domain_state SET state = $1, revision = 7', [JSON.stringify(former)])
+  await migrate(parseConnectionString(db.url, {}))
+
+  const one = await instanceOn(t, db.url.replace('postgres@', `${role}@`))
+  const { records } = await one.load()
+  const shown = (all: RecordChange[]) =>
+    all.map(({ kind, name, value }) => [kind, kind === 'order' ? '' : name, value]).sort()
+  t.strictSame(shown(records), shown(recordsOf(former)))
+  await one.hosts()
+  await one.change(['new.shop.test'], [host])
+  t.strictSame(await one.hosts(), ['new.shop.test', 'old.shop.test'])
+  t.match(await db.query('SELECT former_state FROM store_orders.domain_state'), [
+    { former_state: JSON.stringify(former) },
+  ])
+})
+
+t.test('an instance that has missed very many changes loads everything', async (t) => {
+  const db = await migratedDatabase(t)
+  const one = await instanceOn(t, db.url)
+  await one.hosts()
+  await one.change([host, 'other.shop.test'])
+  const { version } = await one.load()
+  await one.change([], [host])
+  const [deleted] = (await one.load(version)).records
+  t.match(deleted, { kind: 'domain', name: host, value: undefined })
+  await db.query('UPDATE store_orders.domain_state SET revision = revision + 20000')
+  const { isWhole, records } = await one.load(version)
+  t.strictSame([isWhole, records.map(({ name }) => name)], [true, ['other.shop.test']])
+
+  const deletions = () => db.query('SELECT name FROM store_orders.domain_records WHERE value IS NULL')
+  t.strictSame(await deletions(), [{ name: host }])
+  await one.hosts()
+  await one.join()
+  while ((await deletions()).length > 0) {}
 })
 
 t.test('a database that needs its operator is rejected with what to do', async (t) => {
-  const loading = async (url: string) => (await instanceOn(t, url)).loadState()
+  const loading = async (url: string) => (await instanceOn(t, url)).hosts()
   const refused = (reason: string | RegExp) => ({
     name: 'Error',
     message: reason instanceof RegExp ? reason : `the domains in PostgreSQL cannot be read: ${reason}`,
@@ -378,9 +441,9 @@ t.test('an unreachable database is not rejected, and is read once it has recover
   const proxy = await proxyTo(t, db.port)
   proxy.open = false
   const one = await instanceOn(t, db.url, { port: proxy.port, timeout: 300 })
-  await t.rejects(one.loadState(), { name: 'StorageUnavailableError', retryAfterSeconds: 2 })
+  await t.rejects(one.hosts(), { name: 'StorageUnavailableError', retryAfterSeconds: 2 })
   proxy.open = true
-  let state: unknown
-  while (state === undefined) state = await one.loadState().catch(() => undefined)
-  t.strictSame(state, { domains: [] })
+  let hosts: unknown
+  while (hosts === undefined) hosts = await one.hosts().catch(() => undefined)
+  t.strictSame(hosts, [])
 })

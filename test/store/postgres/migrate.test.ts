@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { checkMigrated, migrate } from '../../../store/postgres/migrate.ts'
 import { openPostgresStore } from '../../../store/postgres/open.ts'
@@ -7,22 +6,12 @@ import { SCHEMA_VERSION, schemaProblem } from '../../../store/postgres/schema.ts
 import { listOf } from '../../fixtures/list.ts'
 import { type Database, database } from '../../fixtures/postgres/database.ts'
 import { lockWaits, sessionOn } from '../../fixtures/postgres/locks.ts'
-import { migratedDatabase } from '../../fixtures/postgres/orders.ts'
+import { migratedDatabase, schemaFive } from '../../fixtures/postgres/orders.ts'
 
 const connectionTo = ({ url }: Database, user = 'postgres') =>
   parseConnectionString(url.replace('postgres@', `${user}@`), {})
 const open = (connection: ReturnType<typeof connectionTo>) =>
   openPostgresStore({ connection, poolSize: 2, timeout: 20_000 }, () => {})
-
-/** A database with the schema before the log of rows. */
-async function schemaFive(t: Test) {
-  const db = await database(t)
-  await db.query('CREATE SCHEMA store_orders')
-  await db.query('CREATE TABLE store_orders.migrations (version integer PRIMARY KEY, name text NOT NULL)')
-  await db.query(await readFile(new URL('../../fixtures/postgres/schema-5.sql', import.meta.url), 'utf8'))
-  await db.query("INSERT INTO store_orders.migrations VALUES (5, '0005-domain-keys.sql')")
-  return db
-}
 
 t.test('of several concurrent migrations, one applies each file', async (t) => {
   const db = await database(t)

@@ -188,7 +188,7 @@ t.test('an unreachable store has no orders by status, and is counted again later
 t.test('webhook messages are counted if there is a webhook', async (t) => {
   const metrics = metricsOf()
   const values = await scrape(t, metrics)
-  const registry = { list: () => ({ platform: { domain: 'orders.test' }, domains: [] }) }
+  const registry = { certificates: () => [], damaged: () => [] }
   const source: Parameters<typeof registerDomainMetrics>[1] = { registry }
   registerDomainMetrics(metrics, source)
   const ofWebhook = async () => [...(await values())].filter(([name]) => name.includes('_webhook_'))
@@ -200,6 +200,24 @@ t.test('webhook messages are counted if there is a webhook', async (t) => {
     ['store_orders_webhook_waiting', 2],
   ])
 })
+
+t.test(
+  'of many domains, only the certificates that expire next have a series, and damaged records are counted',
+  async (t) => {
+    const metrics = metricsOf()
+    const values = await scrape(t, metrics)
+    const notAfter = new Date(Date.now() + 86_400_000).toISOString()
+    const certificates = () =>
+      Array.from({ length: 1_500 }, (_, index) => ({ domain: `d${index}.shop.test`, notAfter }))
+    registerDomainMetrics(metrics, { registry: { certificates, damaged: () => [{}, {}] } })
+    const found = [...(await values())]
+    t.equal(found.filter(([name]) => name.startsWith('store_orders_certificate_days_left')).length, 1_000)
+    t.strictSame(
+      found.filter(([name]) => name.includes('_damaged')),
+      [['store_orders_domain_records_damaged', 2]],
+    )
+  },
+)
 
 t.test('of many keys, only those that expire next have a series, and all are counted', async (t) => {
   const now = Date.now()

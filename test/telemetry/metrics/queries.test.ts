@@ -29,9 +29,9 @@ async function exposed(t: Parameters<typeof migratedDatabase>[0]) {
   const metrics = metricsOf({ keys: expiring })
   const orders = storeAt(t, db.url)
   metrics.watchStore(orders)
-  const certificate = { notAfter: new Date(Date.now() + 864e5).toISOString() }
+  const certificate = { domain: 'orders.test', notAfter: new Date(Date.now() + 864e5).toISOString() }
   registerDomainMetrics(metrics, {
-    registry: { list: () => ({ platform: { domain: 'orders.test', certificate }, domains: [{ domain: 'new.test' }] }) },
+    registry: { certificates: () => [certificate], damaged: () => [] },
     webhook: { waiting: () => 1, counts: () => ({ delivered: 1, failed: 0, dropped: 0 }) },
   })
   const app = await build(t, { observers: [metrics.requests], orders })

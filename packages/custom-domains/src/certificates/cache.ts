@@ -1,9 +1,9 @@
 // Keeps an issued certificate in memory until it has been saved, so that it is never ordered twice, and withholds revoked
 // ones: no certificate for a revoked key is ever used again.
-import type { Domain } from '../state/domain.ts'
+import type { Domain, IssuedCertificate } from '../state/domain.ts'
 import type { Snapshot } from '../state/snapshot.ts'
 import type { DomainStorage } from '../state/storage.ts'
-import { keyIdOf, originOf, withoutKey } from './certificate.ts'
+import { certifies, keyIdOf, originOf, readCertificate, withoutKey } from './certificate.ts'
 import type { PendingOrder } from './issuer.ts'
 
 export interface CertificateCache {
@@ -17,6 +17,16 @@ export interface CertificateCache {
   loadOrder(domain: Domain): Promise<PendingOrder | undefined>
   /** @param order undefined deletes it */
   saveOrder(host: string, order: PendingOrder | undefined): Promise<void>
+}
+
+/** The stored certificate of a host, if TLS can use it. */
+export function storedCertificates(storage: Pick<DomainStorage, 'loadSecret'>) {
+  return async (host: string): Promise<IssuedCertificate | undefined> => {
+    const pem = await storage.loadSecret('certificate', host).catch(() => undefined)
+    if (pem === undefined || !certifies(pem, host)) return undefined
+    const { hosts, ...certificate } = readCertificate(pem)
+    return certificate
+  }
 }
 
 export function certificateCache(

@@ -1,6 +1,6 @@
 // PEM bundles (private key and chain), prefixed with a header that records the issuing authority.
 import { createHash, createPublicKey, X509Certificate } from 'node:crypto'
-import { createSecureContext } from 'node:tls'
+import { createSecureContext, type SecureContext } from 'node:tls'
 import type { IssuedCertificate } from '../state/domain.ts'
 
 export interface Origin {
@@ -60,11 +60,19 @@ export function certifies(pem: string, host: string): boolean {
   return faultOf(pem, host) === undefined
 }
 
+/** @throws why TLS cannot serve the host with it */
+export function contextFor(pem: string, host: string): SecureContext {
+  const context = createSecureContext({ key: pem, cert: pem }) // X509Certificate reads the leaf alone
+  const { hosts } = describe(new X509Certificate(pem), pem)
+  if (!hosts.includes(host)) throw new Error(`it is for ${hosts.join(', ')}`)
+  return context
+}
+
 /** Why the text cannot serve the host. */
 export function faultOf(pem: string, host: string): string | undefined {
   try {
-    const { hosts } = readCertificate(pem)
-    return hosts.includes(host) ? undefined : `it is for ${hosts.join(', ')}`
+    contextFor(pem, host)
+    return undefined
   } catch (error) {
     return (error as Error).message
   }

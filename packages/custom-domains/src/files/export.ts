@@ -2,12 +2,12 @@
 import { readdir } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import { originOf } from '../certificates/certificate.ts'
-import { formatConfiguration } from '../state/configuration.ts'
-import type { StoredState } from '../state/snapshot.ts'
-import type { DomainStorage, Secret, SecretKind } from '../state/storage.ts'
+import { type Damage, faultOf } from '../state/records.ts'
+import type { DomainStorage, Secret, SecretKind, StoredRecord } from '../state/storage.ts'
 import { lockFolder } from './lock.ts'
+import { readRecords } from './records.ts'
 import { namedError } from './replace.ts'
-import { fileStorage } from './storage.ts'
+import { fileStorage, RECORDS } from './storage.ts'
 
 export interface ExportOptions {
   folder: string
@@ -17,11 +17,20 @@ export interface ExportOptions {
 }
 
 export interface ExportedFiles {
-  /** Contains the configuration. */
-  state: StoredState
+  /** With the configuration. */
+  records: StoredRecord[]
   secrets: Secret[]
   /** Account keys whose authority is unknown: their files are named by its hash. */
   accountsLeft: number
+}
+
+/** The records of a folder that cannot be used. Another process may hold the folder. */
+export async function damagedRecords(folder: string): Promise<Damage[]> {
+  const records = await readRecords(join(folder, RECORDS))
+  return records.flatMap((record) => {
+    const reason = faultOf(record)
+    return reason === undefined ? [] : [{ kind: record.kind, name: record.name, reason }]
+  })
 }
 
 /** @param save stores it elsewhere; until that is done, no other process uses the folder @throws with a line on why not */
@@ -35,12 +44,16 @@ export async function exportFiles(
   })
   const storage = await fileStorage(folder, { configurationFile, takeLock: async () => lock })
   try {
-    const state = await stateOf(storage)
-    if (state.domains.length === 0) throw new Error(`${folder} has no domains`)
+    const { records } = await storage.load()
+    for (const record of records) {
+      const reason = faultOf(record)
+      if (reason !== undefined) throw new Error(`the ${record.kind} ${record.name} is damaged: ${reason}`)
+    }
+    if (!records.some(({ kind }) => kind === 'domain')) throw new Error(`${folder} has no domains`)
     const secrets = await secretsOf(storage, options)
     const accounts = secrets.filter(({ kind }) => kind === 'account')
     const accountsLeft = (await namesIn(join(folder, 'accounts'))).length - accounts.length
-    const exported = { state, secrets, accountsLeft }
+    const exported = { records, secrets, accountsLeft }
     await lock.check()
     await save(exported)
     return exported
@@ -49,12 +62,10 @@ export async function exportFiles(
   }
 }
 
-async function stateOf(storage: DomainStorage): Promise<StoredState> {
-  const configuration = formatConfiguration(await storage.loadConfiguration())
-  return { configuration, ...(await storage.loadState()) }
-}
-
-async function secretsOf(storage: DomainStorage, { folder, directoryUrls }: ExportOptions): Promise<Secret[]> {
+async function secretsOf(
+  storage: Pick<DomainStorage, 'loadSecret'>,
+  { folder, directoryUrls }: ExportOptions,
+): Promise<Secret[]> {
   async function read(kind: SecretKind, names: Iterable<string>): Promise<Secret[]> {
     const all = Array.from(names, async (name) => ({ kind, name, text: await storage.loadSecret(kind, name) }))
     return (await Promise.all(all)).filter((secret): secret is Secret => secret.text !== undefined)

@@ -6,6 +6,8 @@ import { syncFolder } from './sync-folder.ts'
 
 const PART = /\.part$/
 
+export const isPart = (file: string) => PART.test(file)
+
 /**
  * Readable by the owner only (mode 0600). A process that has lost its lock replaces nothing: either the check after the
  * temporary file was written finds the next lock, or the next holder's removeParts finds the temporary file.
@@ -40,6 +42,6 @@ export function namedError(file: string, error: NodeJS.ErrnoException): Error {
 /** Removes the temporary files of earlier holders of the lock. @param begin only those whose names begin with it */
 export async function removeParts(folder: string, begin = ''): Promise<void> {
   for (const name of await readdir(folder)) {
-    if (PART.test(name) && name.startsWith(begin)) await rm(join(folder, name), { force: true })
+    if (isPart(name) && name.startsWith(begin)) await rm(join(folder, name), { force: true })
   }
 }

@@ -1,13 +1,15 @@
 // The storage in files below one folder, which one process locks at a time.
-import { createHash } from 'node:crypto'
-import { link, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { formatConfiguration, parseConfiguration } from '../state/configuration.ts'
-import type { StoredState } from '../state/snapshot.ts'
-import type { DomainStorage, SecretKind } from '../state/storage.ts'
-import { BrokenStateError, brokenState, parseState } from '../state/stored-state.ts'
+import { BrokenStateError, parseFormerState, recordsOf } from '../state/former-state.ts'
+import { changesBetween, withRecords } from '../state/records.ts'
+import { emptySnapshot, type Snapshot } from '../state/snapshot.ts'
+import type { DomainStorage, RecordChange, SecretKind, StoredRecord } from '../state/storage.ts'
 import { type Lock, lockFolder, lockNumbers, unless } from './lock.ts'
+import { fileNameOf, inChunks, readRecords, removeRecordParts, sha256, writeRecord } from './records.ts'
 import { namedError, removeParts, replaceFile } from './replace.ts'
+import { syncFolder } from './sync-folder.ts'
 
 export interface FileStorageOptions {
   /** The file of the primary domain and the redirects. Default: `domains.json` in the folder. */
@@ -15,6 +17,9 @@ export interface FileStorageOptions {
   /** Replaced by tests. */
   takeLock?: (folder: string) => Promise<Lock>
 }
+
+/** The folder of the records, within that of the storage. */
+export const RECORDS = 'records'
 
 /** The errors of a disk that can be read: the domains are served from it, and nothing is saved. */
 const unwritable = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO'])
@@ -26,21 +31,28 @@ const unwritable = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO
 export async function fileStorage(
   folder: string,
   { configurationFile, takeLock = lockFolder }: FileStorageOptions = {},
-): Promise<Required<Omit<DomainStorage, 'shared'>>> {
+): Promise<Omit<DomainStorage, 'shared'>> {
   const configuration = configurationFile ?? join(folder, 'domains.json')
-  const state = join(folder, 'state.json')
-  const formerState = `${state}.former`
+  const folderOfRecords = join(folder, RECORDS)
+  /** The changes of a save of several records: once it is written, they are saved, and completed sooner or later. */
+  const batch = join(folder, 'batch.json')
+  /** Written by earlier servers; the second one is older. */
+  const formerStates = ['state.json', 'state.json.former'].map((name) => join(folder, name))
   const folders = ['', 'certificates', 'orders', 'accounts'].map((name) => join(folder, name))
   const last = Math.max(0, ...(await lockNumbers(folder).catch(() => [])))
   let isLate = false
-  let damage: BrokenStateError | undefined
   let lock: Promise<Lock> | undefined
+  /** What the configuration file contains. */
+  let configured: Configured = emptySnapshot
+  /** Changes that are saved together, but may not be in their files yet. */
+  let incomplete: Batch | undefined
 
   async function prepare(): Promise<Lock> {
     for (const path of folders) await mkdir(path, { recursive: true, mode: 0o700 })
     const taken = await takeLock(folder)
     try {
       for (const path of folders) await removeParts(path)
+      await removeRecordParts(folderOfRecords)
       await removeParts(dirname(configuration), `${basename(configuration)}.`)
       if (!isLate || taken.number === last + 1) return taken
       throw new Error(`another server has used ${folder} since this one read it: restart this one`)
@@ -64,47 +76,89 @@ export async function fileStorage(
   const remove = async (file: string) => {
     await (await locked()).check()
     await rm(file, { force: true })
+    await syncFolder(dirname(file))
   }
 
-  await locked().catch((error) => {
-    if (!unwritable.has(error.code)) throw error
-  })
+  await locked().catch(unlessUnwritable)
 
-  /** Keeps the last state, in case the file is damaged later. */
-  async function keepState() {
-    const { number, check } = await locked()
-    await check()
-    const part = `${formerState}.${number}.part`
-    await rm(part, { force: true })
-    await link(state, part).then(() => rename(part, formerState), unless('ENOENT'))
+  async function readConfiguration(): Promise<Configured> {
+    const text = await read(configuration)
+    return text === undefined ? emptySnapshot : parseConfiguration(text, configuration)
+  }
+
+  /** Writes the file of each record; the primary domain and the redirects are in one file. */
+  async function complete(changes: readonly RecordChange[]) {
+    const own = changes.filter(isConfiguration)
+    if (own.length > 0) {
+      const next = withRecords({ ...emptySnapshot, ...configured }, own)
+      await write(configuration, formatConfiguration(next))
+      configured = next
+    }
+    const lock = await locked()
+    await inChunks(
+      changes.filter((change) => !isConfiguration(change)),
+      (change) => writeRecord(folderOfRecords, change, lock),
+    )
+  }
+
+  async function completeBatch() {
+    if (!incomplete) return
+    await complete(incomplete.changes)
+    await incomplete.end()
+    incomplete = undefined
+  }
+
+  const removeBatch = () => remove(batch)
+
+  async function readBatch(): Promise<Batch | undefined> {
+    const text = await read(batch)
+    return text === undefined ? undefined : { changes: parseBatch(text, batch), end: removeBatch }
+  }
+
+  /** The whole state of an earlier server moves over, and is kept aside. */
+  async function readFormerState(): Promise<Batch | undefined> {
+    for (const file of formerStates) {
+      const text = await read(file)
+      if (text === undefined) continue
+      const state = parseFormerState(text, file)
+      // A copy of the configuration that was not in its file yet replaces it.
+      const replaced = state.configuration === undefined ? [] : recordsIn(configured)
+      const changes = [...replaced.map((record) => ({ ...record, value: undefined })), ...recordsOf(state)]
+      return { changes, end: () => setAside(file) }
+    }
+    return undefined
+  }
+
+  async function setAside(file: string) {
+    await (await locked()).check()
+    await rename(file, join(folder, 'state.json.moved'))
+    for (const older of formerStates) await remove(older)
   }
 
   const fileOf = (kind: SecretKind, name: string) => join(folder, `${kind}s`, fileNames[kind](name))
 
   return {
-    async loadState() {
-      damage = undefined
-      try {
-        return (await stateIn(state)) ?? (await stateIn(formerState)) ?? { domains: [] }
-      } catch (error) {
-        const former = await stateIn(formerState).catch(() => undefined)
-        if (!former) throw error
-        damage = new BrokenStateError(
-          `${(error as Error).message}. The state before it is served, read-only: repair or delete the file, then restart`,
-        )
-        return former
+    async load() {
+      configured = await readConfiguration()
+      incomplete = (await readFormerState()) ?? (await readBatch())
+      const records = [...(await readRecords(folderOfRecords)), ...recordsIn(configured)]
+      const byName = new Map(records.map((record) => [idOf(record), record]))
+      for (const change of incomplete?.changes ?? []) byName.set(idOf(change), change)
+      await completeBatch().catch(unlessUnwritable)
+      return { version: '', isWhole: true, records: [...byName.values()].filter(isStored) }
+    },
+    async save(changes) {
+      await completeBatch()
+      const files = changes.filter((change) => !isConfiguration(change)).length + Number(changes.some(isConfiguration))
+      if (files === 1) {
+        await complete(changes)
+        return ''
       }
+      await write(batch, `${JSON.stringify({ changes })}\n`)
+      incomplete = { changes, end: removeBatch }
+      await completeBatch().catch(() => {}) // saved, but not completed: the next save or the next start does that
+      return ''
     },
-    async saveState(next) {
-      if (damage) throw damage
-      await keepState()
-      await write(state, `${JSON.stringify(next, null, 2)}\n`)
-    },
-    async loadConfiguration() {
-      const text = await read(configuration)
-      return text === undefined ? { primary: undefined, redirects: new Map() } : parseConfiguration(text, configuration)
-    },
-    saveConfiguration: (next) => write(configuration, formatConfiguration(next)),
     loadSecret: (kind, name) => read(fileOf(kind, name)),
     saveSecret: (kind, name, text) =>
       text === undefined ? remove(fileOf(kind, name)) : write(fileOf(kind, name), text),
@@ -115,27 +169,41 @@ export async function fileStorage(
   }
 }
 
+type Configured = Pick<Snapshot, 'primary' | 'redirects'>
+
+interface Batch {
+  changes: readonly RecordChange[]
+  /** Once all of them are in their files. */
+  end(): Promise<void>
+}
+
+function unlessUnwritable(error: NodeJS.ErrnoException) {
+  if (!unwritable.has(String(error.code))) throw error
+}
+
+function isConfiguration({ kind }: RecordChange): boolean {
+  return kind === 'primary' || kind === 'redirect'
+}
+
+const idOf = ({ kind, name }: RecordChange) => `${kind} ${name}`
+const isStored = ({ value, fault }: StoredRecord) => value !== undefined || fault !== undefined
+
+function recordsIn({ primary, redirects }: Configured): StoredRecord[] {
+  return changesBetween(emptySnapshot, { ...emptySnapshot, primary, redirects })
+}
+
+function parseBatch(text: string, file: string): RecordChange[] {
+  try {
+    return JSON.parse(text).changes.map(({ value, ...change }: RecordChange) => ({ ...change, value }))
+  } catch (error) {
+    throw new BrokenStateError(`${file} cannot be used: ${(error as Error).message}`)
+  }
+}
+
 const fileNames: Record<SecretKind, (name: string) => string> = {
-  certificate: (host) => `${shortened(host)}.pem`,
-  order: (host) => `${shortened(host)}.json`,
+  certificate: (host) => `${fileNameOf(host)}.pem`,
+  order: (host) => `${fileNameOf(host)}.json`,
   account: (directoryUrl) => `${sha256(directoryUrl).slice(0, 32)}.pem`,
-}
-
-/** A file name has 255 bytes at most, and those of temporary files are longer than the host's. */
-function shortened(host: string): string {
-  return host.length <= 200 ? host : sha256(host)
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
-}
-
-/** @throws BrokenStateError */
-async function stateIn(file: string): Promise<StoredState | undefined> {
-  const text = await read(file).catch((error) => {
-    throw brokenState(file, error.message)
-  })
-  return text === undefined ? undefined : parseState(text, file)
 }
 
 async function read(file: string): Promise<string | undefined> {

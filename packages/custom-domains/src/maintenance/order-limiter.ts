@@ -1,10 +1,11 @@
 // Limits orders at one authority: a few at a time, none beyond its published limits, and none during a backoff. Orders
 // and backoffs are stored by name, so that they survive restarts and removals.
+import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { IssueError } from '../certificates/issuer.ts'
 import type { Backoff, Domain, Problem } from '../state/domain.ts'
 import type { DomainState } from '../state/domain-state.ts'
-import { limitOf, recentOrders } from './order-limits.ts'
+import { hasExpired, limitOf } from './order-limits.ts'
 import { endOf } from './schedule.ts'
 
 const AT_A_TIME = 5
@@ -61,7 +62,7 @@ export function orderLimiter(
     })
     const [longest] = backoffs.sort((one, other) => other.retryAfterMs - one.retryAfterMs)
     if (longest || !isNew) return longest
-    const orders = state.current().orders.filter((order) => order.authority === authority)
+    const orders = [...state.current().orders.values()].filter((order) => order.authority === authority)
     const limit = limitOf(domain, orders, clock.now())
     return limit && new IssueError({ code: 'rate_limited', detail: limit.detail }, limit.ms)
   }
@@ -126,8 +127,9 @@ export function orderLimiter(
         at: now.toISOString(),
         ...(certificate && { isRenewal: true as const }),
       }
-      await state.commit((draft) => {
-        draft.orders = [...recentOrders(draft.orders, now), order]
+      await state.commit(({ orders }) => {
+        for (const [id, former] of orders) if (hasExpired(former, now)) orders.delete(id)
+        orders.set(randomUUID(), order)
       })
     },
   }

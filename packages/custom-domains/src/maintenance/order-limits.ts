@@ -13,9 +13,9 @@ interface Limit {
   detail: string
 }
 
-/** The orders that may count towards a limit. */
-export function recentOrders(orders: readonly PlacedOrder[], now: Date): PlacedOrder[] {
-  return within(WEEK, orders, now)
+/** True for an order that no longer counts towards any limit. */
+export function hasExpired({ at }: PlacedOrder, now: Date): boolean {
+  return endOf(at, WEEK, now) <= now.getTime()
 }
 
 /** What forbids an order now, and for how long. */

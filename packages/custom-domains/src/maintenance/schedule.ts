@@ -6,7 +6,10 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-const CHECK_INTERVAL = DAY
+/** Renewal windows are first checked within this time of a start: an authority may have announced a revocation before. */
+const FIRST_CHECKS = 10 * MINUTE
+/** More than that for many domains. */
+const FIRST_CHECK_OF_EACH = SECOND / 2
 
 /** The interval between two verifications that a user requests. */
 const REQUEST_INTERVAL = 30 * SECOND
@@ -22,18 +25,28 @@ const RETRY_PERIOD = 30 * DAY
 const CLOCK_TOLERANCE = 60 * SECOND
 
 /**
- * Renewal is due with a third of the lifetime left (half, below ten days), or when the authority suggests, but no later
- * than with half of that remaining: Pebble suggests a time within a day, even for a certificate that ends sooner.
+ * Renewal is due with a third of the lifetime left (half, below ten days) or up to a quarter of that sooner, at a
+ * different time for each host; or when the authority suggests, but no later than with half of that third remaining: Pebble
+ * suggests a time within a day, even for a certificate that ends sooner.
  */
-export function renewsAt({ notBefore, notAfter, renewal }: Omit<IssuedCertificate, 'issuer'>): Date {
+export function renewsAt(host: string, { notBefore, notAfter, renewal }: Omit<IssuedCertificate, 'issuer'>): Date {
   const end = Date.parse(notAfter)
   const lifetime = end - Date.parse(notBefore)
   const left = lifetime / (lifetime < 10 * DAY ? 2 : 3)
-  return new Date(renewal ? Math.min(Date.parse(renewal.at), end - left / 2) : end - left)
+  if (renewal) return new Date(Math.min(Date.parse(renewal.at), end - left / 2))
+  return new Date(end - left * (1 + spreadOf(host) / 4))
+}
+
+/** The checks of live domains by one process: they are not saved. */
+export interface Checks {
+  /** When they began. */
+  since: Date
+  /** How many domains there are. */
+  count: number
 }
 
 /** When the next automatic attempt is due: in the past means now, undefined never. */
-export function dueAt(domain: Domain, now: Date): Date | undefined {
+export function dueAt(domain: Domain, now: Date, checks: Checks = { since: new Date(0), count: 0 }): Date | undefined {
   const { state, certificate, problem, reissueAt } = domain
   if (domain.isRequested) return new Date(0)
   if (state === 'added') return undefined
@@ -41,26 +54,42 @@ export function dueAt(domain: Domain, now: Date): Date | undefined {
   if (state !== 'live' || !certificate) return new Date(0) // interrupted by the end of the process
   const end = new Date(certificate.notAfter)
   const renewal = reissueAt ? new Date(reissueAt) : renewalDueAt(domain, certificate, now)
-  const next = problem ? retryAt(domain, now) : earlier(renewal, nextCheckAt(domain, now))
+  const next = problem ? retryAt(domain, now) : earlier(renewal, nextCheckAt(domain, now, checks))
   return next && next < end ? next : end
 }
 
 /** When a certificate of the domain is due for renewal. */
 export function renewalDueAt(domain: Domain, certificate: IssuedCertificate, now: Date): Date {
-  return new Date(Math.max(renewsAt(certificate).getTime(), noIssuanceBefore({ ...domain, certificate }, now)))
+  return new Date(
+    Math.max(renewsAt(domain.name.host, certificate).getTime(), noIssuanceBefore({ ...domain, certificate }, now)),
+  )
 }
 
 /**
- * When a live domain is checked again. Its DNS record is checked daily, at a different time for each domain; its renewal
- * window as often as the authority suggests.
+ * When a live domain is checked again. Its DNS record is checked daily, at a time of day of its own; its renewal window as
+ * often as the authority suggests.
  */
-function nextCheckAt({ verifiedAt, name, certificate }: Domain, now: Date): Date | undefined {
-  const letters = Array.from(name.host, (letter) => letter.charCodeAt(0))
-  const spread = letters.reduce((sum, code, index) => sum + code * (index + 1), 0) % 100
+function nextCheckAt({ verifiedAt, name, certificate }: Domain, now: Date, { since, count }: Checks): Date | undefined {
   if (!verifiedAt) return undefined
-  const recordCheck = new Date(endOf(verifiedAt, CHECK_INTERVAL * (0.9 + spread / 500), now))
+  const begin = since.getTime()
+  const spread = spreadOf(name.host)
+  const recordCheck = nextAt(spread * DAY, Math.max(endOf(verifiedAt, DAY / 2, now), begin))
   const { checkAt } = certificate?.renewal ?? {}
-  return earlier(recordCheck, checkAt === undefined ? undefined : new Date(checkAt))
+  if (checkAt === undefined) return recordCheck
+  const first = begin + spread * Math.max(FIRST_CHECKS, count * FIRST_CHECK_OF_EACH)
+  return earlier(recordCheck, new Date(Date.parse(verifiedAt) >= begin ? checkAt : first))
+}
+
+/** The first time from `from` on that is `time` after midnight, UTC. */
+function nextAt(time: number, from: number): Date {
+  return new Date(time + DAY * Math.ceil((from - time) / DAY))
+}
+
+/** A number in [0, 1) that differs from host to host: FNV-1a, with a last mix of its bits. */
+export function spreadOf(host: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < host.length; index++) hash = Math.imul(hash ^ host.charCodeAt(index), 0x01000193)
+  return (Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 0) / 2 ** 32
 }
 
 function earlier(one: Date, other: Date | undefined): Date {

@@ -1,4 +1,5 @@
 // The steps of an attempt, and the domain after each: pure functions.
+import { isDeepStrictEqual } from 'node:util'
 import { originOf, readCertificate } from '../certificates/certificate.ts'
 import type { CertificateDates, Domain, IssuedCertificate, Problem } from '../state/domain.ts'
 import { isEarly, isOfWrongClock, isServed, longestWait, nextTry } from './schedule.ts'
@@ -52,6 +53,17 @@ export function transition(domain: Domain, step: Step, now: Date, random: number
     case 'expired':
       return expired(domain, now)
   }
+}
+
+/** True if an attempt has found nothing new: then it is not worth a write. */
+export function isUnchanged(before: Domain, after: Domain): boolean {
+  return isDeepStrictEqual(withoutTimesOfChecks(before), withoutTimesOfChecks(after))
+}
+
+/** As it is stored, without properties that are undefined. */
+function withoutTimesOfChecks({ verifiedAt, certificate, ...domain }: Domain): unknown {
+  const { renewal: { checkAt, ...renewal } = {}, ...dates } = certificate ?? {}
+  return JSON.parse(JSON.stringify({ ...domain, isVerified: verifiedAt !== undefined, dates, renewal }))
 }
 
 /** A domain that is served stays live while its certificate is renewed. */

@@ -3,18 +3,21 @@ import type { Domain } from '../state/domain.ts'
 import { type DomainState, publicReason } from '../state/domain-state.ts'
 import type { Draft } from '../state/snapshot.ts'
 import { LeadershipLostError } from '../state/storage.ts'
+import { agendaFrom } from './agenda.ts'
 import { type ObtainOptions, obtain } from './obtain.ts'
-import { dueAt } from './schedule.ts'
-import { type Step, transition } from './transitions.ts'
+import { isServed } from './schedule.ts'
+import { isUnchanged, type Step, transition } from './transitions.ts'
 
 /** The longest timer: clocks are adjusted, and machines sleep. */
 const LONGEST_WAIT_MS = 3_600_000
+/** Other domains that are due wait, except for those that a user requests. */
+const ATTEMPTS_AT_A_TIME = 50
 /** Until the loss of the leadership is noticed, or turns out to be temporary. */
 const LEADERSHIP_LOST_PAUSE_MS = 1_000
 
 export interface WorkerOptions extends ObtainOptions {
   state: DomainState
-  /** Called once a step is saved, with the domain after it. */
+  /** Called once a step is saved, or need not be, with the domain after it. */
   onStep(step: Step, domain: Domain): void
 }
 
@@ -42,6 +45,7 @@ interface Job {
 export function domainWorker(options: WorkerOptions): Worker {
   const { state, clock, random, onStep } = options
   const jobs = new Map<string, Job>()
+  const agenda = agendaFrom(clock.now())
   let cancelTimer = () => {}
   let isClosed = false
   let isLeading = true
@@ -57,15 +61,12 @@ export function domainWorker(options: WorkerOptions): Worker {
     if (isClosed || !isLeading) return
     for (const [host, { controller }] of jobs) if (!state.current().domains.has(host)) controller.abort()
     const now = clock.now()
-    let wait = LONGEST_WAIT_MS
-    for (const domain of state.current().domains.values()) {
-      const { host } = domain.name
-      const due = dueAt(domain, now)?.getTime()
-      if (due === undefined || running(host)) continue
-      if (due <= now.getTime()) start(host)
-      else wait = Math.min(wait, due - now.getTime())
-    }
-    cancelTimer = clock.after(wait, wake)
+    const times = agenda.dueTimes(state.current().domains, now).filter(({ host }) => !running(host))
+    const due = times.filter(({ at }) => at <= now.getTime()).sort((one, other) => one.at - other.at)
+    for (const { host } of due.slice(0, Math.max(0, ATTEMPTS_AT_A_TIME - jobs.size))) start(host)
+    const wait = (at: number) => (at > now.getTime() ? at - now.getTime() : LONGEST_WAIT_MS)
+    const shortest = times.reduce((shortest, { at }) => Math.min(shortest, wait(at)), LONGEST_WAIT_MS)
+    cancelTimer = clock.after(shortest, wake)
   }
 
   function start(host: string) {
@@ -97,27 +98,48 @@ export function domainWorker(options: WorkerOptions): Worker {
       const domain = domains.get(host)
       return signal.aborted || domain?.addedAt !== addedAt ? undefined : domain
     }
-    const applying = (step: Step) => (draft: Draft) => {
-      const domain = findIn(draft.domains)
-      if (domain) draft.domains.set(host, transition(domain, step, clock.now(), random()))
+    /** These have not changed the domain in a way that is worth a write: they are saved with the next one that does. */
+    let unsaved: Step[] = []
+    const after = (domain: Domain) =>
+      unsaved.reduce((domain, step) => transition(domain, step, clock.now(), random()), domain)
+    const applySteps = ({ domains }: Draft) => {
+      const domain = findIn(domains)
+      if (domain) domains.set(host, after(domain))
     }
+
+    /** @returns the domain after the step */
+    async function take(step: Step): Promise<Domain | undefined> {
+      unsaved.push(step)
+      const before = findIn(state.current().domains)
+      if (!before) return undefined
+      if (step.kind === 'progress' && isServed(before, clock.now())) return before
+      const checked = after(before)
+      if (isUnchanged(before, checked)) {
+        agenda.noteCheck(before, checked)
+        return checked
+      }
+      await state.commit(applySteps)
+      unsaved = []
+      return findIn(state.current().domains)
+    }
+
     async function saveStep(step: Step) {
       if (step.kind === 'progress') job.progress = step.state
-      await state.commit(applying(step))
-      const saved = findIn(state.current().domains)
-      if (!saved) throw new Error('the attempt has ended')
-      onStep(step, saved)
+      const domain = await take(step)
+      if (!domain) throw new Error('the attempt has ended')
+      onStep(step, domain)
     }
 
     const domain = findIn(state.current().domains)
     if (!domain) return
     try {
-      await obtain(domain, signal, saveStep, options)
+      await obtain(agenda.latest(domain), signal, saveStep, options)
     } catch (error) {
       if (!findIn(state.current().domains)) return
       const problem = { code: 'storage_failed', detail: publicReason(error) } as const
       const step: Step = { kind: 'failed', problem, error }
-      await state.apply(applying(step))
+      unsaved.push(step)
+      await state.apply(applySteps)
       const failed = findIn(state.current().domains)
       if (failed) onStep(step, failed)
     }
@@ -136,7 +158,10 @@ export function domainWorker(options: WorkerOptions): Worker {
     progressOf: (host) => running(host)?.progress,
     setLeading(isLeader) {
       isLeading = isLeader
-      if (isLeader) return wake()
+      if (isLeader) {
+        agenda.restart(clock.now())
+        return wake()
+      }
       cancelTimer()
       for (const { controller } of jobs.values()) controller.abort()
     },

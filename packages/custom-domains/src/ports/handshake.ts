@@ -1,14 +1,32 @@
-// TLS handshakes: each name gets the certificate of its host, and only while that host is live.
+// TLS handshakes: each name gets the certificate of its host, and only while that host is live. Certificates are loaded at
+// the first handshake.
 import { randomBytes } from 'node:crypto'
-import { createSecureContext, type SecureContext, type Server, type TlsOptions } from 'node:tls'
-import { keyIdOf } from '../certificates/certificate.ts'
+import type { SecureContext, Server, TlsOptions } from 'node:tls'
+import { contextFor, keyIdOf } from '../certificates/certificate.ts'
+import type { Domain } from '../state/domain.ts'
 import type { Snapshot } from '../state/snapshot.ts'
 import { isLive, normalize } from './routing.ts'
 
-export interface Handshake {
-  /** Serves this certificate for the host from now on. */
-  useCertificate(host: string, pem: string): void
-  SNICallback: NonNullable<TlsOptions['SNICallback']>
+/** After a failure, the storage is not read again for the same host within this time. */
+const RETRY_MS = 1_000
+
+export interface HandshakeOptions {
+  snapshot(): Snapshot
+  /** Reads the stored certificate, if there is one. */
+  load(host: string): Promise<string | undefined>
+  /** The stored certificate of a live domain is missing, or TLS cannot use it. */
+  onBroken(domain: Domain, reason: string): void
+  /** The storage cannot be read. */
+  onError(domain: Domain, reason: string): void
+  /** How many certificates are kept in memory: those least recently used are loaded again. */
+  limit?: number
+}
+
+interface Loaded {
+  context: SecureContext
+  keyId: string
+  /** The certificate that the domain had. */
+  version: string
 }
 
 /** The suites of Mozilla's intermediate profile. Node.js still offers CBC and CCM8 for TLS 1.2. */
@@ -20,21 +38,65 @@ export const ciphers = [
 ].join(':')
 
 /** There is no default certificate: an unknown name gets an alert. */
-export function handshake(snapshot: () => Snapshot): Handshake {
-  const contexts = new Map<string, { context: SecureContext; keyId: string }>()
-  return {
-    useCertificate(host, pem) {
-      const keyId = keyIdOf(pem)
-      if (contexts.get(host)?.keyId === keyId) return // each certificate has a key of its own
-      contexts.set(host, { context: createSecureContext({ key: pem, cert: pem }), keyId })
-    },
-    SNICallback(name, done) {
-      const host = normalize(name)
-      const current = snapshot()
-      const found = host !== undefined && isLive(host, current) ? contexts.get(host) : undefined
-      done(null, found && !current.revoked.has(found.keyId) ? found.context : undefined)
-    },
+export function handshake(options: HandshakeOptions): NonNullable<TlsOptions['SNICallback']> {
+  const { snapshot, load, onBroken, onError, limit = 1_000 } = options
+  /** By host, the least recently used first. */
+  const contexts = new Map<string, Loaded>()
+  const loading = new Map<string, Promise<Loaded | undefined>>()
+
+  function keep(host: string, loaded: Loaded): Loaded {
+    contexts.delete(host)
+    contexts.set(host, loaded)
+    const [oldest] = contexts.keys()
+    if (contexts.size > limit) contexts.delete(oldest as string)
+    return loaded
   }
+
+  async function loadFor(domain: Domain): Promise<Loaded | undefined> {
+    const { host } = domain.name
+    const pem = await load(host)
+    try {
+      if (pem === undefined) throw new Error('it is missing')
+      return keep(host, { context: contextFor(pem, host), keyId: keyIdOf(pem), version: versionOf(domain) })
+    } catch (error) {
+      onBroken(domain, (error as Error).message)
+      return undefined
+    }
+  }
+
+  /** A certificate that has been replaced is served until the new one can be read. */
+  function begin(domain: Domain): Promise<Loaded | undefined> {
+    const { host } = domain.name
+    const forget = () => loading.delete(host)
+    const loaded = loadFor(domain).then(
+      (found) => {
+        forget()
+        return found
+      },
+      (error) => {
+        onError(domain, error.message)
+        setTimeout(forget, RETRY_MS).unref()
+        return contexts.get(host)
+      },
+    )
+    loading.set(host, loaded)
+    return loaded
+  }
+
+  return (name, done) => {
+    const host = normalize(name) ?? ''
+    const domain = isLive(host, snapshot()) ? snapshot().domains.get(host) : undefined
+    const finish = (found: Loaded | undefined) =>
+      done(null, found && isLive(host, snapshot()) && !snapshot().revoked.has(found.keyId) ? found.context : undefined)
+    if (!domain) return finish(undefined)
+    const known = contexts.get(host)
+    if (known?.version === versionOf(domain)) return finish(keep(host, known))
+    ;(loading.get(host) ?? begin(domain)).then(finish)
+  }
+}
+
+function versionOf({ issuedAt, certificate }: Domain): string {
+  return `${issuedAt} ${certificate?.notBefore} ${certificate?.notAfter}`
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { EventEmitter } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { type AcmeOptions, acmeIssuer } from '../acme/issuer.ts'
-import { certificateCache } from '../certificates/cache.ts'
+import { certificateCache, storedCertificates } from '../certificates/cache.ts'
 import type { Issuer } from '../certificates/issuer.ts'
 import { revoker } from '../certificates/revoke.ts'
 import type { AddressPolicy } from '../dns/address-policy.ts'
@@ -10,12 +10,12 @@ import { caaChecker } from '../dns/caa.ts'
 import { parseName } from '../dns/name.ts'
 import { dnsVerifier } from '../dns/verify.ts'
 import { type Log, logStep } from '../maintenance/log.ts'
-import { sharedCertificates, sharedChallenges } from '../maintenance/shared-certificates.ts'
-import { adoptPlatform, restoreCertificates } from '../maintenance/startup.ts'
+import { sharedChallenges } from '../maintenance/shared-challenges.ts'
+import { adoptPlatform, orderAnother, replaceForeignCertificates } from '../maintenance/startup.ts'
 import type { Step } from '../maintenance/transitions.ts'
 import { domainWorker } from '../maintenance/worker.ts'
-import { type Handshake, handshake } from '../ports/handshake.ts'
-import type { OpenPorts } from '../ports/listeners.ts'
+import { handshake } from '../ports/handshake.ts'
+import type { OpenPorts, Served } from '../ports/listeners.ts'
 import type { RoutingTable } from '../ports/routing.ts'
 import { type Allow, domainRegistry, type Platform, type Registry } from '../registry/index.ts'
 import { type Domain, newDomain, type Problem } from '../state/domain.ts'
@@ -28,7 +28,7 @@ import { type ConfiguredAuthorities, certificateAuthorities } from './certificat
 import { joinInstances } from './instances.ts'
 import { type Serving, startServing } from './serving.ts'
 
-export { BrokenStateError } from '../state/stored-state.ts'
+export { BrokenStateError } from '../state/former-state.ts'
 
 /** What is served at the domains; a Fastify instance is one. */
 export interface AppServer {
@@ -62,7 +62,7 @@ export interface PublishOptions {
 export interface Publishing {
   registry: Registry
   /** Picks the certificate of a TLS handshake. */
-  SNICallback: Handshake['SNICallback']
+  SNICallback: Served['SNICallback']
   /** The key authorization of a pending challenge. */
   challenge(token: string): string | undefined
   problemOf(host: string): Problem | undefined
@@ -86,7 +86,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
   let serving: Serving | undefined
 
   const createDomain = (host: string) => configuredDomain(host, platform, clock.now())
-  const state = await loadDomainState(storage, createDomain, webhook?.observer)
+  const state = await loadDomainState(storage, createDomain, webhook?.observer, storedCertificates(storage))
   await adoptPlatform(state, 'invalid' in platformName ? undefined : platformName, clock.now())
 
   /** The pending challenges; instances that share the state have them there. */
@@ -101,9 +101,8 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
     log: () => serving?.log,
   })
 
-  const tls = handshake(state.current)
+  await replaceForeignCertificates(state, authorities, clock.now())
   const certificates = certificateCache(storage, state.current)
-  const broken = await restoreCertificates({ state, certificates, authorities, now: clock.now() }, tls.useCertificate)
 
   const worker = domainWorker({
     state: state.asLeader(),
@@ -115,12 +114,21 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
     clock,
     random: Math.random,
     onStep(step, domain) {
-      if (step.kind === 'live') tls.useCertificate(domain.name.host, step.pem)
       if (serving) logStep(serving.log, step, domain)
       onStep(step, domain)
     },
   })
   worker.setLeading(!shared)
+
+  const SNICallback = handshake({
+    snapshot: state.current,
+    load: certificates.loadIssued,
+    onBroken(domain, reason) {
+      serving?.log.error({ domain: domain.name.host, reason }, 'the certificate cannot be used; ordering another one')
+      orderAnother(state, domain, clock.now()).then(worker.wake)
+    },
+    onError: ({ name }, reason) => serving?.log.warn({ domain: name.host, reason }, 'a certificate cannot be read'),
+  })
 
   const registry = domainRegistry({
     state,
@@ -145,20 +153,19 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
 
   return {
     registry,
-    SNICallback: tls.SNICallback,
+    SNICallback,
     challenge: (token) => challenges().get(token),
     problemOf: (host) => state.current().domains.get(host)?.problem,
-    webhook: webhook && { waiting: () => state.current().outbox.length, counts: webhook.counts },
+    webhook: webhook && { waiting: () => state.current().outbox.size, counts: webhook.counts },
     async listen({ log }, ports) {
       if ('invalid' in platformName && platform.domain !== '') {
         log.warn({ domain: platform.domain }, `the platform has no HTTPS: ${platformName.invalid}`)
       }
-      for (const each of broken) log.error(each, 'the certificate cannot be used; ordering another one')
-      const served = { routing, SNICallback: tls.SNICallback }
+      for (const damage of state.damaged()) log.error(damage, 'a stored record is damaged')
+      const served = { routing, SNICallback }
       serving = startServing(ports, log, { served, state, worker, webhook, clock })
       if (!shared) return serving.setLeading(true)
-      const useNewCertificates = sharedCertificates(state, certificates, tls.useCertificate)
-      await joinInstances(shared, { state, worker, serving, useNewCertificates })
+      await joinInstances(shared, { state, worker, serving })
     },
     async close() {
       await worker.close()

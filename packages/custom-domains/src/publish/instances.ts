@@ -8,23 +8,16 @@ export interface InstanceOptions {
   state: DomainState
   worker: Worker
   serving: Serving
-  /** Serves the certificates that other instances have obtained. */
-  useNewCertificates(): Promise<void>
 }
 
 export async function joinInstances(shared: SharedStorage, options: InstanceOptions): Promise<void> {
-  const { state, worker, serving, useNewCertificates } = options
+  const { state, worker, serving } = options
   const { log } = serving
   let isLeader = false
-
-  function onHeartbeat() {
-    useNewCertificates().catch((error) => log.warn({ reason: error.message }, 'a certificate cannot be read'))
-  }
 
   await shared.join({
     async onChange() {
       await state.reload()
-      onHeartbeat()
       worker.wake()
     },
     async onLeadership(leads) {
@@ -36,6 +29,5 @@ export async function joinInstances(shared: SharedStorage, options: InstanceOpti
       if (leads) await state.apply(({ challenges }) => challenges.clear()).catch(() => {}) // the former leader's
       serving.setLeading(isLeader) // it may have been lost by now
     },
-    onHeartbeat,
   })
 }

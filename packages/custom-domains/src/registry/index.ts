@@ -1,6 +1,7 @@
 // The operations on domains, for the dashboard and the command line.
 import { hostOf } from '../state/domain.ts'
 import { NotSavedError } from '../state/domain-state.ts'
+import type { Snapshot } from '../state/snapshot.ts'
 import { addition } from './add.ts'
 import { type Domains, ofUsers, usersDomains } from './domains.ts'
 import { operationsOn } from './operations.ts'
@@ -24,6 +25,8 @@ export function domainRegistry(options: RegistryOptions): Registry {
 
   return {
     list: () => overview(options, domains),
+    certificates: () => certificatesOf(options.state.current()),
+    damaged: options.state.damaged,
     add: saving(add),
     pairChoices,
     verify: finding(saving(verify)),
@@ -46,6 +49,12 @@ function overview({ state }: RegistryOptions, { view, viewPlatform }: Domains): 
     accounts: Array.from(accounts, ([authority, url]) => ({ authority, url })),
     domains: ofUsers(domains).map(view),
   }
+}
+
+function certificatesOf({ domains }: Snapshot) {
+  return [...domains.values()]
+    .flatMap(({ name, certificate }) => (certificate ? [{ domain: name.host, notAfter: certificate.notAfter }] : []))
+    .sort((one, other) => Date.parse(one.notAfter) - Date.parse(other.notAfter))
 }
 
 function saving<Args extends unknown[], Result>(operation: (...args: Args) => Promise<Result>) {

@@ -9,7 +9,7 @@ import type { NotSaved, Registry, RegistryOptions } from './types.ts'
 export function operationsOn(
   { state, worker, findRevocable, clock }: RegistryOptions,
   { get, has, find, view, progressOf }: Domains,
-): Omit<Registry, 'list' | 'add' | 'pairChoices'> {
+): Pick<Registry, 'verify' | 'reissue' | 'remove' | 'revoke' | 'setPrimary' | 'setRedirect' | 'removeRedirect'> {
   /** Starts an attempt. */
   async function request(host: string, changesAt: (time: string) => Partial<Domain>): ReturnType<Registry['verify']> {
     const domain = get(host)

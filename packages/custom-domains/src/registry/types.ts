@@ -5,6 +5,7 @@ import type { PairRedirect } from '../dns/pair.ts'
 import type { Worker } from '../maintenance/worker.ts'
 import type { RedirectStatus } from '../state/domain.ts'
 import type { DomainState } from '../state/domain-state.ts'
+import type { Damage } from '../state/records.ts'
 import type { Clock } from '../time.ts'
 import type { DomainView, PairChoices } from '../view/types.ts'
 import type { Health } from '../view/view.ts'
@@ -44,6 +45,10 @@ export interface Refused<Code extends string> {
  */
 export interface Registry {
   list(): Overview
+  /** The certificates of all domains, the platform's own included; those that expire next come first. */
+  certificates(): { domain: string; notAfter: string }[]
+  /** The stored records that cannot be used. */
+  damaged(): Damage[]
   /**
    * @param typed the domain as the user entered it
    * @param pair also adds its missing counterpart and the redirect of one of them, all or nothing

@@ -40,7 +40,7 @@ export function formatConfiguration({ primary, redirects }: Configuration): stri
   return `${JSON.stringify({ domains: { primary, redirects: entries } }, null, 2)}\n`
 }
 
-function isRedirectStatus(value: unknown): value is RedirectStatus {
+export function isRedirectStatus(value: unknown): value is RedirectStatus {
   return redirectStatuses.some((status) => status === value)
 }
 

@@ -1,9 +1,10 @@
 // The state of all domains. Every change goes through here and takes effect once it is saved. One that `apply`
 // makes, such as a removal, takes effect even if it cannot be saved.
-import { formatConfiguration } from './configuration.ts'
+import { damagedDomain, type StandInOptions } from './damaged-domain.ts'
 import type { Domain } from './domain.ts'
-import { type Draft, draftOf, type Snapshot, type StoredState, snapshotOf, storedOf } from './snapshot.ts'
-import { ConflictError, type DomainStorage, LeadershipLostError } from './storage.ts'
+import { changesBetween, type Damage, faultOf, snapshotOf, withRecords } from './records.ts'
+import { type Draft, draftOf, emptySnapshot, type Snapshot } from './snapshot.ts'
+import { ConflictError, type DomainStorage, LeadershipLostError, type RecordChange } from './storage.ts'
 
 export interface DomainState {
   current(): Snapshot
@@ -20,9 +21,11 @@ export interface DomainState {
   apply(change: (draft: Draft) => void): Promise<NotSavedError | undefined>
   /** Why the last change could not be saved. */
   unsaved(): NotSavedError | undefined
+  /** The stored records that cannot be used; a damaged domain is part of the snapshot, too, with a problem. */
+  damaged(): Damage[]
   /** The same state, whose changes are saved only while this instance is the leader. */
   asLeader(): DomainState
-  /** Loads what another instance has saved. */
+  /** Loads what other instances have saved. */
   reload(): Promise<void>
   /** The same, where there are other instances. */
   refresh(): Promise<void>
@@ -49,39 +52,54 @@ export function publicReason(error: unknown): string {
   return (error as Error).message.replace(/(^|[\s'"])\/[^\s:,'"]+/g, '$1the storage')
 }
 
-/** @param create makes a domain that is in the configuration but not in the stored state */
+/**
+ * @param create makes a domain that is in the configuration, or whose record is damaged @throws if there can be none
+ * @param certificateOf the stored certificate of a host, if TLS can use it
+ */
 export async function loadDomainState(
   storage: DomainStorage,
   create: (host: string) => Domain,
   observer?: ChangeObserver,
+  certificateOf?: StandInOptions['certificateOf'],
 ): Promise<DomainState> {
-  const configuration = await storage.loadConfiguration()
-  let current: Snapshot = snapshotOf(await storage.loadState(), configuration)
-  let saved = formatConfiguration(configuration)
+  let version: string | undefined
+  /** As the storage has it. */
+  let stored = emptySnapshot
+  let current = stored
+  const damage = new Map<string, Damage>()
   let last: Promise<unknown> = Promise.resolve()
   let isClosed = false
   let unsaved: NotSavedError | undefined
+  /** False until it has been found out, and after a failure. */
+  let canSave = false
 
-  function stored(snapshot: Snapshot): StoredState {
-    const text = formatConfiguration(snapshot)
-    return storedOf(snapshot, text === saved ? undefined : text)
+  const idOf = ({ kind, name }: RecordChange) => `${kind} ${name}`
+
+  async function load() {
+    const loaded = await storage.load(version)
+    if (loaded.isWhole) damage.clear()
+    const records: RecordChange[] = []
+    for (const record of loaded.records) {
+      const { kind, name } = record
+      const reason = faultOf(record)
+      if (reason === undefined) damage.delete(idOf(record))
+      else damage.set(idOf(record), { kind, name, reason })
+      records.push(reason === undefined ? record : { kind, name, value: await standInFor(record, reason) })
+    }
+    stored = loaded.isWhole ? snapshotOf(records) : withRecords(stored, records)
+    version = loaded.version
+    take(stored)
+  }
+
+  async function standInFor({ kind, name }: RecordChange, reason: string): Promise<Domain | undefined> {
+    return kind === 'domain' ? damagedDomain(name, reason, { create, certificateOf }) : undefined
   }
 
   async function save(next: Snapshot, asLeader: boolean) {
-    // This write decides: from here on, the next start completes what a crash interrupts.
-    await storage.saveState(stored(next), asLeader)
-    const text = formatConfiguration(next)
-    if (text === saved || !storage.saveConfiguration) return
-    try {
-      await storage.saveConfiguration(next)
-    } catch (error) {
-      const undo = storage.saveState(stored(current))
-      const isUndone = await undo.then(() => true).catch(() => false)
-      if (isUndone) throw error
-      return // the change could not be undone, so it remains; the next commit saves the configuration
-    }
-    saved = text
-    await storage.saveState(stored(next)).catch(() => {}) // the next commit clears the copy of the configuration
+    const changes = changesBetween(stored, next)
+    if (changes.length > 0 || !canSave) version = await storage.save(changes, version as string, asLeader)
+    for (const change of changes) damage.delete(idOf(change))
+    stored = next
   }
 
   function enqueue<Result>(task: () => Promise<Result>): Promise<Result> {
@@ -103,10 +121,6 @@ export async function loadDomainState(
     observer?.onChange()
   }
 
-  async function load() {
-    take(snapshotOf(await storage.loadState(), configuration))
-  }
-
   /** Another instance has saved a change: this one is made again, on top of it. */
   async function reloadOnConflict(error: unknown): Promise<never> {
     if (error instanceof ConflictError) await load()
@@ -121,9 +135,11 @@ export async function loadDomainState(
     } catch (error) {
       if (error instanceof ConflictError) return commit(change, asLeader)
       if (error instanceof LeadershipLostError) throw error
+      canSave = false
       unsaved = new NotSavedError(publicReason(error), { cause: error })
       throw unsaved
     }
+    canSave = true
     unsaved = undefined
     take(draft)
     return result
@@ -144,6 +160,7 @@ export async function loadDomainState(
         }
       }),
     unsaved: () => unsaved,
+    damaged: () => [...damage.values()],
     asLeader: () => stateFor(true),
     reload: () => enqueue(load),
     refresh: async () => storage.shared && enqueue(load),
@@ -153,6 +170,7 @@ export async function loadDomainState(
         isClosed = true
       }),
   })
+  await load()
   const state = stateFor(false)
   await state.apply(({ domains, primary, redirects }) => {
     for (const host of [primary, ...redirects.keys()]) {

@@ -51,6 +51,8 @@ export type Problem =
   | { code: 'certificate_expired'; notAfter: string }
   /** The state or the certificate cannot be written: a full disk, a missing permission. */
   | { code: 'storage_failed'; detail: string }
+  /** The stored record of the domain cannot be read. */
+  | { code: 'record_damaged'; detail: string }
 
 export type ProblemCode = Problem['code']
 

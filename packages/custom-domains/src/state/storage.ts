@@ -1,8 +1,47 @@
-// The storage interface for the state, the certificates and the account keys, in files or in a database.
-import type { Configuration } from './configuration.ts'
-import type { StoredState } from './snapshot.ts'
+// The storage interface, in files or in a database: records of one domain, one message and so on, and the private keys.
 
-/** Another instance has saved the state: load it, and repeat the change. */
+/**
+ * What a record is about, and its name: a domain and the status of its redirect by host, a webhook message and a placed
+ * order by id, a pending challenge by token, a backoff by directory URL and scope, the URL of an account by directory URL,
+ * and the end of a revoked certificate by the identifier of its key. `primary` is one record, with an empty name.
+ */
+export const recordKinds = [
+  'domain',
+  'primary',
+  'redirect',
+  'message',
+  'order',
+  'challenge',
+  'backoff',
+  'account',
+  'revoked',
+] as const
+
+export type RecordKind = (typeof recordKinds)[number]
+
+/** As it is saved. */
+export interface RecordChange {
+  kind: RecordKind
+  name: string
+  /** JSON; undefined where the record is deleted. */
+  value: unknown
+}
+
+/** As it is loaded. */
+export interface StoredRecord extends RecordChange {
+  /** Why the value cannot be read: then only this record is affected. */
+  fault?: string
+}
+
+export interface Loaded {
+  /** Identifies this state of the storage, to that storage. */
+  version: string
+  /** False if these are only the records that changed since the version that was passed. */
+  isWhole: boolean
+  records: StoredRecord[]
+}
+
+/** Another instance has saved something since: load that, and repeat the change. */
 export class ConflictError extends Error {}
 
 /** Another instance leads now. */
@@ -21,19 +60,17 @@ export class StorageUnavailableError extends Error {
 }
 
 export interface Listener {
-  /** Another instance has saved the state, which must be served once this resolves. */
+  /** Another instance has saved something, which must be served once this resolves. */
   onChange(): Promise<void>
   /** This instance has become the leader, or no longer is. */
   onLeadership(isLeader: boolean): void
-  /** Called every few seconds while the state is current. */
-  onHeartbeat(): void | Promise<void>
 }
 
 /** For instances that share a storage: each serves all domains, and one of them, the leader, obtains certificates. */
 export interface SharedStorage {
   /** Joins the other instances. */
   join(listener: Listener): Promise<void>
-  /** Resolves when every instance serves the state as this one has it, or has stopped serving. */
+  /** Resolves when every instance serves what this one has last loaded or saved, or has stopped serving. */
   whenAcknowledged(): Promise<void>
   /** False while another instance may have removed a domain without this one knowing. */
   isCurrent(): boolean
@@ -54,13 +91,20 @@ export interface Secret {
 
 /** Writes are atomic and durable. Every function may reject, with StorageUnavailableError if a retry may succeed. */
 export interface DomainStorage {
-  loadState(): Promise<StoredState>
-  /** @param asLeader saves only if this instance leads @throws ConflictError, LeadershipLostError */
-  saveState(state: StoredState, asLeader?: boolean): Promise<void>
-  /** @throws with a line on what is wrong with it */
-  loadConfiguration(): Promise<Configuration>
-  /** Absent where the stored state always contains the configuration. */
-  saveConfiguration?(configuration: Configuration): Promise<void>
+  /**
+   * @param since the version of the last load or save; undefined at first
+   * @throws BrokenStateError, or with a line for each error, if an operator must repair something first
+   */
+  load(since?: string): Promise<Loaded>
+  /**
+   * Saves one record, or several of them together: all or none.
+   * @param changes none where only the ability to save is in question
+   * @param over the version that the changes were made on top of
+   * @param asLeader saves only if this instance leads
+   * @returns the new version
+   * @throws ConflictError, LeadershipLostError
+   */
+  save(changes: readonly RecordChange[], over: string, asLeader?: boolean): Promise<string>
   /** Secrets outlive the removal of their domain. */
   loadSecret(kind: SecretKind, name: string): Promise<string | undefined>
   /** As the leader, where there are several instances. @param text undefined deletes it */

@@ -70,6 +70,11 @@ const texts: TextsOf<ProblemCode> = {
     message: ({ detail }) => `The platform could not save the domain or its certificate: "${detail}"`,
     notes: () => [forOperator],
   },
+  record_damaged: {
+    message: ({ detail }, { host }) => `The stored record of ${host} is damaged: ${detail}.`,
+    steps: () => ['Choose Verify: the record is then written anew.'],
+    notes: () => ['Until then, its certificate is not renewed.'],
+  },
 }
 
 export function textsOf(problem: Problem): Texts<Problem> {

@@ -52,14 +52,17 @@ export type Health = Pick<DomainView, 'problem' | 'certificate'>
 export function healthOf(domain: Domain, context: { target: string; now: Date }): Health {
   const { certificate } = domain
   const problem = problemOf(domain, context)
-  return { ...(problem && { problem }), ...(certificate && { certificate: certificateView(certificate) }) }
+  return {
+    ...(problem && { problem }),
+    ...(certificate && { certificate: certificateView(domain.name.host, certificate) }),
+  }
 }
 
-function certificateView(certificate: IssuedCertificate): CertificateView {
+function certificateView(host: string, certificate: IssuedCertificate): CertificateView {
   const { renewal, ...stated } = certificate
   return {
     ...stated,
-    renewsAt: renewsAt(certificate).toISOString(),
+    renewsAt: renewsAt(host, certificate).toISOString(),
     ...(renewal && { renewal: { start: renewal.start, end: renewal.end } }),
   }
 }

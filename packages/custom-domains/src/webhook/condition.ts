@@ -57,6 +57,6 @@ export function daysLeft({ notAfter }: Pick<IssuedCertificate, 'notAfter'>, now:
   return (Date.parse(notAfter) - now.getTime()) / DAY
 }
 
-function isRenewalDue({ reissueAt }: Domain, certificate: IssuedCertificate, now: Date): boolean {
-  return reissueAt !== undefined || renewsAt(certificate) <= now
+function isRenewalDue({ name, reissueAt }: Domain, certificate: IssuedCertificate, now: Date): boolean {
+  return reissueAt !== undefined || renewsAt(name.host, certificate) <= now
 }

@@ -1,7 +1,7 @@
 // Turns a state change into webhook events, committed to the outbox together with the change.
 import { randomUUID } from 'node:crypto'
 import type { Domain, IssuedCertificate } from '../state/domain.ts'
-import type { DomainEvent, Message, WebhookEvent } from '../state/message.ts'
+import type { DomainEvent, WebhookEvent } from '../state/message.ts'
 import type { Draft, Snapshot } from '../state/snapshot.ts'
 import { problemOf } from '../view/problems.ts'
 import { type Condition, conditionOf, daysLeft, formatCondition } from './condition.ts'
@@ -20,6 +20,11 @@ export function hasDueEvents({ domains }: Snapshot, now: Date): boolean {
   return [...domains.values()].some((domain) => changeOf(domain, domain, now) !== undefined)
 }
 
+/** Changes the domains that have due events: a change adds them. */
+export function touchDueDomains({ domains }: Draft, now: Date): void {
+  for (const [host, domain] of domains) if (changeOf(domain, domain, now)) domains.set(host, { ...domain })
+}
+
 /** Adds the events of a change to the outbox, and records in each domain what was last reported. */
 export function enqueueEvents(before: Snapshot, draft: Draft, context: EventContext): void {
   const events: WebhookEvent[] = []
@@ -29,15 +34,16 @@ export function enqueueEvents(before: Snapshot, draft: Draft, context: EventCont
     events.push({ type: 'account.replaced', timestamp: time(context), data: { authority, account, former } })
   }
   for (const [host, domain] of draft.domains) {
+    if (before.domains.get(host) === domain) continue
     const change = changeOf(before.domains.get(host), domain, context.now)
     if (!change) continue
     draft.domains.set(host, { ...domain, lastNotified: change.lastNotified })
     events.push(domainEvent(change.type, domain, context))
   }
-  const messages = events.map(
-    (event): Message => ({ id: `msg_${randomUUID()}`, event, attempts: 0, notBefore: time(context) }),
-  )
-  draft.outbox = [...draft.outbox, ...messages]
+  for (const event of events) {
+    const id = `msg_${randomUUID()}`
+    draft.outbox.set(id, { id, event, attempts: 0, notBefore: time(context) })
+  }
 }
 
 /** Sent by an operator to see that messages arrive. */

@@ -4,7 +4,7 @@ import type { Log } from '../maintenance/log.ts'
 import type { DomainState } from '../state/domain-state.ts'
 import type { Message } from '../state/message.ts'
 import type { Clock } from '../time.ts'
-import { hasDueEvents } from './events.ts'
+import { hasDueEvents, touchDueDomains } from './events.ts'
 import { afterFailure, isDue, isLast, waitOf } from './retry.ts'
 import type { Send } from './send.ts'
 
@@ -42,6 +42,8 @@ export function outboxOf({ state, send, clock, log, count, random }: OutboxOptio
   let cancelTimer = () => {}
   let running: Promise<void> | undefined
   let [isLeading, isAwake, isGone] = [false, false, false]
+  /** When events that the passage of time makes due were last looked for. */
+  let checkedAt: number | undefined
 
   function wake() {
     isAwake = true
@@ -57,18 +59,22 @@ export function outboxOf({ state, send, clock, log, count, random }: OutboxOptio
     }
     running = undefined
     if (!isLeading) return
-    const wait = waitOf(state.current().outbox, clock.now(), CHECK_EVERY_MS)
+    const wait = waitOf(state.current().outbox.values(), clock.now(), CHECK_EVERY_MS)
     cancelTimer = clock.after(Math.max(wait, SHORTEST_WAIT_MS), wake)
   }
 
   async function round() {
-    if (hasDueEvents(state.current(), clock.now())) await state.apply(() => {}) // any change adds the events
+    const now = clock.now()
+    if (checkedAt === undefined || Math.abs(now.getTime() - checkedAt) >= CHECK_EVERY_MS) {
+      if (hasDueEvents(state.current(), now)) await state.apply((draft) => touchDueDomains(draft, now))
+      checkedAt = now.getTime()
+    }
     while (isLeading) {
       const { outbox } = state.current()
-      const [oldest] = outbox
-      const due = outbox.find((message) => isDue(message, clock.now()))
+      const [oldest] = outbox.values()
+      const due = [...outbox.values()].find((message) => isDue(message, clock.now()))
       if (oldest && isGone) await drop(oldest, 'the receiver is gone')
-      else if (oldest && outbox.length > MAX_MESSAGES) await drop(oldest, 'the outbox is full')
+      else if (oldest && outbox.size > MAX_MESSAGES) await drop(oldest, 'the outbox is full')
       else if (due) await deliver(due)
       else return
     }
@@ -92,7 +98,7 @@ export function outboxOf({ state, send, clock, log, count, random }: OutboxOptio
     if (isLast(message)) return drop(message, 'the last attempt failed')
     const failure = { id: message.id, retryAfterMs: answer.retryAfterMs, now: clock.now(), random: random() }
     await state.apply((draft) => {
-      draft.outbox = afterFailure(draft.outbox, failure)
+      for (const [id, message] of draft.outbox) draft.outbox.set(id, afterFailure(message, failure))
     })
   }
 
@@ -103,13 +109,12 @@ export function outboxOf({ state, send, clock, log, count, random }: OutboxOptio
   }
 
   async function remove({ id }: Message) {
-    await state.apply((draft) => {
-      draft.outbox = draft.outbox.filter((message) => message.id !== id)
-    })
+    await state.apply(({ outbox }) => outbox.delete(id))
   }
 
   function setLeading(isLeader: boolean) {
     isLeading = isLeader
+    checkedAt = undefined
     if (isLeader) return wake()
     cancelTimer()
     controller.abort()

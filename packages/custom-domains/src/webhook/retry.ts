@@ -17,8 +17,8 @@ export function isDue({ notBefore }: Message, now: Date): boolean {
 }
 
 /** Milliseconds until a message of the outbox may be due, at most `longest`. */
-export function waitOf(outbox: readonly Message[], now: Date, longest: number): number {
-  const waits = outbox.map(({ notBefore }) => Date.parse(notBefore) - now.getTime())
+export function waitOf(outbox: Iterable<Message>, now: Date, longest: number): number {
+  const waits = Array.from(outbox, ({ notBefore }) => Date.parse(notBefore) - now.getTime())
   return Math.max(0, Math.min(longest, ...waits))
 }
 
@@ -35,15 +35,13 @@ export function isLast({ attempts }: Message): boolean {
   return attempts >= waits.length
 }
 
-/** The outbox after an attempt that failed: a receiver that asks for a pause gets it from all messages. */
-export function afterFailure(outbox: readonly Message[], failed: FailedAttempt): Message[] {
+/** A message after an attempt that failed: a receiver that asks for a pause gets it from all messages. */
+export function afterFailure(message: Message, failed: FailedAttempt): Message {
   const { id, retryAfterMs, now, random } = failed
   const pause = now.getTime() + retryAfterMs
-  return outbox.map((message) => {
-    if (message.id !== id) return notBefore(pause, message)
-    const wait = (waits[message.attempts] as number) * (0.9 + 0.2 * random)
-    return { ...notBefore(Math.max(pause, now.getTime() + wait), message), attempts: message.attempts + 1 }
-  })
+  if (message.id !== id) return notBefore(pause, message)
+  const wait = (waits[message.attempts] as number) * (0.9 + 0.2 * random)
+  return { ...notBefore(Math.max(pause, now.getTime() + wait), message), attempts: message.attempts + 1 }
 }
 
 function notBefore(time: number, message: Message): Message {

@@ -77,7 +77,7 @@ t.test('the authority decides when a short-lived certificate expires', async (t)
   const certificate = readCertificate(await issuer.issue(host, never, unsaved))
   const [from, until] = [Date.parse(certificate.notBefore), Date.parse(certificate.notAfter)]
   t.equal((until - from) / 1000, 59) // the first and the last second count, RFC 5280, 4.1.2.5
-  t.equal(renewsAt(certificate).getTime(), (from + until) / 2)
+  t.ok(renewsAt(host, certificate).getTime() <= (from + until) / 2)
 })
 
 t.test('requests with bad nonces are retried', async (t) => {

@@ -1,8 +1,20 @@
 import t from 'tap'
 import { messageOf } from '../../../../test/fixtures/message.ts'
-import { certificateCache } from '../../src/certificates/cache.ts'
+import { certificateCache, storedCertificates } from '../../src/certificates/cache.ts'
 import { emptySnapshot } from '../../src/state/snapshot.ts'
-import { emptyDisk, storageOn } from '../fixtures/domains.ts'
+import { begin, certificateAt, emptyDisk, storageOn } from '../fixtures/domains.ts'
+
+t.test('the stored certificate of a host is described if TLS can use it', async (t) => {
+  const disk = emptyDisk()
+  const pem = await certificateAt('docs.shop.test', begin)
+  const certificateOf = storedCertificates(storageOn(disk))
+  t.equal(await certificateOf('docs.shop.test'), undefined)
+  disk.certificates.set('docs.shop.test', pem).set('other.shop.test', pem)
+  t.match(await certificateOf('docs.shop.test'), { issuer: String, notAfter: String, hosts: undefined })
+  t.equal(await certificateOf('other.shop.test'), undefined)
+  const failing = storedCertificates({ loadSecret: () => Promise.reject(new Error('EIO')) })
+  t.equal(await failing('docs.shop.test'), undefined)
+})
 
 t.test('certificates come from the storage', async (t) => {
   const disk = emptyDisk()

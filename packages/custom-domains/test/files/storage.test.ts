@@ -1,60 +1,52 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import process from 'node:process'
 import t from 'tap'
 import { messageOf } from '../../../../test/fixtures/message.ts'
 import { lockFolder } from '../../src/files/lock.ts'
 import { fileStorage } from '../../src/files/storage.ts'
+import { BrokenStateError } from '../../src/state/former-state.ts'
+import type { DomainStorage } from '../../src/state/storage.ts'
 import { domainOf } from '../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
+const other = 'other.shop.test'
+const recordOf = (name: string) => ({ kind: 'domain', name, value: domainOf(name) }) as const
+const primary = { kind: 'primary', name: '', value: host } as const
+const hostsOf = async (storage: Pick<DomainStorage, 'load'>) =>
+  (await storage.load()).records.flatMap(({ kind, name }) => (kind === 'domain' ? name : [])).sort()
+
+/** The files of the records, below the folder. */
+async function recordFiles(folder: string): Promise<string[]> {
+  const names = await readdir(`${folder}/records`, { recursive: true })
+  return names.filter((name) => name.endsWith('.json')).sort()
+}
+
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
-
-t.test('the next process loads the saved state', async (t) => {
-  const folder = `${t.testdir()}/data`
-  const storage = await fileStorage(folder)
-  t.strictSame(await storage.loadState(), { domains: [] })
-  t.strictSame(await storage.loadConfiguration(), { primary: undefined, redirects: new Map() })
-  t.strictSame(
-    [await storage.loadSecret('certificate', host), await storage.loadSecret('account', 'https://ca.test')],
-    [undefined, undefined],
-  )
-  const state = { domains: [domainOf(host)], configuration: '{"domains":{}}' }
-  const configuration = { primary: host, redirects: new Map([['old.shop.test', 308]] as const) }
-  await storage.saveState(state)
-  await storage.saveConfiguration(configuration)
-  await storage.saveSecret('certificate', host, 'CERTIFICATE')
-  t.equal(await storage.loadSecret('order', host), undefined)
-  await storage.saveSecret('order', host, 'ORDER')
-  await storage.saveSecret('order', 'old.shop.test', 'OLD')
-  await storage.saveSecret('order', 'old.shop.test', undefined)
-  await storage.replaceSecret('account', 'https://ca.test', undefined, 'KEY')
-  await storage.replaceSecret('account', 'https://other.test', undefined, 'OTHER')
-  await storage.close()
-
-  const next = await fileStorage(folder)
-  t.teardown(next.close)
-  t.strictSame(await next.loadState(), state)
-  t.strictSame(await next.loadConfiguration(), configuration)
-  t.equal(await next.loadSecret('certificate', host), 'CERTIFICATE')
-  t.equal(await next.loadSecret('order', host), 'ORDER')
-  t.equal(await next.loadSecret('order', 'old.shop.test'), undefined)
-  t.equal(await next.loadSecret('account', 'https://ca.test'), 'KEY')
-  t.equal(await next.loadSecret('account', 'https://other.test'), 'OTHER')
-})
 
 t.test('files and folders are private to their owner', async (t) => {
   const folder = `${t.testdir()}/data`
   const storage = await fileStorage(folder)
   t.teardown(storage.close)
-  await storage.saveState({ domains: [] })
-  await storage.saveConfiguration({ redirects: new Map() })
+  await storage.save([recordOf(host), primary], '')
   await storage.saveSecret('certificate', host, 'CERTIFICATE')
   await storage.saveSecret('order', host, 'ORDER')
   await storage.replaceSecret('account', 'https://ca.test', undefined, 'KEY')
   const [account] = await readdir(`${folder}/accounts`)
-  for (const path of ['', 'certificates', 'orders', 'accounts']) t.equal(await modeOf(`${folder}/${path}`), '700', path)
+  const [record = ''] = await recordFiles(folder)
+  t.match(record, /^domain\/[0-9a-f]{2}\/docs.shop.test.json$/)
+  for (const path of [
+    '',
+    'certificates',
+    'orders',
+    'accounts',
+    'records',
+    'records/domain',
+    `records/${dirname(record)}`,
+  ])
+    t.equal(await modeOf(`${folder}/${path}`), '700', path)
   const files = [`certificates/${host}.pem`, `orders/${host}.json`, `accounts/${account}`, 'lock-1']
-  for (const file of ['state.json', 'domains.json', ...files]) {
+  for (const file of [`records/${record}`, 'domains.json', ...files]) {
     t.equal(await modeOf(`${folder}/${file}`), '600', file)
   }
 })
@@ -67,8 +59,8 @@ t.test('the configuration may be in another folder, where nothing else is touche
   })
   const storage = await fileStorage(`${dir}/data`, { configurationFile: `${dir}/mine.json` })
   t.teardown(storage.close)
-  t.equal((await storage.loadConfiguration()).primary, host)
-  await storage.saveConfiguration({ primary: 'new.shop.test', redirects: new Map() })
+  t.strictSame((await storage.load()).records, [primary])
+  await storage.save([{ ...primary, value: 'new.shop.test' }], '')
   t.match(JSON.parse(await readFile(`${dir}/mine.json`, 'utf8')), { domains: { primary: 'new.shop.test' } })
   t.equal(await readFile(`${dir}/download.part`, 'utf8'), 'mine')
   t.strictSame(await readdir(dir), ['data', 'download.part', 'mine.json'])
@@ -76,31 +68,99 @@ t.test('the configuration may be in another folder, where nothing else is touche
 
 t.test('the temporary files of a killed process are removed at the start', async (t) => {
   const folder = t.testdir({
-    'state.json': '{"domains":[]}',
-    'state.json.part': '{"doma',
+    'batch.json.3.part': '{"cha',
+    records: { domain: { '00': { [`${host}.json.3.part`]: '{"na' } } },
     certificates: { [`${host}.pem.part`]: 'CERT' },
     accounts: { 'a.pem.part': '' },
   })
   const storage = await fileStorage(folder)
   t.teardown(storage.close)
-  t.strictSame(await storage.loadState(), { domains: [] })
-  t.strictSame(await readdir(folder), ['accounts', 'certificates', 'lock-1', 'orders', 'state.json'])
+  t.strictSame(await hostsOf(storage), [])
+  t.strictSame(await readdir(folder), ['accounts', 'certificates', 'lock-1', 'orders', 'records'])
+  t.strictSame(await readdir(`${folder}/records/domain/00`), [])
   t.strictSame([await readdir(`${folder}/certificates`), await readdir(`${folder}/accounts`)], [[], []])
 })
 
-t.test('an unreadable file is named and left unchanged', async (t) => {
-  const folder = t.testdir({ 'state.json': '{"domains', 'domains.json': 'domains: none' })
+t.test('one damaged record is named, and left alone; the others are loaded', async (t) => {
+  const folder = t.testdir()
   const storage = await fileStorage(folder)
   t.teardown(storage.close)
-  t.match(await messageOf(storage.loadState), `${folder}/state.json cannot be used: `)
-  t.match(await messageOf(storage.loadConfiguration), `${folder}/domains.json is not JSON: `)
-  await rm(`${folder}/state.json`)
-  await mkdir(`${folder}/state.json`)
-  t.match(await messageOf(storage.loadState), `${folder}/state.json cannot be used: EISDIR`)
-  await rm(`${folder}/state.json`, { recursive: true })
-  await writeFile(`${folder}/state.json`, '{}')
-  t.equal(await messageOf(storage.loadState), `${folder}/state.json cannot be used: it has no array of domains`)
-  t.equal(await readFile(`${folder}/state.json`, 'utf8'), '{}')
+  await storage.save([host, other, 'third.shop.test'].map(recordOf), '')
+  const [first = '', second = ''] = (await recordFiles(folder)).filter((name) => !name.includes('third'))
+  const damage = { [first]: '{"name":', [second]: '{"name":"x"}', 'domain/00/moved.json': '{"name":"x","value":1}' }
+  await mkdir(`${folder}/records/domain/00`, { recursive: true })
+  for (const [file, text] of Object.entries(damage)) await writeFile(`${folder}/records/${file}`, text)
+  await mkdir(`${folder}/records/unknown/00`, { recursive: true })
+  await writeFile(`${folder}/records/unknown/00/x.json`, '{"name":"x","value":1}')
+  const { records } = await storage.load()
+  const found = Object.fromEntries(records.map(({ name, value, fault }) => [name, fault ?? value]))
+  t.match(found, {
+    [basename(first, '.json')]: /JSON/,
+    [basename(second, '.json')]: 'it has no name, or no value',
+    moved: 'it is the record of x',
+    'third.shop.test': { state: 'added' },
+  })
+  t.equal(records.length, 4, 'without those of a newer server')
+  for (const [file, text] of Object.entries(damage)) t.equal(await readFile(`${folder}/records/${file}`, 'utf8'), text)
+})
+
+t.test('a configuration that cannot be read stops the start', async (t) => {
+  const storage = await fileStorage(t.testdir({ 'domains.json': 'domains: none' }))
+  t.teardown(storage.close)
+  t.match(await messageOf(storage.load), /domains.json is not JSON: /)
+})
+
+t.test('a save of several records that was interrupted is completed at the next start', async (t) => {
+  const changes = [recordOf(host), primary, { kind: 'domain', name: other }]
+  const folder = t.testdir({ 'batch.json': JSON.stringify({ changes }) })
+  const storage = await fileStorage(folder)
+  t.teardown(storage.close)
+  t.strictSame(await hostsOf(storage), [host])
+  t.match(JSON.parse(await readFile(`${folder}/domains.json`, 'utf8')), { domains: { primary: host } })
+  t.equal((await recordFiles(folder)).length, 1)
+  await t.rejects(stat(`${folder}/batch.json`), { code: 'ENOENT' })
+  await writeFile(`${folder}/batch.json`, '{"chan')
+  t.ok((await storage.load().catch((error) => error)) instanceof BrokenStateError)
+})
+
+t.test('the state of an earlier server moves over once, and is kept aside', async (t) => {
+  const configuration = JSON.stringify({ domains: { primary: host } })
+  const text = JSON.stringify({ domains: [domainOf(host), domainOf(other)], accounts: { a: 'b' }, configuration })
+  const folder = t.testdir({
+    'state.json': text,
+    'state.json.former': '{"domains":[]}',
+    'domains.json': '{"domains":{"primary":"a.test","redirects":[{"from":"b.test","to":"a.test"}]}}',
+  })
+  const storage = await fileStorage(folder)
+  t.teardown(storage.close)
+  t.strictSame(await hostsOf(storage), [host, other])
+  await storage.save([{ ...recordOf(other), value: undefined }], '')
+  t.strictSame(await hostsOf(storage), [host])
+  const kinds = (await storage.load()).records.map(({ kind }) => kind).sort()
+  t.strictSame(kinds, ['account', 'domain', 'primary'])
+  t.equal(await readFile(`${folder}/state.json.moved`, 'utf8'), text)
+  t.strictSame(
+    (await readdir(folder)).filter((name) => name.startsWith('state')),
+    ['state.json.moved'],
+  )
+  await storage.close()
+  const older = await fileStorage(t.testdir({ 'state.json.former': text }))
+  t.teardown(older.close)
+  t.strictSame(await hostsOf(older), [host, other], 'where only the older copy is left')
+})
+
+t.test('a damaged state of an earlier server is named and left alone', async (t) => {
+  const folder = t.testdir({ 'state.json': '{"domains": [' })
+  const storage = await fileStorage(folder)
+  t.teardown(storage.close)
+  t.match(await messageOf(storage.load), `${folder}/state.json cannot be used: `)
+  t.equal(await readFile(`${folder}/state.json`, 'utf8'), '{"domains": [')
+})
+
+t.test('a secret that cannot be read is an error', async (t) => {
+  const folder = t.testdir()
+  const storage = await fileStorage(folder)
+  t.teardown(storage.close)
   await mkdir(`${folder}/certificates/${host}.pem`)
   await t.rejects(storage.loadSecret('certificate', host), { code: 'EISDIR' })
 })
@@ -122,36 +182,37 @@ function fullDisk() {
 }
 
 t.test('a full disk can be read, and is written to once it has space', async (t) => {
-  const folder = t.testdir({ 'state.json': '{"domains":[]}', certificates: { [`${host}.pem`]: 'CERTIFICATE' } })
+  const state = JSON.stringify({ domains: [domainOf(host)] })
+  const folder = t.testdir({ 'state.json': state, certificates: { [`${host}.pem`]: 'CERTIFICATE' } })
   const { disk, takeLock } = fullDisk()
   const storage = await fileStorage(folder, { takeLock: takeLock })
-  t.strictSame(await storage.loadState(), { domains: [] })
+  t.strictSame(await hostsOf(storage), [host], 'although the state cannot move over')
   t.equal(await storage.loadSecret('certificate', host), 'CERTIFICATE')
   t.equal(
-    await messageOf(() => storage.saveState({ domains: [domainOf(host)] })),
+    await messageOf(() => storage.save([recordOf(other)], '')),
     `${folder} cannot be written: ENOSPC: no space left on device`,
   )
   await storage.close()
   disk.isFull = false
-  await storage.saveState({ domains: [domainOf(host)] })
-  t.match(await readFile(`${folder}/state.json`, 'utf8'), host)
+  await storage.save([recordOf(other)], '')
+  t.equal((await recordFiles(folder)).length, 2)
   await storage.close()
 })
 
 t.test('a server that could not lock the folder at its start overwrites nothing of another', async (t) => {
-  const folder = t.testdir({ 'state.json': '{"domains":[]}' })
+  const folder = t.testdir()
   const { disk, takeLock } = fullDisk()
   const storage = await fileStorage(folder, { takeLock: takeLock })
-  const other = await fileStorage(folder)
-  await other.saveState({ domains: [domainOf(host)] })
+  const one = await fileStorage(folder)
+  await one.save([recordOf(host)], '')
   disk.isFull = false
-  const save = () => storage.saveState({ domains: [] })
+  const save = () => storage.save([{ ...recordOf(host), value: undefined }], '')
   t.match(await messageOf(save), `${folder} is in use by process ${process.pid}`)
-  await other.close()
+  await one.close()
   for (const _try of [1, 2]) {
     t.equal(await messageOf(save), `another server has used ${folder} since this one read it: restart this one`)
   }
-  t.match(await readFile(`${folder}/state.json`, 'utf8'), host)
+  t.equal((await recordFiles(folder)).length, 1)
 })
 
 t.test('an error other than of the disk stops the start', async (t) => {
@@ -166,27 +227,6 @@ t.test('a process that has lost the lock deletes nothing', async (t) => {
   await writeFile(`${folder}/lock-2`, '')
   await t.rejects(storage.saveSecret('order', host, undefined), { message: /^another server has taken over/ })
   t.equal(await storage.loadSecret('order', host), 'ORDER')
-})
-
-t.test('if the state is damaged, the previous one is served and nothing is overwritten', async (t) => {
-  const folder = t.testdir()
-  const storage = await fileStorage(folder)
-  await storage.saveState({ domains: [domainOf(host)] })
-  await storage.saveState({ domains: [domainOf(host), domainOf('help.shop.test')] })
-  await storage.close()
-  await writeFile(`${folder}/state.json`, '{"domains": [')
-
-  const next = await fileStorage(folder)
-  t.strictSame(await next.loadState(), { domains: [domainOf(host)] })
-  t.match(await messageOf(() => next.saveState({ domains: [] })), /state.json cannot be used: .* read-only/)
-  t.equal(await readFile(`${folder}/state.json`, 'utf8'), '{"domains": [')
-  await next.close()
-  await rm(`${folder}/state.json`)
-  const repaired = await fileStorage(folder)
-  t.teardown(repaired.close)
-  t.strictSame(await repaired.loadState(), { domains: [domainOf(host)] })
-  await repaired.saveState({ domains: [] })
-  t.strictSame(await repaired.loadState(), { domains: [] })
 })
 
 t.test('a domain longer than a file name has files, too', async (t) => {

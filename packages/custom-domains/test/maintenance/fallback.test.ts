@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { originOf, withOrigin } from '../../src/certificates/certificate.ts'
 import { IssueError, type Issuer } from '../../src/certificates/issuer.ts'
-import { restoreCertificates } from '../../src/maintenance/startup.ts'
+import { replaceForeignCertificates } from '../../src/maintenance/startup.ts'
 import type { Problem, ProblemCode } from '../../src/state/domain.ts'
 import { certificateAt, DAY, HOUR, MINUTE, type World, type WorldOptions, worldOf } from '../fixtures/domains.ts'
 
@@ -120,7 +120,7 @@ t.test('a backoff of one authority does not delay orders at the other', async (t
 
 t.test('a certificate of the second authority is valid, and renewed at the first', async (t) => {
   const world = await twoAuthorities(t)
-  const { publish, script, servedFrom, orders, pass, clock, state, certificates, authorities, get } = world
+  const { publish, script, servedFrom, orders, pass, clock, state, authorities, get } = world
   const { identities } = script
   script.identities = failing('ca_unavailable')
   await publish(host)
@@ -132,7 +132,7 @@ t.test('a certificate of the second authority is valid, and renewed at the first
   ] as const) {
     each.renewalWindow = async (_host, pem) => void used.push(name, originOf(pem).authority)
   }
-  await restoreCertificates({ state, certificates, authorities, now: clock.now() }, () => {})
+  await replaceForeignCertificates(state, authorities, clock.now())
   world.worker.wake()
   await pass(2 * DAY)
   t.strictSame(

@@ -170,16 +170,16 @@ t.test('expired limits are deleted', async (t) => {
 })
 
 t.test('a limit applies before it is saved, and an order that succeeds meanwhile does not end it', async (t) => {
-  const { promise, resolve } = deferred<void>()
-  let saving = Promise.resolve()
-  const saveState = () => saving
-  const { begin } = await limiterAt(fakeClock(), { ...storageOn(emptyDisk()), saveState })
+  const { promise, resolve } = deferred<string>()
+  let saving = Promise.resolve('')
+  const save = () => saving
+  const { begin } = await limiterAt(fakeClock(), { ...storageOn(emptyDisk()), save })
   const [one, other] = [await begin(), await begin()]
   saving = promise
   const noted = one(limited(HOUR))
   await other()
   t.match(await errorOf(begin()), { retryAfterMs: HOUR })
-  resolve()
+  resolve('')
   await noted
   t.match(await errorOf(begin()), { retryAfterMs: HOUR })
 })

@@ -1,11 +1,12 @@
 import t from 'tap'
 import { dueAt, hasExpired, isServed, nextRequestAt, renewsAt, retryAt } from '../../src/maintenance/schedule.ts'
 import type { Domain } from '../../src/state/domain.ts'
-import { begin, DAY, domainOf, HOUR, SECOND } from '../fixtures/domains.ts'
+import { begin, DAY, domainOf, HOUR, MINUTE, SECOND } from '../fixtures/domains.ts'
 
 const after = (ms: number) => new Date(begin.getTime() + ms).toISOString()
 const dated = (changes: Partial<Domain>) => domainOf('docs.shop.test', changes)
 const certificate = { issuer: 'Tests', notBefore: after(0), notAfter: after(90 * DAY) }
+const hosts = Array.from({ length: 1_000 }, (_, index) => `docs.shop${index}.test`)
 const problem = { code: 'record_missing' } as const
 
 t.test('the due time depends only on the state', async (t) => {
@@ -19,7 +20,7 @@ t.test('the due time depends only on the state', async (t) => {
     [{ state: 'live' }, 0], // without a certificate
     [{ state: 'failed', problem, failingSince: after(0), notBefore: after(HOUR) }, begin.getTime() + HOUR],
     [{ state: 'failed', problem, failingSince: after(0), notBefore: after(31 * DAY) }, undefined],
-    [{ state: 'live', certificate }, begin.getTime() + 60 * DAY],
+    [{ state: 'live', certificate }, renewsAt('docs.shop.test', certificate).getTime()],
     [
       { state: 'live', certificate, problem, failingSince: after(60 * DAY), notBefore: after(61 * DAY) },
       begin.getTime() + 61 * DAY,
@@ -71,20 +72,70 @@ t.test('a live domain is served until its certificate expires', async (t) => {
   t.strictSame([hasExpired(dated({ state: 'live' }), begin), isServed(dated({ state: 'live' }), begin)], [false, true])
 })
 
-t.test('a certificate is renewed with a third of its lifetime left, or half of one under ten days', async (t) => {
-  const notBefore = '2026-01-01T00:00:00.000Z'
-  const lives: [notAfter: string, renewsAt: string][] = [
-    ['2026-04-01T00:00:00.000Z', '2026-03-02T00:00:00.000Z'], // 90 days
-    ['2026-01-11T00:00:00.000Z', '2026-01-07T16:00:00.000Z'], // 10 days
-    ['2026-01-07T00:00:00.000Z', '2026-01-04T00:00:00.000Z'], // 6 days
-    ['2026-01-01T00:01:00.000Z', '2026-01-01T00:00:30.000Z'], // a minute
-  ]
-  for (const [notAfter, time] of lives) t.equal(renewsAt({ notBefore, notAfter }).toISOString(), time)
+t.test(
+  'a certificate is renewed with a third of its lifetime left, or half of one under ten days, or a little sooner',
+  async (t) => {
+    const notBefore = '2026-01-01T00:00:00.000Z'
+    const lives: [notAfter: string, left: number][] = [
+      ['2026-04-01T00:00:00.000Z', 30 * DAY], // 90 days
+      ['2026-01-11T00:00:00.000Z', (10 * DAY) / 3],
+      ['2026-01-07T00:00:00.000Z', 3 * DAY],
+      ['2026-01-01T00:01:00.000Z', 30 * SECOND],
+    ]
+    for (const [notAfter, left] of lives) {
+      const lefts = hosts.map((host) => Date.parse(notAfter) - renewsAt(host, { notBefore, notAfter }).getTime())
+      t.ok(Math.min(...lefts) >= left && Math.min(...lefts) < left * 1.01, notAfter)
+      t.ok(Math.max(...lefts) <= left * 1.25 && Math.max(...lefts) > left * 1.24, 'spread over the quarter before')
+    }
+  },
+)
+
+t.test('live domains are checked once a day, each at a time of its own', async (t) => {
+  const now = new Date(after(10 * DAY))
+  const live = { state: 'live', certificate, verifiedAt: after(9.9 * DAY) } as const
+  const due = hosts.map((host) => Number(dueAt(domainOf(host, live), now)) - now.getTime())
+  t.ok(due.every((time) => time > 0.3 * DAY && time < 1.5 * DAY))
+  for (let hour = 0; hour < 24; hour++) {
+    const { length } = due.filter((time) => Math.floor((time / HOUR + 24) % 24) === hour)
+    t.ok(length > 20 && length < 65, `${length} in an hour`)
+  }
+})
+
+t.test('checks that a start has missed are made at the next time of day', async (t) => {
+  const since = new Date(after(10 * DAY))
+  const due = hosts.map((host) => {
+    const domain = domainOf(host, { state: 'live', certificate, verifiedAt: after(DAY) })
+    return Number(dueAt(domain, since, { since, count: 1_000 })) - since.getTime()
+  })
+  t.ok(due.every((time) => time >= 0 && time <= DAY))
+  t.ok(Math.max(...due) - Math.min(...due) > 0.9 * DAY)
+})
+
+t.test('renewal windows are checked soon after a start, and then as the authority suggests', async (t) => {
+  const since = new Date(after(10 * DAY))
+  const renewal = { start: after(60 * DAY), end: after(61 * DAY), at: after(60 * DAY), checkAt: after(20 * DAY) }
+  const dueOf = (host: string, verifiedAt: string, count: number) => {
+    const domain = domainOf(host, { state: 'live', certificate: { ...certificate, renewal }, verifiedAt })
+    return Number(dueAt(domain, since, { since, count })) - since.getTime()
+  }
+  for (const [count, longest] of [
+    [10, 10 * MINUTE],
+    [10_000, 5000 * SECOND],
+  ] as const) {
+    const due = hosts.map((host) => dueOf(host, after(9 * DAY), count))
+    t.ok(due.every((time) => time >= 0 && time <= longest))
+    t.ok(Math.max(...due) - Math.min(...due) > 0.9 * longest, 'spread')
+  }
+  t.ok(dueOf('docs.shop.test', after(10 * DAY), 10) > DAY / 2, 'checked since')
 })
 
 t.test('the authority may suggest another time, but half of the default rest remains for retries', async (t) => {
   const suggested = (at: number, notAfter = certificate.notAfter) =>
-    renewsAt({ ...certificate, notAfter, renewal: { start: after(0), end: after(0), at: after(at) } }).toISOString()
+    renewsAt('docs.shop.test', {
+      ...certificate,
+      notAfter,
+      renewal: { start: after(0), end: after(0), at: after(at) },
+    }).toISOString()
   t.equal(suggested(1 * DAY), after(1 * DAY))
   t.equal(suggested(74 * DAY), after(74 * DAY))
   t.equal(suggested(90 * DAY), after(75 * DAY))

@@ -6,16 +6,93 @@ import { deferred } from '../../../../test/fixtures/deferred.ts'
 import { ask } from '../../../../test/fixtures/raw.ts'
 import { keyIdOf } from '../../src/certificates/certificate.ts'
 import { handshake, rotateTicketKeys } from '../../src/ports/handshake.ts'
+import { emptySnapshot } from '../../src/state/snapshot.ts'
 import { openPorts, routingOf } from '../fixtures/ports.ts'
+import { domainOf } from '../fixtures/registry.ts'
 
-t.test('a text that is not a certificate is rejected', async (t) => {
-  const { snapshot } = routingOf({ states: { 'docs.shop.test': 'live' } })
-  t.throws(() => handshake(() => snapshot).useCertificate('docs.shop.test', 'rubbish'))
+const host = 'docs.shop.test'
+const certificate = (issuedAt: string) => ({ issuer: 'Tests', notBefore: issuedAt, notAfter: '' })
+
+/** Handshakes with this live domain, and what they have led to. */
+function handshakes(load: (host: string) => Promise<string | undefined>) {
+  const world = { snapshot: routingOf({ states: { [host]: 'live' } }).snapshot, loads: 0, lines: [] as string[] }
+  const note = (kind: string) => (_domain: unknown, reason: string) => world.lines.push(`${kind}: ${reason}`)
+  const SNICallback = handshake({
+    snapshot: () => world.snapshot,
+    async load(name) {
+      world.loads++
+      return load(name)
+    },
+    onBroken: note('broken'),
+    onError: note('error'),
+  })
+  return {
+    world,
+    /** As after a renewal. */
+    renew(issuedAt: string) {
+      const domain = { ...domainOf(host, { state: 'live' }), certificate: certificate(issuedAt) }
+      world.snapshot = { ...world.snapshot, domains: new Map([[host, domain]]) }
+    },
+    contextOf: (name = host) => new Promise((resolve) => SNICallback(name, (_error, context) => resolve(context))),
+  }
+}
+
+t.test('a certificate is loaded at the first handshake, and again once it is renewed', async (t) => {
+  const pem = await makeCertificate(host)
+  const { world, renew, contextOf } = handshakes(async () => pem)
+  t.equal(world.loads, 0)
+  const [first, other] = await Promise.all([contextOf(), contextOf()])
+  t.ok(first)
+  t.equal(other, first)
+  t.equal(await contextOf(), first)
+  t.equal(await contextOf('none.shop.test'), undefined)
+  t.equal(world.loads, 1)
+  renew('later')
+  t.not(await contextOf(), first)
+  t.equal(world.loads, 2)
+  world.snapshot = emptySnapshot
+  t.equal(await contextOf(), undefined, 'the domain was removed')
+  t.strictSame(world.lines, [])
+})
+
+t.test('a missing or broken certificate is reported', async (t) => {
+  const stored: (string | undefined)[] = [undefined, 'rubbish', await makeCertificate('other.shop.test')]
+  const { world, contextOf } = handshakes(async () => stored.shift())
+  for (const _each of [1, 2, 3]) t.equal(await contextOf(), undefined)
+  t.match(world.lines, ['broken: it is missing', /^broken: .*/, 'broken: it is for other.shop.test'])
+})
+
+t.test('while the storage cannot be read, the former certificate is served, and the storage has a rest', async (t) => {
+  const pem = await makeCertificate(host)
+  let isAway = false
+  const { world, renew, contextOf } = handshakes(async () => {
+    if (isAway) throw new Error('unreachable')
+    return pem
+  })
+  const former = await contextOf()
+  isAway = true
+  renew('later')
+  for (const _each of [1, 2, 3]) t.equal(await contextOf(), former)
+  t.strictSame([world.loads, world.lines], [2, ['error: unreachable']])
+})
+
+t.test('the certificates that were used last are kept in memory', async (t) => {
+  const [one, two, three] = ['one.shop.test', 'two.shop.test', 'three.shop.test'] as const
+  const { snapshot } = routingOf({ states: { [one]: 'live', [two]: 'live', [three]: 'live' } })
+  const loads: string[] = []
+  async function load(each: string) {
+    loads.push(each)
+    return makeCertificate(each)
+  }
+  const fail = (_domain: unknown, reason: string) => t.fail(reason)
+  const SNICallback = handshake({ snapshot: () => snapshot, load, onBroken: fail, onError: fail, limit: 2 })
+  const visit = (each: string) => new Promise((resolve) => SNICallback(each, (_error, context) => resolve(context)))
+  for (const each of [one, two, one, three, one, two]) t.ok(await visit(each))
+  t.strictSame(loads, [one, two, three, two])
 })
 
 for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
   t.test(`a resumed session of ${maxVersion} is served`, async (t) => {
-    const host = 'docs.shop.test'
     const { dialSecurely } = await openPorts(t, () =>
       routingOf({ states: { [host]: 'live', 'old.shop.test': 'failed' } }),
     )
@@ -35,7 +112,6 @@ for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
 }
 
 t.test('TLS 1.2 has forward secrecy and authenticated encryption', async (t) => {
-  const host = 'docs.shop.test'
   const { dialSecurely } = await openPorts(t, () => routingOf({ states: { [host]: 'live' } }))
   const isAccepted = (cipher: string) =>
     new Promise((resolve) => {
@@ -54,16 +130,11 @@ t.test('TLS 1.2 has forward secrecy and authenticated encryption', async (t) => 
 })
 
 t.test('a certificate in memory is no longer sent once any instance has revoked it', async (t) => {
-  const host = 'docs.shop.test'
-  const { snapshot } = routingOf({ states: { [host]: 'live' } })
-  const [revoked, current] = [await makeCertificate(host), await makeCertificate(host)]
-  const { useCertificate, SNICallback } = handshake(() => ({ ...snapshot, revoked: new Map([[keyIdOf(revoked), '']]) }))
-  const isServed = () =>
-    new Promise((resolve) => SNICallback(host, (_error, context) => resolve(context !== undefined)))
-  useCertificate(host, revoked)
-  t.equal(await isServed(), false)
-  useCertificate(host, current)
-  t.equal(await isServed(), true)
+  const pem = await makeCertificate(host)
+  const { world, contextOf } = handshakes(async () => pem)
+  t.ok(await contextOf())
+  world.snapshot = { ...world.snapshot, revoked: new Map([[keyIdOf(pem), '']]) }
+  t.equal(await contextOf(), undefined)
 })
 
 t.test('every bit of the ticket keys is random', async (t) => {

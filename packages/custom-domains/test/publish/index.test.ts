@@ -214,23 +214,43 @@ t.test('a restart serves every stored certificate before any request', async (t)
   t.strictSame([stateOf(host), stateOf('added.shop.test'), orders], ['live', 'added', []])
 })
 
-t.test('a missing or broken certificate is named and ordered again at the start; the others are served', async (t) => {
+t.test('a damaged record is named, and its domain served with its certificate until it is verified', async (t) => {
   const other = 'other.shop.test'
-  const broken = ['rubbish', await makeCertificate(other), await cutShort(await makeCertificate(host))]
-  for (const kept of [undefined, ...broken]) {
-    const issuedAt = new Date().toISOString()
-    const disk = diskOf([{ ...liveDomain(host), issuedAt }, liveDomain(other)])
-    if (kept !== undefined) disk.certificates.set(host, kept)
-    disk.certificates.set(other, await makeCertificate(other))
-    const { listen, lines, orders, stateOf } = await publish(t, { disk })
-    const { https } = await listen()
-    t.equal(await served(https, other), `DNS:${other}`)
-    await until(() => stateOf(host) === 'live')
-    t.equal(await served(https, host), `DNS:${host}`)
-    t.strictSame(orders, [host])
-    t.strictSame(lines, ['the certificate cannot be used; ordering another one', 'the domain is live'])
-  }
+  const disk = diskOf([{ ...liveDomain(host), state: 'gone' as Domain['state'] }, liveDomain(other)])
+  for (const each of [host, other]) disk.certificates.set(each, await makeCertificate(each))
+  const { listen, lines, orders, registry, stateOf } = await publish(t, { disk })
+  const { https } = await listen()
+  for (const each of [host, other]) t.equal(await served(https, each), `DNS:${each}`)
+  t.strictSame(lines, ['a stored record is damaged'])
+  t.match(registry.damaged(), [{ kind: 'domain', name: host, reason: /^state must be/ }])
+  const problemOf = () => registry.list().domains.find(({ domain }) => domain === host)?.problem?.code
+  t.strictSame([stateOf(host), problemOf()], ['live', 'record_damaged'])
+  await registry.verify(host)
+  await until(() => problemOf() === undefined)
+  t.strictSame([stateOf(host), orders, registry.damaged()], ['live', [], []])
 })
+
+t.test(
+  'a missing or broken certificate is named and ordered again at the first handshake; the others are served',
+  async (t) => {
+    const other = 'other.shop.test'
+    const broken = ['rubbish', await makeCertificate(other), await cutShort(await makeCertificate(host))]
+    for (const kept of [undefined, ...broken]) {
+      const issuedAt = new Date().toISOString()
+      const disk = diskOf([{ ...liveDomain(host), issuedAt }, liveDomain(other)])
+      if (kept !== undefined) disk.certificates.set(host, kept)
+      disk.certificates.set(other, await makeCertificate(other))
+      const { listen, lines, orders, stateOf } = await publish(t, { disk })
+      const { https } = await listen()
+      t.equal(await served(https, other), `DNS:${other}`)
+      t.match(await served(https, host), /ALERT_HANDSHAKE_FAILURE$/)
+      await until(() => stateOf(host) === 'live')
+      t.equal(await served(https, host), `DNS:${host}`)
+      t.strictSame(orders, [host])
+      t.strictSame(lines, ['the certificate cannot be used; ordering another one', 'the domain is live'])
+    }
+  },
+)
 
 t.test('a domain that the configuration names is added, and goes live without a user', async (t) => {
   const { listen, lines, stateOf } = await publish(t, { disk: diskOf([], { domains: { primary: host } }) })
@@ -325,7 +345,9 @@ t.test('two instances serve what either has obtained, and nothing that either ha
   t.strictSame(one.lines.slice(0, 1), ['this instance now obtains the certificates'])
   t.match(await two.registry.add(host), { state: 'added' })
   t.match(await two.registry.verify(host), { state: 'verifying' })
-  await until(() => two.lines.includes('a certificate cannot be read'))
+  await until(() => two.stateOf(host) === 'live')
+  await served(Number(ports[1]?.https), host)
+  t.ok(two.lines.includes('a certificate cannot be read'))
   isBroken = false
   for (const { https } of ports) while ((await served(https, host)) !== `DNS:${host}`) await setImmediate()
   t.strictSame([one.orders.includes(host), two.orders], [true, []])

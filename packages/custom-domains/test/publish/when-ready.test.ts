@@ -6,8 +6,8 @@ import t, { type Test } from 'tap'
 import { deferred } from '../../../../test/fixtures/deferred.ts'
 import { publishDomains } from '../../src/publish/index.ts'
 import { publishWhenReady } from '../../src/publish/when-ready.ts'
+import { BrokenStateError } from '../../src/state/former-state.ts'
 import { type DomainStorage, StorageUnavailableError } from '../../src/state/storage.ts'
-import { BrokenStateError } from '../../src/state/stored-state.ts'
 import { startDnsServer } from '../fixtures/dns-server.ts'
 import { domainOf, emptyDisk, storageOn } from '../fixtures/domains.ts'
 
@@ -22,11 +22,12 @@ async function publish(t: Test, load: (attempt: number) => Promise<unknown>) {
   const closed: string[] = []
   const lines: string[] = []
   let attempts = 0
+  const stored = storageOn(disk)
   const storage: DomainStorage = {
-    ...storageOn(disk),
-    async loadState() {
+    ...stored,
+    async load() {
       await load(++attempts)
-      return JSON.parse(disk.state)
+      return stored.load()
     },
   }
   const authorities = [{ directoryUrl: 'https://ca.test', email: 'operator@platform.test' }] as const

@@ -5,7 +5,9 @@ const [apex, www] = ['shop.test', 'www.shop.test'] as const
 
 /** The stored domains, primary domain and redirects. */
 const stored = ({ disk }: World) => [
-  JSON.parse(String(disk.state)).domains.map(({ name }: { name: { host: string } }) => name.host),
+  JSON.parse(String(disk.state))
+    .domains.map(({ name }: { name: { host: string } }) => name.host)
+    .sort(),
   JSON.parse(String(disk.configuration ?? '{}')).domains,
 ]
 const redirect = (from: string, to: string, status = 301) => ({ primary: to, redirects: [{ from, to, status }] })
@@ -21,8 +23,8 @@ t.test('an apex and its www name are added with their redirect, whichever is typ
       const added = await world.registry.add(typed, pair)
       const [name, counterpart] = typed === apex ? [apex, www] : [www, apex]
       t.match(added, { domain: name, state: 'added', counterpart })
-      t.strictSame(stored(world), [[to, from], redirect(from, to)])
-      t.strictSame(world.disk.writes.slice(length), ['state', 'configuration', 'state'], 'one change')
+      t.strictSame(stored(world), [[apex, www], redirect(from, to)])
+      t.strictSame(world.disk.writes.slice(length), ['state'], 'one change')
     }
   }
 })
@@ -50,7 +52,7 @@ t.test('the redirect begins once both are live', async (t) => {
 t.test('an existing counterpart is kept, and only gets the redirect', async (t) => {
   const world = await liveWorld(t, www)
   t.match(await world.registry.add(apex, 'to-www'), { state: 'added', counterpart: www })
-  t.strictSame(stored(world), [[www, apex], redirect(apex, www)])
+  t.strictSame(stored(world), [[apex, www], redirect(apex, www)])
 })
 
 t.test("the user's primary domain is kept as the target of the redirect", async (t) => {
@@ -118,7 +120,7 @@ t.test('of concurrent additions of a pair, one succeeds, and a full disk saves n
   ])
   t.match([first, second], [{ domain: 'b.test' }, { refused: 'domain_exists' }])
   t.strictSame(stored(world), [
-    [www, apex, 'www.b.test', 'b.test'],
+    ['b.test', apex, 'www.b.test', www],
     {
       primary: www,
       redirects: [apex, 'b.test'].map((from) => ({ from, to: www, status: 301 })),

@@ -1,0 +1,13 @@
+// Pending challenges of instances that share the storage: any of them may be queried.
+import type { DomainState } from '../state/domain-state.ts'
+
+/** Presented once every instance can respond. */
+export function sharedChallenges(state: DomainState) {
+  return {
+    async set(token: string, keyAuthorization: string): Promise<void> {
+      await state.commit(({ challenges }) => challenges.set(token, keyAuthorization))
+      await state.whenAcknowledged()
+    },
+    delete: (token: string) => state.apply(({ challenges }) => challenges.delete(token)),
+  }
+}

@@ -1,0 +1,133 @@
+// Kills and full disks at every step of a save, in random orders: each save is applied as a whole, or not at all.
+import assert from 'node:assert/strict'
+import fs from 'node:fs/promises'
+import fc from 'fast-check'
+import t from 'tap'
+import { parseConfiguration } from '../../src/state/configuration.ts'
+import type { DomainStorage, RecordChange } from '../../src/state/storage.ts'
+
+/** How many steps are left until the process is killed, or the disk is full. */
+const disk = { left: Number.POSITIVE_INFINITY, isKilled: false }
+
+function step() {
+  if (disk.left-- > 0) return
+  throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+}
+
+type Change = (...given: never[]) => Promise<unknown>
+const counted =
+  <Function extends Change>(change: Function) =>
+  async (...given: Parameters<Function>) => {
+    if (disk.isKilled && disk.left <= 0) throw new Error('the process is gone')
+    step()
+    return change(...given)
+  }
+
+const failing = {
+  ...fs,
+  open: async (path: string, flags: string, mode?: number) => {
+    if (flags !== 'w') return fs.open(path, flags, mode)
+    step()
+    const handle = await fs.open(path, flags, mode)
+    const writeFile = async (text: string) => {
+      await handle.writeFile(text.slice(0, text.length / 2))
+      step()
+      await handle.writeFile(text.slice(text.length / 2))
+    }
+    return { writeFile, sync: () => handle.sync(), close: () => handle.close() }
+  },
+  rename: counted(fs.rename),
+  rm: counted(fs.rm),
+  mkdir: counted(fs.mkdir as Change),
+}
+
+const lock = { number: 1, check: async () => {}, renew: async () => {}, release: async () => {} }
+const names = ['a.shop.test', 'b.shop.test', 'c.shop.test']
+
+const change: fc.Arbitrary<RecordChange> = fc.oneof(
+  fc.record({
+    kind: fc.constant('challenge' as const),
+    name: fc.constantFrom(...names),
+    value: fc.option(fc.nat(9), { nil: undefined }),
+  }),
+  fc.record({
+    kind: fc.constant('account' as const),
+    name: fc.constantFrom(...names),
+    value: fc.option(fc.nat(9), { nil: undefined }),
+  }),
+  fc.record({ kind: fc.constant('primary' as const), name: fc.constant(''), value: fc.constantFrom(...names) }),
+)
+const changes = fc.uniqueArray(change, { maxLength: 4, selector: ({ kind, name }) => `${kind} ${name}` })
+const saves = fc.array(fc.record({ changes, steps: fc.nat(14), end: fc.constantFrom('nothing', 'kill', 'full') }), {
+  minLength: 1,
+  maxLength: 8,
+})
+
+const shownOf = async (storage: Pick<DomainStorage, 'load'>) =>
+  Object.fromEntries((await storage.load()).records.map(({ kind, name, value }) => [`${kind} ${name}`, value]))
+
+function after(shown: Record<string, unknown>, changes: readonly RecordChange[]) {
+  const next = { ...shown }
+  for (const { kind, name, value } of changes) {
+    if (value === undefined) delete next[`${kind} ${name}`]
+    else next[`${kind} ${name}`] = value
+  }
+  return next
+}
+
+t.test('a save is applied as a whole or not at all, and one that was reported is applied', async (t) => {
+  const { fileStorage } = await t.mockImport<typeof import('../../src/files/storage.ts')>(
+    '../../src/files/storage.ts',
+    {
+      'node:fs/promises': failing,
+    },
+  )
+  const base = t.testdir()
+  let runs = 0
+  const heal = () => Object.assign(disk, { left: Number.POSITIVE_INFINITY, isKilled: false })
+  await t.resolves(
+    fc.assert(
+      fc.asyncProperty(saves, async (saves) => {
+        const open = (folder: string) => fileStorage(folder, { takeLock: async () => lock })
+        const folder = `${base}/${runs++}`
+        let storage = await open(folder)
+        let shown = await shownOf(storage)
+        for (const { changes, steps, end } of saves) {
+          if (end !== 'nothing') Object.assign(disk, { left: steps, isKilled: end === 'kill' })
+          const isSaved = await storage.save(changes, '').then(
+            () => true,
+            () => false,
+          )
+          heal()
+          const copy = `${base}/copy`
+          await fs.rm(copy, { recursive: true, force: true })
+          await fs.cp(folder, copy, { recursive: true })
+          const found = await shownOf(await open(copy))
+          const next = after(shown, changes)
+          try {
+            assert.deepEqual(found, next)
+          } catch (error) {
+            if (isSaved) throw error
+            assert.deepEqual(found, shown)
+          }
+          shown = found
+          if (end === 'kill') {
+            storage = await open(folder)
+            await storage.load()
+          }
+        }
+        await storage.save([], '')
+        assert.deepEqual(await shownOf(await open(folder)), shown)
+        const text = await fs.readFile(`${folder}/domains.json`, 'utf8').catch(() => '{"domains":{}}')
+        assert.equal(
+          parseConfiguration(text, 'the file').primary,
+          shown['primary '],
+          'the configuration file is complete',
+        )
+        const left = (await fs.readdir(folder, { recursive: true })).filter((name) => /batch|\.part$/.test(name))
+        assert.deepEqual(left, [])
+      }),
+      { numRuns: 60 },
+    ),
+  )
+})

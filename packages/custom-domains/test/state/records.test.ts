@@ -1,0 +1,93 @@
+import t from 'tap'
+import { loadDomainState } from '../../src/state/domain-state.ts'
+import { type Damage, faultOf, snapshotOf } from '../../src/state/records.ts'
+import type { RecordKind, StoredRecord } from '../../src/state/storage.ts'
+import { begin, DAY, domainOf, emptyDisk, storageOn } from '../fixtures/domains.ts'
+
+const host = 'docs.shop.test'
+const message = (id: string, timestamp: string) =>
+  ({ kind: 'message', name: id, value: { id, event: { timestamp } } }) as const
+
+function create(name: string) {
+  if (name.includes(' ')) throw new Error('no host')
+  return domainOf(name)
+}
+
+t.test('a value that is not of its kind is a fault', async (t) => {
+  const domain = domainOf(host)
+  const cases: [kind: RecordKind, value: unknown, fault: string | undefined][] = [
+    ['domain', domain, undefined],
+    ['domain', null, `name.host is not ${host}`],
+    ['domain', domainOf('other.shop.test'), `name.host is not ${host}`],
+    ['domain', { ...domain, state: 'alive' }, 'state must be one of added, verifying, verified, issuing, live, failed'],
+    ['domain', { ...domain, attempts: '1' }, 'attempts must be a number'],
+    ['domain', { ...domain, addedAt: 'then' }, 'addedAt must be a time'],
+    ['redirect', 301, undefined],
+    ['redirect', 300, 'it is not the status of a redirect'],
+    ['order', {}, undefined],
+    ['order', null, 'it must be of type object'],
+    ['account', 'https://ca.test/1', undefined],
+    ['account', 1, 'it must be of type string'],
+    ['account', undefined, undefined],
+  ]
+  for (const [kind, value, fault] of cases) t.equal(faultOf({ kind, name: host, value }), fault)
+  t.equal(faultOf({ kind: 'account', name: host, value: undefined, fault: 'EIO' }), 'EIO')
+})
+
+t.test('domains and messages are in the order of time, and the platform domain comes first', async (t) => {
+  const added = (name: string, days: number, isPlatform?: true): StoredRecord => {
+    const addedAt = new Date(begin.getTime() + days * DAY).toISOString()
+    return { kind: 'domain', name, value: domainOf(name, { addedAt, ...(isPlatform && { isPlatform }) }) }
+  }
+  const records = [added('c.test', 2), added('a.test', 2), added('b.test', 1), added('platform.test', 3, true)]
+  const messages = [message('late', '2026-01-02'), message('early', '2026-01-01'), message('same', '2026-01-01')]
+  const { domains, outbox } = snapshotOf([...records, ...messages])
+  t.strictSame([...domains.keys()], ['platform.test', 'b.test', 'a.test', 'c.test'])
+  t.strictSame([...outbox.keys()], ['early', 'same', 'late'])
+})
+
+t.test(
+  'a damaged domain is served as long as its stored certificate is valid; nothing overwrites its record',
+  async (t) => {
+    const disk = emptyDisk()
+    const broken = (name: string, kind: RecordKind = 'domain') => ({
+      kind,
+      name,
+      value: undefined,
+      fault: 'half a file',
+    })
+    const names = [host, 'expired.shop.test', 'none.shop.test', 'not a host']
+    const certificate = { issuer: 'Tests', notBefore: '', notAfter: new Date(begin.getTime() + DAY).toISOString() }
+    const certificates = new Map([
+      [host, certificate],
+      ['expired.shop.test', { ...certificate, notAfter: begin.toISOString() }],
+    ])
+    const records = [...names.map((name) => broken(name)), broken('https://ca.test', 'account')]
+    let isWhole = true
+    const storage = { ...storageOn(disk), load: async () => ({ version: '', isWhole, records }) }
+    const state = await loadDomainState(storage, create, undefined, async (host) => certificates.get(host))
+    const shown = () => [...state.current().domains].map(([name, domain]) => `${name} ${domain.state}`).sort()
+    t.strictSame(shown(), [`${host} live`, 'expired.shop.test failed', 'none.shop.test failed'])
+    t.match(state.current().domains.get(host), {
+      certificate,
+      problem: { code: 'record_damaged', detail: 'half a file' },
+    })
+    const damage = () => state.damaged().map(({ kind, name }: Damage) => `${kind} ${name}`)
+    t.strictSame(damage(), [...names.map((name) => `domain ${name}`), 'account https://ca.test'])
+
+    await state.commit(({ accounts }) => accounts.set('https://ca.test', 'https://ca.test/2'))
+    await state.commit(({ domains }) => domains.delete(host))
+    t.strictSame(JSON.parse(String(disk.state)).domains, [])
+    t.strictSame(
+      damage(),
+      names.slice(1).map((name) => `domain ${name}`),
+    )
+    records.splice(0, records.length)
+    isWhole = false
+    await state.reload()
+    t.equal(damage().length, 3)
+    isWhole = true
+    await state.reload()
+    t.strictSame([damage(), shown()], [[], []])
+  },
+)
