@@ -14,6 +14,7 @@ import { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from '../../../../http/server.ts'
 import { asHttp1 } from './as-http1.ts'
+import { fly, writeInSlices } from './slices.ts'
 
 /** For `createServer` of node:https: prefers HTTP/2. */
 export const protocols = { ALPNProtocols: ['h2', 'http/1.1'] }
@@ -68,6 +69,7 @@ export function serveHttp2(server: Server, listener: RequestListener): Http2 {
     session.setTimeout(server.timeout, () => socket.destroy())
     session.prependListener('stream', (stream) => {
       sockets.set(stream, socket)
+      writeInSlices(stream, () => open)
       open++
       clearTimeout(timer)
       stream.once('close', () => {
@@ -104,12 +106,20 @@ export function serveHttp2(server: Server, listener: RequestListener): Http2 {
  * not notice that its client is gone.
  */
 function streamOf(socket: TLSSocket): Duplex {
+  let landed = () => {}
   const stream = new Duplex({
     read: () => void socket.resume(),
     writev(chunks, done) {
+      landed = fly(
+        socket,
+        chunks.reduce((bytes, { chunk }) => bytes + chunk.length, 0),
+      )
       socket.cork()
       for (const { chunk } of chunks.slice(0, -1)) socket.write(chunk)
-      socket.write(chunks.at(-1)?.chunk, done)
+      socket.write(chunks.at(-1)?.chunk, (error) => {
+        landed()
+        done(error)
+      })
       socket.uncork()
     },
     final: (done) => void socket.end(done),
@@ -121,6 +131,9 @@ function streamOf(socket: TLSSocket): Duplex {
   socket.on('data', (chunk) => stream.push(chunk) || socket.pause())
   socket.on('end', () => stream.push(null))
   socket.on('error', (error) => stream.destroy(error))
-  socket.on('close', () => stream.destroy())
+  socket.on('close', () => {
+    landed()
+    stream.destroy()
+  })
   return stream
 }

@@ -1,0 +1,88 @@
+import { EventEmitter, once } from 'node:events'
+import type { TLSSocket } from 'node:tls'
+import fc from 'fast-check'
+import t from 'tap'
+import { fetchOver, startHttp2 } from '../../../../test/fixtures/http2.ts'
+import { fly } from '../../src/ports/slices.ts'
+
+const MiB = 1024 * 1024
+const MAX_WINDOW = 2 ** 31 - 1
+
+/** The most bytes that a socket has in flight at once. */
+function mostInFlight(socket: TLSSocket) {
+  let most = 0
+  const { write } = socket
+  socket.write = (...parameters: unknown[]) => {
+    const isOpen = Reflect.apply(write, socket, parameters)
+    most = Math.max(most, socket.writableLength)
+    return isOpen
+  }
+  return () => most
+}
+
+for (const [name, page] of Object.entries({
+  bytes: Buffer.alloc(2 * MiB, 'page '),
+  text: 'é'.repeat(MiB),
+}))
+  t.test(`a session has little in flight, whatever its windows allow: ${name}`, async (t) => {
+    const streams = 50
+    let count = 0
+    const all = new EventEmitter()
+    const { server, session: open } = await startHttp2(t, (_request, response) => {
+      response.end(page)
+      if (++count === streams) all.emit('begun')
+    })
+    const connected = once(server, 'secureConnection')
+    const session = open()
+    const [socket] = await connected
+    session.settings({ initialWindowSize: 0 })
+    session.setLocalWindowSize(MAX_WINDOW)
+    const most = mostInFlight(socket)
+    const begun = once(all, 'begun')
+    const answers = Promise.all(Array.from({ length: streams }, () => fetchOver(session, {})))
+    await begun
+    session.settings({ initialWindowSize: MAX_WINDOW })
+    const expected = Buffer.from(page).toString('latin1')
+    for (const { body } of await answers) t.ok(body === expected)
+    t.ok(most() < 8 * MiB, `${most()} bytes`)
+  })
+
+t.test('responses arrive as they were written', async (t) => {
+  const chunk = fc.oneof(
+    fc.record({ fill: fc.nat(255), length: fc.nat(100_000) }).map(({ fill, length }) => Buffer.alloc(length, fill)),
+    fc
+      .record({ text: fc.string({ unit: 'binary', minLength: 1 }), times: fc.nat(20_000) })
+      .map(({ text, times }) => text.repeat(times)),
+  )
+  let chunks: (Buffer | string)[] = []
+  const { session: open } = await startHttp2(t, (_request, response) => {
+    for (const each of chunks.slice(0, -1)) response.write(each)
+    response.end(chunks.at(-1))
+  })
+  const session = open()
+  await fc.assert(
+    fc.asyncProperty(fc.array(chunk, { minLength: 1, maxLength: 12 }), async (written) => {
+      chunks = written
+      const { body } = await fetchOver(session, {})
+      return body === Buffer.concat(written.map((each) => Buffer.from(each))).toString('latin1')
+    }),
+    { numRuns: 50 },
+  )
+})
+
+t.test(
+  'beyond the bound of the process, the connection that has kept much for the longest time is closed',
+  async (t) => {
+    const closed: string[] = []
+    const flyAs = (name: string, mebibytes: number) => fly({ destroy: () => closed.push(name) }, mebibytes * MiB)
+    const landed = flyAs('landed', 40)
+    landed()
+    const landings = [flyAs('small', 1), flyAs('large', 20), flyAs('larger', 30)]
+    t.strictSame(closed, [])
+    landings.push(flyAs('last', 20))
+    t.strictSame(closed, ['large'])
+    for (const land of landings) land()
+    flyAs('alone', 64)()
+    t.strictSame(closed, ['large'], 'what has landed or was closed counts once')
+  },
+)
