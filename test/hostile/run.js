@@ -50,7 +50,7 @@ async function main({ seed, requests, only, program }, report, folder) {
   parties.api.session.compare(await listOf(apiServer.port, key))
   if (only.length === 0)
     await attackDefaults({ program, logs: reports, env: defaults, plan: { seed, key, orders }, report })
-  if (only.length === 0) await attackStreams(report, `${reports}streams`, folder)
+  if (only.length === 0) await attackStreams(report, { logs: `${reports}streams`, folder, seed })
   if (only.length === 0) await attackOverload(report, { program, logs: reports, folder, seed })
 
   for (const [name, { server, session }] of Object.entries(parties)) {

@@ -74,7 +74,8 @@ t.test(
   'beyond the bound of the process, the connection that has kept much for the longest time is closed',
   async (t) => {
     const closed: string[] = []
-    const flyAs = (name: string, mebibytes: number) => fly({ destroy: () => closed.push(name) }, mebibytes * MiB)
+    const flyAs = (name: string, mebibytes: number) =>
+      fly({ destroy: () => closed.push(name) as never }, mebibytes * MiB)
     const landed = flyAs('landed', 40)
     landed()
     const landings = [flyAs('small', 1), flyAs('large', 20), flyAs('larger', 30)]
