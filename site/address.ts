@@ -41,7 +41,7 @@ export function addressesOf(document: Document, { trustProxy, isApiAtDomains }: 
     const canonical = canonicalOrigin(reply)
     const rootUrl = canonical || withPrefix(originOf(request), prefix)
     const isApiServed = rootUrl !== '' && (isApiAtDomains || canonical === '')
-    const baseUrl = URL.canParse(url) ? url : isApiServed ? `${rootUrl}${url}` : unknownApi
+    const baseUrl = URL.canParse(url) ? url.replace(/\/$/, '') : isApiServed ? `${rootUrl}${url}` : unknownApi
     return { prefix, rootUrl, canonical, baseUrl }
   }
 }

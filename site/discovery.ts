@@ -8,10 +8,15 @@ import type { Reference } from './reference/tree.ts'
 import { memoize } from './static/memoize.ts'
 import { resource, send } from './static/resource.ts'
 
-export function serveDiscovery(app: FastifyInstance, reference: () => Reference, addressOf: AddressOf) {
+export function serveDiscovery(
+  app: FastifyInstance,
+  reference: () => Reference,
+  pages: readonly string[],
+  addressOf: AddressOf,
+) {
   const texts: Record<string, { type: string; textOf(address: Address): string }> = {
     '/robots.txt': { type: 'text/plain; charset=utf-8', textOf: robots },
-    '/sitemap.xml': { type: 'application/xml', textOf: sitemap },
+    '/sitemap.xml': { type: 'application/xml', textOf: (address) => sitemap(address, pages) },
     '/llms.txt': { type: 'text/plain; charset=utf-8', textOf: ({ rootUrl }) => llmsText(reference(), rootUrl) },
     '/.well-known/api-catalog': {
       type: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
@@ -34,8 +39,8 @@ function robots({ rootUrl }: Address): string {
   return `User-agent: *\nDisallow: /v1/\n\nSitemap: ${rootUrl}/sitemap.xml\n`
 }
 
-function sitemap({ rootUrl }: Address): string {
-  const urls = ['/docs', '/docs/changelog'].map((path) => html`  <url><loc>${rootUrl}${path}</loc></url>\n`)
+function sitemap({ rootUrl }: Address, pages: readonly string[]): string {
+  const urls = pages.map((path) => html`  <url><loc>${rootUrl}${path}</loc></url>\n`)
   return html`<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${urls}</urlset>

@@ -10,6 +10,7 @@ import { withSamples } from './code-samples.ts'
 import { serveDiscovery } from './discovery.ts'
 import { formatsOf } from './formats.ts'
 import { type Page, pagesOf, styles } from './page.ts'
+import { partPaths } from './reference/paths.ts'
 import { readReference } from './reference/read.ts'
 import { lazy } from './static/memoize.ts'
 import { send } from './static/resource.ts'
@@ -41,7 +42,8 @@ async function docs(app: FastifyInstance, { document: given, ...options }: DocsO
   const addressOf = addressesOf(document, options)
   const formats = formatsOf(document)
   const reference = lazy(() => readReference(document))
-  const pages = Object.entries(pagesOf(reference))
+  const paths = partPaths(modelOf(document))
+  const pages = Object.entries(pagesOf(reference, paths))
   const origins = originsOf(document)
 
   /** HTML, or Markdown for a client that prefers it. */
@@ -77,7 +79,7 @@ async function docs(app: FastifyInstance, { document: given, ...options }: DocsO
     })
   }
   app.get('/', (request, reply) => reply.redirect(`${addressOf(request, reply).prefix}/docs`))
-  serveDiscovery(app, reference, addressOf)
+  serveDiscovery(app, reference, [...paths, '/docs/changelog'], addressOf)
 }
 
 /** The origins of the document's servers, which the pages may call. */

@@ -4,6 +4,7 @@ import { type Address, unknownApi } from './address.ts'
 import { escapeHtml, type Html, html } from './reference/html/markup.ts'
 import { changelogHtml, contentsHtml, referenceHtml } from './reference/html/reference.ts'
 import { referenceMarkdown } from './reference/markdown.ts'
+import { linkedFrom, partAt } from './reference/parts.ts'
 import type { Reference } from './reference/tree.ts'
 import { memoize } from './static/memoize.ts'
 import { type Resource, resource } from './static/resource.ts'
@@ -23,12 +24,16 @@ export interface Page {
 }
 
 /** By path. */
-export function pagesOf(reference: () => Reference): Record<string, Page> {
-  return {
-    '/docs': pageOf(
-      (visitor) => referencePage(reference(), visitor),
-      () => referenceMarkdown(reference()),
+export function pagesOf(reference: () => Reference, paths: readonly string[]): Record<string, Page> {
+  const parts = paths.map((path) => [
+    path,
+    pageOf(
+      (visitor) => referencePage(reference(), path, visitor),
+      () => referenceMarkdown(partAt(reference(), path)),
     ),
+  ])
+  return {
+    ...Object.fromEntries(parts),
     '/docs/changelog': pageOf((visitor) => changelogPage(reference(), visitor), loadChangelog),
   }
 }
@@ -52,19 +57,20 @@ function pageOf(render: (visitor: Visitor) => Html, markdown: () => string): Pag
   }
 }
 
-function referencePage(reference: Reference, visitor: Visitor): Html {
+function referencePage(reference: Reference, path: string, visitor: Visitor): Html {
   const { root, address } = visitor
   const asset = assetUrls(visitor)
-  return framed(visitor, {
+  const page = framed(visitor, {
     reference,
-    path: '/docs',
+    path,
     title: `${reference.title}: API reference`,
     description: reference.summary,
     scripts: html`${modules.map((name) => html`<link rel="modulepreload" href="${asset(name)}">\n  `)}<script type="module" src="${asset('start.js')}"></script>`,
     search: html`<button type="button" class="search-button needs-script">Search <kbd>/</kbd></button>`,
-    contents: contentsHtml(reference),
-    content: referenceHtml(reference, { root, isApiKnown: address.baseUrl !== unknownApi }),
+    contents: contentsHtml(reference, path),
+    content: referenceHtml(partAt(reference, path), { path, root, isApiKnown: address.baseUrl !== unknownApi }),
   })
+  return { html: linkedFrom(reference, path, root)(page.html) }
 }
 
 function changelogPage(reference: Reference, visitor: Visitor): Html {

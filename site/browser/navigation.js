@@ -14,7 +14,7 @@ export function startNavigation() {
     if (target instanceof Element && target.closest('a') && contents.matches(':popover-open')) contents.hidePopover()
   })
   reveal()
-  const sections = links.map(({ hash }) => document.getElementById(hash.slice(1)))
+  const sections = links.map((link) => document.getElementById(link.getAttribute('href')?.replace(/^#/, '') ?? ''))
   /** @type {IntersectionObserver | undefined} */
   let observer
   const observe = () => {
@@ -28,8 +28,10 @@ export function startNavigation() {
   observe()
 }
 
-/** Earlier versions had addresses such as `#/store/cancelOrder`. */
+/** Earlier versions had addresses such as `#/store/cancelOrder`. Of a large reference, another page may have the part. */
 function reveal() {
+  const elsewhere = links.find(({ hash, pathname }) => hash === location.hash && pathname !== location.pathname)
+  if (location.hash && !document.querySelector(':target') && elsewhere) return location.replace(elsewhere.href)
   const [, old] = /^#\/[^/]+\/([^/]+)$/.exec(location.hash) ?? []
   if (!old) return
   history.replaceState(null, '', `#${old}`)

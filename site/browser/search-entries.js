@@ -2,7 +2,7 @@
 
 /**
  * @typedef {object} Entry
- * @property {string} id
+ * @property {string} id or an address on another page
  * @property {string} title
  * @property {string} kind
  * @property {string} context the heading that it stands under
@@ -14,7 +14,7 @@
 /** @returns {Entry[]} */
 export function entriesOf(/** @type {HTMLElement} */ reference) {
   const synonyms = JSON.parse(reference.dataset.searchTerms ?? '{}')
-  return Object.entries(readers).flatMap(([selector, read]) =>
+  const here = Object.entries(readers).flatMap(([selector, read]) =>
     /** @type {HTMLElement[]} */ ([...reference.querySelectorAll(selector)]).map((element) => {
       const { title, kind, text = textOf(element), endpoint = '' } = read(element)
       const context = contextOf(element)
@@ -22,6 +22,21 @@ export function entriesOf(/** @type {HTMLElement} */ reference) {
       return { id: element.id, title, kind, context, text: rest, endpoint, synonyms: synonyms[element.id] ?? '' }
     }),
   )
+  return [...here, ...elsewhere()]
+}
+
+/** What other pages of a large reference have, by the contents. @returns {Entry[]} */
+function elsewhere() {
+  const links = /** @type {NodeListOf<HTMLAnchorElement>} */ (
+    document.querySelectorAll('.contents details a:not([href^="#"])')
+  )
+  return [...links].map((link) => {
+    const { endpoint = '' } = link.dataset
+    const title = String(link.textContent).replace(/^[A-Z]+ /, '')
+    const context = String(link.closest('details')?.querySelector('summary')?.textContent)
+    const kind = endpoint ? 'Operation' : 'Schema'
+    return { id: String(link.getAttribute('href')), title, kind, context, text: '', endpoint, synonyms: '' }
+  })
 }
 
 /** @type {Record<string, (element: HTMLElement) => { title: string, kind: string, text?: string, endpoint?: string }>} */

@@ -77,6 +77,7 @@ export function startSearch() {
 
 /** One entry of the history, as for a link. Tab continues from there. */
 function goTo(/** @type {string} */ id) {
+  if (id.includes('#')) return location.assign(id) // on another page
   location.hash = id
   const target = document.getElementById(id)
   if (!target) return

@@ -38,9 +38,11 @@ export function parameterFields(owner: string, parameters: readonly Parameter[])
   return withOwnIds(fields)
 }
 
-/** Two may have one name: in the path and in the query, or in two variants. */
-function withOwnIds(fields: readonly Field[]): Field[] {
-  const counts = new Map<string, number>()
+/**
+ * Two may have one name: in the path and in the query, or in two variants.
+ * @param counts how many parts have an id already
+ */
+function withOwnIds(fields: readonly Field[], counts = new Map<string, number>()): Field[] {
   return fields.map((field) => {
     const count = (counts.get(field.id) ?? 0) + 1
     counts.set(field.id, count)
@@ -69,12 +71,13 @@ function fieldOf(
 }
 
 export function schemasOf({ schemas }: Model) {
+  const counts = new Map([...schemas.keys()].map((name) => [`schema-${name}`, 1]))
   return [...schemas].map(([name, schema]) => ({
     id: `schema-${name}`,
     name,
     description: schema.description ?? '',
     type: { ...typeOf({ ...schema, name: undefined }), schemaId: undefined },
-    fields: withOwnIds(propertiesOf(`schema-${name}`, schema)),
+    fields: withOwnIds(propertiesOf(`schema-${name}`, schema), counts),
     example: schema.example === undefined ? undefined : exampleOf(schema.example),
   }))
 }

@@ -8,8 +8,13 @@ export function referenceMarkdown(reference: Reference): string {
     introduction,
     ...servers.map(({ url, description }) => `Base URL: \`${url}\`${description && ` (${description})`}`),
     license && `License: ${license.url === undefined ? license.name : `[${license.name}](${license.url})`}`,
-    ...groups.map(({ name, description, operations }) =>
-      joined(`## ${name}`, description, ...operations.map((each) => operationText(each, reference))),
+    ...groups.map(({ name, description, operations, count, path }) =>
+      joined(
+        `## ${name}`,
+        description,
+        operations.length < count && `${count} operations: [${path}.md](${path}.md)`,
+        ...operations.map((each) => operationText(each, reference)),
+      ),
     ),
     ...guide.map(({ title, text }) => joined(`## ${title}`, text.replace(drawing, '$1'))),
     responses.length > 0 && joined('## Common errors', ...responses.map(responseText)),
@@ -24,7 +29,7 @@ const drawing = /<svg\b.*?<title>(.*?)<\/title>.*?<\/svg>/gs
 /** `root` is the address of the server, without a trailing slash. */
 export function llmsText({ title, summary, guide, groups }: Reference, root: string): string {
   const link = (name: string, path: string, about: string) => `- [${name}](${root}${path})${about && `: ${about}`}`
-  const operations = groups.flatMap((group) => group.operations)
+  const operations = groups.flatMap(({ path, operations }) => operations.map((each) => ({ ...each, page: path })))
   return `${joined(
     `# ${title}`,
     summary && `> ${summary}`,
@@ -35,7 +40,9 @@ export function llmsText({ title, summary, guide, groups }: Reference, root: str
       link('OpenAPI document', '/openapi.json', 'the same for programs; also as /openapi.yaml'),
     ].join('\n'),
     '## Operations',
-    operations.map(({ id, method, path, summary }) => link(`${method} ${path}`, `/docs#${id}`, summary)).join('\n'),
+    operations
+      .map(({ id, method, path, summary, page }) => link(`${method} ${path}`, `${page}#${id}`, summary))
+      .join('\n'),
     '## Guide',
     guide.map(({ id, title }) => link(title, `/docs#${id}`, '')).join('\n'),
   )}\n`

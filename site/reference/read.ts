@@ -3,19 +3,28 @@ import { STATUS_CODES } from 'node:http'
 import { type Document, type Model, modelOf, type Operation, type Response } from '../../spec/model/index.ts'
 import { bodyOf, exampleOf, headerFields, parameterFields, schemasOf } from './fields.ts'
 import { guideOf } from './guide.ts'
+import { groupPaths } from './paths.ts'
 import { searchTermsOf } from './search-terms.ts'
+import { tagOf, tagsOf } from './tags.ts'
 
 export function readReference(document: Document) {
   const model = modelOf(document)
   const { info, servers } = model
   const { title, version, description, license } = info
   const shared = sharedBy(model)
-  const groups = tagsOf(model).map(({ name, description = '' }) => ({
-    id: `tag-${name}`,
-    name,
-    description,
-    operations: model.operations.filter((one) => tagOf(one) === name).map((one) => operationPart(one, shared)),
-  }))
+  const paths = groupPaths(model)
+  const groups = tagsOf(model).map(({ name, description = '' }) => {
+    const own = model.operations.filter((one) => tagOf(one) === name)
+    return {
+      id: `tag-${name}`,
+      name,
+      description,
+      /** Of the page that has the operations. */
+      path: String(paths.get(name)),
+      count: own.length,
+      operations: own.map((one) => operationPart(one, shared)),
+    }
+  })
   return {
     title,
     version,
@@ -34,16 +43,6 @@ export function readReference(document: Document) {
     schemas: schemasOf(model),
     searchTerms: searchTermsOf(model),
   }
-}
-
-/** In the document's order, then those that only operations name. */
-function tagsOf({ tags, operations }: Model): { name: string; description?: string }[] {
-  const others = new Set(operations.map(tagOf).filter((name) => tags.every((tag) => tag.name !== name)))
-  return [...tags, ...[...others].map((name) => ({ name }))]
-}
-
-function tagOf({ tags }: Operation): string {
-  return tags[0] ?? 'Other'
 }
 
 interface Shared {

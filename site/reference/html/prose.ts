@@ -4,9 +4,18 @@ import { slug } from '../guide.ts'
 import { codeBlock } from './code.ts'
 import { escapeHtml, type Html } from './markup.ts'
 
-/** `id` is that of the section: rows of its tables are named after it. */
+/** `id` is that of the section: its headings and the rows of its tables have addresses, those of other texts have none. */
 export function prose(text: string, id = ''): Html {
-  const marked = new Marked({
+  if (text === '') return { html: '' }
+  const marked = id === '' ? ofDescriptions : markedFor(id)
+  return { html: marked.parse(text, { async: false }) }
+}
+
+/** Making one takes longer than most texts take. */
+const ofDescriptions = markedFor('')
+
+function markedFor(id: string): Marked {
+  return new Marked({
     renderer: {
       html: ({ text }) => (isDrawing(text) ? text : escapeHtml(text)),
       code: ({ text, lang }) => codeBlock(text, lang ?? 'text').html,
@@ -16,11 +25,11 @@ export function prose(text: string, id = ''): Html {
       },
       image: ({ text }) => escapeHtml(text),
       heading({ tokens, depth, text }) {
-        return `<h${depth} id="${slug(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+        return `<h${depth}${id === '' ? '' : ` id="${slug(text)}"`}>${this.parser.parseInline(tokens)}</h${depth}>\n`
       },
       table({ header, rows }) {
         const row = (cells: Tokens.TableCell[], cell: (each: Tokens.TableCell) => string, key?: string) =>
-          `<tr${key === undefined ? '' : ` id="${escapeHtml(`${id}-${key}`)}"`}>${cells.map(cell).join('')}</tr>`
+          `<tr${key === undefined || id === '' ? '' : ` id="${escapeHtml(`${id}-${key}`)}"`}>${cells.map(cell).join('')}</tr>`
         const th = ({ tokens }: Tokens.TableCell) => `<th scope="col">${this.parser.parseInline(tokens)}</th>`
         const td = ({ tokens }: Tokens.TableCell) => `<td>${this.parser.parseInline(tokens)}</td>`
         const body = rows.map((cells) => row(cells, td, codeOf(cells))).join('\n')
@@ -28,7 +37,6 @@ export function prose(text: string, id = ''): Html {
       },
     },
   })
-  return { html: marked.parse(text, { async: false }) }
 }
 
 /** A wide table scrolls within its own frame, by keyboard too. */

@@ -11,6 +11,7 @@
 //   .needs-script is hidden where scripts are off
 //   .visually-hidden is for screen readers
 import { guideOf } from '../guide.ts'
+import { isSplit } from '../parts.ts'
 import type { Group, Reference, Section, Server } from '../tree.ts'
 import { anchor, fieldTable, schemaSection } from './fields.ts'
 import { type Html, html } from './markup.ts'
@@ -18,6 +19,8 @@ import { methodLabel, operationArticle, responseSection } from './operation.ts'
 import { prose } from './prose.ts'
 
 export interface Place {
+  /** Of the page. */
+  path: string
   /** Leads from the page to the root of the server. */
   root: string
   /** False where the API cannot be called from: the page says so, and nothing can be tried. */
@@ -35,7 +38,7 @@ ${content}</section>
   return html`<div class="reference" data-search-terms="${JSON.stringify(searchTerms)}">
 ${introduction(reference, place)}${groups.map((each) => group(each, reference, place))}${guide.map(guideSection)}${
   shared.length > 0 && details('responses', 'Common errors', shared, 'shared-responses')
-}${headers.length > 0 && details('headers', 'Response headers', headerTable(reference))}${details('schemas', 'Schemas', schemas.map(schemaSection))}</div>
+}${headers.length > 0 && details('headers', 'Response headers', headerTable(reference))}${schemas.length > 0 && details('schemas', 'Schemas', schemas.map(schemaSection))}</div>
 `
 }
 
@@ -46,17 +49,23 @@ function headerTable({ headers, commonHeaders }: Reference): Html {
 }
 
 /** Links to every operation, section and schema. The titles of the lists are no headings: the page's own come first. */
-export function contentsHtml({ guide, groups, responses, headers, schemas }: Reference): Html {
-  const link = (id: string, title: string | Html) => html`<li><a href="#${id}">${title}</a></li>\n`
-  const list = (title: string, links: readonly Html[]) =>
-    html`<p aria-hidden="true">${title}</p>\n<ul aria-label="${title}">${links}</ul>\n`
-  const operation = ({ id, method, summary, notice }: Group['operations'][number]) =>
+export function contentsHtml(reference: Reference, path: string): Html {
+  const { guide, groups, responses, headers, schemas } = reference
+  const isFolded = isSplit(reference)
+  const link = (id: string, title: string | Html, endpoint?: string) =>
+    html`<li><a href="#${id}"${endpoint !== undefined && html` data-endpoint="${endpoint}"`}>${title}</a></li>\n`
+  const list = (title: string, links: readonly Html[], isOpen = false) =>
+    isFolded
+      ? html`<details${isOpen && ' open'}><summary>${title}</summary>\n<ul>${links}</ul></details>\n`
+      : html`<p aria-hidden="true">${title}</p>\n<ul aria-label="${title}">${links}</ul>\n`
+  const operation = ({ id, method, path, summary, notice }: Group['operations'][number]) =>
     link(
       id,
       html`${methodLabel(method)} ${notice === undefined ? summary : html`<span><s>${summary}</s> <small>deprecated</small></span>`}`,
+      isFolded ? `${method} ${path}` : undefined,
     )
   const sections = guide.map(({ id, title }) => link(id, title))
-  return html`${groups.map(({ name, operations }) => list(name, operations.map(operation)))}${
+  return html`${groups.map((group) => list(group.name, group.operations.map(operation), group.path === path))}${
     sections.length > 0 && list('Guide', sections)
   }${list('Details', [
     ...(responses.length > 0 ? [link('responses', 'Common errors')] : []),
@@ -66,12 +75,12 @@ export function contentsHtml({ guide, groups, responses, headers, schemas }: Ref
 }
 
 function introduction({ title, version, introduction, servers, license }: Reference, place: Place): Html {
-  const { root } = place
+  const { root, path } = place
   const name = license?.url === undefined ? license?.name : html`<a href="${license.url}">${license.name}</a>`
   return html`<section class="introduction" id="introduction">
 <div class="introduction-prose">
 <h1 id="introduction-heading">${title} <small>${version}</small></h1>
-${prose(introduction)}<p class="page-actions"><button type="button" class="copy-page needs-script" data-url="${root}docs.md">Copy page as Markdown</button>
+${prose(introduction)}<p class="page-actions"><button type="button" class="copy-page needs-script" data-url="${root}${path.slice(1)}.md">Copy page as Markdown</button>
 <span>Download: <a href="${root}openapi.json" download="openapi.json">openapi.json</a>, <a href="${root}openapi.yaml" download="openapi.yaml">openapi.yaml</a></span>
 <a href="${root}docs/changelog">Changelog</a>
 <a href="${root}docs/swagger/">Swagger UI</a>${name !== undefined && html`\n<span>License: ${name}</span>`}</p>
@@ -109,10 +118,12 @@ ${prose(text, id)}</section>
 `
 }
 
-function group({ id, name, description, operations }: Group, { responses }: Reference, { isApiKnown }: Place): Html {
+function group(group: Group, { responses }: Reference, { isApiKnown }: Place): Html {
+  const { id, name, description, operations, count } = group
+  const elsewhere = operations.length < count && html`<p><a href="#${id}">${String(count)} operations</a></p>\n`
   return html`<section class="group" id="${id}">
 <h2 id="${id}-heading">${anchor(id, name)}</h2>
-${prose(description)}${operations.map((each) => operationArticle(each, responses, isApiKnown))}</section>
+${prose(description)}${elsewhere}${operations.map((each) => operationArticle(each, responses, isApiKnown))}</section>
 `
 }
 

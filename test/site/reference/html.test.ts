@@ -8,7 +8,7 @@ import { changed } from '../../fixtures/app.ts'
 
 const document = loadDocument()
 const reference = readReference(document)
-const place = { root: './', isApiKnown: true }
+const place = { path: '/docs', root: './', isApiKnown: true }
 const { html } = referenceHtml(reference, place)
 const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => String(id))
 const text = html
@@ -45,13 +45,15 @@ t.test('every error code and every field is in the page', async (t) => {
 
 t.test('every id is unique, and every link within the page leads to one', async (t) => {
   t.equal(new Set(ids).size, ids.length)
-  const links = [...(html + contentsHtml(reference).html).matchAll(/href="#([^"]*)"/g)].map(([, id]) => String(id))
+  const links = [...(html + contentsHtml(reference, '/docs').html).matchAll(/href="#([^"]*)"/g)].map(([, id]) =>
+    String(id),
+  )
   t.ok(links.length > 30)
   for (const link of links) t.ok(ids.includes(link), link)
 })
 
 t.test('the contents list every section, operation and schema', async (t) => {
-  const contents = contentsHtml(reference).html
+  const contents = contentsHtml(reference, '/docs').html
   const { guide, groups, schemas } = reference
   t.match(contents, '<s>Look up a pet</s> <small>deprecated</small>')
   for (const { id } of [...guide, ...groups.flatMap(({ operations }) => operations), ...schemas]) {
@@ -90,7 +92,7 @@ t.test('a minimal document has a page, too', async (t) => {
   t.match(html, '<span>License: A &amp; B</span></p>\n</div>')
   t.notMatch(html, 'Base URL')
   t.match(html, '<p>Type: <span class="type">string</span></p>\n<ul class="values"><li><code>red</code></li></ul>')
-  t.notMatch(contentsHtml(reference).html, '#headers')
+  t.notMatch(contentsHtml(reference, '/docs').html, '#headers')
   t.notMatch(referenceHtml({ ...reference, license: undefined }, place).html, 'License')
 })
 

@@ -36,8 +36,10 @@ t.test('a link that could run a script is reduced to its text', async (t) => {
   t.equal(prose('[a](http://x/?a&b)').html, '<p><a href="http://x/?a&amp;b">a</a></p>\n')
 })
 
-t.test('a heading has an id', async (t) => {
-  t.equal(prose('### If-Match & `ETag`').html, '<h3 id="if-match-etag">If-Match &amp; <code>ETag</code></h3>\n')
+t.test('a heading of the guide has an id', async (t) => {
+  const heading = 'If-Match &amp; <code>ETag</code></h3>\n'
+  t.equal(prose('### If-Match & `ETag`', 'behavior').html, `<h3 id="if-match-etag">${heading}`)
+  t.equal(prose('### If-Match & `ETag`').html, `<h3>${heading}`, 'of a description: others may have the same')
 })
 
 t.test('a row of a table that begins with a code has an id', async (t) => {

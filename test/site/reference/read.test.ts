@@ -281,7 +281,10 @@ t.test('every keyword of a body, a parameter and a response is in the reference'
     t.strictSame(operation?.parameters[0]?.place, ['in header', 'deprecated'])
     for (const word of shown)
       t.ok(JSON.stringify(operation?.parameters).includes(JSON.stringify(word).slice(1, -1)), word)
-    const pages = [referenceHtml(reference, { root: './', isApiKnown: true }).html, referenceMarkdown(reference)]
+    const pages = [
+      referenceHtml(reference, { path: '/docs', root: './', isApiKnown: true }).html,
+      referenceMarkdown(reference),
+    ]
     for (const page of pages) {
       for (const text of ['Its body.', 'Its parameter.']) t.ok(page.includes(text), text)
       t.notMatch(page, /undefined|\[object/)
@@ -316,7 +319,7 @@ t.test('each media type has its type and its examples; a joined array and text a
     referenceMarkdown(reference),
     '#### Request body\n\nBody: string, `text/csv`\n\nBody: any, `application/json`\n',
   )
-  t.match(referenceHtml(reference, { root: './', isApiKnown: true }).html, '<code>text/csv</code>')
+  t.match(referenceHtml(reference, { path: '/docs', root: './', isApiKnown: true }).html, '<code>text/csv</code>')
   t.match(operation?.responses[0]?.formats, [{ mediaType: 'text/csv' }, { mediaType: 'application/json' }])
   t.match(operation?.parameters, [
     { id: 'put-ids', place: ['in path'] },

@@ -1,0 +1,45 @@
+// A reference of many pages.
+import fastify from 'fastify'
+import t, { type Test } from 'tap'
+import site from '../../site/index.ts'
+import { largeDocument } from '../fixtures/large-document.ts'
+import { check } from './check.ts'
+import { settles, show } from './fixture.ts'
+
+async function served(t: Test) {
+  const app = fastify()
+  t.teardown(() => app.close())
+  await app.register(site, { document: largeDocument(), trustProxy: [], isApiAtDomains: false })
+  return app.listen({ host: '127.0.0.1', port: 0 })
+}
+
+t.test('the contents of a large reference fold, and lead to other pages', async (t) => {
+  const origin = await served(t)
+  const page = await show(t, `${origin}/docs`, { bypassCSP: true })
+  const contents = page.getByRole('navigation', { name: 'Contents' })
+  t.equal(await contents.getByRole('link').filter({ visible: true }).count(), 0)
+  await check(t, page, 'large')
+  await contents.getByText('Things!').click()
+  await contents.getByRole('link', { name: 'Get thing 5', exact: false }).first().click()
+  await page.waitForURL(`${origin}/docs/tags/things-2#things/get-5`)
+  await settles(t, () => contents.locator('a[aria-current]').getAttribute('href'), '#things/get-5')
+})
+
+t.test('the search finds operations of other pages', async (t) => {
+  const origin = await served(t)
+  const page = await show(t, `${origin}/docs`)
+  await page.keyboard.press('/')
+  await page.keyboard.type('GET /things-7')
+  await page.getByRole('option').first().getByText('Get thing 7').waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${origin}/docs/tags/other#things/get-7`)
+})
+
+t.test('an address within the first page leads to the page that has the part', async (t) => {
+  const origin = await served(t)
+  for (const [id, path] of Object.entries({ 'things/get-6': 'tag-3', 'things/get-0': 'things' })) {
+    const page = await show(t, 'about:blank', {}, [origin])
+    await page.goto(`${origin}/docs#${id}`)
+    await page.waitForURL(`${origin}/docs/tags/${path}#${id}`)
+  }
+})
