@@ -59,7 +59,7 @@ function programFor(terminal: Terminal): Command {
     .action(async (options) => (await import('./migrate.ts')).migrateCommand(options, terminal))
   program
     .command('import <file>')
-    .description('add the orders of a file to the database at DATABASE_URL, all or none')
+    .description('add the orders of a file to the database at DATABASE_URL in one transaction')
     .option('--replace', 'delete all other orders, in the same transaction')
     .action(async (file, options) => (await import('./import.ts')).importCommand(file, options, terminal))
   addDomainsCommands(program, terminal)

@@ -25,6 +25,6 @@ type OrdersReplaced<Type> =
     ? OrderList
     : { [Key in keyof Type]: OrdersReplaced<Type[Key]> }
 
-/** All fields are optional, so that an array of anything would be assignable to one of orders. */
+/** All fields are optional, so any array would be assignable to `Order[]`. */
 type IsSame<One, Other> =
   (<Type>() => Type extends One ? 1 : 2) extends <Type>() => Type extends Other ? 1 : 2 ? true : false

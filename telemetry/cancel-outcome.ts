@@ -1,4 +1,4 @@
-// What became of a request to cancel an order, for metrics and traces.
+// The outcome of a cancellation, for metrics and traces.
 import type { FastifyReply } from 'fastify'
 import { cancelErrors } from '../handlers/cancelOrder.ts'
 import type { ErrorCode } from '../spec/errors.ts'

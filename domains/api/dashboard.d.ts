@@ -19,7 +19,7 @@ export interface paths {
          * @description Adds a domain or subdomain and returns the DNS record to create. The first domain becomes the primary one.
          *
          *     An apex and its www name can be added as a `pair`, of which one redirects: both are saved, or neither. If the
-         *     counterpart has been added already, it stays as it is, apart from the redirect. As any redirect, it leads to the
+         *     counterpart has already been added, it stays as it is, apart from the redirect. As any redirect, it leads to the
          *     primary domain; if there is none, the other domain of the pair becomes that.
          */
         post: operations["addDomain"];
@@ -39,7 +39,7 @@ export interface paths {
         /**
          * Ask how a domain can be added as a pair
          * @description Returns the choices for an apex or its www name, which addDomain then gets as `pair`. There are none for any other
-         *     name, and for one that has been added already or cannot be. Nothing is changed.
+         *     name, and for one that has already been added or cannot be. Nothing is changed.
          */
         get: operations["getPairChoices"];
         put?: never;

@@ -9,9 +9,9 @@ export const errors = {
   plan_required: { status: 403, message: 'Custom domains require the Pro plan or above.' },
   not_deployed: {
     status: 409,
-    message: 'The documentation does not answer at the platform domain yet: deploy the project first.',
+    message: 'The documentation is not reachable at the platform domain: deploy the project first.',
   },
-  domain_exists: { status: 409, message: 'This domain has been added already.' },
+  domain_exists: { status: 409, message: 'This domain has already been added.' },
   too_many_domains: { status: 409, message: 'The limit on the number of domains has been reached.' },
   not_saved: { status: 503, message: 'The change could not be saved, so it was not applied.' },
   domain_not_found: { status: 404, message: 'This domain has not been added.' },

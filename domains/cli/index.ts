@@ -69,7 +69,7 @@ export function addDomainsCommands(program: Command, terminal: Terminal): void {
     .action(async () => (await import('./webhook.ts')).testWebhook(env, output))
   domains
     .command('import')
-    .description('copy the domains of DATA_DIR and DOMAINS_FILE to the database at DATABASE_URL, all or none')
+    .description('copy the domains of DATA_DIR and DOMAINS_FILE to the database at DATABASE_URL in one transaction')
     .addHelpText('after', '\nNo server may use them meanwhile.')
     .action(async () => (await import('./import.ts')).importDomains(env, output))
 }

@@ -103,7 +103,7 @@ function absent(direction: Direction): DataValidateFunction {
 
 const errorsOf = ({ errors }: ValidateFunction) => (errors as ErrorObject[]).map(describe)
 
-/** An error in words: the place within the value, and what it must be. */
+/** Formats a validation error: the place within the value, and what it must be. */
 function describe({ instancePath, keyword, params, message }: ErrorObject): string {
   const [part, ...within] = instancePath.split('/').slice(1)
   const missing = keyword === 'required' ? [String(params.missingProperty)] : []

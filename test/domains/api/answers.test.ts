@@ -158,11 +158,11 @@ t.test('every rejection has a reason', async (t) => {
     ],
     [
       ...([callBeforeDeploy('POST', '/domains', { domain: 'a.b.test' }), 409, 'not_deployed'] as const),
-      'The documentation does not answer at the platform domain yet: deploy the project first.',
+      'The documentation is not reachable at the platform domain: deploy the project first.',
     ],
     [
       ...([call('POST', '/domains', { domain: 'shop.test' }), 409, 'domain_exists'] as const),
-      'This domain has been added already.',
+      'This domain has already been added.',
     ],
     [
       ...([callAtLimit('POST', '/domains', { domain: 'a.b.test' }), 409, 'too_many_domains'] as const),

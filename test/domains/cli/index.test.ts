@@ -60,7 +60,7 @@ t.test('adding a domain prints its record, and advice about it', async (t) => {
     stdout,
     `Added b.test. Create this DNS record, then verify:\n\n${record('@', 'ALIAS')}\n\nAn apex domain cannot`,
   )
-  t.strictSame(await domains('add', 'b.test'), refused('This domain has been added already.'))
+  t.strictSame(await domains('add', 'b.test'), refused('This domain has already been added.'))
 })
 
 t.test('adding a pair prints both records, and which domain redirects', async (t) => {
