@@ -7,6 +7,8 @@ export interface AcmeConfig {
   email: string
   profile: string | undefined
   externalAccount: { kid: string; hmacKey: string } | undefined
+  /** How many orders it accepts in three hours. */
+  orderLimit?: number | undefined
 }
 
 export interface DomainsConfig {
@@ -85,7 +87,7 @@ function authoritiesOf({ read, needed, isSet, reject }: Reader): DomainsConfig['
     if (profile || kid) reject(url, 'is missing: it names the authority')
     return undefined
   }
-  const first = named('ACME', letsEncrypt) as AcmeConfig
+  const first = { ...(named('ACME', letsEncrypt) as AcmeConfig), orderLimit: read('ACME_ORDER_LIMIT') ?? 300 }
   const fallback = named('ACME_FALLBACK')
   if (fallback?.directoryUrl === first.directoryUrl)
     reject('ACME_FALLBACK_DIRECTORY_URL', 'must name another authority than ACME_DIRECTORY_URL')

@@ -47,6 +47,7 @@ export const variables = {
   PLAN: domains.plan,
   ACME_EMAIL: domains.email,
   ACME_DIRECTORY_URL: domains.httpsUrl,
+  ACME_ORDER_LIMIT: domains.orderLimit,
   ACME_PROFILE: domains.token,
   ACME_EAB_KEY_ID: text,
   ACME_EAB_HMAC_KEY: domains.base64url,

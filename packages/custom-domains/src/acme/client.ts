@@ -31,6 +31,8 @@ export interface SessionOptions {
 /** A resource of the authority: its fields are checked where they are used. */
 export interface Resource {
   url: string
+  /** The authority has created it, and names its address. */
+  isCreated: boolean
   body: Record<string, unknown>
   text: string
   retryAfterMs: number
@@ -106,7 +108,8 @@ function sessionWith(host: string, options: SessionOptions, agent: Agent, signal
     const body = objectIn(content)
     const retry = retryAfterMs(String(headers['retry-after']), LONGEST_RETRY_AFTER_MS)
     if (status >= 400) throw issueError(host, body, { status, retryAfterMs: retry })
-    return { url: headers.location ?? url, body, text: content, retryAfterMs: retry }
+    const { location = url } = headers
+    return { url: location, isCreated: 'location' in headers, body, text: content, retryAfterMs: retry }
   }
 
   const get = async (url: string) => read(url, await send('GET', url))
@@ -144,9 +147,10 @@ function sessionWith(host: string, options: SessionOptions, agent: Agent, signal
     const signer = signerOf(pem)
     const bound = externalAccount && { externalAccountBinding: bindingOf(externalAccount, url, signer.jwk) }
     const contact = email ? [`mailto:${email}`] : []
-    const { url: kid, body } = await postAs(signer, url, { termsOfServiceAgreed: true, contact, ...bound })
+    const { url: kid, isCreated, body } = await postAs(signer, url, { termsOfServiceAgreed: true, contact, ...bound })
     if (body.status === 'deactivated' || body.status === 'revoked')
       throw new IssueError({ code: 'ca_refused', detail: `The account is ${body.status}.` })
+    if (!isCreated) throw unexpected('account')
     const registered = { ...signer, kid }
     if (Array.isArray(body.contact) && body.contact.join() !== contact.join())
       await postAs(registered, kid, { contact })
@@ -237,5 +241,10 @@ function objectIn(content: string): Record<string, unknown> {
 export function urlIn(body: Record<string, unknown>, field: string): string {
   const url = body[field]
   if (typeof url === 'string' && URL.canParse(url)) return url
-  throw new IssueError({ code: 'ca_refused', detail: `The authority's response has no "${field}".` })
+  throw unexpected(`"${field}"`)
+}
+
+/** The authority decides nothing with a response like this, often the page of a proxy before it: the order is kept. */
+export function unexpected(missing: string): IssueError {
+  return new IssueError({ code: 'ca_unavailable', detail: `The authority's response has no ${missing}.` })
 }

@@ -2,7 +2,7 @@
 import { readCertificate } from '../certificates/certificate.ts'
 import { IssueError } from '../certificates/issuer.ts'
 import { growingPauses } from '../time.ts'
-import { type AcmeSession, type Resource, urlIn } from './client.ts'
+import { type AcmeSession, type Resource, unexpected, urlIn } from './client.ts'
 import { signingRequest } from './csr.ts'
 import { issueError, type ProblemDocument } from './problem.ts'
 
@@ -27,7 +27,7 @@ interface Challenge {
 }
 
 /** The states in which the authority is still working (RFC 8555, section 7.1.6). */
-const pendingStates: readonly unknown[] = ['pending', 'ready', 'processing']
+const pendingStates = ['pending', 'ready', 'processing']
 
 export async function placeOrder(
   host: string,
@@ -36,11 +36,12 @@ export async function placeOrder(
 ): Promise<Resource> {
   const url = await operation('newOrder')
   const order = { identifiers: [{ type: 'dns', value: host }], ...(profile && { profile }) }
-  if (replaces === undefined) return post(url, order)
-  return post(url, { ...order, replaces }).catch((error) => {
-    if (cannotReplace(error)) return post(url, order) // which counts as a new one
+  const placed = await post(url, { ...order, ...(replaces && { replaces }) }).catch((error) => {
+    if (replaces && cannotReplace(error)) return post(url, order) // which counts as a new one
     throw error
   })
+  if (!placed.isCreated) throw unexpected('order')
+  return placed
 }
 
 /** It has been replaced already, or the authority does not know it, which Pebble calls an error of the server. */
@@ -65,7 +66,7 @@ export async function completeOrder(
   challenges: ChallengeStore,
   session: AcmeSession,
 ): Promise<string> {
-  const { status } = body
+  const status = statusOf(body)
   if (status === 'pending') await authorize(host, body, challenges, session)
   if (status === 'pending' || status === 'ready') {
     await session.post(urlIn(body, 'finalize'), { csr: signingRequest(host, key).toString('base64url') })
@@ -73,6 +74,7 @@ export async function completeOrder(
   const issued = await poll(url, session)
   if (issued.status !== 'valid') throw issueError(host, issued.error as ProblemDocument)
   const { text: chain } = await session.post(urlIn(issued, 'certificate'))
+  if (!chain.includes('-----BEGIN CERTIFICATE-----')) throw unexpected('certificate')
   return verified(host, `${key}${chain}`)
 }
 
@@ -92,7 +94,7 @@ async function authorize(host: string, order: Resource['body'], challenges: Chal
   const [url] = Array.isArray(order.authorizations) ? order.authorizations : []
   const authorization = urlIn({ authorization: url }, 'authorization')
   const { body } = await session.post(authorization)
-  if (body.status === 'valid') return
+  if (statusOf(body) === 'valid') return
   const { url: challengeUrl, token } = challengesOf(body).find(({ type }) => type === 'http-01') ?? {}
   if (challengeUrl === undefined || token === undefined)
     throw new IssueError({ code: 'ca_refused', detail: 'The authority offers no HTTP-01 challenge.' })
@@ -106,6 +108,12 @@ async function authorize(host: string, order: Resource['body'], challenges: Chal
   }
 }
 
+/** @throws IssueError if there is none */
+function statusOf({ status }: Resource['body']): string {
+  if (typeof status === 'string') return status
+  throw unexpected('"status"')
+}
+
 function challengesOf({ challenges }: Resource['body']): Challenge[] {
   return Array.isArray(challenges) ? challenges : []
 }
@@ -115,7 +123,7 @@ async function poll(url: string, { post, signal }: AcmeSession): Promise<Resourc
   const pause = growingPauses(250, 5_000, signal)
   for (;;) {
     const { body } = await post(url)
-    if (!pendingStates.includes(body.status)) return body
+    if (!pendingStates.includes(statusOf(body))) return body
     await pause()
   }
 }

@@ -5,6 +5,8 @@ import { IssueError } from '../certificates/issuer.ts'
 export interface ProblemDocument {
   type?: string
   detail?: string
+  /** Of `userActionRequired`: the page to visit (RFC 8555, section 7.3.3). */
+  instance?: string
   subproblems?: ProblemDocument[]
 }
 
@@ -38,8 +40,18 @@ export function issueError(host: string, document?: ProblemDocument, response?: 
   const codes = response ? responseCodes : orderCodes
   const name = type.replace('urn:ietf:params:acme:error:', '')
   const code = codes[name] ?? codeOf(response?.status ?? 0)
-  const problem = code === 'caa_blocks' ? { code, level: host, found: [], expected: '', detail } : { code, detail }
+  const url = actionIn(name, document)
+  const problem =
+    code === 'caa_blocks'
+      ? { code, level: host, found: [], expected: '', detail }
+      : { code, detail, ...(code === 'ca_refused' && url && { url }) }
   return new IssueError(problem, response?.retryAfterMs, name)
+}
+
+/** Where the operator agrees to new terms, for example. */
+function actionIn(name: string, { instance = '' }: ProblemDocument = {}): string | undefined {
+  const url = String(instance)
+  return name === 'userActionRequired' && /^https?:\/\//.test(url) ? url : undefined
 }
 
 function codeOf(status: number): Code {

@@ -33,7 +33,13 @@ const USUAL_RETRY_MS = 6 * 3_600_000
 /** Section 4.2 and 4.3.2. Undefined where the response names no valid window. */
 export function windowIn({ body, retryAfterMs }: Pick<Resource, 'body' | 'retryAfterMs'>): RenewalWindow | undefined {
   const { start = '', end = '' } = (body.suggestedWindow ?? {}) as Partial<RenewalWindow>
+  const { explanationURL: url } = body
   if (!(Date.parse(start) <= Date.parse(end))) return undefined
   const wait = Math.min(Math.max(retryAfterMs || USUAL_RETRY_MS, SHORTEST_RETRY_MS), LONGEST_RETRY_MS)
-  return { start: new Date(start).toISOString(), end: new Date(end).toISOString(), retryAfterMs: wait }
+  return {
+    start: new Date(start).toISOString(),
+    end: new Date(end).toISOString(),
+    retryAfterMs: wait,
+    ...(typeof url === 'string' && /^https?:\/\//.test(url) && { explanationUrl: url }),
+  }
 }

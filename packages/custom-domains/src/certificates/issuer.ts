@@ -40,6 +40,8 @@ export interface PendingOrder {
 export interface RenewalWindow {
   start: string
   end: string
+  /** A page on why the authority suggests this window. */
+  explanationUrl?: string
   /** How long to wait before the next query. */
   retryAfterMs: number
 }

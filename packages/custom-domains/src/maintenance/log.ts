@@ -32,6 +32,8 @@ export function logStep(log: Log, step: Step, { name, problem, notBefore }: Doma
   const { failures = [] }: Pick<Failed, 'failures'> & { kind: string } = step
   for (const failure of failures) log.warn({ domain, ...failure }, 'this authority issued no certificate')
   if (step.kind === 'live' && !step.isConfirmed) log.info({ domain }, 'the domain is live')
+  const explanation = step.kind === 'live' ? step.renewal?.explanationUrl : undefined
+  if (explanation !== undefined) log.warn({ domain, explanation }, 'the authority explains when to renew')
   if (step.kind === 'expired') log.error(details, 'the certificate has expired')
   if (step.kind !== 'failed') return
   if (step.error === undefined) log.warn(details, 'the attempt failed')

@@ -105,11 +105,12 @@ async function suggestedRenewal(
   try {
     const window = await issuer.renewalWindow(name.host, pem, signal)
     if (!window) return undefined
-    const { start, end, retryAfterMs } = window
+    const { retryAfterMs, ...suggested } = window
+    const { start, end } = suggested
     const isSame = start === former?.start && end === former.end
     const chosen = Date.parse(start) + random() * (Date.parse(end) - Date.parse(start))
     const at = isSame ? former.at : new Date(chosen).toISOString()
-    return { start, end, at, checkAt: checkAfter(retryAfterMs) }
+    return { ...suggested, at, checkAt: checkAfter(retryAfterMs) }
   } catch (error) {
     if (!(error instanceof IssueError)) throw error
     return former && { ...former, checkAt: checkAfter(RETRY_RENEWAL_INFO_MS) }

@@ -28,11 +28,12 @@ export interface OrderLimiter {
 
 type RateLimit = Extract<Problem, { code: 'rate_limited' }>
 
-/** @param authority its directory URL */
+/** @param authority its directory URL @param orderLimit how many orders it accepts in three hours */
 export function orderLimiter(
   authority: string,
   state: Pick<DomainState, 'current' | 'apply' | 'commit'>,
   clock: { now(): Date },
+  orderLimit?: number,
 ): OrderLimiter {
   /** Emits `change` when a slot is free, or a limit applies. */
   const slots = new EventEmitter().setMaxListeners(0)
@@ -63,7 +64,7 @@ export function orderLimiter(
     const [longest] = backoffs.sort((one, other) => other.retryAfterMs - one.retryAfterMs)
     if (longest || !isNew) return longest
     const orders = [...state.current().orders.values()].filter((order) => order.authority === authority)
-    const limit = limitOf(domain, orders, clock.now())
+    const limit = limitOf(domain, orders, clock.now(), orderLimit)
     return limit && new IssueError({ code: 'rate_limited', detail: limit.detail }, limit.ms)
   }
 

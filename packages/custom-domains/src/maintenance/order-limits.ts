@@ -18,13 +18,17 @@ export function hasExpired({ at }: PlacedOrder, now: Date): boolean {
   return endOf(at, WEEK, now) <= now.getTime()
 }
 
-/** What forbids an order now, and for how long. */
+/** That of Let's Encrypt, for an account. */
+export const DEFAULT_ORDER_LIMIT = 300
+
+/** What forbids an order now, and for how long. @param orderLimit of the account, in three hours */
 export function limitOf(
   domain: Domain,
   orders: readonly PlacedOrder[],
   now: Date,
+  orderLimit = DEFAULT_ORDER_LIMIT,
 ): { detail: string; ms: number } | undefined {
-  for (const { count, period, orders: counted, detail } of limitsOf(domain, orders)) {
+  for (const { count, period, orders: counted, detail } of limitsOf(domain, orders, orderLimit)) {
     const last = within(period, counted, now)
       .map(({ at }) => at)
       .sort()
@@ -35,7 +39,7 @@ export function limitOf(
 }
 
 /** https://letsencrypt.org/docs/rate-limits/: renewals are exempt from the limit on a registered domain. */
-function limitsOf({ certificate, name }: Domain, orders: readonly PlacedOrder[]): Limit[] {
+function limitsOf({ certificate, name }: Domain, orders: readonly PlacedOrder[], orderLimit: number): Limit[] {
   const lifetime = certificate ? Date.parse(certificate.notAfter) - Date.parse(certificate.notBefore) : WEEK
   const own = orders.filter(({ host }) => host === name.host)
   const first = certificate ? [] : orders.filter(({ host, isRenewal }) => !isRenewal && isWithin(host, name.zone))
@@ -54,10 +58,10 @@ function limitsOf({ certificate, name }: Domain, orders: readonly PlacedOrder[])
       detail: `At most fifty certificates are ordered per week for ${name.zone}.`,
     },
     {
-      count: 300,
+      count: orderLimit,
       period: 3 * HOUR,
       orders,
-      detail: 'At most 300 certificates are ordered in three hours, for all domains.',
+      detail: `At most ${orderLimit} certificates are ordered in three hours, for all domains.`,
     },
   ]
 }

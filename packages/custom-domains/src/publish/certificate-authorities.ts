@@ -8,7 +8,11 @@ import type { DomainState } from '../state/domain-state.ts'
 import type { DomainStorage } from '../state/storage.ts'
 import type { Clock } from '../time.ts'
 
-export type ConfiguredAuthority = Pick<AcmeOptions, 'directoryUrl' | 'email' | 'profile' | 'externalAccount'>
+export interface ConfiguredAuthority
+  extends Pick<AcmeOptions, 'directoryUrl' | 'email' | 'profile' | 'externalAccount'> {
+  /** How many orders it accepts in three hours. Default: 300, as Let's Encrypt does. */
+  orderLimit?: number | undefined
+}
 
 /** At least one, in the order in which they are tried. */
 export type ConfiguredAuthorities = readonly [ConfiguredAuthority, ...ConfiguredAuthority[]]
@@ -45,12 +49,12 @@ export function certificateAuthorities([first, ...fallbacks]: ConfiguredAuthorit
     else log()?.warn(details, 'the authority no longer accepts the former account: another one has been registered')
   }
 
-  function authorityOf(options: ConfiguredAuthority): CertificateAuthority {
+  function authorityOf({ orderLimit, ...options }: ConfiguredAuthority): CertificateAuthority {
     const { directoryUrl } = options
     const onAccount = (account: string) => recordAccount(directoryUrl, account)
     return {
       issuer: issuerAt({ ...options, userAgent, accountKey, challenges, onAccount }),
-      limiter: orderLimiter(directoryUrl, state, clock),
+      limiter: orderLimiter(directoryUrl, state, clock, orderLimit),
       account: () => state.current().accounts.get(directoryUrl),
     }
   }

@@ -46,7 +46,8 @@ export type Problem =
   | { code: 'ca_unavailable'; detail: string }
   | { code: 'ca_cannot_connect'; detail: string }
   | { code: 'ca_cannot_resolve'; detail: string }
-  | { code: 'ca_refused'; detail: string }
+  /** `url`: where the operator must act, such as agree to new terms (RFC 8555, section 7.3.3). */
+  | { code: 'ca_refused'; detail: string; url?: string }
   /** The last certificate expired before it was renewed. */
   | { code: 'certificate_expired'; notAfter: string }
   /** The state or the certificate cannot be written: a full disk, a missing permission. */
@@ -71,8 +72,8 @@ export interface CertificateDates {
 export interface IssuedCertificate extends CertificateDates {
   /** The directory URL of the authority that it was ordered from; undefined for one from before this was recorded. */
   authority?: string
-  /** The window that the authority suggests for renewal (RFC 9773), a time within it, and when to query again. */
-  renewal?: { start: string; end: string; at: string; checkAt?: string }
+  /** The window that the authority suggests for renewal (RFC 9773) and a page on why, a time within it, and when to query again. */
+  renewal?: { start: string; end: string; explanationUrl?: string; at: string; checkAt?: string }
 }
 
 /** A backoff that an authority asked for: no order is placed in its scope until it ends. Stored as JSON. */

@@ -5,7 +5,7 @@ export interface DomainData {
   domain: string
   state: Domain['state']
   /** Whole days, rounded down. */
-  certificate?: { notAfter: string; daysLeft: number }
+  certificate?: { notAfter: string; daysLeft: number; explanationUrl?: string }
   problem?: { code: ProblemCode; message: string; steps: string[]; notes: string[]; nextTryAt?: string }
 }
 

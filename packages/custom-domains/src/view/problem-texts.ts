@@ -61,7 +61,8 @@ const texts: TextsOf<ProblemCode> = {
     ],
   },
   ca_refused: {
-    message: ({ detail }) => `The certificate authority refused the order: "${detail}"`,
+    message: ({ detail, url }) =>
+      `The certificate authority refused the order: "${detail}"${url ? ` The platform's operator must act: ${url}` : ''}`,
   },
   certificate_expired: {
     message: () => 'The certificate expired before it was renewed.',

@@ -42,11 +42,13 @@ export interface Redirects {
 /** Where a browser may show something other than the state. */
 export function hintOf(domain: Domain, now: Date, { redirect, redirecting = 0 }: Redirects = {}): string | undefined {
   const { name, state, liveSince, certificate } = domain
+  const explanation = certificate?.renewal?.explanationUrl
   const isWaiting = redirect !== undefined && !redirect.isActive && state === 'live'
   const isNew = state === 'live' && liveSince !== undefined && since(liveSince, now) < HOUR
   const isFirst = (state === 'verified' || state === 'issuing') && !certificate
   const hints = join(
     outdatedHint(domain, now),
+    explanation && `The certificate authority explains when it wants to renew the certificate: ${explanation}`,
     isFirst && 'Until the certificate is issued, browsers warn that the connection is not private.',
     isNew && 'Connection not private? Your browser may have cached the old state: open a private window.',
     isWaiting && `The redirect begins once ${redirect.to} is live. Until then, this domain serves the documentation.`,

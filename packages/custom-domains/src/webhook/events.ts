@@ -87,6 +87,7 @@ function domainEvent(type: DomainEvent['type'], domain: Domain, context: EventCo
 }
 
 function validity(certificate: IssuedCertificate, now: Date) {
-  const { notAfter } = certificate
-  return { notAfter, daysLeft: Math.max(0, Math.floor(daysLeft(certificate, now))) }
+  const { notAfter, renewal: { explanationUrl } = {} } = certificate
+  const left = Math.max(0, Math.floor(daysLeft(certificate, now)))
+  return { notAfter, daysLeft: left, ...(explanationUrl && { explanationUrl }) }
 }

@@ -156,9 +156,12 @@ t.test('the authority may suggest when to renew', async (t) => {
   const window = { start: '2026-02-01T00:00:00Z', end: '2026-02-03T00:00:00Z' }
   const expected = { start: '2026-02-01T00:00:00.000Z', end: '2026-02-03T00:00:00.000Z' }
   const hours = (count: number) => ({ ...expected, retryAfterMs: count * 3_600_000 })
+  const explained = { ...hours(6), explanationUrl: 'https://ca.test/why' }
   const answers: [body: object, expected: object | undefined, retryAfter?: string][] = [
     [{ suggestedWindow: window }, hours(6)],
     [{ suggestedWindow: window }, hours(2), '7200'],
+    [{ suggestedWindow: window, explanationURL: 'https://ca.test/why' }, explained],
+    [{ suggestedWindow: window, explanationURL: 'javascript:alert(1)' }, hours(6)],
     [{ suggestedWindow: window }, hours(24), '1000000'],
     [{ suggestedWindow: window }, hours(1 / 60), '1'],
     [{ suggestedWindow: { start: window.end, end: window.start } }, undefined],
@@ -466,12 +469,12 @@ const refusals: [what: string, authority: AuthorityOptions, problem: object, ret
   [
     'an authority with an unexpected response',
     { first: { '/directory': [{ body: 'hello' }] } },
-    { code: 'ca_refused', detail: 'The authority\'s response has no "newOrder".' },
+    { code: 'ca_unavailable', detail: 'The authority\'s response has no "newOrder".' },
   ],
   [
     'an order without authorizations',
-    { first: { '/order': [{ body: { status: 'pending' } }] } },
-    { code: 'ca_refused', detail: 'The authority\'s response has no "authorization".' },
+    { first: { '/order': [{ headers: { location: 'https://ca.test/order/1' }, body: { status: 'pending' } }] } },
+    { code: 'ca_unavailable', detail: 'The authority\'s response has no "authorization".' },
   ],
   [
     'an authorization without challenges',
@@ -484,6 +487,40 @@ const refusals: [what: string, authority: AuthorityOptions, problem: object, ret
     { code: 'ca_unavailable', detail: 'The authority did not complete its response.' },
   ],
 ]
+
+const page = { body: '<!doctype html><title>Please wait</title>' }
+
+t.test('a page in the place of a response places no order, and discards none', async (t) => {
+  const unplaced = () => Promise.reject(new Error('an order is saved that was never placed'))
+  for (const path of ['/directory', '/account', '/order']) {
+    const { issuer } = await setUp(t, { authority: { first: { [path]: [page] } } })
+    const error = await errorOf(issuer.issue(host, never, unplaced))
+    t.match(error.problem, { code: 'ca_unavailable', detail: /^The authority's response has no / }, path)
+  }
+  for (const path of ['/authorization', '/order/1', '/certificate']) {
+    const { issuer } = await setUp(t, { authority: { first: { [path]: [page] } } })
+    let order: PendingOrder | undefined
+    const issued = issuer.issue(host, never, async (placed) => {
+      order = placed
+    })
+    t.match((await errorOf(issued)).problem, { code: 'ca_unavailable' }, path)
+    if (path === '/authorization') continue // the fake authority would have no certificate yet
+    t.strictSame(readCertificate(String(await issuer.resume(host, order as PendingOrder, never))).hosts, [host])
+  }
+})
+
+t.test('where the authority asks for an action of the operator, the problem has its address', async (t) => {
+  const asked = { ...problem('userActionRequired', 'Terms have changed.'), instance: 'https://ca.test/terms' }
+  for (const [body, url] of [
+    [asked, { url: 'https://ca.test/terms' }],
+    [{ ...asked, instance: 'javascript:alert(1)' }, {}],
+    [problem('userActionRequired', 'Terms have changed.'), {}],
+  ] as const) {
+    const { issuer } = await setUp(t, { authority: { first: { '/order': [{ status: 403, body }] } } })
+    const { problem } = await errorOf(issuer.issue(host, never, unsaved))
+    t.strictSame(problem, { code: 'ca_refused', detail: 'Terms have changed.', ...url })
+  }
+})
 
 t.test('a certificate is ordered for a host of any length', async (t) => {
   for (const long of [`${'a'.repeat(60)}.example.com`, `${`${'a'.repeat(59)}.`.repeat(4)}com`]) {

@@ -20,6 +20,15 @@ t.test('the log shows what goes live, fails and expires, with the next retry', a
       { kind: 'live', pem: '', isConfirmed: true, failures: [{ authority: 'https://ca.test', problem }] },
       ['warn', { domain: host, authority: 'https://ca.test', problem }, 'this authority issued no certificate'],
     ],
+    [
+      {
+        kind: 'live',
+        pem: '',
+        isConfirmed: true,
+        renewal: { start: '', end: '', at: '', explanationUrl: 'https://ca.test' },
+      },
+      ['warn', { domain: host, explanation: 'https://ca.test' }, 'the authority explains when to renew'],
+    ],
     [{ kind: 'expired' }, ['error', details, 'the certificate has expired']],
   ]
   for (const [step, line] of lines) {

@@ -325,6 +325,12 @@ const said: [problem: Problem, name: DomainName, message: string, steps: string[
     'The certificate authority refused the order: "The name is on a list."',
     [],
   ],
+  [
+    { code: 'ca_refused', detail: 'Terms have changed.', url: 'https://ca.test/terms' },
+    docs,
+    'The certificate authority refused the order: "Terms have changed." The platform\'s operator must act: https://ca.test/terms',
+    [],
+  ],
   [{ code: 'certificate_expired', notAfter: ago(HOUR) }, docs, 'The certificate expired before it was renewed.', []],
   [
     { code: 'storage_failed', detail: 'ENOSPC: no space left on device' },

@@ -76,6 +76,12 @@ t.test('a hint mentions what a browser may have cached', async (t) => {
   t.equal(hintOf({ ...live, liveSince: ago(HOUR) }, now), undefined)
   t.equal(hintOf({ ...live, liveSince: ago(HOUR) }, now, { redirect }), cached)
   t.equal(hintOf({ ...added, state: 'verified' }, now), early)
+  const renewal = { start: now.toISOString(), end: now.toISOString(), at: now.toISOString() }
+  const explained = { ...certificate, renewal: { ...renewal, explanationUrl: 'https://ca.test/why' } }
+  t.equal(
+    hintOf({ ...live, liveSince: ago(HOUR), certificate: explained }, now),
+    'The certificate authority explains when it wants to renew the certificate: https://ca.test/why',
+  )
   t.equal(hintOf({ ...added, state: 'issuing' }, now), early)
   t.equal(hintOf({ ...live, state: 'issuing' }, now), undefined)
   t.equal(hintOf(added, now), undefined)

@@ -221,6 +221,16 @@ for (const [lastNotified, same, next] of notified) {
   })
 }
 
+t.test("an event has the authority's explanation of when to renew", async (t) => {
+  const explanationUrl = 'https://ca.test/why'
+  const renewal = { start: begin.toISOString(), end: begin.toISOString(), at: begin.toISOString(), explanationUrl }
+  const world = await worldOf(t, notifying())
+  await world.state.commit(({ domains }) => {
+    domains.set(host, { ...live, problem: trouble, certificate: { ...certificate, renewal } })
+  })
+  t.match(last(world)?.data, { certificate: { explanationUrl } })
+})
+
 t.test('the platform domain has no steps for users', async (t) => {
   const domain = domainOf('orders.platform.test', { state: 'failed', problem: trouble, isPlatform: true })
   const disk = { ...emptyDisk(), state: JSON.stringify({ domains: [domain] }) }
