@@ -2,10 +2,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
 import fp from 'fastify-plugin'
-import { type Document, modelOf, type Operation, plainCopy, requireValid } from '../../spec/model/index.ts'
+import { type Document, modelOf, type Operation, requireValid } from '../../spec/model/index.ts'
 import { compilerOf } from './compiler.ts'
 import { type ErrorOf, type Input, readerOf } from './input.ts'
 import { checkOf, type Output, type OutputCheck, respond } from './output.ts'
+import { routerPath, routingDocument } from './routes.ts'
 import { requireSupported } from './rules/index.ts'
 import { type Guards, guardsOf } from './security.ts'
 
@@ -55,9 +56,11 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
   if (!app.hasRequestDecorator('input')) app.decorateRequest('input').decorateReply('output')
 
   function route(_id: string, method: string, path: string): RouteOptions {
-    const operation = operations.find((one) => one.method === method && one.path === path)
-    if (!operation?.id) throw new Error(`${method} ${path} has no operationId`)
+    const operation = operations.find(
+      (one) => one.method === method && `${prefix}${routerPath(one.path)}` === path,
+    ) as Operation
     const { id } = operation
+    if (!id) throw new Error(`${method} ${operation.path} has no operationId`)
     if (wired.has(id)) throw new Error(`${id} is the operationId of two operations`)
     const handler = Object.hasOwn(handlers, id) && handlers[id]
     if (!handler) throw new Error(`${id} has no handler in ${handlersFile}`)
@@ -92,16 +95,7 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
     }
   }
 
-  // The contract parses bodies itself. Glue logs a warning for each media type that Fastify has no parser for.
-  for (const type of operations.flatMap(mediaTypesOf)) {
-    if (!app.hasContentTypeParser(type)) app.addContentTypeParser(type, (_request, _payload, done) => done(null))
-  }
-  await app.register(openapiGlue, {
-    specification: plainCopy(document),
-    prefix,
-    operationResolver: route,
-    addCookieSchema: true,
-  })
+  await app.register(openapiGlue, { specification: routingDocument(operations, prefix), operationResolver: route })
   for (const { id, method, path } of operations) {
     if (!wired.has(id)) throw new Error(`${id || 'an operation'} cannot be routed: ${method} ${path}`)
   }
@@ -125,9 +119,6 @@ function adapt<Services>(handler: AnyHandler<Services>, services: Services, chec
 
 const asError = (thrown: unknown) =>
   thrown instanceof Error ? thrown : new Error('a value that is not an Error was thrown', { cause: thrown })
-
-const mediaTypesOf = ({ body, responses }: Operation): string[] =>
-  [...(body?.media ?? []), ...responses.flatMap(({ media }) => media)].map(({ type }) => type)
 
 export default fp(contract, {
   name: 'contract',

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Parameter, Schema } from '../../spec/model/index.ts'
 import { parseExact, parseNumber } from './json.ts'
+import { routerName } from './routes.ts'
 import { cookiesIn, decoded, decodedIfPossible, queryIn, segmentsIn, type Texts } from './texts.ts'
 
 /** Where the values of each place stand in the input. */
@@ -22,8 +23,7 @@ export function partReader(
   if (parameters.length === 0) return undefined
   const textsOf = sourceOf(place, parameters, template)
   const fields = parameters.map((parameter) => {
-    const source = place === 'header' ? parameter.name.toLowerCase() : parameter.name
-    return { name: parameter.name, source, read: textReader(parameter) }
+    return { name: parameter.name, source: sourceName(parameter, template), read: textReader(parameter) }
   })
   const required = parameters.filter((one) => one.required).map(({ name }) => name)
   const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema as Schema]))
@@ -43,6 +43,12 @@ export function partReader(
   }
 }
 
+/** What a parameter is called where its text stands. */
+function sourceName({ name, in: place }: Parameter, template: string): string {
+  if (place === 'header') return name.toLowerCase()
+  return place === 'path' ? routerName(template, name) : name
+}
+
 /** The router has decoded the path, so an array is read from its own segment. */
 function sourceOf(place: Parameter['in'], parameters: readonly Parameter[], template: string) {
   if (place === 'query') return queryIn
@@ -51,7 +57,7 @@ function sourceOf(place: Parameter['in'], parameters: readonly Parameter[], temp
   const arrays = parameters.filter(({ schema }) => typeOf(schema) === 'array').map(({ name }) => `{${name}}`)
   const segments = template.split('/').reverse()
   const places = segments.flatMap((segment, at) =>
-    arrays.includes(segment) ? [[at, segment.slice(1, -1)] as const] : [],
+    arrays.includes(segment) ? [[at, routerName(template, segment.slice(1, -1))] as const] : [],
   )
   if (places.length === 0) return ({ params }: FastifyRequest) => params as Texts
   const names = new Map(places)

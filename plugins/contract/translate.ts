@@ -1,5 +1,5 @@
 // Schemas of the model as JSON Schema for Ajv, with numbers, defaults and directions left to keywords of our own.
-import type { Discriminator, Schema } from '../../spec/model/index.ts'
+import { type Discriminator, placeIn, type Schema } from '../../spec/model/index.ts'
 import { EXACT, isNumericType, numericKeys, requireKnownFormat } from './numbers.ts'
 
 /**
@@ -18,8 +18,6 @@ type Node = Record<string, unknown>
 /** Keywords of Ajv's that mean the same in OpenAPI 3.0. */
 const sameKeywords = [
   'type',
-  'enum',
-  'pattern',
   'minLength',
   'maxLength',
   'minItems',
@@ -54,13 +52,16 @@ export function translator(shared: readonly Schema[], direction: Direction, isKn
 
   function define(schema: Schema, translate: (schema: Schema) => Node): Node {
     const { type, nullable, format, items, additionalProperties: others, not, allOf = [], oneOf, anyOf } = schema
+    const { enum: values, pattern } = schema
     const isNumeric = isNumericType(schema)
-    requireSupportedNumber(schema)
+    naming(schema, () => requireSupportedNumber(schema))
     const { discriminator } = schema
-    const chosen = discriminator?.choices.length ? chosenBy(discriminator, translate) : undefined
+    const chosen = discriminator?.choices.length ? naming(schema, () => chosenBy(discriminator, translate)) : undefined
     return {
       ...pick(schema, isNumeric ? sameKeywords.filter((key) => !numericKeys.has(key)) : sameKeywords),
       ...(type && !isNumeric && nullable && { nullable }),
+      ...(values && !isNumeric && { enum: [...new Set(values)] }),
+      ...(pattern !== undefined && naming(schema, () => new RegExp(pattern, 'u')) && { pattern }),
       ...(type === 'string' && format && isKnownFormat(format) && { format }),
       ...(isNumeric && { [EXACT]: pick(schema, [...numericKeys] as (keyof Schema)[]) }),
       ...objectKeywords(schema, translate),
@@ -96,6 +97,15 @@ export function translator(shared: readonly Schema[], direction: Direction, isKn
     plain: Object.fromEntries(shared.map((schema, at) => [at, define(schema, plain)])),
   })
   return { translate: filling, definitions, defaults }
+}
+
+/** @throws with the place of the schema in the document */
+function naming<Result>({ pointer }: Schema, read: () => Result): Result {
+  try {
+    return read()
+  } catch (error) {
+    throw new Error(`${placeIn(pointer)}: ${(error as Error).message}`, { cause: error })
+  }
 }
 
 function requireSupportedNumber(schema: Schema): void {

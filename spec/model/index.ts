@@ -8,6 +8,7 @@ export { type Info, type Model, modelOf, type SecurityScheme, type Server, type 
 export { methods, type Operation } from './operation.ts'
 export type { Header, Parameter } from './parameter.ts'
 export { plainSchema } from './plain-schema.ts'
+export { placeIn } from './references.ts'
 export type { Discriminator, Schema } from './schema.ts'
 export { swaggerDocument } from './swagger-document.ts'
 export { requireValid } from './validity.ts'

@@ -73,6 +73,12 @@ function nodeAt(document: RawDocument, pointer: string): unknown {
   )
 }
 
+/** A pointer in words, `components schemas Order`; within an operation, that of a part: `requestBody content`. */
+export function placeIn(pointer: string): string {
+  const keys = pointerKeys(pointer)
+  return (keys[0] === 'paths' ? keys.slice(3) : keys).join(' ')
+}
+
 /** A place in words: `cancelOrder, responses 404`, or `components schemas Order` outside of operations. */
 export function placeOf(document: RawDocument, pointer: string): string {
   const [first, path = '', method = '', ...within] = pointerKeys(pointer)

@@ -2,11 +2,19 @@
 import type { Operation } from '../../../spec/model/index.ts'
 import { bodyRules } from './bodies.ts'
 import { parameterRules } from './parameters.ts'
-import type { Rule } from './rule.ts'
+import { not, type Rule } from './rule.ts'
 
 export const rules: readonly Rule[] = [
   ...parameterRules,
   ...bodyRules,
+  {
+    feature: 'methods',
+    supported: 'GET, which also responds to HEAD, and all others but these',
+    refused: 'HEAD, TRACE',
+    problemsOf: ({ method, path }) => [
+      method === 'HEAD' && not(`HEAD ${path}`, 'describe GET instead, which responds to HEAD as well'),
+    ],
+  },
   {
     feature: '`links`, `callbacks`, `servers`',
     supported: 'links; servers of the document',

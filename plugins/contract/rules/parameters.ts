@@ -1,6 +1,7 @@
 // Which parameters are implemented.
 import type { Operation, Parameter } from '../../../spec/model/index.ts'
 import { typeOf } from '../parameters.ts'
+import { isPartial, namesIn } from '../routes.ts'
 import { not, type Problem, type Rule, scalars } from './rule.ts'
 
 const parametersIn =
@@ -16,15 +17,10 @@ const styleOf = ({ style }: Parameter, wanted: string, label: string): Problem =
 export const parameterRules: readonly Rule[] = [
   {
     feature: 'path parameters',
-    supported: '`simple`, a whole segment each',
-    refused:
-      '`matrix`, `label`, parts of a segment; names with other characters than letters, digits and `_`; the path `/`',
+    supported: '`simple`, in a segment of its own or in a part of one',
+    refused: '`matrix`, `label`; two that follow each other, arrays in a part of a segment; `*`',
     problemsOf: (operation) => [
-      !/^(\/([^{}:*]+|\{\w+\}))+$/.test(operation.path) &&
-        not(
-          `the path template ${operation.path}`,
-          'each parameter must be a whole segment, named by letters, digits and _',
-        ),
+      ...templateProblems(operation),
       ...undescribed(operation),
       ...parametersIn(['path'], (one, label) => [styleOf(one, 'simple', label)])(operation),
     ],
@@ -79,8 +75,20 @@ export const parameterRules: readonly Rule[] = [
   },
 ]
 
+function templateProblems({ path, parameters }: Operation): Problem[] {
+  const isWritten = /^\/([^{}*]|\{[^{}/]+\}(?!\{))*$/.test(path)
+  const partial = parameters.find(
+    (one) => one.in === 'path' && typeOf(one.schema) === 'array' && isPartial(path, one.name),
+  )
+  return [
+    !isWritten &&
+      not(`the path template ${path}`, 'begin with /, put text between two parameters, and leave out braces and *'),
+    partial !== undefined &&
+      not(`the array ${partial.name} in a part of a segment of ${path}`, 'give it a segment of its own'),
+  ]
+}
+
 function undescribed({ path, parameters }: Operation): Problem[] {
   const described = parameters.filter((one) => one.in === 'path').map(({ name }) => name)
-  const named = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => String(name))
-  return named.map((name) => !described.includes(name) && `the parameter path ${name} is not described`)
+  return namesIn(path).map((name) => !described.includes(name) && `the parameter path ${name} is not described`)
 }

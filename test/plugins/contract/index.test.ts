@@ -22,9 +22,6 @@ const refused: Record<string, Change> = {
   'listOrders is the operationId of two operations': (list, { paths }) => {
     paths['/orders'] = { get: list }
   },
-  'listOrders cannot be routed: GET /store/orders': (list) => {
-    list['x-no-fastify-config'] = true
-  },
   'traceOrders cannot be routed: TRACE /store/orders': (list, { paths }) => {
     paths['/store/orders'] = { get: list, trace: { ...list, operationId: 'traceOrders' } } as never
   },

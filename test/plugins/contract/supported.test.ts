@@ -29,7 +29,7 @@ const rows: Record<string, [supported: object[], refused: Record<string, object>
     [path(), path({ style: 'simple' })],
     {
       'style matrix of path p is not supported': path({ style: 'matrix' }),
-      'the parameter path p is not described': {},
+      'the parameter path p is not described': { isInPath: true },
     },
   ],
   'query parameters': [
@@ -108,16 +108,21 @@ const rows: Record<string, [supported: object[], refused: Record<string, object>
       }),
     ],
     {
-      'multipleOf is supported for integers only': body({ type: 'number', multipleOf: 0.1 }),
-      'the format int46 of type integer is not supported: write int32, int64 or none': body({
-        type: 'integer',
-        format: 'int46',
-      }),
-      'the format int64 of type number is not supported: write float, double or none': body({
+      'requestBody content application/json schema: multipleOf is supported for integers only': body({
         type: 'number',
-        format: 'int64',
+        multipleOf: 0.1,
       }),
-      'minimum without a type is not supported': body({ minimum: 1 }),
+      'requestBody content application/json schema: the format int46 of type integer is not supported: write int32, int64 or none':
+        body({
+          type: 'integer',
+          format: 'int46',
+        }),
+      'requestBody content application/json schema: the format int64 of type number is not supported: write float, double or none':
+        body({
+          type: 'number',
+          format: 'int64',
+        }),
+      'requestBody content application/json schema: minimum without a type is not supported': body({ minimum: 1 }),
     },
   ],
   formats: [
@@ -159,11 +164,13 @@ const rows: Record<string, [supported: object[], refused: Record<string, object>
       body({ ...object({}), discriminator }),
     ],
     {
-      'a branch of the discriminator kind has no name: add its mapping': body({ oneOf: [object({})], discriminator }),
-      'Dog does not allow "Dog" as its kind: add its mapping, { dog: \'#/components/schemas/Dog\' }': body({
-        oneOf: [{ $ref: '#/components/schemas/Dog' }],
-        discriminator,
-      }),
+      'requestBody content application/json schema: a branch of the discriminator kind has no name: add its mapping':
+        body({ oneOf: [object({})], discriminator }),
+      'requestBody content application/json schema: Dog does not allow "Dog" as its kind: add its mapping, { dog: \'#/components/schemas/Dog\' }':
+        body({
+          oneOf: [{ $ref: '#/components/schemas/Dog' }],
+          discriminator,
+        }),
     },
   ],
   '`readOnly`, `writeOnly`': [
@@ -181,6 +188,7 @@ const rows: Record<string, [supported: object[], refused: Record<string, object>
     [{ security: [{ open: [] }, { open: [], key: [] }] }],
     { 'the security scheme "other" is not implemented: give it a guard': { security: [{ other: [] }] } },
   ],
+  methods: [[{}, query(string)], {}],
   '`links`, `callbacks`, `servers`': [
     [{ responses: { 204: { description: 'Done.', links } } }],
     {
@@ -194,9 +202,10 @@ const rows: Record<string, [supported: object[], refused: Record<string, object>
 const beginning = (text: string) => new RegExp(`^${text.replace(/[^\w\s]/g, '\\$&')}`)
 
 async function start(t: Test, described: object) {
-  const isInPath = JSON.stringify(described).includes('"in":"path"') || Object.keys(described).length === 0
+  const isInPath = JSON.stringify(described).includes('"in":"path"') || 'isInPath' in described
   const template = isInPath ? '/a/{p}' : '/a'
-  const post = { operationId: 'one', security: [], responses, ...described }
+  const { isInPath: _, ...given } = described as { isInPath?: boolean }
+  const post = { operationId: 'one', security: [], responses, ...given }
   const handlers = { one: async () => ({ status: 204 }) }
   const components = { schemas: { Dog: kind('dog') } }
   const guards = { open: () => [], key: () => [] }
@@ -213,13 +222,44 @@ for (const [row, [supported, refused]] of Object.entries(rows)) {
   })
 }
 
-t.test('a parameter is a whole segment of its path', async (t) => {
-  const get = { operationId: 'one', security: [], responses, ...path() }
-  for (const template of ['/a/{p}.json', '/a/x{p}', '/a/{p-q}', '/a:b/{p}', '/']) {
-    const message = beginning(`one: the path template ${template} is not supported`)
-    const parameters = [{ in: 'path', name: template.includes('p-q') ? 'p-q' : 'p', required: true, schema: string }]
-    await t.rejects(buildDocumentApp(t, documentOf({ [template]: { get: { ...get, parameters } } })), { message })
+t.test('a parameter may be a part of a segment, and have any name', async (t) => {
+  const templates: Record<string, [url: string, values: Record<string, string>]> = {
+    '/a/{p}.json': ['/a/1.b.json', { p: '1.b' }],
+    '/a/@{p},{q}': ['/a/@1%2F2,3', { p: '1/2', q: '3' }],
+    '/a/{p-q}': ['/a/x%20y', { 'p-q': 'x y' }],
+    '/a:b/{p}:do': ['/a:b/1:do', { p: '1' }],
+    '/a/{p}/': ['/a/1/', { p: '1' }],
+    '/b/{p-q}/{p}': ['/b/x%2Cy/1,2', { 'p-q': 'x,y', p: '1,2' }],
+    '/': ['/', {}],
   }
+  const paths = Object.entries(templates).map(([template, [, values]]) => {
+    const parameters = Object.keys(values).map((name) => ({ in: 'path', name, required: true, schema: string }))
+    return [template, { get: { operationId: template, security: [], responses, parameters } }]
+  })
+  const { app, got } = await buildDocumentApp(t, documentOf(Object.fromEntries(paths)))
+  for (const [template, [url, values]] of Object.entries(templates)) {
+    t.equal((await app.inject(`/v1${url}`)).statusCode, 204, template)
+    t.strictSame({ ...(got[template] as { path?: object }).path }, values, template)
+    t.equal((await app.inject({ method: 'PUT', url: `/v1${url}` })).headers.allow, 'GET, HEAD', template)
+  }
+})
+
+t.test('a template that leaves parameters undecided is rejected', async (t) => {
+  for (const template of ['/a/{p}{q}', '/a/*', '/a/{', '/a/{p']) {
+    const get = { operationId: 'one', security: [], responses }
+    const message = beginning(`one: the path template ${template} is not supported`)
+    await t.rejects(buildDocumentApp(t, documentOf({ [template]: { get } })), { message })
+  }
+  const get = { operationId: 'one', security: [], responses, ...path() }
+  const message = beginning('one: the array p in a part of a segment of /a/{p}.json is not supported')
+  await t.rejects(buildDocumentApp(t, documentOf({ '/a/{p}.json': { get } })), { message })
+})
+
+t.test('an operation of its own for HEAD is rejected', async (t) => {
+  const get = { operationId: 'one', security: [], responses }
+  const document = documentOf({ '/a': { get, head: { ...get, operationId: 'two' } } })
+  const message = beginning('two: HEAD /a is not supported: describe GET instead')
+  await t.rejects(buildDocumentApp(t, document), { message })
 })
 
 t.test('each rule has both sides here', async (t) => {

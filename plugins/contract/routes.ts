@@ -1,0 +1,38 @@
+// Path templates as the router writes them, and the document from which Glue makes its routes.
+import type { Operation } from '../../spec/model/index.ts'
+
+/** Names that the router takes, each in a segment of its own. They keep their names, so nothing is renamed per request. */
+const plain = /^(\/([^{}:]*|\{\w+\}))*$/
+const named = /\{([^{}]+)\}/g
+
+/** The parameters of a template, in its order. */
+export const namesIn = (template: string): string[] => Array.from(template.matchAll(named), ([, name]) => String(name))
+
+/** Whether a parameter is only a part of its segment: `{id}.json`. */
+export const isPartial = (template: string, name: string) => !template.split('/').includes(`{${name}}`)
+
+/** What the router calls a parameter. */
+export const routerName = (template: string, name: string): string =>
+  plain.test(template) ? name : `p${namesIn(template).indexOf(name)}`
+
+/** `/a/{id}.json` as `/a/:p0(^.+?).json`. A colon is doubled. */
+export function routerPath(template: string): string {
+  const texts = template.split(named).map((text, at) => (at % 2 === 0 ? text.replaceAll(':', '::') : text))
+  return texts
+    .map((text, at) => {
+      if (at % 2 === 0) return text
+      return `:${routerName(template, text)}${isPartial(template, text) ? '(^.+?)' : ''}`
+    })
+    .join('')
+}
+
+/** All that Glue has to know: it neither reads nor validates anything for us. */
+export function routingDocument(operations: readonly Operation[], prefix: string): object {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const { id, method, path } of operations) {
+    const operation = { operationId: id, responses: { default: { description: '' } } }
+    const url = `${prefix}${routerPath(path)}`
+    paths[url] = { ...paths[url], [method.toLowerCase()]: operation }
+  }
+  return { openapi: '3.0.3', info: { title: '', version: '' }, paths }
+}
