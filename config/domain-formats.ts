@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { type Format, keys, listOf, matching, oneOf, wholeNumber } from './formats.ts'
 
-export const domainLimit = wholeNumber(1, 1000)
+export const domainLimit = wholeNumber(1, 100_000)
 export const orderLimit = wholeNumber(1, 1_000_000)
 /** In seconds, up to two years. */
 export const maxAge = wholeNumber(0, 63_072_000)

@@ -9,8 +9,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List all domains
-         * @description All domains with their states, in the order in which they were added, and the plan and the platform.
+         * List domains
+         * @description A page of the domains with their states, and the plan and the platform.
          */
         get: operations["listDomains"];
         put?: never;
@@ -57,7 +57,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Find a domain
+         * @description Returns one domain with its state.
+         */
+        get: operations["getDomain"];
         put?: never;
         post?: never;
         /**
@@ -196,6 +200,16 @@ export interface components {
                 authority: string;
                 url: string;
             }[];
+            /**
+             * Format: int32
+             * @description How many domains there are.
+             */
+            total: number;
+            /**
+             * Format: int32
+             * @description How many of them the search finds.
+             */
+            count: number;
             domains: components["schemas"]["Domain"][];
         };
         Domain: {
@@ -483,14 +497,23 @@ export type $defs = Record<string, never>;
 export interface operations {
     listDomains: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description A part of the name, in ASCII or in its own script. */
+                search?: string;
+                /** @description In the order in which they were added, or those that need attention first. */
+                sort?: "added" | "attention";
+                /** @description How many domains to skip. */
+                offset?: number;
+                /** @description How many domains to return. */
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description All domains. */
+            /** @description The domains. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -597,6 +620,39 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The domain as returned by listDomains.
+                 * @example docs.example.com
+                 */
+                domain: components["parameters"]["Domain"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Domain"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];

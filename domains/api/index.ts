@@ -13,8 +13,12 @@ export type Plan = components['schemas']['Domains']['plan']
 export type Handlers = HandlersOf<operations, { registry: Registry; plan: Plan }>
 
 export const dashboardHandlers: Handlers = {
-  async listDomains(_input, { registry, plan }) {
-    return { status: 200, body: { plan, ...registry.list() } }
+  async listDomains({ query: { search, sort, offset = 0, limit = 100 } }, { registry, plan }) {
+    return { status: 200, body: { plan, ...registry.list({ search, sort, offset, limit }) } }
+  },
+  async getDomain({ path: { domain } }, { registry }) {
+    const found = registry.find(domain)
+    return 'refused' in found ? errorResponse(found.refused) : { status: 200, body: found }
   },
   async addDomain({ body: { domain, pair } }, { registry, plan }) {
     if (plan === 'free') return errorResponse('plan_required')

@@ -1,7 +1,6 @@
 // The commands for domains, by name: one or more operations each, and what they print.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type createClient from 'openapi-fetch'
-import { hostOf } from '../../packages/custom-domains/src/index.ts'
 import type { components, paths } from '../api/dashboard.d.ts'
 
 type Domain = components['schemas']['Domain']
@@ -36,10 +35,10 @@ export interface Context extends Output {
 
 export const commands = {
   async list({ client, json, say }) {
-    const listed = unwrap(await client.GET('/domains'))
-    const { domains, platform, unsaved } = listed
+    const { domains, ...listed } = await listAll(client)
+    const { platform, unsaved } = listed
     if (json) {
-      say([JSON.stringify(listed)])
+      say([JSON.stringify({ ...listed, domains })])
       return
     }
     const notice = unsaved === undefined ? [] : [`Changes cannot be saved at the moment: ${unsaved}.`]
@@ -55,8 +54,8 @@ export const commands = {
       say([`Added ${added.domain}. Create this DNS record, then verify:`, '', recordOf(added)], added.record.note)
       return
     }
-    const { domains } = unwrap(await client.GET('/domains'))
-    const both = domains.filter((one) => one.domain === added.domain || one.domain === added.counterpart)
+    const counterpart = await find(client, String(added.counterpart))
+    const both = added.redirect ? [counterpart, added] : [added, counterpart]
     const redirects = both.filter(({ redirect }) => redirect).map((one) => `${one.domain} ${marksOf(one).join()}`)
     say(
       [
@@ -93,8 +92,7 @@ export const commands = {
   },
   async remove({ client, domain, revoke, say }) {
     const params = { path: { domain } }
-    const { domains } = unwrap(await client.GET('/domains'))
-    const known = domains.find((one) => one.domain === hostOf(domain))
+    const { data: known } = await client.GET('/domains/{domain}', { params })
     if (revoke === undefined) unwrap(await client.DELETE('/domains/{domain}', { params }))
     else unwrap(await client.POST('/domains/{domain}/revoke', { params, body: { reason: revoke as 'unspecified' } }))
     const revoked = revoke === undefined ? '' : ' Its certificate has been revoked.'
@@ -114,7 +112,7 @@ async function printProgress(begun: Domain, { client, domains, say, fail }: Cont
     last = seen.summary
     if (!inProgress.includes(seen.state)) break
     await sleep(POLL_MS)
-    seen = find(unwrap(await client.GET('/domains')).domains, begun.domain)
+    seen = await find(client, begun.domain)
   }
   if (!seen.problem) return
   const { steps, notes } = seen.problem
@@ -128,10 +126,23 @@ function unwrap<Data>({ data, error, response }: Result<Data>): Data {
   return data as Data
 }
 
-function find(domains: Domain[], host: string): Domain {
-  const found = domains.find(({ domain }) => domain === host)
-  if (!found) throw new Error(`${host} has not been added`)
-  return found
+async function find(client: Client, domain: string): Promise<Domain> {
+  return unwrap(await client.GET('/domains/{domain}', { params: { path: { domain } } }))
+}
+
+const PAGE = 1_000
+
+/** All pages of the list, as one. */
+async function listAll(client: Client): Promise<components['schemas']['Domains']> {
+  const page = async (offset: number) =>
+    unwrap(await client.GET('/domains', { params: { query: { limit: PAGE, offset } } }))
+  const list = await page(0)
+  while (list.domains.length < list.count) {
+    const { domains } = await page(list.domains.length)
+    if (domains.length === 0) break
+    list.domains.push(...domains)
+  }
+  return list
 }
 
 function lineOf(domain: Domain): string {

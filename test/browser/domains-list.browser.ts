@@ -123,6 +123,19 @@ t.test('a long list is compact, shows failed domains first, and can be filtered'
   await settles(t, async () => (await names())[0], 'bad.example.com')
 })
 
+t.test('of very many domains, a page is shown, and more on request', async (t) => {
+  const many = Array.from({ length: 250 }, (_, index) => domainOf(`d${index}.example.com`, { state: 'live' }))
+  const page = await open(t, await fake(t, many))
+  const shown = () => page.locator('.domain h3').count()
+  t.equal(await shown(), 100)
+  t.equal(await page.locator('#filter-count').textContent(), '250 domains')
+  for (const count of [200, 250]) {
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await settles(t, shown, count)
+  }
+  t.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0)
+})
+
 t.test('unresponsive name servers are not blamed on the user, and times are relative', async (t) => {
   const at = new Date(Date.now() + 4 * 60_000 + 30_000).toISOString().slice(0, 16).replace('T', ' ')
   const problem = {

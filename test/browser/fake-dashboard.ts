@@ -54,7 +54,16 @@ export async function fake(t: Test, domains: Domain[] = [], changes: Partial<Dom
   t.teardown(() => app.close())
   const platform = { domain: 'shop.docs.example', cnameTarget: 'cname.store.example' }
   const primary = domains.find(({ isPrimary }) => isPrimary)?.domain
-  const list: Domains = { plan: 'pro', platform, ...(primary && { primary }), accounts: [], domains, ...changes }
+  const list: Domains = {
+    plan: 'pro',
+    platform,
+    ...(primary && { primary }),
+    accounts: [],
+    total: 0,
+    count: 0,
+    domains,
+    ...changes,
+  }
   const served: Fake = { origin: '', list, changes: [], pairs: new Map(), refusals: new Map(), key: dashboardKey }
   await app.register(dashboard)
   await app.register(async (api) => serveApi(api, served), { prefix: '/dashboard/v1' })
@@ -74,9 +83,17 @@ function serveApi(api: FastifyInstance, served: Fake) {
   /** The effect of each operation on the list, and its status. */
   const operations: Record<
     string,
-    (host: string, body: { domain: string; status: 301; pair?: string }) => { status: number; body?: unknown }
+    (
+      host: string,
+      body: { domain: string; status: 301; pair?: string },
+      query: { search?: string; limit?: string },
+    ) => { status: number; body?: unknown }
   > = {
-    'GET /domains': () => ({ status: 200, body: list }),
+    'GET /domains'(_host, _body, { search = '', limit = '100' }) {
+      const found = list.domains.filter(({ domain }) => domain.includes(search.toLowerCase()))
+      const domains = found.slice(0, Number(limit))
+      return { status: 200, body: { ...list, total: list.domains.length, count: found.length, domains } }
+    },
     'GET /pairs/:domain': (host) => ({ status: 200, body: served.pairs.get(host) ?? { choices: [] } }),
     'POST /domains': (_host, { domain, pair }) => {
       list.domains.push(...(pair ? [www, apex].map((one) => structuredClone(one)) : [domainOf(domain)]))
@@ -113,16 +130,20 @@ function serveApi(api: FastifyInstance, served: Fake) {
 
   for (const [name, operate] of Object.entries(operations)) {
     const [method = '', url = ''] = name.split(' ')
-    const handler = ({ headers, params, body, url: path }: FastifyRequest, reply: FastifyReply) => {
+    const handler = ({ headers, params, query, body, url: path }: FastifyRequest, reply: FastifyReply) => {
       if (headers.authorization !== `Bearer ${served.key}`) return reply.code(401).send(error(401, 'Send a key.'))
-      const request = `${method} ${path.replace('/dashboard/v1', '')}`
+      const request = `${method} ${path.replace('/dashboard/v1', '').replace(/\?.*/, '')}`
       if (method !== 'GET') served.changes.push(`${request} ${JSON.stringify(body ?? null)}`)
       const refusal = served.refusals.get(request)
       if (refusal) return reply.code(refusal.status).send(error(refusal.status, refusal.message))
       const host = (params as Record<string, string>).domain
       if (host !== undefined && !path.includes('/pairs/') && !find(host))
         return reply.code(404).send({ ...error(404, 'This domain has not been added.'), code: 'domain_not_found' })
-      const { status, body: answer } = operate((params as Record<string, string>).domain ?? '', body as never)
+      const { status, body: answer } = operate(
+        (params as Record<string, string>).domain ?? '',
+        body as never,
+        query as never,
+      )
       return reply.code(status).send(answer)
     }
     api.route({ method, url, handler })

@@ -109,7 +109,7 @@ const domainsMessages = {
   ACME_ORDER_LIMIT: 'ACME_ORDER_LIMIT must be a whole number from 1 to 1000000',
   HTTP_PORT: 'HTTP_PORT must be a port from 0 to 65535',
   HTTPS_PORT: 'HTTPS_PORT must be a port from 0 to 65535',
-  DOMAINS_MAX: 'DOMAINS_MAX must be a whole number from 1 to 1000',
+  DOMAINS_MAX: 'DOMAINS_MAX must be a whole number from 1 to 100000',
   DOMAINS_ENCRYPTION_KEYS: 'DOMAINS_ENCRYPTION_KEYS must be comma-separated keys of 64 hexadecimal digits',
   DNS_SERVERS: 'DNS_SERVERS must be comma-separated addresses like 9.9.9.9, 127.0.0.1:5353 or [::1]:5353',
   DOMAINS_SERVE_API: 'DOMAINS_SERVE_API must be true, false, 1 or 0',
@@ -554,7 +554,7 @@ t.test('an invalid value of custom domains is rejected with the name of its vari
     ACME_EMAIL: ['operator', '@a.b', 'a@', 'a@b@c', 'a @b.c'],
     HTTP_PORT: ['65536', 'http'],
     HTTPS_PORT: ['-1'],
-    DOMAINS_MAX: ['0', '1001', '1.5', 'all'],
+    DOMAINS_MAX: ['0', '100001', '1.5', 'all'],
     DNS_SERVERS: [
       ...['localhost', '9.9.9', '9.9.9.9:', '9.9.9.9:dns', '9.9.9.9:0', '9.9.9.9:65536', '9.9.9.9:100000'],
       ...['[::1', '[::1]:', '[::1]:0', '[]', '9.9.9.9,', '9.9.9.9 8.8.8.8'],

@@ -1,5 +1,5 @@
 // The actions of the buttons, by the name in their `data-action`.
-import { ApiError } from './api.js'
+import { ApiError, MOST, PAGE } from './api.js'
 import { ask, offerPrimary, selectStatus } from './dialogs.js'
 import { announce, byId, copy } from './dom.js'
 import { offerPair } from './pair-offer.js'
@@ -67,6 +67,10 @@ export function createActions({ api, state, render, refresh }) {
       state.opened.set(host, true)
       render()
       byId(`name-${host}`)?.focus()
+    },
+    more() {
+      state.limit = Math.min(state.limit + PAGE, MOST)
+      return refresh()
     },
     verify: (host) => run(host, () => api.verifyDomain(host)),
     async 'verify-both'(host) {

@@ -5,6 +5,10 @@
 /** @typedef {Schemas['Domain']} Domain */
 /** @typedef {ReturnType<typeof createApi>} Api */
 
+/** How many domains are shown at first, and added by “Show more”; and how many can be shown. */
+export const PAGE = 100
+export const MOST = 1_000
+
 /** An error response, with a message for the user. `status` is 0 when there was no response. */
 export class ApiError extends Error {
   /** @param {number} status @param {string} message */
@@ -45,8 +49,11 @@ export function createApi(base, key) {
   return {
     /** The server's time in milliseconds, by which it allows the next verification. */
     now: () => Date.now() + ahead,
-    /** @param {AbortSignal} [signal] @returns {Promise<Domains>} */
-    listDomains: (signal) => call('GET', '/domains', signal && { signal }),
+    /** @param {{ search?: string, limit?: number, signal?: AbortSignal }} [options] @returns {Promise<Domains>} */
+    listDomains({ search = '', limit = PAGE, signal } = {}) {
+      const query = new URLSearchParams({ sort: 'attention', limit: String(limit), ...(search && { search }) })
+      return call('GET', `/domains?${query}`, signal && { signal })
+    },
     /** @param {string} domain @param {string} [pair] @returns {Promise<Domain>} */
     addDomain: (domain, pair) => call('POST', '/domains', { body: { domain, ...(pair && { pair }) } }),
     /** @param {string} typed @returns {Promise<Schemas['PairChoices']>} */

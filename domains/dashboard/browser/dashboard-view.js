@@ -1,4 +1,5 @@
 // The section "Domains": the platform's own domain, the custom domains, or how to add the first one.
+import { MOST } from './api.js'
 import { domainView } from './domain-view.js'
 import { html } from './markup.js'
 import { isLong, shownDomains } from './state.js'
@@ -12,7 +13,7 @@ const plans = { free: 'Free', pro: 'Pro', enterprise: 'Enterprise' }
 /** @param {State} state */
 export function dashboardView(state) {
   const { list, trouble, readAt, notice, now } = state
-  const { plan, platform, accounts, domains, unsaved } = list
+  const { plan, platform, accounts, domains, total, count, unsaved } = list
   const shown = shownDomains(state)
   return html`
     <section id="domains" aria-labelledby="domains-heading">
@@ -27,9 +28,10 @@ export function dashboardView(state) {
       ${unsaved !== undefined && unsavedView(unsaved)}
       ${plan === 'free' && html`<p class="notice plan">Custom domains require the Pro plan or above.</p>`}
       <button type="button" id="add-domain" class="primary" data-action="add">Add domain</button>
-      ${isLong(state) && filterView(shown.length, domains.length)}
+      ${isLong(state) && filterView(count, total)}
       <div class="list" ${isLong(state) && 'data-compact'}>${shown.map((domain) => domainView(domain, state))}</div>
-      ${domains.length === 0 && emptyView}
+      ${domains.length < count && moreView(domains.length, count)}
+      ${total === 0 && emptyView}
       ${accounts.length > 0 && accountsView(accounts)}
     </section>`
 }
@@ -58,6 +60,15 @@ function accountsView(accounts) {
     <div class="accounts muted">
       <p>CAA records with the parameter accounturi must name the account that orders the certificates:</p>
       <ul>${accounts.map(({ url }) => html`<li><code>${url}</code></li>`)}</ul>
+    </div>`
+}
+
+/** @param {number} shown @param {number} count */
+function moreView(shown, count) {
+  return html`
+    <div class="more">
+      ${shown < MOST && html`<button type="button" id="show-more" data-action="more">Show more</button>`}
+      <p class="muted">${shown} of ${count} domains are shown. Filter the list to find one.</p>
     </div>`
 }
 

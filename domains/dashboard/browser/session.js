@@ -9,7 +9,7 @@ import { changesBetween, createState, isWorking } from './state.js'
 
 /** @import { Api, Domains } from './api.js' */
 
-const pauses = { working: 1000, idle: 15_000 } // milliseconds
+const pauses = { working: 1000, idle: 15_000, typing: 200 } // milliseconds
 
 /**
  * @param {Api} api
@@ -31,7 +31,8 @@ export function openSession(api, list, signOut) {
 
   const poll = startPoll(async (reading) => {
     try {
-      const read = await api.listDomains(reading)
+      const { filter: search, limit } = state
+      const read = await api.listDomains({ search: search.trim(), limit, signal: reading })
       const changes = changesBetween(state.list, read)
       if (changes) announce(changes)
       Object.assign(state, { list: read, readAt: new Date(api.now()).toISOString(), trouble: '' })
@@ -58,11 +59,15 @@ export function openSession(api, list, signOut) {
     actions[String(button.dataset.action)]?.(host, button)
   }
 
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let typing
+
   /** @param {Event} event */
   function filter({ target }) {
     if (!(target instanceof HTMLInputElement)) return
     state.filter = target.value
-    render()
+    clearTimeout(typing)
+    typing = setTimeout(poll.now, pauses.typing)
   }
 
   section.addEventListener('click', act, { signal })
@@ -75,6 +80,7 @@ export function openSession(api, list, signOut) {
     life.abort()
     poll.end()
     clearInterval(clock)
+    clearTimeout(typing)
     closeDialogs()
     section.replaceChildren()
   }

@@ -1,5 +1,7 @@
 // The state of the page: the list as last loaded, and what the user opened.
 
+import { PAGE } from './api.js'
+
 /** @import { Domain, Domains } from './api.js' */
 
 /**
@@ -11,6 +13,7 @@
  * @property {number} now The server's time in milliseconds.
  * @property {string | undefined} copied The id of the button whose value has just been copied.
  * @property {string} filter What the names of the listed domains contain.
+ * @property {number} limit How many domains are shown at most.
  * @property {Map<string, number>} ranks The place of each domain in the list; it stays as long as the page is open.
  * @property {Map<string, boolean>} opened The cards that the user opened (true) or closed (false).
  * @property {Map<string, string>} errors The error of the last operation, by domain.
@@ -19,7 +22,7 @@
 /** @param {Domains} list @param {number} now @returns {State} */
 export function createState(list, now) {
   const readAt = new Date(now).toISOString()
-  const state = { list, readAt, trouble: '', notice: '', now, copied: undefined, filter: '' }
+  const state = { list, readAt, trouble: '', notice: '', now, copied: undefined, filter: '', limit: PAGE }
   return { ...state, ranks: new Map(), opened: new Map(), errors: new Map() }
 }
 
@@ -44,7 +47,7 @@ const FEW = 5
 
 /** @param {State} state */
 export function isLong({ list }) {
-  return list.domains.length > FEW
+  return list.total > FEW
 }
 
 /** @param {Domain} domain @param {State} state */
@@ -54,15 +57,12 @@ export function isOpen(domain, state) {
 }
 
 /**
- * The domains that the filter leaves, those that need attention first. A domain keeps its place when its state changes.
+ * The loaded domains, those that need attention first. A domain keeps its place when its state changes.
  * @param {State} state
  */
-export function shownDomains({ list, filter, ranks }) {
+export function shownDomains({ list, ranks }) {
   for (const domain of list.domains) if (!ranks.has(domain.domain)) ranks.set(domain.domain, rankOf(domain))
-  const wanted = filter.trim().toLowerCase()
-  return list.domains
-    .filter(({ domain, displayName }) => [domain, displayName].some((name) => name.includes(wanted)))
-    .sort((one, other) => Number(ranks.get(one.domain)) - Number(ranks.get(other.domain)))
+  return [...list.domains].sort((one, other) => Number(ranks.get(one.domain)) - Number(ranks.get(other.domain)))
 }
 
 /** @param {Domain} domain */

@@ -11,7 +11,7 @@ import { challengeToken } from './ports/routing.ts'
 import { type AppServer, type PublishOptions, publishDomains } from './publish/index.ts'
 import { type PublishedDomains, publishWhenReady } from './publish/when-ready.ts'
 import type { Allow } from './registry/index.ts'
-import { type Domain, hostOf, type Problem, type RedirectStatus } from './state/domain.ts'
+import type { Domain, Problem, RedirectStatus } from './state/domain.ts'
 import type { DomainStorage } from './state/storage.ts'
 import type { DomainView, ProblemView, RequiredRecord } from './view/types.ts'
 
@@ -155,9 +155,9 @@ export async function customDomains(options: CustomDomainsOptions): Promise<Cust
       unlessRefused(await (revoke ? registry.revoke(host, revoke) : registry.remove(host)))
     },
     list: () => published.registry.list().domains.map(factsOf),
-    textsOf(typed) {
-      const view = published.registry.list().domains.find(({ domain }) => domain === hostOf(typed))
-      return view && textsIn(view)
+    textsOf(host) {
+      const view = published.registry.find(host)
+      return 'refused' in view ? undefined : textsIn(view)
     },
     on: (name, listener) => void events.on(name, listener),
     listen: (app, { host = '', log = silent, ...ports }) =>

@@ -27,9 +27,16 @@ const added = {
 
 t.test('an added domain is returned with the record to create, and then listed', async (t) => {
   const { call } = await buildDashboard(t, {})
-  t.strictSame((await call('GET', '/domains')).json(), { plan: 'pro', platform, accounts: [], domains: [] })
+  t.strictSame((await call('GET', '/domains')).json(), {
+    plan: 'pro',
+    platform,
+    accounts: [],
+    total: 0,
+    count: 0,
+    domains: [],
+  })
   t.strictSame((await call('POST', '/domains', { domain: ' Bücher.example. ' })).json(), added)
-  const overview = { plan: 'pro', platform, primary: added.domain, accounts: [], domains: [added] }
+  const overview = { plan: 'pro', platform, primary: added.domain, accounts: [], total: 1, count: 1, domains: [added] }
   t.strictSame((await call('GET', '/domains')).json(), overview)
 })
 
@@ -82,6 +89,8 @@ t.test('the list has the problem of the platform domain', async (t) => {
     plan: 'pro',
     platform: { ...platform, problem: { code: 'dns_unreachable', message, steps: [], notes: [] } },
     accounts: [],
+    total: 0,
+    count: 0,
     domains: [],
   })
 })
@@ -93,8 +102,29 @@ t.test('the list reports that nothing can be changed', async (t) => {
     platform,
     unsaved: 'the disk is full',
     accounts: [],
+    total: 0,
+    count: 0,
     domains: [],
   })
+})
+
+t.test('a page of the domains is listed: searched, and those that need attention first', async (t) => {
+  const { call } = await buildDashboard(t)
+  const listed = async (query: string) => {
+    const { total, count, domains } = (await call('GET', `/domains?${query}`)).json()
+    return [total, count, domains.map(({ domain }: { domain: string }) => domain)]
+  }
+  const [docs, old, bad, asked, apex] = ['docs', 'old', 'bad', 'asked']
+    .map((name) => `${name}.shop.test`)
+    .concat('shop.test')
+  t.strictSame(await listed(''), [5, 5, [docs, old, bad, asked, apex]])
+  t.strictSame(await listed('sort=attention'), [5, 5, [bad, asked, apex, docs, old]])
+  t.strictSame(await listed('sort=attention&offset=1&limit=2'), [5, 5, [asked, apex]])
+  t.strictSame(await listed('search=%20D.SHOP'), [5, 3, [old, bad, asked]])
+  t.strictSame(await listed('search=none'), [5, 0, []])
+  await call('POST', '/domains', { domain: 'bücher.example' })
+  t.strictSame(await listed('search=%C3%BCcher'), [6, 1, ['xn--bcher-kva.example']])
+  t.match((await call('GET', '/domains/bad.shop.test')).json(), { domain: bad, problem: { code: 'record_missing' } })
 })
 
 t.test('a verification starts immediately', async (t) => {
@@ -218,7 +248,7 @@ t.test('an undeclared method gets 405 with the declared ones', async (t) => {
   const { call } = await buildDashboard(t)
   const allowed = {
     '/domains': 'GET, POST, HEAD',
-    '/domains/docs.shop.test': 'DELETE',
+    '/domains/docs.shop.test': 'GET, DELETE, HEAD',
     '/domains/docs.shop.test/verify': 'POST',
     '/domains/docs.shop.test/redirect': 'PUT, DELETE',
     '/pairs/shop.test': 'GET, HEAD',

@@ -24,6 +24,8 @@ const ask = (method: TestRequest['method'], path: string, body?: object): TestRe
   ...(body && { body }),
 })
 const list = ask('GET', '/domains')
+const page = (query: string) => ask('GET', `/domains?${query}`)
+const find = (domain: string) => ask('GET', `/domains/${domain}`)
 const add = (domain: string, pair?: string) => ask('POST', '/domains', { domain, pair })
 const choices = (domain: string) => ask('GET', `/pairs/${domain}`)
 const remove = (domain: string) => ask('DELETE', `/domains/${domain}`)
@@ -67,7 +69,17 @@ const byTheServer = ['408', '414', '431', '500', '501', '503']
 
 /** By operationId, then by status as the document declares it. */
 const requests: Record<string, Record<string, TestRequest[]>> = {
-  listDomains: { 200: [list, { ...list, known: {} }], ...malformed(list), ...always(list) },
+  listDomains: {
+    200: [list, { ...list, known: {} }, page('search=docs&sort=attention&offset=1&limit=1000')],
+    400: [...malformed(list)[400], page('limit=0'), page('limit=1001'), page('sort=name'), page('offset=-1')],
+    ...always(list),
+  },
+  getDomain: {
+    200: [find('docs.shop.test'), find('DOCS.shop.test.')],
+    404: [find('new.shop.test'), find('orders.platform.test')],
+    ...malformed(find('docs.shop.test')),
+    ...always(find('docs.shop.test')),
+  },
   addDomain: {
     201: [
       add('new.shop.test'),

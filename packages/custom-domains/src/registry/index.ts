@@ -3,11 +3,12 @@ import { hostOf } from '../state/domain.ts'
 import { NotSavedError } from '../state/domain-state.ts'
 import type { Snapshot } from '../state/snapshot.ts'
 import { addition } from './add.ts'
-import { type Domains, ofUsers, usersDomains } from './domains.ts'
+import { usersDomains } from './domains.ts'
+import { overview } from './list.ts'
 import { operationsOn } from './operations.ts'
-import type { NotSaved, Overview, Registry, RegistryOptions } from './types.ts'
+import type { NotSaved, Registry, RegistryOptions } from './types.ts'
 
-export type { Allow, Overview, Platform, Registry, RegistryOptions } from './types.ts'
+export type { Allow, ListQuery, Overview, Platform, Registry, RegistryOptions } from './types.ts'
 
 export function domainRegistry(options: RegistryOptions): Registry {
   const domains = usersDomains(options)
@@ -24,7 +25,8 @@ export function domainRegistry(options: RegistryOptions): Registry {
   }
 
   return {
-    list: () => overview(options, domains),
+    list: (query = {}) => overview(options, domains, query),
+    find: (typed) => domains.find(hostOf(typed)),
     certificates: () => certificatesOf(options.state.current()),
     damaged: options.state.damaged,
     add: saving(add),
@@ -36,18 +38,6 @@ export function domainRegistry(options: RegistryOptions): Registry {
     setPrimary: finding(saving(choices.setPrimary)),
     setRedirect: finding(saving(choices.setRedirect)),
     removeRedirect: finding(saving(choices.removeRedirect)),
-  }
-}
-
-function overview({ state }: RegistryOptions, { view, viewPlatform }: Domains): Overview {
-  const { domains, primary, accounts } = state.current()
-  const unsaved = state.unsaved()
-  return {
-    platform: viewPlatform(),
-    ...(primary !== undefined && { primary }),
-    ...(unsaved && { unsaved: unsaved.message }),
-    accounts: Array.from(accounts, ([authority, url]) => ({ authority, url })),
-    domains: ofUsers(domains).map(view),
   }
 }
 

@@ -24,7 +24,23 @@ export interface Overview {
   unsaved?: string
   /** The account at each certificate authority, once registered. CAA records name its URL in `accounturi`. */
   accounts: { authority: string; url: string }[]
+  /** How many domains there are. */
+  total: number
+  /** How many of them the query finds. */
+  count: number
+  /** The page of these that the query names. */
   domains: DomainView[]
+}
+
+export interface ListQuery {
+  /** A part of the name, also in its own script. Default: all domains. */
+  search?: string | undefined
+  /** In the order in which they were added, or those that need attention first. Default: `added`. */
+  sort?: 'added' | 'attention' | undefined
+  /** How many to skip. */
+  offset?: number | undefined
+  /** How many to return. Default: all. */
+  limit?: number | undefined
 }
 
 /**
@@ -44,7 +60,8 @@ export interface Refused<Code extends string> {
  * any form that users type.
  */
 export interface Registry {
-  list(): Overview
+  list(query?: ListQuery): Overview
+  find(host: string): DomainView | Unknown
   /** The certificates of all domains, the platform's own included; those that expire next come first. */
   certificates(): { domain: string; notAfter: string }[]
   /** The stored records that cannot be used. */

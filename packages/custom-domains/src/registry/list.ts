@@ -1,0 +1,38 @@
+// The list of domains: searched, sorted, and a page of it rendered.
+import { displayName } from '../dns/name.ts'
+import type { Domain } from '../state/domain.ts'
+import { type Domains, ofUsers } from './domains.ts'
+import type { ListQuery, Overview, RegistryOptions } from './types.ts'
+
+export function overview(
+  { state }: Pick<RegistryOptions, 'state'>,
+  { view, viewPlatform }: Pick<Domains, 'view' | 'viewPlatform'>,
+  { search = '', sort = 'added', offset = 0, limit = Number.POSITIVE_INFINITY }: ListQuery,
+): Overview {
+  const { domains, primary, accounts } = state.current()
+  const unsaved = state.unsaved()
+  const all = ofUsers(domains)
+  const found = search.trim() === '' ? all : all.filter(contains(search.trim().toLowerCase()))
+  const sorted = sort === 'added' ? found : found.sort((one, other) => rankOf(one) - rankOf(other))
+  return {
+    platform: viewPlatform(),
+    ...(primary !== undefined && { primary }),
+    ...(unsaved && { unsaved: unsaved.message }),
+    accounts: Array.from(accounts, ([authority, url]) => ({ authority, url })),
+    total: all.length,
+    count: found.length,
+    domains: sorted.slice(offset, offset + limit).map(view),
+  }
+}
+
+const contains =
+  (text: string) =>
+  ({ name: { host } }: Domain): boolean =>
+    host.includes(text) || (host.includes('xn--') && displayName(host).includes(text))
+
+/** Domains that need attention come first. */
+function rankOf({ state, problem }: Domain): number {
+  if (state === 'failed') return 0
+  if (problem) return 1
+  return state === 'live' ? 3 : 2
+}
