@@ -1,6 +1,7 @@
 // Runs one row: each round measures every contestant in turn.
 import { beside, waves } from './measure/beside.js'
 import { delay } from './measure/delay.js'
+import { domainsChange, domainsIdle, domainsMemory, domainsStart } from './measure/domains.js'
 import { latency } from './measure/latency.js'
 import { peak, resident } from './measure/memory.js'
 import { openLoad } from './measure/open-load.js'
@@ -28,6 +29,10 @@ const methods = {
   waves,
   loading,
   starting,
+  domainsStart,
+  domainsMemory,
+  domainsIdle,
+  domainsChange,
   ...postgres,
 }
 

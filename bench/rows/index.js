@@ -1,4 +1,5 @@
 // The rows of the benchmark, as data: requests, servers, methods and targets.
+import { domainRows } from './domains.js'
 import { overloadRows } from './overload.js'
 import { postgresRows } from './postgres.js'
 import { processRows } from './process.js'
@@ -29,13 +30,13 @@ import { requestRows } from './requests.js'
  * @property {string} name for --only
  * @property {string} title
  * @property {'requests' | 'latency' | 'delay' | 'resident' | 'peak' | 'stalled' | 'openLoad' | 'beside' | 'waves' | 'loading' | 'starting' |
- *   'unchanged' | 'afterCancel' | 'firstList' | 'listedMemory' | 'databaseCancels' | 'importing' | 'cpu'} method
+ *   'domainsStart' | 'domainsMemory' | 'domainsIdle' | 'domainsChange' | 'unchanged' | 'afterCancel' | 'firstList' | 'listedMemory' | 'databaseCancels' | 'importing' | 'cpu'} method
  * @property {'goodput' | 'p99' | 'recovery'} [part] of what an overload shows
  * @property {boolean} [isHttp2]
  * @property {'halfRequests' | 'unreadLists'} [attack]
  * @property {number} [clients]
- * @property {'requests/s' | 'of the capacity' | 'of the responses without them' | 'rejections' | 'ms' | 'µs' | 's' | 'MB'} unit
- * @property {number} orders
+ * @property {'requests/s' | 'of the capacity' | 'of the responses without them' | 'rejections' | 'ms' | 'µs' | 's' | 'MB' | 'kB' | '%'} unit
+ * @property {number} orders or custom domains
  * @property {string[]} [needs] programs that the other rows do without
  * @property {Request} [request]
  * @property {number} [lasts] how many times as long as others, since a response takes long
@@ -45,4 +46,4 @@ import { requestRows } from './requests.js'
  */
 
 /** @type {Row[]} */
-export const rows = [...requestRows, ...overloadRows, ...processRows, ...postgresRows]
+export const rows = [...requestRows, ...overloadRows, ...processRows, ...domainRows, ...postgresRows]
