@@ -4,6 +4,7 @@ import { exampleRequest, targetOf } from '../spec/example-request.ts'
 import { type Document, type Model, modelOf, type Operation, withExtension } from '../spec/model/index.ts'
 
 interface Call {
+  client: Model['info']['client']
   operationId: string
   method: string
   url: string
@@ -34,6 +35,7 @@ function callOf(model: Model, operation: Operation): Call {
   const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)])
   const hasBody = type !== undefined && body !== undefined
   return {
+    client: model.info.client,
     operationId: operation.id,
     method: operation.method,
     url: `${exampleServer}${targetOf(operation, request)}`,
@@ -89,17 +91,40 @@ function curl({ method, url, credential, headers, body }: Call): string {
   return `curl ${options.join(' \\\n  ')}\n`
 }
 
-function javaScript({ operationId, method, args, hasResult }: Call): string {
+function javaScript(call: Call): string {
+  return call.client ? clientCall(call, call.client) : fetchCall(call)
+}
+
+function fetchCall({ method, url, credential, headers, body }: Call): string {
+  const sent = [
+    ...(credential ? [`${literal(credential.name)}: \`${credential.prefix}\${process.env.API_KEY}\``] : []),
+    ...headers.map(([name, value]) => `${literal(name)}: ${literal(value)}`),
+  ]
+  const options = [
+    `method: '${method}'`,
+    ...(sent.length > 0 ? [`headers: { ${sent.join(', ')} }`] : []),
+    ...(body === undefined ? [] : [`body: ${literal(body)}`]),
+  ]
+  return `const response = await fetch(${literal(url)}, {
+${options.map((option) => `  ${option},\n`).join('')}})
+console.log(response.status, await response.text())
+`
+}
+
+function clientCall(
+  { operationId, method, args, hasResult }: Call,
+  { package: name, error, section }: NonNullable<Call['client']>,
+): string {
   const member = /^[\w$]+$/.test(operationId) ? `.${operationId}` : `[${JSON.stringify(operationId)}]`
   const call = `await client${member}(${args})`
   const use = hasResult ? `console.log(${call})\n` : `${call}\nconsole.log('done')\n`
   const handled = `try {\n${indented(use)}} catch (error) {
-  if (!(error instanceof StoreOrdersError)) throw error
+  if (!(error instanceof ${error})) throw error
   console.log(error.code)
 }
 `
-  return `// To install it, see "Clients in other languages"
-import { createClient${method === 'GET' ? '' : ', StoreOrdersError'} } from 'store-orders-client'
+  return `// To install it, see "${section}"
+import { createClient${method === 'GET' ? '' : `, ${error}`} } from '${name}'
 
 const { API_KEY = '' } = process.env // an empty key is rejected at once
 const client = createClient({ baseUrl: '${exampleServer}', apiKey: API_KEY })

@@ -26,8 +26,17 @@ export interface Info {
   version: string
   description: string
   license: { name: string; url?: string } | undefined
+  client: ApiClient | undefined
   /** By the headings of the description. */
   searchTerms: Readonly<Record<string, readonly string[]>>
+}
+
+/** The client that JavaScript samples call: it exports `createClient` and a class of errors with `code`. */
+export interface ApiClient {
+  package: string
+  error: string
+  /** The heading of the description that says how to install it. */
+  section: string
 }
 
 export interface Tag {
@@ -83,7 +92,8 @@ function read(document: Document): Model {
 
 function infoOf(info: OpenAPIV3.InfoObject | undefined): Info {
   const { title = '', version = '', description = '', license } = info ?? {}
-  return { title, version, description, license, searchTerms: (info && termsOf(info)) ?? {} }
+  const { 'x-client': client } = (info ?? {}) as { 'x-client'?: ApiClient }
+  return { title, version, description, license, client, searchTerms: (info && termsOf(info)) ?? {} }
 }
 
 function termsOf<Terms>(part: object): Terms | undefined {

@@ -99,9 +99,11 @@ t.test('samples contain parameters and bodies, quoted for each language; given s
   const operation = { operationId: 'send', parameters, requestBody: { content }, responses: { 200: {} } }
   const own = [{ lang: 'Go', label: 'Go', source: 'own' }]
   const text = { operationId: 'own', requestBody: { content: { 'text/plain': { example: 'x' } } }, responses: {} }
-  const samples = samplesOf(
-    documentOf({ '/a/{name}': { put: operation }, '/b': { get: { ...text, 'x-codeSamples': own }, post: text } }),
-  )
+  const document = documentOf({
+    '/a/{name}': { put: operation },
+    '/b': { get: { ...text, 'x-codeSamples': own }, post: { ...text, operationId: 'a-b' } },
+  })
+  const samples = samplesOf(document)
   const [curl = '', javaScript, python, go] = samples('PUT')
   t.ok(
     curl.includes(
@@ -112,6 +114,17 @@ t.test('samples contain parameters and bodies, quoted for each language; given s
   )
   t.match(
     javaScript,
+    `fetch("${exampleServer}/a/it's?ids=1&ids=2&joined=a%2Cb,c", {\n  method: 'PUT',\n` +
+      '  headers: { "X-Kind": "a", "Content-Type": "application/json" },\n  body: "{',
+  )
+  const client = { package: 'things-client', error: 'ThingsError', section: 'Clients' }
+  const known = { ...document, info: { title: 'Things', version: '1', 'x-client': client } } as unknown as Document
+  const [, call] = samplesOf(known)('PUT')
+  t.match(samplesOf(known)('POST')[1], 'client["a-b"](')
+  t.match(call, "import { createClient, ThingsError } from 'things-client'")
+  t.match(call, '// To install it, see "Clients"')
+  t.match(
+    call,
     `await client.send("it's", { query: { ids: [1n, 2n], joined: ["a,b", "c"] }, headers: { "X-Kind": "a" }, body: { "a-b": ["it's", null], c: true } })`,
   )
   t.match(python, '"X-Kind": "a", "Content-Type": "application/json"},\n    data="{\\"a-b\\"')
@@ -145,10 +158,10 @@ t.test('a sample sends the credentials of the operation, and none to an open one
     t.equal(curl, `curl ${header ? `-H "${header}" \\\n  ` : ''}${exampleServer}/a\n`)
   }
   const [, javaScript = '', python = '', go = ''] = samplesFor([{ token: [] }])
-  t.match(javaScript, 'client["create-booking"]()')
+  t.match(javaScript, /headers: \{ "X-Token": `\$\{process\.env\.API_KEY\}` \}/)
   t.match(python, `headers={"X-Token": f"{os.environ['API_KEY']}"},`)
   t.match(go, 'request.Header.Set("X-Token", os.Getenv("API_KEY"))')
-  for (const sample of samplesFor([])) t.notMatch(sample, /Authorization|environ|Getenv/)
+  for (const sample of samplesFor([])) t.notMatch(sample, /Authorization|environ|Getenv|process.env/)
 })
 
 const { tarball } = await pack(t, 'packages/client')
