@@ -35,6 +35,13 @@ t.test('publint and "Are the types wrong?" report nothing', async (t) => {
   t.strictSame(await lintPackage(tarball), [])
 })
 
+t.test('files pass the tests for storages, as the README runs them', async (t) => {
+  const blocks = blocksOf(await readFile(`${installed}/README.md`, 'utf8'))
+  const example = blocks.find(({ text }) => text.includes('custom-domains/testing'))
+  await writeFile(`${consumer}/storage.test.js`, String(example?.text))
+  t.match(await run(consumer, 'node', '--test', 'storage.test.js'), /\n(# |ℹ )fail 0\n/)
+})
+
 const uses = `
 import { createServer, type RequestListener } from 'node:http'
 import { type App, type CustomDomains, customDomains, DomainError, type DomainStorage, fileStorage } from 'custom-domains'

@@ -51,7 +51,10 @@ export function recordChecker() {
     const conflict = conflictOf(elsewhere, delegated)
     if (conflict && own.length > 0 && own.every(({ value }) => isProxy(value))) return { ...conflict, via: 'proxy' }
     if (conflict && !isApex && own.length > 0 && foreign.length === 0) return { ...conflict, via: 'flattening' }
-    return conflict ?? (own.length === 0 ? { code: 'record_missing', ...delegated } : undefined)
+    if (conflict || own.length > 0) return conflict
+    const doubled = `${host}.${zone}`
+    const [record] = await lookup(doubled, 'CNAME').catch(() => [])
+    return { code: 'record_missing', ...delegated, ...(record && { doubled }) }
   }
 }
 

@@ -24,8 +24,8 @@ export interface DnsRecord {
 
 /** Why a domain is not live, or may not stay so. The texts for users are in view/problem-texts.ts. */
 export type Problem =
-  /** The name has no records at all. `delegated` is the zone that it is in, where that is not the registrable domain. */
-  | { code: 'record_missing'; delegated?: string }
+  /** The name has no records at all. `delegated` is the zone that it is in, where that is not the registrable domain. `doubled` is a name with the record: the provider appended the zone to a full name. */
+  | { code: 'record_missing'; delegated?: string; doubled?: string }
   /** Records that cannot coexist with the required one, or that send some visitors elsewhere. `via`: a proxy of the DNS provider, or addresses of the platform, stand in the place of a record. */
   | { code: 'conflicting_record'; found: DnsRecord[]; via?: 'proxy' | 'flattening'; delegated?: string }
   /** `isZoneAppended`: the provider appended the zone to the value, `target.example.com` for `target`. */

@@ -22,7 +22,12 @@ export const recordTexts: TextsOf<
 > = {
   record_missing: {
     message: (_problem, { host }) => `There is no DNS record for ${host}.`,
-    steps: ({ delegated }, subject) => [recordStep('create this record', within(delegated, subject))],
+    steps({ delegated, doubled }, subject) {
+      const placed = within(delegated, subject)
+      const { zone, label } = placed.name
+      const rename = `There is a record for ${doubled}: your DNS provider appended ${zone} to its name. Change the name to ${label}.`
+      return doubled ? [rename] : [recordStep('create this record', placed)]
+    },
     notes: ({ delegated }, subject) => notesOn(delegated, subject),
   },
   conflicting_record: {

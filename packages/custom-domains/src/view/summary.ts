@@ -79,6 +79,7 @@ const dnsProblems: readonly (ProblemCode | undefined)[] = [
   'cname_mismatch',
   'target_unresolvable',
   'dns_unreachable',
+  'dnssec_broken',
   'record_not_everywhere',
 ]
 const caaProblems: readonly (ProblemCode | undefined)[] = ['caa_blocks', 'caa_unreachable']

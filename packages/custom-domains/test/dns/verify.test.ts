@@ -116,6 +116,11 @@ const subdomains: Record<string, [zone: Zone, problem: object | undefined]> = {
   ],
   'a name without records is missing': [{ 'x.docs.shop.test': { A: ['198.51.100.1'] } }, missing],
   'a name that does not exist is missing': [{}, missing],
+  'a record whose name got the zone twice is found': [
+    { 'docs.shop.test.shop.test': { CNAME: [target] } },
+    { ...missing, doubled: 'docs.shop.test.shop.test' },
+  ],
+  'a failure to look for one is ignored': [{ 'docs.shop.test.shop.test': 'SERVFAIL' }, missing],
   "a target without an address is the platform's fault": [
     { 'docs.shop.test': { CNAME: [target] }, [target]: { TXT: ['down'] } },
     { code: 'target_unresolvable', target },

@@ -54,6 +54,15 @@ const said: [problem: Problem, name: DomainName, message: string, steps: string[
     [patience],
   ],
   [
+    { code: 'record_missing', doubled: 'docs.example.com.example.com' },
+    docs,
+    'There is no DNS record for docs.example.com.',
+    [
+      'There is a record for docs.example.com.example.com: your DNS provider appended example.com to its name. Change the name to docs.',
+    ],
+    [patience],
+  ],
+  [
     { code: 'record_missing' },
     apex,
     'There is no DNS record for example.com.',

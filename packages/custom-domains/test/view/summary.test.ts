@@ -57,6 +57,8 @@ t.test('after 30 minutes, an overdue certificate comes with what to check', asyn
     summaryOf({ ...failed, problem: { code: 'record_missing' } }, now),
     `Not live. There is no DNS record for docs.example.com. ${late} No. ${again} ${next}`,
   )
+  const broken = { ...failed, problem: { code: 'dnssec_broken', name: 'docs.example.com' } as const }
+  t.match(summaryOf(broken, now), `${late} No. ${again}`)
   const problem = { code: 'caa_unreachable', level: 'example.com' } as const
   t.equal(
     summaryOf({ ...failed, problem }, now),
