@@ -147,7 +147,11 @@ function tlsOptions(
 ): ConnectionOptions['tls'] {
   const isPlain = hosts.every(isLocal) && read('sslrootcert') === undefined
   const mode = read('sslmode') ?? (isPlain ? 'disable' : 'verify-full')
-  if (mode === 'disable') return () => false
+  if (mode === 'disable') {
+    if (read('channel_binding') === 'require')
+      throw new Error('has channel_binding=require, but no TLS: set sslmode=verify-full')
+    return () => false
+  }
   oneOf('sslmode', mode, ['disable', 'require', 'verify-ca', 'verify-full'])
   const root = read('sslrootcert') ?? ifReadable(join(home, '.postgresql/root.crt'))
   const cert = read('sslcert') ?? ifReadable(join(home, '.postgresql/postgresql.crt'))

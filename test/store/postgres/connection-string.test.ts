@@ -142,6 +142,7 @@ t.test('an invalid string is rejected without quoting what may be a password', a
     ['postgres://a?sslmode=prefer', 'has sslmode=prefer: it must be one of disable, require, verify-ca, verify-full'],
     ['postgres://a?target_session_attrs=standby', 'has target_session_attrs=standby: cancellations need read-write'],
     ['postgres://a?channel_binding=yes', 'has channel_binding=yes: it must be one of disable, prefer, require'],
+    ['postgres:///b?channel_binding=require', 'has channel_binding=require, but no TLS: set sslmode=verify-full'],
     ['postgres://a?max=1', /^has the parameter "max", which is not supported: use host, /],
   ]
   for (const [text, message] of refused) t.match(messageOf(text), message, text)
