@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * @typedef {object} Operation
- * @property {'insert' | 'ship' | 'cancel' | 'list' | 'status'} kind
+ * @property {'insert' | 'ship' | 'replace' | 'cancel' | 'list' | 'status'} kind
  * @property {number} [id] of the order
  * @property {string} [outcome] unknown: it may have taken effect, or may do so later
  * @property {number[]} [shown] the orders of a list
@@ -69,7 +69,8 @@ export async function isLegal(operations) {
  * @returns {[lie: string, operations: Operation[]][]}
  */
 export function tampered(operations) {
-  const won = operations.find(({ kind, outcome }) => kind === 'cancel' && outcome === 'done')
+  const replaced = new Set(operations.filter(({ kind }) => kind === 'replace').map(({ id }) => id))
+  const won = operations.find(({ kind, outcome, id }) => kind === 'cancel' && outcome === 'done' && !replaced.has(id))
   const later = operations.findLast(({ kind, begin }) => kind === 'list' && begin > Number(won?.end))
   const kept = later?.shown?.[0]
   if (!won || !later?.shown || kept === undefined) throw new Error('the history has too little to tamper with')

@@ -10,6 +10,8 @@ const CLIENTS = 8
 export const FIRST_ORDERS = 300
 const WRITER_PAUSE_MS = 25
 const RECENT = 30
+/** After one in four orders. */
+const REPLACED = 4
 
 /** @typedef {{ history: ReturnType<typeof newHistory>, nextId: () => number }} Trial */
 
@@ -28,7 +30,7 @@ export async function trial({ seed, origins, atPrimary, disturb }) {
   let newest = FIRST_ORDERS
   for (let id = 1; id <= newest; id++) history.operations.push({ kind: 'insert', id, begin: 0, end: 0 })
 
-  /** Another service: it inserts and ships with plain SQL. */
+  /** Another service: it inserts and ships with plain SQL, and replaces orders by pending ones of the same id. */
   async function writer() {
     const random = randomOf(seed + 1000)
     while (!isOver) {
@@ -38,14 +40,29 @@ export async function trial({ seed, origins, atPrimary, disturb }) {
         return { outcome: 'done' }
       })
       const shipped = newest - random.below(RECENT)
+      if (uncertain.has(shipped)) continue
       await history.record({ kind: 'ship', id: shipped }, async () => {
         const ship = "UPDATE store_orders.orders SET status = 'shipped' WHERE id = $1 AND status = 'pending'"
         const { rowCount } = await atPrimary((session) => session.query(ship, [shipped]))
         return { outcome: rowCount === 1 ? 'done' : 'none' }
       })
+      if (random.below(REPLACED) === 0) await replace(newest - random.below(RECENT))
       await sleep(WRITER_PAUSE_MS)
     }
   }
+
+  /** Whose replacement may still run: an UPDATE that waits for it finds neither the old order nor the new one. */
+  const uncertain = new Set()
+
+  /** @param {number} id */
+  const replace = (id) =>
+    history.record({ kind: 'replace', id }, async () => {
+      uncertain.add(id)
+      const sql = `DELETE FROM store_orders.orders WHERE id = ${id}; INSERT INTO store_orders.orders (id) VALUES (${id})`
+      await atPrimary((session) => session.query(sql)) // one transaction
+      uncertain.delete(id)
+      return { outcome: 'done' }
+    })
 
   const clients = clientsOf(history)
   const options = { origins, newest: () => newest, isOver: () => isOver }

@@ -67,6 +67,9 @@ func apply(before state, s step) (bool, state) {
 			*order = pending
 		}
 		return true, after
+	case "replace":
+		*order = pending
+		return true, after
 	}
 	// cancel or ship
 	outcome := map[status]string{absent: "not_found", shipped: "shipped", cancelled: "already_cancelled"}[*order]
