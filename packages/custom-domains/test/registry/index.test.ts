@@ -25,6 +25,8 @@ t.test('what is not allowed is refused with the reason, before anything is store
   t.strictSame(registry.list(), {
     platform: { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' },
     accounts: [],
+    total: 0,
+    count: 0,
     domains: [],
   })
   answer = true
