@@ -149,7 +149,7 @@ function domainOn(t: Test, page: Page, name: string) {
       await card.waitFor()
     },
     /** As soon as the page allows it. */
-    verify: () => card.getByRole('button', { name: /^(Re-v|V)erify$/ }).click({ timeout: 90_000 }),
+    verify: () => card.getByRole('button', { name: /^(Re-v|V)erify/ }).click({ timeout: 90_000 }),
     choose: async (item: string) => {
       await card.getByRole('button', { name: `Actions for ${name}` }).click()
       await card.locator(':popover-open').getByRole('button', { name: item }).click()
