@@ -1,4 +1,5 @@
 // The request that an operation's examples describe.
+import { exampleValue } from './example-value.ts'
 import type { Exampled, Operation, Parameter, Schema } from './model/index.ts'
 
 /** The parameters in the shape that handlers take; `type` is the media type of the body. */
@@ -18,14 +19,14 @@ export function exampleRequest({ parameters, body }: Operation): ExampleRequest 
   for (const parameter of parameters) {
     const { name, required, schema } = parameter
     const part = places[parameter.in as keyof typeof places]
-    const example = exampleIn(parameter)
+    const example = exampleIn(parameter) ?? (required ? exampleValue(schema) : undefined)
     const isExact = (schema?.format ?? schema?.items?.format) === 'int64'
-    if (part && (required || example !== undefined)) {
-      request[part][name] = isExact && example !== undefined ? exact(example) : example
-    }
+    if (part && example !== undefined) request[part][name] = isExact ? exact(example) : example
   }
   const media = body?.media[0]
-  return media ? { ...request, type: media.type, body: exampleIn(media) } : request
+  if (!media) return request
+  const example = exampleIn(media) ?? (body.required ? exampleValue(media.schema) : undefined)
+  return { ...request, type: media.type, body: example }
 }
 
 function exampleIn({ examples, schema }: Exampled & { schema: Schema | undefined }): unknown {
@@ -39,7 +40,7 @@ export function targetOf(
   { path: template, parameters }: Pick<Operation, 'path' | 'parameters'>,
   { path, query }: Pick<ExampleRequest, 'path' | 'query'>,
 ): string {
-  const filled = template.replace(/\{(\w+)\}/g, (_, name) => joined(path[name]))
+  const filled = template.replace(/\{([^}]+)\}/g, (_, name) => joined(path[name]))
   const isJoined = (name: string) =>
     parameters.some((one: Parameter) => one.in === 'query' && one.name === name && !one.explode)
   const pairs = Object.entries(query).flatMap(([name, value]) => {

@@ -41,7 +41,7 @@ export function methodsOf<Name extends string>(operations: Readonly<Record<Name,
     const rest = given.slice(values.length)
     const { query = {}, headers, body } = ((hasInput && rest.shift()) ?? {}) as Input
     const { signal = null, onResponse } = (rest[0] ?? {}) as CallOptions
-    const filled = path.replace(/\{\w+\}/g, () => String(values.shift()))
+    const filled = path.replace(/\{[^}]+\}/g, () => String(values.shift()))
     const search = pairsOf(query, joined)
     const url = `${baseUrl.replace(/\/$/, '')}${filled}${search && `?${search}`}`
     const last = known.get(id)?.url === url ? known.get(id) : undefined

@@ -65,7 +65,7 @@ function signatureOf(operation: Operation): string {
   const isInputRequired =
     body?.required || parameters.some((one) => one.required && (one.in === 'query' || one.in === 'header'))
   const args = [
-    ...inPath.map((name) => `${name}: PathOf<'${id}'>['${name}']`),
+    ...inPath.map((name) => `${identifierOf(name)}: PathOf<'${id}'>['${name}']`),
     ...(body || hasInput(parameters) ? [`input${isInputRequired ? '' : '?'}: InputOf<'${id}'>`] : []),
     'options?: CallOptions',
   ]
@@ -77,6 +77,10 @@ function signatureOf(operation: Operation): string {
   const successes = responses.map(({ status }) => status).filter((status) => status.startsWith('2'))
   return `  /**\n${comment}\n   */\n  ${id}(${args.join(', ')}): Promise<BodyOf<'${id}', ${successes.join(' | ')}>>\n`
 }
+
+/** `report-id` as `reportId`. */
+const identifierOf = (name: string) =>
+  name.replace(/\W+(\w?)/g, (_, next: string) => next.toUpperCase()).replace(/^\d/, '_$&')
 
 const refTo = ({ name }: Schema) => (name === undefined ? undefined : { $ref: `#/components/schemas/${name}` })
 

@@ -39,14 +39,19 @@ function transform(schema: Node, { path = '' }: { path?: string }) {
 }
 
 /**
- * What openapi-typescript reads differently: the values of an int64 are bigints, and a discriminator's are those of its
+ * What openapi-typescript reads differently: bytes that a reference leads to, the values of an int64 are bigints, and a discriminator's are those of its
  * mapping, or else the names of the schemas.
  */
-function prepared(node: Node): Node {
+function prepared(node: Node, root: Node): Node {
   if (typeof node !== 'object' || node === null) return node
-  if (Array.isArray(node)) return node.map(prepared)
-  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, prepared(value)]))
+  if (Array.isArray(node)) return node.map((one) => prepared(one, root))
+  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, prepared(value, root)]))
   if (copy.type === 'integer' && copy.format === 'int64') delete copy.enum
+  for (const media of Object.values<Node>(copy.content ?? {})) {
+    const name = /^#\/components\/schemas\/([^/]+)$/.exec(media?.schema?.$ref)?.[1] ?? ''
+    const target = root.components?.schemas?.[name]
+    if (target?.format === 'binary') media.schema = target
+  }
   const { discriminator, ...others } = copy
   if (!discriminator?.propertyName) return copy
   const key = copy.oneOf ? 'oneOf' : 'anyOf'
@@ -83,7 +88,8 @@ for (const document of documents) {
   const text = isPublic ? complete(given) : given
   await write(document, text)
   const read = loadDocument(pathToFileURL(document))
-  const types = astToString(await openapiTS(prepared(plainCopy(read)), { transform, defaultNonNullable: false }))
+  const copy = plainCopy(read)
+  const types = astToString(await openapiTS(prepared(copy, copy), { transform, defaultNonNullable: false }))
   await write(
     document.replace(/\.yaml$/, '.d.ts'),
     `// Generated from ${basename(document)} by \`npm run types\`. Do not edit.\n\n${types}`,

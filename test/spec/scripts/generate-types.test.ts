@@ -63,6 +63,7 @@ t.test('type and place decide: an int64 is an integer, and bytes are a whole bod
       type: 'object',
       properties: { bytes: { type: 'string', format: 'binary' }, size: { type: 'integer', default: 5 } },
     },
+    Bytes: { type: 'string', format: 'binary' },
     Cat: { type: 'object', properties: { kind: { type: 'string' } } },
     Dog: { type: 'object', properties: { kind: { type: 'string' } } },
     Pet: {
@@ -70,7 +71,11 @@ t.test('type and place decide: an int64 is an integer, and bytes are a whole bod
       discriminator: { propertyName: 'kind', mapping: { dog: 'Dog' } },
     },
   }
-  const content = { 'image/png': { schema: { type: 'string', format: 'binary' } } }
+  const content = {
+    'image/png': { schema: { type: 'string', format: 'binary' } },
+    'image/gif': { schema: { $ref: '#/components/schemas/Bytes' } },
+    'application/json': { schema: { $ref: '#/components/schemas/Bytes' } },
+  }
   const put = { operationId: 'put', requestBody: { content }, responses: { 204: { description: 'Done.' } } }
   const document = {
     openapi: '3.0.3',
@@ -81,8 +86,15 @@ t.test('type and place decide: an int64 is an integer, and bytes are a whole bod
   const dir = project(t, { 'small.yaml': JSON.stringify(document) })
   t.strictSame(generate(dir), silence)
   const text = readFileSync(`${dir}/spec/small.d.ts`, 'utf8')
-  for (const line of ['Exact: bigint;', 'Text: string;', 'bytes?: string;', '"image/png": Uint8Array;'])
+  for (const line of [
+    'Exact: bigint;',
+    'Text: string;',
+    'bytes?: string;',
+    '"image/png": Uint8Array;',
+    '"image/gif": Uint8Array;',
+  ])
     t.match(text, line)
+  t.match(text, '"application/json": string;')
   t.match(text, /size\?: number;/, 'a client may omit what has a default')
   t.match(text, /Pet: \(components\["schemas"\]\["Cat"\] & \{\s+\/\*\* @enum \{string\} \*\/\s+kind: "Cat";/)
   t.match(text, /kind: "dog";/)
@@ -93,6 +105,10 @@ t.test('the input of a method is optional unless it has a required part', async 
     const get = { operationId: 'get', parameters, responses: { 204: { description: 'Done.' } }, ...more }
     return clientOf(documentOf({ '/a': { get } }))
   }
+  t.match(
+    clientOf(documentOf({ '/a/{report-id}': { get: { operationId: 'get', responses: {} } } })),
+    "get(reportId: PathOf<'get'>['report-id'], options",
+  )
   const query = (required: boolean) => ({ in: 'query', name: 'q', required, schema: { type: 'string' } })
   const requestBody = { required: true, content: { 'application/json': {} } }
   t.match(method([query(false)]), "get(input?: InputOf<'get'>, options")
