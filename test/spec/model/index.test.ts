@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type Document, modelOf } from '../../../spec/model/index.ts'
+import { type Document, modelOf, placeIn, plainCopy, plainSchema, type Schema } from '../../../spec/model/index.ts'
 import { documentOf } from '../../fixtures/document-app.ts'
 
 const responses = { 204: { description: 'Done.' } }
@@ -62,4 +62,37 @@ t.test('security is that of the operation, or else of the document', async (t) =
     operations.map(({ security }) => security),
     [[['key']], [], [['a', 'b'], []]],
   )
+})
+
+t.test('header parameters that OpenAPI ignores are left out', async (t) => {
+  const parameters = ['accept', 'Content-Type', 'Authorization', 'X-Id'].map((name) => ({
+    in: 'header',
+    name,
+    schema: {},
+  }))
+  const [operation] = modelOf(documentOf({ '/a': { get: { parameters, responses } } })).operations
+  t.strictSame(
+    operation?.parameters.map(({ name }) => name),
+    ['X-Id'],
+  )
+})
+
+t.test('a schema is written as it was read, with its references resolved', async (t) => {
+  const part = { type: 'string' }
+  const whole = {
+    ...{ items: part, properties: { a: part }, additionalProperties: part, not: part },
+    ...{ allOf: [part], oneOf: [part], anyOf: [part] },
+  }
+  const { schemas } = modelOf(
+    documentOf({}, { schemas: { Whole: whole, Alias: { $ref: '#/components/schemas/Whole' } } }),
+  )
+  t.strictSame(plainSchema(schemas.get('Alias') as Schema), whole)
+})
+
+t.test('a copy for libraries has numbers, and no $id', async (t) => {
+  const components = { examples: { one: { value: { $id: 'a', count: 5n } } } }
+  t.match(plainCopy(documentOf({}, components)), { components: { examples: { one: { value: { count: 5 } } } } })
+  t.notMatch(JSON.stringify(plainCopy(documentOf({}, components))), '$id')
+  t.equal(placeIn('#/paths/~1a/get/responses/200'), 'responses 200')
+  t.equal(placeIn('#/components/schemas/A'), 'components schemas A')
 })
