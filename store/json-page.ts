@@ -3,6 +3,8 @@ import { pageEncoded } from './channels.ts'
 import { HASH_LENGTH, hashOf, type OrderPage, PAGE_SIZE } from './page.ts'
 
 export interface JsonPage extends OrderPage {
+  /** Whether an order is listed at this slot. */
+  has(slot: number): boolean
   /** The page after these changes. */
   with(changes: Changes): JsonPage
 }
@@ -45,6 +47,7 @@ export function jsonPage(rows: Rows): JsonPage {
 /** The changes are written into the bytes when these are first read. */
 function pageOf(rows: Rows, pending: Changes, { count, length, hashes, unhashed }: Summary): JsonPage {
   let hash: string | undefined
+  const lengthOf = (slot: number) => pending.get(slot)?.length ?? lengthAt(rows, slot)
 
   function write() {
     const bytes = Buffer.allocUnsafeSlow(length)
@@ -52,7 +55,7 @@ function pageOf(rows: Rows, pending: Changes, { count, length, hashes, unhashed 
     const ends = new Uint32Array(PAGE_SIZE)
     let end = 0
     for (let slot = 0; slot < PAGE_SIZE; slot++) {
-      end += pending.get(slot)?.length ?? lengthAt(rows, slot)
+      end += lengthOf(slot)
       ends[slot] = end
     }
     rows = { bytes, ends }
@@ -82,10 +85,11 @@ function pageOf(rows: Rows, pending: Changes, { count, length, hashes, unhashed 
       hash ??= hashOf(hashes)
       return hash
     },
+    has: (slot) => lengthOf(slot) > 0,
     with(changes) {
       const next = { count, length, hashes, unhashed }
       for (const [slot, json] of changes) {
-        const before = pending.get(slot)?.length ?? lengthAt(rows, slot)
+        const before = lengthOf(slot)
         next.length += json.length - before
         next.count += Math.sign(json.length) - Math.sign(before)
         next.unhashed |= 1 << Math.floor(slot / GROUP_SIZE)

@@ -1,5 +1,6 @@
 // The list's pages by number. Immutable: an update shares every unchanged page.
 import { emptyPage, type JsonPage } from '../json-page.ts'
+import { PAGE_SIZE } from '../page.ts'
 
 /** Pages by number. */
 export type Pages = ReadonlyMap<number, JsonPage>
@@ -19,13 +20,20 @@ export function pageAt({ places, listed }: PageTable, number: number): JsonPage 
 
 /** The table with these pages replaced. Equal pages stay the same objects, and so does the table. */
 export function withPages(table: PageTable, read: Pages): PageTable {
-  const changed = [...read].filter(([number, page]) => page.hash() !== pageAt(table, number).hash())
+  const changed = [...read].filter(([number, page]) => !isEqual(page, pageAt(table, number)))
   if (changed.length === 0) return table
   const { places } = table
   if (changed.some(([number, page]) => !places.has(number) || page.count === 0)) return rebuilt(table, changed)
   const listed = [...table.listed]
   for (const [number, page] of changed) listed[places.get(number) as number] = page
   return { places, listed }
+}
+
+/** The JSON alone would not do: another order with the same JSON may have taken the place of one, in another slot. */
+function isEqual(one: JsonPage, other: JsonPage): boolean {
+  if (one.hash() !== other.hash()) return false
+  for (let slot = 0; slot < PAGE_SIZE; slot++) if (one.has(slot) !== other.has(slot)) return false
+  return true
 }
 
 function rebuilt(table: PageTable, changed: Iterable<readonly [number, JsonPage]>): PageTable {

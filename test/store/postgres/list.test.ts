@@ -47,6 +47,19 @@ t.test('the next list has the changes of other services and instances', async (t
   t.strictSame(await hashesOf(store), await hashesOf(other))
 })
 
+t.test('an order that was replaced by one with the same JSON leaves the list when it is cancelled', async (t) => {
+  const db = await migratedDatabase(t)
+  const store = storeAt(t, db.url)
+  await db.query(insert, [1, 3])
+  t.equal(await listOf(store), json(1, 2, 3))
+  const before = await hashesOf(store)
+  await db.query('DELETE FROM store_orders.orders WHERE id = 3; INSERT INTO store_orders.orders (id) VALUES (3)')
+  t.equal(await listOf(store), json(1, 2, 3))
+  t.strictSame(await hashesOf(store), before)
+  t.equal(await store.cancel(3n), 'cancelled')
+  t.equal(await listOf(store), json(1, 2))
+})
+
 t.test('a transaction that commits late is not missed', async (t) => {
   const db = await migratedDatabase(t)
   const store = storeAt(t, db.url)
