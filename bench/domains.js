@@ -40,7 +40,9 @@ export async function startWithDomains(count) {
 async function planted(count) {
   const folder = join(dataFolder, `domains-${count}`)
   if (existsSync(folder)) return folder
-  const { fileStorage } = await import('../dist/packages/custom-domains/src/files/storage.js')
+  const { fileStorage } = await import(
+    new URL('../dist/packages/custom-domains/src/files/storage.js', import.meta.url).href
+  )
   const [part, keys] = [`${folder}.part`, join(dataFolder, 'keys')]
   rmSync(part, { recursive: true, force: true })
   mkdirSync(keys, { recursive: true })
