@@ -137,10 +137,12 @@ async function listAll(client: Client): Promise<components['schemas']['Domains']
   const page = async (offset: number) =>
     unwrap(await client.GET('/domains', { params: { query: { limit: PAGE, offset } } }))
   const list = await page(0)
-  while (list.domains.length < list.count) {
+  let { length } = list.domains
+  // The list may become shorter in the meantime.
+  while (length > 0 && list.domains.length < list.count) {
     const { domains } = await page(list.domains.length)
-    if (domains.length === 0) break
     list.domains.push(...domains)
+    length = domains.length
   }
   return list
 }

@@ -24,7 +24,7 @@ export async function importIntoDatabase(
     await admin.query(queries.replaceRecords, [
       records.map(({ kind }) => kind),
       records.map(({ name }) => name),
-      records.map(({ value }) => JSON.stringify(value) ?? null),
+      records.map(({ value }) => JSON.stringify(value)),
     ])
     for (const { kind, name, text } of secrets)
       await admin.query(queries.replaceSecret, [kind, name, cipher.encrypt(text, nameOf(kind, name))])

@@ -1,5 +1,5 @@
 // Writes into a document what every operation has: the shared responses, and the headers of its own ones.
-import { isMap, type Pair, parseDocument, type Scalar, type YAMLMap } from 'yaml'
+import { isMap, type Pair, parseDocument, type Range, type Scalar, type YAMLMap } from 'yaml'
 import { type Document, modelOf } from '../model/index.ts'
 
 const headers = { 'RateLimit-Policy': 'RateLimitPolicy', RateLimit: 'RateLimit', 'X-Request-Id': 'RequestId' }
@@ -22,8 +22,8 @@ export function complete(text: string): string {
   }
   const insertions: [offset: number, text: string][] = []
   const lineOf = (offset: number) => text.lastIndexOf('\n', offset) + 1
-  const startOf = ({ range }: Scalar | YAMLMap) => range?.[0] ?? 0
-  const endOf = ({ range }: Scalar | YAMLMap) => range?.[2] ?? 0
+  const startOf = ({ range }: Scalar | YAMLMap) => (range as Range)[0]
+  const endOf = ({ range }: Scalar | YAMLMap) => (range as Range)[2]
 
   for (const { method, path, security } of model.operations) {
     const node = yaml.getIn(['paths', path, method.toLowerCase(), 'responses'], true) as YAMLMap<Scalar, YAMLMap>

@@ -6,7 +6,7 @@ import { documentOf } from '../fixtures/document-app.ts'
 t.test('what is required and has no example gets a value of its schema', async (t) => {
   const string = { type: 'string' }
   const object = (properties: object) => ({ type: 'object', required: Object.keys(properties), properties })
-  const values: [schema: object, value: unknown][] = [
+  const values: [schema: { example?: unknown; [keyword: string]: unknown }, value: unknown][] = [
     [string, 'string'],
     [{ ...string, format: 'date' }, '2026-10-05'],
     [{ ...string, enum: ['b', 'a'] }, 'b'],
@@ -32,6 +32,9 @@ t.test('what is required and has no example gets a value of its schema', async (
     const post = { operationId: 'one', parameters, requestBody, responses: {} }
     const [operation] = modelOf(documentOf({ '/a': { post } }, { schemas })).operations
     t.match(operation && exampleRequest(operation), { body: value, query: { q: value } }, JSON.stringify(schema))
+    const optional = { ...post, requestBody: { ...requestBody, required: false } }
+    const [other] = modelOf(documentOf({ '/a': { post: optional } }, { schemas })).operations
+    t.equal(other && exampleRequest(other).body, schema.example)
     t.notOk('optional' in (operation ? exampleRequest(operation).query : {}))
   }
 })

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import type { DomainView } from '../../../packages/custom-domains/src/view/types.ts'
 import { type Reply, secretText, webhookReceiver } from '../../../packages/custom-domains/test/fixtures/receiver.ts'
+import { domainOf } from '../../../packages/custom-domains/test/fixtures/registry.ts'
 import { runCommand } from '../../fixtures/command.ts'
 import { buildDashboard, dashboardKey, shop } from '../../fixtures/dashboard.ts'
 
@@ -30,6 +31,13 @@ t.test('the list is printed as JSON, as the API returns it', async (t) => {
   const { code, stdout } = await domains('list', '--json')
   t.equal(code, 0)
   t.strictSame(JSON.parse(stdout), (await call('GET', '/domains')).json())
+})
+
+t.test('a list of more than one page is printed whole', async (t) => {
+  const known = { domains: Array.from({ length: 1001 }, (_, index) => domainOf(`docs.shop${index}.test`)) }
+  const { domains } = await withServer(t, known)
+  const { stdout } = await domains('list')
+  t.equal(stdout.match(/^docs\./gm)?.length, 1001)
 })
 
 t.test('the domains are listed with their states', async (t) => {

@@ -24,6 +24,14 @@ t.test('operations come in the order of the document; other keys of a path are n
   t.strictSame(modelOf({} as Document).operations, [])
 })
 
+t.test('a tag may have a name alone', async (t) => {
+  const tags = [{ name: 'a' }, { name: 'b', description: 'B.', 'x-search-terms': ['c'] }]
+  t.strictSame(modelOf({ tags } as unknown as Document).tags, [
+    { name: 'a', description: '', searchTerms: [] },
+    { name: 'b', description: 'B.', searchTerms: ['c'] },
+  ])
+})
+
 t.test('a schema is one object wherever it is referred to, so a recursive one is a cycle', async (t) => {
   const Node = {
     type: 'object',

@@ -152,6 +152,11 @@ t.test('a method of the client takes input for a query, headers or a body, and i
   }
   const text = clientOf(documentOf({ '/orders': { post } }, components))
   t.match(text, "send(input?: InputOf<'send'>, options?: CallOptions): Promise<BodyOf<'send', 200 | 202>>")
+  const Big = { type: 'integer', format: 'int64', enum: [1n] }
+  t.match(
+    clientOf(documentOf({ '/orders': { post } }, { ...components, schemas: { ...components.schemas, Big } })),
+    '"enum":["1"]',
+  )
   t.match(text, '"Order": {"type":"object","additionalProperties":{"$ref":"#/components/schemas/Order"}}')
 })
 

@@ -27,10 +27,9 @@ export interface ExportedFiles {
 /** The records of a folder that cannot be used. Another process may hold the folder. */
 export async function damagedRecords(folder: string): Promise<Damage[]> {
   const records = await readRecords(join(folder, RECORDS))
-  return records.flatMap((record) => {
-    const reason = faultOf(record)
-    return reason === undefined ? [] : [{ kind: record.kind, name: record.name, reason }]
-  })
+  return records
+    .map((record) => ({ kind: record.kind, name: record.name, reason: faultOf(record) }))
+    .filter((record): record is Damage => record.reason !== undefined)
 }
 
 /** @param save stores it elsewhere; until that is done, no other process uses the folder @throws with a line on why not */

@@ -106,18 +106,19 @@ export function serveHttp2(server: Server, listener: RequestListener): Http2 {
  * not notice that its client is gone.
  */
 function streamOf(socket: TLSSocket): Duplex {
-  let landed = () => {}
+  let land = fly(socket, 0)
   const stream = new Duplex({
     read: () => void socket.resume(),
     writev(chunks, done) {
-      landed = fly(
+      land()
+      land = fly(
         socket,
         chunks.reduce((bytes, { chunk }) => bytes + chunk.length, 0),
       )
       socket.cork()
       for (const { chunk } of chunks.slice(0, -1)) socket.write(chunk)
       socket.write(chunks.at(-1)?.chunk, (error) => {
-        landed()
+        land()
         done(error)
       })
       socket.uncork()
@@ -132,7 +133,7 @@ function streamOf(socket: TLSSocket): Duplex {
   socket.on('end', () => stream.push(null))
   socket.on('error', (error) => stream.destroy(error))
   socket.on('close', () => {
-    landed()
+    land()
     stream.destroy()
   })
   return stream
