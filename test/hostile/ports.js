@@ -14,9 +14,15 @@ const { keySet, mergeKeys } = await import(`${dist}config/keys/key-set.js`)
 
 const { HOST_NAME: host = '', KEY = '', CERTIFICATE = '', ORDERS_FILE, API_KEY: key = '' } = env
 const { LIMIT = '0', HTTPS_PORT = '0' } = env
-const snapshot = { ...emptySnapshot, domains: new Map([[host, { state: 'live' }]]) }
-const tls = handshake(() => snapshot)
-tls.useCertificate(host, readFileSync(KEY, 'utf8') + readFileSync(CERTIFICATE, 'utf8'))
+const snapshot = { ...emptySnapshot, domains: new Map([[host, { state: 'live', name: { host } }]]) }
+const certificate = readFileSync(KEY, 'utf8') + readFileSync(CERTIFICATE, 'utf8')
+const report = (/** @type {unknown} */ _domain, /** @type {string} */ reason) => console.error(reason)
+const SNICallback = handshake({
+  snapshot: () => snapshot,
+  load: async () => certificate,
+  onBroken: report,
+  onError: report,
+})
 const app = await buildApp({
   orders: ORDERS_FILE ? await loadOrders(ORDERS_FILE) : {},
   keys: keySet(mergeKeys({ given: key ? [{ name: 'hostile', key }] : [], variable: 'API_KEY' })),
@@ -33,7 +39,7 @@ const ports = await openPorts(
 )
 ports.serve({
   routing: () => ({ snapshot, platformHosts: [], challenges: new Map(), isCurrent: true }),
-  SNICallback: tls.SNICallback,
+  SNICallback,
 })
 console.log(`port ${ports.address.ports.https}`)
 process.once('SIGTERM', () => ports.close().then(() => app.close()))

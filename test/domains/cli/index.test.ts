@@ -87,6 +87,10 @@ t.test('adding a pair prints both records, and which domain redirects', async (t
       apexNote,
     ),
   )
+  t.match(await domains('add', 'd.test', '--pair', 'from-www'), {
+    code: 0,
+    stdout: /^Added d\.test with www\.d\.test: www\.d\.test /,
+  })
   t.match(await domains('add', 'docs.b.test', '--pair', 'to-www'), { code: 1, stderr: /cannot be added as a pair/ })
   t.match(await domains('add', 'c.test', '--pair', 'www'), {
     code: 2,

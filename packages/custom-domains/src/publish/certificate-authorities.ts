@@ -43,7 +43,6 @@ export function certificateAuthorities([first, ...fallbacks]: ConfiguredAuthorit
       former = accounts.get(authority)
       accounts.set(authority, account)
     })
-    /* c8 ignore next -- two sessions at once */
     if (former === account) return // another session has recorded it in the meantime
     const details = { authority, account, ...(former !== undefined && { former }) }
     if (former === undefined) log()?.info(details, 'an account has been registered at the authority')
