@@ -49,9 +49,13 @@ export function issueError(host: string, document?: ProblemDocument, response?: 
 }
 
 /** Where the operator agrees to new terms, for example. */
-function actionIn(name: string, { instance = '' }: ProblemDocument = {}): string | undefined {
-  const url = String(instance)
-  return name === 'userActionRequired' && /^https?:\/\//.test(url) ? url : undefined
+function actionIn(name: string, { instance }: ProblemDocument = {}): string | undefined {
+  return name === 'userActionRequired' ? linkIn(instance) : undefined
+}
+
+/** What an authority sends as the address of a page, if it is one that a browser may be sent to. */
+export function linkIn(value: unknown): string | undefined {
+  return typeof value === 'string' && /^https?:\/\//.test(value) ? value : undefined
 }
 
 function codeOf(status: number): Code {

@@ -2,6 +2,7 @@
 import { X509Certificate } from 'node:crypto'
 import type { RenewalWindow } from '../certificates/issuer.ts'
 import type { Resource } from './client.ts'
+import { linkIn } from './problem.ts'
 
 /** id-ce-authorityKeyIdentifier, 2.5.29.35, in DER. */
 const authorityKeyIdentifier = Buffer.from('0603551d23', 'hex')
@@ -33,13 +34,13 @@ const USUAL_RETRY_MS = 6 * 3_600_000
 /** Section 4.2 and 4.3.2. Undefined where the response names no valid window. */
 export function windowIn({ body, retryAfterMs }: Pick<Resource, 'body' | 'retryAfterMs'>): RenewalWindow | undefined {
   const { start = '', end = '' } = (body.suggestedWindow ?? {}) as Partial<RenewalWindow>
-  const { explanationURL: url } = body
+  const explanationUrl = linkIn(body.explanationURL)
   if (!(Date.parse(start) <= Date.parse(end))) return undefined
   const wait = Math.min(Math.max(retryAfterMs || USUAL_RETRY_MS, SHORTEST_RETRY_MS), LONGEST_RETRY_MS)
   return {
     start: new Date(start).toISOString(),
     end: new Date(end).toISOString(),
     retryAfterMs: wait,
-    ...(typeof url === 'string' && /^https?:\/\//.test(url) && { explanationUrl: url }),
+    ...(explanationUrl && { explanationUrl }),
   }
 }

@@ -24,9 +24,15 @@ export interface DnsRecord {
 
 /** Why a domain is not live, or may not stay so. The texts for users are in view/problem-texts.ts. */
 export type Problem =
-  /** The name has no records at all. `delegated` is the zone that it is in, where that is not the registrable domain. `doubled` is a name with the record: the provider appended the zone to a full name. */
+  /**
+   * The name has no records at all. `delegated` is the zone that it is in, where that is not the registrable domain.
+   * `doubled` is a name with the record: the provider appended the zone to a full name.
+   */
   | { code: 'record_missing'; delegated?: string; doubled?: string }
-  /** Records that cannot coexist with the required one, or that send some visitors elsewhere. `via`: a proxy of the DNS provider, or addresses of the platform, stand in the place of a record. */
+  /**
+   * Records that cannot coexist with the required one, or that send some visitors elsewhere. `via`: a proxy of the DNS
+   * provider, or addresses of the platform, stand in the place of a record.
+   */
   | { code: 'conflicting_record'; found: DnsRecord[]; via?: 'proxy' | 'flattening'; delegated?: string }
   /** `isZoneAppended`: the provider appended the zone to the value, `target.example.com` for `target`. */
   | { code: 'cname_mismatch'; found: string; expected: string; isZoneAppended: boolean; delegated?: string }
@@ -72,7 +78,10 @@ export interface CertificateDates {
 export interface IssuedCertificate extends CertificateDates {
   /** The directory URL of the authority that it was ordered from; undefined for one from before this was recorded. */
   authority?: string
-  /** The window that the authority suggests for renewal (RFC 9773) and a page on why, a time within it, and when to query again. */
+  /**
+   * The window that the authority suggests for renewal (RFC 9773), a page on why, a time within it, and when to query
+   * again.
+   */
   renewal?: { start: string; end: string; explanationUrl?: string; at: string; checkAt?: string }
 }
 
