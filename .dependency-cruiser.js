@@ -187,12 +187,15 @@ const parts = {
   // Run by others
   'packages/client/': { imports: ['spec/openapi.d.ts'], packages: ['lossless-json'] },
 
-  'docs/': { imports: ['plugins/contract/rules/index.ts'], packages: ['node:'] },
+  'docs/': {
+    imports: ['packages/custom-domains/src/problems/index.ts', 'plugins/contract/rules/index.ts'],
+    packages: ['node:'],
+  },
   'deploy/': { packages: ['node:'] },
 
   // The engine of custom domains. It has a door, and imports nothing of the project but `/http/`.
   ...within('packages/custom-domains/src/', {
-    'index.ts': { imports: ['*/', 'custom-domains.ts', 'domain-error.ts'] },
+    'index.ts': { imports: ['*/', 'custom-domains.ts', 'domain-error.ts', 'domain-name.ts'] },
     'custom-domains.ts': {
       imports: ['*/', 'domain-error.ts'],
       packages: ['node:events', 'node:http'],
@@ -201,16 +204,21 @@ const parts = {
     'publish/': { imports: ['*/', 'time.ts'], packages: ['node:events', 'node:http'] },
     'time.ts': { packages: ['node:timers/promises'] },
     'testing/': { imports: ['state/'], packages: ['node:assert/strict'] },
-    'registry/': { imports: ['certificates/', 'dns/', 'maintenance/', 'state/', 'time.ts', 'view/'] },
+    'registry/': { imports: ['certificates/', 'dns/', 'domain-name.ts', 'maintenance/', 'state/', 'time.ts', 'view/'] },
     'acme/': { imports: ['certificates/', 'time.ts'], packages: ['node:'] },
     'certificates/': { imports: ['state/'], packages: ['node:'] },
-    'dns/': { imports: ['state/', 'time.ts'], packages: ['node:', 'dns-packet', 'ipaddr.js', 'tldts'] },
+    'dns/': {
+      imports: ['domain-name.ts', 'state/', 'time.ts'],
+      packages: ['node:', 'dns-packet', 'ipaddr.js', 'tldts'],
+    },
     'files/': { imports: ['certificates/', 'state/'], packages: ['node:'] },
     'maintenance/': { imports: ['certificates/', 'dns/', 'state/', 'time.ts'], packages: ['node:'] },
     'ports/': { imports: ['certificates/', 'state/', '/http/'], packages: ['node:'] },
-    'state/': { packages: ['node:url'] },
-    'view/': { imports: ['dns/', 'maintenance/', 'state/'] },
-    'webhook/': { imports: ['maintenance/', 'state/', 'view/', 'time.ts'], packages: ['node:'] },
+    'domain-name.ts': { packages: ['node:url'] },
+    'problems/': { imports: ['domain-name.ts'] },
+    'state/': { imports: ['domain-name.ts', 'problems/'] },
+    'view/': { imports: ['dns/', 'maintenance/', 'problems/', 'state/'] },
+    'webhook/': { imports: ['maintenance/', 'problems/', 'state/', 'view/', 'time.ts'], packages: ['node:'] },
   }),
 }
 

@@ -280,7 +280,12 @@ export interface components {
         RedirectStatus: 301 | 302 | 307 | 308;
         Problem: {
             /** @enum {string} */
-            code: "record_missing" | "conflicting_record" | "cname_mismatch" | "target_unresolvable" | "dns_unreachable" | "dnssec_broken" | "record_not_everywhere" | "caa_blocks" | "caa_unreachable" | "rate_limited" | "ca_unavailable" | "ca_cannot_connect" | "ca_cannot_resolve" | "ca_refused" | "certificate_expired" | "storage_failed" | "record_damaged";
+            code: "record_missing" | "conflicting_record" | "cname_mismatch" | "record_not_everywhere" | "target_unresolvable" | "dns_unreachable" | "dnssec_broken" | "caa_blocks" | "caa_unreachable" | "rate_limited" | "ca_unavailable" | "ca_cannot_connect" | "ca_cannot_resolve" | "ca_refused" | "certificate_expired" | "storage_failed" | "record_damaged";
+            /**
+             * @description What the checks found wrong, in their order.
+             * @enum {string}
+             */
+            about: "dns" | "caa" | "certificate";
             /** @description The problem in a sentence. */
             message: string;
             /** @description Steps that fix it, a sentence each. */

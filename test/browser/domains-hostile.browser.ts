@@ -9,6 +9,7 @@ const hostile = `"'><img src=x onerror=alert(1)><b>&lt;`
 
 const problem = {
   code: 'record_missing' as const,
+  about: 'dns' as const,
   message: `Message ${hostile}`,
   steps: [`Step ${hostile}`],
   notes: [`Note ${hostile}`],

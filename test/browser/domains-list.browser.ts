@@ -79,7 +79,13 @@ t.test('the accounts at certificate authorities are listed, for CAA records', as
 
 t.test('a problem of the platform domain is shown above the list', async (t) => {
   const platform = { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' }
-  const problem = { code: 'dns_unreachable' as const, message: 'DNS did not answer.', steps: [], notes: [] }
+  const problem = {
+    code: 'dns_unreachable' as const,
+    about: 'dns' as const,
+    message: 'DNS did not answer.',
+    steps: [],
+    notes: [],
+  }
   const served = await fake(t, [], { platform: { ...platform, problem } })
   const page = await open(t, served)
   const notice = page.locator('.notice.platform')
@@ -103,7 +109,13 @@ t.test('the current redirect is selected', async (t) => {
 
 t.test('a long list is compact, shows failed domains first, and can be filtered', async (t) => {
   const many = Array.from({ length: 40 }, (_, index) => domainOf(`d${index}.example.com`, { state: 'live' }))
-  const problem = { code: 'record_missing' as const, message: 'There is no record.', steps: [], notes: [] }
+  const problem = {
+    code: 'record_missing' as const,
+    about: 'dns' as const,
+    message: 'There is no record.',
+    steps: [],
+    notes: [],
+  }
   const served = await fake(t, [...many, domainOf('bad.example.com', { state: 'failed', problem })])
   const page = await open(t, served)
   const names = () => page.locator('.domain h3').allTextContents()
@@ -140,6 +152,7 @@ t.test('unresponsive name servers are not blamed on the user, and times are rela
   const at = new Date(Date.now() + 4 * 60_000 + 30_000).toISOString().slice(0, 16).replace('T', ' ')
   const problem = {
     code: 'dns_unreachable' as const,
+    about: 'dns' as const,
     message: 'DNS did not answer.',
     steps: [],
     notes: ['Nothing to do.'],
@@ -154,7 +167,13 @@ t.test('unresponsive name servers are not blamed on the user, and times are rela
 
 t.test('a planned time that has passed is shown as due now, a past event with its time', async (t) => {
   const next = 'The next automatic retry is at 2026-01-01 10:30 UTC; Re-verify retries now.'
-  const problem = { code: 'record_missing' as const, message: 'There is no record.', steps: [], notes: [next] }
+  const problem = {
+    code: 'record_missing' as const,
+    about: 'dns' as const,
+    message: 'There is no record.',
+    steps: [],
+    notes: [next],
+  }
   const summary = `Not live. First noticed at 2026-01-01 10:30 UTC. ${next}`
   const served = await fake(t, [domainOf('docs.example.com', { state: 'failed', problem, summary })])
   const page = await open(t, served)

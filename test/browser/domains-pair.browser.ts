@@ -80,7 +80,13 @@ t.test('both are verified with one click, and shown separately once one is live'
     'POST /domains/www.example.com/verify null',
     'POST /domains/example.com/verify null',
   ])
-  const problem = { code: 'record_missing' as const, message: 'There is no record.', steps: ['Create it.'], notes: [] }
+  const problem = {
+    code: 'record_missing' as const,
+    about: 'dns' as const,
+    message: 'There is no record.',
+    steps: ['Create it.'],
+    notes: [],
+  }
   Object.assign(served.list.domains[0] as object, { state: 'live', summary: 'Live.' })
   Object.assign(served.list.domains[1] as object, { state: 'failed', summary: 'Not live.', problem })
   await look(page)

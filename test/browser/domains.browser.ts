@@ -117,6 +117,7 @@ t.test("a domain's progress is shown from Verify to live", async (t) => {
 t.test('a problem is shown with its steps, and Re-verify when the API allows it', async (t) => {
   const problem = {
     code: 'conflicting_record' as const,
+    about: 'dns' as const,
     message: 'An A record <b>is</b> in the way.',
     steps: ['Delete it.'],
     notes: ['Wait.'],

@@ -31,6 +31,7 @@ export function sampleDomains(): Domain[] {
       canVerifyAt: new Date(Date.now() + 28_000).toISOString(),
       problem: {
         code: 'conflicting_record',
+        about: 'dns',
         message: 'help.example.com has conflicting DNS records.',
         steps: [
           'Delete the A record 198.51.100.1: it cannot coexist with a CNAME record.',
@@ -67,6 +68,7 @@ export function sampleDomains(): Domain[] {
       summary: 'Live, but with a problem. The certificate is valid until 2026-12-30 08:00 UTC (12 days left).',
       problem: {
         code: 'caa_blocks',
+        about: 'caa',
         message: 'The CAA records of example.com do not allow the certificate.',
         steps: ['Add this record: example.com. CAA 0 issue "letsencrypt.org"'],
         notes: [],

@@ -7,21 +7,12 @@ import { dateView, textView } from './time.js'
 /** @import { State } from './state.js' */
 
 const steps = ['DNS record', 'Certificate', 'Live']
-const aboutDns = [
-  'record_missing',
-  'conflicting_record',
-  'cname_mismatch',
-  'target_unresolvable',
-  'dns_unreachable',
-  'dnssec_broken',
-  'record_not_everywhere',
-]
 const words = { done: 'done', now: 'in progress', failed: 'failed', later: 'to come' }
 
 /** The current step. @param {Domain} domain */
 function stepOf({ state, problem }) {
   if (state === 'live') return 2
-  if (state === 'failed') return problem && aboutDns.includes(problem.code) ? 0 : 1
+  if (state === 'failed') return problem?.about === 'dns' ? 0 : 1
   return state === 'verified' || state === 'issuing' ? 1 : 0
 }
 

@@ -8,12 +8,13 @@ import type { Log } from './maintenance/log.ts'
 import type { Step } from './maintenance/transitions.ts'
 import { plainServer } from './ports/plain-server.ts'
 import { challengeToken } from './ports/routing.ts'
+import type { RequiredRecord } from './problems/required-record.ts'
 import { type AppServer, type PublishOptions, publishDomains } from './publish/index.ts'
 import { type PublishedDomains, publishWhenReady } from './publish/when-ready.ts'
 import type { Allow } from './registry/index.ts'
 import type { Domain, Problem, RedirectStatus } from './state/domain.ts'
 import type { DomainStorage } from './state/storage.ts'
-import type { DomainView, ProblemView, RequiredRecord } from './view/types.ts'
+import type { DomainView, ProblemView } from './view/types.ts'
 
 type Tuning = Pick<PublishOptions, 'authorities' | 'webhook' | 'userAgent' | 'clock' | 'issuerAt' | 'addressPolicy'>
 

@@ -9,12 +9,14 @@ export {
   type ListenOptions,
 } from './custom-domains.ts'
 export { DomainError, type RejectionCode } from './domain-error.ts'
+export { hostOf } from './domain-name.ts'
 export { damagedRecords, type ExportedFiles, type ExportOptions, exportFiles } from './files/export.ts'
 export { fileStorage } from './files/storage.ts'
 export type { Log } from './maintenance/log.ts'
+export type { RequiredRecord } from './problems/required-record.ts'
 export type { Allow, Overview, Registry } from './registry/index.ts'
 export { parseConfiguration } from './state/configuration.ts'
-export { type Domain, hostOf, type Problem, type ProblemCode, type RedirectStatus } from './state/domain.ts'
+export type { Domain, Problem, ProblemCode, RedirectStatus } from './state/domain.ts'
 export { BrokenStateError, parseFormerState } from './state/former-state.ts'
 export {
   ConflictError,
@@ -30,6 +32,6 @@ export {
   StorageUnavailableError,
   type StoredRecord,
 } from './state/storage.ts'
-export type { DomainView, PairChoices, RequiredRecord } from './view/types.ts'
+export type { DomainView, PairChoices } from './view/types.ts'
 export { testEvent } from './webhook/events.ts'
 export { type Receiver, sender } from './webhook/send.ts'

@@ -87,7 +87,7 @@ t.test('the list has the problem of the platform domain', async (t) => {
   const message = `The DNS lookup of ${platform.domain} failed.`
   t.strictSame((await call('GET', '/domains')).json(), {
     plan: 'pro',
-    platform: { ...platform, problem: { code: 'dns_unreachable', message, steps: [], notes: [] } },
+    platform: { ...platform, problem: { code: 'dns_unreachable', about: 'dns', message, steps: [], notes: [] } },
     accounts: [],
     total: 0,
     count: 0,

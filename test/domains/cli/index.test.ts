@@ -136,7 +136,13 @@ t.test('the list reports that nothing can be changed', async (t) => {
 t.test('the list has a line for a problem of the platform domain', async (t) => {
   const { domains, registry } = await withServer(t)
   const { list } = registry
-  const problem = { code: 'dns_unreachable' as const, message: 'DNS did not answer.', steps: [], notes: [] }
+  const problem = {
+    code: 'dns_unreachable' as const,
+    about: 'dns' as const,
+    message: 'DNS did not answer.',
+    steps: [],
+    notes: [],
+  }
   const time = '2026-11-21T10:00:00.000Z'
   const certificate = { issuer: 'Tests', notBefore: time, notAfter: time, renewsAt: time }
   for (const [condition, line] of [

@@ -1,5 +1,5 @@
 // The operations on domains, for the dashboard and the command line.
-import { hostOf } from '../state/domain.ts'
+import { hostOf } from '../domain-name.ts'
 import { NotSavedError } from '../state/domain-state.ts'
 import type { Snapshot } from '../state/snapshot.ts'
 import { addition } from './add.ts'

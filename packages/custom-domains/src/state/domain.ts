@@ -1,67 +1,9 @@
-// A domain that is served, and what can be wrong with it. Times are ISO 8601, in UTC.
-import { domainToASCII } from 'node:url'
+// A domain that is served. Times are ISO 8601, in UTC.
+import type { DnsRecord, DomainName } from '../domain-name.ts'
+import type { Problem } from '../problems/index.ts'
 
-/** A domain name once parsed: `host` is lower-case ASCII without a trailing dot. */
-export interface DomainName {
-  host: string
-  kind: 'subdomain' | 'apex'
-  /** The registrable domain: `example.com` of `docs.example.com`. */
-  zone: string
-  /** The part before the zone, `docs`, or `@` for the apex itself. */
-  label: string
-}
-
-/** The host of a domain as users write it; empty if it cannot be a domain. */
-export function hostOf(typed: string): string {
-  return domainToASCII(typed.trim()).replace(/\.$/, '')
-}
-
-/** A record as DNS providers show it. */
-export interface DnsRecord {
-  type: string
-  value: string
-}
-
-/** Why a domain is not live, or may not stay so. The texts for users are in view/problem-texts.ts. */
-export type Problem =
-  /**
-   * The name has no records at all. `delegated` is the zone that it is in, where that is not the registrable domain.
-   * `doubled` is a name with the record: the provider appended the zone to a full name.
-   */
-  | { code: 'record_missing'; delegated?: string; doubled?: string }
-  /**
-   * Records that cannot coexist with the required one, or that send some visitors elsewhere. `via`: a proxy of the DNS
-   * provider, or addresses of the platform, stand in the place of a record.
-   */
-  | { code: 'conflicting_record'; found: DnsRecord[]; via?: 'proxy' | 'flattening'; delegated?: string }
-  /** `isZoneAppended`: the provider appended the zone to the value, `target.example.com` for `target`. */
-  | { code: 'cname_mismatch'; found: string; expected: string; isZoneAppended: boolean; delegated?: string }
-  /** The platform's own CNAME target has no address: its operator must fix this. */
-  | { code: 'target_unresolvable'; target: string }
-  /** `refused`: none of the zone's name servers serves it. */
-  | { code: 'dns_unreachable'; name: string; refused?: { zone: string; servers: string[] } }
-  /** A validating resolver rejects the zone's signatures. */
-  | { code: 'dnssec_broken'; name: string }
-  /** A server of the zone has other records, `found`, than the rest of them. */
-  | { code: 'record_not_everywhere'; server: string; found: DnsRecord[] }
-  /** RFC 8659: `level` is the name that has the blocking records, `found`; `expected` the one to add, empty where none would help. `alias` is the name whose CNAME leads to `level`. `detail` is the authority's own text, where only it found the problem. */
-  | { code: 'caa_blocks'; level: string; alias?: string; found: string[]; expected: string; detail?: string }
-  | { code: 'caa_unreachable'; level: string }
-  /** `detail` is the authority's own text. */
-  | { code: 'rate_limited'; detail: string }
-  | { code: 'ca_unavailable'; detail: string }
-  | { code: 'ca_cannot_connect'; detail: string }
-  | { code: 'ca_cannot_resolve'; detail: string }
-  /** `url`: where the operator must act, such as agree to new terms (RFC 8555, section 7.3.3). */
-  | { code: 'ca_refused'; detail: string; url?: string }
-  /** The last certificate expired before it was renewed. */
-  | { code: 'certificate_expired'; notAfter: string }
-  /** The state or the certificate cannot be written: a full disk, a missing permission. */
-  | { code: 'storage_failed'; detail: string }
-  /** The stored record of the domain cannot be read. */
-  | { code: 'record_damaged'; detail: string }
-
-export type ProblemCode = Problem['code']
+export type { DnsRecord, DomainName } from '../domain-name.ts'
+export type { Problem, ProblemCode } from '../problems/index.ts'
 
 export type RedirectStatus = 301 | 302 | 307 | 308
 

@@ -1,4 +1,5 @@
 // A snapshot as records: what has changed in it, and what changes in it.
+import { problems } from '../problems/index.ts'
 import { isRedirectStatus } from './configuration.ts'
 import type { Domain } from './domain.ts'
 import { type Draft, draftOf, emptySnapshot, type Snapshot } from './snapshot.ts'
@@ -82,9 +83,10 @@ export function faultOf({ kind, name, value, fault }: StoredRecord): string | un
 }
 
 function domainFault(host: string, domain: Partial<Domain> | null): string | undefined {
-  const { name, state, attempts, addedAt } = domain ?? {}
+  const { name, state, problem, attempts, addedAt } = domain ?? {}
   if (name?.host !== host) return `name.host is not ${host}`
   if (!states.includes(state)) return `state must be one of ${states.join(', ')}`
+  if (problem && !Object.hasOwn(problems, problem.code)) return `problem.code is unknown: ${problem.code}`
   if (typeof attempts !== 'number') return 'attempts must be a number'
   return Number.isNaN(Date.parse(String(addedAt))) ? 'addedAt must be a time' : undefined
 }

@@ -1,5 +1,5 @@
 // Sentences about retries and certificates that several texts share.
-import type { CertificateDates, DnsRecord, Problem } from '../state/domain.ts'
+import type { CertificateDates, Problem } from '../state/domain.ts'
 
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
@@ -19,11 +19,6 @@ export function validityOf({ notAfter }: CertificateDates, now: Date): string {
   if (left <= 0) return `The certificate expired at ${format(new Date(notAfter))}.`
   const period = days === 0 ? 'less than a day' : days === 1 ? '1 day' : `${days} days`
   return `The certificate is valid until ${format(new Date(notAfter))} (${period} left).`
-}
-
-/** `no record`, or `the A record 192.0.2.1 and the A record 192.0.2.2` */
-export function phraseOf(records: readonly DnsRecord[]): string {
-  return records.map(({ type, value }) => `the ${type} record ${value}`).join(' and ') || 'no record'
 }
 
 /** Rounded up: `1 minute`, `25 minutes` or `3 hours`. */

@@ -1,20 +1,21 @@
 // A problem as users see it: what is wrong, what to do, and when the next retry is.
 import { retryAt } from '../maintenance/schedule.ts'
+import { definitionOf } from '../problems/index.ts'
+import { recordFor } from '../problems/required-record.ts'
 import type { Domain } from '../state/domain.ts'
 import { nextRetry, validityOf } from './phrases.ts'
-import { textsOf } from './problem-texts.ts'
-import { recordFor } from './record.ts'
 import type { ProblemView } from './types.ts'
 
 /** What is wrong with a domain; steps and notes, a sentence each, are for users' domains only. @param target the CNAME target */
 export function problemOf(domain: Domain, { target, now }: { target: string; now: Date }): ProblemView | undefined {
   const { name, problem, certificate, isPlatform } = domain
   if (!problem) return undefined
-  const { message, steps, notes } = textsOf(problem)
+  const { about, message, steps, notes } = definitionOf(problem)
   const nextTryAt = retryAt(domain, now)
   const subject = { name, record: recordFor(name, target) }
   const view = {
     code: problem.code,
+    about,
     message: message(problem, name),
     ...(nextTryAt && { nextTryAt: nextTryAt.toISOString() }),
   }

@@ -1,8 +1,9 @@
 // A domain's state in a few sentences: what it is, what is wrong, what comes next, and a hint about browsers.
 import { retryAt } from '../maintenance/schedule.ts'
-import type { Domain, ProblemCode } from '../state/domain.ts'
-import { durationOf, format, HOUR, join, MINUTE, nextRetry, phraseOf, since, validityOf } from './phrases.ts'
-import { textsOf } from './problem-texts.ts'
+import { definitionOf } from '../problems/index.ts'
+import { phraseOf } from '../problems/required-record.ts'
+import type { Domain, Problem } from '../state/domain.ts'
+import { durationOf, format, HOUR, join, MINUTE, nextRetry, since, validityOf } from './phrases.ts'
 
 const summaries: Record<Domain['state'], string> = {
   added: 'Create the DNS record, then choose Verify.',
@@ -21,12 +22,12 @@ export function summaryOf(domain: Domain, now: Date): string {
   const problem = state in withProblem ? domain.problem : undefined
   return join(
     problem ? withProblem[state] : summaries[state],
-    problem && textsOf(problem).message(problem, name),
+    problem && definitionOf(problem).message(problem, name),
     state === 'live' &&
-      dnsProblems.includes(problem?.code) &&
+      aboutOf(problem) === 'dns' &&
       failingSince &&
       `First noticed at ${format(new Date(failingSince))}.`,
-    isOverdue(domain, now) && checksOf(domain.problem?.code),
+    isOverdue(domain, now) && checksOf(domain.problem),
     certificate && validityOf(certificate, now),
     problem && nextRetry(problem, retryAt(domain, now), now),
   )
@@ -60,7 +61,7 @@ export function hintOf(domain: Domain, now: Date, { redirect, redirecting = 0 }:
 
 /** Where the record is not found yet. */
 function outdatedHint({ outdated, problem }: Domain, now: Date): string | undefined {
-  if (!outdated || dnsProblems.includes(problem?.code)) return undefined
+  if (!outdated || aboutOf(problem) === 'dns') return undefined
   const found = phraseOf(outdated.found)
   if ('server' in outdated)
     return `The name server ${outdated.server} does not have your record yet: it returns ${found}.`
@@ -73,21 +74,13 @@ function isOverdue({ state, waitingSince }: Domain, now: Date): boolean {
   return state !== 'live' && waitingSince !== undefined && since(waitingSince, now) >= 30 * MINUTE
 }
 
-const dnsProblems: readonly (ProblemCode | undefined)[] = [
-  'record_missing',
-  'conflicting_record',
-  'cname_mismatch',
-  'target_unresolvable',
-  'dns_unreachable',
-  'dnssec_broken',
-  'record_not_everywhere',
-]
-const caaProblems: readonly (ProblemCode | undefined)[] = ['caa_blocks', 'caa_unreachable']
+const aboutOf = (problem: Problem | undefined) => problem && definitionOf(problem).about
 
 /** The checks for an overdue certificate, with the results of the last attempt. */
-function checksOf(code: ProblemCode | undefined): string {
-  const isVerified = !dnsProblems.includes(code)
-  const isAllowed = isVerified && !caaProblems.includes(code)
+function checksOf(problem: Problem | undefined): string {
+  const about = aboutOf(problem)
+  const isVerified = about !== 'dns'
+  const isAllowed = about !== 'caa'
   return join(
     'No certificate after 30 minutes.',
     `Does the domain still verify? ${isVerified ? 'Yes.' : 'No.'}`,

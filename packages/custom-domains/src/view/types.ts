@@ -1,5 +1,7 @@
 // Domains as users see them: facts by code, with texts in English. Times are ISO 8601, in UTC.
 import type { PairRedirect } from '../dns/pair.ts'
+import type { Definition } from '../problems/problem.ts'
+import type { RequiredRecord } from '../problems/required-record.ts'
 import type { CertificateDates, Domain, DomainName, ProblemCode, RedirectStatus } from '../state/domain.ts'
 
 export interface DomainView {
@@ -26,18 +28,6 @@ export interface DomainView {
   hint?: string
 }
 
-/** The DNS record to create. */
-export interface RequiredRecord {
-  type: 'CNAME' | 'ALIAS'
-  /** The label before the registrable domain, or `@`. */
-  name: string
-  value: string
-  /** Seconds. */
-  ttl: number
-  /** Remarks on this record; may be empty. */
-  note: string
-}
-
 export interface RedirectView {
   to: string
   /** Whether it is applied. Until the primary domain is live, the domain is served itself. */
@@ -47,6 +37,7 @@ export interface RedirectView {
 
 export interface ProblemView {
   code: ProblemCode
+  about: Definition<unknown>['about']
   /** The problem in a sentence. */
   message: string
   /** Steps that fix it, a sentence each. */

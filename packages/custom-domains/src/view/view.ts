@@ -2,10 +2,10 @@
 import { displayName } from '../dns/name.ts'
 import { counterpartOf } from '../dns/pair.ts'
 import { nextRequestAt, renewsAt } from '../maintenance/schedule.ts'
+import { recordFor } from '../problems/required-record.ts'
 import type { Domain, IssuedCertificate } from '../state/domain.ts'
 import type { Snapshot } from '../state/snapshot.ts'
 import { problemOf } from './problems.ts'
-import { recordFor } from './record.ts'
 import { hintOf, summaryOf } from './summary.ts'
 import type { CertificateView, DomainView } from './types.ts'
 

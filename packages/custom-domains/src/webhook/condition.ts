@@ -1,6 +1,7 @@
 // Reduces a domain to the condition that webhook events are deduplicated by.
 import { renewsAt } from '../maintenance/schedule.ts'
-import type { Domain, IssuedCertificate, ProblemCode } from '../state/domain.ts'
+import { definitionOf } from '../problems/index.ts'
+import type { Domain, IssuedCertificate } from '../state/domain.ts'
 import type { DomainEvent } from '../state/message.ts'
 
 export interface Condition {
@@ -15,22 +16,8 @@ const DAY = 24 * 3_600_000
 /** Days left at which a failing renewal is reported again. */
 const milestones = [1, 3, 7, 14]
 
-/** These often end before the next attempt, so they are reported once several attempts have failed. */
-const problemsReportedLate: readonly ProblemCode[] = [
-  'dns_unreachable',
-  'target_unresolvable',
-  'caa_unreachable',
-  'rate_limited',
-  'ca_unavailable',
-  'storage_failed',
-]
-/** About twenty minutes after the first one. */
+/** A transient problem is reported after as many failures: about twenty minutes after the first one. */
 const ATTEMPTS_BEFORE_REPORT = 4
-
-/** Found when the record of a live domain is looked at. */
-const ofRecord: readonly ProblemCode[] = ['record_missing', 'conflicting_record', 'cname_mismatch', 'dnssec_broken']
-/** These say nothing about a renewal that is not due yet. */
-const beforeRenewal: readonly ProblemCode[] = [...ofRecord, 'dns_unreachable', 'target_unresolvable', 'storage_failed']
 
 /** Undefined during an attempt, and for conditions without an event. */
 export function conditionOf(domain: Domain, now: Date): Condition | undefined {
@@ -38,13 +25,14 @@ export function conditionOf(domain: Domain, now: Date): Condition | undefined {
   if (state !== 'live' && state !== 'failed') return undefined
   if (!problem) return { event: 'domain.live' }
   if (state === 'failed' && certificate && daysLeft(certificate, now) <= 0) return { event: 'domain.expired' }
-  if (problemsReportedLate.includes(problem.code) && domain.attempts < ATTEMPTS_BEFORE_REPORT) return undefined
+  const { about, isTransient } = definitionOf(problem)
+  if (isTransient && domain.attempts < ATTEMPTS_BEFORE_REPORT) return undefined
   if (state === 'failed' || !certificate) return { event: 'domain.failing', detail: problem.code }
-  if (isRenewalDue(domain, certificate, now) || !beforeRenewal.includes(problem.code)) {
+  if (isRenewalDue(domain, certificate, now) || !(isTransient || about === 'dns')) {
     const milestone = milestones.find((days) => daysLeft(certificate, now) <= days)
     return { event: 'domain.renewal_failing', detail: String(milestone ?? 'first') }
   }
-  return ofRecord.includes(problem.code) ? { event: 'domain.record_changed', detail: problem.code } : undefined
+  return isTransient ? undefined : { event: 'domain.record_changed', detail: problem.code }
 }
 
 /** As stored in `lastNotified`: `renewal_failing 7`. */

@@ -20,6 +20,7 @@ t.test('a value that is not of its kind is a fault', async (t) => {
     ['domain', null, `name.host is not ${host}`],
     ['domain', domainOf('other.shop.test'), `name.host is not ${host}`],
     ['domain', { ...domain, state: 'alive' }, 'state must be one of added, verifying, verified, issuing, live, failed'],
+    ['domain', { ...domain, problem: { code: 'toString' } }, 'problem.code is unknown: toString'],
     ['domain', { ...domain, attempts: '1' }, 'attempts must be a number'],
     ['domain', { ...domain, addedAt: 'then' }, 'addedAt must be a time'],
     ['redirect', 301, undefined],

@@ -1,7 +1,8 @@
 import t from 'tap'
+import { problems } from '../../src/problems/index.ts'
+import { recordFor } from '../../src/problems/required-record.ts'
 import { type CertificateDates, type DomainName, newDomain, type Problem } from '../../src/state/domain.ts'
 import { problemOf } from '../../src/view/problems.ts'
-import { recordFor } from '../../src/view/record.ts'
 
 const now = new Date('2026-11-21T10:30:45.678Z')
 const after = (ms: number) => new Date(now.getTime() + ms)
@@ -349,6 +350,12 @@ const said: [problem: Problem, name: DomainName, message: string, steps: string[
     [operator],
   ],
 ]
+
+t.test('each problem has its texts in this file', async (t) => {
+  const elsewhere = ['rate_limited', 'record_damaged']
+  const here = said.map(([{ code }]) => code)
+  t.strictSame(new Set([...here, ...elsewhere]), new Set(Object.keys(problems)))
+})
 
 for (const [problem, name, message, steps, notes = []] of said) {
   t.test(`${problem.code} of ${name.host} has its steps and the time of the next retry`, async (t) => {

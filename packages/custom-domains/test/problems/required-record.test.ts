@@ -1,6 +1,6 @@
 import t from 'tap'
+import { recordFor } from '../../src/problems/required-record.ts'
 import type { DomainName } from '../../src/state/domain.ts'
-import { recordFor } from '../../src/view/record.ts'
 
 const target = 'cname.platform.test'
 const docs: DomainName = { host: 'docs.example.com', kind: 'subdomain', zone: 'example.com', label: 'docs' }

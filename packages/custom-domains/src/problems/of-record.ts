@@ -1,7 +1,7 @@
-// The texts for problems of the DNS record itself, and of the name servers that have it.
-import { phraseOf } from './phrases.ts'
-import { recordFor } from './record.ts'
-import { notYours, patience, type Subject, type TextsOf } from './texts.ts'
+// Problems of the DNS record itself.
+import type { DnsRecord } from '../domain-name.ts'
+import { patience, problem, type Subject } from './problem.ts'
+import { phraseOf, recordFor } from './required-record.ts'
 
 const reasons: Readonly<Record<string, string>> = { HTTPS: 'browsers follow it, and it leads elsewhere' }
 const conflicts = {
@@ -15,12 +15,14 @@ const conflicts = {
 /** The types that a proxy, or flattening, shows in the place of the record. */
 const replacing = ['A', 'AAAA', 'HTTPS']
 
-const list = (words: readonly string[]) => new Intl.ListFormat('en').format(words)
-
-export const recordTexts: TextsOf<
-  'record_missing' | 'conflicting_record' | 'cname_mismatch' | 'dns_unreachable' | 'record_not_everywhere'
-> = {
-  record_missing: {
+export const recordProblems = {
+  /**
+   * The name has no records at all. `delegated` is the zone that it is in, where that is not the registrable domain.
+   * `doubled` is a name with the record: the provider appended the zone to a full name.
+   */
+  record_missing: problem<{ delegated?: string; doubled?: string }>({
+    about: 'dns',
+    cause: 'The record has not been created, or has not propagated yet, which can take up to 48 hours.',
     message: (_problem, { host }) => `There is no DNS record for ${host}.`,
     steps({ delegated, doubled }, subject) {
       const placed = within(delegated, subject)
@@ -29,8 +31,14 @@ export const recordTexts: TextsOf<
       return doubled ? [rename] : [recordStep('create this record', placed)]
     },
     notes: ({ delegated }, subject) => notesOn(delegated, subject),
-  },
-  conflicting_record: {
+  }),
+
+  /** `via`: a proxy of the DNS provider, or addresses of the platform, stand in the place of a record. */
+  conflicting_record: problem<{ found: DnsRecord[]; via?: 'proxy' | 'flattening'; delegated?: string }>({
+    about: 'dns',
+    cause:
+      'Other records have the name of the CNAME, or an HTTPS record leads browsers elsewhere; the page lists the records ' +
+      'to delete. Or the record is proxied or flattened: the DNS provider returns addresses instead of the CNAME.',
     message({ via }, { host }) {
       if (via === 'proxy') return `The DNS record of ${host} is proxied: DNS returns addresses of the proxy.`
       if (via === 'flattening') return `${host} has the addresses of the platform, but not the CNAME record.`
@@ -68,8 +76,12 @@ export const recordTexts: TextsOf<
         return ['The addresses of the platform can change. A CNAME record follows them.', ...notes]
       return [...conflicts[within(delegated, subject).name.kind].notes, ...notes]
     },
-  },
-  cname_mismatch: {
+  }),
+
+  /** `isZoneAppended`: the provider appended the zone to the value, `target.example.com` for `target`. */
+  cname_mismatch: problem<{ found: string; expected: string; isZoneAppended: boolean; delegated?: string }>({
+    about: 'dns',
+    cause: 'The CNAME points elsewhere, or the DNS provider appended the zone to its value.',
     message: ({ found, expected }, { host }) =>
       `The CNAME record of ${host} has the value ${found}. It must be exactly ${expected}.`,
     steps({ expected, isZoneAppended, delegated }, subject) {
@@ -79,30 +91,18 @@ export const recordTexts: TextsOf<
       return isZoneAppended ? [change, appended] : [change]
     },
     notes: () => [patience],
-  },
-  dns_unreachable: {
-    message: ({ name, refused }) =>
-      refused
-        ? `No name server of ${refused.zone} serves it: queries to ${list(refused.servers)} are refused.`
-        : `The DNS lookup of ${name} failed.`,
-    steps({ refused }, { name }) {
-      if (!refused) return []
-      const { zone, servers } = refused
-      const check = `Check at the DNS provider whether the zone ${zone} still exists. If it was deleted, create it again.`
-      if (zone !== name.zone)
-        return [check, `If you no longer need it, delete its NS records at the DNS provider of ${name.zone}.`]
-      const move = `at the registrar of ${zone}, replace ${list(servers)} by the name servers of that provider.`
-      return [check, `If the zone is at another DNS provider: ${move}`]
-    },
-    notes: ({ refused }) => [refused ? patience : notYours],
-  },
-  record_not_everywhere: {
+  }),
+
+  /** `found`: the records that `server` has instead. */
+  record_not_everywhere: problem<{ server: string; found: DnsRecord[] }>({
+    about: 'dns',
+    cause: 'A name server does not have the record yet: the DNS provider is still updating it, or it is out of sync.',
     message: ({ server }, { host }) => `The name server ${server} does not have the DNS record of ${host} yet.`,
     notes: ({ server, found }, { name: { zone } }) => [
       `The other name servers of ${zone} have the right record; ${server} returns ${phraseOf(found)}.`,
       'DNS providers update all their name servers within minutes. If this lasts longer, ask your DNS provider.',
     ],
-  },
+  }),
 }
 
 /** The name and the record as the zone that the host is in has them. @param zone where that is not the registrable domain */

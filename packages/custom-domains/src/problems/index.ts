@@ -1,0 +1,18 @@
+// Why a domain is not live, or may not stay so: one table, which everything that tells problems apart reads.
+import { certificateProblems } from './of-certificate.ts'
+import { recordProblems } from './of-record.ts'
+import { serverProblems } from './of-servers.ts'
+import type { Definition } from './problem.ts'
+
+export const problems = { ...recordProblems, ...serverProblems, ...certificateProblems }
+
+export type ProblemCode = keyof typeof problems
+
+/** A problem of a domain, stored as JSON: its code, and the fields that its definition names. */
+export type Problem = { [Code in ProblemCode]: { code: Code } & FieldsOf<(typeof problems)[Code]> }[ProblemCode]
+
+type FieldsOf<D> = D extends Definition<infer Fields> ? Fields : never
+
+export function definitionOf({ code }: Problem): Definition<unknown> {
+  return problems[code]
+}

@@ -1,0 +1,45 @@
+// Problems of the name servers, and of the platform's own records.
+import { dnssecStep, forOperator, notYours, patience, problem } from './problem.ts'
+
+const list = (words: readonly string[]) => new Intl.ListFormat('en').format(words)
+
+export const serverProblems = {
+  target_unresolvable: problem<{ target: string }>({
+    about: 'dns',
+    isTransient: true,
+    cause: "The platform's own CNAME target has no address: its operator must fix this.",
+    message: ({ target }) => `The platform's own name, ${target}, has no address.`,
+    notes: () => [forOperator],
+  }),
+
+  /** `refused`: none of the zone's name servers serves it. */
+  dns_unreachable: problem<{ name: string; refused?: { zone: string; servers: string[] } }>({
+    about: 'dns',
+    isTransient: true,
+    cause:
+      'The name servers do not respond, or refuse the zone: it was deleted, or the registrar names the servers of ' +
+      'another provider.',
+    message: ({ name, refused }) =>
+      refused
+        ? `No name server of ${refused.zone} serves it: queries to ${list(refused.servers)} are refused.`
+        : `The DNS lookup of ${name} failed.`,
+    steps({ refused }, { name }) {
+      if (!refused) return []
+      const { zone, servers } = refused
+      const check = `Check at the DNS provider whether the zone ${zone} still exists. If it was deleted, create it again.`
+      if (zone !== name.zone)
+        return [check, `If you no longer need it, delete its NS records at the DNS provider of ${name.zone}.`]
+      const move = `at the registrar of ${zone}, replace ${list(servers)} by the name servers of that provider.`
+      return [check, `If the zone is at another DNS provider: ${move}`]
+    },
+    notes: ({ refused }) => [refused ? patience : notYours],
+  }),
+
+  dnssec_broken: problem<{ name: string }>({
+    about: 'dns',
+    cause: "A validating resolver rejects the zone's signatures.",
+    message: ({ name }) => `The DNSSEC signatures of ${name} are not valid, so resolvers reject its records.`,
+    steps: (_problem, { name: { zone } }) => [dnssecStep(zone)],
+    notes: () => [patience],
+  }),
+}
