@@ -1,6 +1,7 @@
 // The built server and a page in Chromium, which must cause no errors, CSP violations or foreign requests.
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
@@ -109,6 +110,18 @@ function chromiumPath(): string {
 export function firefoxPath(): string {
   return installed('firefox-esr', process.env.FIREFOX_PATH || '/usr/bin/firefox-esr', 'FIREFOX_PATH')
 }
+
+export const webKitDriverPath = () =>
+  installed('webkit2gtk-driver', process.env.WEBKIT_DRIVER_PATH || '/usr/bin/WebKitWebDriver', 'WEBKIT_DRIVER_PATH')
+
+/** Comes with the driver, in the folder of the processor's libraries. */
+export function miniBrowserPath(): string {
+  const libraries = '/usr/lib'
+  const paths = readdirSync(libraries).map((folder) => join(libraries, folder, 'webkit2gtk-4.1/MiniBrowser'))
+  return installed('webkit2gtk-driver', process.env.WEBKIT_PATH || paths.find(existsSync) || libraries, 'WEBKIT_PATH')
+}
+
+export const xvfbPath = () => installed('xvfb', process.env.XVFB_PATH || '/usr/bin/Xvfb', 'XVFB_PATH')
 
 function installed(name: string, path: string, variable: string): string {
   if (existsSync(path)) return path
