@@ -1,6 +1,7 @@
 // The walk in WebKit, driven through WebDriver.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { freePort } from '../fixtures/free-port.js'
