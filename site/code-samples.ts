@@ -1,4 +1,5 @@
 // Code samples of operations, made from their examples. Addresses begin with `exampleServer`.
+import { stringify } from 'lossless-json'
 import { exampleServer } from '../spec/document.ts'
 import { exampleRequest, targetOf } from '../spec/example-request.ts'
 import { type Document, type Model, modelOf, type Operation, withExtension } from '../spec/model/index.ts'
@@ -41,10 +42,22 @@ function callOf(model: Model, operation: Operation): Call {
     url: `${exampleServer}${targetOf(operation, request)}`,
     credential: credentialOf(model, operation),
     headers: hasBody ? [...headers, ['Content-Type', type]] : headers,
-    body: hasBody ? (typeof body === 'string' ? body : JSON.stringify(body)) : undefined,
+    body: hasBody ? bodyText(type, body) : undefined,
     args: args.map(literal).join(', '),
     hasResult: operation.responses.some(({ status, media }) => status.startsWith('2') && media.length > 0),
   }
+}
+
+/** JSON with all digits, a form, or the text itself. */
+function bodyText(type: string, body: unknown): string {
+  if (typeof body === 'string') return body
+  if (!/^application\/x-www-form-urlencoded\b/i.test(type)) return String(stringify(body))
+  const pairs = Object.entries(body as object).flatMap(([name, value]) =>
+    [value]
+      .flat()
+      .map((one): [string, string] => [name, typeof one === 'object' ? String(stringify(one)) : String(one)]),
+  )
+  return String(new URLSearchParams(pairs))
 }
 
 /** How the first alternative of the operation's security sends its key. A key in the query is left to the reader. */

@@ -14,11 +14,9 @@ const labels = new WeakMap()
 
 /** The button shows the outcome until it loses the focus or the pointer. */
 export async function copyText(/** @type {HTMLButtonElement} */ button, /** @type {string | Promise<string>} */ text) {
-  const label = labels.get(button) ?? button.textContent
+  const label = labels.get(button) ?? [...button.childNodes]
   labels.set(button, label)
-  const reset = () => {
-    button.textContent = label
-  }
+  const reset = () => button.replaceChildren(...label)
   try {
     await navigator.clipboard.writeText(await text)
     button.textContent = 'Copied'

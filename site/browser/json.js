@@ -1,4 +1,4 @@
-// Colors and indents JSON.
+// Colors, indents and reads JSON.
 
 /** Their texts, joined, are the JSON. @returns {[kind: string | undefined, text: string][]} */
 export function tokensOf(/** @type {string} */ json) {
@@ -41,3 +41,23 @@ function isJson(/** @type {string} */ text) {
     return false
   }
 }
+
+/** Integers become bigints, other numbers doubles. @throws SyntaxError */
+export function parseExactly(/** @type {string} */ text) {
+  JSON.parse(text) // its errors name places in the text itself
+  const marked = text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
+    token[0] === '"' ? token : JSON.stringify({ [mark]: token }),
+  )
+  return JSON.parse(marked, (_key, value) => (value && Object.hasOwn(value, mark) ? numberOf(value[mark]) : value))
+}
+
+/** @returns {string} */
+export function stringifyExactly(value) {
+  const text = JSON.stringify(value, (_key, part) => (typeof part === 'bigint' ? { [mark]: `${part}` } : part))
+  return text.replace(/\{"\\u0000":"(-?\d+)"\}/g, '$1')
+}
+
+/** The name under which a number keeps its digits: no sender names a property like this. */
+const mark = '\0'
+
+const numberOf = (/** @type {string} */ token) => (/^-?\d+$/.test(token) ? BigInt(token) : Number(token))

@@ -44,9 +44,9 @@ export function showInSamples(
   /** @type {string} */ example,
   /** @type {string} */ value,
 ) {
+  if (![example, value].every((text) => /^-?\d+$/.test(text))) return
   const key = `${operationId} ${example}`
   const pattern = new RegExp(`(?<![\\w-])${shown.get(key) ?? example}(?=n?\\b)`, 'g')
-  if (!/^-?\d+$/.test(value)) return
   for (const code of document.querySelectorAll(`[id="${operationId}"] .samples code`)) {
     const nodes = document.createTreeWalker(code, NodeFilter.SHOW_TEXT)
     while (nodes.nextNode()) {

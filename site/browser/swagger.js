@@ -1,6 +1,7 @@
 // Starts Swagger UI as the engine behind our form: it holds the values, and authorizes and sends the requests. The plugins
 // use its internals, which its version number does not cover: npm run test:browser detects a break.
 import { access, onAccess } from './access.js'
+import { tryItFields } from './try-it-fields.js'
 import { sending, tryItForm, tryItState } from './try-it-form.js'
 import { tryItResponse } from './try-it-response.js'
 
@@ -12,7 +13,7 @@ export async function startSwagger(/** @type {Element} */ domNode, /** @type {Re
       domNode,
       url: response.url,
       presets: [SwaggerUIBundle.presets.apis],
-      plugins: [tryItState, tryItForm, tryItResponse],
+      plugins: [tryItState, tryItForm, tryItFields, tryItResponse],
       layout: 'TryIt',
       deepLinking: false, // the page has addresses of its own
       persistAuthorization: false, // it would put the key into localStorage
@@ -20,7 +21,8 @@ export async function startSwagger(/** @type {Element} */ domNode, /** @type {Re
       requestInterceptor: (request) => {
         if (request.loadSpec) return Object.assign(request, { userFetch: async () => response.clone() })
         began = performance.now()
-        return Object.assign(request, { signal: sending.start() })
+        const { body = request.body } = sending
+        return Object.assign(request, { body, signal: sending.start() })
       },
       // Swagger UI times only successful ones, and copies a parsed body into its store, which freezes a page for seconds
       responseInterceptor: (response) =>

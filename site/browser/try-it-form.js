@@ -1,13 +1,16 @@
 // The layout of Swagger UI: a form that sends one operation. Swagger UI keeps and checks its values and sends the request.
 // A request that changes something is sent only by its own button, with values that the reader has entered.
-import { access, enterKey, onAccess, verdictText } from './access.js'
 import { showInSamples } from './samples.js'
+import { bodyProblems, encoded } from './try-it-body.js'
+import { isSafe } from './try-it-fields.js'
 
 const limit = 30_000
 
 /** The request that is being sent: it can be cancelled, and ends after the limit. */
 export const sending = {
   controller: new AbortController(),
+  /** @type {string | undefined} As it is sent: Swagger UI would round the numbers of a form. */
+  body: undefined,
   start() {
     const controller = new AbortController()
     sending.controller = controller
@@ -45,11 +48,13 @@ export const tryItForm = ({ React: { createElement: h, useEffect, useLayoutEffec
   }
 
   function Form({ system, at, operation }) {
-    const { specActions, specSelectors, tryItSelectors, getComponent } = system
+    const { oas3Selectors, specActions, specSelectors, tryItSelectors, getComponent } = system
     const [isBusy, setBusy] = useState(false)
     const [rejections, reject] = useState(0)
+    const [problems, setProblems] = useState(/** @type {string[]} */ ([]))
     const form = useRef()
     const parameters = operation.get('parameters')?.toArray() ?? []
+    const hasBody = operation.has('requestBody')
     const [path, method] = at
 
     useLayoutEffect(() => firstToFill(form.current).focus(), [tryItSelectors.openings()])
@@ -59,8 +64,12 @@ export const tryItForm = ({ React: { createElement: h, useEffect, useLayoutEffec
       event.preventDefault()
       if (isBusy) return
       specActions.validateParams(at)
-      if (specSelectors.validateBeforeExecute(at)) {
+      const text = oas3Selectors.requestBodyValue(...at) ?? ''
+      const found = hasBody ? bodyProblems(text, operation, at, specSelectors.specStr()) : []
+      setProblems(found)
+      if (specSelectors.validateBeforeExecute(at) && found.length === 0) {
         setBusy(true)
+        sending.body = hasBody && text.trim() !== '' ? encoded(text, operation) : undefined
         for (const parameter of parameters) {
           const { value } = specSelectors.parameterWithMetaByIdentity(at, parameter).toJS()
           showInSamples(operation.get('operationId'), String(parameter.get('example')), value)
@@ -76,6 +85,7 @@ export const tryItForm = ({ React: { createElement: h, useEffect, useLayoutEffec
     /** Enter, unless held down, sends a safe request from its parameters, and presses buttons. */
     function onKeyDown(event) {
       const { key, repeat, target } = event
+      if (target.matches('textarea')) return
       const isSending = target.matches('button') || (target.matches('[name]') && isSafe(method))
       if (key === 'Enter' && (repeat || !isSending)) event.preventDefault()
     }
@@ -95,8 +105,12 @@ export const tryItForm = ({ React: { createElement: h, useEffect, useLayoutEffec
         'data-operation': operation.get('operationId'),
         'aria-label': `Try ${operation.get('operationId')}`,
       },
-      h(KeyField),
-      ...parameters.map((parameter) => h(Parameter, { key: parameter.get('name'), system, at, parameter })),
+      h(getComponent('TryItKey')),
+      ...parameters.map((parameter) => {
+        const key = `${parameter.get('in')} ${parameter.get('name')}`
+        return h(getComponent('TryItParameter'), { key, system, at, parameter })
+      }),
+      hasBody && h(getComponent('TryItBody'), { system, at, operation, problems }),
       h(
         'button',
         { type: 'submit', className: 'primary', 'aria-disabled': isBusy },
@@ -107,86 +121,11 @@ export const tryItForm = ({ React: { createElement: h, useEffect, useLayoutEffec
     )
   }
 
-  function KeyField() {
-    const [{ key, verdict }, update] = useState({ ...access })
-    const [typed, type] = useState(key)
-    const isWrong = verdict === 'rejected' || verdict === 'malformed'
-    useEffect(() => onAccess(() => update({ ...access })), [])
-    useEffect(() => verdict !== 'malformed' && type(key), [key])
-    return h(
-      'p',
-      { className: 'field' },
-      h('label', { htmlFor: 'try-it-key' }, 'API key'),
-      h('input', {
-        id: 'try-it-key',
-        type: 'password',
-        autoComplete: 'off',
-        spellCheck: false,
-        value: typed,
-        'aria-invalid': isWrong,
-        'aria-describedby': 'try-it-verdict',
-        onChange: ({ target }) => type(target.value),
-        onBlur: () => typed !== key && enterKey(typed),
-        onKeyDown: (event) => event.key === 'Enter' && typed !== key && enterKey(typed),
-      }),
-      h(
-        'span',
-        { id: 'try-it-verdict', className: 'hint', role: 'status', 'data-verdict': isWrong ? 'rejected' : verdict },
-        verdictText(),
-      ),
-    )
-  }
-
-  function Parameter({ system: { specActions, specSelectors }, at, parameter }) {
-    const name = parameter.get('name')
-    const { value, errors = [] } = specSelectors.parameterWithMetaByIdentity(at, parameter).toJS()
-    const change = (text) => specActions.changeParamByIdentity(at, parameter, text)
-    const example = String(parameter.get('example') ?? '')
-    useEffect(() => {
-      if (value === undefined && isSafe(at[1])) change(example)
-    }, [])
-    const id = `try-it-${name}`
-    return h(
-      'p',
-      { className: 'field' },
-      h('label', { htmlFor: id }, h('code', null, name)),
-      h('input', {
-        id,
-        name,
-        value: value ?? '',
-        placeholder: example,
-        autoComplete: 'off',
-        spellCheck: false,
-        inputMode: parameter.getIn(['schema', 'type']) === 'integer' ? 'numeric' : undefined,
-        required: parameter.get('required'),
-        'aria-invalid': errors.length > 0,
-        'aria-describedby': `${id}-error`,
-        onChange: ({ target }) => change(target.value),
-      }),
-      h(
-        'span',
-        { id: `${id}-error`, className: 'hint error' },
-        errors.map((error) => messages[error.error ?? error]?.(name) ?? error.error ?? error).join('. '),
-      ),
-    )
-  }
-
   return { components: { TryIt } }
 }
 
 /** The first empty field, else the last one. */
 function firstToFill(form) {
-  const fields = [...form.querySelectorAll('input')]
+  const fields = [...form.querySelectorAll('input, textarea')]
   return fields.find(({ value }) => value === '') ?? fields.at(-1)
-}
-
-/** RFC 9110, section 9.2.1. */
-function isSafe(method) {
-  return ['get', 'head', 'options', 'trace'].includes(method)
-}
-
-/** @type {Record<string, (name: string) => string>} In place of Swagger UI's messages. */
-const messages = {
-  'Required field is not provided': (name) => `Enter ${/^[aeiou]/i.test(name) ? 'an' : 'a'} ${name}.`,
-  'Value must be an integer': () => 'Use plain decimal digits, such as 1007.',
 }

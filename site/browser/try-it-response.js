@@ -38,7 +38,12 @@ export const tryItResponse = ({ React: { createElement: h, useEffect, useState }
       'div',
       { className: 'code' },
       // Stops here: the listener for the blocks of the page would copy it as well.
-      h('button', { type: 'button', className: 'copy', onClick: (event) => copy(event, text) }, 'Copy'),
+      h(
+        'button',
+        { type: 'button', className: 'copy', onClick: (event) => copy(event, text) },
+        'Copy',
+        h('span', { className: 'visually-hidden' }, ` the ${label.toLowerCase()}`),
+      ),
       h(
         'pre',
         { tabIndex: 0, 'aria-label': label },
@@ -102,7 +107,22 @@ export const tryItResponse = ({ React: { createElement: h, useEffect, useState }
 }
 
 /** With the key as a variable: the command can be shared. */
-function curlOf({ method, url }) {
-  const lines = [`curl -i -X ${method} ${url}`, ...(access.key ? ['-H "Authorization: Bearer $API_KEY"'] : [])]
+function curlOf({ method, url, headers = {}, body }) {
+  const lines = [
+    `curl -i -X ${method} ${inShell(url)}`,
+    ...Object.entries(headers)
+      .filter(([name]) => !/^accept$/i.test(name))
+      .map(([name, value]) => `-H ${inShell(`${name}: ${value}`)}`),
+    ...(body ? [`--data-raw ${inShell(body)}`] : []),
+  ]
   return lines.join(' \\\n  ')
+}
+
+/** As it is if no character needs quotes; in double quotes if the key is part of it. */
+function inShell(/** @type {string} */ text) {
+  if (access.key && text.includes(access.key)) {
+    const parts = text.split(access.key).map((part) => part.replace(/["$`\\]/g, '\\$&'))
+    return `"${parts.join('$API_KEY')}"`
+  }
+  return /^[\w./:@%=,-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

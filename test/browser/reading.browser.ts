@@ -192,6 +192,17 @@ t.test('every block of code has a button that copies it', async (t) => {
   t.equal(copied, `curl -H "Authorization: Bearer $API_KEY" ${origin}/v1/store/orders`, 'it cancels nothing')
 })
 
+t.test('no two buttons have the same name', async (t) => {
+  const page = await show(t, `${await serve(t)}/docs`)
+  const names = await page.getByRole('button').evaluateAll((all) => all.map(({ textContent }) => textContent))
+  t.strictSame(
+    names.filter((name, at) => names.indexOf(name) !== at),
+    [],
+  )
+  for (const name of ['Copy the curl sample of Cancel an order', 'Try it: Cancel an order'])
+    t.ok(names.includes(name), name)
+})
+
 t.test('the page is copied as Markdown', async (t) => {
   const origin = await serve(t)
   const page = await show(t, `${origin}/docs`, { permissions: ['clipboard-read', 'clipboard-write'] })

@@ -2,13 +2,13 @@
 import { exampleServer } from '../../../spec/document.ts'
 import { type Html, html } from './markup.ts'
 
-/** `lang` becomes a class: `language-sh`. */
-export function codeBlock(text: string, lang: string): Html {
+/** `lang` becomes a class: `language-sh`. `what` tells the button from others: `the example of Order`. */
+export function codeBlock(text: string, lang: string, what: string): Html {
   const language = lang.toLowerCase()
   const tokens = tokensOf(text.trimEnd(), language).map(([kind, token]) =>
     kind === undefined ? withBaseUrl(token) : html`<span class="token-${kind}">${withBaseUrl(token)}</span>`,
   )
-  return html`<div class="code"><button type="button" class="copy needs-script">Copy</button><pre tabindex="0"><code class="language-${language}">${tokens}</code></pre></div>\n`
+  return html`<div class="code"><button type="button" class="copy needs-script">Copy<span class="visually-hidden"> ${what}</span></button><pre tabindex="0"><code class="language-${language}">${tokens}</code></pre></div>\n`
 }
 
 function withBaseUrl(text: string): Html {

@@ -39,7 +39,7 @@ ${
     : html`<p>Type: ${typeInWords(type)}${lines(type.constraints)}</p>\n${values(type)}`
 }
 </div>
-${example !== undefined && html`<figure><figcaption>Example</figcaption>\n${codeBlock(example, 'json')}</figure>`}
+${example !== undefined && html`<figure><figcaption>Example</figcaption>\n${codeBlock(example, 'json', `the example of ${name}`)}</figure>`}
 </section>
 `
 }

@@ -16,14 +16,14 @@ ${notice !== undefined && html`<p class="notice">${notice}</p>\n`}${prose(descri
 ${parameters.length > 0 && fieldTable(`Parameters of ${id}`, 'Parameter', parameters)}${body && requestBody(id, body)}<h4>Responses</h4>
 ${responses.map((response) => responseSection(response, false))}${shared.length > 0 && sharedErrors(id, shared)}</div>
 <div class="operation-aside">
-${canTry && isTryable && tryItButton(id)}${samples(operation)}${examples(operation)}</div>
+${canTry && isTryable && tryItButton(id, summary)}${samples(operation)}${bodyExamples(operation)}${examples(operation)}</div>
 </article>
 `
 }
 
 /** What it opens is in site/browser. */
-function tryItButton(id: string): Html {
-  return html`<button type="button" class="try-it needs-script" data-operation="${id}" aria-expanded="false">Try it</button>\n`
+function tryItButton(id: string, summary: string): Html {
+  return html`<button type="button" class="try-it needs-script" data-operation="${id}" aria-expanded="false">Try it<span class="visually-hidden">: ${summary}</span></button>\n`
 }
 
 /** As in the contents and in the operation itself. */
@@ -44,15 +44,12 @@ export function responseSection(response: ResponsePart, hasExamples: boolean): H
   const details = html`${body}${headers.length > 0 && html`<p class="body">Headers: ${names}</p>\n`}`
   return html`<section class="response" id="${id}">
 <p class="response-title">${statusLabel(status)} ${reason}</p>
-${prose(description)}${hasExamples ? html`<details><summary>Example<span class="visually-hidden"> of ${status}</span></summary>\n${details}${examples.map(figure)}</details>\n` : details}</section>
+${prose(description)}${hasExamples ? html`<details><summary>Example<span class="visually-hidden"> of ${status}</span></summary>\n${details}${examples.map(figureOf(status))}</details>\n` : details}</section>
 `
 }
 
 function requestBody(owner: string, { id, isRequired, description, formats }: BodyPart): Html {
-  const parts = formats.map((format) => [
-    formatPart(`Fields of the body of ${owner}`, format),
-    format.examples.map(figure),
-  ])
+  const parts = formats.map((format) => formatPart(`Fields of the body of ${owner}`, format))
   return html`<section class="response" id="${id}">
 <h4>Request body${isRequired && html` <span class="required">required</span>`}</h4>
 ${prose(description)}${parts}</section>
@@ -77,31 +74,42 @@ function statusLabel(status: string): Html {
   return html`<span class="status status-${status.slice(0, 1)}xx">${status}</span>`
 }
 
-function samples({ id, samples }: OperationPart): Html | false {
+function samples({ id, summary, samples }: OperationPart): Html | false {
   const items = samples.map(({ lang, label, source }) => ({
     value: label,
     label: html`${label}`,
-    panel: codeBlock(source, lang),
+    panel: codeBlock(source, lang, `the ${label} sample of ${summary}`),
   }))
   return items.length > 0 && tabs('samples', `samples-${id}`, `Code samples of ${id}`, items)
 }
 
-function examples({ id, responses }: OperationPart): Html {
+/** The form reads the first of each media type. */
+function bodyExamples({ summary, body }: OperationPart): Html | false {
+  const formats = (body?.formats ?? []).filter(({ examples }) => examples.length > 0)
+  const parts = formats.map(
+    ({ mediaType, examples }) =>
+      html`<div class="request-example" data-type="${mediaType}">\n${examples.map(figureOf(`the request of ${summary}`))}</div>\n`,
+  )
+  return parts.length > 0 && html`<h4>Example request body</h4>\n${parts}`
+}
+
+function examples({ id, summary, responses }: OperationPart): Html {
   const items = responses.map(({ status, reason, formats }) => ({
     value: status,
     label: statusLabel(status),
     panel:
       formats.length > 0
-        ? html`${formats.flatMap(({ examples }) => examples.map(figure))}`
+        ? html`${formats.flatMap(({ examples }) => examples.map(figureOf(`${status} of ${summary}`)))}`
         : html`<p class="hint">${status} ${reason} has no body.</p>\n`,
   }))
   return html`<h4>Example responses</h4>\n${tabs('examples', `examples-${id}`, `Example responses of ${id}`, items)}`
 }
 
-function figure({ name, summary, text, lang }: Format['examples'][number]): Html {
-  return html`<figure data-example="${name}">
+/** `owner` is what it is an example of. */
+function figureOf(owner: string) {
+  return ({ name, summary, text, lang }: Format['examples'][number]) => html`<figure data-example="${name}">
 <figcaption>${summary}</figcaption>
-${codeBlock(text, lang)}</figure>
+${codeBlock(text, lang, `the example ${summary}, ${owner}`)}</figure>
 `
 }
 

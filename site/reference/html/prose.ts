@@ -4,21 +4,23 @@ import { slug } from '../guide.ts'
 import { codeBlock } from './code.ts'
 import { escapeHtml, type Html } from './markup.ts'
 
-/** `id` is that of the section: its headings and the rows of its tables have addresses, those of other texts have none. */
-export function prose(text: string, id = ''): Html {
+/** `section` is where the text stands: its headings and the rows of its tables have addresses, those of other texts have none. */
+export function prose(text: string, section?: { id: string; title: string }): Html {
   if (text === '') return { html: '' }
-  const marked = id === '' ? ofDescriptions : markedFor(id)
+  const marked = section ? markedFor(section) : ofDescriptions
   return { html: marked.parse(text, { async: false }) }
 }
 
 /** Making one takes longer than most texts take. */
-const ofDescriptions = markedFor('')
+const ofDescriptions = markedFor({ id: '', title: '' })
 
-function markedFor(id: string): Marked {
+function markedFor({ id, title }: { id: string; title: string }): Marked {
+  let blocks = 0
   return new Marked({
     renderer: {
       html: ({ text }) => (isDrawing(text) ? text : escapeHtml(text)),
-      code: ({ text, lang }) => codeBlock(text, lang ?? 'text').html,
+      code: ({ text, lang }) =>
+        codeBlock(text, lang ?? 'text', title === '' ? 'this code' : `block ${++blocks} of ${title}`).html,
       link({ href, tokens }) {
         const inner = this.parser.parseInline(tokens)
         return isSafe(href) ? `<a href="${escapeHtml(href)}">${inner}</a>` : inner

@@ -111,10 +111,11 @@ ${servers.length > 0 && chosen}
 `
 }
 
-function guideSection({ id, title, text }: Section): Html {
+function guideSection(section: Section): Html {
+  const { id, title, text } = section
   return html`<section class="guide-section" id="${id}">
 <h2 id="${id}-heading">${anchor(id, title)}</h2>
-${prose(text, id)}</section>
+${prose(text, section)}</section>
 `
 }
 

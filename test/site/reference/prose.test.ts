@@ -38,12 +38,18 @@ t.test('a link that could run a script is reduced to its text', async (t) => {
 
 t.test('a heading of the guide has an id', async (t) => {
   const heading = 'If-Match &amp; <code>ETag</code></h3>\n'
-  t.equal(prose('### If-Match & `ETag`', 'behavior').html, `<h3 id="if-match-etag">${heading}`)
+  t.equal(
+    prose('### If-Match & `ETag`', { id: 'behavior', title: 'Behavior' }).html,
+    `<h3 id="if-match-etag">${heading}`,
+  )
   t.equal(prose('### If-Match & `ETag`').html, `<h3>${heading}`, 'of a description: others may have the same')
 })
 
 t.test('a row of a table that begins with a code has an id', async (t) => {
-  const { html } = prose('| code | meaning |\n|---|---|\n| `a_b` | **x** |\n| `c` d | y |\n| | z |', 'errors')
+  const { html } = prose('| code | meaning |\n|---|---|\n| `a_b` | **x** |\n| `c` d | y |\n| | z |', {
+    id: 'errors',
+    title: 'Errors',
+  })
   t.match(html, '<th scope="col">code</th>')
   t.match(html, '<tr id="errors-a_b"><td><code>a_b</code></td><td><strong>x</strong></td></tr>')
   t.equal(html.split('<tr id=').length, 2)
@@ -52,7 +58,7 @@ t.test('a row of a table that begins with a code has an id', async (t) => {
 t.test('code is escaped and colored, with the base URL marked and a copy button', async (t) => {
   t.equal(
     prose('```sh\ncurl http://127.0.0.1:3000/v1/pets/<id>\n```').html,
-    '<div class="code"><button type="button" class="copy needs-script">Copy</button>' +
+    '<div class="code"><button type="button" class="copy needs-script">Copy<span class="visually-hidden"> this code</span></button>' +
       '<pre tabindex="0"><code class="language-sh"><span class="token-keyword">curl</span> ' +
       '<span class="server-url">http://127.0.0.1:3000/v1</span>/pets/&lt;id&gt;</code></pre></div>\n',
   )

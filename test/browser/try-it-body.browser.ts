@@ -1,0 +1,181 @@
+// Try it with bodies, in a planted document: this service's own operations have none.
+import { stringify } from 'lossless-json'
+import t from 'tap'
+import { problemsIn } from '../../site/browser/check-body.js'
+import { parseExactly } from '../../site/browser/json.js'
+import { documentApp, documentOf } from '../fixtures/document-app.ts'
+import { settles, show, statusOf, tryIt } from './fixture.ts'
+import { servePlanted } from './planted.ts'
+
+t.test('a body is edited as JSON and sent as it was typed', async (t) => {
+  const { origin, bodies } = await servePlanted(t)
+  const page = await show(t, `${origin}/docs`)
+  const form = await tryIt(page, 'createOrder')
+  const field = form.getByLabel('Body')
+  t.equal(await field.inputValue(), '', 'a request that changes something starts empty')
+  t.match(await field.getAttribute('placeholder'), '"petId": 9007199254740993')
+  await form.getByRole('button', { name: 'Use the example' }).click()
+  t.match(await field.inputValue(), '"petId": 9007199254740993')
+  const typed =
+    '{ "petId": 9223372036854775807, "items": [{"sku":"it\'s"}],\n  "payment": {"kind":"card","last4":"1234"} }'
+  await field.fill(typed)
+  await field.press('Enter')
+  await field.press('Backspace')
+  await form.getByRole('button', { name: 'Send POST' }).click()
+  await settles(t, () => statusOf(form), '200')
+  t.strictSame(bodies, [{ type: 'application/json', text: typed }])
+  const command = await form.getByLabel('Request').textContent()
+  t.match(command, `-H 'Content-Type: application/json' \\\n  --data-raw '{ "petId": 9223372036854775807`)
+  t.match(command, `"it'\\''s"`)
+})
+
+t.test('a body that its schema does not allow is not sent, and the field says why', async (t) => {
+  const { origin, bodies } = await servePlanted(t)
+  const page = await show(t, `${origin}/docs`)
+  const form = await tryIt(page, 'createOrder')
+  const field = form.getByLabel('Body')
+  const said = () => form.locator('#try-it-body-error li').allInnerTexts()
+  const send = form.getByRole('button', { name: 'Send POST' })
+  for (const [text, problems] of [
+    ['', ['Enter a body.']],
+    ['{"petId":"1"}', ['items is required', 'payment is required', 'petId must be an integer']],
+    [
+      '{"petId":9223372036854775808,"items":[{"sku":"a","quantity":0}],"payment":{"kind":"card","last4":"12"},"x":1}',
+      [
+        'petId must be an integer of 64 bits',
+        'items[0].quantity must be at least 1',
+        'payment.last4 must match ^\\d{4}$',
+        'x is not allowed',
+      ],
+    ],
+  ] as const) {
+    await field.fill(text)
+    await send.click()
+    await settles(t, said, problems as never)
+    t.equal(await field.getAttribute('aria-invalid'), 'true')
+    t.ok(await field.evaluate((element) => element === document.activeElement))
+  }
+  await field.fill('{"petId":1,}')
+  await send.click()
+  await settles(t, async () => (await said())[0]?.startsWith('This is not JSON: '), true)
+  t.strictSame(bodies, [])
+})
+
+t.test('a form is edited as JSON and sent encoded; text is sent as it is', async (t) => {
+  const { origin, bodies } = await servePlanted(t)
+  const page = await show(t, `${origin}/docs`)
+  const form = await tryIt(page, 'sendForm')
+  await form.getByLabel('Body').fill('{"id":9007199254740993,"tags":["a b","c&d"]}')
+  await form.getByRole('button', { name: 'Send POST' }).click()
+  await settles(t, () => statusOf(form), '200')
+  const note = await tryIt(page, 'putNote')
+  await note.getByLabel('name').fill('x')
+  await note.getByLabel('Body').fill('{not JSON')
+  await note.getByRole('button', { name: 'Send PUT' }).click()
+  await settles(t, () => statusOf(note), '200')
+  t.strictSame(bodies, [
+    { type: 'application/x-www-form-urlencoded', text: 'id=9007199254740993&tags=a+b&tags=c%26d' },
+    { type: 'text/plain', text: '{not JSON' },
+  ])
+})
+
+/** Schemas, and bodies of which each must be judged as the server does: those that it accepts, then others. */
+const judged: [schema: object, accepted: string[], rejected: string[]][] = [
+  [{ type: 'integer', format: 'int64' }, ['1', '-9223372036854775808'], ['9223372036854775808', '1.5', '"1"', 'null']],
+  [{ type: 'integer', format: 'int32' }, ['1.0', '1e3', '-2147483648'], ['2147483648', 'true']],
+  [{ type: 'integer', format: 'int64', minimum: 9007199254740993n }, ['9007199254740993'], ['9007199254740992']],
+  [{ type: 'integer', enum: [1, 2] }, ['1', '2.0'], ['3']],
+  [{ type: 'integer', multipleOf: 7 }, ['14'], ['15']],
+  [
+    { type: 'number', minimum: 0, exclusiveMinimum: true, maximum: 1.5, exclusiveMaximum: true },
+    ['1', '0.1'],
+    ['0', '1.5'],
+  ],
+  [{ type: 'number', minimum: 1, maximum: 2 }, ['1', '2'], ['0.9', '3']],
+  [
+    { type: 'string', minLength: 1, maxLength: 2, pattern: '^[^x]*$' },
+    ['"\u{1F600}\u{1F600}"'],
+    ['""', '"abc"', '"x"'],
+  ],
+  [{ type: 'string', enum: ['a', null], nullable: true }, ['"a"', 'null'], ['"b"']],
+  [{ type: 'boolean' }, ['true'], ['0']],
+  [
+    { type: 'array', items: { type: 'integer', format: 'int64' }, minItems: 1, maxItems: 2, uniqueItems: true },
+    ['[9007199254740992,9007199254740993]'],
+    ['[]', '[1,2,3]', '[1,1]', '["1"]', '{}'],
+  ],
+  [
+    {
+      type: 'object',
+      required: ['a', 'b', 'c', 'constructor'],
+      minProperties: 2,
+      properties: { a: {}, b: { type: 'string', default: 'b' }, c: { type: 'string', readOnly: true } },
+      additionalProperties: { type: 'integer' },
+    },
+    ['{"a":null,"b":"","constructor":1}', '{"a":{},"b":"","c":1,"constructor":2}'],
+    ['{"a":1,"b":""}', '{"a":1,"constructor":2}', '{"a":1,"b":"","constructor":"x"}', '[]'],
+  ],
+  [
+    { type: 'object', properties: { a: {} }, additionalProperties: false, maxProperties: 1 },
+    ['{}', '{"a":[1.50,"{}"]}'],
+    ['{"b":1}'],
+  ],
+  [
+    {
+      allOf: [
+        { type: 'object', required: ['a'], properties: { a: { type: 'string' } } },
+        { $ref: '#/components/schemas/B~1' },
+      ],
+    },
+    ['{"a":"","b":1}'],
+    ['{"a":""}', '{"b":1}', '{"a":1,"b":1}'],
+  ],
+  [{ oneOf: [{ type: 'string' }, { type: 'integer' }, { type: 'number' }] }, ['"a"', '1.5'], ['1', 'true']],
+  [{ anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] }, ['"a"', '["a"]'], ['1', '[1]']],
+  [
+    {
+      oneOf: [
+        { $ref: '#/components/schemas/B~1' },
+        { type: 'object', properties: { kind: { type: 'string', enum: ['own'] }, x: { type: 'string' } } },
+      ],
+      discriminator: { propertyName: 'kind' },
+    },
+    ['{"kind":"B/","b":1}', '{"kind":"own","x":""}'],
+    ['{"kind":"B/"}', '{"kind":"own","x":1}', '{"kind":"other"}', '{}'],
+  ],
+  [{ $ref: '#/components/schemas/Tree' }, ['{"next":{"next":{}}}'], ['{"next":{"next":1}}']],
+  [{ not: { type: 'string' } }, ['1'], []],
+]
+
+t.test('the page judges a body as the server does', async (t) => {
+  const schemas = {
+    'B/': { type: 'object', required: ['b'], properties: { b: { type: 'integer' }, kind: { type: 'string' } } },
+    Tree: { type: 'object', properties: { next: { $ref: '#/components/schemas/Tree' } } },
+  }
+  for (const [schema, accepted, rejected] of judged) {
+    const content = { 'application/json': { schema } }
+    const post = {
+      operationId: 'send',
+      security: [],
+      requestBody: { $ref: '#/components/requestBodies/Sent' },
+      responses: { 204: { description: 'Done.' } },
+    }
+    const written = documentOf({ '/a': { post } }, { schemas, requestBodies: { Sent: { content } } })
+    const { app } = await documentApp(written)
+    const document = parseExactly(String(stringify(written)))
+    for (const text of [...accepted, ...rejected]) {
+      const call = {
+        method: 'POST',
+        url: '/v1/a',
+        headers: { 'content-type': 'application/json' },
+        body: text,
+      } as const
+      const { statusCode, body } = await app.inject(call)
+      const problems = problemsIn(text, { path: '/a', method: 'post', type: 'application/json' }, document)
+      const name = `${text} as ${stringify(schema)}: ${problems.join(', ')}`
+      t.equal(statusCode, accepted.includes(text) ? 204 : 400, `the server: ${body} ${name}`)
+      t.equal(problems.length === 0, accepted.includes(text), name)
+    }
+    await app.close()
+  }
+})
