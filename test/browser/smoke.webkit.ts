@@ -1,7 +1,6 @@
 // The walk in WebKit, driven through WebDriver.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { freePort } from '../fixtures/free-port.js'
@@ -34,8 +33,8 @@ async function openDisplay(t: Test) {
 /** @returns a function that sends a command, with its value */
 async function drive(t: Test, display: string) {
   const port = await freePort()
-  const env = { ...process.env, DISPLAY: display, LIBGL_ALWAYS_SOFTWARE: '1' }
-  const child = spawn(webKitDriverPath(), [`--port=${port}`], { env, stdio: 'ignore' })
+  const variables = [`DISPLAY=${display}`, 'LIBGL_ALWAYS_SOFTWARE=1']
+  const child = spawn('env', [...variables, webKitDriverPath(), `--port=${port}`], { stdio: 'ignore' })
   t.teardown(() => child.kill())
   const send = async (path: string, body?: object, method = 'POST') => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
