@@ -8,8 +8,6 @@ import { exchange, parseAnswer } from '../fixtures/raw.ts'
 
 const origin = 'https://docs.example.com'
 const corsOrigins = [origin, 'http://localhost:8080']
-const exposed =
-  'etag, x-request-id, www-authenticate, retry-after, ratelimit, ratelimit-policy, deprecation, sunset, allow'
 
 t.test('a page of an allowed origin can read every response', async (t) => {
   const app = await build(t, { corsOrigins })
@@ -30,7 +28,7 @@ t.test('a page of an allowed origin can read every response', async (t) => {
       const response = await app.inject({ ...request, headers: { ...request.headers, origin: allowed } })
       t.equal(response.statusCode, status, String(request.url))
       t.equal(response.headers['access-control-allow-origin'], allowed)
-      t.equal(response.headers['access-control-expose-headers'], exposed)
+      t.equal(response.headers['access-control-expose-headers'], '*')
       t.match(response.headers.vary, /\bOrigin\b/)
     }
   }
@@ -54,7 +52,7 @@ t.test('a preflight needs no key, on any path', async (t) => {
   }
 })
 
-t.test('pages may send and read whatever the operations of the document take and return', async (t) => {
+t.test('pages may send whatever the operations of the document take', async (t) => {
   const header = (name: string) => ({ in: 'header', name, schema: { type: 'string' } })
   const orders = {
     parameters: [header('X-Region')],
@@ -64,12 +62,10 @@ t.test('pages may send and read whatever the operations of the document take and
       security: [],
       parameters: [header('Idempotency-Key'), { in: 'query', name: 'q', schema: { type: 'string' } }],
       requestBody: { content: { 'application/json': {} } },
-      responses: { 204: { $ref: '#/components/responses/Done' } },
+      responses: { 204: { description: 'Done.' } },
     },
   }
-  const string = { schema: { type: 'string' } }
-  const headers = { Location: string, 'Cache-Control': string, ETag: string }
-  const document = documentOf({ '/orders': orders }, { responses: { Done: { description: 'Done.', headers } } })
+  const document = documentOf({ '/orders': orders })
   const before = (app: FastifyInstance) => app.register(cors, { origins: corsOrigins, document })
   const { app } = await buildDocumentApp(t, document, { before })
   const preflight = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-region' }
@@ -79,8 +75,6 @@ t.test('pages may send and read whatever the operations of the document take and
     allowed['access-control-allow-headers'],
     'if-none-match, x-request-id, content-type, x-region, idempotency-key',
   )
-  const response = await app.inject({ url: '/v1/orders', headers: { origin } })
-  t.equal(response.headers['access-control-expose-headers'], `${exposed}, location`)
 })
 
 t.test('a document that is not valid is reported as such', async (t) => {
