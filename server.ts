@@ -130,7 +130,7 @@ function sampleOrders(): string {
   return fileURLToPath(import.meta.resolve('#sample-orders'))
 }
 
-function reasonOf(error: unknown): string {
+function adviceFor(error: unknown): string {
   const { syscall, message } = error as NodeJS.ErrnoException
   if (syscall === 'getaddrinfo') return `${message}. HOST and METRICS_HOST must be addresses of this machine.`
   return syscall === 'listen' ? `${message}. Choose another host or port; port 0 takes any free one.` : message
@@ -161,7 +161,7 @@ try {
 } catch (error) {
   // A signal while listening begins makes it fail; the signal's handler ends the process.
   if (!isEnding) {
-    say(reasonOf(error))
+    say(adviceFor(error))
     for (const hint of hints) say(hint)
     process.exit(1)
   }

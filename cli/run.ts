@@ -4,7 +4,7 @@ import { durations, parseDuration } from '../config/duration.ts'
 import { addDomainsCommands } from '../domains/cli/index.ts'
 import { loadDocument } from '../spec/document.ts'
 import { modelOf } from '../spec/model/index.ts'
-import type { Terminal } from './terminal.ts'
+import { outputOf, type Terminal } from './terminal.ts'
 
 /** Prints errors and sets the exit code: 1 if the command failed, 2 if it was not understood. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<void> {
@@ -62,7 +62,7 @@ function programFor(terminal: Terminal): Command {
     .description('add the orders of a file to the database at DATABASE_URL in one transaction')
     .option('--replace', 'delete all other orders, in the same transaction')
     .action(async (file, options) => (await import('./import.ts')).importCommand(file, options, terminal))
-  addDomainsCommands(program, terminal)
+  addDomainsCommands(program, terminal.env, outputOf(terminal))
   program
     .command('mcp')
     .description('serve agents on stdin and stdout (Model Context Protocol): search orders, cancel one')

@@ -8,3 +8,15 @@ export interface Terminal {
   env: NodeJS.ProcessEnv
   exitCode?: number | string | null | undefined
 }
+
+export function outputOf(terminal: Terminal) {
+  return {
+    /** Prints the lines, then an empty line and `last`, if any. */
+    say(lines: string[], last = '') {
+      terminal.stdout.write(`${[...lines, ...(last ? ['', last] : [])].join('\n')}\n`)
+    },
+    fail() {
+      terminal.exitCode = 1
+    },
+  }
+}

@@ -1,23 +1,8 @@
 // The page "Project settings / Domains" as commands: the same operations, sent to a running server.
-import type { Writable } from 'node:stream'
 import { type Command, Option } from 'commander'
 import type { Output } from './commands.ts'
 
-/** The part of `process` that the commands use. */
-interface Terminal {
-  stdout: Writable
-  env: NodeJS.ProcessEnv
-  exitCode?: number | string | null | undefined
-}
-
-export function addDomainsCommands(program: Command, terminal: Terminal): void {
-  const { stdout, env } = terminal
-  const output: Output = {
-    say: (lines, last = '') => stdout.write(`${[...lines, ...(last ? ['', last] : [])].join('\n')}\n`),
-    fail() {
-      terminal.exitCode = 1
-    },
-  }
+export function addDomainsCommands(program: Command, env: NodeJS.ProcessEnv, output: Output): void {
   const domains = program
     .command('domains')
     .description('manage the custom domains of the documentation')

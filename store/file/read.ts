@@ -73,13 +73,13 @@ export async function* readOrders(file: string, options: ReadOptions): AsyncGene
     if (isBlank) throw new Error('the file is empty: for no orders, write [] in a .json file')
     yield batchOf(splitter.end)
   } catch (error) {
-    throw new Error(`${file}: ${reasonOf(error)}`, { cause: error })
+    throw new Error(`${file}: ${failureOf(error)}`, { cause: error })
   } finally {
     if (lines.length >= ORDERS_PER_PROGRESS) progress?.(part, lines.length, true)
   }
 }
 
-const reasons: Record<string, string> = {
+const failures: Record<string, string> = {
   ENOENT: 'there is no such file',
   EACCES: 'no permission to read the file',
   EISDIR: 'this is a directory; name a file',
@@ -87,7 +87,7 @@ const reasons: Record<string, string> = {
   Z_DATA_ERROR: 'this is not a valid gzip file; copy it again or drop the .gz',
 }
 
-function reasonOf(error: unknown): string {
+function failureOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
-  return reasons[String(code)] ?? message
+  return failures[String(code)] ?? message
 }

@@ -50,5 +50,6 @@ function localReason(error: unknown, where: string): string | undefined {
 /** One line for the log, without the stack. */
 export function reasonOf(error: unknown): string {
   const { message, code, errors } = error as NodeJS.ErrnoException & { errors?: unknown[] }
+  if (error instanceof pg.DatabaseError && code === '53100') return `the database has no space left (${message})`
   return errors?.[0] ? reasonOf(errors[0]) : message || String(code)
 }

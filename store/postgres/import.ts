@@ -10,6 +10,7 @@ import { recordErrors } from '../file/record-errors.ts'
 import { PAGE_BITS } from '../page.ts'
 import { type Admin, asAdmin } from './admin.ts'
 import type { ConnectionOptions } from './connection-string.ts'
+import { reasonOf } from './faults.ts'
 import { checkSchema } from './schema.ts'
 
 export interface ImportOptions {
@@ -87,10 +88,4 @@ function takenId(failure: unknown): bigint | undefined {
   const isTaken = failure instanceof pg.DatabaseError && failure.code === '23505'
   const id = isTaken ? /\(id\)=\((-?\d+)\)/.exec(failure.detail ?? '')?.[1] : undefined
   return id === undefined ? undefined : BigInt(id)
-}
-
-function reasonOf(failure: unknown): string {
-  const isFull = failure instanceof pg.DatabaseError && failure.code === '53100'
-  const { message } = failure as Error
-  return isFull ? `the database has no space left (${message})` : message
 }

@@ -9,6 +9,7 @@ import {
   loadWebhook,
 } from '../../config/environment.ts'
 import { messageOf } from '../fixtures/message.ts'
+import { neededEnv } from '../fixtures/process.ts'
 
 const defaults = {
   host: '127.0.0.1',
@@ -38,13 +39,6 @@ const defaults = {
 }
 
 const longKey = 'a'.repeat(32)
-
-/** The variables that custom domains require. */
-const neededEnv = {
-  PLATFORM_DOMAIN: 'orders.platform.test',
-  PLATFORM_CNAME_TARGET: 'sites.platform.test',
-  ACME_EMAIL: 'operator@platform.test',
-}
 
 const domainsDefaults = {
   platform: { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' },

@@ -40,10 +40,10 @@ export function sender({ url, secrets, userAgent = 'custom-domains' }: Receiver,
     try {
       const response = await fetch(url, { method: 'POST', redirect: 'manual', headers, body, signal: inTime })
       await response.body?.cancel()
-      return answerOf(response)
+      return outcomeOf(response)
     } catch (error) {
       signal.throwIfAborted()
-      return { outcome: 'failed', reason: inTime.aborted ? 'no response in time' : reasonOf(error), retryAfterMs: 0 }
+      return { outcome: 'failed', reason: inTime.aborted ? 'no response in time' : causeOf(error), retryAfterMs: 0 }
     }
   }
 }
@@ -52,7 +52,7 @@ function signatureOf(content: string, secret: Buffer): string {
   return `v1,${createHmac('sha256', secret).update(content).digest('base64')}`
 }
 
-function answerOf({ ok, status, headers }: Response): Answer {
+function outcomeOf({ ok, status, headers }: Response): Answer {
   const reason = `status ${status}`
   if (ok) return { outcome: 'delivered', reason }
   if (status === 410) return { outcome: 'gone', reason }
@@ -61,7 +61,7 @@ function answerOf({ ok, status, headers }: Response): Answer {
 }
 
 /** `fetch` describes failures only in the cause, which may have no message but a code. */
-function reasonOf(error: unknown): string {
+function causeOf(error: unknown): string {
   const { cause } = error as { cause: NodeJS.ErrnoException }
   return cause.code ?? cause.message
 }
