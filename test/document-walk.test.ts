@@ -3,7 +3,7 @@ import t from 'tap'
 import { loadDocument } from '../spec/document.ts'
 import { type Document, modelOf, type Response } from '../spec/model/index.ts'
 import { answersOf } from './document-walk/answers.ts'
-import { examplesIn, jsonOf, mistakesIn, responseOf } from './document-walk/declared.ts'
+import { examplesIn, jsonOf, responseOf, validationErrors } from './document-walk/declared.ts'
 import { generic, wrongHeaders } from './document-walk/headers.ts'
 import { requestsOf, type TestRequest } from './document-walk/requests.ts'
 import { authorization, build, changed } from './fixtures/app.ts'
@@ -40,7 +40,7 @@ for (const { operationId, declared, status, headers, body } of answers) {
     t.strictSame(wrongHeaders(headers, response), [])
     const json = jsonOf(response)
     t.equal(headers['content-type'], json && 'application/json; charset=utf-8')
-    if (json?.schema) t.equal(mistakesIn(JSON.parse(body), json.schema), undefined)
+    if (json?.schema) t.equal(validationErrors(JSON.parse(body), json.schema), undefined)
     else t.equal(body, '')
   })
 }
@@ -77,7 +77,8 @@ t.test('an undeclared header is an error, and so is a missing one', async (t) =>
 t.test('every example is valid', async (t) => {
   const examples = examplesIn(modelOf(document))
   t.ok(examples.length > 50)
-  for (const { example, schema } of examples) t.equal(mistakesIn(example, schema), undefined, JSON.stringify(example))
+  for (const { example, schema } of examples)
+    t.equal(validationErrors(example, schema), undefined, JSON.stringify(example))
 })
 
 for (const { id: operationId, responses } of operations) {

@@ -18,20 +18,20 @@ export const dashboardHandlers: Handlers = {
   },
   async getDomain({ path: { domain } }, { registry }) {
     const found = registry.find(domain)
-    return 'refused' in found ? errorResponse(found.refused) : { status: 200, body: found }
+    return 'rejected' in found ? errorResponse(found.rejected) : { status: 200, body: found }
   },
   async addDomain({ body: { domain, pair } }, { registry, plan }) {
     if (plan === 'free') return errorResponse('plan_required')
     const added = await registry.add(domain, pair)
-    if (!('refused' in added)) return { status: 201, body: added }
-    return errorResponse(added.refused === 'not_allowed' ? 'not_deployed' : added.refused, added.message)
+    if (!('rejected' in added)) return { status: 201, body: added }
+    return errorResponse(added.rejected === 'not_allowed' ? 'not_deployed' : added.rejected, added.message)
   },
   async getPairChoices({ path: { domain } }, { registry }) {
     return { status: 200, body: registry.pairChoices(domain) }
   },
   async removeDomain({ path: { domain } }, { registry }) {
     const failure = await registry.remove(domain)
-    return failure ? errorResponse(failure.refused, failure.message) : { status: 204 }
+    return failure ? errorResponse(failure.rejected, failure.message) : { status: 204 }
   },
   async verifyDomain({ path: { domain } }, { registry }) {
     return responseTo(await registry.verify(domain))
@@ -41,28 +41,28 @@ export const dashboardHandlers: Handlers = {
   },
   async revokeDomain({ path: { domain }, body: { reason } }, { registry }) {
     const failure = await registry.revoke(domain, reason)
-    return failure ? errorResponse(failure.refused, failure.message) : { status: 204 }
+    return failure ? errorResponse(failure.rejected, failure.message) : { status: 204 }
   },
   async setPrimaryDomain({ body: { domain } }, { registry }) {
     const primary = await registry.setPrimary(domain)
-    return 'refused' in primary ? errorResponse(primary.refused, primary.message) : { status: 200, body: primary }
+    return 'rejected' in primary ? errorResponse(primary.rejected, primary.message) : { status: 200, body: primary }
   },
   async setRedirect({ path: { domain }, body: { status = 301 } }, { registry }) {
     const redirected = await registry.setRedirect(domain, status)
-    return 'refused' in redirected
-      ? errorResponse(redirected.refused, redirected.message)
+    return 'rejected' in redirected
+      ? errorResponse(redirected.rejected, redirected.message)
       : { status: 200, body: redirected }
   },
   async removeRedirect({ path: { domain } }, { registry }) {
     const served = await registry.removeRedirect(domain)
-    return 'refused' in served ? errorResponse(served.refused, served.message) : { status: 200, body: served }
+    return 'rejected' in served ? errorResponse(served.rejected, served.message) : { status: 200, body: served }
   },
 }
 
 /** @param attempt the outcome of a request that starts an attempt */
 function responseTo(attempt: Awaited<ReturnType<Registry['verify']>>) {
-  if (!('refused' in attempt)) return { status: 202 as const, body: attempt }
-  if (attempt.refused !== 'rate_limited') return errorResponse(attempt.refused, attempt.message)
+  if (!('rejected' in attempt)) return { status: 202 as const, body: attempt }
+  if (attempt.rejected !== 'rate_limited') return errorResponse(attempt.rejected, attempt.message)
   const headers = { 'retry-after': String(attempt.retryAfterSeconds) }
   return { ...errorResponse('rate_limited', attempt.message), headers }
 }

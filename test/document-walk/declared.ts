@@ -48,7 +48,7 @@ ajv.addVocabulary(['example', 'x-extensible-enum'])
 const compiled = new WeakMap<Schema, object>()
 
 /** The errors of a value of this schema. Objects are closed: the server must not send properties that are not listed. */
-export function mistakesIn(value: unknown, schema: Schema): string | undefined {
+export function validationErrors(value: unknown, schema: Schema): string | undefined {
   const json = compiled.get(schema) ?? (closed(plainSchema(schema)) as object)
   compiled.set(schema, json)
   return ajv.validate(json, value) ? undefined : ajv.errorsText()

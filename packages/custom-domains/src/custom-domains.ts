@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { RevocationReason } from './certificates/issuer.ts'
 import type { PairRedirect } from './dns/pair.ts'
-import { unlessRefused } from './domain-error.ts'
+import { unlessRejected } from './domain-error.ts'
 import type { Log } from './maintenance/log.ts'
 import type { Step } from './maintenance/transitions.ts'
 import { plainServer } from './ports/plain-server.ts'
@@ -145,20 +145,20 @@ export async function customDomains(options: CustomDomainsOptions): Promise<Cust
     get webhook() {
       return published.webhook
     },
-    add: async (host, pair) => factsOf(unlessRefused(await published.registry.add(host, pair))),
-    verify: async (host) => factsOf(unlessRefused(await published.registry.verify(host))),
+    add: async (host, pair) => factsOf(unlessRejected(await published.registry.add(host, pair))),
+    verify: async (host) => factsOf(unlessRejected(await published.registry.verify(host))),
     async redirect(host, status = 301) {
       const { removeRedirect, setRedirect } = published.registry
-      return factsOf(unlessRefused(await (status ? setRedirect(host, status) : removeRedirect(host))))
+      return factsOf(unlessRejected(await (status ? setRedirect(host, status) : removeRedirect(host))))
     },
     async remove(host, revoke) {
       const { registry } = published
-      unlessRefused(await (revoke ? registry.revoke(host, revoke) : registry.remove(host)))
+      unlessRejected(await (revoke ? registry.revoke(host, revoke) : registry.remove(host)))
     },
     list: () => published.registry.list().domains.map(factsOf),
     textsOf(host) {
       const view = published.registry.find(host)
-      return 'refused' in view ? undefined : textsIn(view)
+      return 'rejected' in view ? undefined : textsIn(view)
     },
     on: (name, listener) => void events.on(name, listener),
     listen: (app, { host = '', log = silent, ...ports }) =>

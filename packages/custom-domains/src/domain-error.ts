@@ -1,5 +1,5 @@
 // A rejected operation: a code, the HTTP status that fits it, and a message in English.
-import type { Refused } from './registry/types.ts'
+import type { Rejection } from './registry/types.ts'
 
 const statuses = {
   invalid_domain: 400,
@@ -16,7 +16,7 @@ const statuses = {
 
 export type RejectionCode = keyof typeof statuses
 
-type Rejected = Refused<RejectionCode> & { reason?: string; retryAfterSeconds?: number }
+type Rejected = Rejection<RejectionCode> & { reason?: string; retryAfterSeconds?: number }
 
 export class DomainError extends Error {
   override readonly name = 'DomainError'
@@ -27,19 +27,19 @@ export class DomainError extends Error {
   /** Of `rate_limited`: after how many seconds to try again. */
   readonly retryAfter: number | undefined
 
-  constructor({ refused, message = refused, reason, retryAfterSeconds }: Rejected) {
+  constructor({ rejected, message = rejected, reason, retryAfterSeconds }: Rejected) {
     super(message)
-    this.code = refused
-    this.status = statuses[refused]
+    this.code = rejected
+    this.status = statuses[rejected]
     this.reason = reason
     this.retryAfter = retryAfterSeconds
   }
 }
 
 /** @throws DomainError for an outcome that is a rejection */
-export function unlessRefused<Outcome extends object | undefined>(
+export function unlessRejected<Outcome extends object | undefined>(
   outcome: Outcome,
-): Exclude<Outcome, Refused<RejectionCode>> {
-  if (outcome && 'refused' in outcome) throw new DomainError(outcome as Rejected)
-  return outcome as Exclude<Outcome, Refused<RejectionCode>>
+): Exclude<Outcome, Rejection<RejectionCode>> {
+  if (outcome && 'rejected' in outcome) throw new DomainError(outcome as Rejected)
+  return outcome as Exclude<Outcome, Rejection<RejectionCode>>
 }

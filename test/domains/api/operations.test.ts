@@ -4,7 +4,7 @@ import { dashboardDocument } from '../../../domains/api/index.ts'
 import { IssueError } from '../../../packages/custom-domains/src/certificates/issuer.ts'
 import { loadDocument } from '../../../spec/document.ts'
 import { modelOf } from '../../../spec/model/index.ts'
-import { jsonOf, mistakesIn, responseOf } from '../../document-walk/declared.ts'
+import { jsonOf, responseOf, validationErrors } from '../../document-walk/declared.ts'
 import { authorization } from '../../fixtures/app.ts'
 import { buildDashboard, type KnownWithPlan, shop } from '../../fixtures/dashboard.ts'
 
@@ -179,7 +179,7 @@ for (const { id: operationId, responses } of operations) {
         t.equal(String(response.statusCode), declared, what)
         const json = jsonOf(responseOf({ responses }, declared))
         t.equal(response.headers['content-type'], json && 'application/json; charset=utf-8', what)
-        if (json?.schema) t.equal(mistakesIn(response.json(), json.schema), undefined, what)
+        if (json?.schema) t.equal(validationErrors(response.json(), json.schema), undefined, what)
         else t.equal(response.body, '', what)
         t.equal(response.headers['cache-control'], 'no-store', what)
       }

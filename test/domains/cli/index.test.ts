@@ -190,7 +190,7 @@ t.test('verify exits with 1 and prints the steps if the domain does not go live'
     stderr: '',
   })
   t.strictSame(await domains('verify', 'asked.shop.test'), refused('Try again in 20 seconds.'))
-  registry.find = () => ({ refused: 'domain_not_found' })
+  registry.find = () => ({ rejected: 'domain_not_found' })
   const { code, stderr } = await domains('verify', 'shop.test')
   t.strictSame([code, stderr], [1, 'store-orders: This domain has not been added.\n'])
 })
@@ -241,7 +241,7 @@ t.test('removing a domain prints the record to delete', async (t) => {
     done('Removed old.shop.test: it is no longer served. Delete its DNS record: CNAME  old  sites.platform.test'),
   )
   t.strictSame(await domains('remove', 'old.shop.test'), refused('This domain has not been added.'))
-  registry.remove = async () => ({ refused: 'domain_not_found' })
+  registry.remove = async () => ({ rejected: 'domain_not_found' })
   t.strictSame(await domains('remove', 'docs.shop.test'), refused('This domain has not been added.'))
 })
 

@@ -54,7 +54,7 @@ t.test('a domain that another instance has just added is found before the notifi
   const [one, two] = (await Promise.all(states)) as [DomainState, DomainState]
   const { setPrimary } = domainRegistry({ state: two, platform: {} } as RegistryOptions)
   await one.commit(({ domains }) => domains.set(host, domainOf(host)))
-  t.strictSame(await setPrimary('other.shop.test'), { refused: 'domain_not_found' })
+  t.strictSame(await setPrimary('other.shop.test'), { rejected: 'domain_not_found' })
   t.ok(two.current().domains.has(host))
   await one.commit(({ domains }) => domains.set('new.shop.test', domainOf('new.shop.test')))
   await setPrimary('new.shop.test').catch(() => {}) // this registry has no clock, so its result cannot be shown

@@ -129,7 +129,7 @@ function linkIfFound(response: ServerResponse, canonical: string) {
 }
 
 function reply(decision: Exclude<Decision, { kind: 'serve' }>, response: ServerResponse, unservedText: string) {
-  const { status, headers, text } = answerOf(decision, unservedText)
+  const { status, headers, text } = responseFor(decision, unservedText)
   const length = { 'content-length': Buffer.byteLength(text) }
   response.writeHead(status, { ...headers, ...length, 'x-content-type-options': 'nosniff' }).end(text)
 }
@@ -143,7 +143,7 @@ const errorTexts = {
   421: 'Nothing is served at this domain.\n',
 }
 
-function answerOf(decision: Exclude<Decision, { kind: 'serve' }>, unservedText: string) {
+function responseFor(decision: Exclude<Decision, { kind: 'serve' }>, unservedText: string) {
   if (decision.kind === 'challenge') return { status: 200, headers: plain, text: decision.keyAuthorization }
   if (decision.kind === 'error') {
     const headers = decision.status === 503 ? { ...plain, 'retry-after': RETRY_AFTER_S } : plain

@@ -5,7 +5,7 @@ import { type DomainName, newDomain } from '../state/domain.ts'
 import type { Draft, Snapshot } from '../state/snapshot.ts'
 import { pairChoicesOf } from '../view/pair-choices.ts'
 import { type Domains, ofUsers } from './domains.ts'
-import type { Refused, Registry, RegistryOptions } from './types.ts'
+import type { Registry, RegistryOptions, Rejection } from './types.ts'
 
 interface Wanted {
   name: DomainName
@@ -22,16 +22,16 @@ export function addition(options: RegistryOptions, { view }: Domains): Pick<Regi
   return {
     async add(typed, pair) {
       const wanted = wantedOf(typed, pair, reserved)
-      if ('refused' in wanted) return wanted
-      const refused = refusalOf(wanted, state.current(), limit)
-      if (refused) return refused
+      if ('rejected' in wanted) return wanted
+      const rejected = rejectionOf(wanted, state.current(), limit)
+      if (rejected) return rejected
       for (const { host } of wanted.names) {
         const allowed = await allow(host)
-        if (allowed !== true) return { refused: 'not_allowed', reason: allowed || 'not_allowed' } as const
+        if (allowed !== true) return { rejected: 'not_allowed', reason: allowed || 'not_allowed' } as const
       }
       const now = clock.now()
-      const refusedNow = await state.commit((draft) => refusalOf(wanted, draft, limit) ?? addTo(draft, wanted, now))
-      return refusedNow ?? view(newDomain(wanted.name, 'added', now))
+      const rejectedNow = await state.commit((draft) => rejectionOf(wanted, draft, limit) ?? addTo(draft, wanted, now))
+      return rejectedNow ?? view(newDomain(wanted.name, 'added', now))
     },
 
     pairChoices(typed) {
@@ -48,32 +48,32 @@ function wantedOf(
   typed: string,
   redirect: PairRedirect | undefined,
   reserved: readonly string[],
-): Wanted | Refused<'invalid_domain'> {
+): Wanted | Rejection<'invalid_domain'> {
   const name = parseName(typed, reserved)
-  if ('invalid' in name) return { refused: 'invalid_domain', message: name.invalid }
+  if ('invalid' in name) return { rejected: 'invalid_domain', message: name.invalid }
   if (!redirect) return { name, names: [name] }
   const pair = pairOf(name, reserved)
   if (!pair) {
     const message = `${name.host} cannot be added as a pair: only an apex and its www name can, such as example.com and www.example.com.`
-    return { refused: 'invalid_domain', message }
+    return { rejected: 'invalid_domain', message }
   }
   const { from, to } = directed(pair, redirect)
   return { name, names: [to, from], from }
 }
 
-function refusalOf({ name, names, from }: Wanted, { domains, primary }: Snapshot, limit: number) {
-  if (domains.has(name.host)) return { refused: 'domain_exists' } as const
+function rejectionOf({ name, names, from }: Wanted, { domains, primary }: Snapshot, limit: number) {
+  if (domains.has(name.host)) return { rejected: 'domain_exists' } as const
   const room = limit - ofUsers(domains).length
   if (names.filter(({ host }) => !domains.has(host)).length > room) {
     const message =
       room > 0
         ? `There is room for one more domain only: the limit is ${limit}.`
         : `You have reached the limit of ${limit} domains. Remove one first.`
-    return { refused: 'too_many_domains', message } as const
+    return { rejected: 'too_many_domains', message } as const
   }
   if (!from || from.host !== primary) return undefined
   const message = `${from.host} is the primary domain, which cannot redirect: let the other one redirect to it.`
-  return { refused: 'is_primary', message } as const
+  return { rejected: 'is_primary', message } as const
 }
 
 /** What a user has chosen before stays: the primary domain, and the status of a redirect. */

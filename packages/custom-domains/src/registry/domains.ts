@@ -4,7 +4,7 @@ import type { DomainView } from '../view/types.ts'
 import { healthOf, viewOf } from '../view/view.ts'
 import type { Overview, RegistryOptions, Unknown } from './types.ts'
 
-export const unknown: Unknown = { refused: 'domain_not_found' }
+export const unknown: Unknown = { rejected: 'domain_not_found' }
 
 export type Domains = ReturnType<typeof usersDomains>
 

@@ -51,6 +51,6 @@ function saving<Args extends unknown[], Result>(operation: (...args: Args) => Pr
   return (...args: Args): Promise<Result | NotSaved> =>
     operation(...args).catch((error) => {
       if (!(error instanceof NotSavedError)) throw error
-      return { refused: 'not_saved', message: `Nothing was changed, because it cannot be saved: ${error.message}.` }
+      return { rejected: 'not_saved', message: `Nothing was changed, because it cannot be saved: ${error.message}.` }
     })
 }

@@ -20,7 +20,7 @@ export function operationsOn(
     const wait = nextRequestAt(domain, now).getTime() - now.getTime()
     if (wait > 0) {
       const retryAfterSeconds = Math.ceil(wait / 1000)
-      return { refused: 'rate_limited', message: `Try again in ${retryAfterSeconds} seconds.`, retryAfterSeconds }
+      return { rejected: 'rate_limited', message: `Try again in ${retryAfterSeconds} seconds.`, retryAfterSeconds }
     }
     await state.commit(({ domains }) => {
       const current = domains.get(host)
@@ -43,7 +43,7 @@ export function operationsOn(
     if (!unsaved) await state.whenAcknowledged()
     const certificate = revocable ? ' Its certificate has not been revoked.' : ''
     const message = `${host} is no longer served, but its removal is not saved yet, so that a restart would undo it: ${unsaved?.message}.${certificate}`
-    return unsaved && { refused: 'not_saved', message }
+    return unsaved && { rejected: 'not_saved', message }
   }
 
   return {
@@ -60,13 +60,13 @@ export function operationsOn(
 
     async setRedirect(host, status) {
       if (!has(host)) return unknown
-      const refused = await state.commit(({ primary, redirects }) => {
+      const rejected = await state.commit(({ primary, redirects }) => {
         if (primary === undefined) return 'no_primary'
         if (primary === host) return 'is_primary'
         redirects.set(host, status)
         return undefined
       })
-      return refused ? { refused } : find(host)
+      return rejected ? { rejected } : find(host)
     },
 
     async removeRedirect(host) {
@@ -92,7 +92,7 @@ export function operationsOn(
       } catch (error) {
         if (!(error instanceof IssueError)) throw error
         const message = `${host} is no longer served, but its certificate has not been revoked: "${error.message}"`
-        return { refused: 'not_revoked', message }
+        return { rejected: 'not_revoked', message }
       }
     },
   }

@@ -50,8 +50,8 @@ export interface ListQuery {
 export type Allow = (host: string) => Promise<boolean | string>
 
 /** An expected outcome, not an error: the code says why. */
-export interface Refused<Code extends string> {
-  refused: Code
+export interface Rejection<Code extends string> {
+  rejected: Code
   message?: string
 }
 
@@ -76,30 +76,30 @@ export interface Registry {
   ): Promise<
     | DomainView
     | NotSaved
-    | Refused<'invalid_domain' | 'domain_exists' | 'too_many_domains' | 'is_primary'>
-    | (Refused<'not_allowed'> & { reason: string })
+    | Rejection<'invalid_domain' | 'domain_exists' | 'too_many_domains' | 'is_primary'>
+    | (Rejection<'not_allowed'> & { reason: string })
   >
   /** How a domain can be added together with its counterpart. */
   pairChoices(typed: string): PairChoices
   /** Starts an attempt, unless one is running. */
   verify(
     host: string,
-  ): Promise<DomainView | Unknown | NotSaved | (Refused<'rate_limited'> & { retryAfterSeconds: number })>
+  ): Promise<DomainView | Unknown | NotSaved | (Rejection<'rate_limited'> & { retryAfterSeconds: number })>
   /** Like verify, and orders a new certificate even if the present one is current. */
   reissue: Registry['verify']
   remove(host: string): Promise<undefined | Unknown | NotSaved>
   /** Removes the domain, if it still exists, and revokes its certificate. */
-  revoke(host: string, reason: RevocationReason): Promise<undefined | Unknown | NotSaved | Refused<'not_revoked'>>
+  revoke(host: string, reason: RevocationReason): Promise<undefined | Unknown | NotSaved | Rejection<'not_revoked'>>
   setPrimary(host: string): Promise<DomainView | Unknown | NotSaved>
   setRedirect(
     host: string,
     status: RedirectStatus,
-  ): Promise<DomainView | Unknown | NotSaved | Refused<'is_primary' | 'no_primary'>>
+  ): Promise<DomainView | Unknown | NotSaved | Rejection<'is_primary' | 'no_primary'>>
   removeRedirect(host: string): Promise<DomainView | Unknown | NotSaved>
 }
 
-export type Unknown = Refused<'domain_not_found'>
-export type NotSaved = Refused<'not_saved'>
+export type Unknown = Rejection<'domain_not_found'>
+export type NotSaved = Rejection<'not_saved'>
 
 export interface RegistryOptions {
   state: DomainState

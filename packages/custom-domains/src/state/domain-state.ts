@@ -27,7 +27,7 @@ export interface DomainState {
   asLeader(): DomainState
   /** Loads what other instances have saved. */
   reload(): Promise<void>
-  /** The same, where there are other instances. */
+  /** The same, where the storage is shared with other instances. */
   refresh(): Promise<void>
   /** Resolves when every instance serves the current state. */
   whenAcknowledged(): Promise<void>

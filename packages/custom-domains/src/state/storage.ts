@@ -97,7 +97,7 @@ export interface DomainStorage {
    */
   load(since?: string): Promise<Loaded>
   /**
-   * Saves one record, or several of them together: all or none.
+   * Saves one record, or several of them in one transaction.
    * @param changes none where only the ability to save is in question
    * @param over the version that the changes were made on top of
    * @param asLeader saves only if this instance leads

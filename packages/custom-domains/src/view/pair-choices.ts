@@ -23,7 +23,7 @@ export function pairChoicesOf(name: DomainName, pair: Pair, snapshot: Snapshot):
   }
 }
 
-/** A redirect leads to the primary domain in one hop, whichever that is. */
+/** A redirect leads straight to the primary domain. */
 function choiceOf(
   pair: PairRedirect,
   both: Pair,

@@ -113,7 +113,7 @@ t.test('a certificate is revoked once no instance can use it again, even if its 
   let calls = 0
   world.script.revoke = async () => void calls++
   const unsaved = await world.registry.revoke(host, 'keyCompromise')
-  t.match(unsaved, { refused: 'not_saved', message: /ENOSPC. Its certificate has not been revoked.$/ })
+  t.match(unsaved, { rejected: 'not_saved', message: /ENOSPC. Its certificate has not been revoked.$/ })
   t.equal(calls, 0)
   world.script.fault = (write) => write === 'certificate' && full()
   t.equal(await world.registry.revoke(host, 'keyCompromise'), undefined)
@@ -187,8 +187,8 @@ t.test('a forced reissue orders immediately, and the domain is served meanwhile'
   t.not(world.served.get(host), former)
   t.match(world.get(host), { state: 'live', reissueAt: undefined, problem: undefined })
   t.strictSame(world.orders, [host, host])
-  t.match(await world.registry.reissue(host), { refused: 'rate_limited' })
-  t.strictSame(await world.registry.reissue('other.shop.test'), { refused: 'domain_not_found' })
+  t.match(await world.registry.reissue(host), { rejected: 'rate_limited' })
+  t.strictSame(await world.registry.reissue('other.shop.test'), { rejected: 'domain_not_found' })
 })
 
 t.test('after a reissue that saved its certificate but not its state, no other is ordered', async (t) => {
@@ -298,7 +298,7 @@ t.test('a removal can revoke the certificate, which is then never served again',
   world.script.revoke = async (host, _pem, reason) => void revoked.push(host, reason)
   t.equal(await world.registry.revoke('DOCS.shop.test', 'cessationOfOperation'), undefined)
   t.strictSame([revoked, world.get(host)], [[host, 'cessationOfOperation'], undefined])
-  t.strictSame(await world.registry.revoke('none.shop.test', 'unspecified'), { refused: 'domain_not_found' })
+  t.strictSame(await world.registry.revoke('none.shop.test', 'unspecified'), { rejected: 'domain_not_found' })
   t.notMatch(world.disk.certificates.get(host), /PRIVATE KEY/)
   await world.pass(HOUR)
   await world.registry.add(host)
@@ -314,7 +314,7 @@ t.test('a failed revocation is reported once the traffic has stopped, and can be
   world.script.revoke = () => Promise.reject(unavailable)
   const message = `${host} is no longer served, but its certificate has not been revoked: "Down."`
   for (const _attempt of [1, 2]) {
-    t.strictSame(await world.registry.revoke(host, 'keyCompromise'), { refused: 'not_revoked', message })
+    t.strictSame(await world.registry.revoke(host, 'keyCompromise'), { rejected: 'not_revoked', message })
     t.equal(world.get(host), undefined)
   }
   world.script.revoke = () => Promise.reject(new Error('EIO'))

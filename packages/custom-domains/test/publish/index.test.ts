@@ -124,7 +124,7 @@ function liveDomain(host: string): Domain {
   })
 }
 
-async function answerOf(port: number, host: string) {
+async function responseOf(port: number, host: string) {
   const [response] = await once(get({ host: '127.0.0.1', port, path: '/docs', headers: { host } }), 'response')
   response.resume()
   return response as IncomingMessage
@@ -161,7 +161,7 @@ t.test('the platform domain gets its certificate first, and is then served only 
   await until(() => lines.length > 0 && platformLines.length > 0)
   t.strictSame(orders, ['orders.platform.test', host])
   t.equal(await served(https, 'orders.platform.test'), 'DNS:orders.platform.test')
-  const { headers } = await answerOf(http, 'orders.platform.test')
+  const { headers } = await responseOf(http, 'orders.platform.test')
   t.equal(headers.location, 'https://orders.platform.test/docs')
   t.match(await registry.add('other.shop.test'), { state: 'added' })
   t.strictSame(
@@ -169,7 +169,7 @@ t.test('the platform domain gets its certificate first, and is then served only 
     [host, 'other.shop.test'],
   )
   const own = 'orders.platform.test'
-  const unknown = { refused: 'domain_not_found' }
+  const unknown = { rejected: 'domain_not_found' }
   const { verify, remove, setPrimary, setRedirect, removeRedirect } = registry
   for (const operate of [verify, remove, setPrimary, removeRedirect]) t.strictSame(await operate(own), unknown)
   t.strictSame(await setRedirect(own, 301), unknown)
@@ -182,7 +182,7 @@ t.test('a platform domain without an address, or that no authority certifies, ha
   const { http } = await listen()
   await until(() => platformLines.length > 0)
   t.strictSame([platformLines, orders], [['the attempt failed'], []])
-  t.equal((await answerOf(http, 'orders.platform.test')).statusCode, 200)
+  t.equal((await responseOf(http, 'orders.platform.test')).statusCode, 200)
   const internal = await publish(t, { platformDomain: 'orders.internal' })
   await internal.listen()
   const reason = 'Certificates cannot be issued for names that end in .internal.'
@@ -351,7 +351,7 @@ t.test('two instances serve what either has obtained, and nothing that either ha
   isBroken = false
   for (const { https } of ports) while ((await served(https, host)) !== `DNS:${host}`) await setImmediate()
   t.strictSame([one.orders.includes(host), two.orders], [true, []])
-  for (const { http } of ports) t.equal((await answerOf(http, host)).headers.location, `https://${host}/docs`)
+  for (const { http } of ports) t.equal((await responseOf(http, host)).headers.location, `https://${host}/docs`)
 
   t.equal(await two.registry.remove(host), undefined)
   for (const { https } of ports) t.match(await served(https, host), /ALERT_HANDSHAKE_FAILURE$/)

@@ -74,7 +74,7 @@ t.test('the primary domain is never made to redirect', async (t) => {
   const world = await liveWorld(t, www)
   const before = stored(world)
   t.strictSame(await world.registry.add(apex, 'from-www'), {
-    refused: 'is_primary',
+    rejected: 'is_primary',
     message: 'www.shop.test is the primary domain, which cannot redirect: let the other one redirect to it.',
   })
   t.strictSame(stored(world), before)
@@ -84,8 +84,8 @@ t.test('a domain that is neither an apex nor its www name cannot be added as a p
   const world = await worldOf(t)
   const message =
     'docs.shop.test cannot be added as a pair: only an apex and its www name can, such as example.com and www.example.com.'
-  t.strictSame(await world.registry.add('docs.shop.test', 'to-www'), { refused: 'invalid_domain', message })
-  t.match(await world.registry.add('co.uk', 'to-www'), { refused: 'invalid_domain' })
+  t.strictSame(await world.registry.add('docs.shop.test', 'to-www'), { rejected: 'invalid_domain', message })
+  t.match(await world.registry.add('co.uk', 'to-www'), { rejected: 'invalid_domain' })
   t.strictSame(world.registry.list().domains, [])
 })
 
@@ -93,11 +93,11 @@ t.test('the limit counts both, and neither is added if there is room for only on
   const world = await worldOf(t, { limit: 2 })
   await world.registry.add('docs.shop.test')
   const message = 'There is room for one more domain only: the limit is 2.'
-  t.strictSame(await world.registry.add(apex, 'to-www'), { refused: 'too_many_domains', message })
+  t.strictSame(await world.registry.add(apex, 'to-www'), { rejected: 'too_many_domains', message })
   t.strictSame(stored(world)[0], ['docs.shop.test'])
   await world.registry.add(www)
   t.strictSame(await world.registry.add(apex, 'to-www'), {
-    refused: 'too_many_domains',
+    rejected: 'too_many_domains',
     message: 'You have reached the limit of 2 domains. Remove one first.',
   })
   await world.registry.remove('docs.shop.test')
@@ -109,16 +109,16 @@ t.test('of concurrent additions of a pair, one succeeds, and a full disk saves n
   world.script.fault = () => {
     throw new Error('ENOSPC: no space left on device')
   }
-  t.match(await world.registry.add(apex, 'to-www'), { refused: 'not_saved' })
+  t.match(await world.registry.add(apex, 'to-www'), { rejected: 'not_saved' })
   t.strictSame(world.registry.list().domains, [])
   world.script.fault = () => {}
   const [one, other] = await Promise.all([world.registry.add(apex, 'to-www'), world.registry.add(apex, 'from-www')])
-  t.match([one, other], [{ domain: apex }, { refused: 'domain_exists' }])
+  t.match([one, other], [{ domain: apex }, { rejected: 'domain_exists' }])
   const [first, second] = await Promise.all([
     world.registry.add('b.test', 'to-www'),
     world.registry.add('www.b.test', 'from-www'),
   ])
-  t.match([first, second], [{ domain: 'b.test' }, { refused: 'domain_exists' }])
+  t.match([first, second], [{ domain: 'b.test' }, { rejected: 'domain_exists' }])
   t.strictSame(stored(world), [
     ['b.test', apex, 'www.b.test', www],
     {

@@ -4,7 +4,7 @@ import type { Domain, RedirectStatus } from '../../src/state/domain.ts'
 import { begin, DAY, HOUR, liveWorld, MINUTE, SECOND, startWorld, until, worldOf } from '../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
-const unknown = { refused: 'domain_not_found' }
+const unknown = { rejected: 'domain_not_found' }
 const after = (ms: number) => new Date(begin.getTime() + ms).toISOString()
 
 t.test('what is not allowed is refused with the reason, before anything is stored', async (t) => {
@@ -17,10 +17,10 @@ t.test('what is not allowed is refused with the reason, before anything is store
     },
   })
   const { length } = disk.writes
-  t.strictSame(await registry.add(' DOCS.shop.test'), { refused: 'not_allowed', reason: 'plan_required' })
+  t.strictSame(await registry.add(' DOCS.shop.test'), { rejected: 'not_allowed', reason: 'plan_required' })
   answer = false
-  t.strictSame(await registry.add(host), { refused: 'not_allowed', reason: 'not_allowed' })
-  t.match(await registry.add('not a domain'), { refused: 'invalid_domain' })
+  t.strictSame(await registry.add(host), { rejected: 'not_allowed', reason: 'not_allowed' })
+  t.match(await registry.add('not a domain'), { rejected: 'invalid_domain' })
   t.equal(disk.writes.length, length)
   t.strictSame(registry.list(), {
     platform: { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' },
@@ -37,12 +37,12 @@ t.test('what is not allowed is refused with the reason, before anything is store
 t.test('an invalid domain is rejected with the reason', async (t) => {
   const { registry } = await worldOf(t)
   t.strictSame(await registry.add('a b.test'), {
-    refused: 'invalid_domain',
+    rejected: 'invalid_domain',
     message: 'A domain cannot contain spaces.',
   })
   for (const host of ['orders.platform.test', 'below.sites.platform.test']) {
     const message = `${host} belongs to this platform: enter a domain of your own.`
-    t.strictSame(await registry.add(host), { refused: 'invalid_domain', message })
+    t.strictSame(await registry.add(host), { rejected: 'invalid_domain', message })
   }
 })
 
@@ -64,10 +64,10 @@ t.test('names are normalized first, and a domain is added once', async (t) => {
     domain: 'docs.xn--bcher-kva.test',
     displayName: 'docs.bücher.test',
   })
-  t.strictSame(await registry.add('docs.bücher.test'), { refused: 'domain_exists' })
+  t.strictSame(await registry.add('docs.bücher.test'), { rejected: 'domain_exists' })
   t.match(await registry.verify('docs.bücher.test'), { state: 'verifying' })
   t.match(await registry.setPrimary('DOCS.bücher.test.'), { isPrimary: true })
-  t.strictSame(await registry.setRedirect('docs.bücher.test', 301), { refused: 'is_primary' })
+  t.strictSame(await registry.setRedirect('docs.bücher.test', 301), { rejected: 'is_primary' })
   t.match(await registry.removeRedirect('docs.bücher.test'), { domain: 'docs.xn--bcher-kva.test' })
   t.equal(await registry.remove('docs.bücher.test'), undefined)
   t.strictSame(registry.list().domains, [])
@@ -77,7 +77,7 @@ t.test('of two concurrent additions of a domain, one succeeds', async (t) => {
   const { registry } = await worldOf(t)
   const [first, second] = await Promise.all([registry.add(host), registry.add(host)])
   t.match(first, { domain: host })
-  t.strictSame(second, { refused: 'domain_exists' })
+  t.strictSame(second, { rejected: 'domain_exists' })
   t.equal(registry.list().domains.length, 1)
 })
 
@@ -96,7 +96,7 @@ t.test('domains redirect to the primary one, whichever it is', async (t) => {
   const { registry } = await worldOf(t)
   t.strictSame(await registry.setRedirect(host, 301), unknown)
   for (const name of [host, 'old.shop.test', 'older.shop.test']) await registry.add(name)
-  t.strictSame(await registry.setRedirect(host, 301), { refused: 'is_primary' })
+  t.strictSame(await registry.setRedirect(host, 301), { rejected: 'is_primary' })
   for (const status of [301, 302, 307, 308] satisfies RedirectStatus[]) {
     t.match(await registry.setRedirect('old.shop.test', status), { redirect: { to: host, status } })
   }
@@ -123,7 +123,7 @@ t.test('removing the primary domain removes all redirects', async (t) => {
       ['third.shop.test', false, undefined],
     ],
   )
-  t.strictSame(await registry.setRedirect('old.shop.test', 301), { refused: 'no_primary' })
+  t.strictSame(await registry.setRedirect('old.shop.test', 301), { rejected: 'no_primary' })
   t.strictSame(JSON.parse(String(disk.configuration)), { domains: { redirects: [] } })
   t.match(await registry.add('new.shop.test'), { isPrimary: true })
 })
@@ -184,7 +184,7 @@ t.test('a second request within 30 seconds gets the time to wait', async (t) => 
   t.strictSame(await world.registry.verify('none.shop.test'), unknown)
   await world.pass(500)
   t.strictSame(await world.registry.verify(host), {
-    refused: 'rate_limited',
+    rejected: 'rate_limited',
     message: 'Try again in 30 seconds.',
     retryAfterSeconds: 30,
   })
@@ -323,7 +323,7 @@ t.test('a change that a full disk rejects has no effect', async (t) => {
     () => registry.removeRedirect('old.shop.test'),
   ]) {
     t.strictSame(await change(), {
-      refused: 'not_saved',
+      rejected: 'not_saved',
       message: 'Nothing was changed, because it cannot be saved: ENOSPC: no space left on device.',
     })
     t.strictSame([registry.list(), disk], [{ ...before, unsaved: 'ENOSPC: no space left on device' }, kept])
@@ -340,7 +340,7 @@ t.test('a removal that cannot be saved stops the traffic, and is reported as uns
     throw new Error('ENOSPC: no space left on device')
   }
   t.strictSame(await world.registry.remove(host), {
-    refused: 'not_saved',
+    rejected: 'not_saved',
     message: `${host} is no longer served, but its removal is not saved yet, so that a restart would undo it: ENOSPC: no space left on device.`,
   })
   const { domains, primary, redirects } = world.state.current()
@@ -352,7 +352,10 @@ t.test('a removal that cannot be saved stops the traffic, and is reported as uns
 
 t.test('the limit on domains holds, however many are added concurrently', async (t) => {
   const { registry } = await worldOf(t, { limit: 2 })
-  const tooMany = { refused: 'too_many_domains', message: 'You have reached the limit of 2 domains. Remove one first.' }
+  const tooMany = {
+    rejected: 'too_many_domains',
+    message: 'You have reached the limit of 2 domains. Remove one first.',
+  }
   await registry.add(host)
   const [second, third] = await Promise.all([registry.add('a.shop.test'), registry.add('b.shop.test')])
   t.match(second, { domain: 'a.shop.test' })
@@ -431,7 +434,7 @@ t.test('at most four certificates are ordered per hour', async (t) => {
   t.equal(problem?.code, 'rate_limited')
   t.equal(notBefore, after(2 * MINUTE + 3 * HOUR), 'the automatic retry waits longer')
   t.strictSame(await world.registry.verify(host), {
-    refused: 'rate_limited',
+    rejected: 'rate_limited',
     message: 'Try again in 3480 seconds.',
     retryAfterSeconds: 3480,
   })
