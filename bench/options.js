@@ -1,4 +1,4 @@
-// The command line: --rounds 7 --seconds 3 --only get-10,delete --beside fastify-buffer --orders 10000
+// The command line: --rounds 5 --seconds 2 --only get-10,delete --beside fastify-buffer --orders 10000 --again
 import { parseArgs } from 'node:util'
 import { rows } from './rows/index.js'
 
@@ -11,6 +11,7 @@ export function readOptions() {
       orders: { type: 'string' },
       only: { type: 'string', multiple: true },
       beside: { type: 'string', multiple: true },
+      again: { type: 'boolean', default: false },
     },
   })
   const names = values.only?.flatMap((text) => text.split(','))
@@ -24,7 +25,9 @@ export function readOptions() {
   return {
     rounds: positive('rounds', values.rounds),
     seconds: positive('seconds', values.seconds),
-    isWhole: [names, peers, values.orders].every((option) => option === undefined),
+    again: values.again,
+    /** With all peers and orders, so that the figures count for the report. */
+    keepsParts: peers === undefined && values.orders === undefined,
     rows: names ? chosen.filter(({ name }) => names.includes(name)) : chosen,
   }
 }

@@ -18,7 +18,7 @@ export function median(values) {
  * @property {number} [figure] its figure
  * @property {Spread} [ratio] of the server's figure to that one, by round
  * @property {string} [target]
- * @property {boolean} [isReached] if the whole range does
+ * @property {'yes' | 'median' | 'NO'} [reached] by the whole range, or by the median alone
  */
 
 /** @param {number[]} values @returns {Spread} */
@@ -43,15 +43,17 @@ export function comparisonsOf({ row, figures }) {
       ...(best && { other: best.name, figure: median(best.values), ratio: spread }),
       ...(atLeast !== undefined && {
         target: `≥ ${atLeast}${best ? '' : ` ${unit}`}`,
-        isReached: spread.lowest >= atLeast,
+        reached: reached(spread.lowest >= atLeast, spread.median >= atLeast),
       }),
       ...(atMost !== undefined && {
         target: `≤ ${atMost}${best ? '' : ` ${unit}`}`,
-        isReached: spread.highest <= atMost,
+        reached: reached(spread.highest <= atMost, spread.median <= atMost),
       }),
     }
   })
 }
+
+const reached = (isByAll, isByMedian) => (isByAll ? 'yes' : isByMedian ? 'median' : 'NO')
 
 /** @param {{ name: string, values: number[] }[]} figures @param {boolean} isLowest */
 function bestOf(figures, isLowest) {

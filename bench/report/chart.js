@@ -1,6 +1,7 @@
 // bench/results.svg: requests per second from 10 to 1,000,000 orders, on logarithmic scales.
+import { spreadOf } from '../statistics.js'
 
-/** @typedef {{ name: string, points: { orders: number, perSecond: number }[] }} Line */
+/** @typedef {{ name: string, points: { orders: number, perSecond: number, lowest: number, highest: number }[] }} Line */
 
 const [width, height] = [860, 500]
 const plot = { left: 80, right: 610, top: 64, bottom: 440 }
@@ -12,8 +13,8 @@ const colors = ['#e5484d', '#3e82f7', '#8e6bf0', '#6f7780', '#2a9d63', '#b7791f'
 export function chart(results) {
   const lines = linesOf(results.filter(({ row }) => row.isGrowth))
   const orders = lines[0]?.points.map((point) => point.orders) ?? []
-  const highest = Math.max(...lines.flatMap(({ points }) => points.map(({ perSecond }) => perSecond)))
-  const lowest = Math.min(...lines.flatMap(({ points }) => points.map(({ perSecond }) => perSecond)))
+  const highest = Math.max(...lines.flatMap(({ points }) => points.map((point) => point.highest)))
+  const lowest = Math.min(...lines.flatMap(({ points }) => points.map((point) => point.lowest)))
   const decades = range(Math.floor(Math.log10(lowest)), Math.ceil(Math.log10(highest)))
   const x = scale([orders[0], orders.at(-1)], [plot.left, plot.right])
   const y = scale([10 ** decades[0], 10 ** decades.at(-1)], [plot.bottom, plot.top])
@@ -21,7 +22,7 @@ export function chart(results) {
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title">`,
     style,
     `<rect class="paper" width="${width}" height="${height}"/>`,
-    `<text class="title" id="title" x="20" y="32">GET all orders: requests a second, on one core</text>`,
+    `<text class="title" id="title" x="20" y="32">GET all orders: requests a second, on one core: median and range of the rounds</text>`,
     ...decades.map((power) => rule(y(10 ** power), 10 ** power)),
     ...orders.map((count) => column(x(count), count)),
     `<text x="${(plot.left + plot.right) / 2}" y="${plot.bottom + 46}" text-anchor="middle">orders in the store</text>`,
@@ -36,8 +37,10 @@ function linesOf(results) {
   return results[0].figures.map(({ name }) => ({
     name,
     points: results.flatMap(({ row, figures }) => {
-      const perSecond = figures.find((figure) => figure.name === name)?.median
-      return perSecond ? [{ orders: row.orders, perSecond }] : []
+      const figure = figures.find((figure) => figure.name === name)
+      if (!figure) return []
+      const { median: perSecond, lowest, highest } = spreadOf(figure.values)
+      return [{ orders: row.orders, perSecond, lowest, highest }]
     }),
   }))
 }
@@ -46,6 +49,7 @@ const style = `<style>
   .paper { fill: #ffffff } text { fill: #24292f; font: 13px system-ui, sans-serif }
   .title { font-size: 16px; font-weight: 600 } .grid { stroke: #24292f; stroke-opacity: 0.13 }
   .curve { fill: none; stroke-width: 2; stroke-linejoin: round } .ours { stroke-width: 4; font-weight: 700 }
+  .range { stroke-width: 7; stroke-opacity: 0.3 }
   .leader { stroke-opacity: 0.5 }
   @media (prefers-color-scheme: dark) {
     .paper { fill: #0d1117 } text { fill: #e6edf3 } .grid { stroke: #e6edf3; stroke-opacity: 0.16 }
@@ -76,7 +80,11 @@ function curve(points, x, y, index) {
   const dots = points.map(({ orders, perSecond }) => {
     return `<circle cx="${x(orders)}" cy="${y(perSecond)}" r="${index === 0 ? 5 : 3}" fill="${color}"/>`
   })
-  return `<polyline class="${of}" stroke="${color}" points="${path}"/>${dots.join('')}`
+  const ranges = points.map(({ orders, lowest, highest }) => {
+    const at = x(orders)
+    return `<line class="range" stroke="${color}" x1="${at}" x2="${at}" y1="${y(lowest)}" y2="${y(highest)}"/>`
+  })
+  return `<polyline class="${of}" stroke="${color}" points="${path}"/>${ranges.join('')}${dots.join('')}`
 }
 
 /** At the right, each as close to the end of its curve as the others allow. */

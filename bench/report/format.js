@@ -12,9 +12,3 @@ export function ratioOf(ratio) {
   if (ratio === undefined) return ''
   return ratio.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 }
-
-/** @param {import('../statistics.js').Comparison} comparison */
-export function verdictOf({ isReached }) {
-  if (isReached === undefined) return ''
-  return isReached ? 'yes' : 'NO'
-}

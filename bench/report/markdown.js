@@ -5,17 +5,17 @@ import { spreadOf } from '../statistics.js'
 import { figureOf } from './format.js'
 import { markdown, tableOf } from './table.js'
 
-/** @param {import('../run-row.js').Result[]} results @param {{ rounds: number, seconds: number }} options */
+/** @param {(import('../run-row.js').Result & import('../parts.js').Part)[]} results @param {{ rounds: number, seconds: number }} options */
 export function resultsPage(results, { rounds, seconds }) {
   const sections = [
     '# Benchmark',
-    `Written by \`npm run bench -- --rounds ${rounds} --seconds ${seconds}\` on ${today()}: Linux, ${cores} cores, \
+    `Written by \`npm run bench -- --rounds ${rounds} --seconds ${seconds}\`, ${times(results)}: Linux, ${cores} cores, \
 ${memoryGb} GB of memory, Node.js ${process.version.slice(1)}. Server and load had a core each; medians of ${rounds} \
 interleaved rounds of ${seconds} s, each with fresh servers.`,
     '![Requests per second from 10 to 1,000,000 orders](results.svg)',
     '## Targets',
     markdown(tableOf(results)),
-    'A ratio is this server over the other, or over the best of several: the median of the rounds, and its lowest and highest. A target counts as reached if the whole range reaches it.',
+    'A ratio is this server over the other, or over the best of several: the median of the rounds, and its lowest and highest. A target is reached ("yes") if the whole range reaches it; "median" is a median that does while some round does not: on a machine with busy neighbours, neither a success nor a failure.',
     '## Every figure',
     markdown(
       [
@@ -32,7 +32,13 @@ interleaved rounds of ${seconds} s, each with fresh servers.`,
   return `${sections.join('\n\n')}\n`
 }
 
-const today = () => new Date().toISOString().slice(0, 10)
+/** When the rows ended, and how long they took. @param {import('../parts.js').Part[]} parts */
+function times(parts) {
+  const ends = parts.map(({ at }) => at).toSorted()
+  const minutes = Math.round(parts.reduce((sum, { took }) => sum + took, 0) / 60)
+  const [first, last] = [ends[0], ends.at(-1)].map((time) => time?.replace('T', ' ').slice(0, 16))
+  return `in ${minutes} minutes between ${first} and ${last} UTC`
+}
 
 function everyFigure({ row, figures }) {
   return figures.map(({ name, values, cpu, same }, index) => [
