@@ -7,6 +7,7 @@ import { peak, resident } from './measure/memory.js'
 import { openLoad } from './measure/open-load.js'
 import { afterCancel } from './measure/postgres/after-cancel.js'
 import { databaseCancels } from './measure/postgres/cancels.js'
+import { afterAll, afterShips, logging } from './measure/postgres/changes.js'
 import { cpu } from './measure/postgres/cpu.js'
 import { firstList, listedMemory } from './measure/postgres/first-list.js'
 import { importing } from './measure/postgres/importing.js'
@@ -16,7 +17,18 @@ import { loading, starting } from './measure/seconds.js'
 import { stalled } from './measure/stalled.js'
 import { median } from './statistics.js'
 
-const postgres = { unchanged, afterCancel, firstList, listedMemory, databaseCancels, importing, cpu }
+const postgres = {
+  unchanged,
+  afterCancel,
+  afterShips,
+  afterAll,
+  logging,
+  firstList,
+  listedMemory,
+  databaseCancels,
+  importing,
+  cpu,
+}
 const methods = {
   requests,
   latency,

@@ -33,7 +33,7 @@ async function readChunks() {
 createServer({ keepAliveTimeout }, async ({ method, url = '', headers }, response) => {
   if (!isAuthorized(headers.authorization)) return response.writeHead(401).end()
   if (method === 'DELETE') {
-    const text = 'SELECT store_orders.cancel_order($1, gen_random_uuid())'
+    const text = 'SELECT store_orders.cancel_orders(ARRAY[$1]::bigint[], ARRAY[gen_random_uuid()])'
     await pool.query({ name: 'cancel', text, values: [url.slice(url.lastIndexOf('/') + 1)] })
     return response.writeHead(204, standardHeaders()).end()
   }

@@ -30,8 +30,9 @@ import { requestRows } from './requests.js'
  * @property {string} name for --only
  * @property {string} title
  * @property {'requests' | 'latency' | 'delay' | 'resident' | 'peak' | 'stalled' | 'openLoad' | 'beside' | 'waves' | 'loading' | 'starting' |
- *   'domainsStart' | 'domainsMemory' | 'domainsIdle' | 'domainsChange' | 'unchanged' | 'afterCancel' | 'firstList' | 'listedMemory' | 'databaseCancels' | 'importing' | 'cpu'} method
- * @property {'goodput' | 'p99' | 'recovery'} [part] of what an overload shows
+ *   'domainsStart' | 'domainsMemory' | 'domainsIdle' | 'domainsChange' | 'unchanged' | 'afterCancel' | 'afterShips' | 'afterAll' | 'logging' | 'firstList' | 'listedMemory' | 'databaseCancels' | 'importing' | 'cpu'} method
+ * @property {'goodput' | 'p99' | 'recovery' | 'one' | 'hundred' | 'insert'} [part] of what an overload shows, or of the
+ *   changes that are logged
  * @property {boolean} [isHttp2]
  * @property {'halfRequests' | 'unreadLists'} [attack]
  * @property {number} [clients]

@@ -14,6 +14,22 @@ const apart = 'two, a database each'
 const selectOne = 'SELECT 1, same pool'
 const bare = { ...named('select-one'), name: 'node:http with SELECT 1' }
 
+/** A service's own statements, without a server. @type {import('./index.js').Row[]} */
+const logRows = /** @type {const} */ ([
+  ['one', 'an UPDATE of one order', 1.4],
+  ['hundred', 'an UPDATE of 100 random orders', 1.4],
+  ['insert', 'an INSERT of 300,000 orders', 1.7],
+]).map(([part, title, atMost]) => ({
+  name: `postgres-log-${part}`,
+  title: `PostgreSQL: ${title}, with the log of changes`,
+  method: 'logging',
+  part,
+  unit: 'ms',
+  orders: million,
+  entries: [ours, named('without it')],
+  targets: [{ of: ['without it'], atMost }],
+}))
+
 /** @type {import('./index.js').Row[]} */
 export const postgresRows = [
   {
@@ -43,6 +59,26 @@ export const postgresRows = [
     entries: [ours, named(selectOne), named('the store alone'), bare],
     targets: [{ of: [selectOne], atMost: 12 }, { of: ['the store alone'] }, { of: [bare.name] }],
   },
+  {
+    name: 'postgres-after-ships',
+    title: 'PostgreSQL: GET after 100 random orders were shipped in a transaction, among 1,000,000',
+    method: 'afterShips',
+    unit: 'ms',
+    orders: million,
+    entries: [ours, named('after a cancel')],
+    targets: [{ of: ['after a cancel'], atMost: 2 }],
+  },
+  {
+    name: 'postgres-after-all',
+    title: 'PostgreSQL: GET after an UPDATE of all 1,000,000 orders',
+    method: 'afterAll',
+    unit: 's',
+    orders: million,
+    needs: ['psql'],
+    entries: [ours, named('psql COPY')],
+    targets: [{ of: ['psql COPY'], atMost: 1.3 }],
+  },
+  ...logRows,
   {
     name: 'postgres-first',
     title: 'PostgreSQL: first GET of 1,000,000 orders',

@@ -1,26 +1,17 @@
 // The first list of a fresh server, which reads every order: its time beside psql's, and the memory that it leaves taken.
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { drop, envOf, newDatabase } from '../../database.js'
 import { ask } from '../../http.js'
 import { atRest, memoryOf } from '../../proc.js'
-import { OURS, SERVER_CORE, start } from '../../servers.js'
-import { toolPath } from '../../tools.js'
+import { OURS, start } from '../../servers.js'
 import { contestantsOf } from '../contestants.js'
-
-const run = promisify(execFile)
-const listedOrders = "FROM store_orders.orders WHERE status <> 'cancelled'"
-const byOrder = `COPY (SELECT json ${listedOrders} ORDER BY position) TO STDOUT`
-/** As the server reads it. */
-const byPage = `COPY (SELECT string_agg(json, ',' ORDER BY position) ${listedOrders}
-  GROUP BY position >> 10 ORDER BY position >> 10) TO STDOUT`
+import { byPage, byPosition, copied } from './copy.js'
 
 /** @type {import('../../run-row.js').Method} */
 export async function firstList(row) {
   const database = await newDatabase(row.orders)
   const measures = [
     () => listed(database, ({ seconds }) => seconds),
-    ...[byOrder, byPage].map((copy) => () => copied(database, copy)),
+    ...[byPosition, byPage].map((copy) => () => copied(database, copy)),
   ]
   return { contestants: contestantsOf(row, measures), stop: () => drop(database) }
 }
@@ -44,11 +35,4 @@ async function listed(database, choose) {
   } finally {
     await server.stop()
   }
-}
-
-async function copied(database, copy) {
-  const args = ['-c', SERVER_CORE, toolPath('psql'), '-X', '-q', '-o', '/dev/null', '-c', copy, database]
-  const begin = performance.now()
-  await run('taskset', args.map(String), { env: { PGOPTIONS: '-c jit=off' } })
-  return (performance.now() - begin) / 1000
 }
