@@ -201,11 +201,12 @@ const parts = {
       packages: ['node:events', 'node:http'],
     },
     'domain-error.ts': { imports: ['registry/'] },
-    'publish/': { imports: ['*/', 'time.ts'], packages: ['node:events', 'node:http'] },
+    'publish/': { imports: ['*/', 'outgoing.ts', 'time.ts'], packages: ['node:events', 'node:http'] },
+    'outgoing.ts': { packages: ['node:events', 'node:http', 'node:https'] },
     'time.ts': { packages: ['node:timers/promises'] },
     'testing/': { imports: ['state/'], packages: ['node:assert/strict'] },
     'registry/': { imports: ['certificates/', 'dns/', 'domain-name.ts', 'maintenance/', 'state/', 'time.ts', 'view/'] },
-    'acme/': { imports: ['certificates/', 'time.ts'], packages: ['node:'] },
+    'acme/': { imports: ['certificates/', 'outgoing.ts', 'time.ts'], packages: ['node:'] },
     'certificates/': { imports: ['state/'], packages: ['node:'] },
     'dns/': {
       imports: ['domain-name.ts', 'state/', 'time.ts'],
@@ -218,7 +219,10 @@ const parts = {
     'problems/': { imports: ['domain-name.ts'] },
     'state/': { imports: ['domain-name.ts', 'problems/'] },
     'view/': { imports: ['dns/', 'maintenance/', 'problems/', 'state/'] },
-    'webhook/': { imports: ['maintenance/', 'problems/', 'state/', 'view/', 'time.ts'], packages: ['node:'] },
+    'webhook/': {
+      imports: ['maintenance/', 'outgoing.ts', 'problems/', 'state/', 'view/', 'time.ts'],
+      packages: ['node:'],
+    },
   }),
 }
 

@@ -1,5 +1,6 @@
 // The configuration of custom domains.
 import type { NamedKey } from './keys/key-set.ts'
+import { type ProxyEnv, proxyEnvOf } from './proxies.ts'
 import type { Reader } from './reader.ts'
 
 export interface AcmeConfig {
@@ -30,6 +31,8 @@ export interface DomainsConfig {
   hstsSeconds: number
   keys: NamedKey[]
   webhook: WebhookConfig | undefined
+  /** Undefined if authorities and the webhook are called directly. */
+  proxyEnv: ProxyEnv | undefined
 }
 
 export interface WebhookConfig {
@@ -70,6 +73,7 @@ export function domainsOf(reader: Reader): DomainsConfig | undefined {
     hstsSeconds: read('DOMAINS_HSTS') ?? 0,
     keys: read('DASHBOARD_KEYS') ?? [],
     webhook: webhookOf(reader),
+    proxyEnv: proxyEnvOf(reader.env),
   }
 }
 

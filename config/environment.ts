@@ -5,7 +5,8 @@ import { type ConnectionOptions, parseConnectionString } from '../store/postgres
 import { type DomainsConfig, domainsOf, letsEncrypt, type WebhookConfig, webhookOf } from './domains.ts'
 import type { Rate } from './formats.ts'
 import type { NamedKey } from './keys/key-set.ts'
-import { nameWarnings, proxyWarnings } from './names.ts'
+import { nameWarnings } from './names.ts'
+import { proxyEnvOf, proxyWarnings } from './proxies.ts'
 import { openReader, type Reader } from './reader.ts'
 import { type TracingConfig, tracingOf } from './tracing.ts'
 import { variables } from './variables.ts'
@@ -147,10 +148,10 @@ function limitsOf({ read }: Reader): LimitsConfig {
 }
 
 /** The webhook for commands. @throws like loadConfig */
-export function loadWebhook(env: NodeJS.ProcessEnv = process.env): WebhookConfig {
+export function loadWebhook(env: NodeJS.ProcessEnv = process.env) {
   const reader = openReader(env)
   rejectUnset(reader, 'DOMAINS_WEBHOOK_URL')
-  return reader.check(webhookOf(reader) as WebhookConfig)
+  return reader.check({ ...(webhookOf(reader) as WebhookConfig), proxyEnv: proxyEnvOf(env) })
 }
 
 /** The database for commands. @throws like loadConfig */

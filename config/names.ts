@@ -1,4 +1,4 @@
-// Recognizes names of variables that have no effect: misspelled ones, and those of proxies.
+// Recognizes misspelled names of variables.
 import { secrets, variables } from './variables.ts'
 
 const names = new Set([...Object.keys(variables), ...secrets.map((name) => `${name}_FILE`)])
@@ -12,15 +12,6 @@ export function nameWarnings(env: NodeJS.ProcessEnv): string[] {
     const meant = names.has(upper) ? upper : byLetters.get(lettersOf(upper))
     return meant ? [`${name} has no effect; did you mean ${meant}?`] : []
   })
-}
-
-/** One for each variable that asks for a proxy: outgoing requests use none. */
-export function proxyWarnings(env: NodeJS.ProcessEnv): string[] {
-  const names = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'].flatMap((name) => [name, name.toLowerCase()])
-  const set = names.filter((name) => env[name])
-  return set.map(
-    (name) => `${name} has no effect: certificate authorities, the webhook and the collector are called directly`,
-  )
 }
 
 function lettersOf(name: string): string {

@@ -1,5 +1,6 @@
 // The configuration of traces, by OpenTelemetry's specification: invalid values are ignored, with a warning, since
 // platforms set these variables for every process. While traces are off, nothing else is read.
+import { type ProxyEnv, proxyEnvOf } from './proxies.ts'
 import type { Reader } from './reader.ts'
 import type { SamplerName } from './tracing-formats.ts'
 
@@ -11,6 +12,8 @@ export interface TracingConfig {
   ratio: number
   /** Milliseconds between two exports. */
   exportEvery: number
+  /** Undefined if the collector is called directly. */
+  proxyEnv: ProxyEnv | undefined
 }
 
 const DEFAULT_ENDPOINT = 'http://localhost:4318'
@@ -31,6 +34,7 @@ export function tracingOf(reader: Reader): TracingConfig | undefined {
     sampler: readOrWarn('OTEL_TRACES_SAMPLER') ?? 'parentbased_always_on',
     ratio: readOrWarn('OTEL_TRACES_SAMPLER_ARG') ?? 1,
     exportEvery: readOrWarn('OTEL_BSP_SCHEDULE_DELAY') ?? 5000,
+    proxyEnv: proxyEnvOf(reader.env),
   }
 }
 

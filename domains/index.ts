@@ -72,7 +72,7 @@ export async function openDomains(
   report: WriteLogLine,
 ): Promise<DocumentationDomains | undefined> {
   const { BrokenStateError, customDomains } = await import('../packages/custom-domains/src/index.ts')
-  const { plan, platform, authorities, limit, dnsServers, hstsSeconds, webhook } = config
+  const { plan, platform, authorities, limit, dnsServers, hstsSeconds, webhook, proxyEnv } = config
   const reportDomains: WriteLogLine = (level, message) => report(level, `custom domains: ${message}`)
   /** Set once the ports are open. */
   let address: DocsAddress | undefined
@@ -86,6 +86,7 @@ export async function openDomains(
       dnsServers,
       hstsSeconds,
       webhook,
+      proxyEnv,
       allow: async () => address !== undefined && isDocsDeployed(address, platform.domain),
       userAgent: 'store-orders',
       unservedText: 'Nothing is served at this domain. Its owner can see why in Project settings, Domains.\n',

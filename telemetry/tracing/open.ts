@@ -27,6 +27,8 @@ export interface TracingOptions {
   ratio: number
   /** Milliseconds between two exports. */
   exportEvery: number
+  /** Proxies to the collector, as Node.js's agents take them. */
+  proxyEnv?: Readonly<Record<string, string>> | undefined
   /** Called when spans cannot be exported, once for each reason in a row. */
   report(message: string): void
 }
@@ -51,7 +53,9 @@ export interface Tracing {
 const CLOSE_MS = 2_000
 
 /** The exporter reads the headers and the timeout from OTEL_EXPORTER_OTLP_* itself. */
-export function openTracing({ version, url, sampler, ratio, exportEvery, report }: TracingOptions): Tracing {
+export function openTracing(options: TracingOptions): Tracing {
+  const { version, url, sampler, ratio, exportEvery, proxyEnv, report } = options
+  const httpAgentOptions = { keepAlive: true, proxyEnv }
   reportOnce(report)
   const named = resourceFromAttributes({
     'service.name': 'store-orders',
@@ -64,7 +68,10 @@ export function openTracing({ version, url, sampler, ratio, exportEvery, report 
       .merge(named)
       .merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [
-      new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }), scheduledDelayMillis: exportEvery }),
+      new BatchSpanProcessor({
+        exporter: new OTLPTraceExporter({ url, httpAgentOptions }),
+        scheduledDelayMillis: exportEvery,
+      }),
     ],
   })
   const tracer = provider.getTracer('store-orders')

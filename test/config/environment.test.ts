@@ -8,6 +8,7 @@ import {
   loadKeyFile,
   loadWebhook,
 } from '../../config/environment.ts'
+import { proxyEnvOf, proxyWarnings } from '../../config/proxies.ts'
 import { messageOf } from '../fixtures/message.ts'
 import { neededEnv } from '../fixtures/process.ts'
 
@@ -62,6 +63,7 @@ const domainsDefaults = {
   hstsSeconds: 0,
   keys: [],
   webhook: undefined,
+  proxyEnv: undefined,
 }
 
 const secret = `whsec_${Buffer.alloc(24).toString('base64')}`
@@ -190,7 +192,13 @@ t.test('every variable is read', async (t) => {
       maxEventLoopDelay: 300,
       maxAddressShare: 0.5,
     },
-    tracing: { url: 'http://localhost:4318/v1/traces', sampler: 'traceidratio', ratio: 0.01, exportEvery: 100 },
+    tracing: {
+      url: 'http://localhost:4318/v1/traces',
+      sampler: 'traceidratio',
+      ratio: 0.01,
+      exportEvery: 100,
+      proxyEnv: undefined,
+    },
     isProduction: true,
     checkResponses: true,
     database: undefined,
@@ -317,12 +325,14 @@ t.test('every variable of custom domains is read', async (t) => {
     hstsSeconds: 31_536_000,
     keys: [{ name: 'operator', key: longKey }],
     webhook: { url: 'https://hooks.example.com/a?b=c', secrets: [Buffer.alloc(24)] },
+    proxyEnv: undefined,
   })
 })
 
 t.test('a webhook has an address and secrets, which no message contains', async (t) => {
   const env = { DOMAINS_WEBHOOK_URL: 'http://127.0.0.1:8080/', DOMAINS_WEBHOOK_SECRET: `${secret}, ${longestSecret}` }
   t.strictSame(loadWebhook(env), {
+    proxyEnv: undefined,
     url: 'http://127.0.0.1:8080/',
     secrets: [Buffer.alloc(24), Buffer.alloc(64, 255)],
   })
@@ -448,12 +458,14 @@ t.test('commands need the key file', async (t) => {
   t.equal(loadKeyFile(), 'own')
 })
 
-t.test('a proxy for outgoing requests is named as having no effect, if there are such requests', async (t) => {
-  const env = { HTTPS_PROXY: 'http://proxy.test:3128', http_proxy: 'http://proxy.test:3128', NO_PROXY: 'localhost' }
+t.test('proxies are those of the environment, if there are outgoing requests', async (t) => {
+  const env = { HTTPS_PROXY: 'http://proxy.test:3128', ALL_PROXY: 'socks5://proxy.test' }
   t.strictSame(loadConfig(env).warnings, [])
-  const warning = 'has no effect: certificate authorities, the webhook and the collector are called directly'
-  for (const used of [neededEnv, { OTEL_TRACES_EXPORTER: 'otlp' }])
-    t.strictSame(loadConfig({ ...env, ...used }).warnings, [`HTTPS_PROXY ${warning}`, `http_proxy ${warning}`])
+  for (const used of [neededEnv, { OTEL_TRACES_EXPORTER: 'otlp' }]) {
+    const { warnings, domains, tracing } = loadConfig({ ...env, ...used })
+    t.strictSame(warnings, proxyWarnings(env))
+    t.strictSame((domains ?? tracing)?.proxyEnv, proxyEnvOf(env))
+  }
 })
 
 t.test('a switch is on or off', async (t) => {

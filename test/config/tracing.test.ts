@@ -3,7 +3,13 @@ import { loadConfig } from '../../config/environment.ts'
 
 const collector = 'http://127.0.0.1:4318'
 const on = { OTEL_EXPORTER_OTLP_ENDPOINT: collector }
-const defaults = { url: `${collector}/v1/traces`, sampler: 'parentbased_always_on', ratio: 1, exportEvery: 5000 }
+const defaults = {
+  url: `${collector}/v1/traces`,
+  sampler: 'parentbased_always_on',
+  ratio: 1,
+  exportEvery: 5000,
+  proxyEnv: undefined,
+}
 
 function load(env: Record<string, string>) {
   const { tracing, warnings } = loadConfig(env)

@@ -71,6 +71,7 @@ t.test('a domain can be added only once the documentation is served', async (t) 
     hstsSeconds: 0,
     keys: [],
     webhook: undefined,
+    proxyEnv: undefined,
   }
   const domains = await openDomains(config, undefined, () => {})
   await t.rejects(domains?.add('docs.shop.test') as Promise<unknown>, { code: 'not_allowed' }, 'nothing listens yet')

@@ -16,7 +16,10 @@ import type { Domain, Problem, RedirectStatus } from './state/domain.ts'
 import type { DomainStorage } from './state/storage.ts'
 import type { DomainView, ProblemView } from './view/types.ts'
 
-type Tuning = Pick<PublishOptions, 'authorities' | 'webhook' | 'userAgent' | 'clock' | 'issuerAt' | 'addressPolicy'>
+type Tuning = Pick<
+  PublishOptions,
+  'authorities' | 'webhook' | 'userAgent' | 'proxyEnv' | 'clock' | 'issuerAt' | 'addressPolicy'
+>
 
 export interface CustomDomainsOptions extends Tuning {
   storage: DomainStorage | Promise<DomainStorage>

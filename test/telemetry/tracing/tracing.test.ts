@@ -5,6 +5,7 @@ import t, { type Test } from 'tap'
 import { openTracing, type SamplerName, type TracingOptions } from '../../../telemetry/tracing/open.ts'
 import { authorization, build } from '../../fixtures/app.ts'
 import { collector, type Received } from '../../fixtures/collector.ts'
+import { canProxy, connectProxy } from '../../fixtures/connect-proxy.ts'
 import { capturedLog } from '../../fixtures/log.ts'
 import { insertOrders, migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
 
@@ -244,4 +245,15 @@ t.test('spans are exported while the server runs, and a failing collector is rep
   await new Promise(setImmediate)
   t.equal(reports.length, 1)
   t.match(reports[0], /Bad Request/)
+})
+
+t.test('spans reach the collector through a proxy', async (t) => {
+  const proxy = await connectProxy(t)
+  const receiver = await collector(t)
+  const url = `${receiver.url}/v1/traces`
+  const { app, spans } = await traced(t, { url, proxyEnv: { HTTP_PROXY: `http://${proxy.authority}` } })
+  await app.inject({ url: '/v1/store/orders', headers: { authorization } })
+  await spans()
+  t.equal(receiver.spans.length, 1)
+  t.strictSame(proxy.requests, canProxy ? [`POST ${url}`] : [])
 })

@@ -1,10 +1,10 @@
 // A session with an ACME authority (RFC 8555): its account, signed requests, and every failure as an IssueError.
 import { createHash, createHmac, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
-import { once } from 'node:events'
-import { type IncomingMessage, request as requestHttp } from 'node:http'
-import { Agent, request as requestHttps } from 'node:https'
+import type { IncomingMessage } from 'node:http'
+import type { Agent } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { IssueError } from '../certificates/issuer.ts'
+import { openAgent, type ProxyEnv, request } from '../outgoing.ts'
 import { retryAfterMs, withTimeout } from '../time.ts'
 import type { AccountKeys } from './account-keys.ts'
 import { issueError } from './problem.ts'
@@ -20,6 +20,7 @@ export interface SessionOptions {
   externalAccount?: { kid: string; hmacKey: string } | undefined
   /** `User-Agent` of the requests. */
   userAgent?: string | undefined
+  proxyEnv?: ProxyEnv | undefined
   /** Trusted roots (PEM) for the authority's own HTTPS, instead of Node's. */
   ca?: string | undefined
   /** For a session as a whole. */
@@ -64,9 +65,9 @@ export async function withSession<T>(
   aborting: AbortSignal,
   run: (session: AcmeSession) => Promise<T>,
 ): Promise<T> {
-  const { timeoutMs = 300_000, ca } = options
+  const { timeoutMs = 300_000, ca, proxyEnv } = options
   const signal = withTimeout(aborting, timeoutMs)
-  const agent = new Agent({ ca, keepAlive: true })
+  const agent = openAgent({ ca, proxyEnv })
   return run(sessionWith(host, options, agent, signal))
     .catch((error) => {
       throw signal.aborted ? new IssueError({ code: 'ca_unavailable', detail: late }) : error
@@ -84,13 +85,9 @@ function sessionWith(host: string, options: SessionOptions, agent: Agent, signal
   async function send(method: string, url: string, body?: string): Promise<IncomingMessage> {
     const inTime = withTimeout(signal, requestTimeoutMs)
     const headers = { 'user-agent': userAgent, ...(body && { 'content-type': 'application/jose+json' }) }
-    const isSecure = url.startsWith('https:')
     try {
-      const request = isSecure
-        ? requestHttps(url, { method, headers, agent, signal: inTime })
-        : requestHttp(url, { method, headers, signal: inTime })
-      request.end(body)
-      const [response] = (await once(request, 'response')) as [IncomingMessage]
+      const options = { method, headers, body, agent, signal: inTime, timeout: requestTimeoutMs }
+      const response = await request(url, options)
       nonce = String(response.headers['replay-nonce'] ?? '') || nonce
       return response
     } catch (error) {

@@ -4,6 +4,7 @@ import type { Issuer } from '../certificates/issuer.ts'
 import { authorityNamed, type CertificateAuthority } from '../maintenance/certificate-authority.ts'
 import type { Log } from '../maintenance/log.ts'
 import { orderLimiter } from '../maintenance/order-limiter.ts'
+import type { ProxyEnv } from '../outgoing.ts'
 import type { DomainState } from '../state/domain-state.ts'
 import type { DomainStorage } from '../state/storage.ts'
 import type { Clock } from '../time.ts'
@@ -23,13 +24,15 @@ export interface AuthorityContext {
   challenges: AcmeOptions['challenges']
   issuerAt(options: AcmeOptions): Issuer
   userAgent?: string | undefined
+  proxyEnv?: ProxyEnv | undefined
   clock: Clock
   /** Undefined until there is a log. */
   log(): Log | undefined
 }
 
 export function certificateAuthorities([first, ...fallbacks]: ConfiguredAuthorities, context: AuthorityContext) {
-  const { storage, state, challenges, issuerAt, userAgent, clock, log } = context
+  const { storage, state, challenges, issuerAt, userAgent, proxyEnv, clock, log } = context
+  const common = { userAgent, proxyEnv, challenges }
   const accountKey: AcmeOptions['accountKey'] = {
     load: (directoryUrl) => storage.loadSecret('account', directoryUrl),
     replace: (directoryUrl, former, pem) => storage.replaceSecret('account', directoryUrl, former, pem),
@@ -53,7 +56,7 @@ export function certificateAuthorities([first, ...fallbacks]: ConfiguredAuthorit
     const { directoryUrl } = options
     const onAccount = (account: string) => recordAccount(directoryUrl, account)
     return {
-      issuer: issuerAt({ ...options, userAgent, accountKey, challenges, onAccount }),
+      issuer: issuerAt({ ...options, ...common, accountKey, onAccount }),
       limiter: orderLimiter(directoryUrl, state, clock, orderLimit),
       account: () => state.current().accounts.get(directoryUrl),
     }
@@ -64,7 +67,7 @@ export function certificateAuthorities([first, ...fallbacks]: ConfiguredAuthorit
   /** Also for a former authority, which revokes the certificates that it has issued. */
   function issuerOf(directoryUrl = first.directoryUrl): Issuer {
     const present = authorityNamed(authorities, directoryUrl)
-    return present?.issuer ?? issuerAt({ email: first.email, directoryUrl, userAgent, accountKey, challenges })
+    return present?.issuer ?? issuerAt({ email: first.email, directoryUrl, ...common, accountKey })
   }
 
   return { authorities, issuerOf }

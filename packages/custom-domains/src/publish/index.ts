@@ -14,6 +14,7 @@ import { sharedChallenges } from '../maintenance/shared-challenges.ts'
 import { adoptPlatform, orderAnother, replaceForeignCertificates } from '../maintenance/startup.ts'
 import type { Step } from '../maintenance/transitions.ts'
 import { domainWorker } from '../maintenance/worker.ts'
+import type { ProxyEnv } from '../outgoing.ts'
 import { handshake } from '../ports/handshake.ts'
 import type { OpenPorts, Served } from '../ports/listeners.ts'
 import type { RoutingTable } from '../ports/routing.ts'
@@ -49,6 +50,8 @@ export interface PublishOptions {
   dnsServers: readonly string[]
   /** `User-Agent` of requests to authorities and of webhook messages. */
   userAgent?: string | undefined
+  /** Proxies for the same requests. */
+  proxyEnv?: ProxyEnv | undefined
   /** Notified of what happens to domains. */
   webhook?: Receiver | undefined
   /** Called for each step of an attempt that is saved. */
@@ -76,11 +79,11 @@ export interface Publishing {
 
 /** @throws with a line on what is wrong with the stored state or the configuration */
 export async function publishDomains(options: PublishOptions): Promise<Publishing> {
-  const { storage, platform, allow, limit, dnsServers, addressPolicy, userAgent, onStep = () => {} } = options
-  const { clock = systemClock, issuerAt = acmeIssuer } = options
+  const { storage, platform, allow, limit, dnsServers, addressPolicy, onStep = () => {} } = options
+  const { clock = systemClock, issuerAt = acmeIssuer, userAgent, proxyEnv } = options
   const { shared } = storage
-  const webhook =
-    options.webhook && webhookOf({ receiver: { ...options.webhook, userAgent }, target: platform.cnameTarget, clock })
+  const receiver = options.webhook && { ...options.webhook, userAgent, proxyEnv }
+  const webhook = receiver && webhookOf({ receiver, target: platform.cnameTarget, clock })
   const platformName = parseName(platform.domain, [])
   /** Set once the ports serve the domains. */
   let serving: Serving | undefined
@@ -97,6 +100,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
     challenges: shared ? sharedChallenges(state) : ownChallenges,
     issuerAt,
     userAgent,
+    proxyEnv,
     clock,
     log: () => serving?.log,
   })

@@ -1,5 +1,7 @@
 // Sends one message, signed according to Standard Webhooks 1.0.0.
 import { createHmac } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { openAgent, type ProxyEnv, request } from '../outgoing.ts'
 import type { Message } from '../state/message.ts'
 import { retryAfterMs, withTimeout } from '../time.ts'
 
@@ -13,6 +15,7 @@ export interface Receiver {
   secrets: readonly Buffer[]
   /** `User-Agent` of the messages. */
   userAgent?: string | undefined
+  proxyEnv?: ProxyEnv | undefined
 }
 
 export type Answer =
@@ -25,7 +28,8 @@ export type Answer =
 export type Send = (message: Pick<Message, 'id' | 'event'>, signal: AbortSignal) => Promise<Answer>
 
 /** No redirect is followed, and no response is read beyond its headers. */
-export function sender({ url, secrets, userAgent = 'custom-domains' }: Receiver, timeoutMs = TIMEOUT_MS): Send {
+export function sender(receiver: Receiver, timeoutMs = TIMEOUT_MS): Send {
+  const { url, secrets, userAgent = 'custom-domains', proxyEnv } = receiver
   return async ({ id, event }, signal) => {
     const body = JSON.stringify(event)
     const timestamp = String(Math.floor(Date.now() / 1000))
@@ -37,13 +41,14 @@ export function sender({ url, secrets, userAgent = 'custom-domains' }: Receiver,
       'webhook-signature': secrets.map((secret) => signatureOf(`${id}.${timestamp}.${body}`, secret)).join(' '),
     }
     const inTime = withTimeout(signal, timeoutMs)
+    const agent = openAgent({ proxyEnv })
     try {
-      const response = await fetch(url, { method: 'POST', redirect: 'manual', headers, body, signal: inTime })
-      await response.body?.cancel()
-      return outcomeOf(response)
+      const outgoing = { method: 'POST', headers, body, agent, signal: inTime, timeout: timeoutMs }
+      return outcomeOf(await request(url, outgoing).finally(() => agent.destroy()))
     } catch (error) {
       signal.throwIfAborted()
-      return { outcome: 'failed', reason: inTime.aborted ? 'no response in time' : causeOf(error), retryAfterMs: 0 }
+      const { code } = error as NodeJS.ErrnoException
+      return { outcome: 'failed', reason: inTime.aborted ? 'no response in time' : String(code), retryAfterMs: 0 }
     }
   }
 }
@@ -52,16 +57,11 @@ function signatureOf(content: string, secret: Buffer): string {
   return `v1,${createHmac('sha256', secret).update(content).digest('base64')}`
 }
 
-function outcomeOf({ ok, status, headers }: Response): Answer {
+function outcomeOf({ statusCode, headers }: IncomingMessage): Answer {
+  const status = Number(statusCode)
   const reason = `status ${status}`
-  if (ok) return { outcome: 'delivered', reason }
+  if (status >= 200 && status < 300) return { outcome: 'delivered', reason }
   if (status === 410) return { outcome: 'gone', reason }
-  const retryAfter = String(headers.get('retry-after'))
+  const retryAfter = String(headers['retry-after'])
   return { outcome: 'failed', reason, retryAfterMs: retryAfterMs(retryAfter, LONGEST_RETRY_AFTER_MS) }
-}
-
-/** `fetch` describes failures only in the cause, which may have no message but a code. */
-function causeOf(error: unknown): string {
-  const { cause } = error as { cause: NodeJS.ErrnoException }
-  return cause.code ?? cause.message
 }

@@ -1,0 +1,29 @@
+// Outgoing HTTP requests. Those over TLS go through a proxy if there is one for their host.
+import { once } from 'node:events'
+import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
+import { Agent, request as requestHttps } from 'node:https'
+
+/** The variables HTTPS_PROXY and NO_PROXY, as Node.js's agents take them, from 22.21 and 24.5 on. */
+export type ProxyEnv = Readonly<Record<string, string>>
+
+/** Its connections stay open until it is destroyed. */
+export function openAgent(options: { ca?: string | undefined; proxyEnv?: ProxyEnv | undefined }): Agent {
+  return new Agent({ ...options, keepAlive: true })
+}
+
+export interface Outgoing extends Pick<RequestOptions, 'method' | 'headers'> {
+  agent: Agent
+  body?: string | undefined
+  signal: AbortSignal
+  /** Milliseconds that a proxy may take to connect: the signal ends the wait for it, but not the connection. */
+  timeout: number
+}
+
+/** Resolves with the response once its headers have arrived. @throws any error of the connection, and of the signal */
+export async function request(url: string, { body, agent, ...options }: Outgoing): Promise<IncomingMessage> {
+  const pending = url.startsWith('https:') ? requestHttps(url, { ...options, agent }) : requestHttp(url, options)
+  pending.on('error', () => {}) // those after the signal, too
+  pending.end(body)
+  const [response] = (await once(pending, 'response', { signal: options.signal })) as [IncomingMessage]
+  return response
+}
