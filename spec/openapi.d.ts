@@ -251,6 +251,18 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The media type of the body is not supported. */
+        UnsupportedMediaType: {
+            headers: {
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The URL exceeds 16 KiB. */
         UriTooLong: {
             headers: {
@@ -664,4 +676,7 @@ export interface operations {
             };
         };
     };
+}
+/** A client may leave these parameters out, and a handler always gets them: they have a default. */
+export interface defaults {
 }

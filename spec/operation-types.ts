@@ -6,16 +6,25 @@ interface Described {
   responses: object
 }
 
-/** What the document describes for each part of a request; a part that it does not describe is absent. */
-type InputOf<Operation extends Described> = Part<'path', Operation['parameters']['path']> &
-  Part<'query', Operation['parameters']['query']> &
-  Part<'headers', Operation['parameters']['header']> &
-  Part<'cookies', Operation['parameters']['cookie']> &
+/**
+ * What the document describes for each part of a request; a part that it does not describe is absent.
+ * `Defaults` names the parameters that have a default, by place.
+ */
+type InputOf<Operation extends Described, Defaults> = Part<'path', Operation['parameters']['path']> &
+  Part<'query', Filled<Operation['parameters']['query'], Defaults, 'query'>> &
+  Part<'headers', Filled<Operation['parameters']['header'], Defaults, 'header'>> &
+  Part<'cookies', Filled<Operation['parameters']['cookie'], Defaults, 'cookie'>> &
   BodyOf<Operation['requestBody']>
 
 type Part<Name extends string, Fields> = [Exclude<Fields, undefined>] extends [never]
   ? unknown
   : { readonly [Key in Name]: Readonly<Exclude<Fields, undefined>> }
+
+/** With the parameters that have a default: the contract fills them in. */
+type Filled<Fields, Defaults, Place extends string> =
+  Defaults extends Record<Place, infer Name>
+    ? Fields & { [Key in Extract<keyof Exclude<Fields, undefined>, Name>]-?: Exclude<Fields, undefined>[Key] }
+    : Fields
 
 type BodyOf<RequestBody> = [Exclude<RequestBody, undefined>] extends [{ content: infer Content }]
   ? undefined extends RequestBody
@@ -53,9 +62,9 @@ type MediaOf<Response> = Response extends { content: infer Content }
   : { body?: never }
 
 /** Exactly one handler for each operation: it takes what the document describes and returns one of its responses. */
-export type HandlersOf<Operations extends Record<keyof Operations, Described>, Services> = {
+export type HandlersOf<Operations extends Record<keyof Operations, Described>, Defaults, Services> = {
   readonly [Id in keyof Operations]: (
-    input: InputOf<Operations[Id]>,
+    input: InputOf<Operations[Id], Id extends keyof Defaults ? Defaults[Id] : unknown>,
     services: Services,
   ) => Promise<ReplyOf<Operations[Id]>>
 }

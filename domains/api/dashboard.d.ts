@@ -998,3 +998,7 @@ export interface operations {
         };
     };
 }
+/** A client may leave these parameters out, and a handler always gets them: they have a default. */
+export interface defaults {
+    "listDomains": { query: "sort" | "offset" | "limit" };
+}

@@ -1,7 +1,7 @@
 // The operations of the private API, by operationId.
 import type { Registry } from '../../packages/custom-domains/src/index.ts'
 import type { HandlersOf } from '../../spec/operation-types.ts'
-import type { components, operations } from './dashboard.d.ts'
+import type { components, defaults, operations } from './dashboard.d.ts'
 import { errorResponse } from './errors.ts'
 
 /** The private API of the page "Project settings / Domains". */
@@ -10,10 +10,10 @@ export const dashboardDocument = new URL(import.meta.resolve('#dashboard.yaml'))
 export type Plan = components['schemas']['Domains']['plan']
 
 /** Exactly one handler for each operation of the document. */
-export type Handlers = HandlersOf<operations, { registry: Registry; plan: Plan }>
+export type Handlers = HandlersOf<operations, defaults, { registry: Registry; plan: Plan }>
 
 export const dashboardHandlers: Handlers = {
-  async listDomains({ query: { search, sort, offset = 0, limit = 100 } }, { registry, plan }) {
+  async listDomains({ query: { search, sort, offset, limit } }, { registry, plan }) {
     return { status: 200, body: { plan, ...registry.list({ search, sort, offset, limit }) } }
   },
   async getDomain({ path: { domain } }, { registry }) {

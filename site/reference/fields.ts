@@ -42,7 +42,7 @@ export function parameterFields(owner: string, parameters: readonly Parameter[])
  * Two may have one name: in the path and in the query, or in two variants.
  * @param counts how many parts have an id already
  */
-function withOwnIds(fields: readonly Field[], counts = new Map<string, number>()): Field[] {
+export function withOwnIds(fields: readonly Field[], counts = new Map<string, number>()): Field[] {
   return fields.map((field) => {
     const count = (counts.get(field.id) ?? 0) + 1
     counts.set(field.id, count)

@@ -1,7 +1,7 @@
 // Reads the document into the tree of the reference.
 import { STATUS_CODES } from 'node:http'
 import { type Document, type Model, modelOf, type Operation, type Response } from '../../spec/model/index.ts'
-import { bodyOf, exampleOf, headerFields, parameterFields, schemasOf } from './fields.ts'
+import { bodyOf, exampleOf, headerFields, parameterFields, schemasOf, withOwnIds } from './fields.ts'
 import { guideOf } from './guide.ts'
 import { groupPaths } from './paths.ts'
 import { searchTermsOf } from './search-terms.ts'
@@ -115,12 +115,15 @@ function responsePart(id: string, response: Response, common: readonly string[])
   }
 }
 
-/** Each once, the common ones first. */
+/** Each once, the common ones first. One of the same name with another description is another header. */
 function allHeaders({ operations }: Model, common: readonly string[]) {
   const headers = operations
     .flatMap(({ responses }) => responses)
     .flatMap((response) => headerFields('headers', response))
-  const unique = [...new Map(headers.map((header) => [header.name, header])).values()]
+  const names = [...new Set(headers.map(({ name }) => name))]
+  const byText = new Map(headers.map((header) => [`${header.name} ${header.description}`, header]))
+  const sorted = [...byText.values()].toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name))
+  const unique = withOwnIds(sorted)
   const isCommon = ({ name }: { name: string }) => common.includes(name)
   return [...unique.filter(isCommon), ...unique.filter((header) => !isCommon(header))]
 }

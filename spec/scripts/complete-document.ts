@@ -1,15 +1,18 @@
 // Writes into a document what every operation has: the shared responses, and the headers of its own ones.
 import { isMap, type Pair, parseDocument, type Range, type Scalar, type YAMLMap } from 'yaml'
-import { type Document, modelOf } from '../model/index.ts'
+import { type Document, modelOf, type Operation } from '../model/index.ts'
 
 const headers = { 'RateLimit-Policy': 'RateLimitPolicy', RateLimit: 'RateLimit', 'X-Request-Id': 'RequestId' }
 
 type Entry = Pair<Scalar, YAMLMap>
+type Added = { [key: string]: string | Added }
+type Insertion = [offset: number, text: string]
 
 /**
- * Adds to each operation the shared responses whose status it lacks, and to each other response that has no headers the
- * common ones. All else stays as it is, comments included.
+ * Adds to each operation the shared responses whose status it lacks, and the common headers to each other response
+ * without an `X-Request-Id`. All else stays as it is, comments included.
  * @param text YAML
+ * @throws naming the operation whose responses are not written out
  */
 export function complete(text: string): string {
   const yaml = parseDocument(text)
@@ -20,31 +23,26 @@ export function complete(text: string): string {
     const { status } = value as { status: number }
     if (!shared.has(status)) shared.set(status, name)
   }
-  const insertions: [offset: number, text: string][] = []
-  const lineOf = (offset: number) => text.lastIndexOf('\n', offset) + 1
-  const startOf = ({ range }: Scalar | YAMLMap) => (range as Range)[0]
-  const endOf = ({ range }: Scalar | YAMLMap) => (range as Range)[2]
+  const insertions: Insertion[] = []
 
-  for (const { method, path, security } of model.operations) {
-    const node = yaml.getIn(['paths', path, method.toLowerCase(), 'responses'], true) as YAMLMap<Scalar, YAMLMap>
-    const entries = node.items as Entry[]
-    const [{ key: first }] = entries as [Entry]
-    const indent = ' '.repeat(startOf(first) - lineOf(startOf(first)))
-    const isOpen = security?.length === 0
-    for (const [status, name] of shared) {
-      const needsKey = status === 401 || status === 403
-      if (node.has(String(status)) || (status === 403 && method === 'GET') || (isOpen && needsKey)) continue
-      const next = entries.find(({ key }) => Number(key.value) > status)
-      const place = lineOf(next ? startOf(next.key) : endOf(node))
-      insertions.push([place, `${indent}"${status}":\n${indent}  $ref: "#/components/responses/${name}"\n`])
-    }
-    for (const { value } of entries) {
-      if (!isMap(value) || value.has('$ref') || value.has('headers')) continue
-      const lines = Object.entries(headers).map(
-        ([header, name]) => `${indent}    ${header}:\n${indent}      $ref: "#/components/headers/${name}"\n`,
+  for (const operation of model.operations) {
+    const { id, method, path } = operation
+    const node = yaml.getIn(['paths', path, method.toLowerCase(), 'responses'], true)
+    if (!isMap(node)) {
+      throw new Error(
+        `${id || `${method} ${path}`} needs responses of its own, as they are completed: not a YAML alias`,
       )
-      const description = value.items[0]?.value as Scalar
-      insertions.push([lineOf(endOf(description)), `${indent}  headers:\n${lines.join('')}`])
+    }
+    const entries = node.items as Entry[]
+    // First: at the same place, what is within a response comes before the next one.
+    for (const { value } of entries) {
+      const isComplete = !isMap(value) || value.has('$ref') || value.hasIn(['headers', 'X-Request-Id'])
+      if (!isComplete) insertions.push(headersIn(text, value))
+    }
+    for (const [status, name] of shared) {
+      if (node.has(String(status)) || !isSharedBy(operation, status)) continue
+      const next = entries.find(({ key }) => Number(key.value) > status)
+      insertions.push(insertion(text, node, { [`"${status}"`]: refTo('responses', name) }, next))
     }
   }
   return insertions
@@ -52,3 +50,47 @@ export function complete(text: string): string {
     .toSorted(([a], [b]) => b - a)
     .reduce((text, [place, more]) => text.slice(0, place) + more + text.slice(place), text)
 }
+
+function isSharedBy({ method, security, body }: Operation, status: number): boolean {
+  if (status === 415) return body !== undefined
+  const isOpen = security?.length === 0
+  return !(isOpen && status === 401) && !(status === 403 && (isOpen || method === 'GET'))
+}
+
+/** The common headers, beside those of the response or after its description. */
+function headersIn(text: string, response: YAMLMap): Insertion {
+  const own = response.get('headers')
+  const missing = Object.entries(headers).filter(([name]) => !response.hasIn(['headers', name]))
+  const added = Object.fromEntries(missing.map(([name, component]) => [name, refTo('headers', component)]))
+  return isMap(own)
+    ? insertion(text, own, added)
+    : insertion(text, response, { headers: added }, response.items[1] as Entry)
+}
+
+const refTo = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` })
+
+/** Adds to a map, before one of its entries or at its end. */
+function insertion(text: string, map: YAMLMap, added: Added, next?: Entry): Insertion {
+  const [first, last] = [map.items[0], map.items.at(-1)] as [Entry, Entry]
+  const lineOf = (offset: number) => text.lastIndexOf('\n', offset) + 1
+  if (map.flow) return [rangeOf(last.value ?? last.key)[1], `, ${flowOf(added).slice(2, -2)}`]
+  const start = rangeOf(first.key)[0]
+  const place = lineOf(next ? rangeOf(next.key)[0] : rangeOf(map)[2])
+  return [place, blockOf(added, ' '.repeat(start - lineOf(start)))]
+}
+
+const rangeOf = ({ range }: Scalar | YAMLMap) => range as Range
+
+const flowOf = (added: Added): string =>
+  `{ ${Object.entries(added)
+    .map(([key, value]) => `${key}: ${typeof value === 'string' ? JSON.stringify(value) : flowOf(value)}`)
+    .join(', ')} }`
+
+const blockOf = (added: Added, indent: string): string =>
+  Object.entries(added)
+    .map(([key, value]) =>
+      typeof value === 'string'
+        ? `${indent}${key}: ${JSON.stringify(value)}\n`
+        : `${indent}${key}:\n${blockOf(value, `${indent}  `)}`,
+    )
+    .join('')

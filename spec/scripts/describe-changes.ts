@@ -36,7 +36,7 @@ const nouns: [RegExp, (...names: string[]) => string][] = [
 ]
 
 /**
- * @param operations all of the newer version, `GET /pets/{petId}`
+ * @param operations those of both versions, `GET /pets/{petId}`
  * @returns a list
  */
 export function describeChanges(changes: readonly Change[], operations: readonly string[]): string {

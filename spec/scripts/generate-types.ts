@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { loadDocument } from '../document.ts'
-import { plainCopy } from '../model/index.ts'
+import { type Document, modelOf, plainCopy } from '../model/index.ts'
 import { complete } from './complete-document.ts'
 import { clientOf } from './generate-client.ts'
 
@@ -39,8 +39,8 @@ function transform(schema: Node, { path = '' }: { path?: string }) {
 }
 
 /**
- * What openapi-typescript reads differently: bytes that a reference leads to, the values of an int64 are bigints, and a discriminator's are those of its
- * mapping, or else the names of the schemas.
+ * What openapi-typescript reads differently: bytes that a reference leads to, the values of an int64 are bigints, and a
+ * discriminator's are those of its mapping, or else the names of the schemas.
  */
 function prepared(node: Node, root: Node): Node {
   if (typeof node !== 'object' || node === null) return node
@@ -68,6 +68,22 @@ function withValues(branch: Node, { propertyName, mapping = {} }: Node): Node {
   return { allOf: [branch, { type: 'object', required: [propertyName], properties }] }
 }
 
+/** The parameters with a default, by operation and place. */
+function defaultsOf(document: Document): string {
+  const lines = modelOf(document).operations.map(({ id, parameters }) => {
+    const filled = parameters.filter(({ schema }) => schema?.default !== undefined)
+    const places = [...new Set(filled.map((one) => one.in))].map((place) => {
+      const names = filled.filter((one) => one.in === place).map(({ name }) => JSON.stringify(name))
+      return `${place}: ${names.join(' | ')}`
+    })
+    return places.length > 0 ? `    ${JSON.stringify(id)}: { ${places.join('; ')} };\n` : ''
+  })
+  return `/** A client may leave these parameters out, and a handler always gets them: they have a default. */
+export interface defaults {
+${lines.join('')}}
+`
+}
+
 /** Writes a file, or complains that it differs. */
 async function write(file: string, wanted: string) {
   if ((await readFile(file, 'utf8').catch(() => '')) === wanted) return
@@ -83,6 +99,15 @@ const documents = folders.flatMap((folder) =>
     .map((name) => `${folder}/${name}`),
 )
 for (const document of documents) {
+  try {
+    await generate(document)
+  } catch (error) {
+    console.error(`${document}: ${(error as Error).message}`)
+    process.exitCode = 1
+  }
+}
+
+async function generate(document: string) {
   const isPublic = basename(document) === 'openapi.yaml'
   const given = await readFile(document, 'utf8')
   const text = isPublic ? complete(given) : given
@@ -92,7 +117,7 @@ for (const document of documents) {
   const types = astToString(await openapiTS(prepared(copy, copy), { transform, defaultNonNullable: false }))
   await write(
     document.replace(/\.yaml$/, '.d.ts'),
-    `// Generated from ${basename(document)} by \`npm run types\`. Do not edit.\n\n${types}`,
+    `// Generated from ${basename(document)} by \`npm run types\`. Do not edit.\n\n${types}${defaultsOf(read)}`,
   )
   if (isPublic && existsSync('packages/client')) await write('packages/client/operations.ts', clientOf(read))
 }

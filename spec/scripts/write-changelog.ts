@@ -13,6 +13,7 @@ const page = 'spec/CHANGELOG.md'
 const present = 'spec/openapi.yaml'
 
 const read = (file: string) => modelOf(loadDocument(pathToFileURL(file)))
+const operationsIn = (file: string) => read(file).operations.map(({ method, path }) => `${method} ${path}`)
 
 function diff(base: string, revision: string): { bump: string; changes: Change[] } {
   const args = [redocly, 'diff', base, revision, '--format=json', '--fail-on=none']
@@ -39,7 +40,8 @@ for (const [i, older] of releases.entries()) {
     console.error(`${revision} breaks clients of ${older}: it needs a new major version in info.version.`)
     process.exitCode = 1
   }
-  const operations = read(revision).operations.map(({ method, path }) => `${method} ${path}`)
+  const former = operationsIn(`spec/releases/${older}.yaml`)
+  const operations = operationsIn(revision).filter((one) => former.includes(one))
   const list = describeChanges(changes, operations)
   if (revision === present && isReleased && !list) continue
   const title = revision === present && isReleased ? 'Unreleased' : newer

@@ -3,7 +3,6 @@ import { gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import type { AppOptions } from '../../app.ts'
-import type { OrderStore } from '../../store/order-store.ts'
 import { StoreUnavailableError } from '../../store/unavailable.ts'
 import { authorization, build } from '../fixtures/app.ts'
 import { exchange, parseAnswer } from '../fixtures/raw.ts'
@@ -23,25 +22,22 @@ type Sent = ReturnType<typeof parseAnswer>
 /** Adds CORS headers to the responses. */
 const origin = 'https://docs.example.com'
 const corsOrigins = [origin]
-const fail = () => Promise.reject(new Error('The store failed.'))
-const failing: OrderStore = {
-  list: fail,
-  cancel: fail,
-  hasPet: fail,
-  countByStatus: fail,
-  ping: fail,
-  close: async () => {},
-}
 
-const unavailable = () => Promise.reject(new StoreUnavailableError('planted', 1))
-const unreachableStore = { list: unavailable, cancel: unavailable, hasPet: unavailable }
+/** Fails in the place of every handler, also of one that uses no store. */
+function failing(error: Error): Partial<AppOptions> {
+  const around = () => {
+    throw error
+  }
+  return { observers: [{ began() {}, ended() {}, around }] }
+}
 
 export async function answersOf(t: Test, requests: TestRequest[]): Promise<Answer[]> {
   const limits = { requests: { max: 1_000, seconds: 60 } }
   const once = { max: 1, seconds: 3600 }
   const make = (options: Partial<AppOptions> = {}) => build(t, { corsOrigins, limits, ...options })
-  const [usual, impatient, broken] = [await make(), await make(), await make({ orders: failing })]
-  const unreachable = await make({ orders: { ...failing, ...unreachableStore } })
+  const [usual, impatient] = [await make(), await make()]
+  const broken = await make(failing(new Error('planted')))
+  const unreachable = await make(failing(new StoreUnavailableError('planted', 1)))
   const limited = await make({ limits: { requests: once } })
   const afterInvalidKeys = await make({ limits: { failedAuthentications: once } })
   const list = { method: 'GET', url: '/v1/store/orders' } as const

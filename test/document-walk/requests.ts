@@ -51,7 +51,7 @@ const shared: Record<string, Change[]> = {
     { headers: wrongKey, server: 'afterInvalidKeys', whySkipped: 'it takes a server with a limit' },
   ],
   431: [{ headers: { 'X-Large': large }, whySkipped: 'Prism has the same limit' }],
-  500: [{ server: 'failing', whySkipped: 'it takes a store that fails' }],
+  500: [{ server: 'failing', whySkipped: 'it takes a handler that fails' }],
   501: [{ method: 'FOO', whySkipped: 'fetch sends no unknown method' }],
   503: [
     { server: 'closing', whySkipped: 'it takes a server that shuts down' },

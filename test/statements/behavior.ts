@@ -119,8 +119,9 @@ export const behavior: Record<string, Check> = {
     const app = await build(t)
     for (const { path } of operations) t.equal((await app.inject(pathOf(path))).statusCode, 404)
   },
-  'Requests have no body': async (t) => {
-    t.notOk(operations.some(({ body }) => body))
+  'Bodies are JSON': async (t) => {
+    const media = operations.flatMap(({ body, responses }) => [body, ...responses].flatMap((one) => one?.media ?? []))
+    t.strictSame([...new Set(media.map(({ type }) => type))], ['application/json'])
     const { ask } = await serve(t)
     t.match((await ask('GET', list)).headers['content-type'], /^application\/json\b/)
   },

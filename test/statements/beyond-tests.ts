@@ -25,7 +25,6 @@ export const beyondTests: Record<string, string[]> = {
   ],
   'about the operator': ['API keys are issued by', 'only from origins that the operator has listed'],
   'about other software': ['Many JSON parsers'],
-  'no operation takes a body yet': ['`unsupported_media_type`'],
   'a file of the repository has them': ['lists tried generators'],
   'another test covers it: code-samples.test.ts, .ci/run start': [
     'with bigint identifiers and errors by code',

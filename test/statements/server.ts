@@ -19,12 +19,14 @@ export const list = '/store/orders'
 export const order = (id: number | string) => `${list}/${id}`
 export const pet = (id: number | string) => `/pets/${id}`
 
-type Method = 'GET' | 'HEAD' | 'DELETE' | 'OPTIONS'
+type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
 export async function serve(t: Test, options?: Parameters<typeof build>[1]) {
   const app = await build(t, options)
-  const ask = async (method: Method, path: string, headers: Record<string, string> = {}) => {
-    const response = await app.inject({ method, url: `/v1${path}`, headers: { authorization, ...headers } })
+  /** With a body as JSON, if any. */
+  const ask = async (method: Method, path: string, headers: Record<string, string> = {}, payload?: object) => {
+    const request = { method, url: `/v1${path}`, headers: { authorization, ...headers }, ...(payload && { payload }) }
+    const response = await app.inject(request)
     const { statusCode: status, headers: received, body } = response
     return { status, headers: received, body: /^[[{]/.test(body) ? response.json() : body }
   }

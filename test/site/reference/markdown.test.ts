@@ -21,8 +21,9 @@ t.test('the Markdown contains everything in the document', async (t) => {
     t.ok(text.includes(description.trim()))
   }
   for (const { parameters, samples, responses } of [...operations, { ...reference, parameters: [], samples: [] }]) {
-    for (const { name } of parameters)
-      t.ok(text.includes(`\n| \`${name}\` (required) | 64-bit integer, in path |`), name)
+    for (const { name, type, place, isRequired } of parameters) {
+      t.match(text, `\n| \`${name}\`${isRequired ? ' (required)' : ''} | ${type.name}, ${place[0]}`, name)
+    }
     for (const { source } of samples) t.ok(text.includes(source))
     for (const { status, reason, formats } of responses) {
       t.ok(text.includes(`\n##### ${status} ${reason}\n`), status)

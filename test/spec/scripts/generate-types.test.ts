@@ -177,21 +177,68 @@ t.test('only missing shared responses and common headers are added', async (t) =
   t.equal(complete(yaml), yaml)
 })
 
-t.test('an operation without security has no 401, and a safe one no 403', async (t) => {
-  const open = `${yaml.replace(
-    /\ncomponents:\n/,
-    (found) => `
-  /open:
+/** What is completed in the document with one more path, given as YAML with the indentation of `paths`. */
+function completed(path: string) {
+  const text = complete(yaml.replace(/\ncomponents:\n/, (found) => `\n${path}${found.trimStart()}`))
+  const { paths } = parse(text)
+  return { paths, text }
+}
+
+t.test('an operation without security has no 401, a safe one no 403, and one without a body no 415', async (t) => {
+  const { paths } = completed(`  /open:
     post:
       operationId: open
       security: []
       responses:
         "204":
           description: Done.
-${found.trimStart()}`,
-  )}`
-  const { paths } = parse(complete(open))
-  const statuses = Object.keys(paths['/open'].post.responses)
-  t.ok(statuses.includes('405') && !statuses.includes('401') && !statuses.includes('403'))
+  /body:
+    post:
+      operationId: body
+      requestBody: { content: { application/json: {} } }
+      responses:
+        "204":
+          description: Done.
+`)
+  const statusesOf = (path: string) => Object.keys(paths[path].post.responses)
+  const statuses = statusesOf('/open')
+  t.ok(statuses.includes('405') && !['401', '403', '415'].some((status) => statuses.includes(status)))
+  t.ok(['401', '403', '415'].every((status) => statusesOf('/body').includes(status)))
   t.notOk('403' in paths['/store/orders'].get.responses)
+})
+
+t.test('a response with headers of its own gets the common ones as well, in either style of YAML', async (t) => {
+  const link = 'Link: { schema: { type: string } }'
+  for (const responses of [
+    `responses: { "200": { description: All., headers: { ${link} } } }`,
+    `responses: { "200": { headers: { ${link} }, description: All. } }`,
+    `responses:\n        "200": { description: All., headers: { ${link} } }`,
+    `responses:\n        "200":\n          description: All.\n          headers: { ${link} }`,
+    `responses:\n        "200":\n          description: All.\n          headers:\n            ${link}`,
+  ]) {
+    const { paths, text } = completed(`  /all:\n    get:\n      operationId: all\n      ${responses}\n`)
+    const { 200: own, ...others } = paths['/all'].get.responses
+    t.strictSame(Object.keys(own.headers), ['Link', 'RateLimit-Policy', 'RateLimit', 'X-Request-Id'], responses)
+    t.ok('405' in others && '503' in others, responses)
+    t.equal(complete(text), text, responses)
+  }
+  const { paths } = completed(
+    '  /none:\n    get: { operationId: none, responses: { "204": { description: Done. } } }\n',
+  )
+  t.strictSame(Object.keys(paths['/none'].get.responses[204].headers), [
+    'RateLimit-Policy',
+    'RateLimit',
+    'X-Request-Id',
+  ])
+})
+
+t.test('responses that are a YAML alias are rejected with the operation', async (t) => {
+  const first =
+    '  /one:\n    get: &get\n      operationId: one\n      responses: &own\n        "204":\n          description: Done.\n'
+  const other = '  /other:\n    get: { operationId: other, responses: *own }\n'
+  const message = 'other needs responses of its own, as they are completed: not a YAML alias'
+  t.throws(() => completed(first + other), { message })
+  t.throws(() => completed(`${first}  /same:\n    get: *get\n`), { message: message.replace('other', 'one') })
+  const dir = project(t, { 'openapi.yaml': yaml.replace('\ncomponents:\n', `\n${first}${other}components:\n`) })
+  t.strictSame(generate(dir), { status: 1, stdout: '', stderr: `spec/openapi.yaml: ${message}\n` })
 })
