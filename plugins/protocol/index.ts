@@ -8,6 +8,7 @@ import { requestIdOf } from '../../http/request-id.ts'
 import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS, serverOptions, serveWith } from '../../http/server.ts'
 import { hostHeaders, isHost, routable, splitTarget } from '../../http/target.ts'
 import { ApiError } from '../../spec/errors.ts'
+import { rejectOnSendHooks } from './on-send.ts'
 import { clientErrorHandler, rejectUnknownMethods } from './parser-errors.ts'
 
 /** The options of Fastify that belong to this plugin. */
@@ -46,6 +47,7 @@ async function protocol(app: FastifyInstance) {
     for (const [name, value] of defaults) if (!reply.hasHeader(name)) reply.header(name, value)
     done()
   })
+  rejectOnSendHooks(app)
 }
 
 function writeHead(this: FastifyReply, status: number, headers: HeaderList, vary?: string): ServerResponse {
