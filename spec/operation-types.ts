@@ -23,7 +23,7 @@ type Part<Name extends string, Fields> = [Exclude<Fields, undefined>] extends [n
 /** With the parameters that have a default: the contract fills them in. */
 type Filled<Fields, Defaults, Place extends string> =
   Defaults extends Record<Place, infer Name>
-    ? Fields & { [Key in Extract<keyof Exclude<Fields, undefined>, Name>]-?: Exclude<Fields, undefined>[Key] }
+    ? Fields & Required<Pick<Exclude<Fields, undefined>, Extract<keyof Exclude<Fields, undefined>, Name>>>
     : Fields
 
 type BodyOf<RequestBody> = [Exclude<RequestBody, undefined>] extends [{ content: infer Content }]

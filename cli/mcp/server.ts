@@ -1,12 +1,15 @@
-// The API as tools of the Model Context Protocol: search the orders, cancel one.
+// The API as tools of the Model Context Protocol: search the orders, cancel one, and every other operation.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type CallToolResult, fromJsonSchema, McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { type Client, type Fetch, StoreOrdersError } from '../../packages/client/index.ts'
 import { type Model, type Operation, plainSchema, type Schema } from '../../spec/model/index.ts'
+import { type Arguments, callOperation, operationTool } from './operation-tool.ts'
 import { type Found, search } from './search.ts'
 
 const LIMIT_MAX = 100
+/** Operations with tools that suit agents better than their own arguments. */
+const ownTools = new Set(['listOrders', 'cancelOrder'])
 const int64 = z.string().regex(/^-?(0|[1-9]\d{0,18})$/, 'must be a 64-bit integer in plain digits, as text')
 const time = z
   .string()
@@ -50,6 +53,13 @@ export function mcpServer(client: Client, { info, operations, schemas }: Model):
         return { cancelled: fields.orderId }
       }),
   )
+  for (const operation of operations.filter(({ id, deprecated }) => !ownTools.has(id) && !deprecated)) {
+    const { name, inputSchema, ...config } = operationTool(operation)
+    const method = client[operation.id as keyof Client] as (...given: readonly unknown[]) => Promise<unknown>
+    server.registerTool(name, { ...config, inputSchema: fromJsonSchema<Arguments>(inputSchema) }, (given, { mcpReq }) =>
+      answer(mcpReq, ({ signal }) => callOperation(operation, method, given, signal)),
+    )
+  }
   return server
 }
 

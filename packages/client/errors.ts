@@ -88,5 +88,11 @@ export function infoOf(response: ResponseHead): ResponseInfo {
   const { status, headers } = response
   const [, remaining, resetSeconds] = /;r=(\d+);t=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? []
   const rateLimit = remaining ? { remaining: Number(remaining), resetSeconds: Number(resetSeconds) } : undefined
-  return { status, requestId: headers.get('x-request-id') ?? undefined, rateLimit, attempts: attemptsOf(response) }
+  return {
+    status,
+    requestId: headers.get('x-request-id') ?? undefined,
+    rateLimit,
+    attempts: attemptsOf(response),
+    headers,
+  }
 }

@@ -1,6 +1,6 @@
 // The types of the methods in operations.ts, and those of the table that they are made from.
 import type { operations } from '../../spec/openapi.d.ts'
-import type { PlatformAbortSignal } from './platform.ts'
+import type { PlatformAbortSignal, ResponseHead } from './platform.ts'
 
 /** How many requests the key has left, and in how many seconds it gets more. */
 export interface RateLimit {
@@ -15,6 +15,8 @@ export interface ResponseInfo {
   readonly requestId: string | undefined
   readonly rateLimit: RateLimit | undefined
   readonly attempts: number
+  /** All headers, such as an `ETag` or a `Link`. */
+  readonly headers: ResponseHead['headers']
 }
 
 export interface CallOptions {

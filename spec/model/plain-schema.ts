@@ -2,14 +2,14 @@
 import type { Schema } from './schema.ts'
 
 /**
- * @param refTo may give a reference for a part, which is then not written out; it must for one that contains itself
+ * @param written may give what to write for a part, such as a reference; it must for one that contains itself
  */
 export function plainSchema(
   schema: Schema,
-  refTo: (part: Schema) => { $ref: string } | undefined = () => undefined,
+  written: (part: Schema) => Record<string, unknown> | undefined = () => undefined,
 ): Record<string, unknown> {
   const { pointer, name, isShared, discriminator, ...keywords } = schema
-  const one = (part: Schema): Record<string, unknown> => refTo(part) ?? plainSchema(part, refTo)
+  const one = (part: Schema): Record<string, unknown> => written(part) ?? plainSchema(part, written)
   const { items, properties, additionalProperties: others, allOf, oneOf, anyOf, not } = keywords
   return {
     ...keywords,

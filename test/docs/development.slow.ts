@@ -1,7 +1,7 @@
-// Follows the steps of docs/development.md in a copy of the project.
+// Follows the steps of docs/development.md, and of three more operations, in copies of the project.
 import { existsSync } from 'node:fs'
 import { cp, readFile, writeFile } from 'node:fs/promises'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { copyProject, run } from '../fixtures/package.ts'
 import { type Block, blocksOf, page } from '../fixtures/pages.ts'
 
@@ -27,6 +27,22 @@ t.test('the steps of the page add an operation, with five files and two commands
     'test/handlers/getSummary.test.ts',
     'test/statements/behavior.ts',
   ])
+  await check(t, dir, 'handlers/getSummary')
+})
+
+t.test('three operations of other kinds are added in the same way, and the client calls them', async (t) => {
+  const dir = await copyProject(t)
+  const steps = await readFile(new URL('three-operations.md', import.meta.url), 'utf8')
+  const [document, ...others] = blocksOf(steps)
+  await follow(dir, document ? [document] : [])
+  await run(dir, 'npm', 'run', 'types')
+  await run(dir, 'npm', 'run', 'changelog')
+  await follow(dir, others)
+  await check(t, dir, 'handlers/threeOperations', 'cli/mcp/index', 'site/reference/markdown')
+})
+
+/** All that the rest of the project requires of an operation, and these tests. */
+async function check(t: Test, dir: string, ...own: string[]) {
   t.equal(await compile(dir), '')
   t.equal(await output(run(dir, 'npm', 'run', '--silent', 'types', '--', '--check')), '')
   t.equal(await output(run(dir, 'npm', 'run', '--silent', 'changelog', '--', '--check')), '')
@@ -35,13 +51,13 @@ t.test('the steps of the page add an operation, with five files and two commands
   t.match(await output(run(dir, `${bin}/redocly`, 'lint')), '')
 
   await cp(`${dir}/store/memory/sample.ndjson`, `${dir}/dist/store/memory/sample.ndjson`)
-  for (const name of ['handlers/getSummary', 'handlers/types', 'document-walk', 'statements', 'site/code-samples']) {
+  for (const name of [...own, 'handlers/types', 'document-walk', 'statements', 'site/code-samples']) {
     // This test already has a time limit.
     const results = await output(run(dir, 'env', 'TAP_TIMEOUT=0', 'node', `dist/test/${name}.test.js`))
     t.match(results, /^1\.\.[1-9]/m, name)
     t.notMatch(results, /^ *not ok .*/m, name)
   }
-})
+}
 
 /** Compiles everything, tests included, to `dist`, even with errors. @returns the errors */
 async function compile(dir: string): Promise<string> {

@@ -2,7 +2,7 @@ import t from 'tap'
 import { loadDocument } from '../../../spec/document.ts'
 import { modelOf } from '../../../spec/model/index.ts'
 import { key } from '../../../test/fixtures/app.ts'
-import { createClient } from '../index.ts'
+import { createClient, type ResponseInfo } from '../index.ts'
 import { answering, json } from './answering.ts'
 import { connect, failureOf } from './connect.ts'
 
@@ -88,7 +88,10 @@ t.test('the request id, the quota and the attempts of a response are reported, a
   const { baseUrl } = await answering(t, json(200, '[]'), busy, json(404, JSON.stringify(shipped), headers))
   const client = createClient({ baseUrl, apiKey: key })
   const reported: unknown[] = []
-  const onResponse = (info: unknown) => reported.push(info)
+  const onResponse = ({ headers, ...info }: ResponseInfo) => {
+    reported.push(info)
+    t.equal(headers.get('X-Request-Id') ?? undefined, info.requestId)
+  }
   await client.listOrders({ onResponse })
   const info = { requestId: 'abc', rateLimit: { remaining: 5, resetSeconds: 42 }, attempts: 2, status: 404 }
   t.match(await failureOf(() => client.cancelOrder(1n, { onResponse })), info)

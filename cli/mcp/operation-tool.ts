@@ -1,0 +1,92 @@
+// A tool for an operation of the document, with arguments named after the parts of a request.
+import type { Operation, Parameter } from '../../spec/model/index.ts'
+import { jsonSchema, withBigints, withTexts } from './json-schema.ts'
+
+/** What the tool takes; a part that the operation does not have is absent. */
+export interface Arguments {
+  path?: Readonly<Record<string, unknown>>
+  query?: Readonly<Record<string, unknown>>
+  headers?: Readonly<Record<string, unknown>>
+  body?: unknown
+}
+
+type Method = (...given: readonly unknown[]) => Promise<unknown>
+interface ResponseInfo {
+  headers: { get(name: string): string | null }
+}
+
+const places = { path: 'path', query: 'query', header: 'headers' } as const
+type Place = keyof typeof places
+
+export function operationTool(operation: Operation) {
+  const { id, method, summary = id, description } = operation
+  return {
+    name: id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    title: summary,
+    description: description.replace(/\s+/g, ' ').trim() || summary,
+    inputSchema: inputSchema(operation),
+    annotations: {
+      readOnlyHint: method === 'GET',
+      destructiveHint: !['GET', 'POST'].includes(method),
+      idempotentHint: ['GET', 'PUT', 'DELETE'].includes(method),
+      openWorldHint: false,
+    },
+  }
+}
+
+function inputSchema({ parameters, body }: Operation): Record<string, unknown> {
+  const definitions = {}
+  const parts = (Object.keys(places) as Place[]).flatMap((place) => {
+    const own = parameters.filter((one) => one.in === place)
+    const required = own.filter((one) => one.required).map(({ name }) => name)
+    const properties = Object.fromEntries(own.map((one) => [one.name, parameterSchema(one, definitions)]))
+    const schema = { type: 'object', properties, required, additionalProperties: false }
+    return own.length > 0 ? [{ name: places[place] as string, isRequired: required.length > 0, schema }] : []
+  })
+  const content = body?.media[0]?.schema
+  if (body) {
+    const schema = content ? jsonSchema(content, definitions) : {}
+    parts.push({ name: 'body', isRequired: body.required, schema: described(schema, body.description) as never })
+  }
+  return {
+    type: 'object',
+    properties: Object.fromEntries(parts.map(({ name, schema }) => [name, schema])),
+    required: parts.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+    additionalProperties: false,
+    $defs: definitions,
+  }
+}
+
+const parameterSchema = ({ schema, description }: Parameter, definitions: Record<string, unknown>) =>
+  described(schema ? jsonSchema(schema, definitions) : {}, description)
+
+const described = (schema: object, description: string): object => (description ? { ...schema, description } : schema)
+
+/** Calls the method of the client. @returns the body, and the headers that the document describes */
+export async function callOperation(operation: Operation, call: Method, given: Arguments, signal: AbortSignal) {
+  const names = new Set(operation.responses.flatMap(({ headers }) => headers.map(({ name }) => name)))
+  const headers: Record<string, string> = {}
+  const onResponse = (response: ResponseInfo) => {
+    for (const name of names) {
+      const value = response.headers.get(name)
+      if (value !== null) headers[name] = value
+    }
+  }
+  const result = await call(...argumentsOf(operation, given), { signal, onResponse })
+  return { ...(result !== undefined && { body: withTexts(result) }), headers }
+}
+
+/** Of the client's method: the parameters of the path, then the rest if the operation has any. */
+function argumentsOf({ path, parameters, body }: Operation, given: Arguments): unknown[] {
+  const read = (place: Place, name: string) => {
+    const described = parameters.find((one) => one.in === place && one.name === name)
+    return withBigints(described?.schema ? [described.schema] : [], given[places[place]]?.[name])
+  }
+  const part = (place: Place) =>
+    Object.fromEntries(Object.keys(given[places[place]] ?? {}).map((name) => [name, read(place, name)]))
+  const inPath = Array.from(path.matchAll(/\{([^}]+)\}/g), ([, name]) => read('path', String(name)))
+  if (!body && !parameters.some((one) => one.in === 'query' || one.in === 'header')) return inPath
+  const content = body?.media[0]?.schema
+  const own = given.body !== undefined && { body: withBigints(content ? [content] : [], given.body) }
+  return [...inPath, { query: part('query'), headers: part('header'), ...own }]
+}

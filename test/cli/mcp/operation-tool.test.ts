@@ -1,0 +1,156 @@
+import t from 'tap'
+import { parse } from 'yaml'
+import { callOperation, operationTool } from '../../../cli/mcp/operation-tool.ts'
+import { methodsOf } from '../../../packages/client/call.ts'
+import { type Document, modelOf, type Operation } from '../../../spec/model/index.ts'
+import { tableOf } from '../../../spec/scripts/generate-client.ts'
+import { buildDocumentApp } from '../../fixtures/document-app.ts'
+
+const document: Document = parse(`
+openapi: 3.0.3
+info: { title: Things, version: '1' }
+paths:
+  /things/{id}:
+    put:
+      operationId: replaceThing
+      security: []
+      summary: Replace a thing
+      description: |
+        Replaces a thing,
+        all of it.
+      parameters:
+        - { name: id, in: path, required: true, description: Of the thing., schema: { $ref: "#/components/schemas/Id" } }
+        - { name: If-Match, in: header, required: true, schema: { type: string } }
+        - { name: dryRun, in: query, schema: { type: boolean, default: false } }
+      requestBody:
+        description: The thing.
+        required: true
+        content: { application/json: { schema: { $ref: "#/components/schemas/Thing" } } }
+      responses:
+        "200":
+          description: The thing.
+          headers: { ETag: { schema: { type: string } }, Link: { schema: { type: string } } }
+          content: { application/json: { schema: { type: array, items: { $ref: "#/components/schemas/Id" } } } }
+  /things:
+    get: { operationId: listThings, security: [], responses: { "200": { description: All., content: { application/json: { schema: { type: object } } } } } }
+    post:
+      operationId: addThing
+      security: []
+      requestBody: { content: { application/json: {} } }
+      responses: { "204": { description: Done. } }
+components:
+  schemas:
+    Id: { type: integer, format: int64, description: A number. }
+    Thing:
+      type: object
+      required: [size]
+      properties:
+        size: { type: number, minimum: 0, exclusiveMinimum: true, maximum: 9, example: 5, nullable: true }
+        kind: { type: integer, format: int64, enum: [1, 2], x-known: true }
+        parts: { type: array, items: { $ref: "#/components/schemas/Thing" } }
+        owner:
+          oneOf:
+            - { type: string }
+            - { type: object, properties: { id: { $ref: "#/components/schemas/Id" } }, additionalProperties: { type: boolean } }
+        others: { type: object, additionalProperties: { allOf: [{ $ref: "#/components/schemas/Id" }] } }
+`)
+const { operations } = modelOf(document)
+const large = '9223372036854775807'
+const operationOf = (id: string) => operations.find((one) => one.id === id) as Operation
+
+t.test('a tool is described by its operation', async (t) => {
+  const { inputSchema, ...tool } = operationTool(operationOf('replaceThing'))
+  t.strictSame(tool, {
+    name: 'replace_thing',
+    title: 'Replace a thing',
+    description: 'Replaces a thing, all of it.',
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  })
+  const digits = { type: 'string', pattern: '^-?(0|[1-9]\\d{0,18})$' }
+  const Thing = {
+    type: 'object',
+    required: ['size'],
+    properties: {
+      size: { type: ['number', 'null'], exclusiveMinimum: 0, maximum: 9 },
+      kind: { ...digits, enum: ['1', '2'] },
+      parts: { type: 'array', items: { $ref: '#/$defs/Thing' } },
+      owner: {
+        oneOf: [
+          { type: 'string' },
+          { type: 'object', properties: { id: { $ref: '#/$defs/Id' } }, additionalProperties: { type: 'boolean' } },
+        ],
+      },
+      others: { type: 'object', additionalProperties: { allOf: [{ $ref: '#/$defs/Id' }] } },
+    },
+  }
+  t.strictSame(JSON.parse(JSON.stringify(inputSchema)), {
+    type: 'object',
+    properties: {
+      path: {
+        type: 'object',
+        properties: { id: { $ref: '#/$defs/Id', description: 'Of the thing.' } },
+        required: ['id'],
+        additionalProperties: false,
+      },
+      query: { type: 'object', properties: { dryRun: { type: 'boolean' } }, required: [], additionalProperties: false },
+      headers: {
+        type: 'object',
+        properties: { 'If-Match': { type: 'string' } },
+        required: ['If-Match'],
+        additionalProperties: false,
+      },
+      body: { $ref: '#/$defs/Thing', description: 'The thing.' },
+    },
+    required: ['path', 'headers', 'body'],
+    additionalProperties: false,
+    $defs: { Id: { ...digits, description: 'A number.' }, Thing },
+  })
+  t.match(operationTool(operationOf('listThings')), {
+    name: 'list_things',
+    title: 'listThings',
+    description: 'listThings',
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+  })
+  t.match(operationTool(operationOf('addThing')), {
+    inputSchema: { properties: { body: {} }, required: [] },
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+  })
+})
+
+t.test(
+  'a call takes and returns integers as text, exactly, with the headers that the document describes',
+  async (t) => {
+    const { app, got } = await buildDocumentApp(t, document, {
+      handlers: {
+        replaceThing: async (input) => {
+          got.replaceThing = input
+          return { status: 200, headers: { ETag: '"1"' }, body: [BigInt(large)] }
+        },
+      },
+    })
+    const baseUrl = `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1`
+    const client = methodsOf(tableOf(document, 'inlined'), { baseUrl, apiKey: 'none' })
+    const call = (id: string, given: object) =>
+      callOperation(operationOf(id), client[id] as never, given, new AbortController().signal)
+
+    const body = {
+      size: null,
+      kind: '1',
+      owner: { id: large },
+      others: { a: large },
+      parts: [{ size: 1, owner: '12' }],
+    }
+    const given = { path: { id: large }, headers: { 'If-Match': '"0"' }, query: { dryRun: true }, body }
+    t.strictSame(await call('replaceThing', given), { body: [large], headers: { ETag: '"1"' } })
+    t.match(got.replaceThing, {
+      path: { id: BigInt(large) },
+      query: { dryRun: true },
+      headers: { 'If-Match': '"0"' },
+      body: { kind: 1n, owner: { id: BigInt(large) }, others: { a: BigInt(large) }, parts: [{ size: 1, owner: '12' }] },
+    })
+    t.strictSame(await call('listThings', {}), { body: {}, headers: {} })
+    t.strictSame(await call('addThing', { body: { free: ['1'] } }), { headers: {} })
+    t.strictSame((got.addThing as { body: unknown }).body, { free: ['1'] })
+    t.strictSame(await call('addThing', {}), { headers: {} })
+  },
+)
