@@ -4,6 +4,7 @@ import type { Body, Schema } from '../../spec/model/index.ts'
 import type { Check, Compile } from './compiler.ts'
 import { MalformedError, parseExact } from './json.ts'
 import { fieldReader } from './parameters.ts'
+import { decoded, pairsIn } from './texts.ts'
 
 type UnsupportedMediaType = (message: string) => Error
 
@@ -59,13 +60,12 @@ function readOf(type: string, schema: Schema): MediaReader['read'] {
 function formReader({ properties = {} }: Schema): MediaReader['read'] {
   const readers = new Map(Object.entries(properties).map(([name, one]) => [name, fieldReader(one)]))
   return (bytes) => {
-    const form = new URLSearchParams(textOf(bytes))
-    const fieldOf = (name: string) => {
-      const texts = form.getAll(name)
+    const fields = Object.entries(pairsIn(textOf(bytes))).map(([name, value]) => {
+      const texts = [value].flat().map((text) => decoded(String(text).replaceAll('+', ' '), `body ${name}`))
       const text = texts.length > 1 ? texts : String(texts[0])
-      return readers.get(name)?.(text) ?? text
-    }
-    return Object.fromEntries([...new Set(form.keys())].map((name) => [name, fieldOf(name)]))
+      return [name, readers.get(name)?.(text) ?? text]
+    })
+    return Object.fromEntries(fields)
   }
 }
 

@@ -5,11 +5,16 @@ import { MalformedError } from './json.ts'
 /** By name. A name that was sent several times has several texts. */
 export type Texts = Record<string, string | string[] | undefined>
 
-/** The parameters of the query. Undecodable names are of no parameter. */
+/** The parameters of the query. */
 export function queryIn({ raw: { url = '' } }: FastifyRequest): Texts {
-  const texts: Texts = Object.create(null)
   const [, query = ''] = /\?([^#]*)/.exec(url) ?? []
-  for (const pair of query.split('&')) {
+  return pairsIn(query)
+}
+
+/** Of a query or a form. Undecodable names are of no parameter. */
+export function pairsIn(text: string): Texts {
+  const texts: Texts = Object.create(null)
+  for (const pair of text.split('&').filter(Boolean)) {
     const [name, value] = split(pair, '=')
     add(texts, decodedIfPossible(name.replaceAll('+', ' ')), value)
   }
@@ -29,8 +34,8 @@ export function segmentsIn({ raw: { url = '' } }: FastifyRequest, names: Readonl
 export function cookiesIn({ headers: { cookie = '' } }: FastifyRequest): Texts {
   const cookies: Texts = Object.create(null)
   for (const pair of cookie.split(';')) {
-    const [, name, value] = /^\s*([^=\s]+)="?(.*?)"?\s*$/.exec(pair) ?? []
-    if (name !== undefined && !(name in cookies)) cookies[name] = value
+    const [, name, quoted, plain] = /^\s*([^=\s]+)=(?:"(.*)"|(.*?))\s*$/.exec(pair) ?? []
+    if (name !== undefined && !(name in cookies)) cookies[name] = quoted ?? plain
   }
   return cookies
 }

@@ -4,6 +4,7 @@ import process from 'node:process'
 import { need } from './command.js'
 import { dredd } from './dredd/run.js'
 import { reports } from './folders.js'
+import { fuzz } from './fuzz/run.js'
 import { go } from './go/run.js'
 import { chosen } from './options.js'
 import { prism } from './prism/run.js'
@@ -31,7 +32,7 @@ import { summaryOf } from './summary.js'
 const LOG_LINES = 80
 
 /** @type {Runner[]} */
-const runners = [schemathesis, contract, prism, dredd, specmatic, go]
+const runners = [schemathesis, contract, fuzz, prism, dredd, specmatic, go]
 
 /** @param {Runner} runner @returns {Promise<Result>} */
 async function resultOf({ name, version, needs, run }) {

@@ -197,9 +197,10 @@ t.test('a parameter that is not sent has its default', async (t) => {
 
 t.test('cookies are decoded unless malformed; the first of a name counts', async (t) => {
   const string = { type: 'string' }
-  const call = await operation(t, { parameters: ['a', 'b', 'c'].map((name) => parameter('cookie', name, string)) })
-  const headers = { cookie: 'a=x%20y; b="%"; a=2; =; c' }
-  t.strictSame(await call({ headers }), { cookies: { a: 'x y', b: '%' } })
+  const names = ['a', 'b', 'c', 'd', 'e']
+  const call = await operation(t, { parameters: names.map((name) => parameter('cookie', name, string)) })
+  const headers = { cookie: 'a=x%20y; b="%"; a=2; =; c; d=1"; e="1' }
+  t.strictSame(await call({ headers }), { cookies: { a: 'x y', b: '%', d: '1"', e: '"1' } })
 })
 
 t.test("an operation's parameter replaces that of its path, also through references", async (t) => {
@@ -261,6 +262,11 @@ t.test('bodies are read by their media types, and an optional one may be absent'
   const text = 'id=9007199254740993&tags=a&tags=b+c&other=x&twice=1&twice=2'
   t.strictSame(await send('application/x-www-form-urlencoded', text), { body: form })
   t.strictSame(await send('text/plain; charset=utf-8', 'é!'), { body: 'é!' })
+  for (const value of ['%FF', '%2', 'C3%+A9%'])
+    t.strictSame(
+      await send('application/x-www-form-urlencoded', `other=${value}&%FF=1`),
+      invalid('body other must be percent-encoded UTF-8.'),
+    )
   t.match(await send('text/plain', 'x'), { message: 'body must NOT have fewer than 2 characters.' })
   t.strictSame(await send('application/octet-stream', Buffer.from([255, 0])), { body: Buffer.from([255, 0]) })
   t.match(await send('image/png', 'x'), { code: 'unsupported_media_type', status: 415 })

@@ -8,9 +8,10 @@ const problem = { $ref: '#/components/responses/Problem' }
 const problemStatuses = [400, 404, 405, 406, 412, 413, 414, 415, 417, 431, 501]
 const keys = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' }
 
+/** Those with examples. */
 export const names = ['petstore', 'styles'] as const
 
-export function echoing(name: (typeof names)[number]): Document {
+export function echoing(name: (typeof names)[number] | 'keywords'): Document {
   const written: Written = parse(readFileSync(new URL(`${name}.yaml`, import.meta.url), 'utf8'))
   for (const operation of modelOf(structuredClone(written) as unknown as Document).operations) {
     const content = { 'application/json': { schema: echoSchema(operation) } }

@@ -1,0 +1,126 @@
+// Where the server and express-openapi-validator differ, and why the server is right.
+import { isDeepStrictEqual } from 'node:util'
+import type { Operation } from '../../../spec/model/index.ts'
+import type { FuzzRequest } from './requests.ts'
+import type { Verdict } from './servers.ts'
+
+export interface Outcome {
+  operation: Operation
+  request: FuzzRequest
+  ours: Verdict
+  theirs: Verdict
+}
+
+interface Known {
+  reason: string
+  /** What the server says; without it, it accepts. */
+  ours?: RegExp
+  /** What the other one says; without it, it accepts. */
+  theirs?: RegExp
+  /** What the request must have for the reason to hold. */
+  applies(request: FuzzRequest): boolean
+}
+
+/** The words and numbers of a request, decoded. */
+function tokensIn({ path, headers, body = '' }: FuzzRequest): string[] {
+  const texts = [path, ...Object.values(headers), body].flatMap((text) => text.split(/[/?&=,;:{}[\]"]+/))
+  return texts.map((text) => {
+    try {
+      return decodeURIComponent(text.replaceAll('+', ' '))
+    } catch {
+      return text
+    }
+  })
+}
+
+const some = (test: (token: string) => boolean) => (request: FuzzRequest) =>
+  tokensIn(request).flatMap(partsOf).some(test)
+/** An item of an array is split after it was decoded, too. */
+const partsOf = (token: string) => [token, ...token.split(',')]
+const isNumber = (token: string) => token.trim() !== '' && !Number.isNaN(Number(token))
+const isPlain = (token: string) => /^-?(0|[1-9]\d*)$/.test(token) && token !== '-0'
+const isBeyond = (bits: number) => (token: string) =>
+  isPlain(token) && BigInt.asIntN(bits, BigInt(token)) !== BigInt(token)
+const isUnsafe = (token: string) => isPlain(token) && !Number.isSafeInteger(Number(token))
+const hasBody = ({ body }: FuzzRequest) => body !== undefined && body !== ''
+const bodyHas = (pattern: RegExp) => (request: FuzzRequest) => pattern.test(request.body ?? '')
+
+const known: readonly Known[] = [
+  {
+    reason: 'a number has plain digits: not 007, +1, 1e3 or a space, which the other one converts',
+    ours: /in plain decimal digits|that a double holds/,
+    applies: some((token) => (isNumber(token) || token.trim() === '') && !isPlain(token)),
+  },
+  {
+    reason: 'an int64 is exact, which the other one rounds before it compares',
+    ours: /must be a 64-bit integer/,
+    applies: some(isBeyond(64)),
+  },
+  { reason: 'an integer is not rounded', ours: /at most 9007199254740991/, applies: some(isUnsafe) },
+  {
+    reason: 'RFC 3339, 5.6 and 5.7: February has no day 30, and a day no hour 24',
+    ours: /must match format \\?"date/,
+    applies: ({ path, body }) => /-02-30|T24(:|%3A)/.test(`${path} ${body}`),
+  },
+  {
+    reason: 'RFC 3339, 5.6: a space may stand for the T',
+    theirs: /date-time/,
+    applies: some((token) => /\d \d/.test(token)),
+  },
+  { reason: 'a body that is not there is not {}', ours: /body is required/, applies: (request) => !hasBody(request) },
+  { reason: 'a body that is not there is not {}', applies: (request) => !hasBody(request) },
+  {
+    reason: 'a property is own: constructor is none of every object',
+    theirs: /constructor must be string/,
+    applies: (request) => !/"constructor":[^"]/.test(request.body ?? ''),
+  },
+  {
+    reason: 'OpenAPI, "Discriminator Object": the property names the one branch that counts',
+    theirs: /pet must match exactly one schema in oneOf/,
+    applies: bodyHas(/"kind":"(cat|dog)"/),
+  },
+  {
+    reason: 'OpenAPI, "Discriminator Object": the property names the one branch that counts',
+    ours: /pet must match \\?"then/,
+    applies: bodyHas(/"kind":"cat"/),
+  },
+  {
+    reason: 'RFC 3986, 2.1, and RFC 3629: a percent sign precedes two digits, and they are UTF-8',
+    ours: /must be percent-encoded UTF-8/,
+    applies: ({ path, body }) => /%(?![\da-f]{2})|%[89a-f][\da-f](?!%)|%[8-9a-b]/i.test(`${path} ${body}`),
+  },
+  {
+    reason: 'a single field of a form is an array of one',
+    theirs: /\/body\/(tags|letters) must be array/,
+    applies: bodyHas(/(tags|letters)=/),
+  },
+  {
+    reason: 'a single value in the query is an array of one',
+    theirs: /\/query\/tags must be array/,
+    applies: ({ path }) => /tags=/.test(path),
+  },
+]
+
+/** Empty if there is no difference, and undefined if there is no known reason. */
+export function reasonFor({ operation, request, ours, theirs }: Outcome): string | undefined {
+  const isSame =
+    ours.status === 200 ? theirs.status === 200 && isReadAlike(operation, ours, theirs) : theirs.status !== 200
+  if (isSame) return ''
+  const says = ({ status, body }: Verdict, pattern: RegExp | undefined) =>
+    pattern ? status !== 200 && pattern.test(body) : status === 200
+  return known.find((one) => says(ours, one.ours) && says(theirs, one.theirs) && one.applies(request))?.reason
+}
+
+type Read = Partial<Record<'path' | 'query' | 'headers' | 'cookies', Record<string, unknown>>> & { body?: unknown }
+const places = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const
+
+function isReadAlike({ parameters, body }: Operation, ours: Verdict, theirs: Verdict): boolean {
+  const [own, other] = [JSON.parse(ours.body) as Read, JSON.parse(theirs.body) as Read]
+  // The other one validates a copy of the cookies.
+  const isAlike = parameters.every(({ in: place, name }) => {
+    if (place === 'cookie') return true
+    const theirName = place === 'header' ? name.toLowerCase() : name
+    return isDeepStrictEqual(own[places[place]]?.[name], other[places[place]]?.[theirName])
+  })
+  return isAlike && (!body || isDeepStrictEqual(own.body, other.body))
+}

@@ -1,0 +1,95 @@
+// The server, and express-openapi-validator with the same document. Both respond with what they read, as JSON.
+import { createServer, request as httpRequest, type Server } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { stringify } from 'lossless-json'
+import { type Document, plainCopy } from '../../../spec/model/index.ts'
+import { documentApp } from '../../fixtures/document-app.ts'
+import type { FuzzRequest } from './requests.ts'
+
+export interface Verdict {
+  status: number
+  /** What was read, or why not. */
+  body: string
+}
+
+export type Send = (request: FuzzRequest) => Promise<Verdict>
+
+interface Peer {
+  send: Send
+  close(): Promise<void>
+}
+
+export async function ownServer(document: Document): Promise<Peer> {
+  const stub = async (input: object) => ({ status: 200, type: 'text/plain', body: String(stringify(input)) })
+  const { app } = await documentApp(document, { stub, checkResponses: false })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  return { send: sender(app.server), close: () => app.close() }
+}
+
+/**
+ * @param packages the folder of the installed packages, with a slash
+ * @param coerceTypes whether fields of bodies are converted: it does not tell forms from JSON
+ */
+export async function otherServer(document: Document, packages: string, coerceTypes: boolean): Promise<Peer> {
+  const require = createRequire(packages)
+  const express = require('express')
+  const validator = require('express-openapi-validator')
+  const app = express()
+  app.use(require('cookie-parser')(undefined, { decode: (text: string) => text }))
+  app.use(express.json({ strict: false }), express.text(), express.urlencoded({ extended: false }))
+  const apiSpec = { ...withStyles(plainCopy(document)), servers: [{ url: '/v1' }] }
+  const options = { allowUnknownQueryParameters: true, coerceTypes }
+  app.use(
+    validator.middleware({ apiSpec, validateRequests: options, validateResponses: false, validateSecurity: false }),
+  )
+  app.use((request: Read, response: { json(value: unknown): void }) => {
+    const { params, openapi, query, headers, cookies, body } = request
+    response.json({ path: openapi?.pathParams ?? params, query, headers, cookies, body })
+  })
+  app.use((error: { status?: number; message: string }, _request: unknown, response: Failing, _next: unknown) => {
+    response.status(error.status ?? 500).send(error.message)
+  })
+  const server = createServer(app)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { send: sender(server), close: async () => void server.close().closeAllConnections() }
+}
+
+/** It does not know the default styles of headers and cookies. */
+function withStyles(node: unknown): object {
+  const text = JSON.stringify(node, (_key, value) => {
+    const isGiven = value?.style || !/^(header|cookie)$/.test(value?.in)
+    return isGiven ? value : { ...value, style: value.in === 'header' ? 'simple' : 'form' }
+  })
+  return JSON.parse(text)
+}
+
+interface Read {
+  params: unknown
+  openapi?: { pathParams: unknown }
+  query: unknown
+  headers: unknown
+  cookies: unknown
+  body: unknown
+}
+
+interface Failing {
+  status(status: number): { send(text: string): void }
+}
+
+function sender(server: Server): Send {
+  const { port } = server.address() as AddressInfo
+  return ({ method, path, headers, body }) =>
+    new Promise((resolve, reject) => {
+      const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+      const request = httpRequest({ port, host: '127.0.0.1', method, path, headers: { ...headers, ...length } })
+      request.on('error', reject).on('response', (response) => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (chunk) => {
+          text += chunk
+        })
+        response.on('end', () => resolve({ status: Number(response.statusCode), body: text }))
+      })
+      request.end(body)
+    })
+}
