@@ -3,7 +3,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/index.js'
 import addFormats from 'ajv-formats'
 import type { Model, Schema } from '../../spec/model/index.ts'
-import { formats } from './formats.ts'
+import { formats, patternOf } from './formats.ts'
 import { requireOneNumberType } from './number-places.ts'
 import { EXACT, type Numeric, numberCheck, oneOf } from './numbers.ts'
 import { ABSENT, DEFAULTS, type Direction, translator } from './translate.ts'
@@ -25,7 +25,9 @@ export function compilerOf(model: Model, direction: Direction): Compile {
 
 function createCompiler({ sharedSchemas }: Model, direction: Direction): Compile {
   const isConverting = direction !== 'response'
-  const ajv = new Ajv({ strict: true, strictRequired: false, strictTypes: false, allErrors: true, ownProperties: true })
+  const regExp = Object.assign(patternOf, { code: 'patternOf' }) // the code is for validators that are written to a file
+  const options = { strictRequired: false, strictTypes: false, allErrors: true, ownProperties: true }
+  const ajv = new Ajv({ strict: true, ...options, code: { regExp } })
   addFormats.default(ajv)
   for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format)
   ajv.addKeyword({

@@ -6,7 +6,7 @@ import { type Document, modelOf, type Operation, requireValid } from '../../spec
 import { compilerOf } from './compiler.ts'
 import { type ErrorOf, type Input, readerOf } from './input.ts'
 import { checkOf, type Output, type OutputCheck, respond } from './output.ts'
-import { routerPath, routingDocument } from './routes.ts'
+import { requireDistinct, routerPath, routingDocument } from './routes.ts'
 import { requireSupported } from './rules/index.ts'
 import { type Guards, guardsOf } from './security.ts'
 
@@ -52,6 +52,7 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
   await requireValid(document)
   const model = modelOf(document)
   const { operations } = model
+  requireDistinct(operations)
   const wired = new Set<string>()
   if (!app.hasRequestDecorator('input')) app.decorateRequest('input').decorateReply('output')
 

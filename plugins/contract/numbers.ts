@@ -21,7 +21,17 @@ export const numericKeys = new Set([
 
 export const isNumericType = ({ type }: Schema) => type === 'integer' || type === 'number'
 
-const numberFormats = { integer: ['int32', 'int64'], number: ['float', 'double'] }
+/** Of the OpenAPI Format Registry: these fit into a double. */
+const ranges: Record<string, readonly [least: number, most: number]> = {
+  int8: [-(2 ** 7), 2 ** 7 - 1],
+  int16: [-(2 ** 15), 2 ** 15 - 1],
+  int32: [-(2 ** 31), 2 ** 31 - 1],
+  uint8: [0, 2 ** 8 - 1],
+  uint16: [0, 2 ** 16 - 1],
+  uint32: [0, 2 ** 32 - 1],
+}
+
+const numberFormats = { integer: [...Object.keys(ranges), 'int64'], number: ['float', 'double'] }
 
 /** A misspelt format would take the exactness away. @throws naming it */
 export function requireKnownFormat({ type, format }: Schema): void {
@@ -30,12 +40,14 @@ export function requireKnownFormat({ type, format }: Schema): void {
   throw new Error(`the format ${format} of type ${type} is not supported: write ${known.join(', ')} or none`)
 }
 
-const numberTypes: Record<string, { read: (data: unknown) => number | bigint | undefined; message: string }> = {
+interface NumberType {
+  read(data: unknown): number | bigint | undefined
+  message: string
+}
+
+const numberTypes: Record<string, NumberType> = {
+  ...Object.fromEntries(Object.entries(ranges).map(([format, range]) => [format, integerWithin(format, range)])),
   int64: { read: toInt64, message: 'must be a 64-bit integer in plain decimal digits' },
-  int32: {
-    read: (data) => (typeof data === 'number' && data === (data | 0) ? data : undefined),
-    message: 'must be a 32-bit integer in plain decimal digits',
-  },
   integer: {
     read: (data) => (Number.isSafeInteger(data) ? (data as number) : undefined),
     message: `must be an integer in plain decimal digits, at most ${Number.MAX_SAFE_INTEGER}`,
@@ -56,6 +68,16 @@ export function numberCheck({ type, format = '', nullable, enum: values, ...boun
     return problem === undefined
   }
   return check
+}
+
+function integerWithin(format: string, [least, most]: readonly [least: number, most: number]): NumberType {
+  const isWithin = (data: unknown): data is number =>
+    Number.isInteger(data) && Number(data) >= least && Number(data) <= most
+  const [, sign, bits] = /^(u?)int(\d+)$/.exec(format) ?? []
+  return {
+    read: (data) => (isWithin(data) ? data : undefined),
+    message: `must be ${sign ? 'an unsigned' : 'a'} ${bits}-bit integer in plain decimal digits`,
+  }
 }
 
 function toInt64(data: unknown): bigint | undefined {

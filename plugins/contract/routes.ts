@@ -26,6 +26,19 @@ export function routerPath(template: string): string {
     .join('')
 }
 
+/** OpenAPI 3.0.3, "Paths Object": templates that differ only in the names of their parameters are identical. @throws naming one */
+export function requireDistinct(operations: readonly Operation[]): void {
+  const known = new Map<string, Operation>()
+  for (const operation of operations) {
+    const { id, method, path } = operation
+    const key = `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`
+    const other = known.get(key)
+    if (other)
+      throw new Error(`${id || 'an operation'} cannot be routed: ${method} ${path} is the same as ${other.path}`)
+    known.set(key, operation)
+  }
+}
+
 /** All that Glue has to know: it neither reads nor validates anything for us. */
 export function routingDocument(operations: readonly Operation[], prefix: string): object {
   const paths: Record<string, Record<string, object>> = {}

@@ -1,5 +1,6 @@
 // Schemas of the model as JSON Schema for Ajv, with numbers, defaults and directions left to keywords of our own.
 import { type Discriminator, placeIn, type Schema } from '../../spec/model/index.ts'
+import { patternOf } from './formats.ts'
 import { EXACT, isNumericType, numericKeys, requireKnownFormat } from './numbers.ts'
 
 /**
@@ -61,7 +62,7 @@ export function translator(shared: readonly Schema[], direction: Direction, isKn
       ...pick(schema, isNumeric ? sameKeywords.filter((key) => !numericKeys.has(key)) : sameKeywords),
       ...(type && !isNumeric && nullable && { nullable }),
       ...(values && !isNumeric && { enum: [...new Set(values)] }),
-      ...(pattern !== undefined && naming(schema, () => new RegExp(pattern, 'u')) && { pattern }),
+      ...(pattern !== undefined && naming(schema, () => patternOf(pattern)) && { pattern }),
       ...(type === 'string' && format && isKnownFormat(format) && { format }),
       ...(isNumeric && { [EXACT]: pick(schema, [...numericKeys] as (keyof Schema)[]) }),
       ...objectKeywords(schema, translate),

@@ -25,6 +25,16 @@ const refused: Record<string, Change> = {
   'traceOrders cannot be routed: TRACE /store/orders': (list, { paths }) => {
     paths['/store/orders'] = { get: list, trace: { ...list, operationId: 'traceOrders' } } as never
   },
+  'listSame cannot be routed: DELETE /store/orders/{id} is the same as /store/orders/{orderId}': (list, { paths }) => {
+    paths['/store/orders/{id}'] = { delete: { ...list, operationId: 'listSame' } }
+  },
+  'an operation cannot be routed: DELETE /store/orders/{id} is the same as /store/orders/{orderId}': (
+    list,
+    { paths },
+  ) => {
+    const { operationId, ...others } = list
+    paths['/store/orders/{id}'] = { delete: others } as never
+  },
   'an operation cannot be routed: TRACE /store/orders': (list, { paths }) => {
     const { operationId, ...trace } = list
     paths['/store/orders'] = { get: list, trace } as never

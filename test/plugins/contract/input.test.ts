@@ -93,6 +93,8 @@ const texts: Record<string, [schema: object, accepted: Record<string, unknown>, 
     { 2147483647: 2147483647, '-2147483648': -2147483648 },
     ['2147483648', '1.0', '1e1', ''],
   ],
+  int8: [{ type: 'integer', format: 'int8' }, { 127: 127, '-128': -128 }, ['128', '-129', '1.0']],
+  uint32: [{ type: 'integer', format: 'uint32' }, { 0: 0, 4294967295: 4294967295 }, ['4294967296', '-1', '-0']],
   integer: [{ type: 'integer' }, { 9007199254740991: 9007199254740991 }, ['9007199254740992', '1.5']],
   number: [
     { type: 'number' },
@@ -125,6 +127,8 @@ const texts: Record<string, [schema: object, accepted: Record<string, unknown>, 
   byte: [{ type: 'string', format: 'byte' }, { 'YQ==': 'YQ==', YWJj: 'YWJj' }, ['YQ==\n!!!', 'YQ', 'YQ==YQ==', 'Y Q=']],
   boolean: [{ type: 'boolean' }, { true: true, false: false }, ['TRUE', '1', '']],
   string: [{ type: 'string', maxLength: 3, pattern: '^[a-c]*$' }, { abc: 'abc', '': '' }, ['abcd', 'd']],
+  // ECMA-262 knows \\- only without the flag u.
+  pattern: [{ type: 'string', pattern: '^\\+\\d{1,3}\\-\\d+$' }, { '+49-1': '+49-1' }, ['+49']],
   'date-time': [
     { type: 'string', format: 'date-time' },
     { '2026-11-22T20:00:00Z': '2026-11-22T20:00:00Z' },
