@@ -10,7 +10,7 @@ import { createCluster } from '../../fixtures/postgres/cluster.js'
 import type { Database } from '../../fixtures/postgres/database.ts'
 import { migratedDatabase, storeAt, TIMEOUT_MS } from '../../fixtures/postgres/orders.ts'
 import { proxyTo } from '../../fixtures/postgres/proxy.ts'
-import { until } from '../../fixtures/until.ts'
+import { responds, until } from '../../fixtures/until.ts'
 
 const cancelled = (result: string) => result.includes('cancelled')
 const through = ({ url, port }: Database, ...ports: number[]) =>
@@ -255,10 +255,3 @@ t.test('errors are classified', async (t) => {
   t.equal(reasonOf(new AggregateError([new Error('first'), new Error('second')])), 'first')
   t.equal(reasonOf(Object.assign(new Error(''), { code: 'EX' })), 'EX')
 })
-
-function responds(result: Promise<unknown>): Promise<boolean> {
-  return result.then(
-    () => true,
-    () => false,
-  )
-}

@@ -14,7 +14,7 @@ import { createCluster } from '../../fixtures/postgres/cluster.js'
 import { sessionOn } from '../../fixtures/postgres/locks.ts'
 import { migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
 import { readerAt } from '../../fixtures/postgres/reader.ts'
-import { until } from '../../fixtures/until.ts'
+import { responds, until } from '../../fixtures/until.ts'
 
 const insert = 'INSERT INTO store_orders.orders (id) SELECT generate_series($1::int, $2::int)'
 const json = (...ids: number[]) => `[${ids.map((id) => `{"id":${id}}`).join(',')}]`
@@ -45,6 +45,18 @@ t.test('the next list has the changes of other services and instances', async (t
   await db.query(insert, [7, 7])
   t.equal(await listOf(store), json(7))
   t.strictSame(await hashesOf(store), await hashesOf(other))
+})
+
+t.test('a store is ready once it can serve a list, not as soon as it is connected', async (t) => {
+  const db = await migratedDatabase(t)
+  await db.query(insert, [1, 1])
+  const [store, holder] = [storeAt(t, db.url, { timeout: 500 }), await sessionOn(t, db.url)]
+  await holder.query('BEGIN')
+  await holder.query('LOCK TABLE store_orders.orders')
+  await t.rejects(store.ping(), { name: 'StoreUnavailableError' })
+  await holder.query('COMMIT')
+  await until(() => responds(store.ping()))
+  t.equal(await listOf(store), json(1))
 })
 
 t.test('an order that was replaced by one with the same JSON leaves the list when it is cancelled', async (t) => {
