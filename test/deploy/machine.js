@@ -9,7 +9,8 @@ import process from 'node:process'
 import { createCluster } from '../fixtures/postgres/cluster.js'
 
 /** @typedef {Awaited<ReturnType<typeof machine>>} Machine */
-/** @typedef {Awaited<ReturnType<ReturnType<typeof installed>['serve']>>} Server */
+/** @typedef {ReturnType<typeof installed>} Installed */
+/** @typedef {Awaited<ReturnType<Installed['serve']>>} Server */
 
 export const folder = mkdtempSync(join(tmpdir(), 'store-orders-deploy-'))
 const encryptionKey = randomBytes(32).toString('hex')

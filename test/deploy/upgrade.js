@@ -9,6 +9,8 @@ import { cleanUp, domainsOf, folder, installed, machine, snapshot } from './mach
 import { installBoth } from './tarballs.js'
 import { traffic } from './traffic.js'
 
+/** @typedef {import('./machine.js').Installed} Installed */
+
 const bin = process.env.POSTGRES_BIN ?? ''
 const host = 'docs.customer.example.com'
 /** Long enough for the balancer of the tests to notice. */
@@ -24,7 +26,7 @@ try {
   await cleanUp()
 }
 
-/** @param {ReturnType<typeof installed>} former @param {ReturnType<typeof installed>} present */
+/** @param {Installed} former @param {Installed} present */
 async function withPostgres(former, present) {
   const env = { ...domainsOf(await machine('database'), 'database'), SHUTDOWN_DELAY }
   const orders = Array.from({ length: 20_000 }, (_, index) => index + 1)
@@ -75,7 +77,7 @@ async function withPostgres(former, present) {
   console.log('PostgreSQL: the former version serves the dump')
 }
 
-/** @param {ReturnType<typeof installed>} former @param {ReturnType<typeof installed>} present */
+/** @param {Installed} former @param {Installed} present */
 async function withFiles(former, present) {
   const env = { ...domainsOf(await machine('files'), 'files'), DATABASE_URL: '', API_KEYS_FILE: '', API_KEYS: 'a:b' }
   const [data, copy] = [env.DATA_DIR, join(folder, 'copy')]
