@@ -111,7 +111,7 @@ const parts = {
     packages: ['node:', 'fastify', 'fastify-plugin', '@fastify/', 'lossless-json', 'yaml'],
   },
   'site/reference/': {
-    imports: ['spec/document.ts', 'spec/model/index.ts'],
+    imports: ['spec/document.ts', 'spec/example-value.ts', 'spec/model/index.ts'],
     packages: ['node:http', 'lossless-json', 'marked'],
   },
   'site/static/': { imports: ['http/', 'spec/errors.ts'], packages: ['node:', 'fastify'] },

@@ -2,6 +2,7 @@
 // fails, and so does a check without a sentence.
 import { marked, type Token, type Tokens } from 'marked'
 import t from 'tap'
+import { allFields } from '../site/reference/fields.ts'
 import { readReference } from '../site/reference/read.ts'
 import { loadDocument } from '../spec/document.ts'
 import { modelOf } from '../spec/model/index.ts'
@@ -24,7 +25,7 @@ const responses = [...reference.responses, ...operations.flatMap((operation) => 
 const fields = [
   ...operations.flatMap((operation) => operation.parameters),
   ...reference.headers,
-  ...reference.schemas.flatMap((schema) => schema.fields),
+  ...reference.schemas.flatMap(({ content }) => allFields(content)),
 ]
 const statements = new Set([
   ...[reference.introduction, ...reference.guide.map(({ text }) => text)].flatMap(sentencesOf),

@@ -32,6 +32,9 @@ export function startNavigation() {
 function reveal() {
   const elsewhere = links.find(({ hash, pathname }) => hash === location.hash && pathname !== location.pathname)
   if (location.hash && !document.querySelector(':target') && elsewhere) return location.replace(elsewhere.href)
+  const target = document.querySelector(':target')
+  for (let part = target; part; part = part.parentElement) if (part instanceof HTMLDetailsElement) part.open = true
+  if (target?.closest('details')) target.scrollIntoView()
   const [, old] = /^#\/[^/]+\/([^/]+)$/.exec(location.hash) ?? []
   if (!old) return
   history.replaceState(null, '', `#${old}`)

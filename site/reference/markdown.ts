@@ -1,4 +1,5 @@
 // The reference as Markdown, with the content of the HTML, and the index for language models (https://llmstxt.org).
+import { allFields } from './fields.ts'
 import type { BodyPart, Field, Format, OperationPart, Reference, ResponsePart, SchemaPart, Type } from './tree.ts'
 
 export function referenceMarkdown(reference: Reference): string {
@@ -91,11 +92,13 @@ function bodyText({ isRequired, description, formats }: BodyPart): string {
   )
 }
 
-function formatText({ mediaType, type, fields }: Format): string {
-  return joined(`Body: ${typeInWords(type)}, \`${mediaType}\``, fields.length > 0 && fieldTable('Field', fields))
+function formatText({ mediaType, type, content }: Format): string {
+  const rows = allFields(content)
+  return joined(`Body: ${typeInWords(type)}, \`${mediaType}\``, rows.length > 0 && fieldTable('Field', rows))
 }
 
-function schemaText({ name, description, type, fields, example }: SchemaPart): string {
+function schemaText({ name, description, type, content, example }: SchemaPart): string {
+  const fields = allFields(content)
   return joined(
     `### ${name}`,
     description,
@@ -138,7 +141,7 @@ function valuesText({ values, schemaId }: Type): string | false {
 function fieldTable(heading: string, fields: readonly Field[]): string {
   const rows = fields.map(({ name, place, type, isRequired, description, example }) => [
     `\`${name}\`${isRequired ? ' (required)' : ''}`,
-    [typeInWords(type), ...place].join(', '),
+    place === '' ? typeInWords(type) : `${typeInWords(type)}, in ${place}`,
     joined(description, valuesText(type), example !== undefined && `Example: \`${example}\``),
   ])
   return [[heading, 'Type', 'Meaning'], ['---', '---', '---'], ...rows].map(rowOf).join('\n')

@@ -1,7 +1,8 @@
 // Reads the document into the tree of the reference.
 import { STATUS_CODES } from 'node:http'
 import { type Document, type Model, modelOf, type Operation, type Response } from '../../spec/model/index.ts'
-import { bodyOf, exampleOf, headerFields, parameterFields, schemasOf, withOwnIds } from './fields.ts'
+import { bodyOf, exampleOf, requestBodyOf, schemasOf } from './bodies.ts'
+import { headerFields, idMaker, parameterFields } from './fields.ts'
 import { guideOf } from './guide.ts'
 import { groupPaths } from './paths.ts'
 import { searchTermsOf } from './search-terms.ts'
@@ -91,7 +92,7 @@ function operationPart(operation: Operation, shared: Shared) {
       id: `${id}-body`,
       isRequired: body.required,
       description: body.description,
-      formats: body.media.map((media, at) => bodyOf(at === 0 ? `${id}-body` : `${id}-body-${at + 1}`, media)),
+      formats: body.media.map((media, at) => requestBodyOf(at === 0 ? `${id}-body` : `${id}-body-${at + 1}`, media)),
     },
     samples: operation['x-codeSamples'] ?? [],
     /** Without the errors that every operation can return. */
@@ -123,7 +124,8 @@ function allHeaders({ operations }: Model, common: readonly string[]) {
   const names = [...new Set(headers.map(({ name }) => name))]
   const byText = new Map(headers.map((header) => [`${header.name} ${header.description}`, header]))
   const sorted = [...byText.values()].toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name))
-  const unique = withOwnIds(sorted)
+  const idOf = idMaker()
+  const unique = sorted.map((header) => ({ ...header, id: idOf('headers', header.name) }))
   const isCommon = ({ name }: { name: string }) => common.includes(name)
   return [...unique.filter(isCommon), ...unique.filter((header) => !isCommon(header))]
 }

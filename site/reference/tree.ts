@@ -16,6 +16,9 @@
 // Texts are Markdown unless stated otherwise. The types follow from what read.ts returns.
 import type { readReference } from './read.ts'
 
+export type { Alternative, Content, Field } from './fields.ts'
+export type { Type } from './types.ts'
+
 export type Reference = ReturnType<typeof readReference>
 export type Server = Reference['servers'][number]
 export type Section = Reference['guide'][number]
@@ -27,5 +30,3 @@ export type BodyPart = NonNullable<OperationPart['body']>
 /** A body as one media type has it. */
 export type Format = ResponsePart['formats'][number]
 export type SchemaPart = Reference['schemas'][number]
-export type Field = SchemaPart['fields'][number]
-export type Type = Field['type']

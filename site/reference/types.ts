@@ -1,4 +1,4 @@
-// Schemas in words: a name for the type, and a line for each keyword that limits its values.
+// Types in words: a name, and a line for each keyword that limits the values.
 import { stringify } from 'lossless-json'
 import type { Discriminator, Schema } from '../../spec/model/index.ts'
 
@@ -9,6 +9,37 @@ const words: Record<string, string> = {
   'date-time': 'date and time (RFC 3339)',
   byte: 'base64 (RFC 4648)',
   binary: 'bytes',
+}
+
+/** A type in words. */
+export interface Type {
+  /** `64-bit integer`; of an array, the type of its items. */
+  name: string
+  isArray: boolean
+  /** The schema of that name. */
+  schemaId: string | undefined
+  /** `−128 to 127`, `pattern ^@\d+$`: plain text. */
+  constraints: readonly string[]
+  /** The known values; later versions may add some. */
+  values: readonly string[]
+}
+
+export function typeOf(schema: Schema | undefined): Type {
+  if (!schema) return { name: 'any', isArray: false, schemaId: undefined, constraints: [], values: [] }
+  const { type, items, name } = schema
+  if (type === 'array' && items) {
+    const of = typeOf(items)
+    const nestedName = of.isArray ? `array of ${of.name}` : of.name
+    return { ...of, name: nestedName, isArray: true, constraints: [...of.constraints, ...constraintsOf(schema)] }
+  }
+  const values: readonly unknown[] = schema.enum ?? schema['x-extensible-enum'] ?? []
+  return {
+    name: typeName(schema),
+    isArray: false,
+    schemaId: name === undefined ? undefined : `schema-${name}`,
+    constraints: constraintsOf(schema),
+    values: values.map(String),
+  }
 }
 
 /** `64-bit integer`, `Order`, `one of Cat, Dog`. */
@@ -22,7 +53,7 @@ export function typeName(schema: Schema): string {
 }
 
 /** A line each, as plain text. */
-export function constraintsOf(schema: Schema): string[] {
+function constraintsOf(schema: Schema): string[] {
   const { pattern, format, multipleOf, nullable, uniqueItems, additionalProperties, discriminator } = schema
   const lines: (string | false | undefined)[] = [
     rangeOf(schema),

@@ -4,6 +4,7 @@ import t from 'tap'
 import { problemsIn } from '../../site/browser/check-body.js'
 import { parseExactly } from '../../site/browser/json.js'
 import { documentApp, documentOf } from '../fixtures/document-app.ts'
+import { check, looks } from './check.ts'
 import { settles, show, statusOf, tryIt } from './fixture.ts'
 import { servePlanted } from './planted.ts'
 
@@ -78,6 +79,53 @@ t.test('a form is edited as JSON and sent encoded; text is sent as it is', async
     { type: 'text/plain', text: '{not JSON' },
   ])
 })
+
+t.test('the form opens within the frame of the sample, which stays where it is', async (t) => {
+  const { origin } = await servePlanted(t)
+  const page = await show(t, `${origin}/docs`)
+  const top = () =>
+    page.locator('#putNote .samples').evaluate((samples) => scrollY + samples.getBoundingClientRect().top)
+  await page.locator('#putNote').evaluate((operation) => operation.scrollIntoView())
+  const before = await top()
+  await tryIt(page, 'putNote')
+  t.equal(await page.locator('#putNote .request .samples ~ .try-it-panel form').count(), 1)
+  t.ok(Math.abs((await top()) - before) < 1)
+})
+
+t.test(
+  'what is within a field opens below it, also by its address; without scripts, everything can be read',
+  async (t) => {
+    const { origin } = await servePlanted(t)
+    const page = await show(t, `${origin}/docs#createOrder-body-items[].quantity`)
+    await page.getByText('How many units.').waitFor()
+    t.ok(await page.getByText('How many units.').isVisible())
+    const plain = await show(t, `${origin}/docs`, { javaScriptEnabled: false })
+    const digits = plain.locator('#createOrder').getByText('The last digits.')
+    t.notOk(await digits.isVisible())
+    await plain.getByText('2 alternatives of payment').click()
+    t.ok(await digits.isVisible())
+    t.notOk(await plain.locator('#createOrder').getByText('1 to 90').isVisible())
+    await plain.locator('#createOrder .alternatives > label', { hasText: 'Invoice' }).click()
+    t.ok(await plain.locator('#createOrder').getByText('1 to 90').isVisible())
+  },
+)
+
+for (const [look, options] of Object.entries(looks)) {
+  t.test(`${look}: axe reports no violation of bodies, opened and tried`, async (t) => {
+    const { origin } = await servePlanted(t)
+    const page = await show(t, `${origin}/docs`, options)
+    for (const details of await page.locator('main details').all())
+      await details.evaluate((element) => element.setAttribute('open', ''))
+    const form = await tryIt(page, 'createOrder')
+    await form.getByRole('button', { name: 'Use the example' }).click()
+    await form.getByRole('button', { name: 'Send POST' }).click()
+    await settles(t, () => statusOf(form), '200')
+    await form.getByRole('textbox', { name: 'Body' }).fill('{}')
+    await form.getByRole('button', { name: 'Send POST' }).click()
+    await form.getByText('items is required').waitFor()
+    await check(t, page, `${look}-body`, true)
+  })
+}
 
 /** Schemas, and bodies of which each must be judged as the server does: those that it accepts, then others. */
 const judged: [schema: object, accepted: string[], rejected: string[]][] = [

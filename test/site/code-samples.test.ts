@@ -136,6 +136,20 @@ t.test('samples contain parameters and bodies, quoted for each language; given s
   t.match(samples('POST')[0], "-d 'x'")
 })
 
+t.test('a JSON body keeps its digits, and a form is encoded', async (t) => {
+  const example = { id: 9007199254740993n, tags: ['a b', 'c'], within: { id: 9007199254740993n } }
+  const send = (type: string) => ({
+    operationId: type,
+    requestBody: { content: { [type]: { example } } },
+    responses: { 204: { description: 'Done.' } },
+  })
+  const samples = samplesOf(
+    documentOf({ '/a': { post: send('application/json'), put: send('application/x-www-form-urlencoded') } }),
+  )
+  t.match(samples('POST')[0], `-d '{"id":9007199254740993,"tags":["a b","c"],"within":{"id":9007199254740993}}'`)
+  t.match(samples('PUT')[0], `-d 'id=9007199254740993&tags=a+b&tags=c&within=%7B%22id%22%3A9007199254740993%7D'`)
+})
+
 t.test('a sample sends the credentials of the operation, and none to an open one', async (t) => {
   const schemes = {
     token: { type: 'apiKey', in: 'header', name: 'X-Token' },

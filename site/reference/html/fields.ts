@@ -1,8 +1,9 @@
 // Types and tables of fields.
-import type { Field, SchemaPart, Type } from '../tree.ts'
+import type { Content, Field, SchemaPart, Type } from '../tree.ts'
 import { codeBlock } from './code.ts'
 import { type Html, html } from './markup.ts'
 import { prose, scrollable } from './prose.ts'
+import { tabs } from './tabs.ts'
 
 /** `array of Order`, the name linked to its schema. */
 export function typeInWords({ name, isArray, schemaId }: Type): Html {
@@ -10,32 +11,59 @@ export function typeInWords({ name, isArray, schemaId }: Type): Html {
   return html`<span class="type">${isArray && 'array of '}${linked}</span>`
 }
 
+/** Two columns: the name, and everything else. What is within a field opens below it. */
 export function fieldTable(caption: string, heading: string, fields: readonly Field[]): Html {
-  const rows = fields.map(
-    ({ id, name, place, type, isRequired, description, example }) => html`<tr id="${id}" class="field">
-<th scope="row"><code>${name}</code>${isRequired && html` <span class="required">required</span>`}</th>
-<td>${typeInWords(type)}${lines([...place, ...type.constraints])}</td>
-<td>${prose(description)}${values(type)}${
-      example !== undefined && html`<p class="example">Example: <code>${example}</code></p>\n`
-    }</td>
-</tr>
-`,
-  )
   const table = html`<table class="fields"><caption class="visually-hidden">${caption}</caption>
-<thead><tr><th scope="col">${heading}</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
+<thead><tr><th scope="col">${heading}</th><th scope="col">Description</th></tr></thead>
 <tbody>
-${rows}</tbody></table>`
+${fields.map((field) => [fieldRow(field), nestedRow(field)])}</tbody></table>`
   return { html: scrollable(table.html) }
 }
 
-export function schemaSection({ id, name, description, type, fields, example }: SchemaPart): Html {
+function fieldRow({ id, name, place, type, isRequired, description, example }: Field): Html {
+  const facts = html`${place !== '' && `${place} · `}${typeInWords(type)}${isRequired && html` · <span class="required">required</span>`}`
+  return html`<tr id="${id}" class="field">
+<th scope="row"><code>${name}</code></th>
+<td><p class="facts">${facts}${lines(type.constraints)}</p>
+${prose(description)}${values(type)}${
+  example !== undefined && html`<p class="example">Example: <code>${example}</code></p>\n`
+}</td>
+</tr>
+`
+}
+
+function nestedRow({ id, name, content }: Field): Html | false {
+  const { fields, alternatives } = content
+  if (fields.length + alternatives.length === 0) return false
+  const count = fields.length > 0 ? counted(fields.length, 'field') : counted(alternatives.length, 'alternative')
+  return html`<tr class="nested"><td colspan="2"><details><summary>${count} of <code>${name}</code></summary>
+${contentPart(`Fields of ${name}`, id, content)}</details></td></tr>
+`
+}
+
+const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
+
+/** `id` tells its alternatives from those of others. */
+export function contentPart(caption: string, id: string, { fields, alternatives }: Content): Html {
+  const items = alternatives.map(({ name, type, ...content }) => ({
+    value: name,
+    label: html`${name}`,
+    panel: html`<p class="body">${typeInWords(type)}${lines(type.constraints)}</p>\n${contentPart(`Fields of ${name}`, `${id} ${name}`, content)}`,
+  }))
+  const group = `alternatives-${id}`.replace(/[^\w-]+/g, '-')
+  return html`${fields.length > 0 && fieldTable(caption, 'Field', fields)}${
+    items.length > 0 && tabs('alternatives', group, `Alternatives of ${id}`, items)
+  }`
+}
+
+export function schemaSection({ id, name, description, type, content, example }: SchemaPart): Html {
   return html`<section class="schema" id="${id}">
 <div>
 <h3 id="${id}-heading">${anchor(id, name)}</h3>
 ${prose(description)}
 ${
-  fields.length > 0
-    ? fieldTable(`Fields of ${name}`, 'Field', fields)
+  content.fields.length + content.alternatives.length > 0
+    ? contentPart(`Fields of ${name}`, id, content)
     : html`<p>Type: ${typeInWords(type)}${lines(type.constraints)}</p>\n${values(type)}`
 }
 </div>
@@ -49,8 +77,9 @@ export function anchor(id: string, text: string): Html {
   return html`<a class="anchor" href="#${id}">${text}</a>`
 }
 
+/** What limits the values, on a line of its own. */
 export function lines(texts: readonly string[]) {
-  return texts.map((text) => html`<br><span class="constraint">${text}</span>`)
+  return texts.length > 0 && html`<br><span class="constraint">${texts.join(' · ')}</span>`
 }
 
 function values({ values }: Type) {

@@ -1,13 +1,14 @@
 // An operation: prose, parameters and responses, then, for a second column, code samples and example responses.
 import type { Badge, BodyPart, Format, OperationPart, ResponsePart } from '../tree.ts'
 import { codeBlock } from './code.ts'
-import { anchor, fieldTable, lines, typeInWords } from './fields.ts'
+import { anchor, contentPart, fieldTable, lines, typeInWords } from './fields.ts'
 import { type Html, html } from './markup.ts'
-import { prose } from './prose.ts'
+import { firstLine, prose } from './prose.ts'
+import { tabs } from './tabs.ts'
 
 /** `shared` are the errors that every operation can return. */
 export function operationArticle(operation: OperationPart, shared: readonly ResponsePart[], canTry: boolean): Html {
-  const { id, method, path, summary, description, badges, notice, isTryable, parameters, body, responses } = operation
+  const { id, method, path, summary, description, badges, notice, parameters, body, responses } = operation
   return html`<article class="operation" id="${id}" data-method="${method}" data-path="${path}">
 <div class="operation-prose">
 <h3 id="${id}-heading">${anchor(id, summary)}</h3>
@@ -16,9 +17,16 @@ ${notice !== undefined && html`<p class="notice">${notice}</p>\n`}${prose(descri
 ${parameters.length > 0 && fieldTable(`Parameters of ${id}`, 'Parameter', parameters)}${body && requestBody(id, body)}<h4>Responses</h4>
 ${responses.map((response) => responseSection(response, false))}${shared.length > 0 && sharedErrors(id, shared)}</div>
 <div class="operation-aside">
-${canTry && isTryable && tryItButton(id, summary)}${samples(operation)}${bodyExamples(operation)}${examples(operation)}</div>
+${requestFrame(operation, canTry)}${bodyExamples(operation)}${examples(operation)}</div>
 </article>
 `
+}
+
+/** The samples and, below them, what sends the request: the form opens within the frame. */
+function requestFrame(operation: OperationPart, canTry: boolean): Html | false {
+  const { id, summary, isTryable } = operation
+  const parts = [samples(operation), canTry && isTryable && tryItButton(id, summary)].filter((part) => part !== false)
+  return parts.length > 0 && html`<div class="request">\n${parts}</div>\n`
 }
 
 /** What it opens is in site/browser. */
@@ -35,31 +43,36 @@ function badge({ kind, text }: Badge): Html {
   return html` <span class="badge badge-${kind}">${text}</span>`
 }
 
-/** Where the examples are within it, they are folded, with what else follows the description. */
+/** A line that opens, if there is more to say. Where `hasExamples`, the examples are within. */
 export function responseSection(response: ResponsePart, hasExamples: boolean): Html {
   const { id, status, reason, description, headers, formats } = response
   const names = headers.map((name, i) => html`${i > 0 && ', '}<a href="#headers-${name}"><code>${name}</code></a>`)
-  const examples = formats.flatMap((format) => format.examples)
-  const body = formats.map((format) => formatPart(`Fields of ${id}`, format))
-  const details = html`${body}${headers.length > 0 && html`<p class="body">Headers: ${names}</p>\n`}`
-  return html`<section class="response" id="${id}">
-<p class="response-title">${statusLabel(status)} ${reason}</p>
-${prose(description)}${hasExamples ? html`<details><summary>Example<span class="visually-hidden"> of ${status}</span></summary>\n${details}${examples.map(figureOf(status))}</details>\n` : details}</section>
+  const { line, isAll } = firstLine(description)
+  const title = html`<span class="response-title">${statusLabel(status)} ${reason}</span> <span class="response-line">${line}</span>`
+  const details = [
+    ...(isAll ? [] : [prose(description)]),
+    ...formats.map((format) => formatPart(`Fields of ${id}`, id, format)),
+    ...(headers.length > 0 ? [html`<p class="body">Headers: ${names}</p>\n`] : []),
+    ...(hasExamples ? formats.flatMap(({ examples }) => examples.map(figureOf(status))) : []),
+  ]
+  if (details.length === 0) return html`<p class="response" id="${id}">${title}</p>\n`
+  return html`<details class="response" id="${id}"><summary>${title}</summary>
+${details}</details>
 `
 }
 
 function requestBody(owner: string, { id, isRequired, description, formats }: BodyPart): Html {
-  const parts = formats.map((format) => formatPart(`Fields of the body of ${owner}`, format))
-  return html`<section class="response" id="${id}">
+  const parts = formats.map((format) => formatPart(`Fields of the body of ${owner}`, id, format))
+  return html`<section class="request-body" id="${id}">
 <h4>Request body${isRequired && html` <span class="required">required</span>`}</h4>
 ${prose(description)}${parts}</section>
 `
 }
 
 /** Its type and its fields. JSON needs no mention. */
-function formatPart(caption: string, { mediaType, type, fields }: Format): Html {
+function formatPart(caption: string, id: string, { mediaType, type, content }: Format): Html {
   const named = mediaType !== 'application/json' && html`, <code>${mediaType}</code>`
-  return html`<p class="body">Body: ${typeInWords(type)}${named}${lines(type.constraints)}</p>\n${fields.length > 0 && fieldTable(caption, 'Field', fields)}`
+  return html`<p class="body">Body: ${typeInWords(type)}${named}${lines(type.constraints)}</p>\n${contentPart(caption, `${id} ${mediaType}`, content)}`
 }
 
 /** The fragments of earlier versions, such as `cancelOrder-503`, lead here. */
@@ -110,28 +123,5 @@ function figureOf(owner: string) {
   return ({ name, summary, text, lang }: Format['examples'][number]) => html`<figure data-example="${name}">
 <figcaption>${summary}</figcaption>
 ${codeBlock(text, lang, `the example ${summary}, ${owner}`)}</figure>
-`
-}
-
-interface Tab {
-  value: string
-  label: Html
-  panel: Html
-}
-
-/**
- * Tabs that need no script: radio buttons, each followed by its label and its panel; the style sheet shows the panel of
- * the checked one. `name` distinguishes the buttons of one group from those of all others.
- */
-function tabs(kind: string, name: string, label: string, items: readonly Tab[]): Html {
-  const tab = ({ value, label, panel }: Tab, i: number) => {
-    const id = `${name}-${i}`
-    return html`<input type="radio" class="visually-hidden" autocomplete="off" name="${name}" id="${id}" value="${value}"${i === 0 && ' checked'}><label for="${id}">${label}</label>
-<div class="tab-panel" data-tab="${value}">
-${panel}</div>
-`
-  }
-  return html`<div class="tabs ${kind}" role="radiogroup" aria-label="${label}">
-${items.map(tab)}</div>
 `
 }

@@ -11,6 +11,14 @@ export function prose(text: string, section?: { id: string; title: string }): Ht
   return { html: marked.parse(text, { async: false }) }
 }
 
+/** The first paragraph without its links, and whether it is all of the text. */
+export function firstLine(text: string): { line: Html; isAll: boolean } {
+  const [first = '', ...others] = text.trim().split(/\n\s*\n/)
+  const line = ofDescriptions.parseInline(first, { async: false })
+  const isText = !/^(?:[-*+>#|`]|\d+\.)\s/.test(first) && !line.includes('<a ')
+  return { line: { html: line.replace(/<\/?a\b[^>]*>/g, '') }, isAll: isText && others.length === 0 }
+}
+
 /** Making one takes longer than most texts take. */
 const ofDescriptions = markedFor({ id: '', title: '' })
 

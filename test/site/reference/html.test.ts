@@ -146,3 +146,17 @@ t.test('every version of the changelog is a section with an address', async (t) 
   t.match(contents.html, '<li><a href="#1-1-0">1.1.0</a></li>\n<li><a href="#1-0-0">1.0.0</a></li>')
   t.match(content.html, '>Changelog of the &lt;API&gt;</h1>\n<p>A line.</p>')
 })
+
+t.test('a response is a line that opens; a description that is more than a line is within it', async (t) => {
+  const described = (description: string) =>
+    changed(({ paths }) => {
+      paths['/store/orders'] = { get: { operationId: 'x', responses: { 204: { description } } } }
+    })
+  const shown = (description: string) => referenceHtml(readReference(described(description)), place).html
+  t.match(shown('*Done*.'), '</span> <span class="response-line"><em>Done</em>.</span></p>')
+  t.match(
+    shown('See [errors](#errors).'),
+    '<span class="response-line">See errors.</span></summary>\n<p>See <a href="#errors">errors</a>.</p>\n</details>',
+  )
+  t.match(shown('One.\n\nTwo.'), '<span class="response-line">One.</span></summary>\n<p>One.</p>\n<p>Two.</p>\n')
+})

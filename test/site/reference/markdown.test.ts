@@ -22,7 +22,7 @@ t.test('the Markdown contains everything in the document', async (t) => {
   }
   for (const { parameters, samples, responses } of [...operations, { ...reference, parameters: [], samples: [] }]) {
     for (const { name, type, place, isRequired } of parameters) {
-      const facts = [type.name, ...type.constraints, ...place].join(', ')
+      const facts = [type.name, ...type.constraints, `in ${place}`].join(', ')
       t.ok(text.includes(`\n| \`${name}\`${isRequired ? ' (required)' : ''} | ${facts} |`), name)
     }
     for (const { source } of samples) t.ok(text.includes(source))

@@ -106,7 +106,7 @@ t.test('types are written as text, with their constraints', async (t) => {
     (name) => schemas.filter((each) => each.name === name)[0],
   )
   t.strictSame(
-    order?.fields.map(({ id, type, isRequired }) => [id, type.name, ...type.constraints, isRequired]),
+    order?.content.fields.map(({ id, type, isRequired }) => [id, type.name, ...type.constraints, isRequired]),
     [
       ['schema-Order-id', '64-bit integer', false],
       ['schema-Order-petId', '64-bit integer', false],
@@ -116,7 +116,7 @@ t.test('types are written as text, with their constraints', async (t) => {
     ],
   )
   t.strictSame(
-    error?.fields.map(({ name, type, isRequired }) => [name, type.name, type.schemaId, isRequired]),
+    error?.content.fields.map(({ name, type, isRequired }) => [name, type.name, type.schemaId, isRequired]),
     [
       ['code', 'string', 'schema-ErrorCode', true],
       ['message', 'string', undefined, true],
@@ -195,8 +195,8 @@ t.test('a document with only operations has a reference, too', async (t) => {
     headers: [],
     groups: [{ id: 'tag-Other', operations: [{ summary: 'x', description: '', parameters: [], samples: [] }] }],
     schemas: [
-      { name: 'Colour', description: '', type: { name: 'any', values: ['red'] }, fields: [] },
-      { fields: [{ id: 'schema-Cat-age', description: '', example: undefined }] },
+      { name: 'Colour', description: '', type: { name: 'any', values: ['red'] }, content: { fields: [] } },
+      { content: { fields: [{ id: 'schema-Cat-age', description: '', example: undefined }] } },
     ],
   })
   const empty = changed((changing) => {
@@ -251,13 +251,7 @@ const everyKeyword: [schema: object, words: string[]][] = [
       ],
       discriminator: { propertyName: 'kind' },
     },
-    [
-      'one of Cat, object',
-      'chosen by kind: Cat for Cat, dog for object',
-      'in variant 2',
-      'a.barks.loud',
-      'in variant 2.1',
-    ],
+    ['one of Cat, object', 'chosen by kind: Cat for Cat, dog for object', 'a.barks.loud'],
   ],
 ]
 
@@ -277,8 +271,9 @@ t.test('every keyword of a body, a parameter and a response is in the reference'
     const parts = [operation?.body?.formats, operation?.responses[0]?.formats]
     for (const part of parts)
       for (const word of words) t.ok(JSON.stringify(part).includes(JSON.stringify(word).slice(1, -1)), word)
-    const shown = words.filter((word) => !/^a[.[]|^in variant/.test(word))
-    t.strictSame(operation?.parameters[0]?.place, ['in header', 'deprecated'])
+    const shown = words.filter((word) => !/^a[.[]/.test(word))
+    t.equal(operation?.parameters[0]?.place, 'header')
+    t.ok(operation?.parameters[0]?.type.constraints.includes('deprecated'))
     for (const word of shown)
       t.ok(JSON.stringify(operation?.parameters).includes(JSON.stringify(word).slice(1, -1)), word)
     const pages = [
@@ -322,8 +317,8 @@ t.test('each media type has its type and its examples; a joined array and text a
   t.match(referenceHtml(reference, { path: '/docs', root: './', isApiKnown: true }).html, '<code>text/csv</code>')
   t.match(operation?.responses[0]?.formats, [{ mediaType: 'text/csv' }, { mediaType: 'application/json' }])
   t.match(operation?.parameters, [
-    { id: 'put-ids', place: ['in path'] },
-    { id: 'put-ids-2', place: ['in query', 'joined by commas'], example: '[1]' },
+    { id: 'put-ids', place: 'path' },
+    { id: 'put-ids-2', place: 'query', type: { constraints: ['joined by commas'] }, example: '[1]' },
   ])
   t.match(operation?.body?.formats, [
     { mediaType: 'text/csv', type: { name: 'string' }, examples: [{ text: 'a,b', lang: 'text' }] },
@@ -336,5 +331,56 @@ t.test('the fields of a body that is an array are shown', async (t) => {
   const content = { 'application/json': { schema: { type: 'array', items } } }
   const get = { operationId: 'all', responses: { 200: { description: 'All.', content } } }
   const [operation] = readReference(documentOf({ '/a': { get } })).groups[0]?.operations ?? []
-  t.match(operation?.responses[0]?.formats, [{ type: { isArray: true }, fields: [{ name: '[].leaf' }] }])
+  t.match(operation?.responses[0]?.formats, [{ type: { isArray: true }, content: { fields: [{ name: '[].leaf' }] } }])
 })
+
+t.test(
+  'the body of a request is opened: nested fields, alternatives by name, and schemas with a section of their own',
+  async (t) => {
+    const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+    const loud = { type: 'object', properties: { kind: { enum: ['loud'] }, volume: { type: 'integer' } } }
+    const schemas = {
+      Cat: { type: 'object', properties: { kind: {}, kittens: { type: 'array', items: ref('Cat') } } },
+      Dog: { type: 'object', required: ['kind'], properties: { kind: {} } },
+      Pet: {
+        oneOf: [ref('Cat'), ref('Dog'), loud],
+        discriminator: { propertyName: 'kind', mapping: { cat: ref('Cat').$ref, tom: 'Cat' } },
+      },
+      Owner: { type: 'object', properties: { pet: ref('Pet'), any: { anyOf: [{}, {}] }, self: ref('Owner') } },
+      Either: {
+        oneOf: [
+          { type: 'object', properties: { a: {} } },
+          { type: 'object', properties: { b: {} } },
+        ],
+      },
+    }
+    const content = { 'application/json': { schema: ref('Owner') } }
+    const post = {
+      operationId: 'send',
+      requestBody: { content },
+      responses: { 200: { description: 'Sent.', content } },
+    }
+    const reference = readReference(documentOf({ '/a': { post } }, { schemas }))
+    const [operation] = reference.groups[0]?.operations ?? []
+    t.strictSame(operation?.responses[0]?.formats[0]?.content, { fields: [], alternatives: [] })
+    const { content: body, examples, type } = operation?.body?.formats[0] ?? {}
+    t.equal(type?.schemaId, 'schema-Owner')
+    t.match(examples, [{ name: 'example', text: '{}' }])
+    t.match(body?.fields, [
+      { name: 'pet' },
+      { name: 'any', content: { fields: [], alternatives: [] } },
+      { name: 'self', content: { fields: [] } },
+    ])
+    t.match(body?.fields[0]?.content.alternatives, [
+      { name: 'cat or tom', fields: [{ name: 'pet.kind' }, { name: 'pet.kittens', content: { fields: [] } }] },
+      { name: 'Dog', fields: [{ name: 'pet.kind', isRequired: true }] },
+      { name: 'loud', fields: [{ name: 'pet.kind' }, { name: 'pet.volume' }] },
+    ])
+    const [, , pet, , either] = reference.schemas
+    t.match(pet?.content.alternatives, [{ fields: [], type: { schemaId: 'schema-Cat' } }, {}, { fields: [{}, {}] }])
+    t.match(either?.content.alternatives, [{ name: 'object 1' }, { name: 'object 2' }])
+    const { html } = referenceHtml(reference, { path: '/docs', root: './', isApiKnown: true })
+    t.match(html, '<details><summary>3 alternatives of <code>pet</code></summary>')
+    t.match(referenceMarkdown(reference), '| `pet.volume` | integer, in loud |')
+  },
+)
