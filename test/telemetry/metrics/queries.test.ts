@@ -119,3 +119,9 @@ t.test('no two panels overlap', async (t) => {
   const places = dashboard.panels.map(({ gridPos }) => `${gridPos.x} ${gridPos.y}`)
   t.equal(new Set(places).size, places.length)
 })
+
+t.test('promtool tests each alert', async (t) => {
+  const tests = await readFile('test/deploy/alerts.yaml', 'utf8')
+  const tested = new Set([...tests.matchAll(/alertname="(\w+)"/g)].map(([, name]) => name))
+  t.strictSame([...tested], rules.groups.flatMap(({ rules }) => rules.flatMap(({ alert }) => alert ?? [])))
+})
