@@ -123,5 +123,8 @@ t.test('no two panels overlap', async (t) => {
 t.test('promtool tests each alert', async (t) => {
   const tests = await readFile('test/deploy/alerts.yaml', 'utf8')
   const tested = new Set([...tests.matchAll(/alertname="(\w+)"/g)].map(([, name]) => name))
-  t.strictSame([...tested], rules.groups.flatMap(({ rules }) => rules.flatMap(({ alert }) => alert ?? [])))
+  t.strictSame(
+    [...tested],
+    rules.groups.flatMap(({ rules }) => rules.flatMap(({ alert }) => alert ?? [])),
+  )
 })
