@@ -1,4 +1,4 @@
-// The command line: --rounds 5 --seconds 2 --only get-10,delete --beside fastify-buffer --orders 10000 --again
+// The command line: --rounds 5 --seconds 1 --only get-10,delete --beside fastify-buffer --orders 10000 --again
 import { parseArgs } from 'node:util'
 import { rows } from './rows/index.js'
 
@@ -6,8 +6,8 @@ import { rows } from './rows/index.js'
 export function readOptions() {
   const { values } = parseArgs({
     options: {
-      rounds: { type: 'string', default: '7' },
-      seconds: { type: 'string', default: '3' },
+      rounds: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: '1' },
       orders: { type: 'string' },
       only: { type: 'string', multiple: true },
       beside: { type: 'string', multiple: true },

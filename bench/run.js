@@ -58,7 +58,7 @@ function progress(text) {
 function summaryOf(row, { figures, took }, kept) {
   const lines = figures.map(({ name, median: figure, cpu, same = '' }, index) => {
     const spent = cpu.length > 0 ? figureOf(median(cpu), 'µs CPU') : ''
-    return `  ${name.padEnd(28)}${figureOf(figure, row.unit).padStart(18)}${spent.padStart(16)}  ${index > 0 ? same : ''}`.trimEnd()
+    return `  ${name.padEnd(28)} ${figureOf(figure, row.unit).padStart(17)}${spent.padStart(16)}  ${index > 0 ? same : ''}`.trimEnd()
   })
   return [`${row.title} (${kept ? 'measured before' : `${Math.round(took)} s`})`, ...lines].join('\n')
 }

@@ -3,9 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { halfRequests, http1Client, listPath, load, unreadLists } from '../../test/hostile/overload/clients.js'
 import { afterMs, countOf, unjustRejections } from '../../test/hostile/overload/responses.js'
 import { ordersFile } from '../orders.js'
+import { atRest } from '../proc.js'
 import { BOTH_CORES, KEY, start } from '../servers.js'
 
 const CLIENTS = 8
+const WARM_UP = 3
 const attacks = { halfRequests, unreadLists }
 /** That of the first order. */
 const petPath = '/v1/pets/10000'
@@ -22,19 +24,22 @@ export async function beside({ orders, entries, attack }, { seconds }) {
   }
 }
 
+/** The responses beside the attack, over the mean of those before and after it. */
 async function share(attack, startServer, ms) {
   const server = await startServer()
   const port = Number(new URL(server.url).port)
   const { get, close } = http1Client(port, KEY)
   const responses = async () => countOf(await load(get, petPath, { clients: CLIENTS, isOver: afterMs(ms) }), 200)
   try {
-    await responses() // so that everything is compiled
-    const without = await responses()
+    for (let warm = 0; warm < WARM_UP; warm++) await responses() // so that everything is compiled
+    const before = await responses()
     const stop = await attack(port, KEY)
     await get(listPath) // which begins after those of the attack
+    await atRest(server.pid) // has written what the sockets of the attack take
     const besides = await responses()
     stop()
-    return besides / without
+    await atRest(server.pid)
+    return (2 * besides) / (before + (await responses()))
   } finally {
     close()
     await server.stop()

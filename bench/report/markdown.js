@@ -80,7 +80,8 @@ const method = `\
   loop shares the core of the server, which has a nice value of 10. The capacity is that of 16 clients just before.
   Goodput counts the lists that arrive within the ten seconds; recovery is the time until a request that is sent after
   them gets its list. Over HTTP/2, the windows of the clients are as large as possible.
-- **Eight clients beside** others ask for a pet, one request after another. **Waves** of clients ask for the list for two
+- **Eight clients beside** others ask for a pet, one request after another: as soon as the server has written what the
+  sockets of the others take, over the mean of before and after. **Waves** of clients ask for the list for two
   seconds; server and load share both cores.
 - **Memory** is VmRSS, and at its peak VmHWM, of a fresh server at rest, in MB of 10^6 bytes. Stalled readers have read
   a megabyte.
