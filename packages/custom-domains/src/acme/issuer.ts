@@ -1,9 +1,11 @@
 // Issues certificates from an ACME authority (RFC 8555), each for one host, validated over HTTP-01.
 import { X509Certificate } from 'node:crypto'
-import { originOf, withOrigin } from '../certificates/certificate.ts'
+import { originOf, readCertificate, withOrigin } from '../certificates/certificate.ts'
 import { IssueError, type Issuer, revocationReasons } from '../certificates/issuer.ts'
+import { type Clock, systemClock } from '../time.ts'
 import { type AccountKeyStore, accountKeysOf, createKey } from './account-keys.ts'
 import { type AcmeSession, type Resource, type SessionOptions, withSession } from './client.ts'
+import { signingRequest } from './csr.ts'
 import { type ChallengeStore, completeOrder, findOrder, placeOrder } from './orders.ts'
 import { certificateId, windowIn } from './renewal-info.ts'
 
@@ -12,18 +14,33 @@ export interface AcmeOptions extends Omit<SessionOptions, 'keys'> {
   challenges: ChallengeStore
   /** The certificate profile to order (draft-ietf-acme-profiles); the authority's default without one. */
   profile?: string | undefined
+  clock?: Pick<Clock, 'now'> | undefined
+  /** Replaced by tests. */
+  openSession?: typeof withSession
+  orderKeys?: OrderKeys
 }
+
+/** The keys of certificates, as PEM. */
+export interface OrderKeys {
+  create(): string
+  /** @returns a certificate signing request, in DER */
+  request(host: string, key: string): Buffer
+}
+
+const freshKeys: OrderKeys = { create: createKey, request: signingRequest }
 
 /** Errors of the account key store pass through unchanged. */
 export function acmeIssuer({ accountKey, challenges, profile, ...options }: AcmeOptions): Issuer {
-  const { directoryUrl } = options
+  const { directoryUrl, clock = systemClock, openSession = withSession, orderKeys = freshKeys } = options
   const keys = accountKeysOf(accountKey, directoryUrl)
   const inSession = <T>(host: string, signal: AbortSignal, run: (session: AcmeSession) => Promise<T>) =>
-    withSession(host, { ...options, keys }, signal, run)
+    openSession(host, { ...options, keys }, signal, run)
 
   async function complete(host: string, order: Resource, key: string, session: AcmeSession): Promise<string> {
-    const pem = await completeOrder(host, order, key, challenges, session)
-    return withOrigin(pem, { authority: directoryUrl, issuedAt: new Date().toISOString() })
+    const request = () => orderKeys.request(host, key)
+    const chain = await completeOrder(host, order, request, challenges, session)
+    const now = clock.now()
+    return withOrigin(verified(host, `${key}${chain}`, now), { authority: directoryUrl, issuedAt: now.toISOString() })
   }
 
   /** The identifier of the certificate to replace; undefined if the authority does not use it. */
@@ -42,8 +59,8 @@ export function acmeIssuer({ accountKey, challenges, profile, ...options }: Acme
 
     issue: (host, signal, save, former) =>
       inSession(host, signal, async (session) => {
-        const begunAt = new Date().toISOString()
-        const key = createKey()
+        const begunAt = clock.now().toISOString()
+        const key = orderKeys.create()
         const order = await placeOrder(host, session, { profile, replaces: await replaced(former, session) })
         await save({ authority: directoryUrl, url: order.url, key, begunAt })
         return complete(host, order, key, session)
@@ -70,5 +87,16 @@ export function acmeIssuer({ accountKey, challenges, profile, ...options }: Acme
           if (!(error instanceof IssueError) || error.type !== 'alreadyRevoked') throw error
         })
       }),
+  }
+}
+
+function verified(host: string, pem: string, now: Date): string {
+  const rejection = (detail: string) => new IssueError({ code: 'ca_refused', detail })
+  try {
+    const { hosts, notAfter } = readCertificate(pem)
+    if (hosts.includes(host) && Date.parse(notAfter) > now.getTime()) return pem
+    throw rejection(`The certificate is for ${hosts.join(', ')} until ${notAfter}.`)
+  } catch (error) {
+    throw error instanceof IssueError ? error : rejection(`The certificate is unusable: ${(error as Error).message}`)
   }
 }

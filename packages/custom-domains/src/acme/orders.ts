@@ -1,9 +1,7 @@
 // Places, finds, validates (over HTTP-01) and completes orders at an authority (RFC 8555, section 7.4).
-import { readCertificate } from '../certificates/certificate.ts'
 import { IssueError } from '../certificates/issuer.ts'
 import { growingPauses } from '../time.ts'
 import { type AcmeSession, type Resource, unexpected, urlIn } from './client.ts'
-import { signingRequest } from './csr.ts'
 import { issueError, type ProblemDocument } from './problem.ts'
 
 /** The key authorizations served below `/.well-known/acme-challenge/`, by token. A Map will do. */
@@ -58,35 +56,24 @@ export async function findOrder(url: string, { post }: AcmeSession): Promise<Res
   return order?.body.status === 'invalid' ? undefined : order
 }
 
-/** @param key as PEM @returns key and chain */
+/** @param request makes the certificate signing request, in DER @returns the chain, as PEM */
 export async function completeOrder(
   host: string,
   { url, body }: Resource,
-  key: string,
+  request: () => Buffer,
   challenges: ChallengeStore,
   session: AcmeSession,
 ): Promise<string> {
   const status = statusOf(body)
   if (status === 'pending') await authorize(host, body, challenges, session)
   if (status === 'pending' || status === 'ready') {
-    await session.post(urlIn(body, 'finalize'), { csr: signingRequest(host, key).toString('base64url') })
+    await session.post(urlIn(body, 'finalize'), { csr: request().toString('base64url') })
   }
   const issued = await poll(url, session)
   if (issued.status !== 'valid') throw issueError(host, issued.error as ProblemDocument)
   const { text: chain } = await session.post(urlIn(issued, 'certificate'))
   if (!chain.includes('-----BEGIN CERTIFICATE-----')) throw unexpected('certificate')
-  return verified(host, `${key}${chain}`)
-}
-
-function verified(host: string, pem: string): string {
-  const rejection = (detail: string) => new IssueError({ code: 'ca_refused', detail })
-  try {
-    const { hosts, notAfter } = readCertificate(pem)
-    if (hosts.includes(host) && Date.parse(notAfter) > Date.now()) return pem
-    throw rejection(`The certificate is for ${hosts.join(', ')} until ${notAfter}.`)
-  } catch (error) {
-    throw error instanceof IssueError ? error : rejection(`The certificate is unusable: ${(error as Error).message}`)
-  }
+  return chain
 }
 
 /** Presents the challenge until the authority has decided (RFC 8555, section 8.3). */

@@ -24,10 +24,21 @@ export function originOf(pem: string): Partial<Origin> {
   return { ...(authority && { authority }), ...(issuedAt && { issuedAt }) }
 }
 
+/** An attempt reads the same certificate several times, and each check by TLS takes milliseconds. */
+const RECENT = 100
+const recent = new Map<string, Leaf>()
+
 /** @throws when TLS cannot use it: it is no certificate, its key is missing or another one, or the chain is damaged */
 export function readCertificate(pem: string): Leaf {
+  const id = createHash('sha256').update(pem).digest('hex')
+  const known = recent.get(id)
+  if (known) return known
   createSecureContext({ key: pem, cert: pem }) // X509Certificate reads the leaf alone
-  return describe(new X509Certificate(pem), pem)
+  const leaf = describe(new X509Certificate(pem), pem)
+  recent.set(id, leaf)
+  const [oldest] = recent.keys()
+  if (recent.size > RECENT) recent.delete(oldest as string)
+  return leaf
 }
 
 /** Undefined when the text is not a certificate. The key may be missing. */
@@ -57,25 +68,19 @@ function nameOf(issuer: string): string {
 
 /** True if the text is a certificate for the host, and TLS can use it. */
 export function certifies(pem: string, host: string): boolean {
-  return faultOf(pem, host) === undefined
+  try {
+    return readCertificate(pem).hosts.includes(host)
+  } catch {
+    return false
+  }
 }
 
 /** @throws why TLS cannot serve the host with it */
 export function contextFor(pem: string, host: string): SecureContext {
-  const context = createSecureContext({ key: pem, cert: pem }) // X509Certificate reads the leaf alone
+  const context = createSecureContext({ key: pem, cert: pem })
   const { hosts } = describe(new X509Certificate(pem), pem)
   if (!hosts.includes(host)) throw new Error(`it is for ${hosts.join(', ')}`)
   return context
-}
-
-/** Why the text cannot serve the host. */
-export function faultOf(pem: string, host: string): string | undefined {
-  try {
-    contextFor(pem, host)
-    return undefined
-  } catch (error) {
-    return (error as Error).message
-  }
 }
 
 /** Identifies the key of a certificate or an order: the SHA-256 of the public key. @throws when there is none */

@@ -32,7 +32,7 @@ export interface AuthorityContext {
 
 export function certificateAuthorities([first, ...fallbacks]: ConfiguredAuthorities, context: AuthorityContext) {
   const { storage, state, challenges, issuerAt, userAgent, proxyEnv, clock, log } = context
-  const common = { userAgent, proxyEnv, challenges }
+  const common = { userAgent, proxyEnv, challenges, clock }
   const accountKey: AcmeOptions['accountKey'] = {
     load: (directoryUrl) => storage.loadSecret('account', directoryUrl),
     replace: (directoryUrl, former, pem) => storage.replaceSecret('account', directoryUrl, former, pem),

@@ -6,9 +6,9 @@ import { certificateCache, storedCertificates } from '../certificates/cache.ts'
 import type { Issuer } from '../certificates/issuer.ts'
 import { revoker } from '../certificates/revoke.ts'
 import type { AddressPolicy } from '../dns/address-policy.ts'
-import { caaChecker } from '../dns/caa.ts'
+import { type CaaChecker, caaChecker } from '../dns/caa.ts'
 import { parseName } from '../dns/name.ts'
-import { dnsVerifier } from '../dns/verify.ts'
+import { type DnsVerifier, dnsVerifier } from '../dns/verify.ts'
 import { type Log, logStep } from '../maintenance/log.ts'
 import { sharedChallenges } from '../maintenance/shared-challenges.ts'
 import { adoptPlatform, orderAnother, replaceForeignCertificates } from '../maintenance/startup.ts'
@@ -58,6 +58,9 @@ export interface PublishOptions {
   onStep?(step: Step, domain: Domain): void
   /** Replaced by tests. */
   clock?: Clock
+  random?: () => number
+  dns?: DnsVerifier
+  caa?: CaaChecker
   issuerAt?: (options: AcmeOptions) => Issuer
   addressPolicy?: AddressPolicy
 }
@@ -80,7 +83,9 @@ export interface Publishing {
 /** @throws with a line on what is wrong with the stored state or the configuration */
 export async function publishDomains(options: PublishOptions): Promise<Publishing> {
   const { storage, platform, allow, limit, dnsServers, addressPolicy, onStep = () => {} } = options
-  const { clock = systemClock, issuerAt = acmeIssuer, userAgent, proxyEnv } = options
+  const { clock = systemClock, random = Math.random, issuerAt = acmeIssuer, userAgent, proxyEnv } = options
+  const lookup = { servers: dnsServers, addressPolicy }
+  const { dns = dnsVerifier(lookup), caa = caaChecker(lookup) } = options
   const { shared } = storage
   const receiver = options.webhook && { ...options.webhook, userAgent, proxyEnv }
   const webhook = receiver && webhookOf({ receiver, target: platform.cnameTarget, clock })
@@ -111,12 +116,12 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
   const worker = domainWorker({
     state: state.asLeader(),
     target: platform.cnameTarget,
-    dns: dnsVerifier({ servers: dnsServers, addressPolicy }),
-    caa: caaChecker({ servers: dnsServers, addressPolicy }),
+    dns,
+    caa,
     authorities,
     certificates,
     clock,
-    random: Math.random,
+    random,
     onStep(step, domain) {
       if (serving) logStep(serving.log, step, domain)
       onStep(step, domain)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { cutShort, makeCertificate } from '../../../../test/fixtures/certificate.ts'
-import { certifies, faultOf, readCertificate } from '../../src/certificates/certificate.ts'
+import { certifies, contextFor, readCertificate, withOrigin } from '../../src/certificates/certificate.ts'
 
 const host = 'docs.example.com'
 
@@ -29,5 +29,14 @@ t.test('a certificate covers the hosts that it names', async (t) => {
   t.equal(certifies(pem, host), true)
   t.equal(certifies(await makeCertificate('other.example.com'), host), false)
   t.equal(certifies('', host), false)
-  t.equal(faultOf(await makeCertificate('other.example.com'), host), 'it is for other.example.com')
+  const other = await makeCertificate('other.example.com')
+  t.throws(() => contextFor(other, host), { message: 'it is for other.example.com' })
+})
+
+t.test('of many certificates, each is read as it is', async (t) => {
+  const pem = await makeCertificate(host)
+  const issuedAt = '2026-01-01T00:00:00.000Z'
+  const authorities = Array.from({ length: 102 }, (_, index) => `https://ca.test/${index}`)
+  const read = authorities.map((authority) => readCertificate(withOrigin(pem, { authority, issuedAt })).authority)
+  t.strictSame(read, authorities)
 })
