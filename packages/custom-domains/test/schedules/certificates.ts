@@ -1,0 +1,38 @@
+// The keys and certificates of all schedules, made when a schedule first needs them: that takes longer than the schedule.
+import { certificateAuthority } from '../../../../test/fixtures/certificate.ts'
+import { createKey } from '../../src/acme/account-keys.ts'
+import { signingRequest } from '../../src/acme/csr.ts'
+import type { OrderKeys } from '../../src/acme/issuer.ts'
+import { DAY, HOUR } from '../fixtures/domains.ts'
+
+const keys: { pem: string; requests: Map<string, Buffer> }[] = []
+const sign = await certificateAuthority()
+/** By signing request and day. */
+const chains = new Map<string, Promise<string>>()
+
+export function chainFor(request: Buffer, host: string, now: Date): Promise<string> {
+  const day = Math.floor(now.getTime() / DAY) * DAY
+  const id = `${request.toString('base64url')} ${day}`
+  const dates = { notBefore: new Date(day - HOUR), notAfter: new Date(day + 90 * DAY), authorityKey: 'ab'.repeat(20) }
+  const known = chains.get(id) ?? sign(request, host, dates)
+  chains.set(id, known)
+  return known
+}
+
+/** For one schedule, which uses each key once. */
+export function orderKeys(): OrderKeys {
+  let next = 0
+  return {
+    create() {
+      const index = next++
+      keys[index] ??= { pem: createKey(), requests: new Map() }
+      return keys[index].pem
+    },
+    request(host, key) {
+      const { requests } = keys.find(({ pem }) => pem === key) as (typeof keys)[number]
+      const known = requests.get(host) ?? signingRequest(host, key)
+      requests.set(host, known)
+      return known
+    },
+  }
+}

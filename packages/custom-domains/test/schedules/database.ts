@@ -1,0 +1,46 @@
+// The database of a storage that instances share: records with revisions, leases, and a leader with a fencing token.
+import type { RecordKind } from '../../src/state/storage.ts'
+import type { Owner } from './scheduler.ts'
+
+interface Row {
+  kind: RecordKind
+  name: string
+  revision: number
+  /** JSON; undefined once it is deleted. */
+  text: string | undefined
+}
+
+/** An instance, as the database knows it. */
+export interface Member {
+  isLeased: boolean
+  /** The revision that it serves. */
+  served: number
+  onNotify(): void
+  onLapse(): void
+}
+
+export type Database = ReturnType<typeof database>
+
+export function database() {
+  return {
+    revision: 0,
+    rows: new Map<string, Row>(),
+    secrets: new Map<string, string>(),
+    members: new Map<Owner, Member>(),
+    leader: { holder: undefined as Owner | undefined, hasLapsed: false, fence: 0 },
+    has(kind: RecordKind, name: string) {
+      return this.rows.get(`${kind} ${name}`)?.text !== undefined
+    },
+    notify(by?: Owner) {
+      for (const [owner, member] of this.members) if (owner !== by) member.onNotify()
+    },
+    /** The lease of an instance ends: it was killed, or cannot reach the database for a while. */
+    lapse(owner: Owner) {
+      const member = this.members.get(owner)
+      if (member) member.isLeased = false
+      if (this.leader.holder === owner) this.leader.hasLapsed = true
+      member?.onLapse()
+      this.notify()
+    },
+  }
+}

@@ -1,0 +1,77 @@
+// What holds at any time, and what holds in the end.
+import assert from 'node:assert/strict'
+import { certifies } from '../../src/certificates/certificate.ts'
+import { decide } from '../../src/ports/routing.ts'
+import type { Domain } from '../../src/state/domain.ts'
+import { faultOf } from '../../src/state/records.ts'
+import { DAY, HOUR } from '../fixtures/domains.ts'
+import type { Users } from './users.ts'
+import type { World } from './world.ts'
+
+export function check({ db, ca, instances, failure }: World, { known, gone }: Users) {
+  const found = failure()
+  if (found) throw found
+  for (const host of known) {
+    assert.ok(db.has('domain', host), `${host} is lost`)
+    const { status, certificate = '' } = ca.orders.findLast((order) => order.host === host) ?? {}
+    const isStored = db.secrets.has(`order ${host}`) || db.secrets.get(`certificate ${host}`)?.includes(certificate)
+    assert.ok(status !== 'valid' || isStored, `the key of the certificate of ${host} is lost`)
+  }
+  for (const host of gone) {
+    for (const { served } of instances) {
+      const routing = served?.routing()
+      if (!routing?.isCurrent) continue
+      const { kind } = decide({ hosts: [host], url: '/', isSecure: true, serverName: host }, routing)
+      assert.equal(kind, 'error', `${host} is served although it was removed`)
+    }
+  }
+}
+
+/** Nothing is wrong any more, and nothing runs. */
+export function checkSettled(world: World) {
+  checkRecords(world)
+  checkDomains(world)
+  checkOrders(world)
+  for (const { served, publishing } of world.instances) {
+    assert.ok(served?.routing().isCurrent, 'every instance is current')
+    const { domains = [] } = publishing?.registry.list() ?? {}
+    assert.deepEqual(
+      domains.map(({ domain }) => domain).sort(),
+      world.hosts().sort(),
+      'every instance has every domain',
+    )
+  }
+}
+
+function checkRecords({ db }: World) {
+  for (const { kind, name, text } of db.rows.values()) {
+    if (text === undefined) continue
+    const fault = faultOf({ kind, name, value: JSON.parse(text) })
+    assert.equal(fault, undefined, `the record ${kind} ${name} is readable`)
+    assert.notEqual(kind, 'challenge', 'no challenge is left')
+  }
+}
+
+function checkDomains({ db, hosts, domainOf }: World) {
+  for (const host of hosts()) {
+    const domain = domainOf(host) as Domain
+    assert.ok(['added', 'live'].includes(domain.state), `${host} has settled: ${JSON.stringify(domain)}`)
+    if (domain.state === 'live')
+      assert.ok(certifies(db.secrets.get(`certificate ${host}`) ?? '', host), `${host} has a certificate and its key`)
+  }
+}
+
+function checkOrders({ ca: { orders }, interruptions }: World) {
+  for (const [period, limit] of [
+    [HOUR, 4],
+    [7 * DAY, 5],
+  ] as const) {
+    for (const { host, at } of orders) {
+      const within = orders.filter((order) => order.host === host && order.at >= at && order.at < at + period)
+      assert.ok(
+        within.length <= limit + interruptions(),
+        `${within.length} orders of ${host} in ${period / HOUR} hours`,
+      )
+    }
+  }
+}

@@ -1,0 +1,73 @@
+// Plays a schedule, checks after each task that nothing is lost, and in the end that all has settled.
+import assert from 'node:assert/strict'
+import { setImmediate } from 'node:timers/promises'
+import { DAY, HOUR, MINUTE } from '../fixtures/domains.ts'
+import type { Action, Step } from './actions.ts'
+import { check, checkSettled } from './invariants.ts'
+import { usersOf } from './users.ts'
+import { startWorld } from './world.ts'
+
+/** More tasks than any schedule needs to settle. */
+const MANY = 20_000
+
+/** @throws with what was found, and a line for each action and task before it */
+export async function play(steps: readonly Step[]): Promise<void> {
+  const world = startWorld()
+  const { tasks, ca, wrong } = world
+  const users = usersOf(world)
+
+  async function act(action: Action) {
+    if (action.kind === 'pass') tasks.pass(action.ms)
+    else if (action.kind === 'authority') ca.state.answer = action.answer
+    else if (action.kind === 'dns') wrong[action.isRight ? 'delete' : 'add'](action.host)
+    else if (action.kind === 'roll') ca.roll(action.host)
+    else if (action.kind === 'lapse') world.lapse(action.at)
+    else if (action.kind === 'kill') kill(action.at)
+    else users.operate(action).catch(world.fail)
+    await setImmediate() // what it has begun waits for a task now
+  }
+
+  function kill(at: number) {
+    users.onKill(world.instances[at]?.owner)
+    world.kill(at)
+  }
+
+  async function runAll() {
+    for (let count = 0; await tasks.runOne(0); count++) {
+      check(world, users)
+      assert.ok(count < MANY, 'the tasks never end')
+    }
+    check(world, users)
+  }
+
+  async function settle() {
+    wrong.clear()
+    ca.state.answer = 'good'
+    await runAll()
+    for (const ms of [MINUTE, HOUR, DAY, 7 * DAY]) {
+      tasks.pass(ms)
+      await runAll()
+    }
+    for (const host of world.hosts())
+      if (world.domainOf(host)?.state === 'failed') await act({ kind: 'verify', host, at: 0 })
+    await runAll()
+  }
+
+  try {
+    await setImmediate()
+    await runAll()
+    for (const { action, tasks: choices } of steps) {
+      tasks.trace.push(JSON.stringify(action))
+      await act(action)
+      for (const choice of choices) {
+        if (!(await tasks.runOne(choice))) break
+        check(world, users)
+      }
+    }
+    tasks.trace.push('nothing more happens')
+    await settle()
+    checkSettled(world)
+  } catch (error) {
+    throw new Error([(error as Error).message, ...tasks.trace].join('\n'), { cause: error })
+  }
+}

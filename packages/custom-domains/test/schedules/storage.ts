@@ -1,0 +1,59 @@
+// The storage of one instance on a database that instances share.
+import { ConflictError, type DomainStorage, type RecordChange, type SecretKind } from '../../src/state/storage.ts'
+import type { Database } from './database.ts'
+import { membership } from './membership.ts'
+import type { Owner, Scheduler } from './scheduler.ts'
+
+export function sharedStorage(owner: Owner, db: Database, scheduler: Scheduler): DomainStorage {
+  const { call } = scheduler
+  let served = 0
+  const { asLeader, shared } = membership(owner, db, scheduler, () => served)
+
+  function read(since: string | undefined) {
+    const rows = [...db.rows.values()].filter(({ revision, text }) =>
+      since === undefined ? text !== undefined : revision > Number(since),
+    )
+    const records = rows.map(({ kind, name, text }) => ({ kind, name, value: text && JSON.parse(text) }))
+    return { version: String(db.revision), isWhole: since === undefined, records }
+  }
+
+  function write(changes: readonly RecordChange[], over: string): number {
+    if (Number(over) !== db.revision) throw new ConflictError('another instance has saved something')
+    db.revision++
+    for (const { kind, name, value } of changes)
+      db.rows.set(`${kind} ${name}`, { kind, name, revision: db.revision, text: JSON.stringify(value) })
+    db.notify(owner)
+    return db.revision
+  }
+
+  function writeSecret(kind: SecretKind, name: string, text: string | undefined) {
+    if (text === undefined) db.secrets.delete(`${kind} ${name}`)
+    else db.secrets.set(`${kind} ${name}`, text)
+  }
+
+  return {
+    async load(since) {
+      const loaded = await call(owner, 'load', () => read(since))
+      served = Number(loaded.version)
+      return loaded
+    },
+    async save(changes, over, isLeader = false) {
+      if (changes.length === 0) return over
+      const names = changes.map(({ kind, name, value }) => `${value === undefined ? 'no ' : ''}${kind} ${name}`)
+      const [label, effect] = [`save ${names.join(', ')}`, () => write(changes, over)]
+      served = await (isLeader ? asLeader(label, effect) : call(owner, label, effect))
+      return String(served)
+    },
+    loadSecret: (kind, name) => call(owner, `load ${kind} secret`, () => db.secrets.get(`${kind} ${name}`)),
+    saveSecret: (kind, name, text) =>
+      asLeader(`${text === undefined ? 'delete' : 'save'} ${kind} secret of ${name}`, () =>
+        writeSecret(kind, name, text),
+      ),
+    replaceSecret: (kind, name, former, text) =>
+      call(owner, `replace ${kind} secret of ${name}`, () => {
+        if (db.secrets.get(`${kind} ${name}`) === former) writeSecret(kind, name, text)
+      }),
+    close: async () => {},
+    shared,
+  }
+}

@@ -1,0 +1,55 @@
+// What users do, and what they then know of: domains that are there, and domains that are gone.
+import type { Registry } from '../../src/registry/index.ts'
+import type { Operation } from './actions.ts'
+import type { Owner } from './scheduler.ts'
+import type { World } from './world.ts'
+
+interface Running extends Operation {
+  by: Owner
+  /** Another one that has the opposite effect was running at the same time: the domain may be there or not. */
+  hasRival: boolean
+}
+
+export type Users = ReturnType<typeof usersOf>
+
+export function usersOf({ instances }: World) {
+  const [known, gone] = [new Set<string>(), new Set<string>()]
+  const running = new Set<Running>()
+
+  const isRemoval = ({ kind }: Operation) => kind === 'remove' || kind === 'revoke'
+  const areRivals = (one: Operation, other: Operation) =>
+    one.host === other.host &&
+    ((one.kind === 'publish' && isRemoval(other)) || (isRemoval(one) && other.kind === 'publish'))
+
+  function run(registry: Registry, { kind, host }: Operation) {
+    if (kind === 'revoke') return registry.revoke(host, 'superseded')
+    return registry[kind === 'publish' ? 'add' : kind](host)
+  }
+
+  return {
+    known,
+    gone,
+    /** At this instance, or at another one while it starts. */
+    async operate(operation: Operation) {
+      const { kind, host, at } = operation
+      const { owner: by, publishing } = [instances[at], ...instances].find((each) => each?.publishing) ?? {}
+      if (!by || !publishing) return
+      const own = { ...operation, by, hasRival: false }
+      for (const other of running) if (areRivals(own, other)) other.hasRival = own.hasRival = true
+      running.add(own)
+      if (isRemoval(own)) known.delete(host)
+      if (kind === 'publish') gone.delete(host)
+      const result = await run(publishing.registry, own)
+      running.delete(own)
+      if (own.hasRival || (result && 'rejected' in result)) return
+      if (isRemoval(own)) gone.add(host)
+      if (kind !== 'publish') return
+      known.add(host)
+      await publishing.registry.verify(host)
+    },
+    /** Nobody learns how its operations would have ended. */
+    onKill(by: Owner | undefined) {
+      for (const each of running) if (each.by === by) running.delete(each)
+    },
+  }
+}

@@ -1,0 +1,130 @@
+// Three instances that share a storage and an authority: whatever they wait for is a task of one scheduler.
+import { acmeIssuer } from '../../src/acme/issuer.ts'
+import { keyIdOf, originOf } from '../../src/certificates/certificate.ts'
+import type { Served } from '../../src/ports/listeners.ts'
+import { type Publishing, publishDomains } from '../../src/publish/index.ts'
+import type { Domain } from '../../src/state/domain.ts'
+import { target } from '../fixtures/domains.ts'
+import { authority, type Order, origin } from './authority.ts'
+import { orderKeys } from './certificates.ts'
+import { database } from './database.ts'
+import { type Owner, scheduler } from './scheduler.ts'
+import { sharedStorage } from './storage.ts'
+
+export interface Instance {
+  owner: Owner
+  /** Once it has started. */
+  publishing?: Publishing
+  /** Once its ports serve the domains. */
+  served?: Served
+}
+
+export type World = ReturnType<typeof startWorld>
+
+const silent = { info() {}, warn() {}, error() {} }
+
+export function startWorld() {
+  const tasks = scheduler()
+  const db = database()
+  const keys = orderKeys()
+  const ca = authority({ scheduler: tasks, visit, onOrder, onFinalize })
+  /** The hosts without the right record. */
+  const wrong = new Set<string>()
+  let [started, interruptions] = [0, 0]
+  let failure: unknown
+  const instances = [start(), start(), start()]
+
+  function fail(error: unknown) {
+    failure ??= error
+  }
+
+  function start(): Instance {
+    const owner = { name: `instance ${++started}` }
+    const instance: Instance = { owner }
+    publish(instance).catch(fail)
+    return instance
+  }
+
+  async function publish(instance: Instance) {
+    const { owner } = instance
+    instance.publishing = await publishDomains({
+      storage: sharedStorage(owner, db, tasks),
+      platform: { domain: '', cnameTarget: target },
+      allow: async () => true,
+      limit: 10,
+      authorities: [{ directoryUrl: origin }],
+      dnsServers: [],
+      clock: tasks.clockOf(owner),
+      random: () => 0.5,
+      dns: {
+        verify: ({ host }, _target, signal) =>
+          tasks.call(owner, `look up ${host}`, () => (wrong.has(host) ? { problem: { code: 'record_missing' } } : {}), {
+            signal,
+          }),
+      },
+      caa: { check: async () => undefined },
+      issuerAt: (options) => acmeIssuer({ ...options, openSession: ca.sessionsOf(owner), orderKeys: keys }),
+    })
+    const serve = (served: Served) => {
+      instance.served = served
+    }
+    await instance.publishing.listen({ log: silent }, { serve })
+  }
+
+  /** The authority reaches any instance that serves the domains: while one leads, each must know its challenges. */
+  function visit(token: string, by: Owner) {
+    const reached = instances.filter(({ owner, served }) => owner === by || served?.routing().isCurrent)
+    const answers = reached.map(({ served }) => served?.routing().challenges.get(token))
+    if (!answers.includes(undefined)) return answers[0]
+    if (db.leader.holder === by) fail(new Error('an instance does not know a challenge'))
+    return undefined
+  }
+
+  function domainOf(host: string): Domain | undefined {
+    return JSON.parse(db.rows.get(`domain ${host}`)?.text ?? 'null') ?? undefined
+  }
+
+  const orderOf = (host: string) => JSON.parse(db.secrets.get(`order ${host}`) ?? '{}')
+
+  /** A pending order is completed, not placed again. */
+  function onOrder(host: string) {
+    const { url, key, begunAt } = orderOf(host)
+    const { issuedAt = '' } = originOf(db.secrets.get(`certificate ${host}`) ?? '')
+    const { addedAt, reissueAt = '' } = domainOf(host) as Domain
+    const isPending = begunAt > issuedAt && begunAt > addedAt && begunAt >= reissueAt
+    if (isPending && ca.orderAt(url).status !== 'invalid' && !db.has('revoked', keyIdOf(key)))
+      fail(new Error(`${host} is ordered again while an order is pending`))
+  }
+
+  function onFinalize({ host }: Order, request: Buffer) {
+    const { key } = orderOf(host)
+    if (!key || !keys.request(host, key).equals(request))
+      fail(new Error(`a certificate of ${host} is issued for a key that is not stored`))
+  }
+
+  return {
+    tasks,
+    db,
+    ca,
+    wrong,
+    instances,
+    fail,
+    domainOf,
+    hosts: () => [...db.rows.values()].flatMap(({ kind, name, text }) => (kind === 'domain' && text ? name : [])),
+    /** Each may cost an order that is not known to have been placed. */
+    interruptions: () => interruptions,
+    failure: () => failure,
+    lapse(at: number) {
+      interruptions++
+      db.lapse((instances[at] as Instance).owner)
+    },
+    /** Its leases end some time later. */
+    kill(at: number) {
+      interruptions++
+      const { owner } = instances[at] as Instance
+      tasks.kill(owner)
+      tasks.add({ name: 'database' }, `the leases of ${owner.name} end`, () => db.lapse(owner))
+      instances[at] = start()
+    },
+  }
+}
