@@ -6,7 +6,7 @@ import fp from 'fastify-plugin'
 import { preferredType, varying } from '../http/negotiate.ts'
 import { type Document, modelOf } from '../spec/model/index.ts'
 import { type AddressOptions, addressesOf, linksOf } from './address.ts'
-import { withSamples } from './code-samples.ts'
+import { moreLanguages, samplesIn, withSamples } from './code-samples/index.ts'
 import { serveDiscovery } from './discovery.ts'
 import { formatsOf } from './formats.ts'
 import { type Page, pagesOf, styles } from './page.ts'
@@ -43,7 +43,11 @@ async function docs(app: FastifyInstance, { document: given, ...options }: DocsO
   const formats = formatsOf(document)
   const reference = lazy(() => readReference(document))
   const paths = partPaths(modelOf(document))
-  const pages = Object.entries(pagesOf(reference, paths))
+  const more = moreLanguages.map((language) => {
+    const [lang, label] = language
+    return { path: `/docs/samples/${lang}`, lang, label, samples: lazy(() => samplesIn(given, language)) }
+  })
+  const pages = Object.entries(pagesOf(reference, paths, more))
   const origins = originsOf(document)
 
   /** HTML, or Markdown for a client that prefers it. */

@@ -3,7 +3,8 @@ import { exampleServer, loadChangelog } from '../spec/document.ts'
 import { type Address, unknownApi } from './address.ts'
 import { escapeHtml, type Html, html } from './reference/html/markup.ts'
 import { changelogHtml, contentsHtml, referenceHtml } from './reference/html/reference.ts'
-import { referenceMarkdown } from './reference/markdown.ts'
+import { type MoreSamples, samplesHtml } from './reference/html/samples.ts'
+import { referenceMarkdown, samplesMarkdown } from './reference/markdown.ts'
 import { linkedFrom, partAt } from './reference/parts.ts'
 import type { Reference } from './reference/tree.ts'
 import { memoize } from './static/memoize.ts'
@@ -24,16 +25,27 @@ export interface Page {
 }
 
 /** By path. */
-export function pagesOf(reference: () => Reference, paths: readonly string[]): Record<string, Page> {
+export function pagesOf(
+  reference: () => Reference,
+  paths: readonly string[],
+  more: readonly MoreSamples[],
+): Record<string, Page> {
   const parts = paths.map((path) => [
     path,
     pageOf(
-      (visitor) => referencePage(reference(), path, visitor),
+      (visitor) => referencePage(reference(), path, visitor, more),
       () => referenceMarkdown(partAt(reference(), path)),
     ),
   ])
+  const samples = more.map((one) => [
+    one.path,
+    pageOf(
+      (visitor) => samplesPage(reference(), one, visitor),
+      () => samplesMarkdown(reference(), one),
+    ),
+  ])
   return {
-    ...Object.fromEntries(parts),
+    ...Object.fromEntries([...parts, ...samples]),
     '/docs/changelog': pageOf((visitor) => changelogPage(reference(), visitor), loadChangelog),
   }
 }
@@ -57,7 +69,7 @@ function pageOf(render: (visitor: Visitor) => Html, markdown: () => string): Pag
   }
 }
 
-function referencePage(reference: Reference, path: string, visitor: Visitor): Html {
+function referencePage(reference: Reference, path: string, visitor: Visitor, more: readonly MoreSamples[]): Html {
   const { root, address } = visitor
   const asset = assetUrls(visitor)
   const page = framed(visitor, {
@@ -68,7 +80,7 @@ function referencePage(reference: Reference, path: string, visitor: Visitor): Ht
     scripts: html`${modules.map((name) => html`<link rel="modulepreload" href="${asset(name)}">\n  `)}<script type="module" src="${asset('start.js')}"></script>`,
     search: html`<button type="button" class="search-button needs-script">Search <kbd>/</kbd></button>`,
     contents: contentsHtml(reference, path),
-    content: referenceHtml(partAt(reference, path), { path, root, isApiKnown: address.baseUrl !== unknownApi }),
+    content: referenceHtml(partAt(reference, path), { path, root, isApiKnown: address.baseUrl !== unknownApi, more }),
   })
   return { html: linkedFrom(reference, path, root)(page.html) }
 }
@@ -82,6 +94,18 @@ function changelogPage(reference: Reference, visitor: Visitor): Html {
     scripts: false,
     search: false,
     ...changelogHtml(loadChangelog(), visitor.root),
+  })
+}
+
+function samplesPage(reference: Reference, more: MoreSamples, visitor: Visitor): Html {
+  return framed(visitor, {
+    reference,
+    path: more.path,
+    title: `${reference.title}: samples in ${more.label}`,
+    description: `How to call each operation of the ${reference.title} API in ${more.label}.`,
+    scripts: false,
+    search: false,
+    ...samplesHtml(reference, more, visitor.root),
   })
 }
 

@@ -104,7 +104,8 @@ export function startAccess() {
   showBaseUrl()
 }
 
-function showBaseUrl() {
+/** Puts the address of the chosen server into every block of code. */
+export function showBaseUrl() {
   const url = baseUrl()
   if (!url) return
   for (const span of document.querySelectorAll('.server-url')) if (span.textContent !== url) span.textContent = url

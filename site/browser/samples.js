@@ -1,19 +1,69 @@
 // The samples: a language chosen once applies to every operation and lasts; values that were sent replace the example.
 
+import { showBaseUrl } from './access.js'
+
 const storageKey = 'sample-language'
 const inputs = () =>
   /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll('.samples input[type=radio]'))
+const choices = () => /** @type {NodeListOf<HTMLSelectElement>} */ (document.querySelectorAll('.more-languages'))
 
 export function startTabs() {
-  select(stored())
-  for (const input of inputs()) {
-    input.addEventListener('change', () => {
-      const { top } = input.getBoundingClientRect()
-      select(input.value)
-      scrollBy(0, input.getBoundingClientRect().top - top) // samples above may have changed their height
-      store(input.value)
-    })
+  const language = stored()
+  select(language)
+  // Also for tabs that are added later.
+  document.addEventListener('change', ({ target }) => {
+    if (target instanceof HTMLInputElement && target.closest('.samples')) choose(target.value, target)
+    if (target instanceof HTMLSelectElement && target.matches('.more-languages')) add(target)
+  })
+  const option = [...(choices()[0]?.options ?? [])].find(({ value, label }) => value && label === language)
+  if (option) load(option.value, option.label).then(() => select(language))
+}
+
+function choose(/** @type {string} */ language, /** @type {HTMLElement} */ near) {
+  const { top } = near.getBoundingClientRect()
+  select(language)
+  scrollBy(0, near.getBoundingClientRect().top - top) // samples above may have changed their height
+  store(language)
+}
+
+async function add(/** @type {HTMLSelectElement} */ choice) {
+  const { value, label } = /** @type {HTMLOptionElement} */ (choice.selectedOptions[0])
+  choice.value = ''
+  if (!value) return
+  await load(value, label)
+  choose(label, choice)
+}
+
+/** Adds the samples of one more language, each as a tab. */
+async function load(/** @type {string} */ path, /** @type {string} */ label) {
+  if ([...inputs()].some(({ value }) => value === label)) return
+  const root = new URL(String(document.body.dataset.document), location.href)
+  const text = await (await fetch(new URL(path.slice(1), root))).text()
+  const page = new DOMParser().parseFromString(text, 'text/html')
+  for (const choice of choices()) {
+    const { id = '' } = choice.closest('.operation') ?? {}
+    const code = page.getElementById(id)?.querySelector('.code')
+    const group = choice.parentElement?.querySelector('input')?.name
+    if (code) choice.before(...tab(`${group}-${label}`, String(group), label, code))
   }
+  showBaseUrl()
+}
+
+/** As the page has them. */
+function tab(
+  /** @type {string} */ id,
+  /** @type {string} */ name,
+  /** @type {string} */ language,
+  /** @type {Element} */ code,
+) {
+  const input = Object.assign(document.createElement('input'), { type: 'radio', id, name, value: language })
+  input.className = 'visually-hidden'
+  const label = Object.assign(document.createElement('label'), { htmlFor: id, textContent: language })
+  const panel = document.createElement('div')
+  panel.className = 'tab-panel'
+  panel.dataset.tab = language
+  panel.append(document.adoptNode(code))
+  return [input, label, panel]
 }
 
 function select(/** @type {string | null} */ language) {
@@ -46,7 +96,7 @@ export function showInSamples(
 ) {
   if (![example, value].every((text) => /^-?\d+$/.test(text))) return
   const key = `${operationId} ${example}`
-  const pattern = new RegExp(`(?<![\\w-])${shown.get(key) ?? example}(?=n?\\b)`, 'g')
+  const pattern = new RegExp(`(?<![\\w-])(?:${example}|${shown.get(key) ?? example})(?=n?\\b)`, 'g')
   for (const code of document.querySelectorAll(`[id="${operationId}"] .samples code`)) {
     const nodes = document.createTreeWalker(code, NodeFilter.SHOW_TEXT)
     while (nodes.nextNode()) {

@@ -49,6 +49,19 @@ export function llmsText({ title, summary, guide, groups }: Reference, root: str
   )}\n`
 }
 
+/** The samples in one more language. */
+export function samplesMarkdown(
+  { groups }: Reference,
+  { label, lang, samples }: { label: string; lang: string; samples(): ReadonlyMap<string, string> },
+): string {
+  const operations = groups.flatMap((group) => group.operations)
+  const parts = operations.map(({ id, summary }) => {
+    const source = samples().get(id)
+    return source !== undefined && joined(`## ${summary}`, block(lang, source))
+  })
+  return `${joined(`# Samples in ${label}`, ...parts)}\n`
+}
+
 function operationText(operation: OperationPart, { responses: shared }: Reference): string {
   const { method, path, summary, description, badges, notice, parameters, body, samples, responses } = operation
   return joined(

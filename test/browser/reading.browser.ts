@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { parse } from 'yaml'
-import { withSamples } from '../../site/code-samples.ts'
+import { withSamples } from '../../site/code-samples/index.ts'
 import { exampleServer, loadDocument } from '../../spec/document.ts'
 import { errors } from '../../spec/errors.ts'
 import { modelOf } from '../../spec/model/index.ts'
@@ -227,6 +227,32 @@ t.test('a chosen language applies to every sample, also after a reload', async (
   await page.reload()
   await settles(t, shown, ['Go', 'Go', 'Go'])
   t.match(await page.locator('#cancelOrder .samples .tab-panel:visible').innerText(), `${origin}/v1/`)
+})
+
+t.test('one more language is loaded when it is chosen, for every operation, and again after a reload', async (t) => {
+  const origin = await serve(t)
+  const page = await show(t, `${origin}/docs#cancelOrder`)
+  const shown = () =>
+    page.locator('.samples .tab-panel:visible').evaluateAll((all) => all.map(({ dataset }) => dataset.tab))
+  const requested: string[] = []
+  page.on('request', (request) => request.url().includes('/samples/') && requested.push(request.url()))
+  await page.getByLabel('More languages for Cancel an order').selectOption('PHP')
+  await settles(t, shown, ['PHP', 'PHP', 'PHP'])
+  t.match(
+    await page.locator('#cancelOrder .samples .tab-panel:visible').innerText(),
+    `'${origin}/v1/store/orders/1007'`,
+  )
+  await page.getByLabel('More languages for Look up a pet').selectOption('PHP')
+  await page.locator('#cancelOrder .samples > label', { hasText: 'Go' }).click()
+  await settles(t, shown, ['Go', 'Go', 'Go'])
+  await page.locator('#cancelOrder .samples > label', { hasText: 'PHP' }).click()
+  await settles(t, shown, ['PHP', 'PHP', 'PHP'])
+  t.strictSame(requested, [`${origin}/docs/samples/php`])
+  await page.reload()
+  await settles(t, shown, ['PHP', 'PHP', 'PHP'])
+  const plain = await show(t, `${origin}/docs`, { javaScriptEnabled: false })
+  await plain.getByRole('link', { name: 'Ruby' }).click()
+  t.match(await plain.locator('#cancelOrder').innerText(), 'Net::HTTP::Delete.new(uri)')
 })
 
 t.test('the document is downloaded in both formats', async (t) => {

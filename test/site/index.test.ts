@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
-import { withSamples } from '../../site/code-samples.ts'
+import { withSamples } from '../../site/code-samples/index.ts'
 import { lazy, memoize } from '../../site/static/memoize.ts'
 import { exampleServer, loadDocument, withServers } from '../../spec/document.ts'
 import { authorization, build, changed, type Written } from '../fixtures/app.ts'
@@ -257,4 +257,32 @@ t.test('a value is computed once, a failure never kept, and the least recently u
   const lengthOf = memoize((key) => made.push(key), 2)
   for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) lengthOf(key)
   t.strictSame(made, ['a', 'b', 'c', 'b'])
+})
+
+t.test('the samples in each further language have a page, as HTML and as Markdown', async (t) => {
+  const app = await build(t)
+  for (const language of ['php', 'ruby', 'java', 'csharp']) {
+    const html = await app.inject({ url: `/docs/samples/${language}` })
+    t.equal(html.statusCode, 200)
+    for (const id of ['listOrders', 'cancelOrder', 'getPetById']) t.match(html.body, `id="${id}">`)
+    const markdown = await app.inject({ url: `/docs/samples/${language}.md` })
+    t.match(markdown.body, `## Cancel an order\n\n\`\`\`${language}\n`)
+    t.match(markdown.body, 'http://localhost/v1/store/orders/1007')
+  }
+})
+
+t.test('an operation with samples of its own is in no further language', async (t) => {
+  const document = changed(({ paths }) => {
+    const { get } = paths['/pets/{petId}'] ?? {}
+    if (get) get['x-codeSamples'] = [{ lang: 'Go', label: 'Go', source: 'own' }]
+  })
+  const app = await build(t, { document })
+  const page = await app.inject({ url: '/docs' })
+  t.match(page.body, 'aria-label="More languages for Cancel an order"')
+  t.notMatch(page.body, 'aria-label="More languages for Look up a pet"')
+  for (const suffix of ['', '.md']) {
+    const { body } = await app.inject({ url: `/docs/samples/php${suffix}` })
+    t.match(body, 'Cancel an order')
+    t.notMatch(body, '/pets/504')
+  }
 })

@@ -51,6 +51,13 @@ const grammars: Record<string, Record<string, RegExp>> = {
     keyword: words('package import func return if else for range var const defer nil error string int64 struct'),
   },
 }
+const cLike = (list: string) => ({ comment: /(?<!:)\/\/.*/, string, number, keyword: words(list) })
+Object.assign(grammars, {
+  php: { ...cLike('if throw new true false echo'), variable: /\$\w+/ },
+  ruby: { comment: /#.*/, string, number, keyword: words('require puts do end') },
+  java: cLike('import public class static void throws var new'),
+  csharp: cLike('using var new await int'),
+})
 const aliases: Record<string, string> = { curl: 'sh', bash: 'sh', shell: 'sh', js: 'javascript', ts: 'javascript' }
 
 /** Their texts, joined, are the code. */

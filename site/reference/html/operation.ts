@@ -3,11 +3,13 @@ import type { Badge, BodyPart, Format, OperationPart, ResponsePart } from '../tr
 import { codeBlock } from './code.ts'
 import { anchor, contentPart, fieldTable, lines, typeInWords } from './fields.ts'
 import { type Html, html } from './markup.ts'
+import type { Place } from './place.ts'
 import { firstLine, prose } from './prose.ts'
+import { languageChoice, type MoreSamples } from './samples.ts'
 import { tabs } from './tabs.ts'
 
 /** `shared` are the errors that every operation can return. */
-export function operationArticle(operation: OperationPart, shared: readonly ResponsePart[], canTry: boolean): Html {
+export function operationArticle(operation: OperationPart, shared: readonly ResponsePart[], place: Place): Html {
   const { id, method, path, summary, description, badges, notice, parameters, body, responses } = operation
   return html`<article class="operation" id="${id}" data-method="${method}" data-path="${path}">
 <div class="operation-prose">
@@ -17,15 +19,17 @@ ${notice !== undefined && html`<p class="notice">${notice}</p>\n`}${prose(descri
 ${parameters.length > 0 && fieldTable(`Parameters of ${id}`, 'Parameter', parameters)}${body && requestBody(id, body)}<h4>Responses</h4>
 ${responses.map((response) => responseSection(response, false))}${shared.length > 0 && sharedErrors(id, shared)}</div>
 <div class="operation-aside">
-${requestFrame(operation, canTry)}${bodyExamples(operation)}${examples(operation)}</div>
+${requestFrame(operation, place)}${bodyExamples(operation)}${examples(operation)}</div>
 </article>
 `
 }
 
 /** The samples and, below them, what sends the request: the form opens within the frame. */
-function requestFrame(operation: OperationPart, canTry: boolean): Html | false {
+function requestFrame(operation: OperationPart, { isApiKnown, more }: Place): Html | false {
   const { id, summary, isTryable } = operation
-  const parts = [samples(operation), canTry && isTryable && tryItButton(id, summary)].filter((part) => part !== false)
+  const parts = [samples(operation, more), isApiKnown && isTryable && tryItButton(id, summary)].filter(
+    (part) => part !== false,
+  )
   return parts.length > 0 && html`<div class="request">\n${parts}</div>\n`
 }
 
@@ -87,13 +91,15 @@ function statusLabel(status: string): Html {
   return html`<span class="status status-${status.slice(0, 1)}xx">${status}</span>`
 }
 
-function samples({ id, summary, samples }: OperationPart): Html | false {
+function samples({ id, summary, samples }: OperationPart, more: readonly MoreSamples[]): Html | false {
   const items = samples.map(({ lang, label, source }) => ({
     value: label,
     label: html`${label}`,
     panel: codeBlock(source, lang, `the ${label} sample of ${summary}`),
   }))
-  return items.length > 0 && tabs('samples', `samples-${id}`, `Code samples of ${id}`, items)
+  const others = more.filter((one) => one.samples().has(id))
+  const choice = others.length > 0 && languageChoice(summary, others)
+  return items.length > 0 && tabs('samples', `samples-${id}`, `Code samples of ${id}`, items, choice)
 }
 
 /** The form reads the first of each media type. */

@@ -16,16 +16,8 @@ import type { Group, Reference, Section, Server } from '../tree.ts'
 import { anchor, fieldTable, schemaSection } from './fields.ts'
 import { type Html, html } from './markup.ts'
 import { methodLabel, operationArticle, responseSection } from './operation.ts'
+import type { Place } from './place.ts'
 import { prose } from './prose.ts'
-
-export interface Place {
-  /** Of the page. */
-  path: string
-  /** Leads from the page to the root of the server. */
-  root: string
-  /** False where the API cannot be called from: the page says so, and nothing can be tried. */
-  isApiKnown: boolean
-}
 
 export function referenceHtml(reference: Reference, place: Place): Html {
   const { guide, groups, responses, headers, schemas, searchTerms } = reference
@@ -75,7 +67,8 @@ export function contentsHtml(reference: Reference, path: string): Html {
 }
 
 function introduction({ title, version, introduction, servers, license }: Reference, place: Place): Html {
-  const { root, path } = place
+  const { root, path, more } = place
+  const languages = more.map((one, i) => html`${i > 0 && ', '}<a href="${root}${one.path.slice(1)}">${one.label}</a>`)
   const name = license?.url === undefined ? license?.name : html`<a href="${license.url}">${license.name}</a>`
   return html`<section class="introduction" id="introduction">
 <div class="introduction-prose">
@@ -84,7 +77,7 @@ ${prose(introduction)}<p class="page-actions"><button type="button" class="copy-
 <span>Download: <a href="${root}openapi.json" download="openapi.json">openapi.json</a>, <a href="${root}openapi.yaml" download="openapi.yaml">openapi.yaml</a></span>
 <a href="${root}docs/changelog">Changelog</a>
 <a href="${root}docs/swagger/">Swagger UI</a>${name !== undefined && html`\n<span>License: ${name}</span>`}</p>
-</div>
+${languages.length > 0 && html`<noscript><p>Samples in more languages: ${languages}</p></noscript>\n`}</div>
 ${place.isApiKnown ? access(servers, root) : noAccess}</section>
 `
 }
@@ -119,12 +112,12 @@ ${prose(text, section)}</section>
 `
 }
 
-function group(group: Group, { responses }: Reference, { isApiKnown }: Place): Html {
+function group(group: Group, { responses }: Reference, place: Place): Html {
   const { id, name, description, operations, count } = group
   const elsewhere = operations.length < count && html`<p><a href="#${id}">${String(count)} operations</a></p>\n`
   return html`<section class="group" id="${id}">
 <h2 id="${id}-heading">${anchor(id, name)}</h2>
-${prose(description)}${elsewhere}${operations.map((each) => operationArticle(each, responses, isApiKnown))}</section>
+${prose(description)}${elsewhere}${operations.map((each) => operationArticle(each, responses, place))}</section>
 `
 }
 

@@ -41,7 +41,7 @@ async function start(document: Document): Promise<void> {
 /** What the reference lacks or has twice. */
 function missingFrom(document: Document): string {
   const reference = readReference(document)
-  const { html } = referenceHtml(reference, { root: './', isApiKnown: true, path: '/docs' })
+  const { html } = referenceHtml(reference, { root: './', isApiKnown: true, path: '/docs', more: [] })
   const text = referenceMarkdown(reference)
   const ids = Array.from(html.matchAll(/ id="([^"]*)"/g), ([, id]) => String(id))
   const { operations } = modelOf(document)

@@ -8,7 +8,7 @@ import { changed } from '../../fixtures/app.ts'
 
 const document = loadDocument()
 const reference = readReference(document)
-const place = { path: '/docs', root: './', isApiKnown: true }
+const place = { path: '/docs', root: './', isApiKnown: true, more: [] }
 const { html } = referenceHtml(reference, place)
 const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => String(id))
 const text = html

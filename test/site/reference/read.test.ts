@@ -277,7 +277,7 @@ t.test('every keyword of a body, a parameter and a response is in the reference'
     for (const word of shown)
       t.ok(JSON.stringify(operation?.parameters).includes(JSON.stringify(word).slice(1, -1)), word)
     const pages = [
-      referenceHtml(reference, { path: '/docs', root: './', isApiKnown: true }).html,
+      referenceHtml(reference, { path: '/docs', root: './', isApiKnown: true, more: [] }).html,
       referenceMarkdown(reference),
     ]
     for (const page of pages) {
@@ -314,7 +314,10 @@ t.test('each media type has its type and its examples; a joined array and text a
     referenceMarkdown(reference),
     '#### Request body\n\nBody: string, `text/csv`\n\nBody: any, `application/json`\n',
   )
-  t.match(referenceHtml(reference, { path: '/docs', root: './', isApiKnown: true }).html, '<code>text/csv</code>')
+  t.match(
+    referenceHtml(reference, { path: '/docs', root: './', isApiKnown: true, more: [] }).html,
+    '<code>text/csv</code>',
+  )
   t.match(operation?.responses[0]?.formats, [{ mediaType: 'text/csv' }, { mediaType: 'application/json' }])
   t.match(operation?.parameters, [
     { id: 'put-ids', place: 'path' },
@@ -379,7 +382,7 @@ t.test(
     const [, , pet, , either] = reference.schemas
     t.match(pet?.content.alternatives, [{ fields: [], type: { schemaId: 'schema-Cat' } }, {}, { fields: [{}, {}] }])
     t.match(either?.content.alternatives, [{ name: 'object 1' }, { name: 'object 2' }])
-    const { html } = referenceHtml(reference, { path: '/docs', root: './', isApiKnown: true })
+    const { html } = referenceHtml(reference, { path: '/docs', root: './', isApiKnown: true, more: [] })
     t.match(html, '<details><summary>3 alternatives of <code>pet</code></summary>')
     t.match(referenceMarkdown(reference), '| `pet.volume` | integer, in loud |')
   },
