@@ -27,13 +27,13 @@ function checkOf({ parameters, responses }: Operation): Check {
   const undeclared = ['if-match', 'if-none-match', 'if-unmodified-since'].filter((name) => !declared.includes(name))
   const types = typesOf(responses)
   return ({ method, headers }) => {
-    if (!types.some((type) => accepts(headers, type))) return new ApiError('not_acceptable')
+    if (!types.some((type) => type.includes('*') || accepts(headers, type))) return new ApiError('not_acceptable')
     const isUnmet = undeclared.some((name) => headers[name] !== undefined && !isMet(name, method, headers))
     return isUnmet ? new ApiError('precondition_failed') : undefined
   }
 }
 
-/** The media types of the successes; errors are JSON. */
+/** The media types of the successes, which may be ranges; errors are JSON. */
 function typesOf(responses: Operation['responses']): string[] {
   const successes = responses.filter(({ status }) => status.startsWith('2')).flatMap(({ media }) => media)
   return successes.length > 0 ? successes.map(({ type }) => type) : ['application/json']

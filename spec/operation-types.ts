@@ -57,9 +57,16 @@ type MediaOf<Response> = Response extends { content: infer Content }
         ? { type?: Type; body: Content[Type] }
         : Type extends `application/${string}json`
           ? { type: Type; body: Content[Type] }
-          : { type: Type; body: Content[Type] | string | Uint8Array | AsyncIterable<unknown> }
+          : { type: Named<Type>; body: Content[Type] | string | Uint8Array | AsyncIterable<unknown> }
     }[keyof Content]
   : { body?: never }
+
+/** One of a range. */
+type Named<Type> = Type extends `${infer Kind}/*`
+  ? Kind extends '*'
+    ? `${string}/${string}`
+    : `${Kind}/${string}`
+  : Type
 
 /** Exactly one handler for each operation: it takes what the document describes and returns one of its responses. */
 export type HandlersOf<Operations extends Record<keyof Operations, Described>, Defaults, Services> = {

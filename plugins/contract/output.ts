@@ -59,8 +59,9 @@ export function checkOf({ id, responses }: Operation, compile: Record<'value' | 
       if (ofStatus.size > 0) throw fail('body is required')
       return
     }
-    const check = ofStatus.get(type)
+    const check = ofStatus.get(type) ?? ofStatus.get(`${type.split('/')[0]}/*`) ?? ofStatus.get('*/*')
     if (!check) throw fail(ofStatus.size === 0 ? 'must not have a body' : `${type} is not one of its media types`)
+    if (!isJson(type)) return
     const errors = sendsItself(body) ? check.text({ body: parseExact(body.json()) }) : check.value({ body })
     if (errors.length > 0) throw fail(errors.join('; '))
   }
@@ -72,7 +73,7 @@ function checksOf({ media }: Response, compile: Record<'value' | 'text', Compile
 }
 
 function checksOfMedia({ type, schema }: Media, compile: Record<'value' | 'text', Compile>) {
-  const isChecked = isJson(type) && schema !== undefined
+  const isChecked = schema !== undefined && (isJson(type) || type.includes('*'))
   const pointer = isChecked ? `${schema.pointer} as a response` : 'any response'
   const properties = isChecked ? { body: schema } : {}
   const whole = { pointer, type: 'object', properties } as const

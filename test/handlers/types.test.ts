@@ -87,6 +87,7 @@ interface Sent {
   responses: {
     200: { headers: { Link: string; [name: string]: unknown }; content: { 'application/json': { id: bigint } } }
     201: { headers: { [name: string]: unknown } }
+    203: { headers: { [name: string]: unknown }; content: { 'image/*': string; '*/*': { id: bigint } } }
     202: {
       headers: { [name: string]: unknown }
       content: { 'text/csv': string; 'application/problem+json': { id: bigint } }
@@ -103,6 +104,10 @@ void ({ status: 202, type: 'text/csv', body: Buffer.from('a,b') } satisfies Repl
 void ({ status: 202, type: 'application/problem+json', body: { id: 1n } } satisfies ReplyOf<Sent>)
 // @ts-expect-error JSON of another name is checked, too
 void ({ status: 202, type: 'application/problem+json', body: { id: 1 } } satisfies ReplyOf<Sent>)
+void ({ status: 203, type: 'image/png', body: Buffer.from('a') } satisfies ReplyOf<Sent>)
+void ({ status: 203, type: 'application/json', body: { id: 1n } } satisfies ReplyOf<Sent>)
+// @ts-expect-error one of a range is named
+void ({ status: 203, body: { id: 1n } } satisfies ReplyOf<Sent>)
 // @ts-expect-error no type
 void ({ status: 202, body: 'a,b' } satisfies ReplyOf<Sent>)
 
