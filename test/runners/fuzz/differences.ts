@@ -85,6 +85,16 @@ const known: readonly Known[] = [
     applies: bodyHas(/"kind":"cat"/),
   },
   {
+    reason: 'OpenAPI, "Discriminator Object": a value that names no branch is of none',
+    ours: /pet\/kind must be one of cat, dog/,
+    applies: bodyHas(/"kind":/),
+  },
+  {
+    reason: 'RFC 3986, 3.4: a query may contain reserved characters; allowReserved is for those who write one',
+    theirs: /may not contain reserved characters/,
+    applies: ({ path }) => /\?.*[,+]/.test(path),
+  },
+  {
     reason: 'RFC 3986, 2.1, and RFC 3629: a percent sign precedes two digits, and they are UTF-8',
     ours: /must be percent-encoded UTF-8/,
     applies: ({ path, body }) => /%(?![\da-f]{2})|%[89a-f][\da-f](?!%)|%[8-9a-b]/i.test(`${path} ${body}`),
