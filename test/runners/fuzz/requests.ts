@@ -9,9 +9,11 @@ export interface FuzzRequest {
   path: string
   headers: Record<string, string>
   body: string | undefined
+  /** The texts of each parameter, by place and name; undefined if a text was changed. */
+  texts: Record<string, string[]> | undefined
 }
 
-const textOf = (value: unknown): string => (typeof value === 'object' ? String(stringify(value)) : String(value))
+export const textOf = (value: unknown): string => (typeof value === 'object' ? String(stringify(value)) : String(value))
 const encoded = (value: unknown) => encodeURIComponent(textOf(value))
 
 /** Some have a text changed after it was encoded. */
@@ -20,10 +22,17 @@ export function requestOf(random: Random, { method, path, parameters, body }: Op
     .filter((one) => random.chance(one.required ? 0.97 : 0.5))
     .map((one): [Parameter, unknown] => [one, randomValue(random, one.schema as Schema)])
   const inPlace = (place: Parameter['in']) => given.filter(([one]) => one.in === place)
-  const odd = (text: string) => (random.chance(0.04) ? changed(random, text) : text)
+  let isChanged = false
+  const odd = (text: string) => {
+    if (!random.chance(0.04)) return text
+    isChanged = true
+    return changed(random, text)
+  }
   const filled = path.replace(/\{([^}]+)\}/g, (_, name) => {
     const [, value] = inPlace('path').find(([one]) => one.name === name) ?? []
-    return odd([value ?? 1].flat().map(encoded).join(',')) || '1'
+    const text = value === null || value === undefined ? '' : odd([value].flat().map(encoded).join(','))
+    isChanged ||= text === ''
+    return text || '1'
   })
   const query = inPlace('query').flatMap(([{ name, explode }, value]) => {
     const texts = explode ? [value].flat().map(encoded) : [[value].flat().map(encoded).join(',')]
@@ -42,6 +51,11 @@ export function requestOf(random: Random, { method, path, parameters, body }: Op
       ...(media && { 'content-type': media.type }),
     },
     body: content === undefined ? undefined : odd(bodyText(String(media?.type), content)),
+    texts: isChanged
+      ? undefined
+      : Object.fromEntries(
+          given.map(([{ in: place, name }, value]) => [`${place} ${name}`, [value].flat().map(textOf)]),
+        ),
   }
 }
 
