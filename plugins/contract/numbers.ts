@@ -73,10 +73,10 @@ export function numberCheck({ type, format = '', nullable, enum: values, ...boun
 function integerWithin(format: string, [least, most]: readonly [least: number, most: number]): NumberType {
   const isWithin = (data: unknown): data is number =>
     Number.isInteger(data) && Number(data) >= least && Number(data) <= most
-  const [, sign, bits] = /^(u?)int(\d+)$/.exec(format) ?? []
+  const kind = `${format.startsWith('u') ? 'an unsigned' : 'a'} ${format.replace(/\D+/, '')}-bit integer`
   return {
     read: (data) => (isWithin(data) ? data : undefined),
-    message: `must be ${sign ? 'an unsigned' : 'a'} ${bits}-bit integer in plain decimal digits`,
+    message: `must be ${kind} in plain decimal digits`,
   }
 }
 
