@@ -4,11 +4,14 @@ import { answers, answersFor, type Check, codesIn, info, list, model, numbersIn,
 
 const KIB = 1024
 
-/** A row: every response with the code has the status and the headers of the row. */
+/** Codes that no operation of the document sends. */
+const elsewhere = ['not_found', 'unsupported_media_type']
+
+/** Of the table: every response with the code has the status and the headers of the row. */
 const row: Check = async (t, statement) => {
   const [code = '', ...names] = codesIn(statement)
   const found = answers.filter(({ body }) => body.includes(`"code":"${code}"`))
-  t.ok(found.length > 0)
+  t.equal(found.length > 0, !elsewhere.includes(code), code)
   for (const { status, headers } of found) {
     t.equal(status, numbersIn(statement)[0])
     for (const name of names.filter((name) => ['Allow', 'Retry-After', 'X-Request-Id'].includes(name))) {
@@ -21,7 +24,6 @@ const row: Check = async (t, statement) => {
 const noEffect =
   (...refused: Record<string, string>[]): Check =>
   async (t, statement) => {
-    await row(t, statement)
     const { ask, listed } = await serve(t)
     const [code] = codesIn(statement)
     for (const headers of refused) t.equal((await ask('DELETE', order(1007), headers)).body.code, code)
@@ -73,8 +75,8 @@ export const errors: Record<string, Check> = {
     const fields = codesIn(statement).join().match(/\w+/g)
     for (const { status, body } of answers) if (status >= 400) t.strictSame(Object.keys(JSON.parse(body)), fields)
   },
-  '`invalid_request` |': row,
-  '`unauthorized` |': row,
+  '` | 4': row,
+  '` | 5': row,
   '`forbidden` |': noEffect({ authorization: readOnlyAuthorization }),
   'A 4xx means that the request has changed nothing.': async (t) => {
     const { ask, listed } = await serve(t)
@@ -88,22 +90,14 @@ export const errors: Record<string, Check> = {
     for (const id of ['x', '1', '1006']) t.match((await ask('DELETE', order(id))).status, /^4/)
     t.strictSame(await listed(), before)
   },
-  '`order_not_found` |': row,
-  '`order_already_cancelled` |': row,
-  '`order_already_shipped` |': row,
-  '`pet_not_found` |': row,
   '`not_found` |': async (t, statement) => {
     const { ask } = await serve(t)
     const { status, body } = await ask('GET', '/nope')
     t.strictSame([status, body.code], [numbersIn(statement)[0], codesIn(statement)[0]])
   },
-  '`method_not_allowed` |': row,
   '`not_acceptable` |': noEffect({ accept: 'text/html' }),
-  '`request_timeout` |': row,
   '`precondition_failed` |': noEffect(...unmet),
-  '`payload_too_large` |': row,
   '`uri_too_long` |': async (t, statement) => {
-    await row(t, statement)
     const [status, kib = 0] = numbersIn(statement)
     const { send } = await serve(t)
     t.equal((await send(`${list}?${'x'.repeat(kib * KIB)}`)).status, status)
@@ -113,13 +107,10 @@ export const errors: Record<string, Check> = {
     if (model.operations.some(({ body }) => body)) await row(t, statement)
   },
   '`expectation_failed` |': async (t, statement) => {
-    await row(t, statement)
     const { send } = await serve(t)
     t.not((await send(list, [`Expect: ${codesIn(statement)[2]}`])).status, numbersIn(statement)[0])
   },
-  '`rate_limited` |': row,
   '`headers_too_large` |': async (t, statement) => {
-    await row(t, statement)
     const [status, kib = 0, most = 0] = numbersIn(statement)
     const { send } = await serve(t)
     t.equal((await send(list, [`X-Large: ${'x'.repeat(kib * KIB)}`])).status, status)
@@ -128,9 +119,6 @@ export const errors: Record<string, Check> = {
     t.equal((await send(list, lines)).status, 200)
     t.equal((await send(list, [...lines, 'a: b'])).status, status)
   },
-  '`internal_error` |': row,
-  '`not_implemented` |': row,
-  '`unavailable` |': row,
   '**Preconditions**': weakTag,
   'other than `*` is rejected with': preconditions,
   'Unknown query parameters and unexpected request bodies': async (t) => {

@@ -91,6 +91,41 @@ t.test('a line that is cut short by a full disk is completed later', async (t) =
   t.equal(written.join(''), 'a line\n')
 })
 
+t.test(
+  'it is retried after longer and longer pauses of up to a second, and after a millisecond once it has recovered',
+  (t) => {
+    const { log, setOutput, works, written } = logOf(t)
+    const pauses: number[] = []
+    const retries: (() => void)[] = []
+    const later = (retry: () => void, ms: number) => {
+      retries.push(retry)
+      pauses.push(ms)
+      return { unref() {} }
+    }
+    t.intercept(globalThis, 'setTimeout', { value: later as unknown as typeof setTimeout })
+    const immediates: (() => void)[] = []
+    t.intercept(globalThis, 'setImmediate', { value: (flush: () => void) => immediates.push(flush) })
+    const fails = () => setOutput(() => failing('EAGAIN'))
+    fails()
+    log.write('1\n')
+    immediates.shift()?.()
+    log.write('2\n')
+    t.equal(immediates.length, 0, 'a line waits for the retry')
+    for (let i = 0; i < 12; i++) retries.shift()?.()
+    t.strictSame(pauses, [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1000, 1000, 1000])
+    setOutput(works)
+    retries.shift()?.()
+    t.equal(written.join(''), '1\n2\n')
+    fails()
+    log.write('3\n')
+    immediates.shift()?.()
+    t.strictSame([pauses.length, pauses.at(-1)], [14, 1])
+    setOutput(works)
+    log.flushSync()
+    t.end()
+  },
+)
+
 t.test('lines wait up to a limit, and lost ones are counted', async (t) => {
   const { log, written, reports, reported, setOutput, works } = logOf(t, { maxWaitingBytes: 4 })
   setOutput(() => failing('EAGAIN'))

@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import process from 'node:process'
 import type { InjectOptions } from 'fastify'
 import t, { type Test } from 'tap'
+import { statementSent } from '../../../store/channels.ts'
 import { openTracing, type SamplerName, type TracingOptions } from '../../../telemetry/tracing/open.ts'
 import { authorization, build } from '../../fixtures/app.ts'
 import { collector, type Received } from '../../fixtures/collector.ts'
@@ -146,6 +147,14 @@ t.test('a statement to PostgreSQL is a span within that of its request', async (
   t.match(statementsOf(failed).at(-1), { name: 'cancel', attributes: { 'error.type': '3F000' }, isError: true })
   const all = requests.flatMap((request) => statementsOf(request))
   t.equal(all.length, found.length - requests.length, 'probes and other work have no spans')
+})
+
+t.test('once closed, it no longer watches statements', async (t) => {
+  const { tracing } = await traced(t)
+  tracing.watchStatements()
+  t.equal(statementSent.hasSubscribers, true)
+  await tracing.close()
+  t.equal(statementSent.hasSubscribers, false)
 })
 
 t.test('a failed request is marked as an error', async (t) => {
