@@ -64,9 +64,9 @@ function operationAt(document: RawDocument, schema: ReadSchema, path: string, me
       [given.parameters ?? [], childOf(pointer, 'parameters')],
     ]),
     body: given.requestBody && bodyAt(document, schema, given.requestBody, childOf(pointer, 'requestBody')),
-    responses: Object.entries(given.responses ?? {}).map(([status, node]) =>
-      responseAt(document, schema, status, node, childOf(pointer, 'responses', status)),
-    ),
+    responses: Object.entries(given.responses ?? {})
+      .filter(([status]) => !status.startsWith('x-'))
+      .map(([status, node]) => responseAt(document, schema, status, node, childOf(pointer, 'responses', status))),
     hasCallbacks: given.callbacks !== undefined,
     hasServers: given.servers !== undefined,
   }

@@ -85,7 +85,7 @@ t.test('with forced colors, the selection has an outline', async (t) => {
   await settles(t, () => outlines('.contents a[aria-current]'), ['solid'])
   await page.keyboard.press('/')
   await page.keyboard.type('order')
-  await page.getByRole('option').nth(1).waitFor()
+  await page.getByRole('dialog').getByRole('option').nth(1).waitFor()
   t.strictSame((await outlines('dialog [role=option]')).slice(0, 2), ['solid', 'none'])
   await check(t, page, 'forced-colors')
 })

@@ -9,6 +9,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import t, { type Test } from 'tap'
 import { mcpCommand } from '../../../cli/mcp/index.ts'
+import { mcpServer } from '../../../cli/mcp/server.ts'
+import { createClient } from '../../../packages/client/index.ts'
 import { loadDocument } from '../../../spec/document.ts'
 import { modelOf, plainSchema, type Schema } from '../../../spec/model/index.ts'
 import { build, key } from '../../fixtures/app.ts'
@@ -85,6 +87,25 @@ t.test('a search shows the fields of the document, and those of a later version'
     structuredContent: { total: 1, orders: [{ id: '1', note: 'fragile' }] },
     isError: false,
   })
+})
+
+t.test('every other operation is a tool, unless it is deprecated', async (t) => {
+  const { STORE_ORDERS_URL: baseUrl, STORE_ORDERS_KEY: apiKey } = await access(t)
+  const model = modelOf(loadDocument())
+  const operations = model.operations.map((operation) => ({ ...operation, deprecated: false }))
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()]
+  const server = mcpServer(createClient({ baseUrl, apiKey }), { ...model, operations })
+  await server.connect(new StdioServerTransport(stdin, stdout))
+  const client = new Client({ name: 'tests', version: '1.0.0' })
+  await client.connect(new StdioServerTransport(stdout, stdin))
+  t.teardown(() => client.close())
+  const { tools } = await client.listTools()
+  t.strictSame(
+    tools.map(({ name }) => name),
+    ['search_orders', 'cancel_order', 'get_pet_by_id'],
+  )
+  const result = await client.callTool({ name: 'get_pet_by_id', arguments: { path: { petId: '5' } } })
+  t.match(result, { structuredContent: { body: { id: '5' } } })
 })
 
 t.test('API errors arrive with their code, other errors with their message', async (t) => {

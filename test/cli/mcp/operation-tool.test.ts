@@ -2,7 +2,7 @@ import t from 'tap'
 import { parse } from 'yaml'
 import { callOperation, operationTool } from '../../../cli/mcp/operation-tool.ts'
 import { methodsOf } from '../../../packages/client/call.ts'
-import { type Document, modelOf, type Operation } from '../../../spec/model/index.ts'
+import { type Document, modelOf, type Operation, type Parameter } from '../../../spec/model/index.ts'
 import { tableOf } from '../../../spec/scripts/generate-client.ts'
 import { buildDocumentApp } from '../../fixtures/document-app.ts'
 
@@ -52,6 +52,7 @@ components:
           oneOf:
             - { type: string }
             - { type: object, properties: { id: { $ref: "#/components/schemas/Id" } }, additionalProperties: { type: boolean } }
+        free: {}
         others: { type: object, additionalProperties: { allOf: [{ $ref: "#/components/schemas/Id" }] } }
 `)
 const { operations } = modelOf(document)
@@ -80,6 +81,7 @@ t.test('a tool is described by its operation', async (t) => {
           { type: 'object', properties: { id: { $ref: '#/$defs/Id' } }, additionalProperties: { type: 'boolean' } },
         ],
       },
+      free: {},
       others: { type: 'object', additionalProperties: { allOf: [{ $ref: '#/$defs/Id' }] } },
     },
   }
@@ -120,12 +122,14 @@ t.test('a tool is described by its operation', async (t) => {
 t.test(
   'a call takes and returns integers as text, exactly, with the headers that the document describes',
   async (t) => {
+    const things = { none: null, some: true }
     const { app, got } = await buildDocumentApp(t, document, {
       handlers: {
         replaceThing: async (input) => {
           got.replaceThing = input
           return { status: 200, headers: { ETag: '"1"' }, body: [BigInt(large)] }
         },
+        listThings: async () => ({ status: 200, body: things }),
       },
     })
     const baseUrl = `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1`
@@ -138,6 +142,7 @@ t.test(
       kind: '1',
       owner: { id: large },
       others: { a: large },
+      free: ['1'],
       parts: [{ size: 1, owner: '12' }],
     }
     const given = { path: { id: large }, headers: { 'If-Match': '"0"' }, query: { dryRun: true }, body }
@@ -146,11 +151,29 @@ t.test(
       path: { id: BigInt(large) },
       query: { dryRun: true },
       headers: { 'If-Match': '"0"' },
-      body: { kind: 1n, owner: { id: BigInt(large) }, others: { a: BigInt(large) }, parts: [{ size: 1, owner: '12' }] },
+      body: {
+        kind: 1n,
+        owner: { id: BigInt(large) },
+        others: { a: BigInt(large) },
+        free: ['1'],
+        parts: [{ size: 1, owner: '12' }],
+      },
     })
-    t.strictSame(await call('listThings', {}), { body: {}, headers: {} })
+    t.strictSame(await call('listThings', {}), { body: things, headers: {} })
     t.strictSame(await call('addThing', { body: { free: ['1'] } }), { headers: {} })
     t.strictSame((got.addThing as { body: unknown }).body, { free: ['1'] })
     t.strictSame(await call('addThing', {}), { headers: {} })
   },
 )
+
+t.test('a parameter without a schema takes anything', async (t) => {
+  const parameter = { in: 'query', name: 'q', description: '', required: false } as Parameter
+  const operation: Operation = { ...operationOf('listThings'), parameters: [parameter] }
+  t.match(operationTool(operation), { inputSchema: { properties: { query: { properties: { q: {} } } } } })
+  const sent: unknown[] = []
+  const call = async (...given: readonly unknown[]) => {
+    sent.push(...given)
+  }
+  await callOperation(operation, call, { query: { q: ['1'] } }, new AbortController().signal)
+  t.match(sent, [{ query: { q: ['1'] } }])
+})

@@ -230,6 +230,10 @@ t.test('a response with headers of its own gets the common ones as well, in eith
     'RateLimit',
     'X-Request-Id',
   ])
+  const { text } = completed(
+    '  /key:\n    get: { operationId: key, responses: { "204": { description: Done. }, x-key } }\n',
+  )
+  t.match(text, /x-key, "400": \{/, 'after a key without a value')
 })
 
 t.test('responses that are a YAML alias are rejected with the operation', async (t) => {
@@ -239,6 +243,8 @@ t.test('responses that are a YAML alias are rejected with the operation', async 
   const message = 'other needs responses of its own, as they are completed: not a YAML alias'
   t.throws(() => completed(first + other), { message })
   t.throws(() => completed(`${first}  /same:\n    get: *get\n`), { message: message.replace('other', 'one') })
+  const nameless = other.replace('operationId: other, ', '')
+  t.throws(() => completed(first + nameless), { message: message.replace('other', 'GET /other') })
   const dir = project(t, { 'openapi.yaml': yaml.replace('\ncomponents:\n', `\n${first}${other}components:\n`) })
   t.strictSame(generate(dir), { status: 1, stdout: '', stderr: `spec/openapi.yaml: ${message}\n` })
 })

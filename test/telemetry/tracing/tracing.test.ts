@@ -1,9 +1,11 @@
 import { connect } from 'node:net'
 import process from 'node:process'
+import type { Span, Tracer } from '@opentelemetry/api'
 import type { InjectOptions } from 'fastify'
 import t, { type Test } from 'tap'
-import { statementSent } from '../../../store/channels.ts'
+import { type Statement, statementSent } from '../../../store/channels.ts'
 import { openTracing, type SamplerName, type TracingOptions } from '../../../telemetry/tracing/open.ts'
+import { statementSpans } from '../../../telemetry/tracing/statements.ts'
 import { authorization, build } from '../../fixtures/app.ts'
 import { collector, type Received } from '../../fixtures/collector.ts'
 import { canProxy, connectProxy } from '../../fixtures/connect-proxy.ts'
@@ -149,12 +151,23 @@ t.test('a statement to PostgreSQL is a span within that of its request', async (
   t.equal(all.length, found.length - requests.length, 'probes and other work have no spans')
 })
 
-t.test('once closed, it no longer watches statements', async (t) => {
-  const { tracing } = await traced(t)
-  tracing.watchStatements()
-  t.equal(statementSent.hasSubscribers, true)
-  await tracing.close()
-  t.equal(statementSent.hasSubscribers, false)
+t.test('statements have spans until the tracing is closed', async (t) => {
+  const begun: string[] = []
+  const span = { isRecording: () => true, end() {} } as unknown as Span
+  const spans = statementSpans({
+    startSpan(name: string) {
+      begun.push(name)
+      return span
+    },
+  } as unknown as Tracer)
+  const send = (name: string) =>
+    spans.within(span, () => statementSent.publish({ name, result: Promise.resolve() } satisfies Statement))
+  send('before')
+  spans.watch()
+  send('watched')
+  spans.close()
+  send('after')
+  t.strictSame(begun, ['watched'])
 })
 
 t.test('a failed request is marked as an error', async (t) => {
