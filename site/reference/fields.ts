@@ -1,6 +1,7 @@
 // Parameters, headers and the properties of schemas as fields.
 import { stringify } from 'lossless-json'
 import type { Header, Parameter, Response, Schema } from '../../spec/model/index.ts'
+import { distinctFrom } from './ids.ts'
 import { type Type, typeOf } from './types.ts'
 
 export interface Field {
@@ -33,13 +34,8 @@ export const nothing: Content = { fields: [], alternatives: [] }
 
 /** Makes the ids of fields: of two that have one name, in the path and in the query, or in two alternatives, the second gets a number. */
 export function idMaker(taken: Iterable<string> = []): (owner: string, name: string) => string {
-  const counts = new Map([...taken].map((id) => [id, 1]))
-  return (owner, name) => {
-    const id = `${owner}-${name}`.replace(/\s+/g, '-')
-    const count = (counts.get(id) ?? 0) + 1
-    counts.set(id, count)
-    return count === 1 ? id : `${id}-${count}`
-  }
+  const distinct = distinctFrom(taken)
+  return (owner, name) => distinct(`${owner}-${name}`.replace(/\s+/g, '-'))
 }
 
 export function parameterFields(owner: string, parameters: readonly Parameter[]): Field[] {

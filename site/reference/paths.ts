@@ -1,6 +1,6 @@
 // The paths of the pages of a reference.
 import type { Model } from '../../spec/model/index.ts'
-import { slug } from './guide.ts'
+import { slug } from './ids.ts'
 import { tagsOf } from './tags.ts'
 
 /** A reference with more operations is split. */

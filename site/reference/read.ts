@@ -32,7 +32,13 @@ export function readReference(document: Document) {
     summary: description.split('\n', 1).join(),
     license: license && { name: license.name, url: license.url },
     servers: servers.map(({ url, description = '' }) => ({ url, description })),
-    ...guideOf(description),
+    ...guideOf(description, [
+      'introduction',
+      'responses',
+      'headers',
+      'schemas',
+      ...model.operations.map(({ id }) => id),
+    ]),
     groups,
     /** Errors that every operation can return in the same way. */
     responses: shared.responses.map((response) =>

@@ -1,6 +1,6 @@
 // `x-search-terms`: what readers call a heading, a tag or an operation, in other words than the document does.
 import type { Model } from '../../spec/model/index.ts'
-import { slug } from './guide.ts'
+import { slug } from './ids.ts'
 
 /** Its words, by the id that the part has in the reference. */
 export function searchTermsOf({ info, tags, operations }: Model): Record<string, string> {

@@ -1,6 +1,6 @@
 // Markdown as HTML, without links that run scripts. Of raw HTML, only drawings are kept.
 import { Marked, type Tokens } from 'marked'
-import { slug } from '../guide.ts'
+import { distinctFrom, slug } from '../ids.ts'
 import { codeBlock } from './code.ts'
 import { escapeHtml, type Html } from './markup.ts'
 
@@ -24,6 +24,7 @@ const ofDescriptions = markedFor({ id: '', title: '' })
 
 function markedFor({ id, title }: { id: string; title: string }): Marked {
   let blocks = 0
+  const distinct = distinctFrom()
   return new Marked({
     renderer: {
       html: ({ text }) => (isDrawing(text) ? text : escapeHtml(text)),
@@ -35,11 +36,12 @@ function markedFor({ id, title }: { id: string; title: string }): Marked {
       },
       image: ({ text }) => escapeHtml(text),
       heading({ tokens, depth, text }) {
-        return `<h${depth}${id === '' ? '' : ` id="${slug(text)}"`}>${this.parser.parseInline(tokens)}</h${depth}>\n`
+        const own = id === '' ? '' : ` id="${distinct(`${id}-${slug(text)}`)}"`
+        return `<h${depth}${own}>${this.parser.parseInline(tokens)}</h${depth}>\n`
       },
       table({ header, rows }) {
         const row = (cells: Tokens.TableCell[], cell: (each: Tokens.TableCell) => string, key?: string) =>
-          `<tr${key === undefined || id === '' ? '' : ` id="${escapeHtml(`${id}-${key}`)}"`}>${cells.map(cell).join('')}</tr>`
+          `<tr${key === undefined || id === '' ? '' : ` id="${escapeHtml(distinct(`${id}-${key}`))}"`}>${cells.map(cell).join('')}</tr>`
         const th = ({ tokens }: Tokens.TableCell) => `<th scope="col">${this.parser.parseInline(tokens)}</th>`
         const td = ({ tokens }: Tokens.TableCell) => `<td>${this.parser.parseInline(tokens)}</td>`
         const body = rows.map((cells) => row(cells, td, codeOf(cells))).join('\n')

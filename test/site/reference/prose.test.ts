@@ -36,11 +36,12 @@ t.test('a link that could run a script is reduced to its text', async (t) => {
   t.equal(prose('[a](http://x/?a&b)').html, '<p><a href="http://x/?a&amp;b">a</a></p>\n')
 })
 
-t.test('a heading of the guide has an id', async (t) => {
+t.test('a heading within a section has an id of its own', async (t) => {
   const heading = 'If-Match &amp; <code>ETag</code></h3>\n'
+  const section = { id: 'behavior', title: 'Behavior' }
   t.equal(
-    prose('### If-Match & `ETag`', { id: 'behavior', title: 'Behavior' }).html,
-    `<h3 id="if-match-etag">${heading}`,
+    prose('### If-Match & `ETag`\n### If-Match & `ETag`', section).html,
+    `<h3 id="behavior-if-match-etag">${heading}<h3 id="behavior-if-match-etag-2">${heading}`,
   )
   t.equal(prose('### If-Match & `ETag`').html, `<h3>${heading}`, 'of a description: others may have the same')
 })

@@ -387,3 +387,15 @@ t.test(
     t.match(referenceMarkdown(reference), '| `pet.volume` | integer, in loud |')
   },
 )
+
+t.test('sections of the same title, or of the name of another part, have ids of their own', async (t) => {
+  const description = 'Hello.\n\n## Introduction\n\n## Errors\n\n## Errors\n\n## Headers\n\n## one\n'
+  const document = documentOf({
+    '/one': { get: { operationId: 'one', security: [], responses: { 204: { description: 'Done.' } } } },
+  })
+  const { guide } = readReference({ ...document, info: { title: 'Other', version: '1', description } } as never)
+  t.strictSame(
+    guide.map(({ id }) => id),
+    ['introduction-2', 'errors', 'errors-2', 'headers-2', 'one-2'],
+  )
+})

@@ -1,0 +1,20 @@
+// Ids of the page's parts, each there once.
+
+/** `64-bit identifiers` as `64-bit-identifiers`. */
+export function slug(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+}
+
+/** Numbers an id that has been given out before: `errors-2`. */
+export function distinctFrom(taken: Iterable<string> = []): (id: string) => string {
+  const all = new Set(taken)
+  return (id) => {
+    let free = id
+    for (let number = 2; all.has(free); number++) free = `${id}-${number}`
+    all.add(free)
+    return free
+  }
+}
