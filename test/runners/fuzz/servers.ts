@@ -2,6 +2,7 @@
 import { createServer, request as httpRequest, type Server } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
+import { resolve } from 'node:path'
 import { stringify } from 'lossless-json'
 import { type Document, plainCopy } from '../../../spec/model/index.ts'
 import { documentApp } from '../../fixtures/document-app.ts'
@@ -28,11 +29,11 @@ export async function ownServer(document: Document): Promise<Peer> {
 }
 
 /**
- * @param packages the folder of the installed packages, with a slash
+ * @param packages the folder of the installed packages
  * @param coerceTypes whether fields of bodies are converted: it does not tell forms from JSON
  */
 export async function otherServer(document: Document, packages: string, coerceTypes: boolean): Promise<Peer> {
-  const require = createRequire(packages)
+  const require = createRequire(`${resolve(packages)}/`)
   const express = require('express')
   const validator = require('express-openapi-validator')
   const app = express()
