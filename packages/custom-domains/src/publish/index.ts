@@ -102,7 +102,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
   const { authorities, issuerOf } = certificateAuthorities(options.authorities, {
     storage,
     state,
-    challenges: shared ? sharedChallenges(state) : ownChallenges,
+    challenges: shared ? sharedChallenges(state.asLeader()) : ownChallenges,
     issuerAt,
     userAgent,
     proxyEnv,

@@ -15,6 +15,12 @@ export async function joinInstances(shared: SharedStorage, options: InstanceOpti
   const { log } = serving
   let isLeader = false
 
+  /** Those of the former leader, whose last one may not have been read yet. */
+  async function clearChallenges() {
+    await state.reload()
+    await state.asLeader().apply(({ challenges }) => challenges.clear())
+  }
+
   await shared.join({
     async onChange() {
       await state.reload()
@@ -26,7 +32,7 @@ export async function joinInstances(shared: SharedStorage, options: InstanceOpti
         {},
         leads ? 'this instance now obtains the certificates' : 'another instance may now obtain the certificates',
       )
-      if (leads) await state.apply(({ challenges }) => challenges.clear()).catch(() => {}) // the former leader's
+      if (leads) await clearChallenges().catch(() => {})
       serving.setLeading(isLeader) // it may have been lost by now
     },
   })

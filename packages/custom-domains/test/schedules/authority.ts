@@ -27,7 +27,7 @@ export interface AuthorityOptions {
   scheduler: Scheduler
   /** What an instance that can be reached responds with at port 80. */
   visit(token: string, by: Owner): string | undefined
-  onOrder(host: string): void
+  onOrder(host: string, by: Owner): void
   /** @param request in DER */
   onFinalize(order: Order, request: Buffer): void
 }
@@ -47,7 +47,7 @@ export function authority({ scheduler, visit, onOrder, onFinalize }: AuthorityOp
       case 'new-order': {
         if (state.answer === 'limited') throw new IssueError({ code: 'rate_limited', detail: 'Later.' }, HOUR)
         const host = payload.identifiers?.[0]?.value as string
-        onOrder(host)
+        onOrder(host, owner)
         orders.push({ host, at: scheduler.now().getTime(), status: 'pending', token: `token-${orders.length}` })
         return resource(`${origin}/order/${orders.length - 1}`, orderBody(orders.length - 1))
       }

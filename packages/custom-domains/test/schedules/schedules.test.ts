@@ -1,5 +1,4 @@
-// Random schedules, each shortened until it fails no more. SCHEDULES=10000 SCHEDULES_SEED=7 repeats them, or runs more.
-import { randomInt } from 'node:crypto'
+// Random schedules, each shortened until it fails no more. SCHEDULES=10000 SCHEDULES_SEED=7 runs others.
 import process from 'node:process'
 import fc from 'fast-check'
 import t from 'tap'
@@ -7,7 +6,7 @@ import { steps } from './actions.ts'
 import { play } from './play.ts'
 
 const { env } = process
-const { SCHEDULES = '500', SCHEDULES_SEED = String(randomInt(2 ** 31)) } = env
+const { SCHEDULES = '500', SCHEDULES_SEED = '1' } = env
 /** How long a schedule that fails is shortened. */
 const SHORTEN_MS = 60_000
 

@@ -86,8 +86,9 @@ export function startWorld() {
 
   const orderOf = (host: string) => JSON.parse(db.secrets.get(`order ${host}`) ?? '{}')
 
-  /** A pending order is completed, not placed again. */
-  function onOrder(host: string) {
+  /** A pending order is completed, not placed again; one whose leadership has just ended cannot know of it. */
+  function onOrder(host: string, by: Owner) {
+    if (db.leader.holder !== by) return
     const { url, key, begunAt } = orderOf(host)
     const { issuedAt = '' } = originOf(db.secrets.get(`certificate ${host}`) ?? '')
     const { addedAt, reissueAt = '' } = domainOf(host) as Domain
