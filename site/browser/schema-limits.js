@@ -11,7 +11,6 @@ export const isOf = (type, value) =>
   type === 'integer' ? typeof value === 'bigint' || Number.isInteger(value) : typeOf(value) === type
 export const named = (type) => `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
 export const listed = (values) => values.map(String).join(' or ')
-const ranges = { int32: 2n ** 31n, int64: 2n ** 63n }
 
 /** What the keywords that stand for themselves require, for each that is not met. */
 export function limits(schema, value) {
@@ -21,7 +20,7 @@ export function limits(schema, value) {
   const count = size[type]?.()
   const word = { string: 'Length', array: 'Items', object: 'Properties' }[type]
   const unit = { string: 'characters', array: 'items', object: 'properties' }[type]
-  const range = type === 'number' && ranges[format]
+  const [least, most] = rangeOf(type === 'number' ? format : undefined)
   /** @type {[isWrong: boolean, text: string][]} */
   const rules = [
     [schema.enum && !schema.enum.some((one) => isSame(one, value)), `must be ${listed(schema.enum ?? [])}`],
@@ -33,13 +32,30 @@ export function limits(schema, value) {
       typeof value === 'bigint' && multipleOf && value % BigInt(multipleOf) !== 0n,
       `must be a multiple of ${multipleOf}`,
     ],
-    [range && (value < -range || value >= range), `must be an integer of ${format?.slice(3)} bits`],
-    [type === 'string' && pattern !== undefined && !new RegExp(pattern, 'u').test(value), `must match ${pattern}`],
+    [value < least || value > most, `must be an integer of ${format?.replace(/\D+/, '')} bits`],
+    [type === 'string' && pattern !== undefined && !patternOf(pattern).test(value), `must match ${pattern}`],
     [schema.uniqueItems && new Set(value.map?.(stringifyExactly)).size < count, 'must have each item once'],
     [count < schema[`min${word}`], `must have at least ${schema[`min${word}`]} ${unit}`],
     [count > schema[`max${word}`], `must have at most ${schema[`max${word}`]} ${unit}`],
   ]
   return rules.filter(([isWrong]) => isWrong).map(([, text]) => text)
+}
+
+/** Of the format of an integer, such as `uint8`. @returns {[least: number | bigint, most: number | bigint]} */
+function rangeOf(format = '') {
+  const [, unsigned, bits] = /^(u?)int(\d+)$/.exec(format) ?? []
+  if (!bits) return [-Infinity, Infinity]
+  const count = 2n ** BigInt(bits)
+  return unsigned ? [0n, count - 1n] : [-count / 2n, count / 2n - 1n]
+}
+
+/** Without the flag `u` where the pattern has escapes that it rejects, as the server reads it. */
+function patternOf(text) {
+  try {
+    return new RegExp(text, 'u')
+  } catch {
+    return new RegExp(text)
+  }
 }
 
 /** `1` is `1.0`, too. */

@@ -145,6 +145,9 @@ const judged: [schema: object, accepted: string[], rejected: string[]][] = [
     ['"\u{1F600}\u{1F600}"'],
     ['""', '"abc"', '"x"'],
   ],
+  [{ type: 'string', pattern: '^\\_\\-$' }, ['"_-"'], ['"a"']],
+  [{ type: 'integer', format: 'uint8' }, ['0', '255'], ['-1', '256']],
+  [{ type: 'integer', format: 'int8' }, ['-128', '127'], ['-129', '128']],
   [{ type: 'string', enum: ['a', null], nullable: true }, ['"a"', 'null'], ['"b"']],
   [{ type: 'boolean' }, ['true'], ['0']],
   [
