@@ -10,9 +10,10 @@ import { readCertificate } from '../packages/custom-domains/src/certificates/cer
 import { parseName } from '../packages/custom-domains/src/dns/name.ts'
 import { get, platformHost } from '../packages/custom-domains/test/fixtures/ports.ts'
 import { makeCertificate } from './fixtures/certificate.ts'
+import { domainsEnv } from './fixtures/domains-env.js'
 import { migratedDatabase } from './fixtures/postgres/orders.ts'
 import { proxyTo } from './fixtures/postgres/proxy.ts'
-import { domainsEnv, moduleOf, startServer, startWithDomains } from './fixtures/process.ts'
+import { moduleOf, startServer, startWithDomains } from './fixtures/process.ts'
 import { converse, parseAnswer } from './fixtures/raw.ts'
 
 const API_KEYS = 'tests:test-key'

@@ -2,7 +2,8 @@
 import t from 'tap'
 import { startDnsServer } from '../packages/custom-domains/test/fixtures/dns-server.ts'
 import { canProxy, connectProxy } from './fixtures/connect-proxy.ts'
-import { domainsEnv, startWithDomains } from './fixtures/process.ts'
+import { domainsEnv } from './fixtures/domains-env.js'
+import { startWithDomains } from './fixtures/process.ts'
 
 t.test('outgoing requests take the proxies of the environment, or a warning says why not', async (t) => {
   const proxy = await connectProxy(t, '502 Bad Gateway')

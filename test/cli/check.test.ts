@@ -5,8 +5,8 @@ import { digestOf } from '../../config/keys/key.ts'
 import { parseConnectionString } from '../../store/postgres/connection-string.ts'
 import { migrate } from '../../store/postgres/migrate.ts'
 import { runCommand } from '../fixtures/command.ts'
+import { domainsEnv } from '../fixtures/domains-env.js'
 import { database } from '../fixtures/postgres/database.ts'
-import { domainsEnv } from '../fixtures/process.ts'
 
 const check = (env: Record<string, string>, ...args: string[]) => runCommand(['check', ...args], env)
 const API_KEYS = 'tests:a-key-of-the-tests'

@@ -9,8 +9,8 @@ import {
   loadWebhook,
 } from '../../config/environment.ts'
 import { proxyEnvOf, proxyWarnings } from '../../config/proxies.ts'
+import { neededEnv } from '../fixtures/domains-env.js'
 import { messageOf } from '../fixtures/message.ts'
-import { neededEnv } from '../fixtures/process.ts'
 
 const defaults = {
   host: '127.0.0.1',

@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { domainsEnv } from '../fixtures/domains-env.js'
 import { createCluster } from '../fixtures/postgres/cluster.js'
 
 /** @typedef {Awaited<ReturnType<typeof machine>>} Machine */
@@ -44,14 +45,8 @@ export async function machine(name) {
 export function domainsOf(env, storage) {
   return {
     ...env,
+    ...domainsEnv,
     DATA_DIR: join(env.home, 'data'),
-    PLATFORM_DOMAIN: 'orders.platform.test',
-    PLATFORM_CNAME_TARGET: 'sites.platform.test',
-    ACME_EMAIL: 'operator@platform.test',
-    ACME_DIRECTORY_URL: 'https://127.0.0.1:1/directory',
-    DNS_SERVERS: '127.0.0.1:1',
-    HTTP_PORT: '0',
-    HTTPS_PORT: '0',
     DOMAINS_ENCRYPTION_KEYS: storage === 'database' ? encryptionKey : '',
   }
 }

@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { domainsEnv } from '../fixtures/domains-env.js'
 
 const unit = readFileSync('deploy/store-orders.service', 'utf8')
 const allowed = new Set()
@@ -68,14 +69,8 @@ async function record(trace) {
         PORT: '0',
         METRICS_PORT: '0',
         API_KEYS: 'tests:test-key',
-        PLATFORM_DOMAIN: 'orders.platform.test',
-        PLATFORM_CNAME_TARGET: 'sites.platform.test',
-        ACME_EMAIL: 'operator@platform.test',
-        ACME_DIRECTORY_URL: 'https://127.0.0.1:1/directory',
-        DNS_SERVERS: '127.0.0.1:1',
+        ...domainsEnv,
         DATA_DIR: folder,
-        HTTP_PORT: '0',
-        HTTPS_PORT: '0',
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     },

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { domainsEnv } from '../fixtures/domains-env.js'
 import { attack, replay } from './attack.js'
 import { listOf, logProblems } from './checks.js'
 import { attackDefaults } from './defaults.js'
@@ -63,17 +64,6 @@ async function main({ seed, requests, only, program }, report, folder) {
       `${name}: ${connections} connections, ${requests} requests, ${responses} responses, ${lost} lost to a reset`,
     )
   }
-}
-
-/** Neither the authority nor DNS responds. */
-const domainsEnv = {
-  PLATFORM_DOMAIN: 'orders.platform.test',
-  PLATFORM_CNAME_TARGET: 'sites.platform.test',
-  ACME_EMAIL: 'operator@platform.test',
-  ACME_DIRECTORY_URL: 'https://127.0.0.1:1/directory',
-  DNS_SERVERS: '127.0.0.1:1',
-  HTTP_PORT: '0',
-  HTTPS_PORT: '0',
 }
 
 for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143 }))
