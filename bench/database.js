@@ -47,6 +47,17 @@ export async function drop(url) {
   await query((await cluster()).url(), `DROP DATABASE ${pathname.slice(1)} WITH (FORCE)`)
 }
 
+/**
+ * Measures on a new database, which is then dropped.
+ * @template T
+ * @param {number} orders
+ * @param {(database: string) => Promise<T>} measure
+ */
+export async function onDatabase(orders, measure) {
+  const database = await newDatabase(orders)
+  return measure(database).finally(() => drop(database))
+}
+
 /** The rows of a statement, in a session of its own. @param {string} url @param {string} sql */
 export async function query(url, sql) {
   const session = new pg.Client(url)

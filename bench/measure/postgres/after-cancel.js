@@ -1,6 +1,6 @@
 // How long a client waits for a list to begin after an order was cancelled, beside SELECT 1.
 import assert from 'node:assert/strict'
-import { drop, envOf, newDatabase, query } from '../../database.js'
+import { envOf, onDatabase, query } from '../../database.js'
 import { idAt } from '../../orders.js'
 import { OURS, start } from '../../servers.js'
 import { contestantsOf } from '../contestants.js'
@@ -27,11 +27,8 @@ export async function afterCancel(row, { seconds, say }) {
     (database) => listsAfter('select-one', { database, seconds }, cancel),
   ]
   /** Each run cancels the same orders. */
-  const withDatabase = measures.map((measure) => async () => {
-    const database = await newDatabase(orders)
-    return measure(database).finally(() => drop(database))
-  })
-  return { contestants: contestantsOf(row, withDatabase), stop: async () => {} }
+  const withDatabase = measures.map((measure) => () => onDatabase(orders, measure))
+  return { contestants: contestantsOf(row, withDatabase) }
 }
 
 /** A page or an order is read by one scan of the index of positions; PostgreSQL counts the entries of each. */
@@ -41,12 +38,11 @@ async function checkNoPageRead(orders) {
   assert.ok(read <= COUNTED, `${read} orders read, a list after each of ${COUNTED} cancels`)
 }
 
-async function ordersRead(orders, cancels) {
-  const database = await newDatabase(orders)
-  const cancel = cancelOf(orders)
-  try {
+function ordersRead(orders, cancels) {
+  return onDatabase(orders, async (database) => {
     const server = await start(OURS, undefined, envOf(database))
     const client = clientOf(server.url)
+    const cancel = cancelOf(orders)
     try {
       await client.list()
       for (let turn = 0; turn < cancels; turn++) {
@@ -63,9 +59,7 @@ async function ordersRead(orders, cancels) {
       "SELECT idx_tup_read::integer AS orders FROM pg_stat_user_indexes WHERE indexrelname = 'orders_position'",
     )
     return found.orders
-  } finally {
-    await drop(database)
-  }
+  })
 }
 
 /** A session hands in its counts when it ends. */

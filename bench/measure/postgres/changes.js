@@ -1,6 +1,6 @@
 // What changes by a service of its own cost: the next list, and the trigger that logs them.
 import pg from 'pg'
-import { drop, newDatabase, query } from '../../database.js'
+import { onDatabase, query } from '../../database.js'
 import { OURS } from '../../servers.js'
 import { median } from '../../statistics.js'
 import { contestantsOf } from '../contestants.js'
@@ -25,8 +25,8 @@ export async function afterShips(row, { seconds }) {
       withSession(database, (run) => listsAfter(OURS, { database, seconds }, () => run(ships(100, orders)))),
     (database) => listsAfter(OURS, { database, seconds }, cancelOf(orders)),
   ]
-  const withDatabase = measures.map((measure) => () => onCopy(orders, measure))
-  return { contestants: contestantsOf(row, withDatabase), stop: async () => {} }
+  const withDatabase = measures.map((measure) => () => onDatabase(orders, measure))
+  return { contestants: contestantsOf(row, withDatabase) }
 }
 
 /** A list after every order changed, in seconds. @type {import('../../run-row.js').Method} */
@@ -43,8 +43,8 @@ export async function afterAll(row) {
       return copied(database, byPosition)
     },
   ]
-  const withDatabase = measures.map((measure) => () => onCopy(row.orders, measure))
-  return { contestants: contestantsOf(row, withDatabase), stop: async () => {} }
+  const withDatabase = measures.map((measure) => () => onDatabase(row.orders, measure))
+  return { contestants: contestantsOf(row, withDatabase) }
 }
 
 /** A statement with the log, and without it, in ms. @type {import('../../run-row.js').Method} */
@@ -53,7 +53,7 @@ export async function logging(row, { seconds }) {
   const statement = part === 'insert' ? inserts : ships(part === 'hundred' ? 100 : 1, orders)
   const measures = [true, false].map(
     (isLogged) => () =>
-      onCopy(part === 'insert' ? 0 : orders, (database) =>
+      onDatabase(part === 'insert' ? 0 : orders, (database) =>
         withSession(database, async (run) => {
           if (!isLogged) await run('ALTER TABLE store_orders.orders DISABLE TRIGGER USER')
           const once = async () => {
@@ -70,12 +70,7 @@ export async function logging(row, { seconds }) {
         }),
       ),
   )
-  return { contestants: contestantsOf(row, measures), stop: async () => {} }
-}
-
-async function onCopy(orders, measure) {
-  const database = await newDatabase(orders)
-  return measure(database).finally(() => drop(database))
+  return { contestants: contestantsOf(row, measures) }
 }
 
 /** @param {string} database @param {(run: (sql: string) => Promise<unknown>) => Promise<number>} use */
