@@ -3,7 +3,9 @@ import { plainSchema, type Schema } from '../../spec/model/index.ts'
 
 type Node = Record<string, unknown>
 
-const int64 = { type: 'string', pattern: '^-?(0|[1-9]\\d{0,18})$' }
+/** A 64-bit integer as text. */
+export const int64Pattern = /^-?(0|[1-9]\d{0,18})$/
+const int64 = { type: 'string', pattern: int64Pattern.source }
 const isInt64 = ({ type, format }: Schema) => type === 'integer' && format === 'int64'
 
 /** A shared schema is written once, into `definitions`, and referred to as `#/$defs/…`: it may contain itself. */

@@ -1,4 +1,5 @@
 // A tool for an operation of the document, with arguments named after the parts of a request.
+import type { ResponseInfo } from '../../packages/client/index.ts'
 import type { Operation, Parameter } from '../../spec/model/index.ts'
 import { jsonSchema, withBigints, withTexts } from './json-schema.ts'
 
@@ -10,10 +11,8 @@ export interface Arguments {
   body?: unknown
 }
 
-type Method = (...given: readonly unknown[]) => Promise<unknown>
-interface ResponseInfo {
-  headers: { get(name: string): string | null }
-}
+/** Of the client. */
+export type Method = (...given: readonly unknown[]) => Promise<unknown>
 
 const places = { path: 'path', query: 'query', header: 'headers' } as const
 type Place = keyof typeof places
@@ -66,7 +65,7 @@ const described = (schema: object, description: string): object => (description 
 export async function callOperation(operation: Operation, call: Method, given: Arguments, signal: AbortSignal) {
   const names = new Set(operation.responses.flatMap(({ headers }) => headers.map(({ name }) => name)))
   const headers: Record<string, string> = {}
-  const onResponse = (response: ResponseInfo) => {
+  const onResponse = (response: Pick<ResponseInfo, 'headers'>) => {
     for (const name of names) {
       const value = response.headers.get(name)
       if (value !== null) headers[name] = value

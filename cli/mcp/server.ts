@@ -4,13 +4,14 @@ import { type CallToolResult, fromJsonSchema, McpServer, type ServerContext } fr
 import * as z from 'zod'
 import { type Client, type Fetch, StoreOrdersError } from '../../packages/client/index.ts'
 import { type Model, type Operation, plainSchema, type Schema } from '../../spec/model/index.ts'
-import { type Arguments, callOperation, operationTool } from './operation-tool.ts'
+import { int64Pattern } from './json-schema.ts'
+import { type Arguments, callOperation, type Method, operationTool } from './operation-tool.ts'
 import { type Found, search } from './search.ts'
 
 const LIMIT_MAX = 100
 /** Operations with tools that suit agents better than their own arguments. */
 const ownTools = new Set(['listOrders', 'cancelOrder'])
-const int64 = z.string().regex(/^-?(0|[1-9]\d{0,18})$/, 'must be a 64-bit integer in plain digits, as text')
+const int64 = z.string().regex(int64Pattern, 'must be a 64-bit integer in plain digits, as text')
 const time = z
   .string()
   .refine(isTime, 'must be a date such as 2026-10-05, or a date and time with its offset (RFC 3339)')
@@ -55,7 +56,7 @@ export function mcpServer(client: Client, { info, operations, schemas }: Model):
   )
   for (const operation of operations.filter(({ id, deprecated }) => !ownTools.has(id) && !deprecated)) {
     const { name, inputSchema, ...config } = operationTool(operation)
-    const method = client[operation.id as keyof Client] as (...given: readonly unknown[]) => Promise<unknown>
+    const method = client[operation.id as keyof Client] as Method
     server.registerTool(name, { ...config, inputSchema: fromJsonSchema<Arguments>(inputSchema) }, (given, { mcpReq }) =>
       answer(mcpReq, ({ signal }) => callOperation(operation, method, given, signal)),
     )
