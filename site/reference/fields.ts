@@ -32,7 +32,7 @@ export interface Alternative extends Content {
 
 export const nothing: Content = { fields: [], alternatives: [] }
 
-/** Makes the ids of fields: of two that have one name, in the path and in the query, or in two alternatives, the second gets a number. */
+/** Makes the ids of fields. Two may have one name: in the path and in the query, or in two alternatives. */
 export function idMaker(taken: Iterable<string> = []): (owner: string, name: string) => string {
   const distinct = distinctFrom(taken)
   return (owner, name) => distinct(`${owner}-${name}`.replace(/\s+/g, '-'))

@@ -13,6 +13,7 @@
 import { guideOf } from '../guide.ts'
 import { isSplit } from '../parts.ts'
 import type { Group, Reference, Section, Server } from '../tree.ts'
+import { besideReference, type PageHtml } from './beside.ts'
 import { anchor, fieldTable, schemaSection } from './fields.ts'
 import { type Html, html } from './markup.ts'
 import { methodLabel, operationArticle, responseSection } from './operation.ts'
@@ -122,19 +123,7 @@ ${prose(description)}${elsewhere}${operations.map((each) => operationArticle(eac
 }
 
 /** The changelog, given as Markdown, with a section for each version. */
-export function changelogHtml(changelog: string, root: string): { contents: Html; content: Html } {
+export function changelogHtml(changelog: string, root: string): PageHtml {
   const { introduction, guide } = guideOf(changelog)
-  const versions = guide.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`)
-  return {
-    contents: html`<p aria-hidden="true">Documentation</p>
-<ul aria-label="Documentation"><li><a href="${root}docs">API reference</a></li></ul>
-<p aria-hidden="true">Changelog</p>
-<ul aria-label="Changelog">${versions}</ul>
-`,
-    content: html`<div class="reference">
-<section class="introduction"><div class="introduction-prose">
-${prose(introduction)}</div></section>
-${guide.map(guideSection)}</div>
-`,
-  }
+  return besideReference(root, 'Changelog', guide, prose(introduction), guide.map(guideSection))
 }

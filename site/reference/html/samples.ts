@@ -1,5 +1,6 @@
 // The samples of all operations in one language, on a page of its own: scripts take them from there.
 import type { Reference } from '../tree.ts'
+import { besideReference, type PageHtml } from './beside.ts'
 import { codeBlock } from './code.ts'
 import { type Html, html } from './markup.ts'
 
@@ -12,28 +13,16 @@ export interface MoreSamples {
   samples(): ReadonlyMap<string, string>
 }
 
-export function samplesHtml({ groups }: Reference, { label, lang, samples }: MoreSamples, root: string) {
+export function samplesHtml({ groups }: Reference, { label, lang, samples }: MoreSamples, root: string): PageHtml {
   const operations = groups.flatMap((group) => group.operations).filter(({ id }) => samples().has(id))
-  const links = operations.map(({ id, summary }) => html`<li><a href="#${id}">${summary}</a></li>\n`)
   const sections = operations.map(
     ({ id, summary }) => html`<section class="guide-section" id="${id}">
 <h2>${summary}</h2>
 ${codeBlock(String(samples().get(id)), lang, `the ${label} sample of ${summary}`)}</section>
 `,
   )
-  return {
-    contents: html`<p aria-hidden="true">Documentation</p>
-<ul aria-label="Documentation"><li><a href="${root}docs">API reference</a></li></ul>
-<p aria-hidden="true">Samples</p>
-<ul aria-label="Samples">${links}</ul>
-`,
-    content: html`<div class="reference">
-<section class="introduction"><div class="introduction-prose">
-<h1>Samples in ${label}</h1>
-</div></section>
-${sections}</div>
-`,
-  }
+  const parts = operations.map(({ id, summary }) => ({ id, title: summary }))
+  return besideReference(root, 'Samples', parts, html`<h1>Samples in ${label}</h1>\n`, sections)
 }
 
 /** The choice beside the tabs; scripts load what is chosen. */
