@@ -26,7 +26,10 @@ export function routerPath(template: string): string {
     .join('')
 }
 
-/** OpenAPI 3.0.3, "Paths Object": templates that differ only in the names of their parameters are identical. @throws naming one */
+/**
+ * OpenAPI 3.0.3, "Paths Object": templates that differ only in the names of their parameters are identical.
+ * @throws naming one
+ */
 export function requireDistinct(operations: readonly Operation[]): void {
   const known = new Map<string, Operation>()
   for (const operation of operations) {

@@ -20,7 +20,7 @@ const languages: readonly Language[] = [
   ['Go', 'Go', go],
 ]
 
-/** Each on a page of its own, whose name is that of the language in lower case: in the document, they would double its size. */
+/** Each on a page of its own, `/docs/samples/php`: in the document, they would double its size. */
 export const moreLanguages: readonly Language[] = [
   ['php', 'PHP', php],
   ['ruby', 'Ruby', ruby],
