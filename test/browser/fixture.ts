@@ -11,6 +11,9 @@ import { freePort } from '../fixtures/free-port.js'
 
 export const key = 'browser-key'
 
+/** How long anything may take: on a busy machine, a page has taken more than Playwright's 30 s. */
+const MAX_WAIT_MS = 300_000
+
 /** Where the built server listens; it runs until the test ends. */
 export async function serve(t: Test, env: Record<string, string> = {}): Promise<string> {
   const child = spawn(process.execPath, ['dist/server.js'], {
@@ -39,6 +42,7 @@ export async function freeOrigin(): Promise<{ origin: string; port: string }> {
 export async function show(t: Test, url: string, options: BrowserContextOptions = {}, origins = [new URL(url).origin]) {
   browser ??= launch()
   const context = await (await browser).newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  context.setDefaultTimeout(MAX_WAIT_MS)
   t.teardown(() => context.close())
   const page = await context.newPage()
   page.on('pageerror', (error) => t.fail(error.message))
@@ -82,9 +86,9 @@ export async function statusOf(form: Locator) {
   return (await form.locator('.status-line').innerText()).slice(0, 3)
 }
 
-/** Waits until a value is as expected, within Playwright's default timeout. */
+/** Waits until a value is as expected. */
 export async function settles<T>(t: Test, read: () => Promise<T>, wanted: T, message = 'should settle') {
-  const end = Date.now() + 30_000
+  const end = Date.now() + MAX_WAIT_MS
   let found = await read()
   while (!isDeepStrictEqual(found, wanted) && Date.now() < end) {
     await setTimeout(20) // the value may be of this process, which can change it only meanwhile
@@ -96,7 +100,7 @@ export async function settles<T>(t: Test, read: () => Promise<T>, wanted: T, mes
 let browser: Promise<Browser> | undefined
 
 async function launch() {
-  const launched = await chromium.launch({ executablePath: chromiumPath(), args })
+  const launched = await chromium.launch({ executablePath: chromiumPath(), args, timeout: MAX_WAIT_MS })
   tap.teardown(() => launched.close())
   return launched
 }
