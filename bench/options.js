@@ -1,4 +1,4 @@
-// The command line: --rounds 5 --seconds 1 --only get-10,delete --beside fastify-buffer --orders 10000 --again
+// The command line: --rounds 3 --seconds 1 --only get-10,delete --beside fastify-buffer --orders 10000 --again
 import { parseArgs } from 'node:util'
 import { rows } from './rows/index.js'
 
@@ -6,7 +6,7 @@ import { rows } from './rows/index.js'
 export function readOptions() {
   const { values } = parseArgs({
     options: {
-      rounds: { type: 'string', default: '5' },
+      rounds: { type: 'string', default: '3' },
       seconds: { type: 'string', default: '1' },
       orders: { type: 'string' },
       only: { type: 'string', multiple: true },

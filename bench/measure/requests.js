@@ -12,9 +12,9 @@ import { askZipped, saveGzip } from './gzip.js'
 const WARM_UP = 2
 /** With slow responses, measure until this many. */
 const RESPONSES = 3
-/** If a response takes this many seconds, a single warm-up request and fewer rounds suffice. */
+/** If a response takes this many seconds, a single warm-up request and one round suffice. */
 const LONG_S = 1
-const LONG_ROUNDS = 3
+const LONG_ROUNDS = 1
 
 /** @typedef {import('../rows/index.js').Entry & { begin: () => Promise<import('../servers.js').Server> }} Contestant */
 
