@@ -95,8 +95,10 @@ export function membership(sessions: Sessions, id: string, { served, keyIds }: M
     token: () => token,
     /** The newest of its keys that all live instances have; undefined before the first heartbeat, or if there is none. */
     sharedKey: () => sharedKey,
-    /** Another instance leads: a write was rejected. */
-    loseLeadership: () => setToken(undefined),
+    /** A write with this token was rejected: another instance leads, unless this one has gained a newer token since. */
+    loseLeadership(rejected: string) {
+      if (rejected === token) setToken(undefined)
+    },
     isCurrent: () => performance.now() < currentUntil,
     beatNow,
     async join(joining: Member) {

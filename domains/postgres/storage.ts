@@ -71,7 +71,7 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: L
     const token = requireToken()
     const rows = await run((session) => session.query(query, [id, token, ...values]))
     if (rows.length > 0) return
-    members.loseLeadership()
+    members.loseLeadership(token)
     throw leadershipLost()
   }
 
@@ -153,8 +153,8 @@ export function postgresDomainStorage(options: PostgresDomainsOptions, report: L
         )
       })
       if (!found.saved) {
-        if (!isLeader || found.leads) throw new ConflictError('another instance has changed the domains')
-        members.loseLeadership()
+        if (token === null || found.leads) throw new ConflictError('another instance has changed the domains')
+        members.loseLeadership(token)
         throw leadershipLost()
       }
       revision = BigInt(found.revision)

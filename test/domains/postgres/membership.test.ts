@@ -23,6 +23,17 @@ t.test('a heartbeat that is requested during another one follows it', async (t) 
   await leave()
 })
 
+t.test('a late rejection of an earlier token does not end a leadership that was gained since', async (t) => {
+  const { join, token, loseLeadership, leave } = memberOver({ revision: '0', token: '2', key: null }, {})
+  const seen: boolean[] = []
+  await join({ ...listener, onLeadership: (leads) => void seen.push(leads) })
+  loseLeadership('1')
+  t.strictSame([token(), seen], ['2', [true]])
+  loseLeadership('2')
+  t.strictSame([token(), seen], [undefined, [true, false]])
+  await leave()
+})
+
 t.test('a change waits until every instance serves it', async (t) => {
   const { whenAcknowledged, rows } = memberOver({ instances: 1 }, { instances: 0 })
   await whenAcknowledged()

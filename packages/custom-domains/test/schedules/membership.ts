@@ -106,7 +106,7 @@ export function membership(owner: Owner, db: Database, scheduler: Scheduler, ser
         if (db.leader.holder === owner && db.leader.fence === fence) return effect()
         throw new LeadershipLostError('another instance leads')
       }).catch((error) => {
-        if (error instanceof LeadershipLostError) setToken(undefined)
+        if (error instanceof LeadershipLostError && fence === token) setToken(undefined)
         throw error
       })
     },
