@@ -1,5 +1,5 @@
 // The database of a storage that instances share: records with revisions, leases, and a leader with a fencing token.
-import type { RecordKind } from '../../src/state/storage.ts'
+import type { RecordChange, RecordKind } from '../../src/state/storage.ts'
 import type { Owner } from './scheduler.ts'
 
 interface Row {
@@ -21,10 +21,18 @@ export interface Member {
 
 export type Database = ReturnType<typeof database>
 
+/** All records as one text. */
+export function contentOf(records: readonly RecordChange[]): string {
+  const lines = records.map(({ kind, name, value }) => `${kind} ${name} ${JSON.stringify(value)}`)
+  return lines.sort().join('\n')
+}
+
 export function database() {
   return {
     revision: 0,
     rows: new Map<string, Row>(),
+    /** What the records have been, at each revision. */
+    contents: new Set(['']),
     secrets: new Map<string, string>(),
     members: new Map<Owner, Member>(),
     leader: { holder: undefined as Owner | undefined, hasLapsed: false, fence: 0 },

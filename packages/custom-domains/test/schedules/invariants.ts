@@ -3,14 +3,26 @@ import assert from 'node:assert/strict'
 import { certifies } from '../../src/certificates/certificate.ts'
 import { decide } from '../../src/ports/routing.ts'
 import type { Domain } from '../../src/state/domain.ts'
-import { faultOf } from '../../src/state/records.ts'
+import { changesBetween, faultOf } from '../../src/state/records.ts'
+import { emptySnapshot } from '../../src/state/snapshot.ts'
 import { DAY, HOUR } from '../fixtures/domains.ts'
+import { contentOf } from './database.ts'
 import type { Users } from './users.ts'
 import type { World } from './world.ts'
+
+/** The snapshots that have been found in the storage. */
+const stored = new WeakSet<object>()
 
 export function check({ db, ca, instances, failure }: World, { known, gone }: Users) {
   const found = failure()
   if (found) throw found
+  for (const { owner, served } of instances) {
+    const snapshot = served?.routing().snapshot
+    if (!snapshot || stored.has(snapshot)) continue
+    const isStored = db.contents.has(contentOf(changesBetween(emptySnapshot, snapshot)))
+    assert.ok(isStored, `${owner.name} serves what was never stored`)
+    stored.add(snapshot)
+  }
   for (const host of known) {
     assert.ok(db.has('domain', host), `${host} is lost`)
     const { status, certificate = '' } = ca.orders.findLast((order) => order.host === host) ?? {}

@@ -1,6 +1,6 @@
 // The storage of one instance on a database that instances share.
 import { ConflictError, type DomainStorage, type RecordChange, type SecretKind } from '../../src/state/storage.ts'
-import type { Database } from './database.ts'
+import { contentOf, type Database } from './database.ts'
 import { membership } from './membership.ts'
 import type { Owner, Scheduler } from './scheduler.ts'
 
@@ -22,6 +22,7 @@ export function sharedStorage(owner: Owner, db: Database, scheduler: Scheduler):
     db.revision++
     for (const { kind, name, value } of changes)
       db.rows.set(`${kind} ${name}`, { kind, name, revision: db.revision, text: JSON.stringify(value) })
+    db.contents.add(contentOf(read(undefined).records))
     db.notify(owner)
     return db.revision
   }
