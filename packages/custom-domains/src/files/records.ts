@@ -74,12 +74,16 @@ async function makeFolders(folder: string, top: string): Promise<void> {
     await syncFolder(parent)
 }
 
+/** Rejects once nothing runs any more: a write that is late would replace that of a later save. */
 export async function inChunks<Item, Result>(
   items: readonly Item[],
   use: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = []
-  for (let begin = 0; begin < items.length; begin += AT_A_TIME)
-    results.push(...(await Promise.all(items.slice(begin, begin + AT_A_TIME).map(use))))
+  for (let begin = 0; begin < items.length; begin += AT_A_TIME) {
+    const running = items.slice(begin, begin + AT_A_TIME).map(use)
+    await Promise.allSettled(running)
+    results.push(...(await Promise.all(running)))
+  }
   return results
 }

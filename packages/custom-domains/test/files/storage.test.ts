@@ -1,9 +1,12 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import process from 'node:process'
+import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
+import { deferred } from '../../../../test/fixtures/deferred.ts'
 import { messageOf } from '../../../../test/fixtures/message.ts'
 import { lockFolder } from '../../src/files/lock.ts'
+import { inChunks } from '../../src/files/records.ts'
 import { fileStorage } from '../../src/files/storage.ts'
 import { BrokenStateError } from '../../src/state/former-state.ts'
 import type { DomainStorage } from '../../src/state/storage.ts'
@@ -121,6 +124,20 @@ t.test('a save of several records that was interrupted is completed at the next 
   await t.rejects(stat(`${folder}/batch.json`), { code: 'ENOENT' })
   await writeFile(`${folder}/batch.json`, '{"chan')
   t.ok((await storage.load().catch((error) => error)) instanceof BrokenStateError)
+})
+
+t.test('a save that fails leaves no write behind, which would replace that of a later save', async (t) => {
+  const { promise, resolve } = deferred<void>()
+  let isOver = false
+  const outcome = inChunks(['fails', 'is late'], (name) =>
+    name === 'fails' ? Promise.reject(new Error(name)) : promise,
+  )
+  const rejected = outcome.catch(() => {}).then(() => (isOver = true))
+  await setImmediate()
+  t.equal(isOver, false)
+  resolve()
+  await rejected
+  await t.rejects(outcome, { message: 'fails' })
 })
 
 t.test('the state of an earlier server moves over once, and is kept aside', async (t) => {
