@@ -1,5 +1,5 @@
 // The types of the handlers of orders, derived from the document.
-import type { components, defaults, operations } from '../spec/openapi.d.ts'
+import type { components, operations, received } from '../spec/openapi.d.ts'
 import type { HandlersOf } from '../spec/operation-types.ts'
 import type { OrderStore } from '../store/order-store.ts'
 import type { OrderList } from '../store/page.ts'
@@ -10,7 +10,11 @@ export interface Services {
 }
 
 /** Exactly one handler for each operation of the document. */
-export type Handlers = HandlersOf<{ [Id in keyof operations]: WithPages<operations[Id]> }, defaults, Services>
+export type Handlers = HandlersOf<
+  { [Id in keyof operations]: WithPages<operations[Id]> },
+  received.operations,
+  Services
+>
 
 /** A handler takes what the document describes (int64 as bigint) and returns one of the documented responses. */
 export type Handler<Id extends keyof Handlers> = Handlers[Id]

@@ -677,6 +677,7 @@ export interface operations {
         };
     };
 }
-/** A client may leave these parameters out, and a handler always gets them: they have a default. */
-export interface defaults {
+/** Requests as handlers receive them, where they differ: with what has a default, without what is readOnly. */
+export namespace received {
+    export interface operations {}
 }

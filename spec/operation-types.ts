@@ -6,25 +6,18 @@ interface Described {
   responses: object
 }
 
-/**
- * What the document describes for each part of a request; a part that it does not describe is absent.
- * `Defaults` names the parameters that have a default, by place.
- */
-type InputOf<Operation extends Described, Defaults> = Part<'path', Operation['parameters']['path']> &
-  Part<'query', Filled<Operation['parameters']['query'], Defaults, 'query'>> &
-  Part<'headers', Filled<Operation['parameters']['header'], Defaults, 'header'>> &
-  Part<'cookies', Filled<Operation['parameters']['cookie'], Defaults, 'cookie'>> &
+type Request = Omit<Described, 'responses'>
+
+/** What the document describes for each part of a request; a part that it does not describe is absent. */
+type InputOf<Operation extends Request> = Part<'path', Operation['parameters']['path']> &
+  Part<'query', Operation['parameters']['query']> &
+  Part<'headers', Operation['parameters']['header']> &
+  Part<'cookies', Operation['parameters']['cookie']> &
   BodyOf<Operation['requestBody']>
 
 type Part<Name extends string, Fields> = [Exclude<Fields, undefined>] extends [never]
   ? unknown
   : { readonly [Key in Name]: Readonly<Exclude<Fields, undefined>> }
-
-/** With the parameters that have a default: the contract fills them in. */
-type Filled<Fields, Defaults, Place extends string> =
-  Defaults extends Record<Place, infer Name>
-    ? Fields & Required<Pick<Exclude<Fields, undefined>, Extract<keyof Exclude<Fields, undefined>, Name>>>
-    : Fields
 
 type BodyOf<RequestBody> = [Exclude<RequestBody, undefined>] extends [{ content: infer Content }]
   ? undefined extends RequestBody
@@ -68,10 +61,17 @@ type Named<Type> = Type extends `${infer Kind}/*`
     : `${Kind}/${string}`
   : Type
 
-/** Exactly one handler for each operation: it takes what the document describes and returns one of its responses. */
-export type HandlersOf<Operations extends Record<keyof Operations, Described>, Defaults, Services> = {
+/**
+ * Exactly one handler for each operation: it takes what the document describes and returns one of its responses.
+ * `Received` has the requests that differ from what clients send.
+ */
+export type HandlersOf<
+  Operations extends Record<keyof Operations, Described>,
+  Received extends Record<keyof Received, Request>,
+  Services,
+> = {
   readonly [Id in keyof Operations]: (
-    input: InputOf<Operations[Id], Id extends keyof Defaults ? Defaults[Id] : unknown>,
+    input: InputOf<Id extends keyof Received ? Received[Id] : Operations[Id]>,
     services: Services,
   ) => Promise<ReplyOf<Operations[Id]>>
 }

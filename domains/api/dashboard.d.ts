@@ -998,7 +998,53 @@ export interface operations {
         };
     };
 }
-/** A client may leave these parameters out, and a handler always gets them: they have a default. */
-export interface defaults {
-    "listDomains": { query: "sort" | "offset" | "limit" };
+/** Requests as handlers receive them, where they differ: with what has a default, without what is readOnly. */
+export namespace received {
+    export interface components {
+        schemas: never;
+        responses: never;
+        parameters: never;
+        requestBodies: never;
+        headers: never;
+        pathItems: never;
+    }
+    export interface operations {
+        listDomains: {
+            parameters: {
+                query: {
+                    search?: string;
+                    sort: "added" | "attention";
+                    offset: number;
+                    limit: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: never;
+        };
+        setRedirect: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    domain: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /**
+                         * @default 301
+                         * @enum {integer}
+                         */
+                        status: 301 | 302 | 307 | 308;
+                    };
+                };
+            };
+            responses: never;
+        };
+    }
 }

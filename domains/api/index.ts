@@ -1,7 +1,7 @@
 // The operations of the private API, by operationId.
 import type { Registry } from '../../packages/custom-domains/src/index.ts'
 import type { HandlersOf } from '../../spec/operation-types.ts'
-import type { components, defaults, operations } from './dashboard.d.ts'
+import type { components, operations, received } from './dashboard.d.ts'
 import { errorResponse } from './errors.ts'
 
 /** The private API of the page "Project settings / Domains". */
@@ -10,7 +10,7 @@ export const dashboardDocument = new URL(import.meta.resolve('#dashboard.yaml'))
 export type Plan = components['schemas']['Domains']['plan']
 
 /** Exactly one handler for each operation of the document. */
-export type Handlers = HandlersOf<operations, defaults, { registry: Registry; plan: Plan }>
+export type Handlers = HandlersOf<operations, received.operations, { registry: Registry; plan: Plan }>
 
 export const dashboardHandlers: Handlers = {
   async listDomains({ query: { search, sort, offset, limit } }, { registry, plan }) {
@@ -47,7 +47,7 @@ export const dashboardHandlers: Handlers = {
     const primary = await registry.setPrimary(domain)
     return 'rejected' in primary ? errorResponse(primary.rejected, primary.message) : { status: 200, body: primary }
   },
-  async setRedirect({ path: { domain }, body: { status = 301 } }, { registry }) {
+  async setRedirect({ path: { domain }, body: { status } }, { registry }) {
     const redirected = await registry.setRedirect(domain, status)
     return 'rejected' in redirected
       ? errorResponse(redirected.rejected, redirected.message)

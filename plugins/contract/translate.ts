@@ -1,5 +1,5 @@
 // Schemas of the model as JSON Schema for Ajv, with numbers, defaults and directions left to keywords of our own.
-import { type Discriminator, placeIn, type Schema } from '../../spec/model/index.ts'
+import { type Discriminator, placeIn, propertyOf, type Schema } from '../../spec/model/index.ts'
 import { patternOf } from './formats.ts'
 import { EXACT, isNumericType, numericKeys, requireKnownFormat } from './numbers.ts'
 
@@ -116,13 +116,6 @@ function requireSupportedNumber(schema: Schema): void {
   }
   const bound = ['minimum', 'maximum', 'multipleOf'].find((key) => key in schema)
   if (bound && !schema.type) throw new Error(`${bound} without a type is not supported: write type: number or integer`)
-}
-
-/** A property of the schema's own, or of what it is composed of. */
-function propertyOf({ properties = {}, allOf = [] }: Schema, name: string): Partial<Schema> & Schema {
-  const none: Schema = { pointer: '' }
-  if (Object.hasOwn(properties, name)) return properties[name] as Schema
-  return allOf.map((part) => propertyOf(part, name)).find((found) => found.pointer !== '') ?? none
 }
 
 /** The value of one property chooses a branch. @throws saying which mapping is missing */

@@ -96,3 +96,10 @@ function discriminatorOf({ propertyName, mapping = {} }: OpenAPIV3.Discriminator
   })
   return { propertyName, choices }
 }
+
+/** A property of the schema's own, or of what it is composed of. */
+export function propertyOf({ properties = {}, allOf = [] }: Schema, name: string): Partial<Schema> & Schema {
+  const none: Schema = { pointer: '' }
+  if (Object.hasOwn(properties, name)) return properties[name] as Schema
+  return allOf.map((part) => propertyOf(part, name)).find((found) => found.pointer !== '') ?? none
+}

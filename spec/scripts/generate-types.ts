@@ -9,9 +9,10 @@ import { pathToFileURL } from 'node:url'
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { loadDocument } from '../document.ts'
-import { type Document, modelOf, plainCopy } from '../model/index.ts'
+import { type Document, plainCopy } from '../model/index.ts'
 import { complete } from './complete-document.ts'
 import { clientOf } from './generate-client.ts'
+import { receivedDocument } from './received.ts'
 
 /** Of the document, as the library takes it. */
 // biome-ignore lint/suspicious/noExplicitAny: JSON
@@ -68,19 +69,19 @@ function withValues(branch: Node, { propertyName, mapping = {} }: Node): Node {
   return { allOf: [branch, { type: 'object', required: [propertyName], properties }] }
 }
 
-/** The parameters with a default, by operation and place. */
-function defaultsOf(document: Document): string {
-  const lines = modelOf(document).operations.map(({ id, parameters }) => {
-    const filled = parameters.filter(({ schema }) => schema?.default !== undefined)
-    const places = [...new Set(filled.map((one) => one.in))].map((place) => {
-      const names = filled.filter((one) => one.in === place).map(({ name }) => JSON.stringify(name))
-      return `${place}: ${names.join(' | ')}`
-    })
-    return places.length > 0 ? `    ${JSON.stringify(id)}: { ${places.join('; ')} };\n` : ''
-  })
-  return `/** A client may leave these parameters out, and a handler always gets them: they have a default. */
-export interface defaults {
-${lines.join('')}}
+const typesOf = async (document: Node) =>
+  openapiTS(prepared(document, document), { transform, defaultNonNullable: false })
+
+/** What handlers receive, where it differs from what clients send. */
+async function receivedTypes(document: Document): Promise<string> {
+  const received = receivedDocument(document)
+  const isNeeded = (node: ts.Node) =>
+    ts.isInterfaceDeclaration(node) && ['components', 'operations'].includes(node.name.text)
+  const nodes = (await typesOf(received)).filter(isNeeded)
+  const text = Object.keys(received.paths).length > 0 ? astToString(nodes).replace(/^(?=.)/gm, '    ') : ''
+  return `/** Requests as handlers receive them, where they differ: with what has a default, without what is readOnly. */
+export namespace received {
+${text || '    export interface operations {}\n'}}
 `
 }
 
@@ -113,11 +114,10 @@ async function generate(document: string) {
   const text = isPublic ? complete(given) : given
   await write(document, text)
   const read = loadDocument(pathToFileURL(document))
-  const copy = plainCopy(read)
-  const types = astToString(await openapiTS(prepared(copy, copy), { transform, defaultNonNullable: false }))
+  const types = astToString(await typesOf(plainCopy(read)))
   await write(
     document.replace(/\.yaml$/, '.d.ts'),
-    `// Generated from ${basename(document)} by \`npm run types\`. Do not edit.\n\n${types}${defaultsOf(read)}`,
+    `// Generated from ${basename(document)} by \`npm run types\`. Do not edit.\n\n${types}${await receivedTypes(read)}`,
   )
   if (isPublic && existsSync('packages/client')) await write('packages/client/operations.ts', clientOf(read))
 }

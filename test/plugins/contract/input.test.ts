@@ -395,6 +395,30 @@ t.test('a default is added to an object, but not by a branch that turns out to b
   t.strictSame(await call({ payload: '{"ids":[],"none":null}' }), { body: { ids: [], none: null } })
 })
 
+t.test('defaults are added at any depth', async (t) => {
+  const at = { type: 'object', properties: { at: { ...int64, default: 5 } } }
+  const box = {
+    type: 'object',
+    properties: {
+      one: at,
+      list: { type: 'array', items: at },
+      named: { type: 'object', additionalProperties: at },
+      all: { allOf: [at, { type: 'object', properties: { inner: at } }] },
+      whole: { ...at, default: {} },
+    },
+  }
+  const call = await operation(t, { requestBody: { content: { 'application/json': { schema: box } } } })
+  t.strictSame(await call({ payload: '{"one":{},"list":[{}],"named":{"a":{}},"all":{"inner":{}}}' }), {
+    body: {
+      one: { at: 5n },
+      list: [{ at: 5n }],
+      named: { a: { at: 5n } },
+      all: { at: 5n, inner: { at: 5n } },
+      whole: { at: 5n },
+    },
+  })
+})
+
 t.test('a discriminator chooses the branch by the names of the schemas and by its mapping', async (t) => {
   const kind = (more: object) => ({ type: 'object', properties: { kind: { type: 'string' }, ...more } })
   const schemas = {

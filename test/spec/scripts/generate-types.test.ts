@@ -100,6 +100,62 @@ t.test('type and place decide: an int64 is an integer, and bytes are a whole bod
   t.match(text, /kind: "dog";/)
 })
 
+t.test('a handler gets what has a default, at any depth, but nothing within alternatives', async (t) => {
+  const size = { type: 'integer', default: 5 }
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+  const schemas = {
+    Size: size,
+    Cat: { type: 'object', properties: { kind: { type: 'string' }, lives: size } },
+    Box: {
+      type: 'object',
+      required: ['id', 'name'],
+      properties: {
+        id: { type: 'string', readOnly: true },
+        name: { type: 'string' },
+        size: ref('Size'),
+        inner: ref('Box'),
+        list: { type: 'array', items: { type: 'object', properties: { at: size } } },
+        either: { oneOf: [ref('Cat'), { type: 'string' }] },
+        chosen: { oneOf: [ref('Cat')], discriminator: { propertyName: 'kind' } },
+      },
+    },
+  }
+  const content = { 'application/json': { schema: ref('Box') } }
+  const parameters = [{ in: 'query', name: 'limit', schema: size }]
+  const responses = { 204: { description: 'Done.' } }
+  const document = {
+    openapi: '3.0.3',
+    info: { title: 'Small', version: '1' },
+    paths: {
+      '/box': {
+        put: { operationId: 'put', parameters, requestBody: { required: true, content }, responses },
+        get: { operationId: 'get', requestBody: { required: true, content: { 'text/plain': {} } }, responses },
+      },
+      '/plain': { put: { operationId: 'plain', requestBody: { content: { 'application/json': {} } }, responses } },
+    },
+    components: { schemas },
+  }
+  const dir = project(t, { 'small.yaml': JSON.stringify(document) })
+  t.strictSame(generate(dir), silence)
+  const [sent = '', received = ''] = readFileSync(`${dir}/spec/small.d.ts`, 'utf8').split('export namespace received')
+  t.match(sent, /size\?: components/)
+  t.notMatch(received, /get:|plain:/, 'only where it differs')
+  t.match(received, /limit: number;/)
+  const box = /( +)Box: \{\n[\s\S]*?\n\1\};/.exec(received)?.[0] ?? ''
+  for (const line of [
+    ' name: string;',
+    ' size: components["schemas"]["Size"];',
+    ' inner?: components["schemas"]["Box"];',
+    ' at: number;',
+    ' either?: components["schemas"]["Cat without defaults"] | string;',
+    ' chosen?: components["schemas"]["Cat"] & {',
+  ])
+    t.ok(box.includes(line), line)
+  t.notMatch(box, ' id')
+  t.match(received, /Cat: \{[^}]+ lives: number;/)
+  t.match(received, /"Cat without defaults": \{[^}]+ lives\?: number;/)
+})
+
 t.test('the input of a method is optional unless it has a required part', async (t) => {
   const method = (parameters: object[], more = {}) => {
     const get = { operationId: 'get', parameters, responses: { 204: { description: 'Done.' } }, ...more }
