@@ -24,7 +24,8 @@ export function problemsIn(
   return check(resolved(document.paths[path][method].requestBody).content[type].schema, value, '')
 }
 
-function checkerIn(document) {
+/** What it checks has the names of places within it, such as `items[0]`. */
+export function checkerIn(document) {
   const resolved = (schema) => {
     if (schema?.$ref === undefined) return schema ?? {}
     const keys = schema.$ref.slice(2).split('/').map(keyIn)

@@ -34,9 +34,19 @@ async function add(/** @type {HTMLSelectElement} */ choice) {
   choose(label, choice)
 }
 
-/** Adds the samples of one more language, each as a tab. */
-async function load(/** @type {string} */ path, /** @type {string} */ label) {
-  if ([...inputs()].some(({ value }) => value === label)) return
+/** @type {Map<string, Promise<void>>} By path. */
+const loads = new Map()
+
+/** Adds the samples of one more language once. After a failure, the next choice tries again. */
+function load(/** @type {string} */ path, /** @type {string} */ label) {
+  const loading = loads.get(path) ?? addTabs(path, label)
+  loads.set(path, loading)
+  loading.catch(() => loads.delete(path))
+  return loading
+}
+
+/** For each operation, a tab. */
+async function addTabs(/** @type {string} */ path, /** @type {string} */ label) {
   const root = new URL(String(document.body.dataset.document), location.href)
   const text = await (await fetch(new URL(path.slice(1), root))).text()
   const page = new DOMParser().parseFromString(text, 'text/html')

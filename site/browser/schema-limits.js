@@ -9,7 +9,7 @@ export function typeOf(value) {
 
 export const isOf = (type, value) =>
   type === 'integer' ? typeof value === 'bigint' || Number.isInteger(value) : typeOf(value) === type
-export const named = (type) => `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
+export const named = (type) => `${/^[aeiou]/i.test(type) ? 'an' : 'a'} ${type}`
 export const listed = (values) => values.map(String).join(' or ')
 
 /** What the keywords that stand for themselves require, for each that is not met. */

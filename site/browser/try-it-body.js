@@ -39,7 +39,8 @@ export function encoded(/** @type {string} */ text, operation) {
 /** @type {{ text?: string, document?: any }} */
 const read = {}
 
-function exactly(/** @type {string} */ specification) {
+/** The document, with every digit. */
+export function exactly(/** @type {string} */ specification) {
   if (read.text !== specification) Object.assign(read, { text: specification, document: parseExactly(specification) })
   return read.document
 }

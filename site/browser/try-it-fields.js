@@ -33,37 +33,47 @@ export const tryItFields = ({ React: { createElement: h, useEffect, useState } }
     )
   }
 
-  function Parameter({ system: { specActions, specSelectors }, at, parameter }) {
-    const name = parameter.get('name')
-    const { value, errors = [] } = specSelectors.parameterWithMetaByIdentity(at, parameter).toJS()
-    const change = (text) => specActions.changeParamByIdentity(at, parameter, text)
-    const example = String(parameter.get('example') ?? '')
+  /** An array is entered as one item a line. */
+  function Parameter({ system: { specActions, specSelectors }, at, parameter, isNameShared, problems }) {
+    const [name, place] = [parameter.get('name'), parameter.get('in')]
+    const isArray = parameter.getIn(['schema', 'type']) === 'array'
+    const value = enteredIn(specSelectors, at, parameter)
+    const [text, type] = useState([value ?? ''].flat().join('\n'))
+    const example = exampleOfParameter(parameter)
+    const change = (typed) => {
+      type(typed)
+      const lines = typed.split('\n').filter((line) => line !== '')
+      specActions.changeParamByIdentity(at, parameter, isArray ? (lines.length > 0 ? lines : undefined) : typed)
+    }
     useEffect(() => {
       if (value === undefined && isSafe(at[1])) change(example)
     }, [])
-    const id = `try-it-${name}`
+    const id = `try-it-${place}-${name}`
     return h(
       'p',
       { className: 'field' },
-      h('label', { htmlFor: id }, h('code', null, name)),
-      h('input', {
+      h(
+        'label',
+        { htmlFor: id },
+        h('code', null, name),
+        isNameShared && ` in the ${place}`,
+        isArray && ', one item a line',
+      ),
+      h(isArray ? 'textarea' : 'input', {
         id,
         name,
-        value: value ?? '',
+        value: text,
+        rows: isArray ? Math.min(6, Math.max(2, example.split('\n').length)) : undefined,
         placeholder: example,
         autoComplete: 'off',
         spellCheck: false,
         inputMode: parameter.getIn(['schema', 'type']) === 'integer' ? 'numeric' : undefined,
         required: parameter.get('required'),
-        'aria-invalid': errors.length > 0,
+        'aria-invalid': problems.length > 0,
         'aria-describedby': `${id}-error`,
         onChange: ({ target }) => change(target.value),
       }),
-      h(
-        'span',
-        { id: `${id}-error`, className: 'hint error' },
-        errors.map((error) => messages[error.error ?? error]?.(name) ?? error.error ?? error).join('. '),
-      ),
+      h('span', { id: `${id}-error`, className: 'hint error' }, problems.join('. ')),
     )
   }
 
@@ -110,8 +120,14 @@ export function isSafe(method) {
   return ['get', 'head', 'options', 'trace'].includes(method)
 }
 
-/** @type {Record<string, (name: string) => string>} In place of Swagger UI's messages. */
-const messages = {
-  'Required field is not provided': (name) => `Enter ${/^[aeiou]/i.test(name) ? 'an' : 'a'} ${name}.`,
-  'Value must be an integer': () => 'Use plain decimal digits, such as 1007.',
+/** What was entered: of an array, its items. @returns {string | string[] | undefined} */
+export function enteredIn(specSelectors, at, parameter) {
+  return specSelectors.parameterWithMetaByIdentity(at, parameter).toJS().value
+}
+
+/** As it is entered. @returns {string} */
+export function exampleOfParameter(parameter) {
+  const named = parameter.get('examples')?.first()?.get('value')
+  const example = parameter.get('example') ?? named ?? parameter.getIn(['schema', 'example']) ?? ''
+  return example.join?.('\n') ?? String(example)
 }

@@ -1,8 +1,9 @@
 // The layout of Swagger UI: a form that sends one operation. Swagger UI keeps and checks its values and sends the request.
 // A request that changes something is sent only by its own button, with values that the reader has entered.
+import { parameterProblems } from './check-parameter.js'
 import { showInSamples } from './samples.js'
-import { bodyProblems, encoded } from './try-it-body.js'
-import { isSafe } from './try-it-fields.js'
+import { bodyProblems, encoded, exactly } from './try-it-body.js'
+import { enteredIn, exampleOfParameter, isSafe } from './try-it-fields.js'
 
 const limit = 30_000
 
@@ -51,7 +52,7 @@ export const tryItForm = ({ React: { createElement: h, useEffect, useLayoutEffec
     const { oas3Selectors, specActions, specSelectors, tryItSelectors, getComponent } = system
     const [isBusy, setBusy] = useState(false)
     const [rejections, reject] = useState(0)
-    const [problems, setProblems] = useState(/** @type {string[]} */ ([]))
+    const [problems, setProblems] = useState(/** @type {Record<string, string[]>} */ ({}))
     const form = useRef()
     const parameters = operation.get('parameters')?.toArray() ?? []
     const hasBody = operation.has('requestBody')
@@ -63,16 +64,19 @@ export const tryItForm = ({ React: { createElement: h, useEffect, useLayoutEffec
     async function send(event) {
       event.preventDefault()
       if (isBusy) return
-      specActions.validateParams(at)
       const text = oas3Selectors.requestBodyValue(...at) ?? ''
-      const found = hasBody ? bodyProblems(text, operation, at, specSelectors.specStr()) : []
+      const found = {
+        ...Object.fromEntries(parameters.map((parameter) => [keyOf(parameter), problemsOf(parameter)])),
+        body: hasBody ? bodyProblems(text, operation, at, specSelectors.specStr()) : [],
+      }
       setProblems(found)
-      if (specSelectors.validateBeforeExecute(at) && found.length === 0) {
+      if (Object.values(found).every(({ length }) => length === 0)) {
         setBusy(true)
         sending.body = hasBody && text.trim() !== '' ? encoded(text, operation) : undefined
         for (const parameter of parameters) {
-          const { value } = specSelectors.parameterWithMetaByIdentity(at, parameter).toJS()
-          showInSamples(operation.get('operationId'), String(parameter.get('example')), value)
+          const value = enteredIn(specSelectors, at, parameter)
+          if (typeof value === 'string')
+            showInSamples(operation.get('operationId'), exampleOfParameter(parameter), value)
         }
         await specActions.execute({ operation, path, method })
         setBusy(false)
@@ -80,6 +84,12 @@ export const tryItForm = ({ React: { createElement: h, useEffect, useLayoutEffec
         specActions.clearResponse(...at)
         reject(rejections + 1)
       }
+    }
+
+    function problemsOf(parameter) {
+      const texts = [enteredIn(specSelectors, at, parameter) ?? ''].flat().filter((text) => text !== '')
+      const place = { path, method, in: parameter.get('in'), name: parameter.get('name') }
+      return parameterProblems(texts, place, exactly(specSelectors.specStr()))
     }
 
     /** Enter, unless held down, sends a safe request from its parameters, and presses buttons. */
@@ -107,10 +117,12 @@ export const tryItForm = ({ React: { createElement: h, useEffect, useLayoutEffec
       },
       h(getComponent('TryItKey')),
       ...parameters.map((parameter) => {
-        const key = `${parameter.get('in')} ${parameter.get('name')}`
-        return h(getComponent('TryItParameter'), { key, system, at, parameter })
+        const key = keyOf(parameter)
+        const isNameShared = parameters.some((one) => one !== parameter && one.get('name') === parameter.get('name'))
+        const more = { isNameShared, problems: problems[key] ?? [] }
+        return h(getComponent('TryItParameter'), { key, system, at, parameter, ...more })
       }),
-      hasBody && h(getComponent('TryItBody'), { system, at, operation, problems }),
+      hasBody && h(getComponent('TryItBody'), { system, at, operation, problems: problems.body ?? [] }),
       h(
         'button',
         { type: 'submit', className: 'primary', 'aria-disabled': isBusy },
@@ -123,6 +135,8 @@ export const tryItForm = ({ React: { createElement: h, useEffect, useLayoutEffec
 
   return { components: { TryIt } }
 }
+
+const keyOf = (parameter) => `${parameter.get('in')} ${parameter.get('name')}`
 
 /** The first empty field, else the last one. */
 function firstToFill(form) {

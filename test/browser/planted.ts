@@ -105,9 +105,34 @@ const paths = {
   },
 }
 
+const list = (schema: object, more = {}) => ({ type: 'array', items: schema, ...more })
+const search = (name: string, schema: object, more = {}) => ({ in: 'query', name, schema, ...more })
+
+const searched = {
+  '/search/{id}': {
+    get: {
+      operationId: 'search',
+      summary: 'Search orders',
+      security: [],
+      parameters: [
+        { in: 'path', name: 'id', required: true, schema: int64, example: 1 },
+        search('id', text),
+        search('ids', list(int64, { minItems: 1, maxItems: 3, uniqueItems: true }), {
+          required: true,
+          example: [7, 8],
+        }),
+        search('joined', list(text), { explode: false }),
+        search('kinds', list({ ...text, enum: ['a', 'b|c'] })),
+        { in: 'header', name: 'X-Ids', schema: list(int64) },
+      ],
+      responses,
+    },
+  },
+}
+
 /** Where it listens, and the bodies that it got. */
 export async function servePlanted(t: Test) {
-  const document = { ...documentOf(paths, { schemas }), servers: [{ url: '/v1' }] } as Document
+  const document = { ...documentOf({ ...paths, ...searched }, { schemas }), servers: [{ url: '/v1' }] } as Document
   const bodies: { type: string; text: string }[] = []
   const { app } = await documentApp(document, {
     stub: async ({ body }) => ({ status: 200, body: { got: String(body) } }),

@@ -229,6 +229,20 @@ t.test('a chosen language applies to every sample, also after a reload', async (
   t.match(await page.locator('#cancelOrder .samples .tab-panel:visible').innerText(), `${origin}/v1/`)
 })
 
+t.test('a language that is chosen again while it loads gets one tab', async (t) => {
+  const page = await show(t, `${await serve(t)}/docs`)
+  for (const language of ['PHP', 'Ruby']) {
+    await page.getByLabel('More languages for Cancel an order').evaluate((choice: HTMLSelectElement, label) => {
+      for (let i = 0; i < 2; i++) {
+        choice.value = [...choice.options].find((option) => option.label === label)?.value ?? ''
+        choice.dispatchEvent(new Event('change', { bubbles: true }))
+      }
+    }, language)
+    await page.locator('#cancelOrder .samples').getByText(language, { exact: true }).first().waitFor()
+  }
+  t.equal(await page.locator('#cancelOrder .samples > label', { hasText: 'PHP' }).count(), 1)
+})
+
 t.test('one more language is loaded when it is chosen, for every operation, and again after a reload', async (t) => {
   const origin = await serve(t)
   const page = await show(t, `${origin}/docs#cancelOrder`)
