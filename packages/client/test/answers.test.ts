@@ -13,81 +13,41 @@ const names = Object.keys(calls) as (keyof typeof calls)[]
 const error = JSON.stringify({ code: 'internal_error', message: 'Not now.', status: 500 })
 const html = { 'content-type': 'text/html' }
 
-/** Not a response to any call. */
+/** Not a response to any call; properties.test.ts has what generated bodies, statuses and content types reach. */
 const wrongAnywhere: Record<string, Answer> = {
-  'a page': { status: 200, headers: html, body: '<html>Sign in</html>' },
-  'an empty page': { status: 200, headers: html, body: '' },
-  'a page that ends with the connection': { status: 200, headers: { ...html, connection: 'close' }, body: '<p>' },
-  'no JSON': json(200, '<html>'),
-  nothing: json(200, ''),
-  'truncated JSON': json(200, '[{"id":5},{"id'),
   'two JSON texts': json(200, '[][]'),
   'endless nesting': json(200, '['.repeat(100_000)),
-  null: json(200, 'null'),
-  'a number': json(200, '5'),
-  'another object': json(200, '{"error":"Not found"}'),
   'an Error with a success status': json(200, error.replace('500', '200')),
-  'JSON with another content type': { status: 200, headers: { 'content-type': 'text/json' }, body: '[]' },
   'JSON with a similar content type': {
     status: 200,
     headers: { 'content-type': 'application/jsonp' },
     body: '[]',
   },
-  'JSON without a content type': { status: 200, body: '[]' },
-  'another success': json(202, '[]'),
-  'a part': json(206, '[]'),
-  'a redirect': { status: 302, headers: { location: '/v1/elsewhere' } },
-  'an unrequested 304': { status: 304 },
   'an Error with a redirect status': json(300, error.replace('500', '300')),
   'an Error with another status': json(502, error),
   'an Error with another content type': { status: 500, headers: html, body: error },
   'an Error without a content type': { status: 500, body: error },
-  'an Error without a code': json(500, '{"message":"Not now.","status":500}'),
-  'an Error with a null message': json(500, '{"code":"internal_error","message":null,"status":500}'),
-  'an Error with its status as text': json(500, '{"code":"internal_error","message":"Not now.","status":"500"}'),
-  'a list of Errors': json(500, `[${error}]`),
-  'an error page': { status: 502, headers: html, body: '<html>Bad gateway</html>' },
-  'another JSON error': json(502, '{"message":"Bad gateway"}'),
-  'an empty error': json(500, ''),
   'an error without a body': { status: 500 },
 }
 
 const wrongForLists: Record<string, Answer> = {
   'no body': { status: 204 },
-  'a pet': json(200, '{"id":504}'),
-  'an array of numbers': json(200, '[5]'),
-  'a nested array': json(200, '[[]]'),
-  'null in the array': json(200, '[{"id":5},null]'),
-  'an id as text': json(200, '[{"id":"5"}]'),
-  'an id with a fraction': json(200, '[{"id":5.5}]'),
   'an id with an exponent': json(200, '[{"id":5e3}]'),
   'an id beyond 64 bits': json(200, '[{"id":9223372036854775808}]'),
   'an id of a million digits': json(200, `[{"id":${'9'.repeat(1e6)}}]`),
-  'an id that is null': json(200, '[{"id":null}]'),
   'a pet beyond 64 bits': json(200, '[{"petId":-9223372036854775809}]'),
-  'a quantity as text': json(200, '[{"quantity":"2"}]'),
-  'a fractional quantity': json(200, '[{"quantity":0.5}]'),
   'an infinite quantity': json(200, '[{"quantity":1e400}]'),
-  'a date as a number': json(200, '[{"shipDate":1796374800}]'),
   'a date without a time': json(200, '[{"shipDate":"2026-12-04"}]'),
   'an impossible date': json(200, '[{"shipDate":"2026-13-04T09:00:00Z"}]'),
-  'complete as text': json(200, '[{"complete":"yes"}]'),
   'two ids in one order': json(200, '[{"id":5,"id":6}]'),
 }
 
 const wrongForPets: Record<string, Answer> = {
   'no body': { status: 204 },
-  'a list': json(200, '[]'),
-  'a list of a pet': json(200, '[{"id":504}]'),
-  'a pet without an id': json(200, '{}'),
-  'a pet whose id is text': json(200, '{"id":"504"}'),
   'an inherited id': json(200, '{"__proto__":{"id":504}}'),
 }
 
-/** A success that is documented for other calls. */
-const wrongForCancels: Record<string, Answer> = { 'a list': json(200, '[]'), 'a pet': json(200, '{"id":504}') }
-
-const wrong = { listOrders: wrongForLists, getPetById: wrongForPets, cancelOrder: wrongForCancels }
+const wrong = { listOrders: wrongForLists, getPetById: wrongForPets, cancelOrder: {} }
 
 for (const name of names) {
   t.test(`${name} rejects with an UnexpectedResponseError for`, async (t) => {
