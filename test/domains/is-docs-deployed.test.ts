@@ -3,9 +3,12 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
+import type { DomainsConfig } from '../../config/domains.ts'
+import { loadConfig } from '../../config/environment.ts'
 import { openDomains } from '../../domains/index.ts'
 import { isDocsDeployed } from '../../domains/is-docs-deployed.ts'
 import { makeCertificate } from '../fixtures/certificate.ts'
+import { domainsEnv } from '../fixtures/domains-env.js'
 
 const domain = 'orders.platform.test'
 
@@ -50,30 +53,8 @@ t.test('otherwise it does not', async (t) => {
 })
 
 t.test('a domain can be added only once the documentation is served', async (t) => {
-  const config = {
-    platform: { domain, cnameTarget: 'sites.platform.test' },
-    plan: 'pro' as const,
-    authorities: [
-      {
-        directoryUrl: 'https://ca.test',
-        email: 'operator@platform.test',
-        profile: undefined,
-        externalAccount: undefined,
-      },
-    ] as [never],
-    ports: { http: 0, https: 0 },
-    limit: 10,
-    dataDir: t.testdir(),
-    encryptionKeys: [],
-    configurationFile: undefined,
-    dnsServers: ['127.0.0.1:9'],
-    isApiAtDomains: false,
-    hstsSeconds: 0,
-    keys: [],
-    webhook: undefined,
-    proxyEnv: undefined,
-  }
-  const domains = await openDomains(config, undefined, () => {})
+  const { domains: config } = loadConfig({ ...domainsEnv, DATA_DIR: t.testdir() })
+  const domains = await openDomains(config as DomainsConfig, undefined, () => {})
   await t.rejects(domains?.add('docs.shop.test') as Promise<unknown>, { code: 'not_allowed' }, 'nothing listens yet')
   await domains?.close()
 })

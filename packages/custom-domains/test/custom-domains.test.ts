@@ -228,7 +228,8 @@ t.test('servers of your own: challenges on one, certificates on the other', asyn
 
 t.test('while the storage is unreachable, operations throw and handshakes fail; then all is served', async (t) => {
   const disk = { ...emptyDisk(), state: JSON.stringify({ domains: [domainOf(docs)] }) }
-  const failures = [new StorageUnavailableError('unreachable', 2), new BrokenStateError('the state cannot be used')]
+  const broken = new BrokenStateError('the state cannot be used')
+  const failures = [new StorageUnavailableError('unreachable', 2), broken, broken]
   const stored = storageOn(disk)
   const storage = {
     ...stored,
@@ -258,6 +259,7 @@ t.test('while the storage is unreachable, operations throw and handshakes fail; 
   t.strictSame(
     warnings().map(({ args }) => args[0]),
     ['the state cannot be used'],
+    'once',
   )
 })
 

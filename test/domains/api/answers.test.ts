@@ -1,6 +1,5 @@
 import t from 'tap'
 import type { components } from '../../../domains/api/dashboard.d.ts'
-import { domainOf } from '../../../packages/custom-domains/test/fixtures/registry.ts'
 import { authorization } from '../../fixtures/app.ts'
 import { buildDashboard, dashboardAuthorization, shop } from '../../fixtures/dashboard.ts'
 
@@ -40,74 +39,6 @@ t.test('an added domain is returned with the record to create, and then listed',
   t.strictSame((await call('GET', '/domains')).json(), overview)
 })
 
-t.test('an apex and its www name are added in one step', async (t) => {
-  const { call } = await buildDashboard(t, {})
-  const [to, from] = ['www.bücher.example', 'bücher.example']
-  t.strictSame((await call('GET', `/pairs/${encodeURIComponent(from)}`)).json(), {
-    question: `Add ${to} as well?`,
-    choices: [
-      { pair: 'to-www', text: `Yes: ${from} redirects to ${to} (recommended)` },
-      { pair: 'from-www', text: `Yes: ${to} redirects to ${from}` },
-      { text: `No, only ${from}` },
-    ],
-  })
-  const apex = (await call('POST', '/domains', { domain: from, pair: 'to-www' })).json()
-  const redirect = { to: 'www.xn--bcher-kva.example', status: 301, isActive: false }
-  t.strictSame(apex, { ...added, isPrimary: false, counterpart: redirect.to, redirect })
-  const { primary, domains } = (await call('GET', '/domains')).json()
-  t.strictSame([primary, domains[1]], [redirect.to, apex])
-  t.match(domains[0], {
-    domain: redirect.to,
-    isPrimary: true,
-    counterpart: apex.domain,
-    record: { type: 'CNAME', name: 'www' },
-  })
-})
-
-t.test('a domain is shown with its certificate, its redirect and its problem', async (t) => {
-  const { call } = await buildDashboard(t)
-  const { domains } = (await call('GET', '/domains')).json()
-  const [docs, old, bad] = domains
-  t.strictSame(docs.certificate, {
-    issuer: 'Tests Authority',
-    authority: 'https://ca.test/directory',
-    notBefore: '2026-11-20T10:00:00.000Z',
-    notAfter: '2027-02-18T10:00:00.000Z',
-    renewsAt: '2027-01-11T10:00:00.000Z',
-    renewal: { start: '2027-01-10T10:00:00.000Z', end: '2027-01-12T10:00:00.000Z' },
-  })
-  t.strictSame(old.redirect, { to: 'docs.shop.test', status: 308, isActive: true })
-  t.strictSame([bad.problem.code, bad.problem.nextTryAt], ['record_missing', '2026-11-21T10:00:30.000Z'])
-})
-
-t.test('the list has the problem of the platform domain', async (t) => {
-  const problem = { code: 'dns_unreachable', name: platform.domain } as const
-  const own = domainOf(platform.domain, { isPlatform: true, state: 'failed', problem })
-  const { call } = await buildDashboard(t, { domains: [own] })
-  const message = `The DNS lookup of ${platform.domain} failed.`
-  t.strictSame((await call('GET', '/domains')).json(), {
-    plan: 'pro',
-    platform: { ...platform, problem: { code: 'dns_unreachable', about: 'dns', message, steps: [], notes: [] } },
-    accounts: [],
-    total: 0,
-    count: 0,
-    domains: [],
-  })
-})
-
-t.test('the list reports that nothing can be changed', async (t) => {
-  const { call } = await buildDashboard(t, { fault: 'the disk is full' })
-  t.strictSame((await call('GET', '/domains')).json(), {
-    plan: 'pro',
-    platform,
-    unsaved: 'the disk is full',
-    accounts: [],
-    total: 0,
-    count: 0,
-    domains: [],
-  })
-})
-
 t.test('a page of the domains is listed: searched, and those that need attention first', async (t) => {
   const { call } = await buildDashboard(t)
   const listed = async (query: string) => {
@@ -125,12 +56,6 @@ t.test('a page of the domains is listed: searched, and those that need attention
   await call('POST', '/domains', { domain: 'bücher.example' })
   t.strictSame(await listed('search=%C3%BCcher'), [6, 1, ['xn--bcher-kva.example']])
   t.match((await call('GET', '/domains/bad.shop.test')).json(), { domain: bad, problem: { code: 'record_missing' } })
-})
-
-t.test('a verification starts immediately', async (t) => {
-  const { call, attempts } = await buildDashboard(t)
-  t.match((await call('POST', '/domains/shop.test/verify')).json(), { domain: 'shop.test', state: 'verifying' })
-  t.strictSame([...attempts], [['shop.test', 'verifying']])
 })
 
 t.test('a request that comes too soon gets the time of the next one', async (t) => {

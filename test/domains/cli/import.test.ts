@@ -103,15 +103,6 @@ t.test('after an import, a server on the database serves the domains of the fold
   t.match(next.current(), { primary: host, redirects: new Map() })
 })
 
-t.test('the state of an earlier server is imported', async (t) => {
-  const { folder, db, env } = await fixture(t)
-  const configuration = '{"domains":{"primary":"docs.shop.test"}}'
-  await writeFile(`${folder}/state.json`, JSON.stringify({ domains: [domainOf(host)], configuration }))
-  t.strictSame(await run(env), imported('1 domain, 1 certificate, 1 account key.'))
-  const state = await loadDomainState(await instanceOn(t, db.url), domainOf)
-  t.equal(state.current().primary, host)
-})
-
 t.test('a folder with a damaged record is not imported', async (t) => {
   const { folder, env } = await fixture(t)
   const [file] = (await readdir(`${folder}/records`, { recursive: true })).filter((name) => name.endsWith('.json'))
@@ -149,20 +140,6 @@ t.test('a failed import leaves nothing and can be repeated', async (t) => {
   t.strictSame(await db.query('SELECT FROM store_orders.domain_records'), [])
   await db.query('DROP TRIGGER rejects ON store_orders.domain_secrets')
   t.strictSame(await run(env), imported('1 domain, 1 certificate, 1 account key.'))
-})
-
-t.test('a killed import leaves nothing and can be repeated', async (t) => {
-  const { db, env } = await fixture(t)
-  await db.query('BEGIN')
-  await db.query('SELECT FROM store_orders.domain_state FOR UPDATE')
-  const importing = start(t, 'cli/index', ['domains', 'import'], env)
-  const waiting = 'SELECT FROM pg_locks WHERE transactionid = pg_current_xact_id()::xid AND NOT granted'
-  while ((await db.query(waiting)).length === 0) {}
-  importing.child.kill('SIGKILL')
-  t.equal(await importing.ended, 'SIGKILL')
-  await db.query('ROLLBACK')
-  t.strictSame(await run(env), imported('1 domain, 1 certificate, 1 account key.'))
-  t.strictSame(await db.query('SELECT revision FROM store_orders.domain_state'), [{ revision: '1' }])
 })
 
 t.test('a wrong folder, a wrong database and missing variables are reported', async (t) => {

@@ -1,7 +1,6 @@
 import t from 'tap'
 import { messageOf } from '../../../../test/fixtures/message.ts'
 import { certificateCache, storedCertificates } from '../../src/certificates/cache.ts'
-import { emptySnapshot } from '../../src/state/snapshot.ts'
 import { begin, certificateAt, emptyDisk, storageOn } from '../fixtures/domains.ts'
 
 t.test('the stored certificate of a host is described if TLS can use it', async (t) => {
@@ -14,16 +13,6 @@ t.test('the stored certificate of a host is described if TLS can use it', async 
   t.equal(await certificateOf('other.shop.test'), undefined)
   const failing = storedCertificates({ loadSecret: () => Promise.reject(new Error('EIO')) })
   t.equal(await failing('docs.shop.test'), undefined)
-})
-
-t.test('certificates come from the storage', async (t) => {
-  const disk = emptyDisk()
-  const cache = certificateCache(storageOn(disk), () => emptySnapshot)
-  t.equal(await cache.loadCertificate('docs.shop.test'), undefined)
-  await cache.saveCertificate('docs.shop.test', 'PEM')
-  t.equal(disk.certificates.get('docs.shop.test'), 'PEM')
-  disk.certificates.set('docs.shop.test', 'OTHER')
-  t.equal(await cache.loadCertificate('docs.shop.test'), 'OTHER')
 })
 
 t.test('a certificate that could not be saved is saved at its next load', async (t) => {

@@ -125,13 +125,6 @@ t.test('an apex is looked up, also behind an alias', async (t) => {
   t.strictSame(await dangling.verify(apex), missing)
 })
 
-t.test('a truncated response is requested again over TCP', async (t) => {
-  const texts = { TXT: [['a'.repeat(250), 'b'.repeat(250), 'c'.repeat(250)]] }
-  const { verify } = await start(t, { zone: { 'docs.shop.test': texts } })
-  const value = 'a'.repeat(250) + 'b'.repeat(250) + 'c'.repeat(250)
-  t.strictSame(await verify(), { problem: { code: 'conflicting_record', found: [{ type: 'TXT', value }] } })
-})
-
 t.test('servers that do not know the zone are ignored', async (t) => {
   const { verify, one, two } = await start(t, { zone: leadsHere, second: {} })
   delete two.zones['shop.test']

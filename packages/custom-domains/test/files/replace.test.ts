@@ -1,9 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
-import process from 'node:process'
 import t from 'tap'
-import { typescript } from '../../../../test/fixtures/process.ts'
 import { removeParts, replaceFile } from '../../src/files/replace.ts'
 
 const lock = { number: 7, check: async () => {} }
@@ -23,47 +19,6 @@ t.test('a file that others could read is replaced by a private one', async (t) =
   await replaceFile(`${dir}/state.json`, 'two', lock)
   t.equal((await stat(`${dir}/state.json`)).mode & 0o777, 0o600)
 })
-
-t.test('a concurrent reader sees the old file or the new one, in full', async (t) => {
-  const dir = t.testdir({ 'state.json': 'a'.repeat(1_000_000) })
-  const file = `${dir}/state.json`
-  let isDone = false
-  const writing = (async () => {
-    for (const letter of 'bcdefgh') await replaceFile(file, letter.repeat(1_000_000), lock)
-    isDone = true
-  })()
-  const broken: string[] = []
-  while (!isDone) {
-    const text = await readFile(file, 'utf8')
-    if (text !== text.slice(0, 1).repeat(1_000_000)) broken.push(text)
-  }
-  await writing
-  t.strictSame(broken, [])
-})
-
-t.test(
-  'a killed process leaves the old file or the new one, and temporary files that the next start removes',
-  async (t) => {
-    const dir = t.testdir({ 'state.json': 'a'.repeat(1_000_000) })
-    const file = `${dir}/state.json`
-    const module = new URL('../../src/files/replace.ts', import.meta.url).href
-    const code = `
-    import { replaceFile } from '${module}'
-    for (let round = 0; ; round++) {
-      await replaceFile('${file}', 'bc'[round % 2].repeat(1_000_000), { number: 7, check: async () => {} })
-      if (round === 3) console.log('going on')
-    }`
-    const child = spawn(process.execPath, ['--import', typescript, '--input-type=module', '--eval', code])
-    await once(child.stdout, 'data')
-    child.kill('SIGKILL')
-    await once(child, 'close')
-    const text = await readFile(file, 'utf8')
-    t.equal(text.length, 1_000_000)
-    t.equal(text, text.slice(0, 1).repeat(1_000_000))
-    await removeParts(dir)
-    t.strictSame(await readdir(dir), ['state.json'])
-  },
-)
 
 t.test('only temporary files are removed', async (t) => {
   const dir = t.testdir({

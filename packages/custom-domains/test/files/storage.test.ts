@@ -182,15 +182,6 @@ t.test('a secret that cannot be read is an error', async (t) => {
   await t.rejects(storage.loadSecret('certificate', host), { code: 'EISDIR' })
 })
 
-t.test('one process at a time holds the folder', async (t) => {
-  const folder = `${t.testdir()}/data`
-  const storage = await fileStorage(folder)
-  t.match(await messageOf(() => fileStorage(folder)), `${folder} is in use by process ${process.pid}`)
-  await storage.close()
-  const next = await fileStorage(folder)
-  await next.close()
-})
-
 /** A disk that is full until it has space. */
 function fullDisk() {
   const disk = { isFull: true }

@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap'
-import { originOf, withOrigin } from '../../src/certificates/certificate.ts'
+import { originOf } from '../../src/certificates/certificate.ts'
 import { IssueError, type Issuer } from '../../src/certificates/issuer.ts'
 import { replaceForeignCertificates } from '../../src/maintenance/startup.ts'
 import type { Problem, ProblemCode } from '../../src/state/domain.ts'
-import { certificateAt, DAY, HOUR, MINUTE, type World, type WorldOptions, worldOf } from '../fixtures/domains.ts'
+import { certificateAt, DAY, HOUR, MINUTE, type WorldOptions, worldOf } from '../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
 const [first, second] = ['https://ca.test/directory', 'https://fallback.test/directory']
@@ -15,26 +15,18 @@ const failing = (code: ProblemCode, retryAfterMs = 0) => {
 }
 const blocks = (expected: string): Problem => ({ code: 'caa_blocks', level: host, found: [], expected })
 
-/** Two authorities, which save their orders and name themselves in their certificates. */
 async function twoAuthorities(t: Test, options: WorldOptions = {}) {
-  const world: World = await worldOf(t, { authority: first, fallback: second, ...options })
-  const issueFrom =
-    (authority: string): Issuer['issue'] =>
-    async (host, _signal, save) => {
-      const now = world.clock.now()
-      await save({ authority, url: `${authority}/order`, key: 'KEY', begunAt: now.toISOString() })
-      return withOrigin(await certificateAt(host, now), { authority, issuedAt: now.toISOString() })
-    }
-  world.script.issue = issueFrom(first)
-  world.script.fallback.issue = issueFrom(second)
-  async function publish(host: string) {
-    await world.registry.add(host)
-    await world.registry.verify(host)
-    await world.settle()
-  }
-  const servedFrom = () => originOf(world.served.get(host) ?? '').authority
-  return { ...world, issueFrom, publish, servedFrom }
+  const world = await worldOf(t, { authority: first, fallback: second, ...options })
+  return { ...world, servedFrom: () => originOf(world.served.get(host) ?? '').authority }
 }
+
+/** Saves its order, and then fails. */
+const orderAndFail =
+  (issue: Issuer['issue'], code: ProblemCode): Issuer['issue'] =>
+  async (...given) => {
+    await issue(...given)
+    return failing(code)()
+  }
 
 t.test('while the first authority works, the second one is not used', async (t) => {
   const { publish, servedFrom, script, lines } = await twoAuthorities(t)
@@ -147,12 +139,9 @@ t.test('a certificate of the second authority is valid, and renewed at the first
 
 t.test('an order is completed at its own authority, also after a restart', async (t) => {
   const world = await twoAuthorities(t)
-  const { publish, script, issueFrom, pass, get, disk, orders } = world
+  const { publish, script, pass, get, disk, orders } = world
   script.identities = failing('ca_unavailable')
-  script.fallback.issue = async (...given) => {
-    await issueFrom(second)(...given)
-    return failing('ca_unavailable')()
-  }
+  script.fallback.issue = orderAndFail(script.fallback.issue, 'ca_unavailable')
   await publish(host)
   t.match(get(host), { state: 'failed', problem: { code: 'ca_unavailable' } })
   script.resume = () => t.fail('it is not the first one’s') as never
@@ -165,11 +154,8 @@ t.test('an order is completed at its own authority, also after a restart', async
 })
 
 t.test('an order that its authority cannot complete is placed at the other, and deleted only by its own', async (t) => {
-  const { publish, script, issueFrom, pass, get, orders, disk, servedFrom } = await twoAuthorities(t)
-  script.issue = async (...given) => {
-    await issueFrom(first)(...given)
-    return failing('ca_unavailable')()
-  }
+  const { publish, script, pass, get, orders, disk, servedFrom } = await twoAuthorities(t)
+  script.issue = orderAndFail(script.issue, 'ca_unavailable')
   script.fallback.identities = failing('ca_refused')
   await publish(host)
   t.match(JSON.parse(String(disk.orders.get(host))), { authority: first }, 'the rejection affects no order')
@@ -182,16 +168,8 @@ t.test('an order that its authority cannot complete is placed at the other, and 
 })
 
 t.test('the limits on orders apply to both authorities', async (t) => {
-  const { publish, script, issueFrom, registry, pass, get, orders, settle } = await twoAuthorities(t)
-  for (const [each, authority] of [
-    [script, first],
-    [script.fallback, second],
-  ] as const) {
-    each.issue = async (...given) => {
-      await issueFrom(authority)(...given)
-      return failing('ca_refused')()
-    }
-  }
+  const { publish, script, registry, pass, get, orders, settle } = await twoAuthorities(t)
+  for (const each of [script, script.fallback]) each.issue = orderAndFail(each.issue, 'ca_refused')
   await publish(host)
   for (const _more of [1, 2, 3, 4, 5]) {
     await registry.verify(host)
@@ -200,17 +178,4 @@ t.test('the limits on orders apply to both authorities', async (t) => {
   }
   t.match(get(host)?.problem, { code: 'rate_limited', detail: 'At most four certificates are ordered per hour.' })
   t.equal(orders.length, 8, 'four at each')
-})
-
-t.test('a certificate is revoked at the authority that issued it', async (t) => {
-  for (const code of ['ca_unavailable', undefined] as const) {
-    const { publish, script, registry } = await twoAuthorities(t)
-    if (code) script.identities = failing(code)
-    await publish(host)
-    const used: string[] = []
-    script.revoke = async () => void used.push(first)
-    script.fallback.revoke = async () => void used.push(second)
-    await registry.revoke(host, 'superseded')
-    t.strictSame(used, [code ? second : first])
-  }
 })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import t from 'tap'
 import { originOf, withOrigin } from '../../src/certificates/certificate.ts'
-import { IssueError, type Issuer } from '../../src/certificates/issuer.ts'
+import { IssueError } from '../../src/certificates/issuer.ts'
 import { replaceForeignCertificates } from '../../src/maintenance/startup.ts'
 import {
   begin,
@@ -23,22 +23,13 @@ import {
 const host = 'docs.shop.test'
 const [staging, production] = ['https://staging.test/directory', 'https://ca.test/directory']
 
-/** An authority that saves its orders, and names itself in its certificates. */
-const issueFrom =
-  (world: () => World, authority = production): Issuer['issue'] =>
-  async (host, _signal, save) => {
-    const now = world().clock.now()
-    await save({ authority, url: `${authority}/order`, key: 'KEY', begunAt: now.toISOString() })
-    return withOrigin(await certificateAt(host, now), { authority, issuedAt: now.toISOString() })
-  }
-
 const unavailable = new IssueError({ code: 'ca_unavailable', detail: 'Down.' })
 const refused = new IssueError({ code: 'ca_refused', detail: 'No.' })
 
 /** A world whose authority fails once, after an order was saved. */
 async function failingWorld(t: Parameters<typeof worldOf>[0], error: Error) {
-  const world: World = await worldOf(t)
-  const issue = issueFrom(() => world)
+  const world = await worldOf(t)
+  const { issue } = world.script
   let isFailing = true
   world.script.issue = async (...given) => {
     const pem = await issue(...given)
@@ -46,9 +37,7 @@ async function failingWorld(t: Parameters<typeof worldOf>[0], error: Error) {
     isFailing = false
     throw error
   }
-  await world.registry.add(host)
-  await world.registry.verify(host)
-  await world.settle()
+  await world.publish(host)
   return world
 }
 
@@ -63,22 +52,6 @@ t.test('an order whose certificate was not fetched is completed, not placed agai
   await world.pass(MINUTE)
   t.strictSame([world.get(host)?.state, world.orders, resumed], ['live', [host], [`${production}/order`, 'KEY']])
   t.strictSame([...world.disk.orders], [], 'it is deleted')
-})
-
-t.test('after a kill, the next process completes the order', async (t) => {
-  const world: World = await worldOf(t)
-  const issue = issueFrom(() => world)
-  world.script.issue = async (host, signal, save) => {
-    await issue(host, signal, save)
-    return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-  }
-  await world.registry.add(host)
-  await world.registry.verify(host)
-  await until(() => world.disk.orders.size === 1)
-  const next = await worldOf(t, { disk: structuredClone(world.disk), clock: world.clock })
-  next.worker.wake()
-  await next.settle()
-  t.strictSame([next.get(host)?.state, next.orders], ['live', []])
 })
 
 t.test('an order that is missing, broken or of another authority is replaced', async (t) => {
@@ -123,9 +96,7 @@ t.test('a certificate is revoked once no instance can use it again, even if its 
   const restarted = await worldOf(t, { disk: world.disk, clock: world.clock })
   t.equal(await restarted.certificates.loadCertificate(host), undefined)
   t.notMatch(world.disk.certificates.get(host), /PRIVATE KEY/, 'it is deleted as soon as it can be')
-  await restarted.registry.add(host)
-  await restarted.registry.verify(host)
-  await restarted.settle()
+  await restarted.publish(host)
   t.strictSame(restarted.orders, [host])
   t.not(restarted.served.get(host), revoked)
 })
@@ -140,9 +111,7 @@ t.test(
     world.disk.orders.set(host, JSON.stringify(order))
     await world.registry.revoke(host, 'keyCompromise')
     world.script.resume = () => Promise.reject(new Error('with a revoked key'))
-    await world.registry.add(host)
-    await world.registry.verify(host)
-    await world.settle()
+    await world.publish(host)
     t.equal(world.get(host)?.state, 'live')
     t.equal(world.state.current().revoked?.size, 1)
     await world.pass(4 * DAY)
@@ -156,20 +125,15 @@ t.test('a certificate that could not be saved is not used once it is revoked', a
   world.script.fault = (write) => {
     if (write === 'certificate') throw new Error('ENOSPC')
   }
-  await world.registry.add(host)
-  await world.registry.verify(host)
-  await world.settle()
+  await world.publish(host)
   t.match(world.get(host), { problem: { code: 'storage_failed' } })
   t.equal(await world.registry.revoke(host, 'keyCompromise'), undefined)
   t.equal(await world.certificates.loadCertificate(host), undefined)
 })
 
 t.test('an order that is still stored after its certificate is not completed at the next renewal', async (t) => {
-  const world: World = await worldOf(t)
-  world.script.issue = issueFrom(() => world)
-  await world.registry.add(host)
-  await world.registry.verify(host)
-  await world.settle()
+  const world = await worldOf(t)
+  await world.publish(host)
   const outdated = { authority: production, url: '', key: '', begunAt: world.clock.now().toISOString() }
   world.disk.orders.set(host, JSON.stringify(outdated))
   world.script.resume = () => t.fail('it was completed') as never
@@ -179,7 +143,6 @@ t.test('an order that is still stored after its certificate is not completed at 
 
 t.test('a forced reissue orders immediately, and the domain is served meanwhile', async (t) => {
   const world = await liveWorld(t, host)
-  world.script.issue = issueFrom(() => world)
   const former = world.served.get(host)
   await world.pass(MINUTE)
   t.match(await world.registry.reissue(host), { domain: host })
@@ -207,8 +170,6 @@ t.test('after a reissue that saved its certificate but not its state, no other i
 async function started(t: Parameters<typeof worldOf>[0], options: WorldOptions) {
   const world = await worldOf(t, options)
   const { state, authorities, clock } = world
-  const { authority = production } = options
-  world.script.issue = issueFrom(() => world, authority)
   await replaceForeignCertificates(state, authorities, clock.now())
   world.worker.wake()
   await world.settle()
@@ -231,9 +192,7 @@ t.test('after a change of the authority, every domain gets exactly one certifica
   t.strictSame(second.orders, [host])
   t.equal(originOf(String(second.served.get(host))).authority, production)
   t.match(second.get(host), { state: 'live', certificate: { authority: production }, reissueAt: undefined })
-  await second.registry.add(other)
-  await second.registry.verify(other)
-  await second.settle()
+  await second.publish(other)
   t.strictSame(second.orders, [host, other], 'the stored certificate of the previous authority is not used')
   await second.close()
   const third = await started(t, { disk, clock, authority: production })
@@ -242,9 +201,7 @@ t.test('after a change of the authority, every domain gets exactly one certifica
 
 t.test('while the new authority is unreachable, the certificate of the previous one is served', async (t) => {
   const first = await started(t, { authority: staging })
-  await first.registry.add(host)
-  await first.registry.verify(host)
-  await first.settle()
+  await first.publish(host)
   await first.close()
   const { disk, clock } = first
   const second = await started(t, { disk, clock, script: { identities: () => Promise.reject(unavailable) } })
@@ -258,16 +215,12 @@ t.test('while the new authority is unreachable, the certificate of the previous 
 t.test('a domain that is removed and added again keeps its limits', async (t) => {
   const world = await worldOf(t)
   for (const _time of Array(9).keys()) {
-    await world.registry.add(host)
-    await world.registry.verify(host)
-    await world.settle()
+    await world.publish(host)
     await world.registry.revoke(host, 'superseded')
     world.clock.jump(MINUTE)
   }
   t.equal(world.orders.length, 4)
-  await world.registry.add(host)
-  await world.registry.verify(host)
-  await world.settle()
+  await world.publish(host)
   t.match(world.get(host)?.problem, { detail: 'At most four certificates are ordered per hour.' })
   await world.pass(DAY)
   t.equal(world.orders.length, 5, 'one more in this week')
@@ -303,9 +256,7 @@ t.test('a removal can revoke the certificate, which is then never served again',
   await world.pass(HOUR)
   await world.registry.add(host)
   t.equal(await world.registry.revoke(host, 'unspecified'), undefined, 'without a certificate, it is just removed')
-  await world.registry.add(host)
-  await world.registry.verify(host)
-  await world.settle()
+  await world.publish(host)
   t.strictSame([world.get(host)?.state, world.orders], ['live', [host, host]])
 })
 
@@ -327,7 +278,7 @@ t.test('a certificate is renewed within the window that its authority suggests',
   const world = await liveWorld(t, host)
   const at = (days: number) => new Date(begin.getTime() + days * DAY).toISOString()
   const formers: (string | undefined)[] = []
-  const issue = issueFrom(() => world)
+  const { issue } = world.script
   world.script.issue = (host, signal, save, former) => {
     formers.push(former)
     return issue(host, signal, save)

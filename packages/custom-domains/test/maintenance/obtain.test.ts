@@ -1,79 +1,31 @@
-import t from 'tap'
-import { messageOf } from '../../../../test/fixtures/message.ts'
-import { IssueError, type Issuer } from '../../src/certificates/issuer.ts'
-import { type ObtainOptions, obtain } from '../../src/maintenance/obtain.ts'
-import { orderLimiter } from '../../src/maintenance/order-limiter.ts'
-import type { Step } from '../../src/maintenance/transitions.ts'
+import t, { type Test } from 'tap'
+import { IssueError } from '../../src/certificates/issuer.ts'
 import type { Domain, Problem } from '../../src/state/domain.ts'
-import { loadDomainState } from '../../src/state/domain-state.ts'
 import {
   begin,
   certificateAt,
   DAY,
   domainOf,
   emptyDisk,
-  fakeClock,
   HOUR,
-  storageOn,
+  type Script,
   target,
+  worldOf,
 } from '../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
 const after = (ms: number) => new Date(begin.getTime() + ms).toISOString()
+const certificate = { issuer: '', notBefore: after(0), notAfter: after(90 * DAY) }
 
-const issuer: Issuer = {
-  authority: 'https://ca.test/directory',
-  identities: async () => ['ca.test'],
-  issue: async () => '',
-  resume: async () => undefined,
-  renewalWindow: async () => undefined,
-  revoke: async () => {},
-}
-
-async function authoritiesOf(replaced: Partial<Issuer>) {
-  const state = await loadDomainState(storageOn(emptyDisk()), domainOf)
-  const limiter = orderLimiter(issuer.authority, state, fakeClock())
-  return [{ issuer: { ...issuer, ...replaced }, limiter, account: () => 'https://ca.test/account/1' }] as const
-}
-
-/** The steps of an attempt, with parts that all succeed unless replaced; `calls` has their calls. */
-async function stepsOf(
-  domain: Domain,
-  replaced: Partial<ObtainOptions> & { stored?: string } = {},
-  signal = new AbortController().signal,
-) {
-  const calls: string[] = []
-  const clock = fakeClock()
-  const options: ObtainOptions = {
-    target,
-    dns: {
-      async verify(name, target) {
-        calls.push(`dns ${name.host} ${target}`)
-        return {}
-      },
-    },
-    caa: { check: async (host, { identities, account }) => void calls.push(`caa ${host} ${identities} ${account}`) },
-    authorities: await authoritiesOf({
-      issue: async (host) => {
-        calls.push(`issue ${host}`)
-        return certificateAt(host, clock.now())
-      },
-    }),
-    certificates: {
-      loadCertificate: async () => replaced.stored,
-      saveCertificate: async (host, pem) => void calls.push(`save ${host} ${pem.length > 0}`),
-      loadOrder: async () => undefined,
-      saveOrder: async () => {},
-      loadIssued: async () => replaced.stored,
-      deleteKey: async () => {},
-    },
-    random: () => 0.5,
-    clock,
-    ...replaced,
-  }
-  const steps: Step[] = []
-  await obtain(domain, signal, async (step) => void steps.push(step), options)
-  return { steps, calls }
+/** The steps of an attempt for this domain, and the orders. */
+async function attempt(t: Test, changes: Partial<Domain> = {}, script: Partial<Script> = {}, stored?: string) {
+  const disk = emptyDisk()
+  disk.state = JSON.stringify({ domains: [domainOf(host, changes)] })
+  if (stored !== undefined) disk.certificates.set(host, stored)
+  const world = await worldOf(t, { disk, script })
+  world.worker.start(host)
+  await world.settle()
+  return world
 }
 
 const verifying = { kind: 'progress', state: 'verifying' }
@@ -84,47 +36,49 @@ const verified = {
   waitingSince: after(0),
   outdated: undefined,
 }
+const issuing = { kind: 'progress', state: 'issuing' }
 
 t.test('a domain whose record is correct gets a certificate, step by step', async (t) => {
-  const { steps, calls } = await stepsOf(domainOf(host))
-  t.strictSame(steps.slice(0, -1), [verifying, verified, { kind: 'progress', state: 'issuing' }])
-  t.match(steps.at(-1), { kind: 'live', pem: /^-----BEGIN PRIVATE KEY/, issuedAt: after(0) })
-  t.strictSame(calls, [
-    `dns ${host} ${target}`,
-    `caa ${host} ca.test https://ca.test/account/1`,
-    `issue ${host}`,
-    `save ${host} true`,
-  ])
+  const { steps, orders, disk } = await attempt(
+    t,
+    {},
+    {
+      dns: (name, at) => void t.strictSame([name.host, at], [host, target]),
+      caa: (...issuer) => void t.strictSame(issuer, [['ca.test'], 'https://ca.test/directory/account']),
+    },
+  )
+  t.strictSame(steps.slice(0, -1), [verifying, verified, issuing])
+  t.match(steps.at(-1), { kind: 'live', pem: disk.certificates.get(host), issuedAt: after(0) })
+  t.strictSame(orders, [host])
 })
 
 t.test('a wrong record ends the attempt', async (t) => {
   const problem = { code: 'record_missing' } as const
-  const { steps, calls } = await stepsOf(domainOf(host), { dns: { verify: async () => ({ problem }) } })
-  t.strictSame([steps, calls], [[verifying, { kind: 'failed', problem }], []])
+  const { steps, orders } = await attempt(t, {}, { dns: () => problem })
+  t.strictSame([steps, orders], [[verifying, { kind: 'failed', problem }], []])
 })
 
 t.test('a record that is still propagating ends the attempt, unless the domain is live', async (t) => {
   const outdated = { server: 'ns2.shop.test', found: [] }
-  const dns = { verify: async () => ({ outdated }) }
   const problem = { code: 'record_not_everywhere', ...outdated }
-  const { steps } = await stepsOf(domainOf(host), { dns })
+  const { steps } = await attempt(t, {}, { dns: () => outdated })
   t.strictSame(steps, [verifying, { kind: 'failed', problem }])
-  const certificate = { issuer: '', notBefore: after(-80 * DAY), notAfter: after(10 * DAY) }
-  const live = await stepsOf(domainOf(host, { state: 'live', certificate }), { dns })
-  t.match(live.steps, [verifying, { ...verified, outdated }, { state: 'issuing' }, { kind: 'live' }])
+  const due = { ...certificate, notBefore: after(-80 * DAY), notAfter: after(10 * DAY) }
+  const live = await attempt(t, { state: 'live', certificate: due }, { dns: () => outdated })
+  t.match(live.steps, [verifying, { ...verified, outdated }, issuing, { kind: 'live' }])
 })
 
 t.test('a record that a resolver does not have yet is enough for a certificate', async (t) => {
   const outdated = { until: after(HOUR), found: [] }
-  const { steps } = await stepsOf(domainOf(host), { dns: { verify: async () => ({ outdated }) } })
-  t.match(steps, [verifying, { ...verified, outdated }, { state: 'issuing' }, { kind: 'live' }])
+  const { steps } = await attempt(t, {}, { dns: () => outdated })
+  t.match(steps, [verifying, { ...verified, outdated }, issuing, { kind: 'live' }])
 })
 
 t.test('blocking CAA records end the attempt before a certificate is ordered', async (t) => {
   const problem: Problem = { code: 'caa_blocks', level: host, found: [], expected: '' }
-  const { steps, calls } = await stepsOf(domainOf(host), { caa: { check: async () => problem } })
+  const { steps, orders } = await attempt(t, {}, { caa: () => problem })
   t.strictSame(steps, [verifying, verified, { kind: 'failed', problem, retryAfterMs: 0, failures: [] }])
-  t.strictSame(calls, [`dns ${host} ${target}`])
+  t.strictSame(orders, [])
 })
 
 t.test('a stored certificate is used if it is valid', async (t) => {
@@ -136,26 +90,23 @@ t.test('a stored certificate is used if it is valid', async (t) => {
     ['broken', 'rubbish', false],
   ]
   for (const [name, pem, isUsed] of stored) {
-    const { steps, calls } = await stepsOf(domainOf(host), { stored: pem })
-    const last = steps.at(-1) as { pem: string }
-    t.strictSame([last.pem === pem, calls.includes(`issue ${host}`)], [isUsed, !isUsed], name)
+    const { served, orders } = await attempt(t, {}, {}, pem)
+    t.strictSame([served.get(host) === pem, orders], [isUsed, isUsed ? [] : [host]], name)
   }
+  const { orders } = await attempt(t, { reissueAt: after(0) }, {}, await certificateAt(host, begin))
+  t.strictSame(orders, [host], 'of unknown age, and to be replaced')
 })
 
 t.test('no certificate is ordered within a day of the last one', async (t) => {
-  const certificate = { issuer: '', notBefore: after(0), notAfter: after(90 * DAY) }
-  const { steps, calls } = await stepsOf(domainOf(host, { issuedAt: after(-HOUR), certificate }))
+  const { steps, orders } = await attempt(t, { issuedAt: after(-HOUR), certificate })
   t.match(steps.at(-1), { kind: 'failed', problem: { code: 'rate_limited' }, retryAfterMs: 23 * HOUR })
-  t.strictSame(calls, [`dns ${host} ${target}`])
+  t.strictSame(orders, [])
 })
 
 t.test('an expired certificate is replaced immediately, or at the retry that is already scheduled', async (t) => {
-  const certificate = { issuer: '', notBefore: after(-90 * DAY), notAfter: after(-1) }
-  const domain = domainOf(host, { state: 'live', certificate })
-  const kindsOf = async (changes: Partial<Domain>) => {
-    const { steps } = await stepsOf({ ...domain, ...changes })
-    return steps.map(({ kind }) => kind)
-  }
+  const expired: Partial<Domain> = { state: 'live', certificate: { ...certificate, notAfter: after(-1) } }
+  const kindsOf = async (changes: Partial<Domain>) =>
+    (await attempt(t, { ...expired, ...changes })).steps.map(({ kind }) => kind)
   const whole = ['expired', 'progress', 'progress', 'progress', 'live']
   t.strictSame(await kindsOf({}), whole)
   t.strictSame(await kindsOf({ notBefore: after(-HOUR) }), whole)
@@ -163,15 +114,13 @@ t.test('an expired certificate is replaced immediately, or at the retry that is 
   t.strictSame(await kindsOf({ notBefore: after(31 * DAY) }), ['expired'], 'retries have stopped')
 })
 
-t.test('an error of the authority is a failure, any other error is thrown', async (t) => {
+t.test('an error of the authority is a failure, and so is any other error', async (t) => {
   const error = new IssueError({ code: 'rate_limited', detail: 'Too many.' }, HOUR)
-  const fail = (error: Error) => async () => {
-    throw error
-  }
+  const fail = (error: Error) => () => Promise.reject(error)
   for (const failing of [{ identities: fail(error) }, { issue: fail(error) }]) {
-    const { steps } = await stepsOf(domainOf(host), { authorities: await authoritiesOf(failing) })
+    const { steps } = await attempt(t, {}, failing)
     t.strictSame(steps.at(-1), { kind: 'failed', problem: error.problem, retryAfterMs: HOUR, failures: [] })
   }
-  const broken = await authoritiesOf({ identities: fail(new Error('EIO')) })
-  t.equal(await messageOf(() => stepsOf(domainOf(host), { authorities: broken })), 'EIO')
+  const { steps } = await attempt(t, {}, { identities: fail(new Error('EIO')) })
+  t.match(steps.at(-1), { kind: 'failed', problem: { code: 'storage_failed', detail: 'EIO' } })
 })

@@ -20,17 +20,6 @@ t.test('progress sets the state and its times, but a served domain stays live', 
   t.match(next({ ...domain, state: 'live' }, verified), { state: 'live', verifiedAt: after(0) })
 })
 
-t.test('waits grow with consecutive failures', async (t) => {
-  const problem = { code: 'record_missing' } as const
-  let domain = domainOf(host, { state: 'verifying' })
-  const waits = Array.from({ length: 9 }, () => {
-    domain = next(domain, { kind: 'failed', problem })
-    return (Date.parse(String(domain.notBefore)) - begin.getTime()) / MINUTE
-  })
-  t.strictSame(waits, [1, 5, 15, 60, 180, 360, 720, 1440, 1440])
-  t.match(domain, { state: 'failed', problem, attempts: 9, failingSince: after(0), limitedUntil: undefined })
-})
-
 t.test('a failure completes the request of a user, and corrects a future time', async (t) => {
   const domain = domainOf(host, { isRequested: true, failingSince: after(DAY) })
   const failed = next(domain, { kind: 'failed', problem: { code: 'record_missing' } })

@@ -1,7 +1,7 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { deferred } from '../../../../test/fixtures/deferred.ts'
 import { IssueError } from '../../src/certificates/issuer.ts'
-import { dueAt, renewsAt } from '../../src/maintenance/schedule.ts'
+import { renewsAt } from '../../src/maintenance/schedule.ts'
 import type { Domain, IssuedCertificate, Problem } from '../../src/state/domain.ts'
 import { LeadershipLostError } from '../../src/state/storage.ts'
 import {
@@ -50,21 +50,6 @@ t.test('a failing domain is retried at growing intervals for thirty days', async
   t.equal(world.get(host)?.state, 'live')
 })
 
-t.test('a domain goes live without its user once the record is fixed', async (t) => {
-  let problem: Problem | undefined = missing
-  const world = await worldOf(t, { script: { dns: () => problem } })
-  await world.registry.add(host)
-  await world.registry.verify(host)
-  await world.settle()
-  t.match(world.get(host), { state: 'failed', problem: missing, notBefore: after(MINUTE) })
-  problem = undefined
-  await world.pass(MINUTE - 1)
-  t.equal(world.get(host)?.state, 'failed')
-  await world.pass(1)
-  t.match(world.get(host), { state: 'live', problem: undefined, attempts: 0 })
-  t.strictSame(world.orders, [host])
-})
-
 t.test('a domain is live within the hour after a long outage of the authority', async (t) => {
   const world = await worldOf(t)
   const { issue } = world.script
@@ -76,71 +61,6 @@ t.test('a domain is live within the hour after a long outage of the authority', 
   world.script.issue = issue
   await world.pass(HOUR)
   t.equal(world.get(host)?.state, 'live')
-})
-
-t.test('no certificate is ordered while CAA records block', async (t) => {
-  const problem: Problem = { code: 'caa_blocks', level: host, found: ['0 issue ";"'], expected: '' }
-  const world = await worldOf(t, { script: { caa: () => problem } })
-  await world.registry.add(host)
-  await world.registry.verify(host)
-  await world.pass(DAY)
-  t.match(world.get(host), { state: 'failed', problem })
-  t.strictSame(world.orders, [])
-})
-
-t.test('a backoff of the authority applies to users, too', async (t) => {
-  const problem = { code: 'rate_limited', detail: 'Too many.' } as const
-  const world = await worldOf(t, { random: () => 0 })
-  world.script.issue = async () => {
-    throw new IssueError(problem, 2 * DAY)
-  }
-  await world.registry.add(host)
-  await world.registry.verify(host)
-  await world.pass(2 * DAY - 1)
-  t.strictSame(world.orders, [host])
-  t.match(world.get(host), { state: 'failed', problem, notBefore: after(2 * DAY) })
-  t.match(await world.registry.verify(host), { rejected: 'rate_limited', retryAfterSeconds: 1 })
-  await world.pass(1)
-  t.strictSame(world.orders, [host, host])
-})
-
-t.test('a restart resumes what a crash interrupted, and nothing else', async (t) => {
-  const soon = { failingSince: after(0), notBefore: after(HOUR) }
-  const certificate = { issuer: '', notBefore: after(0), notAfter: after(90 * DAY) }
-  const states = {
-    added: {},
-    verifying: {},
-    verified: {},
-    issuing: {},
-    failed: { problem: missing, attempts: 1, ...soon },
-    live: { certificate },
-  } as const
-  const hostOf = (state: string) => `${state}.shop.test`
-  const disk = emptyDisk()
-  const domains = Object.entries(states).map(([state, changes], index) =>
-    domainOf(hostOf(state), { state, addedAt: after(index), ...changes } as object),
-  )
-  disk.state = JSON.stringify({ domains })
-  const world = await worldOf(t, { disk })
-  const shown = () => world.registry.list().domains.map(({ state }) => state)
-  t.strictSame(shown(), Object.keys(states))
-  world.worker.wake()
-  await world.settle()
-  t.strictSame(shown(), ['added', 'live', 'live', 'live', 'failed', 'live'])
-  t.strictSame(world.orders.toSorted(), ['issuing', 'verified', 'verifying'].map(hostOf))
-  await world.pass(HOUR)
-  t.strictSame(shown(), ['added', 'live', 'live', 'live', 'live', 'live'])
-})
-
-t.test('a restart uses a certificate that was issued before the crash', async (t) => {
-  const disk = emptyDisk()
-  disk.state = JSON.stringify({ domains: [domainOf(host, { state: 'issuing' })] })
-  disk.certificates.set(host, await certificateAt(host, begin))
-  const world = await worldOf(t, { disk })
-  world.worker.wake()
-  await world.settle()
-  t.equal(world.get(host)?.state, 'live')
-  t.strictSame(world.orders, [])
 })
 
 /** When the certificate is due for renewal, in milliseconds from the beginning. */
@@ -162,36 +82,6 @@ t.test('a certificate is renewed with a third of its lifetime left, while the do
   t.match(world.get(host), { liveSince: after(0), issuedAt: after(due) })
 })
 
-t.test('after a failed renewal, the domain stays live until the certificate expires; retries go on', async (t) => {
-  const world = await liveWorld(t, host)
-  const certificate = world.get(host)?.certificate
-  world.script.issue = async () => {
-    throw new IssueError({ code: 'ca_unavailable', detail: 'Down.' })
-  }
-  await world.pass(90 * DAY - HOUR - 1)
-  t.match(world.get(host), { state: 'live', problem: { code: 'ca_unavailable' }, certificate })
-  await world.pass(1)
-  t.equal(world.get(host)?.state, 'failed')
-  t.ok(world.lines.includes('error: the certificate has expired'))
-  await world.pass(DAY)
-  t.match(world.get(host), { state: 'failed', problem: { code: 'ca_unavailable' }, certificate })
-  world.script.issue = (host) => certificateAt(host, world.clock.now())
-  await world.pass(2 * DAY)
-  t.match(world.get(host), { state: 'live', problem: undefined })
-  t.ok(String(world.get(host)?.liveSince) > after(91 * DAY - HOUR))
-})
-
-t.test('a certificate that expired while nothing ran is replaced at the start', async (t) => {
-  const { disk, clock, close } = await liveWorld(t, host)
-  await close()
-  clock.jump(200 * DAY)
-  const world = await worldOf(t, { disk, clock })
-  world.worker.wake()
-  await world.settle()
-  t.match(world.get(host), { state: 'live', certificate: { notAfter: after(290 * DAY - HOUR) } })
-  t.match(world.lines, ['error: the certificate has expired', 'info: the domain is live'])
-})
-
 t.test('an expired certificate is replaced after the rate limit', async (t) => {
   const world = await liveWorld(t, host, { random: () => 0 })
   world.script.issue = async () => {
@@ -206,29 +96,6 @@ t.test('an expired certificate is replaced after the rate limit', async (t) => {
   world.script.issue = (host) => certificateAt(host, world.clock.now())
   await world.pass(10 * DAY)
   t.equal(world.get(host)?.state, 'live')
-})
-
-t.test('a rate limit that ends long after the expiry is left to the user', async (t) => {
-  const world = await liveWorld(t, host)
-  world.script.issue = async () => {
-    throw new IssueError({ code: 'rate_limited', detail: 'Too many.' }, 70 * DAY)
-  }
-  await world.pass(200 * DAY)
-  t.match(world.get(host), { state: 'failed', problem: { code: 'certificate_expired' } })
-  t.strictSame(world.orders, [host, host])
-})
-
-t.test('a clock that is set forward makes everything due once', async (t) => {
-  const world = await liveWorld(t, host)
-  await world.registry.add('other.shop.test')
-  world.script.dns = ({ host }) => (host === 'other.shop.test' ? missing : undefined)
-  await world.registry.verify('other.shop.test')
-  await world.settle()
-  world.clock.jump(70 * DAY)
-  await world.pass(HOUR)
-  t.strictSame(world.orders, [host, host])
-  t.match(world.get(host), { state: 'live', problem: undefined })
-  t.match(world.get('other.shop.test'), { state: 'failed', attempts: 2 }, 'it has failed for seventy days')
 })
 
 t.test('a wrong clock does not cause repeated orders', async (t) => {
@@ -337,29 +204,6 @@ t.test('a certificate that cannot be saved costs no second order', async (t) => 
   t.strictSame([world.orders, world.disk.certificates.size], [[host], 1])
 })
 
-t.test('several domains are verified in parallel', async (t) => {
-  const { promise, resolve } = deferred<undefined>()
-  let verifications = 0
-  const world = await worldOf(t, {
-    script: {
-      dns: () => {
-        verifications++
-        return promise
-      },
-    },
-  })
-  const hosts = ['a.shop.test', 'b.shop.test', 'c.shop.test']
-  for (const one of hosts) await world.registry.add(one)
-  for (const one of hosts) await world.registry.verify(one)
-  await until(() => verifications === 3)
-  resolve(undefined)
-  await world.settle()
-  t.strictSame(
-    world.registry.list().domains.map(({ state }) => state),
-    ['live', 'live', 'live'],
-  )
-})
-
 t.test('closing aborts the running attempts; the next start resumes them', async (t) => {
   const { promise, resolve } = deferred<undefined>()
   const world = await worldOf(t, {
@@ -415,12 +259,18 @@ t.test('an instance that is not the leader makes no attempts, but shows those of
   t.strictSame(world.orders, [host])
 })
 
-t.test('an attempt writes nothing to a domain that was removed and added again', async (t) => {
+/** An attempt that waits for DNS until `resolve` is called. */
+async function waiting(t: Test) {
   const { promise, resolve } = deferred<undefined>()
   const world = await worldOf(t, { script: { dns: () => promise } })
   await world.registry.add(host)
   await world.registry.verify(host)
   await until(() => world.get(host)?.state === 'verifying')
+  return { world, resolve }
+}
+
+t.test('an attempt writes nothing to a domain that was removed and added again', async (t) => {
+  const { world, resolve } = await waiting(t)
   const again = domainOf(host, { addedAt: after(DAY) })
   await world.state.commit(({ domains }) => domains.set(host, again))
   resolve(undefined)
@@ -429,10 +279,7 @@ t.test('an attempt writes nothing to a domain that was removed and added again',
 })
 
 t.test('attempts are aborted for domains that another instance has removed', async (t) => {
-  const world = await worldOf(t, { script: { dns: () => new Promise(() => {}) } })
-  await world.registry.add(host)
-  await world.registry.verify(host)
-  await until(() => world.get(host)?.state === 'verifying')
+  const { world } = await waiting(t)
   await world.state.commit(({ domains }) => domains.delete(host))
   world.worker.wake()
   t.equal(world.worker.progressOf(host), undefined)
@@ -440,11 +287,7 @@ t.test('attempts are aborted for domains that another instance has removed', asy
 })
 
 t.test('nothing of a removed domain is written, even if its attempt was not stopped', async (t) => {
-  const { promise, resolve } = deferred<undefined>()
-  const world = await worldOf(t, { script: { dns: () => promise } })
-  await world.registry.add(host)
-  await world.registry.verify(host)
-  await until(() => world.get(host)?.state === 'verifying')
+  const { world, resolve } = await waiting(t)
   await world.state.commit(({ domains }) => domains.delete(host))
   resolve(undefined)
   await until(() => world.worker.progressOf(host) === undefined)
@@ -518,11 +361,4 @@ t.test('many domains that are due are attempted a few at a time, and one that a 
   resolve(undefined)
   await until(() => [...world.state.current().domains.values()].every(({ state }) => state === 'live'))
   t.equal(looks.size, 61)
-})
-
-t.test('different domains are checked at different times', async (t) => {
-  const hosts = ['a', 'b', 'c', 'd'].map((name) => `${name}.shop.test`)
-  const certificate = { issuer: '', notBefore: after(0), notAfter: after(90 * DAY) }
-  const domains = hosts.map((one) => domainOf(one, { state: 'live', certificate, verifiedAt: after(0) }))
-  t.equal(new Set(domains.map((domain) => dueAt(domain, begin)?.getTime())).size, 4)
 })

@@ -3,7 +3,6 @@ import { getCiphers } from 'node:tls'
 import t from 'tap'
 import { makeCertificate } from '../../../../test/fixtures/certificate.ts'
 import { deferred } from '../../../../test/fixtures/deferred.ts'
-import { ask } from '../../../../test/fixtures/raw.ts'
 import { keyIdOf } from '../../src/certificates/certificate.ts'
 import { handshake, rotateTicketKeys } from '../../src/ports/handshake.ts'
 import { emptySnapshot } from '../../src/state/snapshot.ts'
@@ -90,26 +89,6 @@ t.test('the certificates that were used last are kept in memory', async (t) => {
   for (const each of [one, two, one, three, one, two]) t.ok(await visit(each))
   t.strictSame(loads, [one, two, three, two])
 })
-
-for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
-  t.test(`a resumed session of ${maxVersion} is served`, async (t) => {
-    const { dialSecurely } = await openPorts(t, () =>
-      routingOf({ states: { [host]: 'live', 'old.shop.test': 'failed' } }),
-    )
-    const request = (name: string) => `GET / HTTP/1.1\r\nHost: ${name}\r\n\r\n`
-    const first = dialSecurely(host, { maxVersion })
-    const [[session], { status }] = await Promise.all([once(first, 'session'), ask(first, request(host))])
-    t.equal(status, 200)
-    for (const [name, status] of [
-      [host, 200],
-      ['old.shop.test', 421],
-    ] as const) {
-      const socket = dialSecurely(host, { maxVersion, session })
-      t.equal((await ask(socket, request(name))).status, status, name)
-      t.equal(socket.isSessionReused(), true)
-    }
-  })
-}
 
 t.test('TLS 1.2 has forward secrecy and authenticated encryption', async (t) => {
   const { dialSecurely } = await openPorts(t, () => routingOf({ states: { [host]: 'live' } }))

@@ -1,7 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import { createServer, get, type IncomingMessage, type RequestListener } from 'node:http'
-import { type AddressInfo, connect as dial, type Socket } from 'node:net'
-import { text } from 'node:stream/consumers'
+import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import t, { type Test } from 'tap'
@@ -12,7 +11,7 @@ import { instanceOn } from '../../../../test/fixtures/postgres/domains.ts'
 import { migratedDatabase } from '../../../../test/fixtures/postgres/orders.ts'
 import type { AcmeOptions } from '../../src/acme/issuer.ts'
 import { withOrigin } from '../../src/certificates/certificate.ts'
-import { IssueError, type Issuer } from '../../src/certificates/issuer.ts'
+import type { Issuer } from '../../src/certificates/issuer.ts'
 import { type AppServer, type PublishOptions, publishDomains } from '../../src/publish/index.ts'
 import { publishWhenReady } from '../../src/publish/when-ready.ts'
 import type { Domain } from '../../src/state/domain.ts'
@@ -25,7 +24,6 @@ import {
   emptyDisk,
   type FakeClock,
   fakeClock,
-  HOUR,
   MINUTE,
   SECOND,
   storageOn,
@@ -43,7 +41,6 @@ interface Options {
   routing?: RequestListener
   directoryUrl?: string
   isIssued?: boolean
-  isLimited?: boolean
   /** The account that each order is placed with. */
   accounts?: string[]
   clock?: FakeClock
@@ -74,7 +71,6 @@ async function publish(t: Test, options: Options = {}) {
         await accountKey.replace(directoryUrl, former, account)
         await onAccount?.(account)
       }
-      if (options.isLimited) throw new IssueError({ code: 'rate_limited', detail: 'Too many new orders.' }, HOUR)
       return makeCertificate(host)
     },
   })
@@ -140,19 +136,6 @@ async function served(port: number, servername: string): Promise<string> {
   return String(outcome)
 }
 
-t.test('a domain is added, verified and served, and no other one gets a certificate', async (t) => {
-  const publishing = await publish(t)
-  const ports = await publishing.listen()
-  t.match(await publishing.registry.add(host), { state: 'added' })
-  await publishing.registry.verify(host)
-  await until(() => publishing.lines.length > 0)
-  t.strictSame(publishing.lines, ['the domain is live'])
-  t.equal(await served(ports.https, host), `DNS:${host}`)
-  t.match(await served(ports.https, 'other.shop.test'), /ALERT_HANDSHAKE_FAILURE$/)
-  await publishing.registry.remove(host)
-  t.match(await served(ports.https, host), /ALERT_HANDSHAKE_FAILURE$/)
-})
-
 t.test('the platform domain gets its certificate first, and is then served only over TLS', async (t) => {
   const disk = diskOf([domainOf(host, { state: 'verifying' })])
   const { registry, zone, lines, platformLines, orders, listen } = await publish(t, { disk })
@@ -203,15 +186,6 @@ t.test('a domain can be verified before the ports are open', async (t) => {
   await registry.verify(host)
   await until(() => stateOf(host) === 'live')
   t.strictSame([orders, lines], [[host], []], 'without a log')
-})
-
-t.test('a restart serves every stored certificate before any request', async (t) => {
-  const disk = diskOf([liveDomain(host), domainOf('added.shop.test')])
-  disk.certificates.set(host, await makeCertificate(host))
-  const { listen, orders, stateOf } = await publish(t, { disk })
-  const { https } = await listen()
-  t.equal(await served(https, host), `DNS:${host}`)
-  t.strictSame([stateOf(host), stateOf('added.shop.test'), orders], ['live', 'added', []])
 })
 
 t.test('a damaged record is named, and its domain served with its certificate until it is verified', async (t) => {
@@ -303,12 +277,6 @@ t.test('a certificate is revoked at its authority, even a former one', async (t)
     t.equal(await registry.revoke(host, 'superseded'), undefined)
     t.strictSame(revocations, [authority ?? 'https://ca.test'])
   }
-})
-
-t.test("the documentation's server responds to input that the parser rejects", async (t) => {
-  const publishing = await publish(t)
-  const ports = await publishing.listen()
-  t.equal(await text(dial(ports.http, '127.0.0.1').end('rubbish\r\n\r\n')), 'refused')
 })
 
 t.test('setting the clock is logged, and starts what is due', async (t) => {
@@ -409,44 +377,6 @@ t.test('a webhook is notified of what becomes due when the clock is set', async 
   await clock.pass(2 * MINUTE, () => setImmediate())
   await hook.arrived(1)
   t.match(hook.messages[0]?.event, { type: 'domain.renewal_failing', data: { domain: host } })
-})
-
-t.test('a message that the leader cannot deliver is delivered by the next one, with the same id', async (t) => {
-  const db = await migratedDatabase(t)
-  const hook = await webhookReceiver(t, (before) => (before === 0 ? 'silence' : 204))
-  const publishOne = async () => publish(t, { storage: await instanceOn(t, db.url), webhook: hook.receiver })
-  const [one, two] = [await publishOne(), await publishOne()]
-  await one.listen()
-  await two.listen()
-  await two.registry.add(host)
-  await two.registry.verify(host)
-  await hook.arrived(1)
-  await one.close()
-  await hook.arrived(2)
-  await until(() => two.webhook?.waiting() === 0)
-  t.strictSame(hook.messages[1], hook.messages[0])
-  t.strictSame([hook.types()[1], hook.messages.length, hook.violations], [`domain.live ${host}`, 2, []])
-  t.strictSame([one.webhook?.counts().delivered, two.webhook?.counts().delivered], [0, 1])
-})
-
-t.test('the next leader observes the backoff of the previous one', async (t) => {
-  const db = await migratedDatabase(t)
-  const publishOne = async () => publish(t, { storage: await instanceOn(t, db.url), isLimited: true })
-  const [one, two] = [await publishOne(), await publishOne()]
-  await one.listen()
-  await two.listen()
-  await two.registry.add(host)
-  await two.registry.verify(host)
-  await until(() => two.stateOf(host) === 'failed')
-  await one.close()
-  await until(() => two.lines.includes('this instance now obtains the certificates'))
-  const other = 'help.shop.test'
-  two.zone[other] = { CNAME: ['sites.platform.test'] }
-  await two.registry.add(other)
-  await two.registry.verify(other)
-  await until(() => two.stateOf(other) === 'failed')
-  t.match(two.registry.list().domains, [{ domain: host }, { domain: other, problem: { code: 'rate_limited' } }])
-  t.strictSame([one.orders, two.orders], [[host, host], []])
 })
 
 t.test('an instance that loses the leadership as soon as it gains it starts nothing', async (t) => {

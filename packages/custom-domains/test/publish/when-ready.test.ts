@@ -6,7 +6,6 @@ import t, { type Test } from 'tap'
 import { deferred } from '../../../../test/fixtures/deferred.ts'
 import { publishDomains } from '../../src/publish/index.ts'
 import { publishWhenReady } from '../../src/publish/when-ready.ts'
-import { BrokenStateError } from '../../src/state/former-state.ts'
 import { type DomainStorage, StorageUnavailableError } from '../../src/state/storage.ts'
 import { startDnsServer } from '../fixtures/dns-server.ts'
 import { domainOf, emptyDisk, storageOn } from '../fixtures/domains.ts'
@@ -91,27 +90,6 @@ t.test('everything gets 503 until the storage is reachable', async (t) => {
   await site.close()
   t.strictSame(site.closed, ['storage'])
   await t.rejects(ask(http, host), { code: 'ECONNREFUSED' })
-})
-
-t.test('a broken state is reported once, and can be repaired while the server runs', async (t) => {
-  const { promise, resolve } = deferred<void>()
-  const broken = () => Promise.reject(new BrokenStateError('the state cannot be used'))
-  const site = await publish(t, async (attempt) => {
-    if (attempt === 1) return unreachable()
-    if (attempt < 4) return broken()
-    return resolve()
-  })
-  const { http } = await site.listen()
-  await promise
-  while ((await ask(http, platform.domain)).status === 503);
-  t.strictSame(site.lines, ['the state cannot be used'])
-})
-
-t.test('an error at the start other than an outage ends the start', async (t) => {
-  await t.rejects(
-    publish(t, () => Promise.reject(new BrokenStateError('the state cannot be used'))),
-    { message: 'the state cannot be used' },
-  )
 })
 
 t.test('it can be closed before it listens, while it waits, and just before the storage responds', async (t) => {

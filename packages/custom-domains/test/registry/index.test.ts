@@ -1,7 +1,7 @@
 import t from 'tap'
 import { deferred } from '../../../../test/fixtures/deferred.ts'
 import type { Domain, RedirectStatus } from '../../src/state/domain.ts'
-import { begin, DAY, HOUR, liveWorld, MINUTE, SECOND, startWorld, until, worldOf } from '../fixtures/domains.ts'
+import { begin, DAY, HOUR, liveWorld, SECOND, until, worldOf } from '../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
 const unknown = { rejected: 'domain_not_found' }
@@ -34,18 +34,6 @@ t.test('what is not allowed is refused with the reason, before anything is store
   t.strictSame(asked, [host, host, 'www.shop.test', 'shop.test'])
 })
 
-t.test('an invalid domain is rejected with the reason', async (t) => {
-  const { registry } = await worldOf(t)
-  t.strictSame(await registry.add('a b.test'), {
-    rejected: 'invalid_domain',
-    message: 'A domain cannot contain spaces.',
-  })
-  for (const host of ['orders.platform.test', 'below.sites.platform.test']) {
-    const message = `${host} belongs to this platform: enter a domain of your own.`
-    t.strictSame(await registry.add(host), { rejected: 'invalid_domain', message })
-  }
-})
-
 t.test('an instance that does not lead shows how far the leader has come with a request', async (t) => {
   const world = await worldOf(t)
   world.worker.setLeading(false)
@@ -71,25 +59,6 @@ t.test('names are normalized first, and a domain is added once', async (t) => {
   t.match(await registry.removeRedirect('docs.bücher.test'), { domain: 'docs.xn--bcher-kva.test' })
   t.equal(await registry.remove('docs.bücher.test'), undefined)
   t.strictSame(registry.list().domains, [])
-})
-
-t.test('of two concurrent additions of a domain, one succeeds', async (t) => {
-  const { registry } = await worldOf(t)
-  const [first, second] = await Promise.all([registry.add(host), registry.add(host)])
-  t.match(first, { domain: host })
-  t.strictSame(second, { rejected: 'domain_exists' })
-  t.equal(registry.list().domains.length, 1)
-})
-
-t.test('the first domain becomes the primary one, and a user may choose another', async (t) => {
-  const { registry } = await worldOf(t)
-  t.match(await registry.add(host), { isPrimary: true })
-  t.match(await registry.add('other.shop.test'), { isPrimary: false })
-  t.equal(registry.list().primary, host)
-  t.match(await registry.setPrimary('other.shop.test'), { isPrimary: true })
-  t.equal(registry.list().primary, 'other.shop.test')
-  t.strictSame(await registry.setPrimary('none.shop.test'), unknown)
-  t.equal(registry.list().primary, 'other.shop.test')
 })
 
 t.test('domains redirect to the primary one, whichever it is', async (t) => {
@@ -243,9 +212,7 @@ t.test('removing ends everything, a second removal finds nothing, and adding aga
   t.strictSame(world.registry.list().domains, [])
   t.match(JSON.parse(String(world.disk.state)), { domains: [], orders: [{ host }] }, 'its order still counts')
   await world.pass(2 * DAY)
-  await world.registry.add(host)
-  await world.registry.verify(host)
-  await world.settle()
+  await world.publish(host)
   t.match(world.get(host), { state: 'live', liveSince: after(2 * DAY) })
   t.strictSame(world.orders, [host])
 })
@@ -287,23 +254,6 @@ t.test('a domain that is added again waits for the end of the old attempt', asyn
   t.equal(world.get(host)?.state, 'live')
   t.strictSame(world.orders, [host])
   await world.registry.remove(host)
-})
-
-t.test('a domain removed twice while its first attempt ends leaves nothing', async (t) => {
-  const { promise, resolve } = deferred<undefined>()
-  const world = await worldOf(t, { script: { dns: () => promise } })
-  const removals = []
-  for (const _round of [1, 2]) {
-    await world.registry.add(host)
-    await world.registry.verify(host)
-    await until(() => world.worker.progressOf(host) !== undefined)
-    removals.push(world.registry.remove(host))
-    await until(() => world.get(host) === undefined)
-  }
-  resolve(undefined)
-  await Promise.all(removals)
-  t.strictSame(JSON.parse(String(world.disk.state)), { domains: [] })
-  t.strictSame([world.orders, world.lines], [[], []])
 })
 
 t.test('a change that a full disk rejects has no effect', async (t) => {
@@ -363,83 +313,4 @@ t.test('the limit on domains holds, however many are added concurrently', async 
   t.strictSame(await registry.add('c.shop.test'), tooMany)
   await registry.remove(host)
   t.match(await registry.add('c.shop.test'), { domain: 'c.shop.test' })
-})
-
-t.test('a crash at any write leaves each change either complete or undone, and no domain is lost', async (t) => {
-  const others = ['old.shop.test', 'third.shop.test']
-  const changes: Record<string, (world: Awaited<ReturnType<typeof startWorld>>) => Promise<unknown>> = {
-    add: ({ registry }) => registry.add('new.shop.test'),
-    remove: ({ registry }) => registry.remove(host),
-    removeRedirecting: ({ registry }) => registry.remove('old.shop.test'),
-    setPrimary: ({ registry }) => registry.setPrimary('old.shop.test'),
-    setRedirect: ({ registry }) => registry.setRedirect('third.shop.test', 307),
-    removeRedirect: ({ registry }) => registry.removeRedirect('old.shop.test'),
-    issue: (world) => world.registry.verify(host).then(world.settle),
-  }
-  for (const [name, change] of Object.entries(changes)) {
-    for (let writes = 0, isDead = true; isDead; writes++) {
-      isDead = false
-      const world = await startWorld()
-      for (const one of [host, ...others]) await world.registry.add(one)
-      await world.registry.setRedirect('old.shop.test', 301)
-      const start = world.disk.writes.length
-      world.script.fault = () => {
-        isDead ||= world.disk.writes.length === start + writes
-        if (isDead) throw new Error('the process is gone')
-      }
-      await change(world).catch(() => {})
-      await world.close()
-      const { disk, clock } = world
-      const restarted = await worldOf(t, { disk: structuredClone(disk), clock })
-      const { domains, primary, redirects } = restarted.state.current()
-      const place = `${name} after ${writes} writes`
-      const isGone = (one: string) =>
-        (one === host && name === 'remove') || (one === 'old.shop.test' && /^removeR/.test(name))
-      t.strictSame(
-        [host, ...others].filter((one) => !domains.has(one) && !isGone(one)),
-        [],
-        place,
-      )
-      t.ok(primary === undefined ? redirects.size === 0 && !domains.has(host) : domains.has(primary), place)
-      t.strictSame(
-        [...redirects.keys()].filter((from) => from === primary || !domains.has(from)),
-        [],
-        place,
-      )
-      if (name !== 'issue') continue
-      restarted.worker.wake()
-      await restarted.settle()
-      const isBegun = disk.writes.length > start
-      t.equal(restarted.get(host)?.state, isBegun ? 'live' : 'added', place)
-    }
-  }
-})
-
-t.test('at most four certificates are ordered per hour', async (t) => {
-  const world = await worldOf(t)
-  const { IssueError } = await import('../../src/certificates/issuer.ts')
-  const { issue } = world.script
-  world.script.issue = async (...given) => {
-    await issue(...given)
-    throw new IssueError({ code: 'ca_refused', detail: 'No.' })
-  }
-  await world.registry.add(host)
-  for (let calls = 0; calls < 5; calls++) {
-    await world.registry.verify(host)
-    await world.settle()
-    if (calls < 4) world.clock.jump(30 * SECOND)
-  }
-  t.equal(world.orders.length, 4)
-  const { problem, notBefore } = world.get(host) ?? {}
-  t.equal(problem?.code, 'rate_limited')
-  t.equal(notBefore, after(2 * MINUTE + 3 * HOUR), 'the automatic retry waits longer')
-  t.strictSame(await world.registry.verify(host), {
-    rejected: 'rate_limited',
-    message: 'Try again in 3480 seconds.',
-    retryAfterSeconds: 3480,
-  })
-  world.clock.jump(HOUR - 2 * MINUTE)
-  t.match(await world.registry.verify(host), { state: 'verifying' })
-  await world.settle()
-  t.equal(world.orders.length, 5)
 })

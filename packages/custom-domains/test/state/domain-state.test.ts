@@ -49,79 +49,6 @@ const changes: Record<string, (draft: Draft) => void> = {
   'a step of a domain': ({ domains }) => domains.set(one, domainOf(one, { state: 'verified' })),
 }
 
-t.test('only existing domains are primary or redirect, and only to another one', async (t) => {
-  const disk = await threeDomains()
-  const state = await loadDomainState(storageOn(disk), find)
-  const committed = async (change: (draft: Draft) => void) => {
-    await state.commit(change)
-    const { primary, redirects } = shownOf(state)
-    return [primary, redirects]
-  }
-  t.strictSame(await committed(({ redirects }) => redirects.set('none.shop.test', 301)), [one, [[two, 301]]])
-  t.strictSame(await committed(({ redirects }) => redirects.set(one, 301)), [one, [[two, 301]]])
-  t.strictSame(await committed(changes['setting a redirect'] as never), [
-    one,
-    [
-      [three, 302],
-      [two, 301],
-    ],
-  ])
-  t.strictSame(await committed(changes['choosing another primary one'] as never), [two, [[three, 302]]])
-  t.strictSame(await committed(changes['removing one that redirects'] as never), [undefined, []])
-})
-
-t.test('a committed change survives a restart', async (t) => {
-  for (const [name, change] of Object.entries(changes)) {
-    const disk = await threeDomains()
-    const state = await loadDomainState(storageOn(disk), find)
-    await state.commit(change)
-    const restarted = await loadDomainState(storageOn(disk), find)
-    t.strictSame(restarted.current(), state.current(), name)
-  }
-})
-
-t.test('a crash at any write leaves a change either complete or undone', async (t) => {
-  for (const [name, change] of Object.entries(changes)) {
-    const before = await loadDomainState(storageOn(await threeDomains()), find)
-    const after = await loadDomainState(storageOn(await threeDomains()), find)
-    await after.commit(change)
-    const outcomes = []
-    for (let writes = 0; writes < 2; writes++) {
-      const disk = await threeDomains()
-      const start = disk.writes.length + 1 // loading writes once
-      const state = await loadDomainState(
-        storageOn(disk, () => {
-          if (disk.writes.length === start + writes) throw new Error('the process is gone')
-        }),
-        find,
-      )
-      await state.commit(change).catch(() => {})
-      const restarted = shownOf(await loadDomainState(storageOn(disk), find))
-      outcomes.push(JSON.stringify(restarted) === JSON.stringify(shownOf(after)))
-      t.strictSame(restarted, shownOf(writes === 0 ? before : after), `${name}, ${writes} writes`)
-    }
-    t.equal(outcomes.at(-1), true)
-  }
-})
-
-t.test('a change that cannot be saved is rejected without effect, also after a restart', async (t) => {
-  const disk = await threeDomains()
-  let isFull = false
-  const state = await loadDomainState(
-    storageOn(disk, () => isFull && full()),
-    find,
-  )
-  const before = shownOf(state)
-  const remove = changes['removing the primary one'] as (draft: Draft) => void
-  isFull = true
-  t.equal(await messageOf(() => state.commit(remove)), 'ENOSPC: no space left on device')
-  t.strictSame(shownOf(state), before)
-  t.strictSame(shownOf(await loadDomainState(storageOn(disk), find)), before)
-  isFull = false
-  await state.commit(remove)
-  t.strictSame(shownOf(state), { hosts: [three, two], primary: undefined, redirects: [] })
-})
-
 t.test('a change that changes nothing writes nothing, unless the last one could not be saved', async (t) => {
   const disk = await threeDomains()
   let isFull = false
@@ -138,20 +65,6 @@ t.test('a change that changes nothing writes nothing, unless the last one could 
   isFull = false
   t.equal(await state.apply(() => {}), undefined)
   t.equal(state.unsaved(), undefined)
-})
-
-t.test('concurrent changes are applied in order, each on top of the last', async (t) => {
-  const disk = emptyDisk()
-  const state = await loadDomainState(storageOn(disk), find)
-  const hosts = Array.from({ length: 20 }, (_, index) => `d${index}.shop.test`)
-  const counts = await Promise.all(
-    hosts.map((host) => state.commit(({ domains }) => domains.set(host, domainOf(host)).size)),
-  )
-  t.strictSame(
-    counts,
-    Array.from({ length: 20 }, (_, index) => index + 1),
-  )
-  t.strictSame([...(await loadDomainState(storageOn(disk), find)).current().domains.keys()].sort(), hosts.toSorted())
 })
 
 t.test('a change that throws has no effect, and does not block the next', async (t) => {

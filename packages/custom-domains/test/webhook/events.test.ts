@@ -162,9 +162,7 @@ t.test('a changed record is reported by the daily check and at the renewal; then
 t.test('a message is stored with the change, or neither is', async (t) => {
   const disk = emptyDisk()
   const world = await worldOf(t, notifying({ disk }))
-  await world.registry.add(host)
-  await world.registry.verify(host)
-  await world.settle()
+  await world.publish(host)
   const { domains, outbox } = JSON.parse(String(disk.state))
   t.match(
     [domains[0].state, domains[0].lastNotified, outbox.length, outbox[0].id],
