@@ -6,6 +6,7 @@ import t from 'tap'
 import { loadConfig } from '../config/environment.ts'
 import { variables } from '../config/variables.ts'
 import { authorization, build } from './fixtures/app.ts'
+import { neededEnv } from './fixtures/domains-env.js'
 import { blocksOf, page, pages } from './fixtures/pages.ts'
 
 const readme = page('README.md')
@@ -41,12 +42,6 @@ t.test('every npm script is described', async (t) => {
   for (const name of Object.keys(scripts)) t.match(described, new RegExp(`\`npm (run )?${name}\``))
 })
 
-const neededForDomains = {
-  PLATFORM_DOMAIN: 'platform.test',
-  PLATFORM_CNAME_TARGET: 'cname.platform.test',
-  ACME_EMAIL: 'ops@platform.test',
-}
-
 t.test('the tables of variables, .env.example and the configuration name the same', async (t) => {
   const inTables = [...page('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
   const inExample = [...(await readFile('.env.example', 'utf8')).matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
@@ -70,7 +65,7 @@ t.test('the defaults in the tables and in .env.example are those of the configur
   const inExample = Object.fromEntries(Array.from(lines, ([, name, value]) => [name, value]))
   t.same(inTables, inExample)
   const enabled = {
-    ...neededForDomains,
+    ...neededEnv,
     DATABASE_URL: 'postgres://orders@db.test/orders',
     METRICS_PORT: '9464',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.test:4318',

@@ -1,5 +1,4 @@
 // The built server and a page in Chromium, which must cause no errors, CSP violations or foreign requests.
-import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -8,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
 import tap, { type Test } from 'tap'
 import { freePort } from '../fixtures/free-port.js'
+import { startServer } from '../fixtures/process.ts'
 
 export const key = 'browser-key'
 
@@ -15,21 +15,8 @@ export const key = 'browser-key'
 const MAX_WAIT_MS = 300_000
 
 /** Where the built server listens; it runs until the test ends. */
-export async function serve(t: Test, env: Record<string, string> = {}): Promise<string> {
-  const child = spawn(process.execPath, ['dist/server.js'], {
-    env: { PORT: '0', API_KEYS: `browser:${key}`, MAX_EVENT_LOOP_DELAY: '0', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  t.teardown(() => child.kill())
-  let log = ''
-  for await (const text of child.stdout.iterator({ destroyOnReturn: false })) {
-    log += text
-    const origin = /API at (\S+)\/v1/.exec(log)?.[1]
-    if (!origin) continue
-    child.stdout.resume()
-    return origin
-  }
-  throw new Error('the server ended')
+export function serve(t: Test, env: Record<string, string> = {}): Promise<string> {
+  return startServer(t, { API_KEYS: `browser:${key}`, ...env }, { program: 'dist/server.js' }).origin
 }
 
 /** A local origin at which nothing listens. */

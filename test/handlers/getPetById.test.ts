@@ -1,5 +1,5 @@
 import t from 'tap'
-import { authorization, build } from '../fixtures/app.ts'
+import { authorization, build, errorOf } from '../fixtures/app.ts'
 
 const headers = { authorization }
 
@@ -15,10 +15,6 @@ t.test('a pet in no order gets 404', async (t) => {
   for (const id of ['0', '4', '9007199254740993']) {
     const response = await app.inject({ url: `/v1/pets/${id}`, headers })
     t.equal(response.statusCode, 404)
-    t.strictSame(response.json(), {
-      code: 'pet_not_found',
-      message: 'No order refers to this pet.',
-      status: 404,
-    })
+    t.strictSame(response.json(), errorOf('pet_not_found', 'No order refers to this pet.'))
   }
 })

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
@@ -21,6 +21,7 @@ import {
   preface,
   startHttp2,
 } from '../fixtures/http2.ts'
+import { listen } from '../fixtures/listen.ts'
 
 const key = `Authorization: ${authorization}`
 const orders = '/v1/store/orders'
@@ -141,9 +142,7 @@ t.test('a body that is sent without a 100 gets none, even while an earlier respo
     receiveBody(request, response, { limit: 5, isKept: false })(ended)
     socket.write('hello')
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  t.teardown(() => server.close())
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  const socket = connect(await listen(t, server), '127.0.0.1')
   t.teardown(() => socket.destroy())
   socket.write(head('GET /') + head('GET /', 'Content-Length: 5', 'Expect: 100-continue', 'Connection: close'))
   t.strictSame((await text(socket)).match(/HTTP\S+ \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 200'])

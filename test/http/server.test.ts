@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { createServer as createPlainServer } from 'node:http'
 import { createServer } from 'node:https'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import t from 'tap'
 import { rejectConnection } from '../../http/connections.ts'
 import { endConnections, limitConnections, serverOptions, serveWith } from '../../http/server.ts'
 import { closed } from '../fixtures/dial.ts'
+import { listen } from '../fixtures/listen.ts'
 
 const rejection = { reason: new Error(), response: () => 'HTTP/1.1 400 Bad Request\r\n\r\n' }
 
@@ -17,10 +18,7 @@ for (const [what, bytes] of Object.entries({
     const options = { ...serverOptions, handshakeTimeout: 50 }
     const server = serveWith(createServer(options), () => t.fail('there is no request'))
     server.on('clientError', (error, socket) => rejectConnection(socket as never, error as never, rejection))
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    t.teardown(() => server.close())
-    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    const socket = connect(await listen(t, server), '127.0.0.1')
     socket.write(bytes, 'latin1')
     let received = ''
     socket.on('data', (data) => {
@@ -33,10 +31,9 @@ for (const [what, bytes] of Object.entries({
 
 t.test('a pending handshake ends with the server', async (t) => {
   const server = serveWith(createServer(serverOptions), () => t.fail('there is no request'))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const port = await listen(t, server)
   const accepted = once(server, 'connection')
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  const socket = connect(port, '127.0.0.1')
   socket.write('\x16\x03', 'latin1')
   await accepted
   endConnections(server, 0)
@@ -48,9 +45,7 @@ t.test('a pending handshake ends with the server', async (t) => {
 t.test('a slowly read response is completed when the server closes', async (t) => {
   const body = Buffer.alloc(64 * 1024 * 1024) // more than any buffer holds
   const server = serveWith(createPlainServer(serverOptions), (_request, response) => response.end(body))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  const socket = connect(await listen(t, server), '127.0.0.1')
   t.teardown(() => socket.destroy())
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
   await once(server, 'request')
@@ -69,10 +64,7 @@ t.test('the connections of all servers are limited together', async (t) => {
   const ports = await Promise.all(
     [0, 1].map(async () => {
       const server = serveWith(createPlainServer(serverOptions), (_request, response) => response.end())
-      server.listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      t.teardown(() => server.close())
-      return { server, port: (server.address() as AddressInfo).port }
+      return { server, port: await listen(t, server) }
     }),
   )
   async function dial(index: number) {

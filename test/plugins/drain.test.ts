@@ -1,29 +1,15 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect } from 'node:net'
 import { PassThrough } from 'node:stream'
-import fastify, { type FastifyInstance } from 'fastify'
-import t, { type Test } from 'tap'
+import fastify from 'fastify'
+import t from 'tap'
 import drain from '../../plugins/drain.ts'
 import { protocolOptions } from '../../plugins/protocol/index.ts'
-import { build } from '../fixtures/app.ts'
+import { build, errorOf } from '../fixtures/app.ts'
+import { dial } from '../fixtures/dial.ts'
 import { capturedLog } from '../fixtures/log.ts'
 import { parseAnswer } from '../fixtures/raw.ts'
 
 const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
-
-async function dial(t: Test, app: FastifyInstance) {
-  if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
-  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1').setEncoding('latin1')
-  t.teardown(() => socket.destroy())
-  await once(socket, 'connect')
-  return socket
-}
-
-async function rest(socket: ReturnType<typeof connect>): Promise<string> {
-  let text = ''
-  for await (const chunk of socket) text += chunk
-  return text
-}
 
 t.test('closing completes a request in progress, then closes its connection', async (t) => {
   const app = await build(t)
@@ -35,12 +21,12 @@ t.test('closing completes a request in progress, then closes its connection', as
       resolve()
     })
   })
-  const socket = await dial(t, app)
+  const { socket, rest } = await dial(t, app)
   socket.write(request('/slow'))
   await received
   closing = respond
   const closed = app.close()
-  const { status, headers, body } = parseAnswer(await rest(socket))
+  const { status, headers, body } = parseAnswer(await rest())
   t.strictSame([status, headers.connection, body], [200, 'close', 'done'])
   await closed
 })
@@ -49,13 +35,13 @@ t.test('closing completes a response in progress, then closes its connection', a
   const app = await build(t)
   const body = new PassThrough()
   app.get('/slow', (_request, reply) => reply.send(body))
-  const socket = await dial(t, app)
+  const { socket, rest } = await dial(t, app)
   socket.write(request('/slow'))
   body.write('begun, ')
   await once(socket, 'data')
   const closed = app.close()
   body.end('ended')
-  t.match(await rest(socket), 'ended')
+  t.match(await rest(), 'ended')
   await closed
 })
 
@@ -64,8 +50,8 @@ t.test('a request during the close gets 503 and logs no error', async (t) => {
   const app = await build(t, { logger })
   let text = ''
   app.addHook('preClose', async () => {
-    late.write(request('/'))
-    text = await rest(late)
+    late.socket.write(request('/'))
+    text = await late.rest()
   })
   const late = await dial(t, app)
   await app.close()
@@ -76,7 +62,7 @@ t.test('a request during the close gets 503 and logs no error', async (t) => {
     lines.filter(({ level }) => Number(level) > 30),
     [],
   )
-  t.strictSame(JSON.parse(body), { code: 'unavailable', message: 'The server is shutting down.', status: 503 })
+  t.strictSame(JSON.parse(body), errorOf('unavailable', 'The server is shutting down.'))
 })
 
 t.test('an endless request is aborted after the grace period', async (t) => {
@@ -85,9 +71,9 @@ t.test('an endless request is aborted after the grace period', async (t) => {
   const received = new Promise<void>((resolve) => {
     app.get('/', () => resolve())
   })
-  const socket = await dial(t, app)
+  const { socket, rest } = await dial(t, app)
   socket.write(request('/'))
   await received
   await app.close()
-  t.equal(await rest(socket), '')
+  t.equal(await rest(), '')
 })

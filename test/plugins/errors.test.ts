@@ -1,7 +1,7 @@
 import t from 'tap'
 import { ApiError, type ErrorCode, errors } from '../../spec/errors.ts'
 import { StoreUnavailableError } from '../../store/unavailable.ts'
-import { authorization, build } from '../fixtures/app.ts'
+import { authorization, build, errorOf } from '../fixtures/app.ts'
 import { buildDashboard } from '../fixtures/dashboard.ts'
 import { capturedLog } from '../fixtures/log.ts'
 
@@ -75,7 +75,7 @@ t.test('an unavailable store becomes 503 with Retry-After', async (t) => {
 
 t.test('a malformed URL gets 400, after authentication and before all conditions', async (t) => {
   const { app, call } = await buildDashboard(t)
-  const invalid = { code: 'invalid_request', message: 'The URL is not valid.', status: 400 }
+  const invalid = errorOf('invalid_request', 'The URL is not valid.')
   const response = await call('DELETE', '/domains/%zz', undefined, { accept: 'text/html' })
   t.equal(response.statusCode, 400)
   t.strictSame(response.json(), invalid)

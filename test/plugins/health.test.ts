@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, type Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
-import t, { type Test } from 'tap'
+import type { Socket } from 'node:net'
+import t from 'tap'
 import { StoreUnavailableError } from '../../store/unavailable.ts'
-import { authorization, build, storeOf } from '../fixtures/app.ts'
+import { authorization, build, errorOf, storeOf } from '../fixtures/app.ts'
+import { dial } from '../fixtures/dial.ts'
 import { capturedLog } from '../fixtures/log.ts'
 import { ask } from '../fixtures/raw.ts'
 
@@ -56,7 +55,7 @@ t.test('after a shutdown is announced, only readiness fails', async (t) => {
   app.announceShutdown()
   const response = await app.inject('/readyz')
   t.equal(response.headers['retry-after'], '1')
-  t.strictSame(response.json(), { code: 'unavailable', message: 'The server is shutting down.', status: 503 })
+  t.strictSame(response.json(), errorOf('unavailable', 'The server is shutting down.'))
   t.equal((await app.inject('/livez')).statusCode, 200)
   t.equal((await app.inject({ url: '/v1/store/orders', headers: { authorization } })).statusCode, 200)
 })
@@ -71,16 +70,11 @@ t.test('a closing server is alive but not ready', async (t) => {
       statuses.push(status)
     }
   })
-  sockets.push(await dial(t, app), await dial(t, app))
+  for (const _ of ['one', 'another']) {
+    const { socket, arrived } = await dial(t, app)
+    await arrived(0)
+    sockets.push(socket)
+  }
   await app.close()
   t.strictSame(statuses, [200, 503])
 })
-
-async function dial(t: Test, app: FastifyInstance): Promise<Socket> {
-  if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
-  const accepted = once(app.server, 'connection')
-  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
-  t.teardown(() => socket.destroy())
-  await accepted
-  return socket
-}

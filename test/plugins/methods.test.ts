@@ -1,6 +1,6 @@
 import { METHODS, type RequestListener } from 'node:http'
 import t from 'tap'
-import { authorization, build } from '../fixtures/app.ts'
+import { authorization, build, errorOf } from '../fixtures/app.ts'
 import { fetchOver, startHttp2 } from '../fixtures/http2.ts'
 import { exchange, parseAnswer } from '../fixtures/raw.ts'
 
@@ -100,11 +100,7 @@ t.test('an unknown path gets 404 for every method, even if it looks like a host'
       const response = parseAnswer(await exchange(app, `${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`))
       t.equal(response.status, 404, `${method} ${path}`)
       t.equal(response.headers.allow, undefined)
-      t.strictSame(JSON.parse(response.body), {
-        code: 'not_found',
-        message: 'Nothing is served at this path.',
-        status: 404,
-      })
+      t.strictSame(JSON.parse(response.body), errorOf('not_found', 'Nothing is served at this path.'))
     }
   }
 })

@@ -1,9 +1,9 @@
 // What crawlers and agents find, at the API's port and at a custom domain.
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { exampleServer, loadChangelog, loadDocument, withServers } from '../../spec/document.ts'
 import { build } from '../fixtures/app.ts'
+import { listen } from '../fixtures/listen.ts'
 
 const site = 'https://docs.example.com'
 
@@ -14,9 +14,7 @@ async function atDomain(t: Test, app: Awaited<ReturnType<typeof build>>) {
     response.setHeader('link', `<${site}${request.url}>; rel="canonical"`)
     app.routing(request, response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => new Promise((resolve) => server.close(resolve)))
-  const { port } = server.address() as AddressInfo
+  const port = await listen(t, server)
   return async (path: string, headers: Record<string, string> = {}) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: 'close', ...headers } })
     return { link: response.headers.get('link'), body: await response.text() }

@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import { withSamples } from '../../site/code-samples/index.ts'
 import { lazy, memoize } from '../../site/static/memoize.ts'
 import { exampleServer, loadDocument, withServers } from '../../spec/document.ts'
-import { authorization, build, changed, type Written } from '../fixtures/app.ts'
+import { authorization, build, changed, errorOf, type Written } from '../fixtures/app.ts'
 
 const forms = [
   { url: '/openapi.json', type: 'application/json; charset=utf-8' },
@@ -210,7 +210,7 @@ t.test('an unknown path below the documentation is an Error', async (t) => {
     const response = await app.inject({ url, headers: { authorization } })
     t.equal(response.statusCode, 404, url)
     t.equal(response.headers['cache-control'], 'no-store')
-    t.strictSame(response.json(), { code: 'not_found', message: 'Nothing is served at this path.', status: 404 })
+    t.strictSame(response.json(), errorOf('not_found', 'Nothing is served at this path.'))
   }
 })
 

@@ -1,3 +1,1 @@
-import { importTests } from '../fixtures/import-tests.ts'
-
-importTests('test/cli')
+import '../fixtures/import-tests.ts'

@@ -1,3 +1,1 @@
-import { importTests } from '../fixtures/import-tests.ts'
-
-importTests('packages/client/test')
+import '../fixtures/import-tests.ts'

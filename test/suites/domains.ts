@@ -1,3 +1,1 @@
-import { importTests } from '../fixtures/import-tests.ts'
-
-importTests('test/domains')
+import '../fixtures/import-tests.ts'

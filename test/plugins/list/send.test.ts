@@ -1,9 +1,9 @@
 import { EventEmitter, once } from 'node:events'
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import process from 'node:process'
 import t from 'tap'
 import { send } from '../../../plugins/list/send.ts'
+import { listen } from '../../fixtures/listen.ts'
 
 t.test('slowly read chunks arrive completely and in order', async (t) => {
   const chunks = Array.from({ length: 500 }, (_, index) => Buffer.alloc(50_000, index))
@@ -14,11 +14,9 @@ t.test('slowly read chunks arrive completely and in order', async (t) => {
       response.writableLength < 500 * 50_000 - 16 * 50_000,
       'chunks that the client does not read yet are not written',
     )
-  }).listen(0)
-  t.teardown(() => server.close())
-  const [response] = (await once(get({ port: (server.address() as AddressInfo).port }), 'response')) as [
-    IncomingMessage,
-  ]
+  })
+  const port = await listen(t, server)
+  const [response] = (await once(get({ port }), 'response')) as [IncomingMessage]
   const received: Buffer[] = []
   for await (const chunk of response) {
     received.push(chunk)
@@ -57,8 +55,10 @@ t.test('a response writes a batch in each iteration of the event loop, while the
 })
 
 t.test('no chunks end the response at once', async (t) => {
-  const server = createServer((_request, response) => send(response, [])).listen(0)
-  t.teardown(() => server.close())
-  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const port = await listen(
+    t,
+    createServer((_request, response) => send(response, [])),
+  )
+  const response = await fetch(`http://127.0.0.1:${port}`)
   t.equal(await response.text(), '')
 })
