@@ -1,5 +1,5 @@
 import t from 'tap'
-import { judge } from './judge.js'
+import { judge } from './judge.ts'
 
 type Script = Parameters<typeof judge>[0]
 type Expected = Script['responses'][number]

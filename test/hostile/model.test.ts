@@ -1,6 +1,6 @@
 import t from 'tap'
-import { orderModel } from './model.js'
-import { makeOrders } from './orders.js'
+import { orderModel } from './model.ts'
+import { makeOrders } from './orders.ts'
 
 const orders = { placed: [1n, 2n, 3n], pending: [1n, 2n], shipped: new Set([3n]), text: '' }
 const list = (...ids: number[]) => JSON.stringify(ids.map((id) => ({ id })))

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readResponse } from './reader.js'
+import { readResponse } from './reader.ts'
 
 const read = (text: string, method = 'GET', continues = false) =>
   readResponse(Buffer.from(text, 'latin1'), 0, { method, continues })

@@ -1,14 +1,15 @@
 // The suite against small servers with injected faults: its verdicts are reliable.
 import { readFileSync } from 'node:fs'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
-import { logProblems } from './checks.js'
-import { readOptions } from './options.js'
-import { makeOrders } from './orders.js'
-import { anyScript, numbers, scriptOf, sourceOf } from './plan.js'
-import { sideBySide } from './play.js'
-import { newReport } from './report.js'
-import { newSession } from './session.js'
+import { listen } from '../fixtures/listen.ts'
+import { logProblems } from './checks.ts'
+import { readOptions } from './options.ts'
+import { makeOrders } from './orders.ts'
+import { anyScript, numbers, scriptOf, sourceOf } from './plan.ts'
+import { sideBySide } from './play.ts'
+import { newReport } from './report.ts'
+import { newSession } from './session.ts'
 
 const orders = makeOrders(1, 50)
 const world = { key: 'secret', host: 'a', orders }
@@ -20,11 +21,9 @@ async function findingsOf(t: Test, serve: (socket: Socket, bytes: Buffer) => voi
   const server = createServer((socket) => {
     socket.on('error', () => {}).on('data', (bytes) => serve(socket, bytes))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => server.close())
   const folder = `${t.testdir({})}/`
   const report = newReport(folder, 1)
-  const session = newSession({ port: (server.address() as AddressInfo).port, orders, report })
+  const session = newSession({ port: await listen(t, server), orders, report })
   const items = Array.from({ length: 20 }, (_, number) => number) // broken framing, a request a connection
   await sideBySide(items, 5, (number) => session.run(number, scriptOf(sourceOf(world, 1, number))))
   t.equal(session.counts.connections, 20)

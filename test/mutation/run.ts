@@ -4,6 +4,7 @@
 import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { randomOf } from '../hostile/random.ts'
 import { changedLines, isSource, projectFiles, testsOf } from './files.ts'
 import { type Mutant, mutantsOf } from './mutants.ts'
 import { copyProject, type Workspace } from './workspace.ts'
@@ -43,7 +44,7 @@ for (const file of files.filter((each) => isSource(each) && each.startsWith(valu
     if (!changed || changed.get(file)?.has(mutant.line)) all.push({ ...mutant, file, source })
   }
 }
-const chosen = shuffled(all, Number(values.seed)).slice(0, Number(values.count))
+const chosen = randomOf(Number(values.seed), 0).shuffled(all).slice(0, Number(values.count))
 report(`seed ${values.seed}: ${chosen.length} of ${all.length} mutants`)
 
 let end = performance.now() + Number(values.within) * 1000
@@ -125,18 +126,4 @@ if (count >= FEWEST && score < Number(values.floor)) {
 function describe({ file, line, source, start, end, replacement }: Planted): string {
   const short = (text: string) => text.replace(/\s+/g, ' ').slice(0, 100)
   return `${file}:${line}: ${short(source.slice(start, end))} => ${short(replacement)}`
-}
-
-/** Fisher and Yates, with the generator mulberry32. */
-function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
-  const result = [...items]
-  let state = seed
-  for (let last = result.length - 1; last > 0; last--) {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    const other = ((mixed ^ (mixed >>> 14)) >>> 0) % (last + 1)
-    ;[result[last], result[other]] = [result[other] as Item, result[last] as Item]
-  }
-  return result
 }

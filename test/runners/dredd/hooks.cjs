@@ -4,7 +4,7 @@ const process = require('node:process')
 // @ts-expect-error: Dredd provides it
 const hooks = require('hooks')
 
-/** @type {(typeof import('../answers.js').answers)[number][]} */
+/** @type {(typeof import('../answers.ts').answers)[number][]} */
 const answers = JSON.parse(readFileSync(String(process.env.ANSWERS), 'utf8'))
 
 hooks.beforeEach((/** @type {any} */ transaction) => {

@@ -1,7 +1,7 @@
 // Random requests to an operation, as texts.
 import { stringify } from 'lossless-json'
 import type { Operation, Parameter, Schema } from '../../../spec/model/index.ts'
-import type { Random } from '../../hostile/random.js'
+import type { Random } from '../../hostile/random.ts'
 import { randomValue } from './values.ts'
 
 export interface FuzzRequest {

@@ -1,6 +1,6 @@
 // Random values of a schema, and values that are close to it.
 import type { Schema } from '../../../spec/model/index.ts'
-import type { Random } from '../../hostile/random.js'
+import type { Random } from '../../hostile/random.ts'
 
 const odd: readonly unknown[] = [
   null,

@@ -1,0 +1,99 @@
+// The calls of well-formed requests, each with its valid statuses.
+import { METHODS } from 'node:http'
+import { pendingOrder } from '../orders.ts'
+import type { Source } from '../types.ts'
+import type { Field } from './message.ts'
+
+export interface Call {
+  method: string
+  target: string
+  key: 'good' | 'wrong' | 'none'
+  statuses: readonly number[]
+  fields?: readonly Field[]
+  order?: bigint | undefined
+}
+
+export const LIST = '/v1/store/orders'
+const int64Text = { min: String(-(2n ** 63n) - 1n), max: String(2n ** 63n) }
+const malformed = ['1e3', '0x10', '+1', '01', '-0', '1.0', '%20', '%31%', 'x', '1,2', int64Text.min, int64Text.max]
+/** CONNECT has its own form. */
+const verbs = METHODS.filter((method) => !['CONNECT', 'OPTIONS'].includes(method))
+const entityTags = ['"x"', 'W/"x"', '"a", "b"']
+const DATE = 'Sat, 01 Jan 2000 00:00:00 GMT'
+
+/** With their weights. */
+const calls: readonly (readonly [number, (source: Source) => Call])[] = [
+  [3, () => ({ method: 'GET', target: LIST, key: 'good', statuses: [200] })],
+  [2, () => ({ method: 'HEAD', target: LIST, key: 'good', statuses: [200] })],
+  [2, ({ random }) => ({ ...list(random.pick(['GET', 'HEAD'])), fields: [['If-None-Match', '*']], statuses: [304] })],
+  [1, () => ({ ...list('GET'), fields: [['If-None-Match', '"other"']], statuses: [200] })],
+  [
+    1,
+    ({ random }) => ({
+      ...list('GET'),
+      fields: [['Accept', random.pick(['text/html', 'application/xml'])]],
+      statuses: [406],
+    }),
+  ],
+  [1, () => ({ ...list('GET'), fields: [['Expect', 'the-unexpected']], statuses: [417] })],
+  [
+    8,
+    ({ random }) => ({ ...list(random.pick(['GET', 'HEAD'])), key: random.pick(['none', 'wrong']), statuses: [401] }),
+  ],
+  [24, cancel],
+  [6, (source) => ({ ...cancel(source), ...precondition(source) })],
+  [3, (source) => ({ ...cancel(source), fields: [['If-Match', '*']] })],
+  [8, (source) => ({ ...cancel(source), key: source.random.pick(['none', 'wrong']), statuses: [401] })],
+  [5, shipped],
+  [5, ({ random }) => unknown(random.int64())],
+  [5, ({ random }) => ({ ...unknown(0n), target: `${LIST}/${random.pick(malformed)}`, statuses: [400] })],
+  [6, ({ random }) => ({ method: 'GET', target: `/v1/pets/${random.below(400)}`, key: 'good', statuses: [200, 404] })],
+  [2, ({ random }) => ({ method: 'GET', target: `/v1/pets/${random.pick(malformed)}`, key: 'good', statuses: [400] })],
+  [4, ({ random }) => ({ method: 'GET', target: `/${random.text(9)}`, key: 'none', statuses: [404] })],
+  [6, verb],
+  [3, ({ random }) => ({ method: 'OPTIONS', target: random.pick([LIST, `${LIST}/1`]), key: 'none', statuses: [204] })],
+  [
+    0.2,
+    ({ random }) => ({ method: 'GET', target: random.pick(['/openapi.json', '/docs']), key: 'none', statuses: [200] }),
+  ],
+]
+export function anyCall(source: Source): Call {
+  return source.random.weighted(calls)(source)
+}
+
+export function list(method: string): Call {
+  return { method, target: LIST, key: 'good', statuses: [200] }
+}
+
+export function cancel(source: Source): Call {
+  const order = pendingOrder(source)
+  return { method: 'DELETE', target: `${LIST}/${order}`, key: 'good', statuses: [204, 404], order }
+}
+
+function shipped({ world, random }: Source): Call {
+  const order = random.pick([...world.orders.shipped])
+  return { method: 'DELETE', target: `${LIST}/${order}`, key: 'good', statuses: [409], order }
+}
+
+function unknown(order: bigint): Call {
+  return { method: 'DELETE', target: `${LIST}/${order}`, key: 'good', statuses: [404], order }
+}
+
+/** Preconditions that always fail: the list's ETag is not that of an order. */
+function precondition({ random }: Source): Pick<Call, 'fields' | 'statuses'> {
+  const field = random.pick<Field>([
+    ['If-Match', random.pick(entityTags)],
+    ['If-Unmodified-Since', DATE],
+  ])
+  return { fields: [field], statuses: [412, 404] }
+}
+
+function verb({ random }: Source): Call {
+  const method = random.pick(verbs)
+  const [target, ...supported] = random.pick<readonly [string, ...string[]]>([
+    [LIST, 'GET', 'HEAD'],
+    [`${LIST}/1`, 'DELETE'],
+    ['/v1/pets/1', 'GET', 'HEAD'],
+  ])
+  return { method, target, key: 'none', statuses: [supported.includes(method) ? 401 : 405] }
+}
