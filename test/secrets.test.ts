@@ -11,8 +11,13 @@ const dashboardKey = 'marked-zqzdashboard-of-32-characters-or-more'
 /** Long enough not to be in a random request id. */
 const marks = ['zqzkey', 'zqzdashboard', ...[key, dashboardKey].map((each) => btoa(`x:${each}`).slice(4, 20))]
 
+interface Route {
+  method: string
+  path: string
+}
+
 /** Every route, with a value for each parameter: Fastify prints them as a tree. */
-function routesIn(tree: string): { method: string; path: string }[] {
+function routesIn(tree: string): Route[] {
   const folders: string[] = []
   return tree
     .trimEnd()
@@ -27,8 +32,12 @@ function routesIn(tree: string): { method: string; path: string }[] {
     })
 }
 
+const messageOf = ({ method, path }: Route, place: string, body = '') =>
+  `${method} ${path} HTTP/1.1\r\nHost: x\r\n${place}\r\nConnection: close\r\n\r\n${body}`
+
 /** A message for each place that may contain a key. */
-function messagesOf({ method, path }: { method: string; path: string }, secret: string): string[] {
+function messagesOf(route: Route, secret: string): string[] {
+  const { method, path } = route
   const basic = btoa(`x:${secret}`)
   const body = JSON.stringify({ domain: secret, key: secret })
   const places = [
@@ -38,31 +47,33 @@ function messagesOf({ method, path }: { method: string; path: string }, secret: 
     `Authorization: ${secret}`,
     `Cookie: key=${secret}\r\nX-Api-Key: ${secret}\r\nProxy-Authorization: Basic ${basic}`,
     `Authorization: Bearer ${secret}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`,
-    `Authorization: Bearer ${secret}\r\nContent-Length: x`,
-    `Authorization: Bearer ${secret}\r\nX-Long: ${secret}${'x'.repeat(20_000)}`,
-    `Authorization : Bearer ${secret}`,
   ]
   return [
-    ...places.map((place) => `${method} ${path} HTTP/1.1\r\nHost: x\r\n${place}\r\nConnection: close\r\n\r\n${body}`),
+    ...places.map((place) => messageOf(route, place, body)),
     `${method} ${path}?key=${secret}#${secret} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
     `${method} http://x:${secret}@x${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
   ]
 }
 
+/** Messages that the parser rejects, before there is a route. */
+const rejectedOf = (secret: string) =>
+  [
+    `Authorization: Bearer ${secret}\r\nContent-Length: x`,
+    `Authorization: Bearer ${secret}\r\nX-Long: ${secret}${'x'.repeat(20_000)}`,
+    `Authorization : Bearer ${secret}`,
+  ].map((place) => messageOf({ method: 'GET', path: '/v1/store/orders' }, place))
+
 t.test('no output contains a key, whatever the route and wherever a key is sent', async (t) => {
   const { app } = await buildDashboard(t)
   const routes = routesIn(app.printRoutes({ commonPrefix: false }))
+  const paths = routes.map(({ path }) => path)
   for (const path of [
     '/v1/store/orders/1003',
     '/v1/pets/504',
     '/dashboard/v1/domains/docs.shop.test/verify',
     '/docs/x',
-  ]) {
-    t.ok(
-      routes.some((route) => route.path === path),
-      path,
-    )
-  }
+  ])
+    t.ok(paths.includes(path), path)
   t.strictSame(
     routesIn((await build(t)).printRoutes({ commonPrefix: false })).filter(({ path }) => path.startsWith('/dashboard')),
     [],
@@ -76,19 +87,16 @@ t.test('no output contains a key, whatever the route and wherever a key is sent'
   }
   const server = startWithDomains(t, env)
   const port = Number(new URL(await server.origin).port)
-  let responses = 0
-  for (const route of routes) {
-    const secret = route.path.startsWith('/dashboard') ? dashboardKey : key
-    for (const message of messagesOf(route, secret)) {
-      const response = await converse(createConnection(port, '127.0.0.1'), message)
-      if (response.startsWith('HTTP/1.1 ')) responses++
-    }
+  const messages = [rejectedOf(key), rejectedOf(dashboardKey)]
+  for (const route of routes) messages.push(messagesOf(route, route.path.startsWith('/dashboard') ? dashboardKey : key))
+  for (const some of messages) {
+    const send = (message: string) => converse(createConnection(port, '127.0.0.1'), message)
+    for (const response of await Promise.all(some.map(send))) t.match(response, /^HTTP\/1.1 /)
   }
   server.child.kill('SIGTERM')
   t.equal(await server.ended, 0)
-  t.equal(responses, routes.length * 11)
   const written = server.stdout() + server.stderr()
-  t.equal(written.match(/"msg":"request completed"/g)?.length, routes.length * 8, 'the parser rejects three of eleven')
+  t.equal(written.match(/"msg":"request completed"/g)?.length, routes.length * 8)
   t.match(written, '"key":"tests"')
   t.match(written, '"key":"ops"')
   const telling = written.split('\n').filter((line) => marks.some((mark) => line.includes(mark)))

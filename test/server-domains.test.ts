@@ -20,22 +20,65 @@ const API_KEYS = 'tests:test-key'
 const DASHBOARD_KEYS = 'operator:dashboard-key-of-at-least-32-characters'
 const headers = { authorization: 'Bearer dashboard-key-of-at-least-32-characters', 'content-type': 'application/json' }
 
-t.test('the documentation is served at the platform host, and the dashboard where the API listens', async (t) => {
-  const server = startWithDomains(t, { API_KEYS, DASHBOARD_KEYS, DATA_DIR: t.testdir() })
-  const origin = await server.origin
-  const { http } = await server.ports
-  t.equal((await server.printed(/managed at ([^"]+)/))[1], `${origin}/dashboard`)
-  const visit = async (path: string, host: string) =>
-    parseAnswer(await converse(connect(http, '127.0.0.1'), get(path, `Host: ${host}`))).status
-  t.equal(await visit('/docs', platformHost), 200)
-  t.equal(await visit('/docs', 'unknown.test'), 421)
-  t.equal(await visit('/dashboard', platformHost), 404)
+/** The stored state of a live domain with a certificate. */
+function live(host: string, certificate: string) {
+  const { hosts, ...dates } = readCertificate(certificate)
+  const since = { addedAt: new Date().toISOString(), attempts: 0, orderedAt: [] }
+  const domain = { ...since, name: parseName(host, []), state: 'live', certificate: dates }
+  return { 'state.json': JSON.stringify({ domains: [domain] }), certificates: { [`${host}.pem`]: certificate } }
+}
 
-  const domains = `${origin}/dashboard/v1/domains`
-  const body = JSON.stringify({ domain: 'docs.shop.test' })
-  t.equal((await fetch(domains, { method: 'POST', headers, body })).status, 201)
-  t.match(await (await fetch(domains, { headers })).json(), { primary: 'docs.shop.test', plan: 'pro' })
-  t.equal(server.stderr(), '')
+t.test('a server with a live domain', async (t) => {
+  const DATA_DIR = t.testdir(live('live.shop.test', await makeCertificate('live.shop.test')))
+  const env = { API_KEYS, DASHBOARD_KEYS, DATA_DIR, METRICS_PORT: '0' }
+  const server = startWithDomains(t, env)
+  const origin = await server.origin
+  const { http, https } = await server.ports
+
+  await t.test(
+    'the documentation is served at the platform host, and the dashboard where the API listens',
+    async (t) => {
+      t.equal((await server.printed(/managed at ([^"]+)/))[1], `${origin}/dashboard`)
+      const visit = async (path: string, host: string) =>
+        parseAnswer(await converse(connect(http, '127.0.0.1'), get(path, `Host: ${host}`))).status
+      t.equal(await visit('/docs', platformHost), 200)
+      t.equal(await visit('/docs', 'unknown.test'), 421)
+      t.equal(await visit('/dashboard', platformHost), 404)
+
+      const domains = `${origin}/dashboard/v1/domains`
+      const body = JSON.stringify({ domain: 'docs.shop.test' })
+      t.equal((await fetch(domains, { method: 'POST', headers, body })).status, 201)
+      t.match(await (await fetch(domains, { headers })).json(), { total: 2, plan: 'pro' })
+      t.equal(server.stderr(), '')
+    },
+  )
+
+  await t.test('the days left of a certificate are a metric', async (t) => {
+    const [, address = ''] = await server.printed(/metrics at (http:\S+\/metrics)"/)
+    t.match(await (await fetch(address)).text(), /^store_orders_certificate_days_left\{domain="live.shop.test"\} \d/m)
+  })
+
+  await t.test('one process at a time holds the data', async (t) => {
+    const second = startWithDomains(t, env)
+    t.equal(await second.ended, 1)
+    const holder = `process ${server.child.pid} on ${hostname()}`
+    t.match(second.stderr(), `store-orders: ${DATA_DIR} is in use by ${holder}: only one server at a time can use it`)
+  })
+
+  await t.test('SIGTERM ends the process with 0 despite open connections, and releases the data', async (t) => {
+    const held = () =>
+      readdirSync(DATA_DIR, { withFileTypes: true }).filter((entry) => entry.isFile() && !entry.name.endsWith('.part'))
+    const holders = () => held().filter(({ name }) => readFileSync(`${DATA_DIR}/${name}`, 'utf8').includes('"pid"'))
+    t.equal(holders().length, 1)
+    for (const port of [http, https]) {
+      const socket = connect(port, '127.0.0.1')
+      t.teardown(() => socket.destroy())
+      await once(socket, 'connect')
+    }
+    server.child.kill('SIGTERM')
+    t.equal(await server.ended, 0)
+    t.equal(holders().length, 0)
+  })
 })
 
 t.test('without dashboard keys, one is generated for the run and printed', async (t) => {
@@ -51,35 +94,6 @@ t.test('without dashboard keys, one is generated for the run and printed', async
   t.notMatch(server.stdout(), String(key))
   server.child.kill('SIGTERM')
   t.equal(await server.ended, 0)
-})
-
-t.test('one process at a time holds the data', async (t) => {
-  const DATA_DIR = t.testdir()
-  const env = { API_KEYS, DASHBOARD_KEYS, DATA_DIR }
-  const first = startWithDomains(t, env)
-  await first.ports
-  const second = startWithDomains(t, env)
-  t.equal(await second.ended, 1)
-  const holder = `process ${first.child.pid} on ${hostname()}`
-  t.match(second.stderr(), `store-orders: ${DATA_DIR} is in use by ${holder}: only one server at a time can use it`)
-})
-
-t.test('SIGTERM ends the process with 0 despite open connections, and releases the data', async (t) => {
-  const DATA_DIR = t.testdir()
-  const server = startWithDomains(t, { API_KEYS, DASHBOARD_KEYS, DATA_DIR })
-  const held = () =>
-    readdirSync(DATA_DIR, { withFileTypes: true }).filter((entry) => entry.isFile() && !entry.name.endsWith('.part'))
-  const holders = () => held().filter(({ name }) => readFileSync(`${DATA_DIR}/${name}`, 'utf8').includes('"pid"'))
-  const { http, https } = await server.ports
-  t.equal(holders().length, 1)
-  for (const port of [http, https]) {
-    const socket = connect(port, '127.0.0.1')
-    t.teardown(() => socket.destroy())
-    await once(socket, 'connect')
-  }
-  server.child.kill('SIGTERM')
-  t.equal(await server.ended, 0)
-  t.equal(holders().length, 0)
 })
 
 t.test('SIGTERM ends the process with 0 even if no DNS server responds', async (t) => {
@@ -123,7 +137,6 @@ t.test('a start that cannot succeed exits with 1 and the reason', async (t) => {
   const dir = t.testdir({ ...files, data: {} })
   const refused: [env: Record<string, string>, message: string][] = [
     [{ NODE_ENV: 'production' }, 'NODE_ENV is production and there is no key: set DASHBOARD_KEYS'],
-    [{ PLATFORM_DOMAIN: '' }, 'PLATFORM_DOMAIN must be a domain like docs.example.com: custom domains need it'],
     [
       { DASHBOARD_KEYS, DATA_DIR: `${dir}/data`, DOMAINS_FILE: `${dir}/domains.json` },
       `${dir}/domains.json: domains.redirects[0].to must be the primary domain`,
@@ -167,23 +180,6 @@ const full = (call) => async (file, ...rest) => {
 }
 Object.assign(fs.promises, { open: full(open), writeFile: full(writeFile) })
 syncBuiltinESMExports()`)
-
-/** The stored state of a live domain with a certificate. */
-function live(host: string, certificate: string) {
-  const { hosts, ...dates } = readCertificate(certificate)
-  const since = { addedAt: new Date().toISOString(), attempts: 0, orderedAt: [] }
-  const domain = { ...since, name: parseName(host, []), state: 'live', certificate: dates }
-  return { 'state.json': JSON.stringify({ domains: [domain] }), certificates: { [`${host}.pem`]: certificate } }
-}
-
-t.test('the days left of a certificate are a metric', async (t) => {
-  const DATA_DIR = t.testdir(live('docs.shop.test', await makeCertificate('docs.shop.test')))
-  const server = startWithDomains(t, { API_KEYS, DASHBOARD_KEYS, DATA_DIR, METRICS_PORT: '0' })
-  const [, address = ''] = await server.printed(/metrics at (http:\S+\/metrics)"/)
-  t.match(await (await fetch(address)).text(), /^store_orders_certificate_days_left\{domain="docs.shop.test"\} \d/m)
-  server.child.kill('SIGTERM')
-  t.equal(await server.ended, 0)
-})
 
 t.test('with a full disk, API and domains are served, and the log and the list report the failure', async (t) => {
   const certificate = await makeCertificate('docs.shop.test')

@@ -5,12 +5,13 @@ import { Agent, get } from 'node:http'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import t, { type Test } from 'tap'
+import { runCommand } from './fixtures/command.ts'
 import { start, startServer } from './fixtures/process.ts'
 
 async function keys(t: Test, file: string, ...args: string[]) {
-  const command = start(t, 'cli/index', ['keys', ...args], { API_KEYS_FILE: file })
-  t.equal(await command.ended, 0, command.stderr())
-  return command.stdout().trim()
+  const { code, stdout, stderr } = await runCommand(['keys', ...args], { API_KEYS_FILE: file })
+  t.equal(code, 0, stderr)
+  return stdout.trim()
 }
 
 t.test('keys are created, rotated and revoked while the server runs, without a secret in its log', async (t) => {

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type Server } from 'node:http'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { PassThrough } from 'node:stream'
@@ -15,7 +13,9 @@ import { createClient } from '../../../packages/client/index.ts'
 import { loadDocument } from '../../../spec/document.ts'
 import { modelOf, plainSchema, type Schema } from '../../../spec/model/index.ts'
 import { build, key } from '../../fixtures/app.ts'
-import { start, typescript } from '../../fixtures/process.ts'
+import { runCommand } from '../../fixtures/command.ts'
+import { listen } from '../../fixtures/listen.ts'
+import { typescript } from '../../fixtures/process.ts'
 
 const records = ['{"id":9223372036854775807,"petId":5}', '{"id":2,"status":"shipped"}', '{"id":3}']
 
@@ -23,6 +23,12 @@ async function access(t: Test, STORE_ORDERS_KEY = key) {
   const app = await build(t, { records })
   return { STORE_ORDERS_URL: `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1`, STORE_ORDERS_KEY }
 }
+
+/** Another server in the place of the API. */
+const accessTo = async (t: Test, server: Server) => ({
+  STORE_ORDERS_URL: `http://127.0.0.1:${await listen(t, server)}/v1`,
+  STORE_ORDERS_KEY: key,
+})
 
 /** An agent connected to the command, in this process. */
 async function agent(t: Test, env: Record<string, string>) {
@@ -70,13 +76,7 @@ t.test('a search shows the fields of the document, and those of a later version'
   const later = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('[{"id":1,"note":"fragile"}]')
   })
-  await once(later.listen(0, '127.0.0.1'), 'listening')
-  t.teardown(() => later.close().closeAllConnections())
-  const { port } = later.address() as AddressInfo
-  const { client, call } = await agent(t, {
-    STORE_ORDERS_URL: `http://127.0.0.1:${port}/v1`,
-    STORE_ORDERS_KEY: key,
-  })
+  const { client, call } = await agent(t, await accessTo(t, later))
   const { tools } = await client.listTools() // from now on, the agent validates the results
   const { properties } = plainSchema(modelOf(loadDocument()).schemas.get('Order') as Schema)
   const { id, petId, ...others } = properties as Record<string, { description: string }>
@@ -140,9 +140,7 @@ t.test('API errors arrive with their code, other errors with their message', asy
   const stranger = await agent(t, await access(t, 'wrong'))
   t.match(await stranger.call('search_orders', {}), { isError: true, text: /"code":"unauthorized".*"status":401/ })
   const other = createServer((_request, response) => response.end('hello'))
-  await once(other.listen(0, '127.0.0.1'), 'listening')
-  const { port } = other.address() as AddressInfo
-  const lost = await agent(t, { STORE_ORDERS_URL: `http://127.0.0.1:${port}/v1`, STORE_ORDERS_KEY: key })
+  const lost = await agent(t, await accessTo(t, other))
   t.match(await lost.call('search_orders', {}), { isError: true, text: /200/ })
   other.closeAllConnections()
   await new Promise((resolve) => other.close(resolve))
@@ -190,10 +188,7 @@ t.test('too long a wait is an error with its duration', async (t) => {
     response.writeHead(429, { 'retry-after': '51', 'content-type': 'application/json' })
     response.end('{"code":"rate_limited","message":"Too many requests.","status":429}')
   })
-  await once(busy.listen(0, '127.0.0.1'), 'listening')
-  t.teardown(() => busy.close().closeAllConnections())
-  const { port } = busy.address() as AddressInfo
-  const { call } = await agent(t, { STORE_ORDERS_URL: `http://127.0.0.1:${port}/v1`, STORE_ORDERS_KEY: key })
+  const { call } = await agent(t, await accessTo(t, busy))
   t.match(await call('search_orders', {}), { isError: true, text: /"code":"rate_limited".*"retryAfterSeconds":51/ })
 })
 
@@ -207,10 +202,7 @@ t.test('an agent that requests progress is notified of each wait', async (t) => 
     })
     response.end(isBusy ? '{"code":"rate_limited","message":"Too many requests.","status":429}' : '[]')
   })
-  await once(busy.listen(0, '127.0.0.1'), 'listening')
-  t.teardown(() => busy.close().closeAllConnections())
-  const { port } = busy.address() as AddressInfo
-  const { client } = await agent(t, { STORE_ORDERS_URL: `http://127.0.0.1:${port}/v1`, STORE_ORDERS_KEY: key })
+  const { client } = await agent(t, await accessTo(t, busy))
   const reports: unknown[] = []
   const options = { onprogress: (report: unknown) => reports.push(report) }
   t.match(await client.callTool({ name: 'search_orders', arguments: {} }, options), { structuredContent: { total: 0 } })
@@ -222,20 +214,10 @@ t.test('an agent that requests progress is notified of each wait', async (t) => 
 })
 
 t.test('the command rejects unknown arguments and invalid variables', async (t) => {
-  for (const [args, env, code, message] of [
-    [[], {}, 1, 'store-orders: STORE_ORDERS_KEY must be a key of the API\n'],
-    [
-      [],
-      { STORE_ORDERS_URL: 'x' },
-      1,
-      /^store-orders: STORE_ORDERS_URL must be an http or https address ending in \/v1, not "x"\n/,
-    ],
-    [['now'], { STORE_ORDERS_KEY: key }, 2, /^store-orders: too many arguments for 'mcp'/],
-  ] as const) {
-    const { printed, ended } = start(t, 'cli/index', ['mcp', ...args], env)
-    t.match((await printed(/.*\n/))[0], message)
-    t.equal(await ended, code)
-  }
+  const rejection = async (args: string[], env = {}) => (await runCommand(['mcp', ...args], env)).stderr
+  t.equal(await rejection([]), 'store-orders: STORE_ORDERS_KEY must be a key of the API\n')
+  t.match(await rejection([], { STORE_ORDERS_URL: 'x' }), /^store-orders: STORE_ORDERS_URL must be .*, not "x"\n/)
+  t.match(await rejection(['now'], { STORE_ORDERS_KEY: key }), /^store-orders: too many arguments for 'mcp'/)
 })
 
 t.test('the command serves an agent until stdin ends', async (t) => {
