@@ -1,7 +1,7 @@
 // The menu of a domain and the copy buttons, on the page "Project settings / Domains".
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { card, domainOf, fake, focused, look, open, primary, second } from './fake-dashboard.ts'
+import { card, choose, domainOf, fake, focused, look, open, primary, second } from './fake-dashboard.ts'
 import { settles } from './fixture.ts'
 
 const announced = (page: Page) => page.locator('#announcer').textContent()
@@ -142,9 +142,3 @@ t.test('a reload keeps the focus, the selection and open menus', async (t) => {
   t.equal(await page.getByRole('button', { name: 'Show details for help.example.com' }).count(), 1)
   t.ok(await page.evaluate(() => document.activeElement?.textContent?.startsWith('Show details')))
 })
-
-/** Opens the menu of a domain and selects an item. */
-async function choose(page: Page, name: string, item?: string) {
-  await page.getByRole('button', { name: `Actions for ${name}` }).click()
-  if (item) await page.locator(':popover-open').getByRole('button', { name: item }).click()
-}

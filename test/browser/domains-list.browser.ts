@@ -1,6 +1,6 @@
 // The page "Project settings / Domains": dialogs that depend on the list, long lists, and times.
 import t from 'tap'
-import { card, domainOf, fake, focused, look, open, primary, second } from './fake-dashboard.ts'
+import { card, choose, domainOf, fake, focused, look, open, primary, problemOf, second } from './fake-dashboard.ts'
 import { settles } from './fixture.ts'
 
 t.test('an empty name is rejected with a hint', async (t) => {
@@ -19,8 +19,7 @@ t.test('removing the primary domain prompts for the next one, and keeps all redi
   const served = await fake(t, [structuredClone(primary), old, live])
   const page = await open(t, served)
   const remove = async (host: string) => {
-    await page.getByRole('button', { name: `Actions for ${host}` }).click()
-    await page.locator(':popover-open').getByRole('button', { name: 'Remove…' }).click()
+    await choose(page, host, 'Remove…')
   }
   const next = page.getByLabel('New primary domain')
   await remove('live.example.com')
@@ -43,8 +42,7 @@ t.test('the primary domain is kept as a redirect to the next one', async (t) => 
   const live = domainOf('live.example.com', { state: 'live' })
   const served = await fake(t, [structuredClone(primary), live])
   const page = await open(t, served)
-  await page.getByRole('button', { name: 'Actions for docs.example.com' }).click()
-  await page.locator(':popover-open').getByRole('button', { name: 'Remove…' }).click()
+  await choose(page, 'docs.example.com', 'Remove…')
   const dialog = page.getByRole('dialog', { name: 'Remove docs.example.com?' })
   await dialog.getByLabel('Keep the domain, and redirect it there').check()
   await dialog.getByLabel('New primary domain').selectOption('')
@@ -71,27 +69,6 @@ t.test('a domain that was removed in another tab is reported and disappears', as
   t.equal(await page.getByRole('article').count(), 1)
 })
 
-t.test('the accounts at certificate authorities are listed, for CAA records', async (t) => {
-  const url = 'https://ca.test/acct/1'
-  const page = await open(t, await fake(t, [], { accounts: [{ authority: 'https://ca.test/directory', url }] }))
-  t.strictSame(await page.locator('.accounts code').allTextContents(), [url])
-})
-
-t.test('a problem of the platform domain is shown above the list', async (t) => {
-  const platform = { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' }
-  const problem = {
-    code: 'dns_unreachable' as const,
-    about: 'dns' as const,
-    message: 'DNS did not answer.',
-    steps: [],
-    notes: [],
-  }
-  const served = await fake(t, [], { platform: { ...platform, problem } })
-  const page = await open(t, served)
-  const notice = page.locator('.notice.platform')
-  t.equal(await notice.textContent(), 'orders.platform.test has no certificate yet: DNS did not answer.')
-})
-
 t.test('the current redirect is selected', async (t) => {
   const redirecting = domainOf('old.example.com', { redirect: { to: 'docs.example.com', status: 308, isActive: true } })
   const served = await fake(t, [structuredClone(primary), redirecting, structuredClone(second)])
@@ -99,9 +76,8 @@ t.test('the current redirect is selected', async (t) => {
   for (const [host, status] of [
     ['old.example.com', '308'],
     ['help.example.com', '301'],
-  ]) {
-    await page.getByRole('button', { name: `Actions for ${host}` }).click()
-    await page.locator(':popover-open').getByRole('button', { name: 'Redirect to primary…' }).click()
+  ] as const) {
+    await choose(page, host, 'Redirect to primary…')
     t.equal(await page.locator('[name=status]:checked').inputValue(), status)
     await page.keyboard.press('Escape')
   }
@@ -109,13 +85,7 @@ t.test('the current redirect is selected', async (t) => {
 
 t.test('a long list is compact, shows failed domains first, and can be filtered', async (t) => {
   const many = Array.from({ length: 40 }, (_, index) => domainOf(`d${index}.example.com`, { state: 'live' }))
-  const problem = {
-    code: 'record_missing' as const,
-    about: 'dns' as const,
-    message: 'There is no record.',
-    steps: [],
-    notes: [],
-  }
+  const problem = problemOf('There is no record.')
   const served = await fake(t, [...many, domainOf('bad.example.com', { state: 'failed', problem })])
   const page = await open(t, served)
   const names = () => page.locator('.domain h3').allTextContents()
@@ -150,13 +120,7 @@ t.test('of very many domains, a page is shown, and more on request', async (t) =
 
 t.test('unresponsive name servers are not blamed on the user, and times are relative', async (t) => {
   const at = new Date(Date.now() + 4 * 60_000 + 30_000).toISOString().slice(0, 16).replace('T', ' ')
-  const problem = {
-    code: 'dns_unreachable' as const,
-    about: 'dns' as const,
-    message: 'DNS did not answer.',
-    steps: [],
-    notes: ['Nothing to do.'],
-  }
+  const problem = problemOf('DNS did not answer.', { code: 'dns_unreachable', notes: ['Nothing to do.'] })
   const summary = `Not live. DNS did not answer. The next automatic retry is at ${at} UTC; Re-verify retries now.`
   const served = await fake(t, [domainOf('docs.example.com', { state: 'failed', problem, summary })])
   const page = await open(t, served)
@@ -167,13 +131,7 @@ t.test('unresponsive name servers are not blamed on the user, and times are rela
 
 t.test('a planned time that has passed is shown as due now, a past event with its time', async (t) => {
   const next = 'The next automatic retry is at 2026-01-01 10:30 UTC; Re-verify retries now.'
-  const problem = {
-    code: 'record_missing' as const,
-    about: 'dns' as const,
-    message: 'There is no record.',
-    steps: [],
-    notes: [next],
-  }
+  const problem = problemOf('There is no record.', { notes: [next] })
   const summary = `Not live. First noticed at 2026-01-01 10:30 UTC. ${next}`
   const served = await fake(t, [domainOf('docs.example.com', { state: 'failed', problem, summary })])
   const page = await open(t, served)
@@ -196,8 +154,7 @@ t.test('while nothing can be changed, the page says so and why', async (t) => {
   await settles(t, () => page.getByRole('alert').textContent(), message)
   await page.keyboard.press('Escape')
   served.refusals.set('POST /domains/docs.example.com/verify', { status: 503, message })
-  await page.getByRole('button', { name: 'Actions for docs.example.com' }).click()
-  await page.locator(':popover-open').getByRole('button', { name: 'Re-verify' }).click()
+  await choose(page, 'docs.example.com', 'Re-verify')
   await settles(t, () => page.locator('.verify .error').allTextContents(), [message])
   served.list.unsaved = 'no space left on device'
   await look(page)

@@ -1,7 +1,7 @@
 // An apex and its www name on the page "Project settings / Domains": added in one step, verified with one click.
 import t from 'tap'
 import { check, looks } from './check.ts'
-import { apex, card, fake, focused, look, open, pairChoices, www } from './fake-dashboard.ts'
+import { apex, card, fake, focused, look, open, pairChoices, problemOf, www } from './fake-dashboard.ts'
 import { settles } from './fixture.ts'
 
 t.test('the first click on Add shows the choices for an apex, the second adds both', async (t) => {
@@ -80,13 +80,7 @@ t.test('both are verified with one click, and shown separately once one is live'
     'POST /domains/www.example.com/verify null',
     'POST /domains/example.com/verify null',
   ])
-  const problem = {
-    code: 'record_missing' as const,
-    about: 'dns' as const,
-    message: 'There is no record.',
-    steps: ['Create it.'],
-    notes: [],
-  }
+  const problem = problemOf('There is no record.', { steps: ['Create it.'] })
   Object.assign(served.list.domains[0] as object, { state: 'live', summary: 'Live.' })
   Object.assign(served.list.domains[1] as object, { state: 'failed', summary: 'Not live.', problem })
   await look(page)

@@ -1,7 +1,7 @@
 // The page "Project settings / Domains": a user's actions, with a fake API.
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { card, domainOf, fake, focused, look, open, primary, second, signIn } from './fake-dashboard.ts'
+import { card, domainOf, fake, focused, look, open, primary, problemOf, second, signIn } from './fake-dashboard.ts'
 import { settles } from './fixture.ts'
 
 const announced = (page: Page) => page.locator('#announcer').textContent()
@@ -115,13 +115,11 @@ t.test("a domain's progress is shown from Verify to live", async (t) => {
 })
 
 t.test('a problem is shown with its steps, and Re-verify when the API allows it', async (t) => {
-  const problem = {
-    code: 'conflicting_record' as const,
-    about: 'dns' as const,
-    message: 'An A record <b>is</b> in the way.',
+  const problem = problemOf('An A record <b>is</b> in the way.', {
+    code: 'conflicting_record',
     steps: ['Delete it.'],
     notes: ['Wait.'],
-  }
+  })
   const soon = new Date(Date.now() + 60_000).toISOString()
   const served = await fake(t, [domainOf('docs.example.com', { state: 'failed', problem, canVerifyAt: soon })])
   const page = await open(t, served)

@@ -9,6 +9,7 @@ import { show } from './fixture.ts'
 export type Domain = components['schemas']['Domain']
 export type Domains = components['schemas']['Domains']
 type Pair = components['schemas']['PairChoices']
+type Problem = NonNullable<Domain['problem']>
 
 export const dashboardKey = 'browser-dashboard-key'
 
@@ -48,6 +49,11 @@ export function domainOf(domain: string, changes: Partial<Domain> = {}): Domain 
   }
 }
 
+/** A missing record, with changes. */
+export function problemOf(message: string, changes: Partial<Problem> = {}): Problem {
+  return { code: 'record_missing', about: 'dns', message, steps: [], notes: [], ...changes }
+}
+
 /** Serves the page, also below the prefix /shop, and its API until the test ends. */
 export async function fake(t: Test, domains: Domain[] = [], changes: Partial<Domains> = {}): Promise<Fake> {
   const app = Fastify({ rewriteUrl: ({ url = '' }) => url.replace(/^\/shop(?=\/)/, '') })
@@ -79,52 +85,44 @@ export async function fake(t: Test, domains: Domain[] = [], changes: Partial<Dom
 function serveApi(api: FastifyInstance, served: Fake) {
   const { list } = served
   const find = (host: string) => list.domains.find(({ domain }) => domain === host) as Domain
+  const change = (host: string, changes: Partial<Domain>) => Object.assign(find(host), changes)
+  const remove = (host: string): Response => {
+    list.domains.splice(list.domains.indexOf(find(host)), 1)
+    return [204]
+  }
 
-  /** The effect of each operation on the list, and its status. */
-  const operations: Record<
-    string,
-    (
-      host: string,
-      body: { domain: string; status: 301; pair?: string },
-      query: { search?: string; limit?: string },
-    ) => { status: number; body?: unknown }
-  > = {
-    'GET /domains'(_host, _body, { search = '', limit = '100' }) {
+  type Response = [status: number, body?: unknown]
+  type Input = { domain: string; status: 301; pair?: string; search?: string; limit?: string }
+  /** The effect of each operation on the list, and its response. */
+  const operations: Record<string, (host: string, input: Input) => Response> = {
+    'GET /domains'(_host, { search = '', limit = '100' }) {
       const found = list.domains.filter(({ domain }) => domain.includes(search.toLowerCase()))
       const domains = found.slice(0, Number(limit))
-      return { status: 200, body: { ...list, total: list.domains.length, count: found.length, domains } }
+      return [200, { ...list, total: list.domains.length, count: found.length, domains }]
     },
-    'GET /pairs/:domain': (host) => ({ status: 200, body: served.pairs.get(host) ?? { choices: [] } }),
+    'GET /pairs/:domain': (host) => [200, served.pairs.get(host) ?? { choices: [] }],
     'POST /domains': (_host, { domain, pair }) => {
       list.domains.push(...(pair ? [www, apex].map((one) => structuredClone(one)) : [domainOf(domain)]))
-      return { status: 201, body: find(domain) }
+      return [201, find(domain)]
     },
-    'DELETE /domains/:domain': (host) => {
-      list.domains.splice(list.domains.indexOf(find(host)), 1)
-      return { status: 204 }
-    },
-    'POST /domains/:domain/revoke': (host) => {
-      list.domains.splice(list.domains.indexOf(find(host)), 1)
-      return { status: 204 }
-    },
-    'POST /domains/:domain/reissue': (host) => ({ status: 202, body: find(host) }),
+    'DELETE /domains/:domain': remove,
+    'POST /domains/:domain/revoke': remove,
+    'POST /domains/:domain/reissue': (host) => [202, find(host)],
     'POST /domains/:domain/verify': (host) => {
-      const domain = Object.assign(find(host), { state: 'verifying', summary: 'Checking the DNS record.' })
-      delete domain.problem
-      return { status: 202, body: domain }
+      delete find(host).problem
+      return [202, change(host, { state: 'verifying', summary: 'Checking the DNS record.' })]
     },
-    'PUT /domains/:domain/redirect': (host, { status }) => ({
-      status: 200,
-      body: Object.assign(find(host), { redirect: { to: String(list.primary), status, isActive: true } }),
-    }),
+    'PUT /domains/:domain/redirect': (host, { status }) => {
+      return [200, change(host, { redirect: { to: String(list.primary), status, isActive: true } })]
+    },
     'DELETE /domains/:domain/redirect': (host) => {
       delete find(host).redirect
-      return { status: 200, body: find(host) }
+      return [200, find(host)]
     },
     'PUT /primary': (_host, { domain }) => {
       for (const each of list.domains) each.isPrimary = each.domain === domain
       list.primary = domain
-      return { status: 200, body: find(domain) }
+      return [200, find(domain)]
     },
   }
 
@@ -136,15 +134,11 @@ function serveApi(api: FastifyInstance, served: Fake) {
       if (method !== 'GET') served.changes.push(`${request} ${JSON.stringify(body ?? null)}`)
       const refusal = served.refusals.get(request)
       if (refusal) return reply.code(refusal.status).send(error(refusal.status, refusal.message))
-      const host = (params as Record<string, string>).domain
+      const { domain: host } = params as { domain?: string }
       if (host !== undefined && !path.includes('/pairs/') && !find(host))
         return reply.code(404).send({ ...error(404, 'This domain has not been added.'), code: 'domain_not_found' })
-      const { status, body: answer } = operate(
-        (params as Record<string, string>).domain ?? '',
-        body as never,
-        query as never,
-      )
-      return reply.code(status).send(answer)
+      const [status, response] = operate(host ?? '', { ...(query as Input), ...(body as Input) })
+      return reply.code(status).send(response)
     }
     api.route({ method, url, handler })
   }
@@ -166,6 +160,12 @@ export async function open(t: Test, { origin, key }: Fake, options = {}, path = 
 export async function signIn(page: Page, key: string) {
   await page.getByLabel('Dashboard key').fill(key)
   await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Opens the menu of a domain and selects an item. */
+export async function choose(page: Page, name: string, item?: string) {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  if (item) await page.locator(':popover-open').getByRole('button', { name: item }).click()
 }
 
 /** Makes the page reload its list, as when its tab becomes visible. */

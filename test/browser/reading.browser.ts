@@ -4,35 +4,7 @@ import t from 'tap'
 import { parse } from 'yaml'
 import { withSamples } from '../../site/code-samples/index.ts'
 import { exampleServer, loadDocument } from '../../spec/document.ts'
-import { errors } from '../../spec/errors.ts'
-import { modelOf } from '../../spec/model/index.ts'
 import { serve, settles, show } from './fixture.ts'
-
-t.test('the page has a title, a description and an icon of its own', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`)
-  t.equal(await page.title(), 'Store Orders: API reference')
-  t.match(
-    await page.locator('meta[name=description]').getAttribute('content'),
-    /^List the orders placed in a pet store/,
-  )
-  t.match(await page.locator('link[rel=icon]').getAttribute('href'), /favicon\.svg$/)
-  t.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Store Orders 1.0.0')
-})
-
-t.test('a newcomer finds how to get a key, to list, to cancel, and what every error means', async (t) => {
-  const origin = await serve(t)
-  const page = await show(t, `${origin}/docs`)
-  const guide = await page.getByRole('main').innerText()
-
-  t.match(guide, 'API keys are issued by the operator of the service')
-  t.match(guide, `curl -H "Authorization: Bearer $API_KEY" ${origin}/v1/store/orders`)
-  t.match(guide, `curl -X DELETE -i -H "Authorization: Bearer $API_KEY" ${origin}/v1/store/orders/1007`)
-  const codes = modelOf(loadDocument()).schemas.get('ErrorCode')?.['x-extensible-enum'] ?? []
-  t.ok(codes.length > 15)
-  for (const code of codes as readonly (keyof typeof errors)[])
-    t.match(guide, new RegExp(`${code}\\s+${errors[code].status}\\s+\\w`))
-  t.match(guide, 'A cancelled order leaves the list.')
-})
 
 t.test('the guide and every operation can be read without JavaScript', async (t) => {
   const page = await show(t, `${await serve(t)}/docs`, { javaScriptEnabled: false })
@@ -67,17 +39,6 @@ t.test('the page can be read when its scripts do not load', async (t) => {
   t.ok(await page.locator('#cancelOrder .samples .tab-panel').first().isVisible())
   await page.locator('#cancelOrder .samples > label', { hasText: 'Go' }).click()
   t.ok(await page.getByText('package main').nth(1).isVisible())
-})
-
-t.test('stability, deprecation and sunset are shown beside the operation', async (t) => {
-  const page = await show(t, `${await serve(t)}/docs`)
-  t.strictSame(await page.locator('#getPetById .badge').allInnerTexts(), [
-    'experimental',
-    'deprecated',
-    'sunset December 31, 2027',
-  ])
-  t.match(await page.locator('#getPetById .notice').innerText(), /^Deprecated since January 1, 2026;/)
-  for (const other of ['listOrders', 'cancelOrder']) t.equal(await page.locator(`#${other} .badge`).count(), 0)
 })
 
 t.test('a click in the contents moves the page and adds one history entry; Back returns', async (t) => {
