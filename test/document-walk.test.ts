@@ -4,7 +4,7 @@ import { loadDocument } from '../spec/document.ts'
 import { type Document, modelOf, type Response } from '../spec/model/index.ts'
 import { answersOf } from './document-walk/answers.ts'
 import { examplesIn, jsonOf, responseOf, validationErrors } from './document-walk/declared.ts'
-import { generic, wrongHeaders } from './document-walk/headers.ts'
+import { always, generic, readable, wrongHeaders } from './document-walk/headers.ts'
 import { requestsOf, type TestRequest } from './document-walk/requests.ts'
 import { authorization, build, changed } from './fixtures/app.ts'
 
@@ -38,6 +38,8 @@ for (const { operationId, declared, status, headers, body } of answers) {
     const operation = operations.find(({ id }) => id === operationId)
     const response = operation && responseOf(operation, declared)
     t.strictSame(wrongHeaders(headers, response), [])
+    t.match(headers, always)
+    if (![414, 417, 431, 501].includes(status) && !body.includes('Host header')) t.match(headers, readable)
     const json = jsonOf(response)
     t.equal(headers['content-type'], json && 'application/json; charset=utf-8')
     if (json?.schema) t.equal(validationErrors(JSON.parse(body), json.schema), undefined)

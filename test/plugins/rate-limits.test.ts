@@ -71,11 +71,6 @@ t.test('requests without a valid key and other paths have no quota', async (t) =
   t.equal((await send(app)).statusCode, 200)
 })
 
-t.test('without a limit, there are no quota headers', async (t) => {
-  const { headers } = await send(await build(t))
-  t.notOk('ratelimit' in headers || 'ratelimit-policy' in headers)
-})
-
 t.test('an address with too many invalid keys gets 429 for further ones; valid keys still work', async (t) => {
   const { lines, logger } = capturedLog()
   const app = await build(t, { logger, limits: { failedAuthentications: hour(3) } })

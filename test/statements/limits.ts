@@ -1,6 +1,6 @@
 // Rate limits, polling and CORS.
 import { rateLimiter } from '../../http/gcra.ts'
-import { type Check, codesIn, info, list, model, numbersIn, order, pet, serve } from './server.ts'
+import { answers, type Check, codesIn, info, list, model, numbersIn, order, pet, serve } from './server.ts'
 
 const once = { max: 1, seconds: 3600 }
 /** Requests, seconds, the remaining quota and its next increase, from the guide's example. */
@@ -56,14 +56,18 @@ const polls: Check = async (t) => {
 const preflight = { origin, 'access-control-request-method': 'DELETE', authorization: '' }
 const lowered = (names: readonly string[]) => names.map((name) => name.toLowerCase())
 
+const onlyWithQuota: Check = async (t) => {
+  const [limited, free] = [await serve(t, { limits: { requests: once } }), await serve(t)]
+  for (const name of ['ratelimit', 'ratelimit-policy']) {
+    t.ok(name in (await limited.ask('GET', pet(1))).headers)
+    t.notOk(name in (await limited.ask('GET', pet(1), { authorization: '' })).headers)
+    t.notOk(name in (await free.ask('GET', pet(1))).headers)
+  }
+}
+
 export const limits: Record<string, Check> = {
-  'If the operator has set a quota': async (t) => {
-    const [limited, free] = [await serve(t, { limits: { requests: once } }), await serve(t)]
-    for (const name of ['ratelimit', 'ratelimit-policy']) {
-      t.ok(name in (await limited.ask('GET', pet(1))).headers)
-      t.notOk(name in (await free.ask('GET', pet(1))).headers)
-    }
-  },
+  'If the operator has set a quota': onlyWithQuota,
+  'headers-RateLimit-Policy: Sent if the operator of the service has set one': onlyWithQuota,
   'RateLimit-Policy: "default"': async (t, block) => {
     const [policy = '', state = ''] = block.split('\n')
     const [max = 0, seconds = 0, remaining = 0, reset] = quota
@@ -148,11 +152,8 @@ export const limits: Record<string, Check> = {
     )
   },
   'They can read all [response headers]': async (t) => {
-    const { ask } = await serve(t, { corsOrigins: [origin] })
-    for (const path of [list, pet(1)]) {
-      const { headers } = await ask('GET', path, { origin })
-      t.equal(headers['access-control-allow-origin'], origin)
-      t.equal(headers['access-control-expose-headers'], '*')
-    }
+    const readable = answers.filter(({ headers }) => 'access-control-allow-origin' in headers)
+    t.ok(readable.length > 0)
+    for (const { headers } of readable) t.equal(headers['access-control-expose-headers'], '*')
   },
 }

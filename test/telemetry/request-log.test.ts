@@ -104,13 +104,6 @@ t.test('there is no line at a level above info', async (t) => {
   }
 })
 
-t.test('there is no line in a silent log', async (t) => {
-  const app = await build(t)
-  const responded = new Promise<void>((resolve) => app.addHook('onResponse', async () => resolve()))
-  await app.inject({ url })
-  await responded
-})
-
 t.test('probes are logged only at debug', async (t) => {
   for (const [level, shown] of [
     ['info', []],

@@ -75,6 +75,8 @@ t.test('an operation shows its code samples, its badges and its notice', async (
   const { html } = referenceHtml(readReference(sampled), place)
   t.match(html, /<input type="radio" [^>]* value="Go &lt;1.26&gt;" checked><label [^>]*>Go &lt;1.26&gt;<\/label>/)
   t.match(html, '<code class="language-go">a &lt; b</code>')
+  for (const badge of ['experimental', 'deprecated'])
+    t.match(html, new RegExp(`<span class="badge [^>]*>${badge}</span>`))
   t.match(html, '<span class="badge badge-sunset">sunset December 31, 2027</span>')
   t.match(html, '<p class="notice">Deprecated since January 1, 2026;')
 })

@@ -90,17 +90,6 @@ t.test('stability, deprecation and sunset are written as text', async (t) => {
   t.equal(readReference(undated).groups[1]?.operations[0]?.notice, 'Deprecated.')
 })
 
-t.test('an operation that the explorer excludes cannot be tried', async (t) => {
-  t.strictSame(
-    operations.map(({ id, isTryable }) => [id, isTryable]),
-    [
-      ['listOrders', false],
-      ['cancelOrder', true],
-      ['getPetById', true],
-    ],
-  )
-})
-
 t.test('types are written as text, with their constraints', async (t) => {
   const [order, error, code] = ['Order', 'Error', 'ErrorCode'].map(
     (name) => schemas.filter((each) => each.name === name)[0],
