@@ -62,35 +62,14 @@ old   full       -                  2026-01-01T00:00Z (expired)  -
 `,
     stderr: '',
   })
-  const listed = await run('list', '--json')
-  t.strictSame(JSON.parse(listed.stdout), [
-    {
-      name: 'shop',
-      scope: 'full',
-      createdAt: '2026-01-02T03:04:05.000Z',
-      expiresAt: '2999-01-01T00:00:00.000Z',
-      isExpired: false,
-      isRotated: false,
-      lastUsedAt: null,
-    },
-    {
-      name: 'shop',
-      scope: 'read-only',
-      createdAt: null,
-      expiresAt: '2998-01-01T00:00:00.000Z',
-      isExpired: false,
-      isRotated: true,
-      lastUsedAt: '2026-11-21T22:23:24.000Z',
-    },
-    {
-      name: 'old',
-      scope: 'full',
-      createdAt: null,
-      expiresAt: '2026-01-01T00:00:00.000Z',
-      isExpired: true,
-      isRotated: false,
-      lastUsedAt: null,
-    },
+  const listed = JSON.parse((await run('list', '--json')).stdout)
+  const usual = { createdAt: null, isExpired: false, isRotated: false, lastUsedAt: null }
+  const rotated = { ...usual, isRotated: true, lastUsedAt: '2026-11-21T22:23:24.000Z' }
+  const created = '2026-01-02T03:04:05.000Z'
+  t.strictSame(listed, [
+    { ...usual, name: 'shop', scope: 'full', createdAt: created, expiresAt: '2999-01-01T00:00:00.000Z' },
+    { ...rotated, name: 'shop', scope: 'read-only', expiresAt: '2998-01-01T00:00:00.000Z' },
+    { ...usual, name: 'old', scope: 'full', expiresAt: '2026-01-01T00:00:00.000Z', isExpired: true },
   ])
   await writeFile(file, `shop sha256:${a}\n`)
   t.match(await run('list'), { stdout: / {2}never {4}-\n$/ })
