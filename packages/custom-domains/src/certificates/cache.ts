@@ -17,6 +17,11 @@ export interface CertificateCache {
   loadOrder(domain: Domain): Promise<PendingOrder | undefined>
   /** @param order undefined deletes it */
   saveOrder(host: string, order: PendingOrder | undefined): Promise<void>
+  /**
+   * Deletes an order that is not needed, if one is stored: of a process that was killed after it had saved the certificate,
+   * or from before the domain was removed and added again.
+   */
+  dropOrder(host: string): Promise<void>
 }
 
 /** The stored certificate of a host, if TLS can use it. */
@@ -83,6 +88,9 @@ export function certificateCache(
       return order.begunAt > issuedAt && order.begunAt >= reissueAt ? order : undefined
     },
     saveOrder: (host, order) => storage.saveSecret('order', host, order && JSON.stringify(order)),
+    async dropOrder(host) {
+      if ((await storage.loadSecret('order', host)) !== undefined) await storage.saveSecret('order', host, undefined)
+    },
   }
 }
 

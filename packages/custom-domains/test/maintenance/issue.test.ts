@@ -131,14 +131,39 @@ t.test('a certificate that could not be saved is not used once it is revoked', a
   t.equal(await world.certificates.loadCertificate(host), undefined)
 })
 
-t.test('an order that is still stored after its certificate is not completed at the next renewal', async (t) => {
+t.test('an order that is still stored after its certificate is deleted at the next check', async (t) => {
   const world = await worldOf(t)
   await world.publish(host)
   const outdated = { authority: production, url: '', key: '', begunAt: world.clock.now().toISOString() }
   world.disk.orders.set(host, JSON.stringify(outdated))
   world.script.resume = () => t.fail('it was completed') as never
+  world.script.fault = (write) => {
+    if (write === 'order') throw new Error('ENOSPC')
+  }
+  await world.pass(2 * DAY)
+  t.strictSame([world.get(host)?.problem, world.disk.orders.size], [undefined, 1], 'which may fail')
+  world.script.fault = () => {}
+  await world.pass(2 * DAY)
+  t.strictSame([[...world.disk.orders], world.orders], [[], [host]])
+  world.disk.orders.set(host, JSON.stringify(outdated))
   await world.pass(61 * DAY)
   t.strictSame(world.orders, [host, host])
+})
+
+t.test('an order from before a removal is deleted once the domain is live again with its certificate', async (t) => {
+  const world = await liveWorld(t, host)
+  const { issue } = world.script
+  await world.pass(MINUTE)
+  world.script.issue = async (...given) => {
+    await issue(...given)
+    throw unavailable
+  }
+  await world.registry.reissue(host)
+  await world.settle()
+  t.equal(world.disk.orders.size, 1)
+  await world.registry.remove(host)
+  await world.publish(host)
+  t.strictSame([world.get(host)?.state, world.orders, [...world.disk.orders]], ['live', [host, host], []])
 })
 
 t.test('a forced reissue orders immediately, and the domain is served meanwhile', async (t) => {

@@ -13,7 +13,7 @@ import type { World } from './world.ts'
 /** The snapshots that have been found in the storage. */
 const stored = new WeakSet<object>()
 
-export function check({ db, ca, instances, failure }: World, { known, gone }: Users) {
+export function check({ db, ca, instances, domainOf, failure }: World, { known, gone }: Users) {
   const found = failure()
   if (found) throw found
   for (const { owner, served } of instances) {
@@ -25,7 +25,8 @@ export function check({ db, ca, instances, failure }: World, { known, gone }: Us
   }
   for (const host of known) {
     assert.ok(db.has('domain', host), `${host} is lost`)
-    const { status, certificate = '' } = ca.orders.findLast((order) => order.host === host) ?? {}
+    const addedAt = Date.parse(String(domainOf(host)?.addedAt))
+    const { status, certificate = '' } = ca.orders.findLast((order) => order.host === host && order.at >= addedAt) ?? {}
     const isStored = db.secrets.has(`order ${host}`) || db.secrets.get(`certificate ${host}`)?.includes(certificate)
     assert.ok(status !== 'valid' || isStored, `the key of the certificate of ${host} is lost`)
   }
@@ -68,8 +69,9 @@ function checkDomains({ db, hosts, domainOf }: World) {
   for (const host of hosts()) {
     const domain = domainOf(host) as Domain
     assert.ok(['added', 'live'].includes(domain.state), `${host} has settled: ${JSON.stringify(domain)}`)
-    if (domain.state === 'live')
-      assert.ok(certifies(db.secrets.get(`certificate ${host}`) ?? '', host), `${host} has a certificate and its key`)
+    if (domain.state !== 'live') continue
+    assert.ok(certifies(db.secrets.get(`certificate ${host}`) ?? '', host), `${host} has a certificate and its key`)
+    assert.ok(!db.secrets.has(`order ${host}`), `${host} has no order left`)
   }
 }
 
