@@ -56,13 +56,15 @@ export function orderLimiter(
     return endOf(from, Date.parse(until) - Date.parse(from), now) - now.getTime()
   }
 
-  function limitOn(domain: Domain, isNew: boolean): IssueError | undefined {
+  function backoffOf(domain: Domain): IssueError | undefined {
     const backoffs = scopesOf(domain).flatMap((scope) => {
       const left = leftOf(scope)
       return left > 0 ? new IssueError((latestBackoff(scope) as Backoff).problem, left) : []
     })
-    const [longest] = backoffs.sort((one, other) => other.retryAfterMs - one.retryAfterMs)
-    if (longest || !isNew) return longest
+    return backoffs.sort((one, other) => other.retryAfterMs - one.retryAfterMs)[0]
+  }
+
+  function limitOn(domain: Domain): IssueError | undefined {
     const orders = [...state.current().orders.values()].filter((order) => order.authority === authority)
     const limit = limitOf(domain, orders, clock.now(), orderLimit)
     return limit && new IssueError({ code: 'rate_limited', detail: limit.detail }, limit.ms)
@@ -71,12 +73,14 @@ export function orderLimiter(
   async function takeSlot(domain: Domain, isNew: boolean, signal: AbortSignal): Promise<void> {
     for (;;) {
       signal.throwIfAborted()
-      const limit = limitOn(domain, isNew)
-      if (limit) throw limit
+      const backoff = backoffOf(domain)
+      if (backoff) throw backoff
       const count = latestBackoff(authority) ? 1 : AT_A_TIME // one order shows whether the authority accepts orders again
       if (running < count) break
       await once(slots, 'change', { signal }).catch(() => signal.throwIfAborted())
     }
+    const limit = isNew && limitOn(domain) // counts all orders, so only with a free slot
+    if (limit) throw limit
     running++
   }
 

@@ -70,6 +70,24 @@ t.test('at most five orders run at a time; the next one starts when one ends', a
   await sixth
 })
 
+t.test('former orders are counted once for each order, however many wait', async (t) => {
+  const state = await loadDomainState(storageOn(emptyDisk()), domainOf)
+  let counts = 0
+  function current() {
+    const { orders, ...others } = state.current()
+    return {
+      ...others,
+      get orders() {
+        counts++
+        return orders
+      },
+    }
+  }
+  const { run } = orderLimiter('https://ca.test', { ...state, current }, fakeClock())
+  await Promise.all(Array.from({ length: 50 }, () => run(domain, true, new AbortController().signal, async () => {})))
+  t.equal(counts, 50)
+})
+
 t.test('an aborted order leaves the queue', async (t) => {
   const { begin } = await limiterAt(fakeClock())
   t.equal(await messageOf(() => begin(AbortSignal.abort(new Error('gone')))), 'gone')
