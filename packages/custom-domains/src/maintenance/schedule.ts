@@ -147,9 +147,9 @@ export function isServed(domain: Domain, now: Date): boolean {
 }
 
 /**
- * No issuance within a day of the last success (less for short-lived ones), unless a user requests it: a wrong clock would
- * cause a loop. A renewal window in the past means that the authority revokes the certificate (RFC 9773, section 4.2),
- * which justifies one early renewal.
+ * No issuance within a day of the last success, or a third of a lifetime below three days, unless a user requests it: a
+ * wrong clock would cause a loop. A renewal window in the past means that the authority revokes the certificate (RFC 9773,
+ * section 4.2), which justifies one early renewal.
  */
 export function noIssuanceBefore(domain: Domain, now: Date): number {
   const windowEnd = domain.certificate?.renewal?.end
@@ -166,7 +166,7 @@ export function isEarly(domain: Domain, now: Date): boolean {
 function usuallyNoIssuanceBefore({ issuedAt, certificate, reissueAt }: Domain, now: Date): number {
   if (!issuedAt || !certificate || reissueAt) return 0
   const lifetime = Date.parse(certificate.notAfter) - Date.parse(certificate.notBefore)
-  return endOf(issuedAt, Math.min(DAY, lifetime / 2), now)
+  return endOf(issuedAt, Math.min(DAY, lifetime / 3), now)
 }
 
 /** True for the time of an event that, by the present clock, has not happened yet. */

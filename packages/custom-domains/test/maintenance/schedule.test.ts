@@ -1,5 +1,13 @@
 import t from 'tap'
-import { dueAt, hasExpired, isServed, nextRequestAt, renewsAt, retryAt } from '../../src/maintenance/schedule.ts'
+import {
+  dueAt,
+  hasExpired,
+  isServed,
+  nextRequestAt,
+  renewalDueAt,
+  renewsAt,
+  retryAt,
+} from '../../src/maintenance/schedule.ts'
 import type { Domain } from '../../src/state/domain.ts'
 import { begin, DAY, domainOf, HOUR, MINUTE, SECOND } from '../fixtures/domains.ts'
 
@@ -89,6 +97,18 @@ t.test(
     }
   },
 )
+
+t.test('the rule of one certificate a day delays no renewal, however short the lifetime is', async (t) => {
+  for (const lifetime of [MINUTE, DAY, 2 * DAY, 3 * DAY, 6 * DAY, 90 * DAY]) {
+    const short = { ...certificate, notAfter: after(lifetime) }
+    for (const host of hosts) {
+      const domain = domainOf(host, { state: 'live', certificate: short, issuedAt: short.notBefore })
+      if (+renewalDueAt(domain, short, new Date(after(SECOND))) === +renewsAt(host, short)) continue
+      t.fail(`${host} waits, ${lifetime / DAY} days`)
+      break
+    }
+  }
+})
 
 t.test('live domains are checked once a day, each at a time of its own', async (t) => {
   const now = new Date(after(10 * DAY))
