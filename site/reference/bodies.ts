@@ -4,6 +4,7 @@ import { exampleValue } from '../../spec/example-value.ts'
 import type { Media, Model } from '../../spec/model/index.ts'
 import { contentOf } from './content.ts'
 import { idMaker, nothing } from './fields.ts'
+import { schemaPaths } from './paths.ts'
 import { typeOf } from './types.ts'
 
 /** The body of a response, with one media type. A schema that has a name is described in its own section. */
@@ -36,11 +37,15 @@ export function requestBodyOf(owner: string, media: Media) {
   }
 }
 
-export function schemasOf({ schemas }: Model) {
+export function schemasOf(model: Model) {
+  const { schemas } = model
+  const paths = schemaPaths(model)
   const idOf = idMaker([...schemas.keys()].map((name) => `schema-${name}`))
-  return [...schemas].map(([name, schema]) => ({
+  return [...schemas].map(([name, schema], at) => ({
     id: `schema-${name}`,
     name,
+    /** Of the page that has it. */
+    path: String(paths[at]),
     description: schema.description ?? '',
     type: { ...typeOf({ ...schema, name: undefined }), schemaId: undefined },
     content: contentOf(`schema-${name}`, schema, { idOf }),

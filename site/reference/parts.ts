@@ -1,4 +1,4 @@
-// A large reference in parts, each on a page of its own: the guide, the operations of each group, the schemas.
+// A large reference in parts, each on a page of its own: the guide, the operations of each group, a hundred schemas.
 import { details, first } from './paths.ts'
 import type { Reference } from './tree.ts'
 
@@ -13,8 +13,9 @@ export function partAt(reference: Reference, path: string): Reference {
   const none = { ...reference, introduction: '', guide: [], groups: [], responses: [], headers: [], schemas: [] }
   if (path === first)
     return { ...none, introduction, guide, groups: groups.map((each) => ({ ...each, operations: [] })) }
-  if (path === details) return { ...none, responses, headers, schemas }
-  return { ...none, groups: groups.filter((each) => each.path === path) }
+  const shared = path === details ? { responses, headers } : {}
+  const isHere = (part: { path: string }) => part.path === path
+  return { ...none, ...shared, groups: groups.filter(isHere), schemas: schemas.filter(isHere) }
 }
 
 /** Makes links to other parts lead to their pages. `root` leads to the root of the server. */
@@ -22,6 +23,7 @@ export function linkedFrom(reference: Reference, path: string, root: string): (h
   if (!isSplit(reference)) return (html) => html
   const paths = new Map([
     ...reference.guide.map(({ id }) => [id, first] as const),
+    ...reference.schemas.map(({ id, path: own }) => [id, own] as const),
     ...reference.groups.flatMap((group) => [group, ...group.operations].map(({ id }) => [id, group.path] as const)),
   ])
   const pathOf = (id: string) =>

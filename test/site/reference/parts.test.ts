@@ -3,10 +3,10 @@ import t, { type Test } from 'tap'
 import site from '../../../site/index.ts'
 import { largeDocument } from '../../fixtures/large-document.ts'
 
-async function served(t: Test) {
+async function served(t: Test, moreSchemas = 0) {
   const app = fastify()
   t.teardown(() => app.close())
-  await app.register(site, { document: largeDocument(), trustProxy: [], isApiAtDomains: false })
+  await app.register(site, { document: largeDocument(moreSchemas), trustProxy: [], isApiAtDomains: false })
   return async (url: string) => (await app.inject({ url, headers: { host: 'api.example.com' } })).body
 }
 
@@ -27,6 +27,15 @@ t.test('a large reference has a page for each group, and one for what they share
     t.equal(page.match(/<details open>/g)?.length, 1, 'the contents show the group')
   }
   for (const id of ['schema-Thing', 'headers-ETag', 'responses-404']) t.match(await get(details), ` id="${id}"`)
+})
+
+t.test('a page has at most a hundred schemas', async (t) => {
+  const get = await served(t, 150)
+  t.equal((await get(details)).match(/<section class="schema"/g)?.length, 100)
+  t.equal((await get(`${details}-2`)).match(/<section class="schema"/g)?.length, 52)
+  t.match(await get(details), '<a href="../docs/details-2#schema-More-149">')
+  t.notMatch(await get(`${details}-2`), 'id="headers"')
+  t.match(await get('/sitemap.xml'), `${details}-2</loc>`)
 })
 
 t.test('every link of a large reference leads to a part, and no id is twice', async (t) => {
