@@ -19,12 +19,16 @@ t.test('a certificate is issued for a host that responds to its challenge', asyn
   const { pebble, issuer, challenges, visits } = await setUp(t)
   const pem = await issuer.issue(host, never, unsaved)
   t.strictSame(readCertificate(pem).hosts, [host])
-  const [leaf, intermediate] = pem.match(/-----BEGIN CERTIFICATE.*?END CERTIFICATE-----/gs) ?? []
-  const issuedBy = (one: string, other: string) => new X509Certificate(one).verify(new X509Certificate(other).publicKey)
-  t.ok(issuedBy(String(leaf), String(intermediate)))
-  t.ok(issuedBy(String(intermediate), await pebble.root()))
+  t.ok(isChain(pem, await pebble.root()))
   t.match(visits, [/^docs\.shop\.test:\d+\/\.well-known\/acme-challenge\/[\w-]+$/])
   t.equal(challenges.size, 0)
+})
+
+t.test('of several chains, the default one is taken as a whole', async (t) => {
+  const { pebble, issuer } = await setUp(t, { pebble: { chainLength: 3, alternates: 2 } })
+  const pem = await issuer.issue(host, never, unsaved)
+  t.equal(pem.match(/BEGIN CERTIFICATE/g)?.length, 4)
+  t.ok(isChain(pem, await pebble.root()))
 })
 
 t.test('all orders use one account, which is created again if the authority does not know it', async (t) => {
@@ -152,6 +156,13 @@ t.test("a challenge that is unreachable, or has a wrong response, is reported wi
   web.close()
   t.match((await errorOf(issuer.issue(host, never, unsaved))).problem, { code: 'ca_cannot_connect', detail: 'refused' })
 })
+
+/** True if each certificate is issued by the next one, and the last one by the root. */
+function isChain(pem: string, root: string): boolean {
+  const texts = pem.match(/-----BEGIN CERTIFICATE.*?END CERTIFICATE-----/gs) ?? []
+  const chain = [...texts, root].map((text) => new X509Certificate(text))
+  return chain.slice(1).every(({ publicKey }, index) => chain[index]?.verify(publicKey))
+}
 
 interface SetUp {
   pebble?: Partial<PebbleOptions>
