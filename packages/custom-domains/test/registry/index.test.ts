@@ -148,22 +148,6 @@ t.test('removing a domain waits for no DNS server', async (t) => {
   t.equal(world.worker.progressOf(host), undefined)
 })
 
-t.test('a second request within 30 seconds gets the time to wait', async (t) => {
-  const world = await liveWorld(t, host)
-  t.strictSame(await world.registry.verify('none.shop.test'), unknown)
-  await world.pass(500)
-  t.strictSame(await world.registry.verify(host), {
-    rejected: 'rate_limited',
-    message: 'Try again in 30 seconds.',
-    retryAfterSeconds: 30,
-  })
-  await world.pass(29_500)
-  t.match(await world.registry.verify(host), { state: 'verifying' })
-  await world.settle()
-  t.equal(world.get(host)?.state, 'live')
-  t.strictSame(world.orders, [host], 'the certificate is good')
-})
-
 t.test('a request while an attempt is running starts no second one', async (t) => {
   const { promise, resolve } = deferred<undefined>()
   let calls = 0

@@ -1,10 +1,9 @@
 import t from 'tap'
-import { deferred } from '../../../../test/fixtures/deferred.ts'
 import { messageOf } from '../../../../test/fixtures/message.ts'
 import type { Domain, RedirectStatus } from '../../src/state/domain.ts'
 import { type DomainState, loadDomainState, NotSavedError } from '../../src/state/domain-state.ts'
 import type { Draft } from '../../src/state/snapshot.ts'
-import { ConflictError, type DomainStorage } from '../../src/state/storage.ts'
+import { ConflictError } from '../../src/state/storage.ts'
 import { type Disk, domainOf, emptyDisk, storageOn } from '../fixtures/domains.ts'
 
 const find = (host: string) => domainOf(host, { state: 'verifying' })
@@ -13,7 +12,7 @@ const full = () => {
 }
 
 const [one, two, three] = ['one.shop.test', 'two.shop.test', 'three.shop.test']
-const redirects = (...hosts: string[]) => new Map<string, RedirectStatus>(hosts.map((host) => [host, 301]))
+const _redirects = (...hosts: string[]) => new Map<string, RedirectStatus>(hosts.map((host) => [host, 301]))
 
 /** Three domains; the first is primary, and the second redirects to it. */
 async function threeDomains(): Promise<Disk> {
@@ -80,39 +79,6 @@ t.test('a change that throws has no effect, and does not block the next', async 
   t.strictSame(state.current(), before)
 })
 
-t.test('an unsaved change takes effect, and the next commit saves it', async (t) => {
-  const disk = await threeDomains()
-  let isFull = false
-  const state = await loadDomainState(
-    storageOn(disk, () => isFull && full()),
-    find,
-  )
-  const { length } = disk.writes
-  const failed = domainOf(one, { state: 'failed' })
-  const other = state.commit(({ domains }) => domains.delete(three))
-  await other
-  isFull = true
-  const error = await state.apply(({ domains }) => domains.set(one, failed))
-  t.ok(error instanceof NotSavedError)
-  t.equal(error?.message, 'ENOSPC: no space left on device')
-  t.equal(state.unsaved(), error)
-  t.equal(disk.writes.length, length + 1, 'only what was committed before it')
-  t.strictSame(state.current().domains.get(one), failed)
-  isFull = false
-  t.equal(await state.apply(() => {}), undefined)
-  t.equal(state.unsaved(), undefined)
-  t.strictSame((await loadDomainState(storageOn(disk), find)).current(), state.current())
-})
-
-t.test('a change that throws is not applied', async (t) => {
-  const state = await loadDomainState(storageOn(await threeDomains()), find)
-  const failing = state.apply(() => {
-    throw new Error('no')
-  })
-  t.equal(await messageOf(() => failing), 'no')
-  t.equal(state.unsaved(), undefined)
-})
-
 t.test('with a full disk, the state is loaded, and the domains of the configuration are added', async (t) => {
   const disk = await threeDomains()
   disk.configuration = JSON.stringify({ domains: { primary: 'new.shop.test' } })
@@ -159,22 +125,6 @@ t.test('an unreadable configuration, or an invalid domain, stops the start and c
   disk.configuration = '{'
   t.match(await messageOf(() => loadDomainState(storageOn(disk), reject)), /^the file is not JSON/)
   t.strictSame({ ...disk, configuration: kept.configuration }, kept)
-})
-
-t.test('a change is not visible before it is saved', async (t) => {
-  const disk = await threeDomains()
-  const { promise, resolve } = deferred<void>()
-  const storage = storageOn(disk)
-  let wait = Promise.resolve()
-  const slow: DomainStorage = { ...storage, save: (...given) => wait.then(() => storage.save(...given)) }
-  const state = await loadDomainState(slow, find)
-  wait = promise
-  const first = state.commit(changes['removing the primary one'] as never)
-  const second = state.commit(({ domains }) => [...domains.keys()])
-  t.strictSame(shownOf(state), { hosts: [one, three, two], primary: one, redirects: [...redirects(two)] })
-  resolve()
-  await first
-  t.strictSame(await second, [three, two])
 })
 
 t.test('a state that another instance has changed cannot be saved if it cannot be loaded', async (t) => {

@@ -159,19 +159,6 @@ t.test('a changed record is reported by the daily check and at the renewal; then
   t.equal(last(world)?.type, 'domain.recovered')
 })
 
-t.test('a message is stored with the change, or neither is', async (t) => {
-  const disk = emptyDisk()
-  const world = await worldOf(t, notifying({ disk }))
-  await world.publish(host)
-  const { domains, outbox } = JSON.parse(String(disk.state))
-  t.match(
-    [domains[0].state, domains[0].lastNotified, outbox.length, outbox[0].id],
-    ['live', 'live', 1, /^msg_[\w-]{36}$/],
-  )
-  const next = await worldOf(t, notifying({ disk }))
-  t.strictSame(next.state.current().outbox, world.state.current().outbox)
-})
-
 const certificate = { issuer: 'x', notBefore: '2026-01-01T00:00:00.000Z', notAfter: '2026-04-01T00:00:00.000Z' }
 const live = domainOf(host, { state: 'live', certificate, attempts: 9 })
 const trouble: Problem = { code: 'record_missing' }
