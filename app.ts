@@ -52,7 +52,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({ ...protocolOptions, logger, logController, trustProxy })
   addObservers(app, options.observers)
 
-  // Their hooks run in this order, before those of the route.
+  // Within each phase (onRequest, preValidation, preHandler), hooks run in this order, then those of the route.
   await app.register(protocol)
   await app.register(errors)
   await app.register(cors, { origins: corsOrigins, document })
@@ -74,13 +74,20 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const guards = {
       apiKey: ({ isSafe }: { isSafe: boolean }) => [
         api.requireKey,
-        ...(requests ? [api.limitRate] : []),
+        ...(api.limitRate ? [api.limitRate] : []),
         ...(isSafe ? [] : [api.requireFullScope]),
       ],
     }
-    const table = { handlers, handlersFile: 'handlers/index.ts' }
-    const wiring = { services: { orders }, guards, errorOf: requestError, checkResponses }
-    await api.register(contract, { document, prefix: '/v1', ...table, ...wiring })
+    await api.register(contract, {
+      document,
+      prefix: '/v1',
+      handlers,
+      handlersFile: 'handlers/index.ts',
+      services: { orders },
+      guards,
+      errorOf: requestError,
+      checkResponses,
+    })
   })
   await app.register(async (probes) => {
     if (options.dashboard) await probes.register(portFilter)

@@ -28,7 +28,7 @@ const HARD_DEADLINE_MS = 10_000
 /** The ports of the domains are public even if the API listens on loopback. */
 const ANY_ADDRESS = ''
 const LIMITS_FILE = '/proc/self/limits'
-/** SIGHUP says that the terminal has closed. nohup leaves none, and Node forgets that it made SIGHUP ignored. */
+/** SIGHUP says that the terminal has closed. Without one, as under nohup, it is ignored: Node does not keep it so. */
 const hasTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor))
 const [hangup, ignoredHangup] = hasTerminal ? [['SIGHUP'] as const, []] : [[], ['SIGHUP'] as const]
 const stopSignals = ['SIGTERM', 'SIGINT', ...hangup] as const

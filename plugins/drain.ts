@@ -16,6 +16,7 @@ declare module 'fastify' {
   }
 }
 
+export const shuttingDown = 'The server is shutting down.'
 /** By then, another instance or the restarted one can respond. */
 const RETRY_AFTER_S = 1
 
@@ -38,7 +39,7 @@ async function drain(app: FastifyInstance, { graceMs = 5_000 }: DrainOptions) {
     reply.header('connection', 'close')
     if (routeOptions.config.isProbe) return done()
     reply.header('retry-after', RETRY_AFTER_S)
-    done(new ApiError('unavailable'))
+    done(new ApiError('unavailable', shuttingDown))
   })
   app.addHook('preClose', async () => {
     closing = true

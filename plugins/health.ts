@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { ApiError } from '../spec/errors.ts'
+import { shuttingDown } from './drain.ts'
 
 export interface HealthOptions {
   /** Rejects if requests cannot be served. */
@@ -17,7 +18,7 @@ async function health(app: FastifyInstance, { check }: HealthOptions) {
   app.get('/readyz', { config }, async (_request, reply) => {
     if (app.isShuttingDown()) {
       reply.header('retry-after', RETRY_AFTER_S)
-      throw new ApiError('unavailable')
+      throw new ApiError('unavailable', shuttingDown)
     }
     await check()
     return { status: 'ready' }

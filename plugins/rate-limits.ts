@@ -7,8 +7,8 @@ import { ApiError } from '../spec/errors.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** An onRequest hook after requireKey: responds with 429 beyond the limit of the key's name. */
-    limitRate: onRequestHookHandler
+    /** An onRequest hook after requireKey: responds with 429 beyond the limit of the key's name. Absent without a limit. */
+    limitRate?: onRequestHookHandler
     /** Counts a failed authentication. @returns the 429 for an address with too many */
     limitFailures(request: FastifyRequest, reply: FastifyReply): ApiError | undefined
   }

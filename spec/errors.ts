@@ -35,7 +35,7 @@ export const errors = {
     message: 'Internal error. Include the X-Request-Id of this response when you report it.',
   },
   not_implemented: { status: 501, message: 'The server does not know this method.' },
-  unavailable: { status: 503, message: 'The server is shutting down.' },
+  unavailable: { status: 503, message: 'The service is not available at the moment. Try again later.' },
 } as const satisfies Record<ErrorCode, { status: number; message: string }>
 
 /** A response with the status of `code` and its Error body. */

@@ -24,9 +24,9 @@ const [open, close] = [Buffer.from('['), Buffer.from(']')]
 /** Adjacent pages. */
 interface Section {
   pages: readonly OrderPage[]
-  /** Of each page. */
+  /** The hash of each page. */
   hashes: readonly string[]
-  /** Of these. */
+  /** The hash of all these hashes. */
   hash: string
   length: number
 }

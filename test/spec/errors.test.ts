@@ -13,8 +13,8 @@ t.test('an error response has the status and the body of its code', async (t) =>
 })
 
 t.test('an ApiError carries its code', async (t) => {
-  const { code, message } = new ApiError('unavailable')
-  t.strictSame({ code, message }, { code: 'unavailable', message: 'The server is shutting down.' })
+  const { code, message } = new ApiError('rate_limited')
+  t.strictSame({ code, message }, { code: 'rate_limited', message: 'Too many requests. Try again later.' })
   t.equal(new ApiError('unavailable', 'Not now.').message, 'Not now.')
 })
 

@@ -2,7 +2,7 @@
 import type { Media, Response, Schema } from '../../../spec/model/index.ts'
 import { isForm, isJson } from '../body.ts'
 import { typeOf } from '../parameters.ts'
-import { not, type Problem, type Rule, scalars } from './rule.ts'
+import { type Problem, type Rule, scalars, unsupported } from './rule.ts'
 
 export const bodyRules: readonly Rule[] = [
   {
@@ -20,19 +20,21 @@ export const bodyRules: readonly Rule[] = [
 ]
 
 function bodyProblems({ type, schema, hasEncoding }: Media): Problem[] {
-  if (hasEncoding) return [not(`encoding of ${type}`, 'leave it out')]
+  if (hasEncoding) return [unsupported(`encoding of ${type}`, 'leave it out')]
   if (isJson(type)) return []
   if (isForm(type)) return Object.entries(schema?.properties ?? {}).map(([name, one]) => fieldProblem(name, one))
   const isText = schema?.type === 'string' && !type.includes('*')
-  return [!isText && not(`the body ${type}`, 'write application/json, a form, or a string of one media type')]
+  return [!isText && unsupported(`the body ${type}`, 'write application/json, a form, or a string of one media type')]
 }
 
 function fieldProblem(name: string, schema: Schema): Problem {
   const type = typeOf(schema.type === 'array' ? schema.items : schema)
   const isRead = type === 'object' || scalars.has(String(type))
-  return !isRead && not(`the type ${type ?? 'that the schema lacks'} of the form field ${name}`, 'write its type')
+  return (
+    !isRead && unsupported(`the type ${type ?? 'that the schema lacks'} of the form field ${name}`, 'write its type')
+  )
 }
 
 function responseProblems({ status }: Response): Problem[] {
-  return [!/^\d{3}$/.test(status) && not(`the response ${status}`, 'write each status by itself')]
+  return [!/^\d{3}$/.test(status) && unsupported(`the response ${status}`, 'write each status by itself')]
 }

@@ -2,7 +2,7 @@
 import type { Operation } from '../../../spec/model/index.ts'
 import { bodyRules } from './bodies.ts'
 import { parameterRules } from './parameters.ts'
-import { not, type Rule } from './rule.ts'
+import { type Rule, unsupported } from './rule.ts'
 
 export const rules: readonly Rule[] = [
   ...parameterRules,
@@ -12,7 +12,7 @@ export const rules: readonly Rule[] = [
     supported: 'GET, which also responds to HEAD, and all others but these',
     refused: 'HEAD, TRACE',
     problemsOf: ({ method, path }) => [
-      method === 'HEAD' && not(`HEAD ${path}`, 'describe GET instead, which responds to HEAD as well'),
+      method === 'HEAD' && unsupported(`HEAD ${path}`, 'describe GET instead, which responds to HEAD as well'),
     ],
   },
   {

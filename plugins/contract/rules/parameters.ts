@@ -2,7 +2,7 @@
 import type { Operation, Parameter } from '../../../spec/model/index.ts'
 import { typeOf } from '../parameters.ts'
 import { isPartial, namesIn } from '../routes.ts'
-import { not, type Problem, type Rule, scalars } from './rule.ts'
+import { type Problem, type Rule, scalars, unsupported } from './rule.ts'
 
 const parametersIn =
   (places: readonly Parameter['in'][], problemsOf: (parameter: Parameter, label: string) => readonly Problem[]) =>
@@ -12,7 +12,7 @@ const parametersIn =
       .flatMap((parameter) => problemsOf(parameter, `${parameter.in} ${parameter.name}`))
 
 const styleOf = ({ style }: Parameter, wanted: string, label: string): Problem =>
-  style !== wanted && not(`style ${style} of ${label}`, `write style: ${wanted}`)
+  style !== wanted && unsupported(`style ${style} of ${label}`, `write style: ${wanted}`)
 
 export const parameterRules: readonly Rule[] = [
   {
@@ -31,8 +31,8 @@ export const parameterRules: readonly Rule[] = [
     refused: 'other styles, `allowReserved`, `allowEmptyValue`',
     problemsOf: parametersIn(['query'], (one, label) => [
       styleOf(one, 'form', label),
-      one.allowReserved && not(`allowReserved of ${label}`, 'leave it out'),
-      one.allowEmptyValue && not(`allowEmptyValue of ${label}`, 'leave it out'),
+      one.allowReserved && unsupported(`allowReserved of ${label}`, 'leave it out'),
+      one.allowEmptyValue && unsupported(`allowEmptyValue of ${label}`, 'leave it out'),
     ]),
   },
   {
@@ -47,7 +47,7 @@ export const parameterRules: readonly Rule[] = [
     refused: 'arrays with `explode`',
     problemsOf: parametersIn(['cookie'], (one, label) => [
       styleOf(one, 'form', label),
-      one.explode && typeOf(one.schema) === 'array' && not(`explode of ${label}`, 'write explode: false'),
+      one.explode && typeOf(one.schema) === 'array' && unsupported(`explode of ${label}`, 'write explode: false'),
     ]),
   },
   {
@@ -55,18 +55,18 @@ export const parameterRules: readonly Rule[] = [
     supported: 'string, boolean, integer, number, and arrays of them',
     refused: 'objects, composed schemas without one type, `content`',
     problemsOf: parametersIn(['path', 'query', 'header', 'cookie'], ({ schema }, label) => {
-      if (!schema) return [not(`content of ${label}`, 'write a schema')]
+      if (!schema) return [unsupported(`content of ${label}`, 'write a schema')]
       const type = typeOf(schema)
       const itemType = typeOf(schema.items)
       if (type === 'array') {
         return [
           !scalars.has(String(itemType)) &&
-            not(`the type of the items of ${label}`, 'write string, boolean, integer or number'),
+            unsupported(`the type of the items of ${label}`, 'write string, boolean, integer or number'),
         ]
       }
       return [
         !scalars.has(String(type)) &&
-          not(
+          unsupported(
             `the type ${type ?? 'that the schema lacks'} of ${label}`,
             'write one parameter for each value, with a type',
           ),
@@ -82,9 +82,12 @@ function templateProblems({ path, parameters }: Operation): Problem[] {
   )
   return [
     !isWritten &&
-      not(`the path template ${path}`, 'begin with /, put text between two parameters, and leave out braces and *'),
+      unsupported(
+        `the path template ${path}`,
+        'begin with /, put text between two parameters, and leave out braces and *',
+      ),
     partial !== undefined &&
-      not(`the array ${partial.name} in a part of a segment of ${path}`, 'give it a segment of its own'),
+      unsupported(`the array ${partial.name} in a part of a segment of ${path}`, 'give it a segment of its own'),
   ]
 }
 

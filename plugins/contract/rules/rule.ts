@@ -13,6 +13,6 @@ export interface Rule {
   problemsOf?(operation: Operation): readonly Problem[]
 }
 
-export const not = (what: string, instead: string): Problem => `${what} is not supported: ${instead}`
+export const unsupported = (what: string, instead: string): Problem => `${what} is not supported: ${instead}`
 
 export const scalars: ReadonlySet<unknown> = new Set(['string', 'boolean', 'integer', 'number'])
