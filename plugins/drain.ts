@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { endConnections } from '../http/server.ts'
-import { ApiError } from '../spec/errors.ts'
+import { shuttingDown } from '../spec/errors.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -16,7 +16,6 @@ declare module 'fastify' {
   }
 }
 
-export const shuttingDown = 'The server is shutting down.'
 /** By then, another instance or the restarted one can respond. */
 const RETRY_AFTER_S = 1
 
@@ -39,7 +38,7 @@ async function drain(app: FastifyInstance, { graceMs = 5_000 }: DrainOptions) {
     reply.header('connection', 'close')
     if (routeOptions.config.isProbe) return done()
     reply.header('retry-after', RETRY_AFTER_S)
-    done(new ApiError('unavailable', shuttingDown))
+    done(shuttingDown())
   })
   app.addHook('preClose', async () => {
     closing = true

@@ -1,8 +1,7 @@
 // Probes for load balancers and supervisors: /livez, and /readyz, which fails before the server closes.
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { ApiError } from '../spec/errors.ts'
-import { shuttingDown } from './drain.ts'
+import { shuttingDown } from '../spec/errors.ts'
 
 export interface HealthOptions {
   /** Rejects if requests cannot be served. */
@@ -18,7 +17,7 @@ async function health(app: FastifyInstance, { check }: HealthOptions) {
   app.get('/readyz', { config }, async (_request, reply) => {
     if (app.isShuttingDown()) {
       reply.header('retry-after', RETRY_AFTER_S)
-      throw new ApiError('unavailable', shuttingDown)
+      throw shuttingDown()
     }
     await check()
     return { status: 'ready' }

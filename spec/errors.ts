@@ -59,4 +59,6 @@ export class ApiError extends Error {
   }
 }
 
+export const shuttingDown = (): Error => new ApiError('unavailable', 'The server is shutting down.')
+
 export const requestError = (code: ErrorCode, message: string): Error => new ApiError(code, message)
