@@ -108,7 +108,7 @@ t.test('a second server is rejected while the first holds the folder', async (t)
     () => undefined,
     ({ message }: Error) => message,
   )
-  t.match(error, `1: store-orders: ${line}`)
+  t.match(error, `the process ended: store-orders: ${line}`)
   t.match(error, /only one server at a time can use it\n$/)
   t.match(await visit('docs.shop.test'), { status: 200 })
 })

@@ -18,9 +18,9 @@ export function walk(t: Test, open: Open) {
     await enter('#api-key', key)
     await settles(t, text('.access output'), 'Key accepted')
     await click('#cancelOrder .try-it')
-    await settles(t, value(`String(Boolean(document.querySelector('#try-it-orderId')))`), 'true')
+    await settles(t, value(`String(Boolean(document.querySelector('#try-it-path-orderId')))`), 'true')
     for (const status of ['204 No Content', '404 Not Found']) {
-      await enter('#try-it-orderId', '1013')
+      await enter('#try-it-path-orderId', '1013')
       await click('.try-it-panel [type=submit]')
       await settles(t, text('.status-line strong'), status)
     }
