@@ -43,7 +43,8 @@ export function openHttp2(url) {
   const settings = { initialWindowSize: LARGEST_WINDOW }
   return reusing((release) => {
     const session = connectHttp2(origin, { rejectUnauthorized: false, servername: HTTP2_HOST, settings })
-    session.on('connect', () => session.setLocalWindowSize(LARGEST_WINDOW)).on('error', () => {})
+    // Node emits `connect` for a session that was destroyed meanwhile, too.
+    session.on('connect', () => session.destroyed || session.setLocalWindowSize(LARGEST_WINDOW)).on('error', () => {})
     return {
       send(done) {
         let status = 0

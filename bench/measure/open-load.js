@@ -50,6 +50,8 @@ export async function openLoad({ orders, entries, part, isHttp2 }, { say }) {
 /** @returns {Promise<Figures>} */
 async function overloadOnce(protocol, file, env, say) {
   const rival = spawn('taskset', ['-c', SERVER_CORE, process.execPath, '-e', 'for (;;);'], { stdio: 'ignore' })
+  const end = () => rival.kill('SIGKILL')
+  process.once('exit', end) // after an error of a callback, too
   try {
     const capacity = await withServer(protocol, file, { MAX_EVENT_LOOP_DELAY: '0' }, closedLoop)
     say(`${Math.round(capacity)} requests/s are possible, ${Math.round(OFFERED * capacity)} are offered`)
@@ -62,7 +64,8 @@ async function overloadOnce(protocol, file, env, say) {
       recovery: Math.min(...responses.filter(isRecovered).map(({ at }) => at / 1000)) - OVERLOAD_S,
     }
   } finally {
-    rival.kill('SIGKILL')
+    end()
+    process.off('exit', end)
   }
 }
 

@@ -59,7 +59,7 @@ const method = `\
 - **In one run, on the same data**: each round starts every server anew, warms it for twice the time of a measurement,
   and measures it; alone on its core, in turn, in alternating directions. What changes the machine changes neighbours
   alike: read the ratios, which are those of the rounds.
-- A server that takes a second or longer for a response is measured in three rounds.
+- A server that takes a second or longer for a response is measured in one round.
 - **CPU a request** is the user and system time of the server's process alone, all its threads, from \`/proc\`, until it is
   at rest again, over the requests of the measurement. It varies less than requests per second, and is what an operator
   pays for.
