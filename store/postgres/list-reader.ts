@@ -2,6 +2,7 @@
 import { pageEncoded } from '../channels.ts'
 import { emptyPage, type JsonPage } from '../json-page.ts'
 import { type OrderPage, PAGE_SIZE } from '../page.ts'
+import { PermanentError } from './faults.ts'
 import { changesIn, type PageRow, textPage } from './page.ts'
 import { emptyTable, type Pages, type PageTable, pageAt, withPages } from './page-table.ts'
 import * as queries from './queries.ts'
@@ -34,6 +35,12 @@ interface Changed extends Position {
   orders: string | null
 }
 
+interface Existing extends Position {
+  /** pg_class.relkind of the table. */
+  kind: string
+  page: number | null
+}
+
 /** Calls must not overlap. */
 export function listReader(): ListReader {
   let state: State | undefined
@@ -54,8 +61,9 @@ export function listReader(): ListReader {
   async function everything(session: Session): Promise<State> {
     await session.query(queries.renew)
     await session.query(queries.begin)
-    const existing = await session.query<Position & { page: number | null }>(queries.existingPages)
-    const { snapshot, epoch } = existing[0] as Position
+    const existing = await session.query<Existing>(queries.existingPages)
+    const { snapshot, epoch, kind } = existing[0] as Existing
+    if (kind === 'p') throw new PermanentError('the table store_orders.orders must not be partitioned')
     const known = state?.table ?? emptyTable
     const removed = [...known.places.keys()].map((number) => [number, emptyPage] as const)
     const read = await readPages(

@@ -57,7 +57,10 @@ BEGIN
   IF TG_OP = 'TRUNCATE' THEN
     DELETE FROM order_changes_epoch;
   ELSIF TG_LEVEL = 'ROW' THEN
-    INSERT INTO order_log (xid, position) VALUES (pg_current_xact_id(), OLD.position);
+    -- Each position twice: a reader then looks the order up.
+    INSERT INTO order_log (xid, position)
+      SELECT pg_current_xact_id(), moved FROM unnest(ARRAY[OLD.position, OLD.position, NEW.position, NEW.position]) moved
+      WHERE moved IS NOT NULL;
   ELSE
     INSERT INTO order_log (xid, position, json)
       SELECT pg_current_xact_id(), position, CASE WHEN TG_OP <> 'DELETE' AND status <> 'cancelled' THEN json END FROM changed;
@@ -74,6 +77,10 @@ CREATE TRIGGER orders_moved AFTER UPDATE ON store_orders.orders
   FOR EACH ROW WHEN (OLD.position <> NEW.position) EXECUTE FUNCTION store_orders.log_change();
 CREATE TRIGGER orders_truncated AFTER TRUNCATE ON store_orders.orders
   FOR EACH STATEMENT EXECUTE FUNCTION store_orders.log_change();
+-- Logical replication fires no statement triggers except for TRUNCATE, and only those that are enabled for replicas.
+CREATE TRIGGER orders_replicated AFTER INSERT OR UPDATE OR DELETE ON store_orders.orders
+  FOR EACH ROW EXECUTE FUNCTION store_orders.log_change();
+ALTER TABLE store_orders.orders ENABLE REPLICA TRIGGER orders_replicated, ENABLE ALWAYS TRIGGER orders_truncated;
 
 -- Cancels orders, each for a request of its own. Returns an outcome for each: NULL if another transaction holds the
 -- order. Nothing waits for a row, so groups cannot deadlock. Each statement sees every commit before it began (READ
@@ -107,6 +114,10 @@ BEGIN
   -- wait for a synchronous standby.
   UPDATE order_cancellations c SET request = c.request
   WHERE c.request = ANY (requests) AND c.xid <> pg_current_xact_id();
+  -- ONLY leaves out the orders in partitions.
+  IF (SELECT relkind FROM pg_class WHERE oid = 'store_orders.orders'::regclass) = 'p' THEN
+    RAISE EXCEPTION 'the table store_orders.orders must not be partitioned' USING ERRCODE = 'wrong_object_type';
+  END IF;
   RETURN ARRAY(
     SELECT CASE
       WHEN c.request IS NOT NULL OR o.cancelled_by = wanted.request THEN 'cancelled'
@@ -116,7 +127,7 @@ BEGIN
     FROM unnest(ids, requests) WITH ORDINALITY wanted (id, request, place)
       LEFT JOIN ONLY orders o ON o.id = wanted.id
       LEFT JOIN order_cancellations c ON c.request = wanted.request
-    ORDER BY place);
+    ORDER BY wanted.place);
 END $$;
 
 -- Deletes what is older than the last prune but one; a reader that needs it reads everything again. Deletes changes of

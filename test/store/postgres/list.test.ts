@@ -120,9 +120,8 @@ t.test('only the orders that changed are read again', async (t) => {
   await db.query('INSERT INTO store_orders.orders (id, quantity) VALUES (12, 1), (4, 4)')
   await store.list()
   // Readers of these orders will see it.
-  await db.query('ALTER TABLE store_orders.orders DISABLE TRIGGER USER')
   await db.query('UPDATE store_orders.orders SET quantity = 9 WHERE id <> 3')
-  await db.query('ALTER TABLE store_orders.orders ENABLE TRIGGER USER')
+  await db.query('DELETE FROM store_orders.order_log')
   await other.cancel(1n)
   t.equal(await listOf(store), '[{"id":2},{"id":3},{"id":12,"quantity":1},{"id":4,"quantity":4}]', 'the first')
   await other.cancel(4n)

@@ -157,6 +157,21 @@ t.test('a schema that an administrator has created is used, or the missing privi
   t.equal(await listOf(storeAt(t, as(db.url, owner))), '[]')
 })
 
+t.test('columns of others, whatever their names, change nothing', async (t) => {
+  const db = await migratedDatabase(t)
+  await db.query(insert, [1, 2])
+  const names = ['place', 'request', 'requests', 'ids', 'cancelled', 'suppressed', 'changed', 'page', 'slot', 'o', 'c']
+  await db.query(`ALTER TABLE store_orders.orders ${names.map((name) => `ADD COLUMN ${name} integer`).join(', ')},
+    ADD COLUMN twice bigint GENERATED ALWAYS AS (2 * id) STORED`)
+  const store = storeAt(t, db.url)
+  t.equal(await store.cancel(1n), 'cancelled')
+  t.equal(await store.cancel(1n), 'already_cancelled')
+  t.equal(await store.cancel(3n), 'not_found')
+  t.equal(await listOf(store), json(2))
+  await db.query('UPDATE store_orders.orders SET place = 3, quantity = 7 WHERE id = 2')
+  t.equal(await listOf(store), '[{"id":2,"quantity":7}]')
+})
+
 t.test('rows of an inheriting table are no orders', async (t) => {
   const db = await migratedDatabase(t)
   const store = storeAt(t, db.url)
