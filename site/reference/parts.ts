@@ -21,16 +21,36 @@ export function partAt(reference: Reference, path: string): Reference {
 /** Makes links to other parts lead to their pages. `root` leads to the root of the server. */
 export function linkedFrom(reference: Reference, path: string, root: string): (html: string) => string {
   if (!isSplit(reference)) return (html) => html
-  const paths = new Map([
-    ...reference.guide.map(({ id }) => [id, first] as const),
-    ...reference.schemas.map(({ id, path: own }) => [id, own] as const),
-    ...reference.groups.flatMap((group) => [group, ...group.operations].map(({ id }) => [id, group.path] as const)),
-  ])
-  const pathOf = (id: string) =>
-    paths.get(id) ?? (/^(?:schemas?|responses|headers)(?:-|$)/.test(id) ? details : undefined)
+  const paths = pathsOf(reference)
   return (html) =>
     html.replace(/ href="#([^"]+)"/g, (whole, id) => {
-      const other = pathOf(id)
-      return other === undefined || other === path ? whole : ` href="${root}${other.slice(1)}#${id}"`
+      const other = paths.get(id) ?? (isInGuide(reference, id) ? first : path)
+      return other === path ? whole : ` href="${root}${other.slice(1)}#${id}"`
     })
 }
+
+const known = new WeakMap<Reference, ReadonlyMap<string, string>>()
+
+/** The page of each id. */
+function pathsOf(reference: Reference): ReadonlyMap<string, string> {
+  const { guide, groups, responses, headers, schemas } = reference
+  const parts: [path: string, part: unknown][] = [
+    [first, guide],
+    [details, [{ id: 'responses' }, responses, { id: 'headers' }, headers, { id: 'schemas' }]],
+    ...[...groups, ...schemas].map((part): [string, unknown] => [part.path, part]),
+  ]
+  const paths =
+    known.get(reference) ?? new Map(parts.flatMap(([path, part]) => idsIn(part).map((id) => [id, path] as const)))
+  known.set(reference, paths)
+  return paths
+}
+
+/** Of a part and of all within it. */
+function idsIn(part: unknown): string[] {
+  if (typeof part !== 'object' || part === null) return []
+  const own = 'id' in part ? [String(part.id)] : []
+  return [...own, ...Object.values(part).flatMap(idsIn)]
+}
+
+/** The rows and headings of a section have ids that begin with its own. */
+const isInGuide = ({ guide }: Reference, id: string) => guide.some((section) => id.startsWith(`${section.id}-`))

@@ -1,12 +1,15 @@
 import fastify from 'fastify'
 import t, { type Test } from 'tap'
 import site from '../../../site/index.ts'
+import type { Document } from '../../../spec/model/index.ts'
 import { largeDocument } from '../../fixtures/large-document.ts'
 
-async function served(t: Test, moreSchemas = 0) {
+type Schemas = Record<string, object>
+
+async function served(t: Test, document = largeDocument()) {
   const app = fastify()
   t.teardown(() => app.close())
-  await app.register(site, { document: largeDocument(moreSchemas), trustProxy: [], isApiAtDomains: false })
+  await app.register(site, { document, trustProxy: [], isApiAtDomains: false })
   return async (url: string) => (await app.inject({ url, headers: { host: 'api.example.com' } })).body
 }
 
@@ -30,12 +33,23 @@ t.test('a large reference has a page for each group, and one for what they share
 })
 
 t.test('a page has at most a hundred schemas', async (t) => {
-  const get = await served(t, 150)
+  const get = await served(t, largeDocument(150))
   t.equal((await get(details)).match(/<section class="schema"/g)?.length, 100)
   t.equal((await get(`${details}-2`)).match(/<section class="schema"/g)?.length, 52)
   t.match(await get(details), '<a href="../docs/details-2#schema-More-149">')
   t.notMatch(await get(`${details}-2`), 'id="headers"')
   t.match(await get('/sitemap.xml'), `${details}-2</loc>`)
+})
+
+t.test('a link within a text leads to the page of its part: a field, a response, a row of the guide', async (t) => {
+  const document = largeDocument(150) as { info: { description: string }; components: { schemas: Schemas } } & Document
+  document.info.description += '\n\n[one](#schema-More-149-name), [two](#things/get-1-200)\n\n| one |\n|---|\n| `a` |'
+  document.components.schemas.Thing = { description: '[three](#notes-a), [four](#schema-Thing)' }
+  const get = await served(t, document)
+  t.match(await get('/docs'), '<a href="./docs/details-2#schema-More-149-name">one</a>')
+  t.match(await get('/docs'), '<a href="./docs/tags/things-2#things/get-1-200">two</a>')
+  t.match(await get('/docs'), '<tr id="notes-a">')
+  t.match(await get(details), '<a href="../docs#notes-a">three</a>, <a href="#schema-Thing">four</a>')
 })
 
 t.test('every link of a large reference leads to a part, and no id is twice', async (t) => {
