@@ -1,5 +1,5 @@
 // A value of a schema, for what the document gives no example of.
-import type { Schema } from './model/index.ts'
+import { fieldsOf, type Schema } from './model/index.ts'
 
 const texts: Record<string, string> = {
   date: '2026-10-05',
@@ -21,8 +21,8 @@ export function exampleValue(schema: Schema | undefined, within: readonly Schema
   if (type === 'integer' || type === 'number') return schema.minimum ?? 1
   const parts = [...allOf, ...[...oneOf, ...anyOf].slice(0, 1)]
   if (type !== 'object' && !schema.properties) return parts.length > 0 ? merged(parts.map(partOf)) : textOf(format)
-  const { properties = {}, required = [] } = schema
-  const fields = Object.entries(properties).filter(([name, one]) => required.includes(name) && !one.readOnly)
+  const { properties, required } = fieldsOf(schema, 'request')
+  const fields = Object.entries(properties).filter(([name]) => required.includes(name))
   return merged([...parts.map(partOf), Object.fromEntries(fields.map(([name, one]) => [name, partOf(one)]))])
 }
 

@@ -147,9 +147,9 @@ export interface components {
         /** @description The request is malformed. */
         InvalidRequest: {
             headers: {
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-Request-Id": components["headers"]["RequestId"];
+                "RateLimit-Policy"?: string;
+                RateLimit?: string;
+                "X-Request-Id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -159,9 +159,9 @@ export interface components {
         /** @description The identifier is not a 64-bit integer in plain decimal digits, or the request is otherwise malformed. */
         InvalidIdentifier: {
             headers: {
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-Request-Id": components["headers"]["RequestId"];
+                "RateLimit-Policy"?: string;
+                RateLimit?: string;
+                "X-Request-Id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -171,8 +171,8 @@ export interface components {
         /** @description The API key is missing or invalid. */
         Unauthorized: {
             headers: {
-                "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
-                "X-Request-Id": components["headers"]["RequestId"];
+                "WWW-Authenticate": string;
+                "X-Request-Id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -182,10 +182,10 @@ export interface components {
         /** @description The API key is read-only. */
         Forbidden: {
             headers: {
-                "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-Request-Id": components["headers"]["RequestId"];
+                "WWW-Authenticate": string;
+                "RateLimit-Policy"?: string;
+                RateLimit?: string;
+                "X-Request-Id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -195,8 +195,8 @@ export interface components {
         /** @description The path does not support this method. */
         MethodNotAllowed: {
             headers: {
-                Allow: components["headers"]["Allow"];
-                "X-Request-Id": components["headers"]["RequestId"];
+                Allow: string;
+                "X-Request-Id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -206,9 +206,9 @@ export interface components {
         /** @description `Accept` excludes `application/json`. */
         NotAcceptable: {
             headers: {
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-Request-Id": components["headers"]["RequestId"];
+                "RateLimit-Policy"?: string;
+                RateLimit?: string;
+                "X-Request-Id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -218,9 +218,9 @@ export interface components {
         /** @description The request took too long to arrive. */
         RequestTimeout: {
             headers: {
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-Request-Id": components["headers"]["RequestId"];
+                "RateLimit-Policy"?: string;
+                RateLimit?: string;
+                "X-Request-Id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -230,9 +230,9 @@ export interface components {
         /** @description A precondition, such as `If-Match`, is not met. */
         PreconditionFailed: {
             headers: {
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-Request-Id": components["headers"]["RequestId"];
+                "RateLimit-Policy"?: string;
+                RateLimit?: string;
+                "X-Request-Id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -242,9 +242,9 @@ export interface components {
         /** @description The request body is too large. */
         PayloadTooLarge: {
             headers: {
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-Request-Id": components["headers"]["RequestId"];
+                "RateLimit-Policy"?: string;
+                RateLimit?: string;
+                "X-Request-Id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -254,9 +254,9 @@ export interface components {
         /** @description The media type of the body is not supported. */
         UnsupportedMediaType: {
             headers: {
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-Request-Id": components["headers"]["RequestId"];
+                "RateLimit-Policy"?: string;
+                RateLimit?: string;
+                "X-Request-Id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -266,7 +266,7 @@ export interface components {
         /** @description The URL exceeds 16 KiB. */
         UriTooLong: {
             headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Request-Id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -276,7 +276,7 @@ export interface components {
         /** @description `Expect` is not `100-continue`. */
         ExpectationFailed: {
             headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Request-Id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -286,10 +286,10 @@ export interface components {
         /** @description Too many requests. */
         RateLimited: {
             headers: {
-                "Retry-After": components["headers"]["RetryAfter"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After"?: number;
+                "RateLimit-Policy"?: string;
+                RateLimit?: string;
+                "X-Request-Id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -299,7 +299,7 @@ export interface components {
         /** @description The request line and the headers exceed 16 KiB or 1,000 fields. */
         HeadersTooLarge: {
             headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Request-Id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -309,9 +309,9 @@ export interface components {
         /** @description The server failed; quote the `X-Request-Id` when you report it. */
         InternalError: {
             headers: {
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-Request-Id": components["headers"]["RequestId"];
+                "RateLimit-Policy"?: string;
+                RateLimit?: string;
+                "X-Request-Id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -321,7 +321,7 @@ export interface components {
         /** @description The server does not know this method. */
         NotImplemented: {
             headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Request-Id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -331,10 +331,10 @@ export interface components {
         /** @description The server is shutting down or overloaded, or the database is unavailable. */
         Unavailable: {
             headers: {
-                "Retry-After": components["headers"]["RetryAfter"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After"?: number;
+                "RateLimit-Policy"?: string;
+                RateLimit?: string;
+                "X-Request-Id": string;
                 [name: string]: unknown;
             };
             content: {
@@ -344,64 +344,7 @@ export interface components {
     };
     parameters: never;
     requestBodies: never;
-    headers: {
-        /**
-         * @description Weak validator of the list; the same on every instance and after a restart.
-         * @example W/"1b0yAk5vPzg4Ci2JTCVO7A"
-         */
-        ETag: string;
-        /**
-         * @description The client may store the list, but must revalidate it with `If-None-Match` before each use.
-         * @example private, no-cache
-         */
-        CacheControl: string;
-        /**
-         * @description The request headers that the response depends on.
-         * @example Accept, Accept-Encoding
-         */
-        Vary: string;
-        /**
-         * @description Identifies the request in the server's log, as sent in `X-Request-Id` or generated by the server.
-         * @example 6c1fQ0uMRkGTqk4Zb2yLxw-1007
-         */
-        RequestId: string;
-        /**
-         * @description The challenge of RFC 6750, with `error="invalid_token"` if an invalid key was sent, and with
-         *     `error="insufficient_scope"` if the key is read-only.
-         * @example Bearer realm="store-orders"
-         */
-        WWWAuthenticate: string;
-        /**
-         * @description The methods that the path supports, in addition to OPTIONS.
-         * @example GET, HEAD
-         */
-        Allow: string;
-        /**
-         * @description The quota of requests of the API key in a window of seconds (draft-ietf-httpapi-ratelimit-headers). Sent if the operator of the service has set one and the request has been authenticated.
-         * @example "default";q=600;w=60
-         */
-        RateLimitPolicy: string;
-        /**
-         * @description The requests that remain, and the seconds until more are allowed. Sent with `RateLimit-Policy`.
-         * @example "default";r=599;t=1
-         */
-        RateLimit: string;
-        /**
-         * @description Seconds to wait before trying again.
-         * @example 1
-         */
-        RetryAfter: number;
-        /**
-         * @description When the operation was deprecated, in Unix seconds (RFC 9745).
-         * @example @1767225600
-         */
-        Deprecation: string;
-        /**
-         * @description When the operation may be removed (RFC 8594).
-         * @example Fri, 31 Dec 2027 00:00:00 GMT
-         */
-        Sunset: string;
-    };
+    headers: never;
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -418,12 +361,12 @@ export interface operations {
             /** @description All orders. */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: string;
+                    "Cache-Control": string;
+                    Vary: string;
+                    "RateLimit-Policy"?: string;
+                    RateLimit?: string;
+                    "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -433,12 +376,12 @@ export interface operations {
             /** @description The list has not changed since the one identified by `If-None-Match`. No body. */
             304: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    Vary: components["headers"]["Vary"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: string;
+                    "Cache-Control": string;
+                    Vary: string;
+                    "RateLimit-Policy"?: string;
+                    RateLimit?: string;
+                    "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -477,9 +420,9 @@ export interface operations {
             /** @description The order has been cancelled. No body. */
             204: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy"?: string;
+                    RateLimit?: string;
+                    "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -490,9 +433,9 @@ export interface operations {
             /** @description The order does not exist, or has already been cancelled. */
             404: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy"?: string;
+                    RateLimit?: string;
+                    "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -505,9 +448,9 @@ export interface operations {
             /** @description The order has shipped and can no longer be cancelled. */
             409: {
                 headers: {
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy"?: string;
+                    RateLimit?: string;
+                    "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -543,11 +486,11 @@ export interface operations {
             /** @description The pet. */
             200: {
                 headers: {
-                    Deprecation: components["headers"]["Deprecation"];
-                    Sunset: components["headers"]["Sunset"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation?: string;
+                    Sunset?: string;
+                    "RateLimit-Policy"?: string;
+                    RateLimit?: string;
+                    "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -557,11 +500,11 @@ export interface operations {
             /** @description The identifier is not a 64-bit integer in plain decimal digits, or the request is otherwise malformed. */
             400: {
                 headers: {
-                    Deprecation: components["headers"]["Deprecation"];
-                    Sunset: components["headers"]["Sunset"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation?: string;
+                    Sunset?: string;
+                    "RateLimit-Policy"?: string;
+                    RateLimit?: string;
+                    "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -571,10 +514,10 @@ export interface operations {
             /** @description The API key is missing or invalid. */
             401: {
                 headers: {
-                    "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
-                    Deprecation: components["headers"]["Deprecation"];
-                    Sunset: components["headers"]["Sunset"];
-                    "X-Request-Id": components["headers"]["RequestId"];
+                    "WWW-Authenticate": string;
+                    Deprecation?: string;
+                    Sunset?: string;
+                    "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -584,11 +527,11 @@ export interface operations {
             /** @description No order refers to this pet. */
             404: {
                 headers: {
-                    Deprecation: components["headers"]["Deprecation"];
-                    Sunset: components["headers"]["Sunset"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation?: string;
+                    Sunset?: string;
+                    "RateLimit-Policy"?: string;
+                    RateLimit?: string;
+                    "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -599,11 +542,11 @@ export interface operations {
             /** @description `Accept` excludes `application/json`. */
             406: {
                 headers: {
-                    Deprecation: components["headers"]["Deprecation"];
-                    Sunset: components["headers"]["Sunset"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation?: string;
+                    Sunset?: string;
+                    "RateLimit-Policy"?: string;
+                    RateLimit?: string;
+                    "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -614,11 +557,11 @@ export interface operations {
             /** @description A precondition, such as `If-Match`, is not met. */
             412: {
                 headers: {
-                    Deprecation: components["headers"]["Deprecation"];
-                    Sunset: components["headers"]["Sunset"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation?: string;
+                    Sunset?: string;
+                    "RateLimit-Policy"?: string;
+                    RateLimit?: string;
+                    "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -631,12 +574,12 @@ export interface operations {
             /** @description Too many requests. */
             429: {
                 headers: {
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    Deprecation: components["headers"]["Deprecation"];
-                    Sunset: components["headers"]["Sunset"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After"?: number;
+                    Deprecation?: string;
+                    Sunset?: string;
+                    "RateLimit-Policy"?: string;
+                    RateLimit?: string;
+                    "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -647,11 +590,11 @@ export interface operations {
             /** @description The server failed; quote the `X-Request-Id` when you report it. */
             500: {
                 headers: {
-                    Deprecation: components["headers"]["Deprecation"];
-                    Sunset: components["headers"]["Sunset"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "X-Request-Id": components["headers"]["RequestId"];
+                    Deprecation?: string;
+                    Sunset?: string;
+                    "RateLimit-Policy"?: string;
+                    RateLimit?: string;
+                    "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -662,12 +605,12 @@ export interface operations {
             /** @description The server is shutting down or overloaded, or the database is unavailable. */
             503: {
                 headers: {
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    Deprecation: components["headers"]["Deprecation"];
-                    Sunset: components["headers"]["Sunset"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After"?: number;
+                    Deprecation?: string;
+                    Sunset?: string;
+                    "RateLimit-Policy"?: string;
+                    RateLimit?: string;
+                    "X-Request-Id": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -677,7 +620,7 @@ export interface operations {
         };
     };
 }
-/** Requests as handlers receive them, where they differ: with what has a default, without what is readOnly. */
+/** Requests as handlers receive them, where they differ: with what has a default. */
 export namespace received {
     export interface operations {}
 }

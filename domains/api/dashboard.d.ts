@@ -363,7 +363,6 @@ export interface components {
         /** @description The path does not support the method of the request. */
         MethodNotAllowed: {
             headers: {
-                /** @description The methods that the path supports, in addition to OPTIONS. */
                 Allow?: string;
                 [name: string]: unknown;
             };
@@ -392,7 +391,6 @@ export interface components {
         /** @description Too many requests with an invalid key came from the address of the client. */
         RateLimited: {
             headers: {
-                /** @description Seconds to wait before trying again. */
                 "Retry-After"?: number;
                 [name: string]: unknown;
             };
@@ -478,7 +476,6 @@ export interface components {
          */
         Unavailable: {
             headers: {
-                /** @description Seconds to wait before trying again. */
                 "Retry-After"?: number;
                 [name: string]: unknown;
             };
@@ -487,13 +484,7 @@ export interface components {
             };
         };
     };
-    parameters: {
-        /**
-         * @description The domain as returned by listDomains.
-         * @example docs.example.com
-         */
-        Domain: string;
-    };
+    parameters: never;
     requestBodies: never;
     headers: never;
     pathItems: never;
@@ -648,7 +639,7 @@ export interface operations {
                  * @description The domain as returned by listDomains.
                  * @example docs.example.com
                  */
-                domain: components["parameters"]["Domain"];
+                domain: string;
             };
             cookie?: never;
         };
@@ -681,7 +672,7 @@ export interface operations {
                  * @description The domain as returned by listDomains.
                  * @example docs.example.com
                  */
-                domain: components["parameters"]["Domain"];
+                domain: string;
             };
             cookie?: never;
         };
@@ -720,7 +711,7 @@ export interface operations {
                  * @description The domain as returned by listDomains.
                  * @example docs.example.com
                  */
-                domain: components["parameters"]["Domain"];
+                domain: string;
             };
             cookie?: never;
         };
@@ -743,7 +734,6 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -766,7 +756,7 @@ export interface operations {
                  * @description The domain as returned by listDomains.
                  * @example docs.example.com
                  */
-                domain: components["parameters"]["Domain"];
+                domain: string;
             };
             cookie?: never;
         };
@@ -789,7 +779,6 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description Seconds to wait before trying again. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -812,17 +801,12 @@ export interface operations {
                  * @description The domain as returned by listDomains.
                  * @example docs.example.com
                  */
-                domain: components["parameters"]["Domain"];
+                domain: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "reason": "cessationOfOperation"
-                 *     }
-                 */
                 "application/json": {
                     /**
                      * @description As in RFC 5280, section 5.3.1.
@@ -876,17 +860,12 @@ export interface operations {
                  * @description The domain as returned by listDomains.
                  * @example docs.example.com
                  */
-                domain: components["parameters"]["Domain"];
+                domain: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "status": 308
-                 *     }
-                 */
                 "application/json": {
                     /**
                      * @default 301
@@ -934,7 +913,7 @@ export interface operations {
                  * @description The domain as returned by listDomains.
                  * @example docs.example.com
                  */
-                domain: components["parameters"]["Domain"];
+                domain: string;
             };
             cookie?: never;
         };
@@ -967,11 +946,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "domain": "docs.example.com"
-                 *     }
-                 */
                 "application/json": {
                     domain: string;
                 };
@@ -998,7 +972,7 @@ export interface operations {
         };
     };
 }
-/** Requests as handlers receive them, where they differ: with what has a default, without what is readOnly. */
+/** Requests as handlers receive them, where they differ: with what has a default. */
 export namespace received {
     export interface components {
         schemas: never;
@@ -1012,9 +986,13 @@ export namespace received {
         listDomains: {
             parameters: {
                 query: {
+                    /** @description A part of the name, in ASCII or in its own script. */
                     search?: string;
+                    /** @description In the order in which they were added, or those that need attention first. */
                     sort: "added" | "attention";
+                    /** @description How many domains to skip. */
                     offset: number;
+                    /** @description How many domains to return. */
                     limit: number;
                 };
                 header?: never;
@@ -1029,6 +1007,10 @@ export namespace received {
                 query?: never;
                 header?: never;
                 path: {
+                    /**
+                     * @description The domain as returned by listDomains.
+                     * @example docs.example.com
+                     */
                     domain: string;
                 };
                 cookie?: never;

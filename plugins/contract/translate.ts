@@ -1,5 +1,5 @@
 // Schemas of the model as JSON Schema for Ajv, with numbers, defaults and directions left to keywords of our own.
-import { type Discriminator, placeIn, propertyOf, type Schema } from '../../spec/model/index.ts'
+import { type Discriminator, fieldsOf, isHidden, placeIn, propertyOf, type Schema } from '../../spec/model/index.ts'
 import { patternOf } from './formats.ts'
 import { EXACT, isNumericType, numericKeys, requireKnownFormat } from './numbers.ts'
 
@@ -41,7 +41,7 @@ export interface Definitions {
 export function translator(shared: readonly Schema[], direction: Direction, isKnownFormat: (name: string) => boolean) {
   const places = new Map(shared.map((schema, at) => [schema, at]))
   const defaults: [name: string, schema: Schema][] = []
-  const isHidden = ({ readOnly, writeOnly }: Schema) => (direction === 'request' ? readOnly : writeOnly) === true
+  const place = direction === 'request' ? 'request' : 'response'
 
   const filling = (schema: Schema): Node => refTo(schema, 'filling') ?? define(schema, filling)
   const plain = (schema: Schema): Node => refTo(schema, 'plain') ?? define(schema, plain)
@@ -76,19 +76,18 @@ export function translator(shared: readonly Schema[], direction: Direction, isKn
   }
 
   function objectKeywords(schema: Schema, translate: (schema: Schema) => Node): Node {
-    const { properties = {}, required = [] } = schema
-    const entries = Object.entries(properties)
-    const needed = required.filter((name) => !isHidden(propertyOf(schema, name)))
+    const entries = Object.entries(schema.properties ?? {})
+    const { required } = fieldsOf(schema, place)
     const missing = entries.filter(([, { default: value }]) => value !== undefined)
     if (translate === filling) defaults.push(...missing)
     const isFilled = translate === filling && direction === 'request' && missing.length > 0
     return {
       ...(schema.properties && {
         properties: Object.fromEntries(
-          entries.map(([name, one]) => [name, isHidden(one) ? { [ABSENT]: true } : translate(one)]),
+          entries.map(([name, one]) => [name, isHidden(one, place) ? { [ABSENT]: true } : translate(one)]),
         ),
       }),
-      ...(needed.length > 0 && { required: needed }),
+      ...(required.length > 0 && { required }),
       ...(isFilled && { [DEFAULTS]: Object.fromEntries(missing.map(([name, one]) => [name, one.default])) }),
     }
   }

@@ -3,7 +3,7 @@ import type { OpenAPIV3 } from 'openapi-types'
 import type { RawDocument } from './document.ts'
 import { type Exampled, examplesOf } from './example.ts'
 import { type Header, headerAt } from './parameter.ts'
-import { childOf, follow, type Ref } from './references.ts'
+import { childOf, componentName, follow, type Ref } from './references.ts'
 import type { ReadSchema, Schema } from './schema.ts'
 
 export interface Body {
@@ -15,6 +15,8 @@ export interface Body {
 export interface Response {
   /** `404`. */
   status: string
+  /** The name of a component. */
+  name: string | undefined
   description: string
   headers: readonly Header[]
   media: readonly Media[]
@@ -57,6 +59,7 @@ export function responseAt(
   const { node, pointer } = follow(document, given, place)
   return {
     status,
+    name: componentName(pointer, 'responses'),
     description: node.description,
     headers: Object.entries(node.headers ?? {}).map(([name, header]) => {
       const found = follow(document, header, childOf(pointer, 'headers', name))

@@ -58,6 +58,12 @@ export function pointerKeys(pointer: string): string[] {
   return keys.map((key) => decoded(key).replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
+/** The name of a component of that kind, if the pointer leads to one: `Order` of `#/components/schemas/Order`. */
+export function componentName(pointer: string, kind: 'schemas' | 'responses'): string | undefined {
+  const [first, second, name, ...within] = pointerKeys(pointer)
+  return first === 'components' && second === kind && within.length === 0 ? name : undefined
+}
+
 function decoded(key: string): string {
   try {
     return decodeURIComponent(key)

@@ -2,7 +2,7 @@
 // schema is a cycle.
 import type { OpenAPIV3 } from 'openapi-types'
 import type { RawDocument } from './document.ts'
-import { childOf, follow, pointerKeys, type Ref } from './references.ts'
+import { childOf, componentName, follow, type Ref } from './references.ts'
 
 type Given = OpenAPIV3.SchemaObject & { items?: Given | Ref; 'x-extensible-enum'?: readonly string[] }
 type Nested = 'items' | 'properties' | 'additionalProperties' | 'allOf' | 'oneOf' | 'anyOf' | 'not' | 'discriminator'
@@ -59,9 +59,9 @@ export function schemasOf(document: RawDocument): Schemas {
     known.set(pointer, schema) // before its parts are read: they may refer to it
     const { items, properties, additionalProperties, allOf, oneOf, anyOf, not, discriminator, ...keywords } = node
     const all = (key: string, nodes: readonly object[]) => nodes.map((one, at) => read(one, childOf(pointer, key, at)))
-    const [, kind, name, ...within] = ['', ...pointerKeys(pointer)]
+    const name = componentName(pointer, 'schemas')
     Object.assign(schema, keywords, {
-      ...(kind === 'components' && name === 'schemas' && within.length === 1 && { name: within[0] }),
+      ...(name !== undefined && { name }),
       ...(items && { items: read(items, childOf(pointer, 'items')) }),
       ...(properties && {
         properties: Object.fromEntries(
@@ -102,4 +102,25 @@ export function propertyOf({ properties = {}, allOf = [] }: Schema, name: string
   const none: Schema = { pointer: '' }
   if (Object.hasOwn(properties, name)) return properties[name] as Schema
   return allOf.map((part) => propertyOf(part, name)).find((found) => found.pointer !== '') ?? none
+}
+
+/** OpenAPI 3.0.3, "Schema Object": a readOnly property is not sent in a request, a writeOnly one not in a response. */
+export function isHidden({ readOnly, writeOnly }: Partial<Schema>, place: 'request' | 'response'): boolean {
+  return (place === 'request' ? readOnly : writeOnly) === true
+}
+
+/** The properties that an object has in a request or a response, and those that it must have there. */
+export function fieldsOf(schema: Schema, place: 'request' | 'response') {
+  const { properties = {}, required = [] } = schema
+  return {
+    properties: Object.fromEntries(Object.entries(properties).filter(([, one]) => !isHidden(one, place))),
+    required: required.filter((name) => !isHidden(propertyOf(schema, name), place)),
+  }
+}
+
+/** The schemas that a schema is made of. */
+export function partsOf({ items, properties = {}, additionalProperties: others, not, ...composed }: Schema): Schema[] {
+  const { allOf = [], oneOf = [], anyOf = [] } = composed
+  const more = [items, others, not].filter((one) => typeof one === 'object')
+  return [...Object.values(properties), ...more, ...allOf, ...oneOf, ...anyOf]
 }

@@ -1,5 +1,5 @@
 // Generates packages/client/operations.ts: a method for each operation, and what the client must know to call it.
-import { type Document, modelOf, type Operation, plainSchema, type Schema } from '../model/index.ts'
+import { type Document, fieldsOf, modelOf, type Operation, plainSchema, type Schema } from '../model/index.ts'
 
 /** The keywords that the client reads. It ignores the others: a later version of the API may widen them. */
 const keywords = ['$ref', 'type', 'format', 'nullable', 'enum', 'required', 'allOf', 'oneOf', 'anyOf']
@@ -46,7 +46,7 @@ export function clientOf(document: Document): string {
   const signatures = operations.map(signatureOf)
   const types = ['BodyOf', 'CallOptions', 'InputOf', 'Operation', 'PathOf', 'Schema']
   const used = types.filter((name) => !/Of$/.test(name) || signatures.some((text) => text.includes(`${name}<`)))
-  const components = [...schemas].map(([name, schema]) => [name, prunedNode(plainSchema(schema, refTo))])
+  const components = [...schemas].map(([name, schema]) => [name, prunedNode(returned(schema, 'referring'))])
   return `// Generated from openapi.yaml by \`npm run types\`. Do not edit.
 import type { ${used.join(', ')} } from './types.ts'
 
@@ -85,9 +85,17 @@ const identifierOf = (name: string) =>
 const refTo = ({ name }: Schema) => (name === undefined ? undefined : { $ref: `#/components/schemas/${name}` })
 
 function pruned(schema: Schema, style: Style): Plain {
-  return prunedNode(
-    (style === 'referring' && refTo(schema)) || plainSchema(schema, style === 'referring' ? refTo : undefined),
-  )
+  return prunedNode(part(schema, style))
+}
+
+const part = (schema: Schema, style: Style): Plain =>
+  (style === 'referring' && refTo(schema)) || returned(schema, style)
+
+/** As a response has it. */
+function returned(schema: Schema, style: Style): Plain {
+  const { properties, required } = fieldsOf(schema, 'response')
+  const own = { ...schema, ...(schema.properties && { properties }), ...(schema.required && { required }) }
+  return plainSchema(own, (one) => part(one, style))
 }
 
 function prunedNode(node: Plain): Plain {

@@ -9,10 +9,10 @@ import { pathToFileURL } from 'node:url'
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { loadDocument } from '../document.ts'
-import { type Document, plainCopy } from '../model/index.ts'
+import type { Document } from '../model/index.ts'
 import { complete } from './complete-document.ts'
 import { clientOf } from './generate-client.ts'
-import { receivedDocument } from './received.ts'
+import { receivedDocument, sentDocument } from './typed-document.ts'
 
 /** Of the document, as the library takes it. */
 // biome-ignore lint/suspicious/noExplicitAny: JSON
@@ -31,46 +31,15 @@ const unionOf = (values: readonly string[]) =>
  * The server sends the known values of an open set, and no others. Bytes are a whole body: within JSON they are text.
  */
 function transform(schema: Node, { path = '' }: { path?: string }) {
-  const { type, format, nullable, enum: values, 'x-extensible-enum': known } = schema
-  if (type === 'integer' && format === 'int64' && !values) {
+  const { type, format, nullable, 'x-extensible-enum': known } = schema
+  if (type === 'integer' && format === 'int64') {
     return nullable ? ts.factory.createUnionTypeNode([bigint, nothing]) : bigint
   }
   if (type === 'string' && format === 'binary' && /content\/(?!application~1(.*\+)?json)[^/]+$/.test(path)) return bytes
   return known ? unionOf(known) : undefined
 }
 
-/**
- * What openapi-typescript reads differently: bytes that a reference leads to, the values of an int64 are bigints, and a
- * discriminator's are those of its mapping, or else the names of the schemas.
- */
-function prepared(node: Node, root: Node): Node {
-  if (typeof node !== 'object' || node === null) return node
-  if (Array.isArray(node)) return node.map((one) => prepared(one, root))
-  const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, prepared(value, root)]))
-  if (copy.type === 'integer' && copy.format === 'int64') delete copy.enum
-  for (const media of Object.values<Node>(copy.content ?? {})) {
-    const name = /^#\/components\/schemas\/([^/]+)$/.exec(media?.schema?.$ref)?.[1] ?? ''
-    const target = root.components?.schemas?.[name]
-    if (target?.format === 'binary') media.schema = target
-  }
-  const { discriminator, ...others } = copy
-  if (!discriminator?.propertyName) return copy
-  const key = copy.oneOf ? 'oneOf' : 'anyOf'
-  const branches = (copy[key] ?? []).map((branch: Node) => withValues(branch, discriminator))
-  return { ...others, ...(branches.length > 0 && { [key]: branches }) }
-}
-
-function withValues(branch: Node, { propertyName, mapping = {} }: Node): Node {
-  if (!branch.$ref) return branch
-  const name = branch.$ref.split('/').at(-1)
-  const mapped = Object.keys(mapping).filter((value) => [name, branch.$ref].includes(mapping[value]))
-  const values = mapped.length > 0 ? mapped : [name]
-  const properties = { [propertyName]: { type: 'string', enum: values } }
-  return { allOf: [branch, { type: 'object', required: [propertyName], properties }] }
-}
-
-const typesOf = async (document: Node) =>
-  openapiTS(prepared(document, document), { transform, defaultNonNullable: false })
+const typesOf = (document: Node) => openapiTS(document, { transform, defaultNonNullable: false })
 
 /** What handlers receive, where it differs from what clients send. */
 async function receivedTypes(document: Document): Promise<string> {
@@ -78,8 +47,8 @@ async function receivedTypes(document: Document): Promise<string> {
   const isNeeded = (node: ts.Node) =>
     ts.isInterfaceDeclaration(node) && ['components', 'operations'].includes(node.name.text)
   const nodes = (await typesOf(received)).filter(isNeeded)
-  const text = Object.keys(received.paths).length > 0 ? astToString(nodes).replace(/^(?=.)/gm, '    ') : ''
-  return `/** Requests as handlers receive them, where they differ: with what has a default, without what is readOnly. */
+  const text = Object.keys(received.paths as object).length > 0 ? astToString(nodes).replace(/^(?=.)/gm, '    ') : ''
+  return `/** Requests as handlers receive them, where they differ: with what has a default. */
 export namespace received {
 ${text || '    export interface operations {}\n'}}
 `
@@ -114,7 +83,7 @@ async function generate(document: string) {
   const text = isPublic ? complete(given) : given
   await write(document, text)
   const read = loadDocument(pathToFileURL(document))
-  const types = astToString(await typesOf(plainCopy(read)))
+  const types = astToString(await typesOf(sentDocument(read)))
   await write(
     document.replace(/\.yaml$/, '.d.ts'),
     `// Generated from ${basename(document)} by \`npm run types\`. Do not edit.\n\n${types}${await receivedTypes(read)}`,

@@ -95,6 +95,17 @@ t.test('an int64 is exact on its way from the client to the handler and back', a
   await fc.assert(property, { numRuns: 50 })
 })
 
+t.test('a response need not have what is writeOnly', async (t) => {
+  const schema = { ...object({ name: string, key: { ...string, writeOnly: true } }), required: ['name', 'key'] }
+  const responses = { 200: { description: 'It.', content: { 'application/json': { schema } } } }
+  const { baseUrl } = await answering(t, json(200, '{"name":"a"}'))
+  const { ask } = methodsOf(tableOf(documentOf({ '/a': { get: { operationId: 'ask', responses } } })), {
+    baseUrl,
+    apiKey: 'any',
+  })
+  t.strictSame(await ask?.(), { name: 'a' })
+})
+
 t.test('an ETag is sent only for the URL that it came from', async (t) => {
   const get = {
     operationId: 'ask',

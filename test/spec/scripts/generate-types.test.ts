@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
+import ts from 'typescript'
 import { parse } from 'yaml'
 import { loadDocument } from '../../../spec/document.ts'
 import { complete } from '../../../spec/scripts/complete-document.ts'
@@ -21,6 +22,20 @@ function generate(cwd: string, ...args: string[]) {
     env: { _TAPJS_PROCESSINFO_COVERAGE_: '0' }, // the script is not part of the server
   })
   return { status, stdout, stderr }
+}
+
+/** Of one file and what it imports. */
+function compilerErrors(file: string): string[] {
+  const options = { strict: true, noEmit: true, allowImportingTsExtensions: true, types: [] }
+  const program = ts.createProgram([file], {
+    ...options,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    exactOptionalPropertyTypes: true,
+  })
+  return ts.getPreEmitDiagnostics(program).map(({ start, messageText }) => {
+    return `${start}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`
+  })
 }
 
 const silence = { status: 0, stdout: '', stderr: '' }
@@ -154,6 +169,77 @@ t.test('a handler gets what has a default, at any depth, but nothing within alte
   t.notMatch(box, ' id')
   t.match(received, /Cat: \{[^}]+ lives: number;/)
   t.match(received, /"Cat without defaults": \{[^}]+ lives\?: number;/)
+})
+
+t.test('a request has no readOnly property, and a response no writeOnly one, on both sides', async (t) => {
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+  const json = (name: string) => ({ content: { 'application/json': { schema: ref(name) } } })
+  const User = {
+    type: 'object',
+    required: ['id', 'name', 'password'],
+    properties: {
+      id: { type: 'integer', format: 'int64', readOnly: true },
+      name: { type: 'string' },
+      password: { type: 'string', writeOnly: true },
+      limit: { type: 'integer', default: 5 },
+      friends: { type: 'array', items: ref('User') },
+    },
+  }
+  const Credentials = { type: 'object', properties: { key: { type: 'string', writeOnly: true } } }
+  const put = {
+    operationId: 'put',
+    requestBody: { required: true, ...json('User') },
+    responses: { 200: { description: 'It.', ...json('User') } },
+  }
+  const post = {
+    operationId: 'post',
+    requestBody: { required: true, ...json('Credentials') },
+    responses: { 204: { description: 'Done.' } },
+  }
+  const document = {
+    openapi: '3.0.3',
+    info: { title: 'Small', version: '1' },
+    paths: { '/a': { put, post } },
+    components: { schemas: { User, Credentials, Account: ref('User') } },
+  }
+  const dir = project(t, { 'small.yaml': JSON.stringify(document) })
+  t.strictSame(generate(dir), silence)
+  t.match(readFileSync(`${dir}/spec/small.d.ts`, 'utf8'), 'Account: components["schemas"]["User"]')
+  // Each block compiles, but for the line after each comment.
+  writeFileSync(
+    `${dir}/use.ts`,
+    `import type { InputOfOperation } from '${root}packages/client/types.ts'
+import type { HandlersOf } from '${root}spec/operation-types.ts'
+import type { components, operations, received } from './spec/small.d.ts'
+
+type Sent = InputOfOperation<operations['put']>
+void ({ body: { name: 'a', password: 'b', friends: [{ name: 'c', password: 'd' }] } } satisfies Sent)
+// @ts-expect-error
+void ({ body: { name: 'a' } } satisfies Sent)
+// @ts-expect-error
+void ({ body: { id: 1n, name: 'a', password: 'b' } } satisfies Sent)
+void ({ body: { key: 'a' } } satisfies InputOfOperation<operations['post']>)
+
+type Handler = HandlersOf<operations, received.operations, object>['put']
+type Returned = Awaited<ReturnType<Handler>>
+void ({ status: 200, body: { id: 1n, name: 'a', friends: [{ id: 2n, name: 'c' }] } } satisfies Returned)
+// @ts-expect-error
+void ({ status: 200, body: { name: 'a' } } satisfies Returned)
+// @ts-expect-error
+void ({ status: 200, body: { id: 1n, name: 'a', password: 'b' } } satisfies Returned)
+
+type Received = Parameters<Handler>[0]['body']
+export const limitOf = ({ limit }: Received): number => limit
+// @ts-expect-error
+export const idOf = ({ id }: Received) => id
+export const passwordOf = ({ password }: Received): string => password
+
+export const user: components['schemas']['User'] = { id: 1n, name: 'a' }
+// @ts-expect-error
+export const other: components['schemas']['User'] = { id: 1n, name: 'a', password: 'b' }
+`,
+  )
+  t.strictSame(compilerErrors(`${dir}/use.ts`), [])
 })
 
 t.test('the input of a method is optional unless it has a required part', async (t) => {

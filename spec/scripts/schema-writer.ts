@@ -1,0 +1,127 @@
+// Writes the schemas of the model as JSON, for the library that generates types.
+import {
+  fieldsOf,
+  type Media,
+  type Operation,
+  type Parameter,
+  partsOf,
+  plainSchema,
+  type Schema,
+} from '../model/index.ts'
+
+export type Node = Record<string, unknown>
+export type Test = (schema: Schema) => boolean
+
+/** One way to write schemas. */
+export interface View {
+  place: 'request' | 'response'
+  /** What the name of a schema ends with, where another view writes it differently. */
+  suffixOf(schema: Schema): string
+  /** Properties that have a default are required: those within alternatives only where a discriminator chooses. */
+  isFilled?: boolean
+}
+
+/** The schema of what has none. */
+export const any: Schema = { pointer: '' }
+
+/** Writes parts, and the definitions that they refer to. @param isFilled whether defaults change a schema */
+export function writer(isFilled: Test = () => false) {
+  const waiting = new Map<string, () => Node>()
+  const unfilled: View = { place: 'request', suffixOf: (one) => (isFilled(one) ? ' without defaults' : '') }
+
+  /** A component, or another name of one. */
+  function define(name: string, schema: Schema, view: View): void {
+    waiting.set(name, () => (schema.name === name ? written(schema, view) : part(schema, view)))
+  }
+
+  function part(schema: Schema, view: View): Node {
+    if (!schema.isShared && schema.name === undefined) return written(schema, view)
+    const name = `${schema.name ?? schema.pointer}${view.suffixOf(schema)}`
+    if (!waiting.has(name)) waiting.set(name, () => written(schema, view))
+    return refTo('schemas', name)
+  }
+
+  function written(schema: Schema, view: View): Node {
+    const { discriminator, oneOf, anyOf, not, ...others } = schema
+    const { properties, required } = fieldsOf(schema, view.place)
+    const filled = view.isFilled ? Object.keys(properties).filter((name) => hasDefault(properties[name])) : []
+    const isExact = schema.type === 'integer' && schema.format === 'int64'
+    const chosen = discriminator?.choices.map(({ schema: one, values }) => ({
+      allOf: [part(one, view), choice(discriminator.propertyName, values)],
+    }))
+    const alternatives = chosen?.length
+      ? chosen
+      : (oneOf ?? anyOf)?.map((one) => part(one, view.isFilled ? unfilled : view))
+    return {
+      ...plainSchema({ ...others, ...(schema.properties && { properties }) }, (one) => part(one, view)),
+      required: [...new Set([...required, ...filled])],
+      ...(alternatives && { oneOf: alternatives }),
+      ...(isExact && { enum: undefined }), // the values of the library are numbers
+    }
+  }
+
+  function media(all: readonly Media[], view: View): Node {
+    const isBytes = ({ type, format }: Schema) => type === 'string' && format === 'binary'
+    const schemaOf = (schema: Schema) => (isBytes(schema) ? written(schema, view) : part(schema, view))
+    return Object.fromEntries(all.map(({ type, schema = any }) => [type, { schema: schemaOf(schema) }]))
+  }
+
+  function parameter({ schema = any, ...one }: Parameter, view: View): Node {
+    const required = one.required || (view.isFilled && hasDefault(schema))
+    const { name, in: place, description, deprecated, examples } = one
+    return {
+      name,
+      in: place,
+      description,
+      required,
+      deprecated,
+      example: examples[0]?.value,
+      schema: part(schema, view),
+    }
+  }
+
+  const request = ({ id, parameters, body }: Operation, view: View): Node => ({
+    operationId: id,
+    parameters: parameters.map((one) => parameter(one, view)),
+    ...(body && { requestBody: { ...body, media: undefined, content: media(body.media, view) } }),
+    responses: {},
+  })
+  /** More are found while they are written. */
+  function definitions(): Node {
+    const all: Node = {}
+    for (const [name, written] of waiting) all[name] = written()
+    return all
+  }
+  return { define, part, media, request, definitions }
+}
+
+export const hasDefault = (schema: Schema | undefined) => schema?.default !== undefined
+
+export const refTo = (kind: 'schemas' | 'responses', name: string) => ({
+  $ref: `#/components/${kind}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+})
+
+const choice = (property: string, values: readonly string[]) => ({
+  type: 'object',
+  required: [property],
+  properties: { [property]: { type: 'string', enum: values } },
+})
+
+export const schemasIn = (media: readonly Media[] = []) => media.flatMap(({ schema }) => schema ?? [])
+
+/** These schemas and all that they contain. */
+export function reachable(schemas: readonly Schema[]): ReadonlySet<Schema> {
+  const all = new Set(schemas)
+  for (const schema of all) for (const part of partsOf(schema)) all.add(part)
+  return all
+}
+
+/** Whether a schema, or one that it contains, passes the test. */
+export function leadsTo(passes: Test): Test {
+  const known = new Map<Schema, boolean>()
+  return (schema) => {
+    const found = known.get(schema) ?? [...reachable([schema])].some(passes)
+    known.set(schema, found)
+    return found
+  }
+}

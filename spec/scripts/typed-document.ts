@@ -1,0 +1,69 @@
+// The documents that types are generated from. A readOnly property is not in requests, and a writeOnly one not in responses,
+// so a schema may need two types. Handlers receive more than clients send: the server fills in defaults.
+import { type Document, type Header, modelOf, type Operation, plainCopy, type Response } from '../model/index.ts'
+import {
+  any,
+  hasDefault,
+  leadsTo,
+  type Node,
+  reachable,
+  refTo,
+  schemasIn,
+  type Test,
+  type View,
+  writer,
+} from './schema-writer.ts'
+
+/** Requests as clients send them, and responses. */
+export function sentDocument(document: Document) {
+  const { operations, responses, schemas } = modelOf(document)
+  const inRequests = reachable(operations.flatMap(({ body }) => schemasIn(body?.media)))
+  const inResponses = reachable(operations.flatMap((one) => one.responses.flatMap(({ media }) => schemasIn(media))))
+  const isDirected = leadsTo(({ readOnly, writeOnly }) => readOnly === true || writeOnly === true)
+  const isTwofold: Test = (one) => inRequests.has(one) && inResponses.has(one) && isDirected(one)
+  const sent: View = { place: 'request', suffixOf: (one) => (isTwofold(one) ? ' in requests' : '') }
+  const returned: View = { place: 'response', suffixOf: () => '' }
+
+  const { define, part, media, request, definitions } = writer()
+  for (const [name, schema] of schemas)
+    define(name, schema, inRequests.has(schema) && !inResponses.has(schema) ? sent : returned)
+  const header = ({ name, required, schema = any }: Header) => [name, { required, schema: part(schema, returned) }]
+  const response = ({ description, headers, media: given }: Response): Node => ({
+    description,
+    headers: Object.fromEntries(headers.map(header)),
+    content: media(given, returned),
+  })
+  const responseOrRef = (one: Response) => (one.name === undefined ? response(one) : refTo('responses', one.name))
+  const paths = pathsOf(operations, (operation) => ({
+    ...request(operation, sent),
+    summary: operation.summary,
+    description: operation.description,
+    deprecated: operation.deprecated,
+    responses: Object.fromEntries(operation.responses.map((one) => [one.status, responseOrRef(one)])),
+  }))
+  const shared = Object.fromEntries([...responses].map(([name, one]) => [name, response(one)]))
+  return completed(paths, { schemas: definitions(), responses: shared })
+}
+
+/** The requests that handlers receive, of the operations where they differ from those that clients send. */
+export function receivedDocument(document: Document) {
+  const isFilled = leadsTo(({ properties = {} }) => Object.values(properties).some(hasDefault))
+  const isDifferent = ({ parameters, body }: Operation) =>
+    parameters.some(({ required, schema }) => !required && hasDefault(schema)) || schemasIn(body?.media).some(isFilled)
+  const received: View = { place: 'request', suffixOf: () => '', isFilled: true }
+  const { request, definitions } = writer(isFilled)
+  const paths = pathsOf(modelOf(document).operations.filter(isDifferent), (one) => request(one, received))
+  return completed(paths, { schemas: definitions() })
+}
+
+function pathsOf(operations: readonly Operation[], written: (operation: Operation) => Node) {
+  const paths: Record<string, Node> = {}
+  for (const operation of operations) {
+    const { path, method } = operation
+    paths[path] = { ...paths[path], [method.toLowerCase()]: written(operation) }
+  }
+  return paths
+}
+
+const completed = (paths: Record<string, Node>, components: Node) =>
+  plainCopy({ openapi: '3.0.3', info: { title: '', version: '' }, paths, components } as unknown as Document)
