@@ -35,6 +35,7 @@ const parts = {
       'spec/document.ts',
       'spec/errors.ts',
       'spec/model/index.ts',
+      'store/page.ts',
       'telemetry/index.ts',
     ],
     packages: ['node:http', 'fastify'],

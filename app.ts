@@ -1,6 +1,6 @@
 // Composes the service. Reads no environment and opens no port.
 
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { type DashboardOptions, dashboard, portFilter } from './domains/index.ts'
 import { handlers } from './handlers/index.ts'
 import type { Services } from './handlers/types.ts'
@@ -22,6 +22,7 @@ import site from './site/index.ts'
 import { loadDocument } from './spec/document.ts'
 import { requestError } from './spec/errors.ts'
 import type { Document } from './spec/model/index.ts'
+import { OrderList } from './store/page.ts'
 import { addObservers, type RequestLogOptions, type RequestObserver, requestLog } from './telemetry/index.ts'
 
 export interface AppOptions extends Services {
@@ -84,6 +85,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       handlers,
       handlersFile: 'handlers/index.ts',
       services: { orders },
+      senders: new Map([[OrderList, (reply: FastifyReply, orders: OrderList) => reply.sendList(orders)]]),
       guards,
       errorOf: requestError,
       checkResponses,

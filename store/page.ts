@@ -27,16 +27,12 @@ export function hashOf(bytes: Buffer | string): string {
   return hash('sha256', bytes, 'base64url').slice(0, HASH_LENGTH)
 }
 
-/** The pages of a list, as the body of a response. It is too large to serialize for each: plugins/list sends its bytes. */
+/** The pages of a list, as the body of a response. It is too large to serialize for each. */
 export class OrderList {
   readonly pages: readonly OrderPage[]
 
   constructor(pages: readonly OrderPage[]) {
     this.pages = pages
-  }
-
-  sendTo(reply: { sendList(list: OrderList): void }): void {
-    reply.sendList(this)
   }
 
   json(): string {

@@ -6,7 +6,7 @@ import fp from 'fastify-plugin'
 import { type Document, modelOf, type Operation, requireValid } from '../../spec/model/index.ts'
 import { compilerOf } from './compiler.ts'
 import { type ErrorOf, type Input, readerOf } from './input.ts'
-import { checkOf, type Output, type OutputCheck, respond } from './output.ts'
+import { checkOf, type Output, type OutputCheck, respond, type Senders } from './output.ts'
 import { requireDistinct, routerPath, routingDocument } from './routes.ts'
 import { requireSupported } from './rules/index.ts'
 import { type Guards, guardsOf } from './security.ts'
@@ -37,6 +37,8 @@ export interface ContractOptions<Services> {
   /** The file with the table of handlers, for the message about a missing one. */
   handlersFile: string
   services: Services
+  /** Bodies of these classes are not serialized: none, unless given. */
+  senders?: Senders
   /** The hooks that enforce each security scheme. */
   guards: Guards
   /** The error of a request that differs from the document. */
@@ -46,10 +48,11 @@ export interface ContractOptions<Services> {
 }
 
 const noInput: Input = {}
+const noSenders: Senders = new Map()
 
 /** @throws naming the operation when it has no handler, or a security scheme or a feature that is not implemented */
 async function contract<Services>(app: FastifyInstance, options: ContractOptions<Services>) {
-  const { document, prefix, handlers, handlersFile, services, guards, errorOf, checkResponses } = options
+  const { document, prefix, handlers, handlersFile, services, senders = noSenders, guards } = options
   await requireValid(document)
   const model = modelOf(document)
   const { operations } = model
@@ -76,7 +79,7 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
     }
     // Glue adds the method and the url, and would add schemas: everything is validated here.
     const added = {
-      handler: adapt(handler, services, check),
+      handler: adapt(handler, services, senders, check),
       onRequest,
       ...preValidation,
       config: { operation },
@@ -90,8 +93,8 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
       const onRequest = guardsOf(operation, guards)
       requireSupported(operation)
       const compile = { value: compilerOf(model, 'response'), text: compilerOf(model, 'response text') }
-      const check = checkResponses ? checkOf(operation, compile) : undefined
-      return { onRequest, read: readerOf(operation, compilerOf(model, 'request'), errorOf), check }
+      const check = options.checkResponses ? checkOf(operation, compile, senders) : undefined
+      return { onRequest, read: readerOf(operation, compilerOf(model, 'request'), options.errorOf), check }
     } catch (error) {
       throw new Error(`${operation.id}: ${(error as Error).message}`, { cause: error })
     }
@@ -106,14 +109,19 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
   }
 }
 
-function adapt<Services>(handler: AnyHandler<Services>, services: Services, check: OutputCheck | undefined) {
+function adapt<Services>(
+  handler: AnyHandler<Services>,
+  services: Services,
+  senders: Senders,
+  check: OutputCheck | undefined,
+) {
   return ({ input = noInput }: FastifyRequest, reply: FastifyReply) => {
     // Without an async function around it: a reply is thenable, which its promise would wait for.
     handler(input as never, services)
       .then((output) => {
         check?.(output)
         reply.output = output
-        respond(reply, output)
+        respond(reply, output, senders)
       })
       .catch((error) => reply.send(asError(error)))
   }

@@ -7,11 +7,12 @@ import { isJson } from './body.ts'
 import type { Check, Compile } from './compiler.ts'
 import { parseExact } from './json.ts'
 
-/** A body that brings its own way to be sent. `json` is what it sends, for the check. */
-export interface SelfSending {
-  sendTo(reply: FastifyReply): void
+/** A body that is not serialized here. `json` is what is sent, for the check. */
+interface Prepared {
   json(): string
 }
+/** What sends the bodies of a class. */
+export type Senders = ReadonlyMap<abstract new (...args: never) => Prepared, (reply: FastifyReply, body: never) => void>
 
 /** `type` is the media type of the body; without one, it is JSON. Other bodies are text, bytes or a stream. */
 export interface Output {
@@ -28,9 +29,11 @@ const withoutContent = headerList({})
 const withoutBody = headerList({ 'content-length': 0 })
 const hasNoContent = (status: number) => status === 204 || status === 304
 
-export function respond(reply: FastifyReply, { status, type = JSON_TYPE, body, headers }: Output): void {
+export function respond(reply: FastifyReply, output: Output, senders: Senders): void {
+  const { status, type = JSON_TYPE, body, headers } = output
   if (headers) reply.headers(headers)
-  if (sendsItself(body)) body.sendTo(reply)
+  const send = senderOf(body, senders)
+  if (send) send(reply, body as never)
   else if (body === undefined) reply.writeHead(status, hasNoContent(status) ? withoutContent : withoutBody).end()
   else if (type === JSON_TYPE) reply.code(status).header('content-type', contentType).send(stringify(body))
   else
@@ -42,14 +45,17 @@ export function respond(reply: FastifyReply, { status, type = JSON_TYPE, body, h
 
 const withCharset = (type: string) => (/^text\/[^;]+$/.test(type) ? `${type}; charset=utf-8` : type)
 
-/** Other bodies are JSON, which has no functions. */
-const sendsItself = (body: unknown): body is SelfSending =>
-  typeof (body as Partial<SelfSending> | undefined | null)?.sendTo === 'function'
+const senderOf = (body: unknown, senders: Senders) =>
+  senders.get((body as Partial<Prepared> | null)?.constructor as never)
 
 /** Throws an error that says where a response differs from the document. */
 export type OutputCheck = (output: Output) => void
 
-export function checkOf({ id, responses }: Operation, compile: Record<'value' | 'text', Compile>): OutputCheck {
+export function checkOf(
+  { id, responses }: Operation,
+  compile: Record<'value' | 'text', Compile>,
+  senders: Senders,
+): OutputCheck {
   const checks = new Map(responses.map((response) => [Number(response.status), checksOf(response, compile)]))
   return ({ status, type = JSON_TYPE, body }) => {
     const fail = (problem: string) => new Error(`${id} returned ${status}: ${problem}`)
@@ -62,7 +68,9 @@ export function checkOf({ id, responses }: Operation, compile: Record<'value' | 
     const check = ofStatus.get(type) ?? ofStatus.get(`${type.split('/')[0]}/*`) ?? ofStatus.get('*/*')
     if (!check) throw fail(ofStatus.size === 0 ? 'must not have a body' : `${type} is not one of its media types`)
     if (!isJson(type)) return
-    const errors = sendsItself(body) ? check.text({ body: parseExact(body.json()) }) : check.value({ body })
+    const errors = senderOf(body, senders)
+      ? check.text({ body: parseExact((body as Prepared).json()) })
+      : check.value({ body })
     if (errors.length > 0) throw fail(errors.join('; '))
   }
 }
