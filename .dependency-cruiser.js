@@ -143,7 +143,6 @@ const parts = {
       'plugins/contract/index.ts',
       'spec/document.ts',
       'spec/errors.ts',
-      'store/unavailable.ts',
     ],
     packages: ['fastify'],
   },

@@ -7,8 +7,7 @@ import auth, { type AuthOptions } from '../plugins/auth.ts'
 import contract from '../plugins/contract/index.ts'
 import rateLimits, { type RateLimitsOptions } from '../plugins/rate-limits.ts'
 import { loadDocument } from '../spec/document.ts'
-import { requestError } from '../spec/errors.ts'
-import { StoreUnavailableError } from '../store/unavailable.ts'
+import { requestError, unavailable } from '../spec/errors.ts'
 import { dashboardDocument, dashboardHandlers, type Plan } from './api/index.ts'
 import dashboardPage from './dashboard/index.ts'
 import { type DocsAddress, isDocsDeployed } from './is-docs-deployed.ts'
@@ -37,7 +36,7 @@ export interface DashboardOptions extends Pick<RateLimitsOptions, 'failedAuthent
 export async function dashboard(app: FastifyInstance, options: DashboardOptions): Promise<void> {
   const { keys, service, failedAuthentications, checkResponses } = options
   app.setErrorHandler((error) => {
-    throw unavailableOf(error)
+    throw isOutage(error) ? unavailable('domains', error) : error
   })
   await app.register(portFilter)
   await app.register(rateLimits, { failedAuthentications })
@@ -56,11 +55,8 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
 }
 
 /** By its name: the engine's modules may not be loaded. */
-function unavailableOf(error: unknown): unknown {
-  const { name, message, retryAfterSeconds } = error as StorageUnavailableError
-  if (name !== 'StorageUnavailableError') return error
-  return new StoreUnavailableError(message, retryAfterSeconds, { subject: 'domains', cause: error })
-}
+const isOutage = (error: unknown): error is StorageUnavailableError =>
+  (error as Partial<Error>).name === 'StorageUnavailableError'
 
 /**
  * Opens the storage and publishes its domains. Modules are loaded only here, because the API alone does not need them.

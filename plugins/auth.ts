@@ -74,7 +74,7 @@ async function auth(app: FastifyInstance, { keys }: AuthOptions) {
   /** RFC 6750, section 3.1: no error attribute for a request without credentials of this scheme. */
   function problemOf(request: FastifyRequest, reply: FastifyReply, authorization: string): ApiError {
     const isAttempt = /^bearer +\S/i.test(authorization)
-    const tooMany = isAttempt && app.limitFailures(request, reply)
+    const tooMany = isAttempt && app.limitFailures(request)
     if (tooMany) return tooMany
     reply.header('www-authenticate', isAttempt ? `${CHALLENGE}, error="invalid_token"` : CHALLENGE)
     return new ApiError('unauthorized', isAttempt ? 'The API key is not valid.' : undefined)

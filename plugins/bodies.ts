@@ -60,8 +60,8 @@ const isDeclared = ({ routeOptions }: FastifyRequest) => routeOptions.config?.op
 /** 429, not 503: only this address is limited, and the server is well. The connection is closed instead of read. */
 function tooMany(reply: FastifyReply): ApiError {
   closeAfter(reply.raw)
-  reply.header('retry-after', 1)
-  return new ApiError('rate_limited', 'Your address has too many requests whose body is incomplete. Try again later.')
+  const message = 'Your address has too many requests whose body is incomplete. Try again later.'
+  return new ApiError('rate_limited', message, 1)
 }
 
 function wait(request: FastifyRequest, done: HookHandlerDoneFunction) {

@@ -16,9 +16,6 @@ declare module 'fastify' {
   }
 }
 
-/** By then, another instance or the restarted one can respond. */
-const RETRY_AFTER_S = 1
-
 export interface DrainOptions {
   /** How long requests in progress may take once the server closes. */
   graceMs?: number
@@ -37,7 +34,6 @@ async function drain(app: FastifyInstance, { graceMs = 5_000 }: DrainOptions) {
     if (!closing) return done()
     reply.header('connection', 'close')
     if (routeOptions.config.isProbe) return done()
-    reply.header('retry-after', RETRY_AFTER_S)
     done(shuttingDown())
   })
   app.addHook('preClose', async () => {

@@ -2,15 +2,16 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { isMalformed } from '../http/target.ts'
-import { ApiError, type ErrorCode, errorResponse } from '../spec/errors.ts'
+import { ApiError, type ErrorCode, errorResponse, unavailable } from '../spec/errors.ts'
 import { StoreUnavailableError } from '../store/unavailable.ts'
 
 async function errors(app: FastifyInstance) {
   app.setErrorHandler((error: unknown, request, reply) => {
-    const { status, body } = errorOf(error)
-    if (error instanceof StoreUnavailableError) reply.header('retry-after', error.retryAfterSeconds)
+    const { code, message, retryAfterSeconds } = apiErrorOf(error)
+    const { status, body } = errorResponse(code, message)
+    if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
     if (status >= 500 && !isExpected(error)) request.log.error({ err: error }, 'request failed')
-    else request.log.debug({ code: body.code }, body.message)
+    else request.log.debug({ code }, message)
     reply.code(status).send(body)
   })
   app.setNotFoundHandler((_request, reply) => {
@@ -39,13 +40,11 @@ const byStatus: Record<number, ErrorCode> = {
 /** Not logged as a failure. An unavailable store logs its outage once. */
 const isExpected = (error: unknown) => error instanceof ApiError || error instanceof StoreUnavailableError
 
-function errorOf(error: unknown) {
-  if (error instanceof ApiError) return errorResponse(error.code, error.message)
-  if (error instanceof StoreUnavailableError) {
-    return errorResponse('unavailable', `The ${error.subject} are not available at the moment. Try again later.`)
-  }
+function apiErrorOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof StoreUnavailableError) return unavailable('orders', error)
   const { statusCode = 500 } = error as Partial<FastifyError>
-  return errorResponse(byStatus[statusCode] ?? (statusCode < 500 ? 'invalid_request' : 'internal_error'))
+  return new ApiError(byStatus[statusCode] ?? (statusCode < 500 ? 'invalid_request' : 'internal_error'))
 }
 
 export default fp(errors, { name: 'errors' })

@@ -8,17 +8,11 @@ export interface HealthOptions {
   check(): Promise<void>
 }
 
-/** By then, the load balancer has switched to another instance. */
-const RETRY_AFTER_S = 1
-
 async function health(app: FastifyInstance, { check }: HealthOptions) {
   const config = { isProbe: true }
   app.get('/livez', { config }, async () => ({ status: 'live' }))
-  app.get('/readyz', { config }, async (_request, reply) => {
-    if (app.isShuttingDown()) {
-      reply.header('retry-after', RETRY_AFTER_S)
-      throw shuttingDown()
-    }
+  app.get('/readyz', { config }, async () => {
+    if (app.isShuttingDown()) throw shuttingDown()
     await check()
     return { status: 'ready' }
   })

@@ -1,5 +1,5 @@
 // Limits requests by key, and failed authentications by address. Each instance counts on its own.
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import { type Rate, rateLimiter } from '../http/gcra.ts'
 import { networkOf } from '../http/network.ts'
@@ -10,7 +10,7 @@ declare module 'fastify' {
     /** An onRequest hook after requireKey: responds with 429 beyond the limit of the key's name. Absent without a limit. */
     limitRate?: onRequestHookHandler
     /** Counts a failed authentication. @returns the 429 for an address with too many */
-    limitFailures(request: FastifyRequest, reply: FastifyReply): ApiError | undefined
+    limitFailures(request: FastifyRequest): ApiError | undefined
   }
 }
 
@@ -33,27 +33,22 @@ function requestLimit(rate: Rate): onRequestHookHandler {
     // draft-ietf-httpapi-ratelimit-headers-11: `t` is when more requests are allowed, and Retry-After is not earlier.
     reply.header('ratelimit-policy', policy)
     reply.header('ratelimit', `"default";r=${remaining};t=${nextIn}`)
-    done(isAllowed ? undefined : tooMany(reply, nextIn))
+    done(isAllowed ? undefined : new ApiError('rate_limited', undefined, nextIn))
   }
 }
 
 function failureLimit(rate: Rate): FastifyInstance['limitFailures'] {
   const count = rateLimiter(rate)
   const countWarning = rateLimiter({ ...rate, max: 1 })
-  return (request, reply) => {
+  return (request) => {
     const address = networkOf(request.ip)
     const { isAllowed, nextIn } = count(address)
     if (isAllowed) return undefined
     if (countWarning(address).isAllowed) {
       request.log.warn({ ip: request.ip }, 'too many failed authentications; rejecting further ones from this address')
     }
-    return tooMany(reply, nextIn, 'Too many requests with an invalid API key. Try again later.')
+    return new ApiError('rate_limited', 'Too many requests with an invalid API key. Try again later.', nextIn)
   }
-}
-
-function tooMany(reply: FastifyReply, seconds: number, message?: string): ApiError {
-  reply.header('retry-after', seconds)
-  return new ApiError('rate_limited', message)
 }
 
 export default fp(rateLimits, { name: 'rate-limits', dependencies: ['errors'] })

@@ -52,13 +52,21 @@ export function errorResponsesOf<Table extends Record<keyof Table, { status: num
 /** For code that cannot return a response: when thrown, it becomes the Error of its code. */
 export class ApiError extends Error {
   readonly code: ErrorCode
+  /** Sent as Retry-After. */
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(code: ErrorCode, message: string = errors[code].message) {
+  constructor(code: ErrorCode, message: string = errors[code].message, retryAfterSeconds?: number) {
     super(message)
     this.code = code
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
-export const shuttingDown = (): Error => new ApiError('unavailable', 'The server is shutting down.')
+/** What a store throws is not for clients: only what it stores, and when to retry. */
+export const unavailable = (what: 'orders' | 'domains', { retryAfterSeconds }: { retryAfterSeconds: number }) =>
+  new ApiError('unavailable', `The ${what} are not available at the moment. Try again later.`, retryAfterSeconds)
+
+/** After a second, another instance or the restarted one can respond. */
+export const shuttingDown = (): Error => new ApiError('unavailable', 'The server is shutting down.', 1)
 
 export const requestError = (code: ErrorCode, message: string): Error => new ApiError(code, message)

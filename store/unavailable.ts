@@ -4,12 +4,9 @@ export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError'
   /** When to retry. */
   readonly retryAfterSeconds: number
-  /** What is not available, as named in the response. */
-  readonly subject: string
 
-  constructor(message: string, retryAfterSeconds: number, options: ErrorOptions & { subject?: string } = {}) {
+  constructor(message: string, retryAfterSeconds: number, options?: ErrorOptions) {
     super(message, options)
     this.retryAfterSeconds = retryAfterSeconds
-    this.subject = options.subject ?? 'orders'
   }
 }
