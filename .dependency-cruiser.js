@@ -209,11 +209,11 @@ const parts = {
     'acme/': { imports: ['certificates/', 'outgoing.ts', 'time.ts'], packages: ['node:'] },
     'certificates/': { imports: ['state/'], packages: ['node:'] },
     'dns/': {
-      imports: ['domain-name.ts', 'state/', 'time.ts'],
+      imports: ['domain-name.ts', 'problems/', 'state/', 'time.ts'],
       packages: ['node:', 'dns-packet', 'ipaddr.js', 'tldts'],
     },
     'files/': { imports: ['certificates/', 'state/'], packages: ['node:'] },
-    'maintenance/': { imports: ['certificates/', 'dns/', 'state/', 'time.ts'], packages: ['node:'] },
+    'maintenance/': { imports: ['certificates/', 'dns/', 'problems/', 'state/', 'time.ts'], packages: ['node:'] },
     'ports/': { imports: ['certificates/', 'state/', '/http/'], packages: ['node:'] },
     'domain-name.ts': { packages: ['node:url'] },
     'problems/': { imports: ['domain-name.ts'] },

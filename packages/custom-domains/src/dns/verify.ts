@@ -1,6 +1,7 @@
 // Verifies that a domain's records point to the platform. It queries DNS only: no request is ever sent to the host itself.
 import dnsPacket from 'dns-packet'
-import type { DnsRecord, DomainName, Outdated, Problem, ProblemCode } from '../state/domain.ts'
+import { definitionOf } from '../problems/index.ts'
+import type { DnsRecord, DomainName, Outdated, Problem } from '../state/domain.ts'
 import { type AuthorityOptions, dnsAuthority, type ServerLookup } from './authority.ts'
 import { type Checked, recordChecker } from './check.ts'
 import { dnsQuery, LookupError } from './query.ts'
@@ -33,9 +34,6 @@ interface ZoneAnswers {
   zone: string | undefined
   answers: ServerAnswer[]
 }
-
-/** The resolver has no answer. */
-const unresolved: ReadonlySet<ProblemCode> = new Set(['dns_unreachable', 'dnssec_broken'])
 
 export interface DnsVerifier {
   /** @param target the platform's CNAME target */
@@ -119,7 +117,7 @@ function compareAnswers(cached: ResolverAnswer, { zone, answers }: ZoneAnswers, 
     answers.every(({ isRefused }) => isRefused)
   )
     return { problem: { ...problem, refused: { zone, servers: answers.map(({ server }) => server) } } }
-  if (known.length === 0 || !problem || unresolved.has(problem.code)) return { problem }
+  if (known.length === 0 || !problem || definitionOf(problem).isUnresolved) return { problem }
   return { outdated: { until: new Date(now.getTime() + seconds * 1000).toISOString(), found: recordsOf(problem) } }
 }
 

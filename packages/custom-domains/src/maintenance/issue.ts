@@ -2,7 +2,8 @@
 import type { CertificateCache } from '../certificates/cache.ts'
 import { IssueError, type PendingOrder } from '../certificates/issuer.ts'
 import type { CaaChecker } from '../dns/caa.ts'
-import type { Domain, ProblemCode } from '../state/domain.ts'
+import { definitionOf } from '../problems/index.ts'
+import type { Domain } from '../state/domain.ts'
 import type { Clock } from '../time.ts'
 import { authorityNamed, type CertificateAuthority } from './certificate-authority.ts'
 import { noIssuanceBefore } from './schedule.ts'
@@ -18,12 +19,6 @@ export interface IssueOptions {
 
 /** Saves a step before it resolves. @throws when the attempt has ended, or nothing can be saved */
 export type SaveStep = (step: Step) => Promise<void>
-
-/** Keep the pending order and retry after these; any other problem discards it. */
-const problemsThatKeepTheOrder: readonly ProblemCode[] = ['ca_unavailable', 'rate_limited']
-
-/** Another authority may issue in spite of these; any other problem is the domain's own. */
-const authorityProblems: readonly ProblemCode[] = [...problemsThatKeepTheOrder, 'ca_refused', 'caa_blocks']
 
 /** @throws IssueError for a problem of the domain */
 export async function issue(
@@ -42,7 +37,7 @@ export async function issue(
       if (pem === undefined) return undefined
       return { kind: 'live', pem, issuedAt: clock.now().toISOString(), failures: failuresOf(failures.keys()) }
     } catch (error) {
-      if (!(error instanceof IssueError) || !authorityProblems.includes(error.problem.code)) throw error
+      if (!(error instanceof IssueError) || !definitionOf(error.problem).authority) throw error
       failures.set(authority, error)
       return undefined
     }
@@ -69,7 +64,7 @@ export async function issue(
   }
   const [first, ...fallbacks] = authorities
   const { problem, retryAfterMs } = failures.get(first) as IssueError
-  const waits = [...failures.values()].filter((error) => problemsThatKeepTheOrder.includes(error.problem.code))
+  const waits = [...failures.values()].filter(isBusy)
   const soonest = Math.min(...waits.map((error) => error.retryAfterMs))
   return {
     kind: 'failed',
@@ -78,6 +73,9 @@ export async function issue(
     failures: failuresOf(fallbacks),
   }
 }
+
+/** The pending order is kept. */
+const isBusy = ({ problem }: IssueError) => definitionOf(problem).authority === 'busy'
 
 /** @returns the certificate, which is saved; undefined if the pending order is gone @throws IssueError */
 async function orderAt(
@@ -117,7 +115,7 @@ async function orderAt(
       await certificates.saveOrder(host, undefined).catch(() => {}) // older than the certificate, so never completed
       return pem
     } catch (error) {
-      const isOver = error instanceof IssueError && !problemsThatKeepTheOrder.includes(error.problem.code)
+      const isOver = error instanceof IssueError && !isBusy(error)
       if (isOver && isSaved) await certificates.saveOrder(host, undefined)
       throw error
     }

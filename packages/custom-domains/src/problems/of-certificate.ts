@@ -10,6 +10,7 @@ export const certificateProblems = {
    */
   caa_blocks: problem<{ level: string; alias?: string; found: string[]; expected: string; detail?: string }>({
     about: 'caa',
+    authority: 'refuses',
     cause:
       'The CAA records of the domain or of a parent do not allow the certificate; the page shows the record to add.',
     message: ({ level, detail = '' }) =>
@@ -43,6 +44,7 @@ export const certificateProblems = {
   rate_limited: problem<{ detail: string }>({
     about: 'certificate',
     isTransient: true,
+    authority: 'busy',
     cause: 'A rate limit of the certificate authority; the next retry is after its end.',
     message: ({ detail }) => `No certificate can be ordered at the moment: "${detail}"`,
   }),
@@ -50,6 +52,7 @@ export const certificateProblems = {
   ca_unavailable: problem<{ detail: string }>({
     about: 'certificate',
     isTransient: true,
+    authority: 'busy',
     cause: 'The certificate authority does not respond, or responds with a failure of its own.',
     message: ({ detail }) => `The certificate authority is unavailable: "${detail}"`,
   }),
@@ -80,6 +83,7 @@ export const certificateProblems = {
   /** `url`: where the operator must act, such as agree to new terms (RFC 8555, section 7.3.3). */
   ca_refused: problem<{ detail: string; url?: string }>({
     about: 'certificate',
+    authority: 'refuses',
     cause: 'The authority refused the order, for the reason that it gives.',
     message: ({ detail, url }) =>
       `The certificate authority refused the order: "${detail}"${url ? ` The platform's operator must act: ${url}` : ''}`,

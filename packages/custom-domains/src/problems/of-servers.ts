@@ -16,6 +16,7 @@ export const serverProblems = {
   dns_unreachable: problem<{ name: string; refused?: { zone: string; servers: string[] } }>({
     about: 'dns',
     isTransient: true,
+    isUnresolved: true,
     cause:
       'The name servers do not respond, or refuse the zone: it was deleted, or the registrar names the servers of ' +
       'another provider.',
@@ -37,6 +38,7 @@ export const serverProblems = {
 
   dnssec_broken: problem<{ name: string }>({
     about: 'dns',
+    isUnresolved: true,
     cause: "A validating resolver rejects the zone's signatures.",
     message: ({ name }) => `The DNSSEC signatures of ${name} are not valid, so resolvers reject its records.`,
     steps: (_problem, { name: { zone } }) => [dnssecStep(zone)],

@@ -14,6 +14,10 @@ export interface Definition<Fields> {
   about: 'dns' | 'caa' | 'certificate'
   /** Often ends before the next attempt, so it is reported once several attempts have failed. */
   isTransient?: true
+  /** A resolver has no answer, right or wrong. */
+  isUnresolved?: true
+  /** Another authority may issue in spite of it. One that is busy may still complete the pending order. */
+  authority?: 'busy' | 'refuses'
   /** For the documentation. */
   cause: string
   message(problem: Fields, name: DomainName): string
