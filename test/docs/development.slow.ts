@@ -51,7 +51,8 @@ async function check(t: Test, dir: string, ...own: string[]) {
   t.match(await output(run(dir, `${bin}/redocly`, 'lint')), '')
 
   await cp(`${dir}/store/memory/sample.ndjson`, `${dir}/dist/store/memory/sample.ndjson`)
-  for (const name of [...own, 'handlers/types', 'document-walk', 'statements', 'site/code-samples']) {
+  const readers = ['plugins/methods', 'plugins/cors', 'site/code-samples', 'site/reference/html', 'site/reference/read']
+  for (const name of [...own, 'handlers/types', 'document-walk', 'statements', ...readers]) {
     // This test already has a time limit.
     const results = await output(run(dir, 'env', 'TAP_TIMEOUT=0', 'node', `dist/test/${name}.test.js`))
     t.match(results, /^1\.\.[1-9]/m, name)

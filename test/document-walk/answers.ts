@@ -35,7 +35,7 @@ export async function answersOf(t: Test, requests: TestRequest[]): Promise<Answe
   const limits = { requests: { max: 1_000, seconds: 60 } }
   const once = { max: 1, seconds: 3600 }
   const make = (options: Partial<AppOptions> = {}) => build(t, { corsOrigins, limits, ...options })
-  const [usual, impatient] = [await make(), await make()]
+  const impatient = await make()
   const broken = await make(failing(new Error('planted')))
   const unreachable = await make(failing(new StoreUnavailableError('planted', 1)))
   const limited = await make({ limits: { requests: once } })
@@ -47,12 +47,16 @@ export async function answersOf(t: Test, requests: TestRequest[]): Promise<Answe
     const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }) // as Node has it
     setImmediate(() => impatient.server.emit('clientError', late, socket))
   })
-  const apps = { usual, impatient, failing: broken, unreachable, limited, afterInvalidKeys }
+  const apps = { impatient, failing: broken, unreachable, limited, afterInvalidKeys, closing: undefined }
 
   const answers: Answer[] = []
+  /** What the examples of an operation change, those of others do not find. */
+  const usual = new Map<string, FastifyInstance>()
+  for (const { operationId } of requests) usual.set(operationId, usual.get(operationId) ?? (await make()))
   for (const request of requests) {
-    const { operationId, status: declared, server = 'usual' } = request
-    const answer = server === 'closing' ? await sendWhileClosing(t, request) : await send(apps[server], request)
+    const { operationId, status: declared, server } = request
+    const app = server ? apps[server] : usual.get(operationId)
+    const answer = app ? await send(app, request) : await sendWhileClosing(t, request)
     answers.push({ operationId, declared, ...answer })
   }
   return answers

@@ -1,5 +1,7 @@
 // The calls of well-formed requests, each with its valid statuses.
 import { METHODS } from 'node:http'
+import { loadDocument } from '../../../spec/document.ts'
+import { modelOf } from '../../../spec/model/index.ts'
 import { pendingOrder } from '../orders.ts'
 import type { Source } from '../types.ts'
 import type { Field } from './message.ts'
@@ -13,6 +15,7 @@ export interface Call {
   order?: bigint | undefined
 }
 
+const { operations } = modelOf(loadDocument())
 export const LIST = '/v1/store/orders'
 const int64Text = { min: String(-(2n ** 63n) - 1n), max: String(2n ** 63n) }
 const malformed = ['1e3', '0x10', '+1', '01', '-0', '1.0', '%20', '%31%', 'x', '1,2', int64Text.min, int64Text.max]
@@ -90,10 +93,8 @@ function precondition({ random }: Source): Pick<Call, 'fields' | 'statuses'> {
 
 function verb({ random }: Source): Call {
   const method = random.pick(verbs)
-  const [target, ...supported] = random.pick<readonly [string, ...string[]]>([
-    [LIST, 'GET', 'HEAD'],
-    [`${LIST}/1`, 'DELETE'],
-    ['/v1/pets/1', 'GET', 'HEAD'],
-  ])
-  return { method, target, key: 'none', statuses: [supported.includes(method) ? 401 : 405] }
+  const { path } = random.pick(operations)
+  const supported = operations.filter((one) => one.path === path).map((one) => one.method)
+  const isSupported = supported.includes(method === 'HEAD' ? 'GET' : method)
+  return { method, target: `/v1${path.replace(/{\w+}/, '1')}`, key: 'none', statuses: [isSupported ? 401 : 405] }
 }
