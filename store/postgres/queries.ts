@@ -5,29 +5,30 @@ import { PAGE_BITS, PAGE_SIZE } from '../page.ts'
 const pageOf = (position: string) => `(${position} >> ${PAGE_BITS})::integer`
 const slotOf = (position: string) => `(${position} & ${PAGE_SIZE - 1}::bigint)`
 
-/** Those that write the log. */
-const triggers = ['inserted', 'updated', 'deleted', 'moved', 'replicated', 'truncated'].map((name) => `orders_${name}`)
+/** The triggers that write the log, as `migrate` enables them: for origins, for replicas, or always. */
+const triggers = { inserted: 'O', updated: 'O', deleted: 'O', moved: 'O', replicated: 'R', truncated: 'A' }
+const enabled = Object.entries(triggers).map(([name, mode]) => `('orders_${name}', '${mode}')`)
+
+const ofOrders = (column: string) => `${column} = 'store_orders.orders'::regclass`
 
 /**
  * Identifies the log. It has every change since a snapshot if its epoch is still the same: the row of the epoch, which
  * a crash deletes; the server; the files of the tables, as rewrites fire no trigger, with the database, which may be a
  * renamed copy; the triggers, which may have been disabled for a while; and the transactions whose log was lost. NULL if
- * the log since the snapshot has been pruned, if a trigger is missing, or if row level security would hide orders: then
- * everything has to be read, which fails for the last reason.
+ * the log since the snapshot has been pruned, if orders inherits, as writing to the other table fires no trigger of its
+ * own, or if row level security would hide orders: then everything has to be read, which fails for the last reason.
  */
 const epochSince = (snapshot: string) => `CASE
   WHEN e.started = pg_catalog.pg_postmaster_start_time() AND e.pruned <= pg_catalog.pg_snapshot_xmin(${snapshot})
-    AND t.enabled = ${triggers.length} AND NOT pg_catalog.row_security_active('store_orders.orders')
+    AND NOT pg_catalog.row_security_active('store_orders.orders')
+    AND NOT EXISTS (SELECT FROM pg_catalog.pg_inherits WHERE ${ofOrders('inhrelid')})
   THEN pg_catalog.concat_ws(' ', e.token, pg_catalog.pg_relation_filepath('store_orders.orders'),
-    pg_catalog.pg_relation_filepath('store_orders.order_log'), t.version, r.relhassubclass, (
+    pg_catalog.pg_relation_filepath('store_orders.order_log'),
+    ARRAY(SELECT xmin FROM pg_catalog.pg_trigger WHERE ${ofOrders('tgrelid')}), (
     SELECT pg_catalog.count(*) FROM pg_catalog.unnest(e.unlogged) id
     WHERE pg_catalog.pg_visible_in_snapshot(id, pg_catalog.pg_current_snapshot())))
 END`
-const epochs = `LEFT JOIN store_orders.order_changes_epoch e ON true
-  JOIN pg_catalog.pg_class r ON r.oid = 'store_orders.orders'::regclass
-  CROSS JOIN (
-    SELECT pg_catalog.count(*) AS enabled, pg_catalog.sum(xmin::text::bigint) AS version FROM pg_catalog.pg_trigger
-    WHERE tgrelid = 'store_orders.orders'::regclass AND tgname IN ('${triggers.join("', '")}') AND tgenabled <> 'D') t`
+const epochs = 'LEFT JOIN store_orders.order_changes_epoch e ON true'
 
 /**
  * A row if nothing has changed since the snapshot $1 of the epoch $2: equal snapshots see the same transactions. Costs
@@ -51,29 +52,33 @@ const ended = `ARRAY(SELECT id FROM pg_catalog.pg_snapshot_xip($1::pg_snapshot) 
 /**
  * The orders that changed since the snapshot $1, as they are now; null if there are none, or more than $2. The log has the
  * JSON of an order that changed once. Others are looked up, because nothing tells which row is the last; so are rows that
- * another transaction has written than they name, such as a restore, and all rows while a table inherits from orders,
- * because the log then has rows of that table, too. In one row, so that the epoch is computed once. An index scan that
- * finds nothing if nothing changed, and skips running transactions.
+ * another transaction has written than they name, such as a restore, and those with an empty JSON. In one row, so that the
+ * epoch is computed once. An index scan that finds nothing if nothing changed, and skips running transactions.
  */
 export const changesSince = {
   name: 'changes-since',
   text: `
     WITH logged AS MATERIALIZED (
-      (SELECT position, json, xmin = xid::xid AS is_own FROM store_orders.order_log WHERE xid >= ${xmax} ORDER BY xid LIMIT $2::bigint + 1)
+      (SELECT position, json, xmin = xid::xid AND json IS DISTINCT FROM '' AS is_known FROM store_orders.order_log
+        WHERE xid >= ${xmax} ORDER BY xid LIMIT $2::bigint + 1)
       UNION ALL
-      (SELECT position, json, xmin = xid::xid FROM store_orders.order_log WHERE xid = ANY (${ended}) ORDER BY xid LIMIT $2::bigint + 1)),
+      (SELECT position, json, xmin = xid::xid AND json IS DISTINCT FROM '' FROM store_orders.order_log
+        WHERE xid = ANY (${ended}) ORDER BY xid LIMIT $2::bigint + 1)),
     extent AS MATERIALIZED (SELECT pg_catalog.count(*) > $2::bigint AS is_long FROM logged)
     SELECT pg_catalog.pg_current_snapshot()::text AS snapshot, ${epochSince('$1::pg_snapshot')} AS epoch, is_long, (
-      SELECT pg_catalog.string_agg(position::text || coalesce(CASE WHEN is_last AND NOT r.relhassubclass THEN json ELSE (
+      SELECT pg_catalog.string_agg(position::text || coalesce(CASE WHEN is_last THEN json ELSE (
         SELECT json FROM ONLY store_orders.orders o WHERE o.position = c.position AND status <> 'cancelled') END, ''), ' ')
       FROM (
-        SELECT position, pg_catalog.count(*) = 1 AND pg_catalog.bool_and(is_own) AS is_last, pg_catalog.min(json) AS json
+        SELECT position, pg_catalog.count(*) = 1 AND pg_catalog.bool_and(is_known) AS is_last, pg_catalog.min(json) AS json
         FROM logged WHERE NOT is_long GROUP BY position) c
     ) AS orders
     FROM extent ${epochs}`,
 }
 
-/** All pages that have orders, with one index lookup per page; a row without a page if there are none. */
+/**
+ * All pages that have orders, with one index lookup per page; a row without a page if there are none. Without an epoch
+ * unless the triggers are those that `migrate` created: then everything is read again.
+ */
 export const existingPages = {
   name: 'existing-pages',
   text: `
@@ -83,7 +88,11 @@ export const existingPages = {
       SELECT (SELECT ${pageOf('pg_catalog.min(position)')} FROM ONLY store_orders.orders
         WHERE position >= (page::bigint + 1) << ${PAGE_BITS})
       FROM existing WHERE page IS NOT NULL)
-    SELECT s.snapshot::text, ${epochSince('s.snapshot')} AS epoch, r.relkind AS kind, existing.page
+    SELECT s.snapshot::text, existing.page, (SELECT relkind FROM pg_catalog.pg_class WHERE ${ofOrders('oid')}) AS kind,
+      CASE WHEN ${enabled.length} = (
+        SELECT pg_catalog.count(*) FROM pg_catalog.pg_trigger
+        WHERE ${ofOrders('tgrelid')} AND (tgname, tgenabled) IN (${enabled.join(', ')}))
+      THEN ${epochSince('s.snapshot')} END AS epoch
     FROM pg_catalog.pg_current_snapshot() s (snapshot) ${epochs}
       LEFT JOIN existing ON existing.page IS NOT NULL`,
 }

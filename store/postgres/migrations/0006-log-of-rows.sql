@@ -8,8 +8,8 @@ LOCK TABLE store_orders.orders IN ACCESS EXCLUSIVE MODE;
 -- Without its epoch, every reader reads everything again.
 TRUNCATE store_orders.order_changes, store_orders.order_changes_epoch;
 
--- The JSON is null if the order is no longer listed. Nothing tells which of several rows of an order is the last: then it
--- is read from its table.
+-- The JSON is null if the order is no longer listed, and empty if a reader has to look the order up. It does so, too, if
+-- an order has several rows, because nothing tells which is the last.
 ALTER TABLE store_orders.order_changes DROP COLUMN page, DROP COLUMN cancelled,
   ADD COLUMN position bigint NOT NULL, ADD COLUMN json text;
 ALTER TABLE store_orders.order_changes RENAME TO order_log;
@@ -57,13 +57,15 @@ BEGIN
   IF TG_OP = 'TRUNCATE' THEN
     DELETE FROM order_changes_epoch;
   ELSIF TG_LEVEL = 'ROW' THEN
-    -- Each position twice: a reader then looks the order up.
-    INSERT INTO order_log (xid, position)
-      SELECT pg_current_xact_id(), moved FROM unnest(ARRAY[OLD.position, OLD.position, NEW.position, NEW.position]) moved
+    INSERT INTO order_log (xid, position, json)
+      SELECT DISTINCT pg_current_xact_id(), moved, '' FROM unnest(ARRAY[OLD.position, NEW.position]) moved
       WHERE moved IS NOT NULL;
   ELSE
     INSERT INTO order_log (xid, position, json)
-      SELECT pg_current_xact_id(), position, CASE WHEN TG_OP <> 'DELETE' AND status <> 'cancelled' THEN json END FROM changed;
+      SELECT pg_current_xact_id(), position, CASE
+        WHEN (SELECT relhassubclass FROM pg_class WHERE oid = TG_RELID) THEN '' -- the row may be of a table that inherits
+        WHEN TG_OP <> 'DELETE' AND status <> 'cancelled' THEN json END
+      FROM changed;
   END IF;
   RETURN NULL;
 END $$;

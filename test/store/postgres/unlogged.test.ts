@@ -64,20 +64,38 @@ t.test('a subscriber lists what logical replication applies', async (t) => {
   await subscriber.query('DROP SUBSCRIPTION shop')
 })
 
+/** As `migrate` leaves them. */
+const enableTriggers = `ALTER TABLE store_orders.orders ENABLE TRIGGER ALL, ENABLE REPLICA TRIGGER orders_replicated,
+  ENABLE ALWAYS TRIGGER orders_truncated`
+
 t.test('while triggers are disabled, each list is read from the table; so is the first one after that', async (t) => {
   const { db, reader } = await listed(t, 2)
   await db.query('ALTER TABLE store_orders.orders DISABLE TRIGGER ALL')
   t.equal(await reader.json(), json(1, 2))
   await db.query('INSERT INTO store_orders.orders (id) VALUES (3)')
   t.equal(await reader.json(), json(1, 2, 3))
-  await db.query('ALTER TABLE store_orders.orders ENABLE TRIGGER ALL')
+  await db.query(enableTriggers)
   await reader.list()
   await db.query(`BEGIN; ALTER TABLE store_orders.orders DISABLE TRIGGER ALL;
-    INSERT INTO store_orders.orders (id) VALUES (4); ALTER TABLE store_orders.orders ENABLE TRIGGER ALL; COMMIT`)
+    INSERT INTO store_orders.orders (id) VALUES (4); ${enableTriggers}; COMMIT`)
   t.equal(await reader.json(), json(1, 2, 3, 4))
   reader.sent()
   await reader.list()
   t.strictSame(reader.sent(), ['changes-since'], 'the log is used again')
+})
+
+t.test('triggers that are enabled in another mode miss nothing', async (t) => {
+  const { db, reader } = await listed(t, 2)
+  await db.query('ALTER TABLE store_orders.orders ENABLE TRIGGER ALL')
+  await reader.list()
+  await db.query(
+    'BEGIN; SET LOCAL session_replication_role = replica; DELETE FROM store_orders.orders WHERE id = 1; COMMIT',
+  )
+  t.equal(await reader.json(), json(2), 'not for replicas')
+  await db.query(`${enableTriggers}, ENABLE REPLICA TRIGGER orders_inserted`)
+  await reader.list()
+  await db.query('INSERT INTO store_orders.orders (id) VALUES (3)')
+  t.equal(await reader.json(), json(2, 3), 'for replicas alone')
 })
 
 t.test('a table put in the place of orders, which has no triggers, is listed', async (t) => {
@@ -105,6 +123,25 @@ t.test('rows of a table that inherits, changed through orders, are no orders', a
   t.equal(await reader.json(), '[{"id":1,"quantity":7},{"id":2,"quantity":7}]')
   await db.query('DELETE FROM store_orders.orders WHERE id > 2')
   t.equal(await reader.json(), '[{"id":1,"quantity":7},{"id":2,"quantity":7}]')
+})
+
+t.test('so are those of one that no longer does', async (t) => {
+  const { db, reader } = await listed(t, 2)
+  await db.query('CREATE TABLE child () INHERITS (store_orders.orders)')
+  await db.query('INSERT INTO child (id, position) VALUES (3, 0)')
+  await db.query('UPDATE store_orders.orders SET quantity = 7 WHERE id = 3')
+  await db.query('DROP TABLE child')
+  await db.query('ANALYZE store_orders.orders')
+  t.equal(await reader.json(), json(1, 2))
+})
+
+t.test('orders changed through a table that they inherit from', async (t) => {
+  const { db, reader } = await listed(t, 2)
+  await db.query('CREATE TABLE parent (LIKE store_orders.orders INCLUDING GENERATED)')
+  await db.query('ALTER TABLE store_orders.orders INHERIT parent')
+  await reader.list()
+  await db.query('UPDATE parent SET quantity = 7 WHERE id = 1')
+  t.equal(await reader.json(), '[{"id":1,"quantity":7},{"id":2}]')
 })
 
 t.test('a partitioned table in the place of orders is unavailable, not empty', async (t) => {
