@@ -20,6 +20,8 @@ interface Language {
   command: readonly string[]
   /** A command that succeeds where the language is installed. */
   probe: readonly [program: string, ...args: string[]]
+  /** The sample as the installed compiler takes it. */
+  program?(sample: string): string
 }
 
 const languages: Language[] = [
@@ -33,8 +35,26 @@ const more: Language[] = [
   { label: 'PHP', file: 'a.php', command: ['php', 'a.php'], probe: ['php', '--ri', 'curl'] },
   { label: 'Ruby', file: 'a.rb', command: ['ruby', 'a.rb'], probe: ['ruby', '--version'] },
   { label: 'Java', file: 'Example.java', command: ['java', 'Example.java'], probe: ['javac', '--version'] },
-  { label: 'C#', file: 'a.cs', command: ['dotnet', 'run', 'a.cs'], probe: ['dotnet', '--version'] },
+  {
+    label: 'C#',
+    file: 'a.cs',
+    command: ['sh', '-c', 'mcs -nologo -r:System.Net.Http a.cs && mono a.exe'],
+    probe: ['mcs', '--version'],
+    program: asClass,
+  },
 ]
+
+/** Mono knows C# 7: without top-level statements, using declarations, and the namespaces that .NET 6 imports. */
+function asClass(sample: string): string {
+  const [imports = '', statements = ''] = sample.replaceAll('using var', 'var').split(/(?<=;)\n\n(.*)/s)
+  return `using System; using System.Net.Http; using System.Threading.Tasks; ${imports}
+class Example {
+  static void Main() => Run().GetAwaiter().GetResult();
+  static async Task Run() {
+${statements}  }
+}
+`
+}
 
 const { operations } = modelOf(withSamples(loadDocument()))
 
@@ -58,12 +78,12 @@ function samplesOf(document: Document) {
 }
 
 /** Runs samples with this server and this identifier, and resolves to what they print. */
-async function runner(t: Test, { file, command }: Language, folder: string) {
+async function runner(t: Test, { file, command, program = (sample) => sample }: Language, folder: string) {
   const app = await build(t, { records: around.map((id) => `{"id":${id},"petId":${id},"quantity":2}`) })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   return async (source: string) => {
     const text = source.replaceAll(exampleServer, `${origin}/v1`).replace(/\b(1007|504)(?=n?\b)/, exact)
-    await writeFile(`${folder}/${file}`, text)
+    await writeFile(`${folder}/${file}`, program(text))
     return run(folder, 'env', `API_KEY=${key}`, ...command)
   }
 }
