@@ -48,11 +48,13 @@ type MediaOf<Response> = Response extends { content: infer Content }
   ? {
       [Type in keyof Content]: Type extends 'application/json'
         ? { type?: Type; body: Content[Type] }
-        : Type extends `application/${string}json`
+        : Type extends Json | `${Json};${string}`
           ? { type: Type; body: Content[Type] }
           : { type: Named<Type>; body: Content[Type] | string | Uint8Array | AsyncIterable<unknown> }
     }[keyof Content]
   : { body?: never }
+
+type Json = `${string}/json` | `${string}+json`
 
 /** One of a range. */
 type Named<Type> = Type extends `${infer Kind}/*`

@@ -14,7 +14,10 @@ interface MediaReader {
   check: Check
 }
 
-export const isJson = (type: string) => /^application\/(.+\+)?json$/.test(mediaTypeOf(type))
+/** WHATWG MIME Sniffing, section 4.6. */
+export const isJson = (type: string) => /^((application|text)\/json|[^/]+\/.+\+json)$/.test(mediaTypeOf(type))
+/** Not a range of HTTP, but what ASP.NET writes: JSON of any name. */
+const ANY_JSON = 'application/*+json'
 export const isForm = (type: string) => mediaTypeOf(type) === 'application/x-www-form-urlencoded'
 
 /** Without its parameters, in lower case. */
@@ -35,7 +38,8 @@ export function bodyReader({ required, media }: Body, compile: Compile, unsuppor
 
   return ({ content }: FastifyRequest, input: { body?: unknown }): string[] => {
     const given = content?.type ?? String(types[0])
-    const media = all.find(({ type }) => type === mediaTypeOf(given))
+    const readerFor = (wanted: string) => all.find(({ type }) => type === wanted)
+    const media = readerFor(mediaTypeOf(given)) ?? (isJson(given) ? readerFor(ANY_JSON) : undefined)
     // With a Content-Type, an empty text or form is a body; JSON is never empty.
     const isAbsent = !content || (content.bytes.length === 0 && (!content.type || !media || isJson(media.type)))
     if (isAbsent) return required ? ['body is required'] : []

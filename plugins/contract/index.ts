@@ -65,7 +65,6 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
       (one) => one.method === method && `${prefix}${routerPath(one.path)}` === path,
     ) as Operation
     const { id } = operation
-    if (!id) throw new Error(`${method} ${operation.path} has no operationId`)
     if (wired.has(id)) throw new Error(`${id} is the operationId of two operations`)
     const handler = Object.hasOwn(handlers, id) && handlers[id]
     if (!handler) throw new Error(`${id} has no handler in ${handlersFile}`)
@@ -102,7 +101,7 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
 
   await app.register(openapiGlue, { specification: routingDocument(operations, prefix), operationResolver: route })
   for (const { id, method, path } of operations) {
-    if (!wired.has(id)) throw new Error(`${id || 'an operation'} cannot be routed: ${method} ${path}`)
+    if (!wired.has(id)) throw new Error(`${id} cannot be routed: ${method} ${path}`)
   }
   for (const name of Object.keys(handlers)) {
     if (!wired.has(name)) throw new Error(`${name} has a handler, but is no operation of the document`)

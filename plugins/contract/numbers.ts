@@ -21,7 +21,7 @@ export const numericKeys = new Set([
 
 export const isNumericType = ({ type }: Schema) => type === 'integer' || type === 'number'
 
-/** Of the OpenAPI Format Registry: these fit into a double. */
+/** Of the OpenAPI Format Registry: these fit into a double. They are formats of `number` as well. */
 const ranges: Record<string, readonly [least: number, most: number]> = {
   int8: [-(2 ** 7), 2 ** 7 - 1],
   int16: [-(2 ** 15), 2 ** 15 - 1],
@@ -31,7 +31,10 @@ const ranges: Record<string, readonly [least: number, most: number]> = {
   uint32: [0, 2 ** 32 - 1],
 }
 
-const numberFormats = { integer: [...Object.keys(ranges), 'int64'], number: ['float', 'double'] }
+const numberFormats = {
+  integer: [...Object.keys(ranges), 'int64'],
+  number: [...Object.keys(ranges), 'float', 'double'],
+}
 
 /** A misspelt format would take the exactness away. @throws naming it */
 export function requireKnownFormat({ type, format }: Schema): void {
@@ -57,7 +60,7 @@ const numberTypes: Record<string, NumberType> = {
 
 /** Converts a received value in place; a sent one must have its type already. */
 export function numberCheck({ type, format = '', nullable, enum: values, ...bounds }: Numeric, isSent: boolean) {
-  const kind = type === 'integer' && Object.hasOwn(numberTypes, format) ? format : type
+  const kind = Object.hasOwn(numberTypes, format) ? format : type
   const { read, message } = numberTypes[kind] as (typeof numberTypes)[string]
   const check: DataValidateFunction = (data: unknown, context?: DataValidationCxt) => {
     if (data === null && nullable) return true
@@ -73,7 +76,7 @@ export function numberCheck({ type, format = '', nullable, enum: values, ...boun
 function integerWithin(format: string, [least, most]: readonly [least: number, most: number]): NumberType {
   const isWithin = (data: unknown): data is number =>
     Number.isInteger(data) && Number(data) >= least && Number(data) <= most
-  const kind = `${format.startsWith('u') ? 'an unsigned' : 'a'} ${format.replace(/\D+/, '')}-bit integer`
+  const kind = `${/^(u|int8)/.test(format) ? 'an' : 'a'} ${format.replace('uint', 'unsigned ').replace('int', '')}-bit integer`
   return {
     read: (data) => (isWithin(data) ? data : undefined),
     message: `must be ${kind} in plain decimal digits`,

@@ -36,8 +36,7 @@ export function requireDistinct(operations: readonly Operation[]): void {
     const { id, method, path } = operation
     const key = `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`
     const other = known.get(key)
-    if (other)
-      throw new Error(`${id || 'an operation'} cannot be routed: ${method} ${path} is the same as ${other.path}`)
+    if (other) throw new Error(`${id} cannot be routed: ${method} ${path} is the same as ${other.path}`)
     known.set(key, operation)
   }
 }

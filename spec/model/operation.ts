@@ -7,7 +7,7 @@ import { childOf } from './references.ts'
 import type { ReadSchema } from './schema.ts'
 
 export interface Operation extends Extensions {
-  /** The operationId; empty if there is none. */
+  /** The operationId, or else a name made of the method and the path. */
   id: string
   /** In upper case. */
   method: string
@@ -50,7 +50,7 @@ function operationAt(document: RawDocument, schema: ReadSchema, path: string, me
   const security = given.security ?? (document.security?.length ? document.security : undefined)
   return {
     ...(Object.fromEntries(extensions) as Extensions),
-    id: given.operationId ?? '',
+    id: given.operationId || nameOf(method, path),
     method: method.toUpperCase(),
     path,
     pointer,
@@ -70,4 +70,10 @@ function operationAt(document: RawDocument, schema: ReadSchema, path: string, me
     hasCallbacks: given.callbacks !== undefined,
     hasServers: given.servers !== undefined,
   }
+}
+
+/** `getUserByName` of `GET /user/{name}`. */
+function nameOf(method: Method, path: string): string {
+  const words = path.replaceAll('{', ' by ').match(/[\da-z]+/gi) ?? []
+  return [method, ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('')
 }

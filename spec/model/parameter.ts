@@ -13,13 +13,12 @@ export interface Parameter extends Exampled {
   deprecated: boolean
   style: string
   explode: boolean
-  allowReserved: boolean
   allowEmptyValue: boolean
   /** Undefined if the parameter has `content` instead. */
   schema: Schema | undefined
 }
 
-export type Header = Omit<Parameter, 'in' | 'allowReserved' | 'allowEmptyValue'>
+export type Header = Omit<Parameter, 'in' | 'allowEmptyValue'>
 
 const defaultStyle = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' } as const
 /** OpenAPI ignores header parameters of these names: media types and `security` describe them. */
@@ -37,9 +36,9 @@ export function parametersOf(
       const { node, pointer } = follow(document, given, childOf(place, at))
       const where = node.in as Parameter['in']
       if (where === 'header' && ignoredHeaders.test(node.name)) continue
-      const { style = defaultStyle[where], allowReserved = false, allowEmptyValue = false } = node
+      const { style = defaultStyle[where], allowEmptyValue = false } = node
       const described = headerAt(document, schema, node.name, { ...node, style }, pointer)
-      byName.set(`${where} ${node.name}`, { ...described, in: where, allowReserved, allowEmptyValue })
+      byName.set(`${where} ${node.name}`, { ...described, in: where, allowEmptyValue })
     }
   }
   return [...byName.values()]

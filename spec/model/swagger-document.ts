@@ -17,9 +17,10 @@ interface Media {
 /** @param text the document as JSON */
 export function swaggerDocument(text: string, isApiKnown: boolean): object {
   const document = parse(text) as RawDocument
-  for (const { method, path } of modelOf(documentOf(document)).operations) {
+  for (const { id, method, path } of modelOf(documentOf(document)).operations) {
     const item = document.paths[path] as OpenAPIV3.PathItemObject
     const operation = item[method.toLowerCase() as OpenAPIV3.HttpMethods] as Operation
+    operation.operationId = id
     if (!isApiKnown) operation['x-explorer-enabled'] = false
     if (method === 'GET') continue
     const { parameters: common = [] } = item

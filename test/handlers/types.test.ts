@@ -76,6 +76,15 @@ void ({ status: 200, body: [{ id: 504n }] } satisfies Pets)
 // @ts-expect-error
 void ({ status: 200, body: new OrderList([]) } satisfies Pets)
 
+// JSON of another name is a value, not a text.
+type JsonOf<Type extends string> = { parameters: object; responses: { 200: { content: Record<Type, { id: bigint }> } } }
+void ({ status: 200, type: 'text/json', body: { id: 1n } } satisfies ReplyOf<JsonOf<'text/json'>>)
+// @ts-expect-error
+void ({ status: 200, type: 'text/json', body: '{"id":1}' } satisfies ReplyOf<JsonOf<'text/json'>>)
+type Utf8 = 'application/json; charset=utf-8'
+// @ts-expect-error
+void ({ status: 200, type: 'application/json; charset=utf-8', body: '{"id":1}' } satisfies ReplyOf<JsonOf<Utf8>>)
+
 // An unknown parameter does not compile.
 void ((async ({ path: { petId } }) => ({ status: 200, body: { id: petId } })) satisfies Handler<'getPetById'>)
 // @ts-expect-error

@@ -8,7 +8,7 @@ export const bodyRules: readonly Rule[] = [
   {
     feature: 'request bodies',
     supported: 'JSON, forms (an object within a form is JSON), and strings of any media type, binary ones included',
-    refused: 'multipart, XML, ranges of media types, `encoding`',
+    refused: 'multipart, XML, ranges of media types but `application/*+json`, `encoding`',
     problemsOf: ({ body }) => (body?.media ?? []).flatMap(bodyProblems),
   },
   {

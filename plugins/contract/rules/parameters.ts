@@ -27,11 +27,10 @@ export const parameterRules: readonly Rule[] = [
   },
   {
     feature: 'query parameters',
-    supported: '`form`, with `explode` or without',
-    refused: 'other styles, `allowReserved`, `allowEmptyValue`',
+    supported: '`form`, with `explode` or without; reserved characters as they are or encoded',
+    refused: 'other styles, `allowEmptyValue`',
     problemsOf: parametersIn(['query'], (one, label) => [
       styleOf(one, 'form', label),
-      one.allowReserved && unsupported(`allowReserved of ${label}`, 'leave it out'),
       one.allowEmptyValue && unsupported(`allowEmptyValue of ${label}`, 'leave it out'),
     ]),
   },

@@ -278,6 +278,31 @@ t.test('bodies are read by their media types, and an optional one may be absent'
   t.strictSame(await send('text/plain; x=1', 'no: charset'), { body: 'no: charset' })
 })
 
+t.test('JSON has many names, and a range of them is any that has no schema of its own', async (t) => {
+  const content = {
+    'application/*+json': { schema: int64 },
+    'application/json': { schema: { type: 'boolean' } },
+    'text/json': { schema: { type: 'string' } },
+  }
+  const call = await operation(t, { requestBody: { content } })
+  const send = (type: string, payload: string) => call({ headers: { 'content-type': type }, payload })
+  t.strictSame(await send('application/vnd.pets+json', '9007199254740993'), { body: 9007199254740993n })
+  t.strictSame(await send('application/json', 'true'), { body: true })
+  t.strictSame(await send('text/json', '"a"'), { body: 'a' })
+  t.match(await send('text/plain', '5'), { status: 415 })
+})
+
+t.test('a number may have the format of an integer', async (t) => {
+  const schema = { type: 'object', properties: { n: { type: 'number', format: 'int8' } } }
+  const call = await operation(t, { requestBody: { content: { 'application/json': { schema } } } })
+  t.strictSame(await call({ payload: '{"n":-128}' }), { body: { n: -128 } })
+  for (const n of ['128', '1.5'])
+    t.strictSame(
+      await call({ payload: `{"n":${n}}` }),
+      invalid('body n must be an 8-bit integer in plain decimal digits.'),
+    )
+})
+
 t.test('an empty text or form is a body if it has a media type, and nothing else is', async (t) => {
   const form = { type: 'object', required: ['id'], properties: { id: int64 } }
   const content = {

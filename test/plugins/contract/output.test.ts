@@ -112,6 +112,7 @@ t.test('a handler names a media type other than JSON: text, bytes, a stream, or 
     'text/csv': { schema: { type: 'string' } },
     'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
     'application/problem+json': { schema: { type: 'object', required: ['id'], properties: { id: int64 } } },
+    'text/json': {},
   }
   const responses = { 200: { description: 'Any.', content } }
   const document = documentOf({ '/a': { get: { operationId: 'ask', security: [], responses } } })
@@ -120,6 +121,7 @@ t.test('a handler names a media type other than JSON: text, bytes, a stream, or 
     ['application/octet-stream', Buffer.from('a,b'), 200, 'application/octet-stream'],
     ['application/octet-stream', Readable.from(['a,', 'b']), 200, 'application/octet-stream'],
     ['application/problem+json', { id: 5n }, 200, 'application/problem+json; charset=utf-8'],
+    ['text/json', { id: 5n }, 200, 'text/json; charset=utf-8'],
     ['application/problem+json', {}, 500, 'application/json; charset=utf-8'],
     ['text/html', 'a,b', 500, 'application/json; charset=utf-8'],
     [undefined, {}, 500, 'application/json; charset=utf-8'],

@@ -33,11 +33,10 @@ const rows: Record<string, [supported: object[], refused: Record<string, object>
     },
   ],
   'query parameters': [
-    [query(strings), query(strings, { explode: false, style: 'form' })],
+    [query(strings), query(strings, { explode: false, style: 'form' }), query(string, { allowReserved: true })],
     {
       'style pipeDelimited of query q is not supported': query(strings, { style: 'pipeDelimited', explode: false }),
       'style deepObject of query q is not supported': query(object({}), { style: 'deepObject' }),
-      'allowReserved of query q is not supported': query(string, { allowReserved: true }),
       'allowEmptyValue of query q is not supported': query(string, { allowEmptyValue: true }),
     },
   ],
@@ -62,6 +61,8 @@ const rows: Record<string, [supported: object[], refused: Record<string, object>
       body(object({ id: int64 })),
       { requestBody: { content: { 'application/json': {} } } },
       body(object({}), 'application/merge-patch+json'),
+      body(object({}), 'text/json'),
+      body(object({}), 'application/*+json'),
       body(object({ id: int64 }), 'application/x-www-form-urlencoded'),
       body({ type: 'object' }, 'application/x-www-form-urlencoded'),
       body(string, 'text/csv'),
@@ -107,6 +108,7 @@ const rows: Record<string, [supported: object[], refused: Record<string, object>
         nullable: true,
         enum: [2, null],
       }),
+      body({ type: 'number', format: 'int32' }),
     ],
     {
       'requestBody content application/json schema: multipleOf is supported for integers only': body({
@@ -118,7 +120,7 @@ const rows: Record<string, [supported: object[], refused: Record<string, object>
           type: 'integer',
           format: 'int46',
         }),
-      'requestBody content application/json schema: the format int64 of type number is not supported: write float, double or none':
+      'requestBody content application/json schema: the format int64 of type number is not supported: write int8, int16, int32, uint8, uint16, uint32, float, double or none':
         body({
           type: 'number',
           format: 'int64',

@@ -59,9 +59,9 @@ const known: readonly Known[] = [
   },
   { reason: 'an integer is not rounded', ours: /at most 9007199254740991/, applies: some(isUnsafe) },
   {
-    reason: 'RFC 3339, 5.6 and 5.7: February has no day 30, and a day no hour 24',
+    reason: 'RFC 3339, 5.6 and 5.7: February has no day 30, a year no month 0, and a day no hour 24',
     ours: /must match format \\?"date/,
-    applies: ({ path, body }) => /-02-30|T24(:|%3A)/.test(`${path} ${body}`),
+    applies: ({ path, body }) => /-02-30|-00-|T24(:|%3A)/.test(`${path} ${body}`),
   },
   {
     reason: 'RFC 3339, 5.6: a space may stand for the T',

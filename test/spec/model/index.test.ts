@@ -4,21 +4,23 @@ import { documentOf } from '../../fixtures/document-app.ts'
 
 const responses = { 204: { description: 'Done.' } }
 
-t.test('operations come in the order of the document; other keys of a path are none', async (t) => {
+t.test('operations come in the order of the document, each with a name; other keys of a path are none', async (t) => {
   const get = { responses }
   const { operations } = modelOf(
     documentOf({
       '/b': { summary: 'B', 'x-a': {}, get, put: { ...get, operationId: 'put' } },
       '/a': { delete: get },
+      '/users/{user-name}/Posts.json': { get: { ...get, operationId: '' } },
       '/c': null,
     }),
   )
   t.strictSame(
     operations.map(({ id, method, path }) => [id, method, path]),
     [
-      ['', 'GET', '/b'],
+      ['getB', 'GET', '/b'],
       ['put', 'PUT', '/b'],
-      ['', 'DELETE', '/a'],
+      ['deleteA', 'DELETE', '/a'],
+      ['getUsersByUserNamePostsJson', 'GET', '/users/{user-name}/Posts.json'],
     ],
   )
   t.strictSame(modelOf({} as Document).operations, [])
