@@ -39,6 +39,9 @@ t.test('the unit starts the command, without privileges, and lets it write only 
   t.equal(setting('CapabilityBoundingSet'), 'CAP_NET_BIND_SERVICE')
   const delayAtMost = 300
   t.ok(Number(setting('TimeoutStopSec')) >= delayAtMost + 10, 'the longest shutdown is not killed')
+  t.equal(setting('StartLimitIntervalSec'), '0', 'no number of failed starts ends the service for good')
+  const requestsPerSecond = Number(setting('LogRateLimitBurst')) / Number(setting('LogRateLimitIntervalSec'))
+  t.ok(requestsPerSecond >= 50_000, 'the journal keeps a line for each request')
   const permissions = await readFile('deploy/permission-model.conf', 'utf8')
   t.strictSame(permissions.match(/--allow-fs-write=\S+/g), [`--allow-fs-write=/var/lib/${setting('StateDirectory')}/`])
   t.ok(permissions.trimEnd().endsWith('dist/cli/index.js serve'))
