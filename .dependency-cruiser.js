@@ -202,7 +202,7 @@ const parts = {
     },
     'domain-error.ts': { imports: ['registry/'] },
     'publish/': { imports: ['*/', 'outgoing.ts', 'time.ts'], packages: ['node:events', 'node:http'] },
-    'outgoing.ts': { packages: ['node:events', 'node:http', 'node:https'] },
+    'outgoing.ts': { imports: ['/http/'], packages: ['node:events', 'node:http', 'node:https'] },
     'time.ts': { packages: ['node:timers/promises'] },
     'testing/': { imports: ['state/'], packages: ['node:assert/strict'] },
     'registry/': { imports: ['certificates/', 'dns/', 'domain-name.ts', 'maintenance/', 'state/', 'time.ts', 'view/'] },

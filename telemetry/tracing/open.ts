@@ -1,5 +1,6 @@
 // Sends the traces of a process to an OpenTelemetry collector. Loaded only if they are configured.
 import { randomUUID } from 'node:crypto'
+import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DiagLogLevel, diag } from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
@@ -13,6 +14,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
+import { ProxyAgent, type ProxyEnv } from '../../http/proxy-agent.ts'
 import type { RequestObserver } from '../request-log.ts'
 import { requestSpans } from './requests.ts'
 import { statementSpans } from './statements.ts'
@@ -28,7 +30,7 @@ export interface TracingOptions {
   /** Milliseconds between two exports. */
   exportEvery: number
   /** Proxies to the collector, as Node.js's agents take them. */
-  proxyEnv?: Readonly<Record<string, string>> | undefined
+  proxyEnv?: ProxyEnv | undefined
   /** Called when spans cannot be exported, once for each reason in a row. */
   report(message: string): void
 }
@@ -55,7 +57,9 @@ const CLOSE_MS = 2_000
 /** The exporter reads the headers and the timeout from OTEL_EXPORTER_OTLP_* itself. */
 export function openTracing(options: TracingOptions): Tracing {
   const { version, url, sampler, ratio, exportEvery, proxyEnv, report } = options
-  const httpAgentOptions = { keepAlive: true, proxyEnv }
+  const agentOptions = { keepAlive: true, proxyEnv }
+  const httpAgentOptions = (protocol: string) =>
+    protocol === 'https:' ? new ProxyAgent(agentOptions) : new Agent(agentOptions)
   reportOnce(report)
   const named = resourceFromAttributes({
     'service.name': 'store-orders',

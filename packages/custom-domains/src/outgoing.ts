@@ -1,22 +1,20 @@
 // Outgoing HTTP requests. Those over TLS go through a proxy if there is one for their host.
 import { once } from 'node:events'
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
-import { Agent, request as requestHttps } from 'node:https'
+import { type Agent, request as requestHttps } from 'node:https'
+import { ProxyAgent, type ProxyEnv } from '../../../http/proxy-agent.ts'
 
-/** The variables HTTPS_PROXY and NO_PROXY, as Node.js's agents take them, from 22.21 and 24.5 on. */
-export type ProxyEnv = Readonly<Record<string, string>>
+export type { ProxyEnv }
 
 /** Its connections stay open until it is destroyed. */
 export function openAgent(options: { ca?: string | undefined; proxyEnv?: ProxyEnv | undefined }): Agent {
-  return new Agent({ ...options, keepAlive: true })
+  return new ProxyAgent({ ...options, keepAlive: true })
 }
 
 export interface Outgoing extends Pick<RequestOptions, 'method' | 'headers'> {
   agent: Agent
   body?: string | undefined
   signal: AbortSignal
-  /** Milliseconds that a proxy may take to connect: the signal ends the wait for it, but not the connection. */
-  timeout: number
 }
 
 /** Resolves with the response once its headers have arrived. @throws any error of the connection, and of the signal */

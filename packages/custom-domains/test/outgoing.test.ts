@@ -15,7 +15,7 @@ async function issueThrough(t: Test, onConnect: OnConnect, noProxy = '', credent
   const { directoryUrl, ca } = await startAuthority(t)
   const proxyEnv = { HTTPS_PROXY: `http://${credentials}${proxy.authority}`, NO_PROXY: noProxy }
   const accountKey = { load: async () => createKey(), replace: async () => {} }
-  const requestTimeoutMs = onConnect === 'silence' ? 2_000 : 30_000
+  const requestTimeoutMs = onConnect.startsWith('silen') ? 2_000 : 30_000
   const issuer = acmeIssuer({ directoryUrl, ca, proxyEnv, requestTimeoutMs, accountKey, challenges: new Map() })
   return { ...proxy, target: new URL(directoryUrl).host, issue: () => issuer.issue(host, never, async () => {}) }
 }
@@ -33,15 +33,22 @@ t.test('an authority that is named in NO_PROXY is called directly', async (t) =>
   t.strictSame(requests, [])
 })
 
-for (const onConnect of ['407 Proxy Authentication Required', '502 Bad Gateway', 'reset', 'silence'] as const) {
+for (const onConnect of [
+  '407 Proxy Authentication Required',
+  '502 Bad Gateway',
+  'reset',
+  'silence',
+  'silent tunnel',
+] as const) {
   t.test(`a proxy that responds with ${onConnect} makes the authority unavailable`, async (t) => {
-    const { issue, requests } = await issueThrough(t, onConnect)
+    const { issue, requests, abandoned } = await issueThrough(t, onConnect)
     const outcome = await issue().then(
       () => 'issued',
       ({ problem }) => problem.code,
     )
     t.equal(outcome, canProxy ? 'ca_unavailable' : 'issued')
     t.equal(requests.length > 0, canProxy)
+    await abandoned()
   })
 }
 

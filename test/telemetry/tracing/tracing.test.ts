@@ -9,6 +9,7 @@ import { statementSpans } from '../../../telemetry/tracing/statements.ts'
 import { authorization, build } from '../../fixtures/app.ts'
 import { collector, type Received } from '../../fixtures/collector.ts'
 import { canProxy, connectProxy } from '../../fixtures/connect-proxy.ts'
+import { deferred } from '../../fixtures/deferred.ts'
 import { capturedLog } from '../../fixtures/log.ts'
 import { insertOrders, migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
 
@@ -278,4 +279,17 @@ t.test('spans reach the collector through a proxy', async (t) => {
   await spans()
   t.equal(receiver.spans.length, 1)
   t.strictSame(proxy.requests, canProxy ? [`POST ${url}`] : [])
+})
+
+t.test('a proxy that rejects the tunnel to the collector is reported, and left', { skip: !canProxy }, async (t) => {
+  const proxy = await connectProxy(t, '407 Proxy Authentication Required')
+  const proxyEnv = { HTTPS_PROXY: `http://${proxy.authority}` }
+  const reported = deferred<string>()
+  const options = { url: 'https://collector.test/v1/traces', proxyEnv, exportEvery: 1, report: reported.resolve }
+  const { app, tracing } = await traced(t, options)
+  await app.inject({ url, headers: { authorization } })
+  t.match(await reported.promise, /407 Proxy Authentication Required/)
+  await tracing.close()
+  t.strictSame(proxy.requests, ['CONNECT collector.test:443'])
+  await proxy.abandoned()
 })

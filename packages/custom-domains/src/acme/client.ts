@@ -86,8 +86,7 @@ function sessionWith(host: string, options: SessionOptions, agent: Agent, signal
     const inTime = withTimeout(signal, requestTimeoutMs)
     const headers = { 'user-agent': userAgent, ...(body && { 'content-type': 'application/jose+json' }) }
     try {
-      const options = { method, headers, body, agent, signal: inTime, timeout: requestTimeoutMs }
-      const response = await request(url, options)
+      const response = await request(url, { method, headers, body, agent, signal: inTime })
       nonce = String(response.headers['replay-nonce'] ?? '') || nonce
       return response
     } catch (error) {

@@ -43,7 +43,7 @@ export function sender(receiver: Receiver, timeoutMs = TIMEOUT_MS): Send {
     const inTime = withTimeout(signal, timeoutMs)
     const agent = openAgent({ proxyEnv })
     try {
-      const outgoing = { method: 'POST', headers, body, agent, signal: inTime, timeout: timeoutMs }
+      const outgoing = { method: 'POST', headers, body, agent, signal: inTime }
       return outcomeOf(await request(url, outgoing).finally(() => agent.destroy()))
     } catch (error) {
       signal.throwIfAborted()
