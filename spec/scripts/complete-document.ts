@@ -1,16 +1,19 @@
-// Writes into a document what every operation has: the shared responses, and the headers of its own ones.
+// Writes into a document what every operation has: the shared responses, and the headers of responses.
 import { isMap, type Pair, parseDocument, type Range, type Scalar, type YAMLMap } from 'yaml'
 import { type Document, modelOf, type Operation } from '../model/index.ts'
 
-const headers = { 'RateLimit-Policy': 'RateLimitPolicy', RateLimit: 'RateLimit', 'X-Request-Id': 'RequestId' }
+/** Of every response: the name, and the component. */
+const common = { 'X-Request-Id': 'RequestId' }
+/** Of every response to a request with a key, so of each that an operation has for itself. */
+const ofKeys = { 'RateLimit-Policy': 'RateLimitPolicy', RateLimit: 'RateLimit' }
 
 type Entry = Pair<Scalar, YAMLMap>
 type Added = { [key: string]: string | Added }
 type Insertion = [offset: number, text: string]
 
 /**
- * Adds to each operation the shared responses whose status it lacks, and the common headers to each other response
- * without an `X-Request-Id`. All else stays as it is, comments included.
+ * Adds to each operation the shared responses whose status it lacks, to each response the common headers that it lacks,
+ * and to one of an operation that has none of these those of keys. All else stays as it is, comments included.
  * @param text YAML
  * @throws naming the operation whose responses are not written out
  */
@@ -23,7 +26,8 @@ export function complete(text: string): string {
     const { status } = value as { status: number }
     if (!shared.has(status)) shared.set(status, name)
   }
-  const insertions: Insertion[] = []
+  const sharedNodes = yaml.getIn(['components', 'responses'], true)
+  const insertions = isMap(sharedNodes) ? headersOf(text, sharedNodes.items as Entry[], {}) : []
 
   for (const operation of model.operations) {
     const { id, method, path } = operation
@@ -35,10 +39,7 @@ export function complete(text: string): string {
     }
     const entries = node.items as Entry[]
     // First: at the same place, what is within a response comes before the next one.
-    for (const { value } of entries) {
-      const isComplete = !isMap(value) || value.has('$ref') || value.hasIn(['headers', 'X-Request-Id'])
-      if (!isComplete) insertions.push(headersIn(text, value))
-    }
+    insertions.push(...headersOf(text, entries, ofKeys))
     for (const [status, name] of shared) {
       if (node.has(String(status)) || !isSharedBy(operation, status)) continue
       const next = entries.find(({ key }) => Number(key.value) > status)
@@ -57,14 +58,20 @@ function isSharedBy({ method, security, body }: Operation, status: number): bool
   return !(isOpen && status === 401) && !(status === 403 && (isOpen || method === 'GET'))
 }
 
-/** The common headers, beside those of the response or after its description. */
-function headersIn(text: string, response: YAMLMap): Insertion {
-  const own = response.get('headers')
-  const missing = Object.entries(headers).filter(([name]) => !response.hasIn(['headers', name]))
-  const added = Object.fromEntries(missing.map(([name, component]) => [name, refTo('headers', component)]))
-  return isMap(own)
-    ? insertion(text, own, added)
-    : insertion(text, response, { headers: added }, response.items[1] as Entry)
+/** The headers that responses lack, beside their own or after the description. @param first what a new response has, too */
+function headersOf(text: string, responses: Entry[], first: Record<string, string>): Insertion[] {
+  return responses.flatMap(({ value: response }) => {
+    if (!isMap(response) || response.has('$ref')) return []
+    const has = (name: string) => response.hasIn(['headers', name])
+    const isNew = !Object.keys(common).some(has)
+    const missing = Object.entries({ ...(isNew && first), ...common }).filter(([name]) => !has(name))
+    if (missing.length === 0) return []
+    const added = Object.fromEntries(missing.map(([name, component]) => [name, refTo('headers', component)]))
+    const own = response.get('headers')
+    return isMap(own)
+      ? [insertion(text, own, added)]
+      : [insertion(text, response, { headers: added }, response.items[1] as Entry)]
+  })
 }
 
 const refTo = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` })

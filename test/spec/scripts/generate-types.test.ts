@@ -317,6 +317,9 @@ t.test('only missing shared responses and common headers are added', async (t) =
   t.ok(yaml.includes(first))
   t.equal(complete(yaml.replace(first, 'The order has been cancelled. No body.\n')), yaml)
   t.equal(complete(yaml), yaml)
+  const shared = /(?<=\n {10}\$ref: .*\n) {8}X-Request-Id:\n {10}\$ref: .*\n/g
+  t.not(yaml.replace(shared, ''), yaml)
+  t.equal(complete(yaml.replace(shared, '')), yaml, 'shared responses have the common headers, too')
 })
 
 /** What is completed in the document with one more path, given as YAML with the indentation of `paths`. */
