@@ -66,7 +66,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(deprecation)
   await app.register(list)
 
-  // Routes. Each document has its own keys.
+  // Routes. Each document has its own keys. With a dashboard there are domains, whose ports serve only some routes.
   await app.register(async (api) => {
     if (options.dashboard) await api.register(portFilter, { isApiAtDomains })
     await api.register(overload, { maxEventLoopDelay })

@@ -1,5 +1,5 @@
-// Custom domains for the documentation: ports, certificates, and the dashboard that manages them. Other parts import
-// this file only.
+// Custom domains for the documentation: ports, certificates, and the dashboard that manages them. The server
+// imports only this file.
 import type { FastifyInstance } from 'fastify'
 import type { DatabaseConfig, DomainsConfig } from '../config/environment.ts'
 import type { CustomDomains, StorageUnavailableError } from '../packages/custom-domains/src/index.ts'

@@ -1,6 +1,9 @@
 // Diagnostics channels for metrics.
 import { channel } from 'node:diagnostics_channel'
 
+/** The status of the response to input that Node's parser rejects. */
+export const requestRejected = channel('store-orders.request-rejected')
+
 /** The reason why a request was rejected to shed load. */
 export const requestShed = channel('store-orders.request-shed')
 

@@ -1,6 +1,5 @@
 // Guarantees exactly one response per request, in request order, on each connection, and none after the error that
 // closes it. Unsafe requests are also handled in order.
-import { channel } from 'node:diagnostics_channel'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { isSafe } from './methods.ts'
@@ -157,9 +156,6 @@ export interface Rejection {
   /** The bytes of the final response if there is no such request. */
   response(): string
 }
-
-/** A diagnostics channel, for metrics: the status of the response to input that Node's parser rejects. */
-export const requestRejected = channel('store-orders.request-rejected')
 
 /** Ends a connection. Responses to earlier requests are sent before the final one. */
 export function rejectConnection(socket: Socket, { code }: ConnectionError, { reason, response }: Rejection): void {

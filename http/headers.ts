@@ -7,10 +7,6 @@ export const defaultHeaders = {
   'cache-control': 'no-store',
 }
 
-export function standardHeaders(id: string) {
-  return { 'x-request-id': id, ...defaultHeaders }
-}
-
 /** Alternating names and values, as `writeHead` takes them. */
 export type HeaderList = OutgoingHttpHeader[]
 

@@ -60,7 +60,7 @@ function pageOf(rows: Rows, pending: Changes, { count, length, hashes, unhashed 
     }
     rows = { bytes, ends }
     pending = none
-    if (pageEncoded.hasSubscribers) pageEncoded.publish('json')
+    pageEncoded.publish('json')
   }
 
   function hashGroups() {

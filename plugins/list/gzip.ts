@@ -38,7 +38,7 @@ export function newCompressor(): Compressor {
       .then(() => deflate(bytesOf(chunk), { finishFlush: constants.Z_FULL_FLUSH }))
       .then((blocks) => {
         compressed.set(chunk, { crc: crcOf(bytesOf(chunk)), length: chunk.length, blocks })
-        if (pageEncoded.hasSubscribers) pageEncoded.publish('gzip')
+        pageEncoded.publish('gzip')
       })
       .finally(() => running.delete(chunk))
     running.set(chunk, done)

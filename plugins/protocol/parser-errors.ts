@@ -2,8 +2,9 @@
 import { METHODS, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { type ConnectionError, rejectConnection, requestRejected } from '../../http/connections.ts'
-import { standardHeaders } from '../../http/headers.ts'
+import { requestRejected } from '../../http/channels.ts'
+import { type ConnectionError, rejectConnection } from '../../http/connections.ts'
+import { defaultHeaders } from '../../http/headers.ts'
 import { newRequestId, requestIdOf } from '../../http/request-id.ts'
 import { MAX_HEADER_BYTES } from '../../http/server.ts'
 import { ApiError, type ErrorCode, errorResponse } from '../../spec/errors.ts'
@@ -21,7 +22,7 @@ export function clientErrorHandler(this: FastifyInstance, error: ConnectionError
     const { status } = errorResponse(problem.code)
     const details = { reqId: id, remoteAddress: socket.remoteAddress, method: methodOf(error), status }
     this.log.info({ ...details, code: problem.code, cause: error.code }, 'request rejected by the parser')
-    if (requestRejected.hasSubscribers) requestRejected.publish(status)
+    requestRejected.publish(status)
     return lastResponse(id, problem)
   }
   rejectConnection(socket, error, { reason: problem, response })
@@ -83,5 +84,5 @@ function responseOf(id: string, { code, message }: ApiError) {
   const { status, body } = errorResponse(code, message)
   const json = JSON.stringify(body)
   const content = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(json) }
-  return { status, headers: { ...standardHeaders(id), ...content }, json }
+  return { status, headers: { 'x-request-id': id, ...defaultHeaders, ...content }, json }
 }

@@ -1,4 +1,5 @@
-// What of OpenAPI 3.0 is implemented: the start checks these rules, and the table in docs/development.md is made of them.
+// What of OpenAPI 3.0 is implemented: the table in docs/development.md is made of these rules. The start checks each, here
+// or in the file that it names.
 import type { Operation } from '../../../spec/model/index.ts'
 import { bodyRules } from './bodies.ts'
 import { parameterRules } from './parameters.ts'
@@ -28,11 +29,13 @@ export const rules: readonly Rule[] = [
     feature: 'security',
     supported: 'alternatives and combinations of schemes that have a guard',
     refused: 'an operation without `security`, unless the document has one',
+    checkedIn: 'security.ts',
   },
   {
     feature: 'numbers',
     supported: '`int8` to `int64`, `uint8` to `uint32`, bounds, `enum`, integral `multipleOf`',
     refused: 'other formats of numbers, fractional `multipleOf`',
+    checkedIn: 'numbers.ts',
   },
   {
     feature: 'formats',
@@ -43,11 +46,13 @@ export const rules: readonly Rule[] = [
     feature: '`allOf`, `oneOf`, `anyOf`, `not`',
     supported: 'yes',
     refused: 'an int64 where another branch has another number',
+    checkedIn: 'number-places.ts',
   },
   {
     feature: '`discriminator`',
     supported: 'beside `oneOf` or `anyOf`, with `mapping` or the names of the schemas',
     refused: 'a branch without a name, or that does not allow its name',
+    checkedIn: 'translate.ts',
   },
   {
     feature: '`readOnly`, `writeOnly`',
@@ -58,6 +63,7 @@ export const rules: readonly Rule[] = [
     feature: '`default`',
     supported: 'for missing properties and parameters, except within `oneOf`, `anyOf` and `not`',
     refused: 'a value that its schema does not allow',
+    checkedIn: 'compiler.ts',
   },
 ]
 

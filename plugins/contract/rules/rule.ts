@@ -9,8 +9,9 @@ export interface Rule {
   feature: string
   supported: string
   refused: string
-  /** Without it, what reads the feature checks it. */
   problemsOf?(operation: Operation): readonly Problem[]
+  /** The file that reads the feature, and rejects what it does not support. */
+  checkedIn?: string
 }
 
 export const unsupported = (what: string, instead: string): Problem => `${what} is not supported: ${instead}`
