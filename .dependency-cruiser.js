@@ -15,6 +15,7 @@ const parts = {
       'http/server.ts',
       'http/shares.ts',
       'spec/document.ts',
+      'signals.ts',
       'spec/model/index.ts',
       'store/order-store.ts',
       'store/file/progress.ts',
@@ -24,6 +25,7 @@ const parts = {
     ],
     packages: ['node:', 'close-with-grace', 'fastify'],
   },
+  'signals.ts': { packages: ['node:'] },
   'app.ts': {
     imports: [
       'domains/index.ts',

@@ -1,10 +1,8 @@
 // The process: reads the configuration, opens the store and the ports, and shuts down.
 
 import { existsSync, readFileSync, writeSync } from 'node:fs'
-import { constants } from 'node:os'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isatty } from 'node:tty'
 import { fileURLToPath } from 'node:url'
 import closeWithGrace, { type Options } from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
@@ -16,6 +14,7 @@ import { openKeys } from './config/keys/open.ts'
 import { openDomains, registerDomainMetrics } from './domains/index.ts'
 import { limitConnections } from './http/server.ts'
 import { limitShares } from './http/shares.ts'
+import { ignoredHangup, ignoreSignals, stopOnSignals } from './signals.ts'
 import { loadDocument, withServers } from './spec/document.ts'
 import { modelOf } from './spec/model/index.ts'
 import { progressLine } from './store/file/progress.ts'
@@ -28,12 +27,6 @@ const HARD_DEADLINE_MS = 10_000
 /** The ports of the domains are public even if the API listens on loopback. */
 const ANY_ADDRESS = ''
 const LIMITS_FILE = '/proc/self/limits'
-/** SIGHUP says that the terminal has closed. Without one, as under nohup, it is ignored: Node does not keep it so. */
-const hasTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor))
-const [hangup, ignoredHangup] = hasTerminal ? [['SIGHUP'] as const, []] : [[], ['SIGHUP'] as const]
-const stopSignals = ['SIGTERM', 'SIGINT', ...hangup] as const
-/** By default, SIGUSR1 opens Node's debugger, and the others end the process. */
-const ignoredSignals = ['SIGUSR1', 'SIGUSR2', ...ignoredHangup] as const
 let isEnding = false
 const early = earlyLog()
 const log = logDestination({ output: (bytes) => writeSync(1, bytes), report: say })
@@ -87,8 +80,7 @@ async function serve(config: Config) {
     else await leaveBalancers(app, String(signal), config.shutdownDelay)
     await app.close()
   })
-  // Only now: removing the last handler would lose a signal that has arrived but has not been delivered.
-  for (const signal of stopSignals) process.off(signal, stopStarting)
+  leaveSignals()
   if (domainService) registerDomainMetrics(telemetry, domainService)
   await telemetry.serve(app)
   const origin = await app.listen({
@@ -136,22 +128,13 @@ function adviceFor(error: unknown): string {
   return syscall === 'listen' ? `${message}. Choose another host or port; port 0 takes any free one.` : message
 }
 
-/** Logs the signal, then re-raises it. */
-function stopStarting(signal: NodeJS.Signals) {
-  say(`stopped by ${signal} before startup finished`)
-  // process.exit would wait for a read that is under way, which a pipe can hold up forever.
-  process.kill(process.pid, signal)
-  // PID 1 ignores signals without a handler.
-  process.exit(128 + constants.signals[signal])
-}
-
 function say(message: string) {
   process.stderr.write(`store-orders: ${message}\n`)
 }
 
 process.stderr.on('error', () => {}) // it may be full or closed, too
-for (const signal of stopSignals) process.once(signal, stopStarting)
-for (const signal of ignoredSignals) process.on(signal, () => early.write('info', `${signal} ignored`))
+const leaveSignals = stopOnSignals(say)
+ignoreSignals((message) => early.write('info', message))
 process.on('exit', log.end)
 let hints: readonly string[] = []
 try {

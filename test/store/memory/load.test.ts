@@ -179,15 +179,6 @@ t.test('the first twenty of many errors are shown, and their number', async (t) 
   t.equal(await failureOf(t, 'a.ndjson', content), message.join('\n'))
 })
 
-t.test('the first twenty of thousands of errors are shown', async (t) => {
-  const content = [...numbered(3000), ...numbered(3000).reverse()].join('\n')
-  const lines = (await failureOf(t, 'a.ndjson', content))?.split('\n') ?? []
-  t.equal(lines[0], 'a.ndjson: nothing was loaded; correct these 3000 errors:')
-  t.equal(lines[1], '  line 3001: id 2999 is already on line 3000')
-  t.equal(lines[20], '  line 3020: id 2980 is already on line 2981')
-  t.strictSame(lines.slice(21), ['  and 2980 more'])
-})
-
 t.test('pages have 1,024 orders', async (t) => {
   const all = numbered(2 * 1024 + 452)
   const store = await loadOrders(fileOf(t, 'orders.ndjson', all.join('\n')))

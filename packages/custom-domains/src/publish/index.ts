@@ -75,7 +75,7 @@ export interface Publishing {
   /** For metrics: pending messages, and the outcomes of attempts. */
   webhook: { waiting(): number; counts: Webhook['counts'] } | undefined
   /** Serves the domains at the ports and starts due attempts. */
-  listen(app: Pick<AppServer, 'log'>, ports: Pick<OpenPorts, 'serve'>): Promise<void>
+  serveAt(ports: Pick<OpenPorts, 'serve'>, log: Log): Promise<void>
   /** Leaves the ports and the storage open. */
   close(): Promise<void>
 }
@@ -166,7 +166,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
     challenge: (token) => challenges().get(token),
     problemOf: (host) => state.current().domains.get(host)?.problem,
     webhook: webhook && { waiting: () => state.current().outbox.size, counts: webhook.counts },
-    async listen({ log }, ports) {
+    async serveAt(ports, log) {
       if ('invalid' in platformName && platform.domain !== '') {
         log.warn({ domain: platform.domain }, `the platform has no HTTPS: ${platformName.invalid}`)
       }

@@ -61,11 +61,11 @@ export async function publishWhenReady(options: WaitingOptions): Promise<Publish
         reported = message
       }
     }
-    await published.listen({ log }, ports)
+    await published.serveAt(ports, log)
   }
 
   async function begin(log: Log, ports: Pick<OpenPorts, 'serve'>) {
-    if (published) await published.listen({ log }, ports)
+    if (published) await published.serveAt(ports, log)
     else trying = keepTrying(log, ports)
   }
 

@@ -68,7 +68,7 @@ export function startWorld() {
     const serve = (served: Served) => {
       instance.served = served
     }
-    await instance.publishing.listen({ log: silent }, { serve })
+    await instance.publishing.serveAt({ serve }, silent)
   }
 
   /** The authority reaches any instance that serves the domains: while one leads, each must know its challenges. */

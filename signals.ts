@@ -1,0 +1,35 @@
+// The signals: those that end the process, and those that it ignores.
+import { constants } from 'node:os'
+import process from 'node:process'
+import { isatty } from 'node:tty'
+
+/** SIGHUP says that the terminal has closed. Without one, as under nohup, it is ignored: Node does not keep it so. */
+const hasTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor))
+export const ignoredHangup = hasTerminal ? [] : (['SIGHUP'] as const)
+const stopSignals = ['SIGTERM', 'SIGINT', ...(hasTerminal ? (['SIGHUP'] as const) : [])] as const
+/** By default, SIGUSR1 opens Node's debugger, and the others end the process. */
+const ignoredSignals = ['SIGUSR1', 'SIGUSR2', ...ignoredHangup] as const
+
+/**
+ * Until the start has ended, a signal ends the process at once.
+ * @returns to be called once other handlers are there: removing the last one would lose a signal that has arrived but has
+ *   not been delivered
+ */
+export function stopOnSignals(say: (message: string) => void): () => void {
+  /** Logs the signal, then re-raises it. */
+  function stop(signal: NodeJS.Signals) {
+    say(`stopped by ${signal} before startup finished`)
+    // process.exit would wait for a read that is under way, which a pipe can hold up forever.
+    process.kill(process.pid, signal)
+    // PID 1 ignores signals without a handler.
+    process.exit(128 + constants.signals[signal])
+  }
+  for (const signal of stopSignals) process.once(signal, stop)
+  return () => {
+    for (const signal of stopSignals) process.off(signal, stop)
+  }
+}
+
+export function ignoreSignals(report: (message: string) => void): void {
+  for (const signal of ignoredSignals) process.on(signal, () => report(`${signal} ignored`))
+}
