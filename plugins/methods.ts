@@ -32,9 +32,10 @@ async function methods(app: FastifyInstance) {
   app.addHook('onRoute', function (this: FastifyInstance, route) {
     const declared = [route.method].flat().filter((method) => method !== 'HEAD')
     if (declared.includes('GET')) route.method = withHead(declared)
-    const path = paths.get(route.url) ?? { instance: this, routePath: route.routePath, declared: [] }
+    const key = withoutNames(route.url)
+    const path = paths.get(key) ?? { instance: this, routePath: route.routePath, declared: [] }
     path.declared.push(...declared)
-    paths.set(route.url, path)
+    paths.set(key, path)
   })
 
   app.decorate('rejectOtherMethods', () => {
@@ -46,6 +47,9 @@ async function methods(app: FastifyInstance) {
     }
   })
 }
+
+/** Routes that differ only in the names of their parameters are one path. A doubled colon is a character. */
+const withoutNames = (url: string) => url.replace(/(?<!:):\w+/g, ':')
 
 /** Every GET implies HEAD. */
 function withHead(methods: string[]): string[] {

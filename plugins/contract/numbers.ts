@@ -39,7 +39,7 @@ const numberFormats = {
 /** A misspelt format would take the exactness away. @throws naming it */
 export function requireKnownFormat({ type, format }: Schema): void {
   const known = numberFormats[type as keyof typeof numberFormats]
-  if (format === undefined || known.includes(format)) return
+  if (format === undefined || format === type || known.includes(format)) return
   throw new Error(`the format ${format} of type ${type} is not supported: write ${known.join(', ')} or none`)
 }
 

@@ -8,6 +8,13 @@ export function slug(text: string): string {
     .replace(/^-|-$/g, '')
 }
 
+/** What every page has. */
+export const pageIds = [
+  ...['columns', 'contents', 'content', 'search-list', 'try-it'],
+  ...['introduction', 'introduction-heading', 'server', 'api-key', 'key-hint'],
+  ...['responses', 'headers', 'schemas'],
+]
+
 /** Numbers an id that has been given out before: `errors-2`. */
 export function distinctFrom(taken: Iterable<string> = []): (id: string) => string {
   const all = new Set(taken)

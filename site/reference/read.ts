@@ -4,6 +4,7 @@ import { type Document, type Model, modelOf, type Operation, type Response } fro
 import { bodyOf, exampleOf, requestBodyOf, schemasOf } from './bodies.ts'
 import { headerFields, idMaker, parameterFields } from './fields.ts'
 import { guideOf } from './guide.ts'
+import { pageIds } from './ids.ts'
 import { groupPaths } from './paths.ts'
 import { searchTermsOf } from './search-terms.ts'
 import { tagOf, tagsOf } from './tags.ts'
@@ -32,13 +33,7 @@ export function readReference(document: Document) {
     summary: description.split('\n', 1).join(),
     license: license && { name: license.name, url: license.url },
     servers: servers.map(({ url, description = '' }) => ({ url, description })),
-    ...guideOf(description, [
-      'introduction',
-      'responses',
-      'headers',
-      'schemas',
-      ...model.operations.map(({ id }) => id),
-    ]),
+    ...guideOf(description, [...pageIds, ...model.operations.map(({ id }) => id)]),
     groups,
     /** Errors that every operation can return in the same way. */
     responses: shared.responses.map((response) =>

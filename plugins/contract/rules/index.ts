@@ -33,7 +33,7 @@ export const rules: readonly Rule[] = [
   },
   {
     feature: 'numbers',
-    supported: '`int8` to `int64`, `uint8` to `uint32`, bounds, `enum`, integral `multipleOf`',
+    supported: '`int8` to `int64`, `uint8` to `uint32`, `float`, `double`, bounds, `enum`, integral `multipleOf`',
     refused: 'other formats of numbers, fractional `multipleOf`',
     checkedIn: 'numbers.ts',
   },

@@ -109,6 +109,7 @@ const rows: Record<string, [supported: object[], refused: Record<string, object>
         enum: [2, null],
       }),
       body({ type: 'number', format: 'int32' }),
+      body({ type: 'integer', format: 'integer' }),
     ],
     {
       'requestBody content application/json schema: multipleOf is supported for integers only': body({
@@ -245,6 +246,21 @@ t.test('a parameter may be a part of a segment, and have any name', async (t) =>
     t.strictSame({ ...(got[template] as { path?: object }).path }, values, template)
     t.equal((await app.inject({ method: 'PUT', url: `/v1${url}` })).headers.allow, 'GET, HEAD', template)
   }
+})
+
+t.test('templates that differ only in the names of parameters are one path', async (t) => {
+  const operation = (name: string) => ({
+    operationId: `of-${name}`,
+    security: [],
+    responses,
+    parameters: [{ in: 'path', name, required: true, schema: string }],
+  })
+  const document = documentOf({ '/b/{p}': { get: operation('p') }, '/b/{q}': { delete: operation('q') } })
+  const { app, got } = await buildDocumentApp(t, document)
+  await app.inject('/v1/b/1')
+  await app.inject({ method: 'DELETE', url: '/v1/b/2' })
+  t.match(got, { 'of-p': { path: { p: '1' } }, 'of-q': { path: { q: '2' } } })
+  t.equal((await app.inject({ method: 'PUT', url: '/v1/b/1' })).headers.allow, 'GET, DELETE, HEAD')
 })
 
 t.test('a template that leaves parameters undecided is rejected', async (t) => {

@@ -379,13 +379,13 @@ t.test(
 )
 
 t.test('sections of the same title, or of the name of another part, have ids of their own', async (t) => {
-  const description = 'Hello.\n\n## Introduction\n\n## Errors\n\n## Errors\n\n## Headers\n\n## one\n'
+  const description = 'Hello.\n\n## Introduction\n\n## Errors\n\n## Errors\n\n## Headers\n\n## API key\n\n## one\n'
   const document = documentOf({
     '/one': { get: { operationId: 'one', security: [], responses: { 204: { description: 'Done.' } } } },
   })
   const { guide } = readReference({ ...document, info: { title: 'Other', version: '1', description } } as never)
   t.strictSame(
     guide.map(({ id }) => id),
-    ['introduction-2', 'errors', 'errors-2', 'headers-2', 'one-2'],
+    ['introduction-2', 'errors', 'errors-2', 'headers-2', 'api-key-2', 'one-2'],
   )
 })
