@@ -24,9 +24,9 @@ const epochSince = (snapshot: string) => `CASE
     AND NOT EXISTS (SELECT FROM pg_catalog.pg_inherits WHERE ${ofOrders('inhrelid')})
   THEN pg_catalog.concat_ws(' ', e.token, pg_catalog.pg_relation_filepath('store_orders.orders'),
     pg_catalog.pg_relation_filepath('store_orders.order_log'),
-    ARRAY(SELECT xmin FROM pg_catalog.pg_trigger WHERE ${ofOrders('tgrelid')}), (
-    SELECT pg_catalog.count(*) FROM pg_catalog.unnest(e.unlogged) id
-    WHERE pg_catalog.pg_visible_in_snapshot(id, pg_catalog.pg_current_snapshot())))
+    ARRAY(SELECT xmin FROM pg_catalog.pg_trigger WHERE ${ofOrders('tgrelid')}),
+    ARRAY(SELECT id FROM pg_catalog.unnest(e.unlogged) id
+      WHERE pg_catalog.pg_visible_in_snapshot(id, pg_catalog.pg_current_snapshot())))
 END`
 const epochs = 'LEFT JOIN store_orders.order_changes_epoch e ON true'
 
@@ -64,7 +64,7 @@ export const changesSince = {
       UNION ALL
       (SELECT position, json, xmin = xid::xid AND json IS DISTINCT FROM '' FROM store_orders.order_log
         WHERE xid = ANY (${ended}) ORDER BY xid LIMIT $2::bigint + 1)),
-    extent AS MATERIALIZED (SELECT pg_catalog.count(*) > $2::bigint AS is_long FROM logged)
+    extent AS MATERIALIZED (SELECT EXISTS (SELECT FROM logged OFFSET $2::bigint) AS is_long)
     SELECT pg_catalog.pg_current_snapshot()::text AS snapshot, ${epochSince('$1::pg_snapshot')} AS epoch, is_long, (
       SELECT pg_catalog.string_agg(position::text || coalesce(CASE WHEN is_last THEN json ELSE (
         SELECT json FROM ONLY store_orders.orders o WHERE o.position = c.position AND status <> 'cancelled') END, ''), ' ')
