@@ -29,7 +29,7 @@ export class ProxyAgent extends Agent {
     this.#connections.add(connection)
     connection.once('close', () => this.#connections.delete(connection))
     const timer = setTimeout(() => {
-      if (!this.#isPooled(connection)) settle(timeoutError(), connection)
+      if (!this.#isPooled(connection)) settle(new Error('the proxy did not open a tunnel in time'), connection)
     }, this.#tunnelMs).unref()
     return connection
   }
@@ -44,8 +44,4 @@ export class ProxyAgent extends Agent {
     const pools = [this.sockets, this.freeSockets].flatMap((sockets) => Object.values(sockets))
     return pools.some((sockets) => sockets?.some((socket) => socket === connection))
   }
-}
-
-function timeoutError(): Error {
-  return Object.assign(new Error('The proxy did not open a tunnel in time'), { code: 'ETIMEDOUT' })
 }

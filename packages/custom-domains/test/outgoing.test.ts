@@ -58,7 +58,7 @@ t.test('the webhook is called through the proxy, unless it is on loopback withou
   const event = { type: 'domain.live', timestamp: '2026-11-21T10:00:00.000Z', data: { domain: host, state: 'live' } }
   const reasonAt = async (url: string) =>
     (await sender({ url, secrets: [], proxyEnv })({ id: 'msg_1', event } as never, never)).reason
-  t.equal(await reasonAt('https://127.0.0.1:1/hook'), canProxy ? 'ERR_PROXY_TUNNEL' : 'ECONNREFUSED')
-  t.equal(await reasonAt('http://127.0.0.1:1/hook'), 'ECONNREFUSED')
+  t.match(await reasonAt('https://127.0.0.1:1/hook'), canProxy ? /HTTP\/1.1 403 Forbidden$/ : /ECONNREFUSED/)
+  t.match(await reasonAt('http://127.0.0.1:1/hook'), /ECONNREFUSED/)
   t.strictSame(requests, canProxy ? ['CONNECT 127.0.0.1:1'] : [])
 })

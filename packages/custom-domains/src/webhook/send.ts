@@ -47,8 +47,8 @@ export function sender(receiver: Receiver, timeoutMs = TIMEOUT_MS): Send {
       return outcomeOf(await request(url, outgoing).finally(() => agent.destroy()))
     } catch (error) {
       signal.throwIfAborted()
-      const { code } = error as NodeJS.ErrnoException
-      return { outcome: 'failed', reason: inTime.aborted ? 'no response in time' : String(code), retryAfterMs: 0 }
+      const reason = inTime.aborted ? 'no response in time' : reasonOf(error as NodeJS.ErrnoException)
+      return { outcome: 'failed', reason, retryAfterMs: 0 }
     }
   }
 }
@@ -64,4 +64,9 @@ function outcomeOf({ statusCode, headers }: IncomingMessage): Answer {
   if (status === 410) return { outcome: 'gone', reason }
   const retryAfter = String(headers['retry-after'])
   return { outcome: 'failed', reason, retryAfterMs: retryAfterMs(retryAfter, LONGEST_RETRY_AFTER_MS) }
+}
+
+/** The first line of the message, which is empty if several addresses of the host have failed. */
+function reasonOf({ message, code }: NodeJS.ErrnoException): string {
+  return /.*/.exec(message)?.[0] || String(code)
 }
