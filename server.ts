@@ -33,54 +33,80 @@ const log = logDestination({ output: (bytes) => writeSync(1, bytes), report: say
 
 async function serve(config: Config) {
   for (const warning of [...config.misspelled, ...config.warnings]) early.write('warn', warning)
-  const { host, port, servers, logLevel, domains, isProduction } = config
+  const parts = await open(config)
+  const app = await appOf(config, parts)
+  early.flowTo(app.log)
+  limit(app, config)
+  closeOnSignals(app, config)
+  endEarlyStop()
+  await listen(app, config, parts)
+}
+
+/** All that the app is made of. */
+async function open(config: Config) {
+  const { domains, metrics, tracing, isProduction } = config
   const sources = { given: config.apiKeys, variable: 'API_KEYS', file: config.apiKeysFile }
   const apiKeys = await openKeys(sources, 'API_KEYS or API_KEYS_FILE', isProduction)
   const dashboardKeys =
     domains && (await openKeys({ given: domains.keys, variable: 'DASHBOARD_KEYS' }, 'DASHBOARD_KEYS', isProduction))
-  const document = withServers(loadDocument(), servers)
+  const document = withServers(loadDocument(), config.servers)
   const { version } = modelOf(document).info
-  const telemetry = await startTelemetry({ ...config, version, keys: apiKeys.keys, log, report: early.write })
+  const telemetry = await startTelemetry({ metrics, tracing, version, keys: apiKeys.keys, log, report: early.write })
   const orders = await openOrders(config)
   telemetry.watchStore(orders)
   const domainService = domains && (await openDomains(domains, config.database, early.write))
+  return { apiKeys, dashboardKeys, document, telemetry, orders, domainService }
+}
 
+type Parts = Awaited<ReturnType<typeof open>>
+
+/** Closes the parts when it closes. */
+async function appOf(config: Config, { apiKeys, dashboardKeys, document, telemetry, orders, domainService }: Parts) {
   const app = await buildApp({
     orders,
     keys: apiKeys.keys,
     document,
-    logger: await loggerOptions(logLevel, process.stdout.isTTY, log),
+    logger: await loggerOptions(config.logLevel, process.stdout.isTTY, log),
     observers: telemetry.observers,
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
     limits: config.limits,
-    isApiAtDomains: domains?.isApiAtDomains ?? false,
+    isApiAtDomains: config.domains?.isApiAtDomains ?? false,
     checkResponses: config.checkResponses,
     dashboard: domainService && dashboardKeys && { service: domainService, keys: dashboardKeys.keys },
   })
-  early.flowTo(app.log)
   app.addHook('onClose', () => orders.close())
   if (domainService) app.addHook('preClose', domainService.close)
   app.addHook('onClose', apiKeys.follow(app.log))
-  const maxConnections = connectionLimit(config.database)
+  return app
+}
+
+function limit(app: FastifyInstance, { database, limits, trustProxy }: Config) {
+  const maxConnections = connectionLimit(database)
   limitConnections(maxConnections, () => {
     app.log.warn(`${maxConnections} connections are open, as many as the descriptor limit allows; closing further ones`)
   })
   limitShares({
-    max: Math.max(1, Math.floor(config.limits.maxAddressShare * maxConnections)),
-    proxies: config.trustProxy,
+    max: Math.max(1, Math.floor(limits.maxAddressShare * maxConnections)),
+    proxies: trustProxy,
     onLimited: (resource, ip) =>
       app.log.warn({ ip, resource }, 'an address holds as much as MAX_ADDRESS_SHARE allows; rejecting more from it'),
   })
-  const delay = config.shutdownDelay + HARD_DEADLINE_MS
-  const closing: Options = { delay, logger: app.log, skip: ['beforeExit', 'SIGUSR2', ...ignoredHangup] }
-  closeWithGrace(closing, async ({ signal, err }) => {
+}
+
+function closeOnSignals(app: FastifyInstance, { shutdownDelay }: Config) {
+  const delay = shutdownDelay + HARD_DEADLINE_MS
+  const options: Options = { delay, logger: app.log, skip: ['beforeExit', 'SIGUSR2', ...ignoredHangup] }
+  closeWithGrace(options, async ({ signal, err }) => {
     isEnding = true
     if (err) app.log.fatal({ err }, 'unexpected error')
-    else await leaveBalancers(app, String(signal), config.shutdownDelay)
+    else await leaveBalancers(app, String(signal), shutdownDelay)
     await app.close()
   })
-  leaveSignals()
+}
+
+async function listen(app: FastifyInstance, { host, port, domains }: Config, parts: Parts) {
+  const { telemetry, domainService, apiKeys, dashboardKeys } = parts
   if (domainService) registerDomainMetrics(telemetry, domainService)
   await telemetry.serve(app)
   const origin = await app.listen({
@@ -133,7 +159,7 @@ function say(message: string) {
 }
 
 process.stderr.on('error', () => {}) // it may be full or closed, too
-const leaveSignals = stopOnSignals(say)
+const endEarlyStop = stopOnSignals(say)
 ignoreSignals((message) => early.write('info', message))
 process.on('exit', log.end)
 let hints: readonly string[] = []
