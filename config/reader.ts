@@ -1,6 +1,6 @@
 // Reads environment variables and collects all errors.
 import { readSecret } from './secret-file.ts'
-import { type Name, secrets, type ValueOf, variables } from './variables.ts'
+import { type Name, secrets, unshown, type ValueOf, variables } from './variables.ts'
 
 export interface Reader {
   env: NodeJS.ProcessEnv
@@ -21,9 +21,8 @@ export interface Reader {
 
 type NamesOfText = { [N in Name]: ValueOf<N> extends string ? N : never }[Name]
 
-/** Errors are logged, so they must not contain secrets or passwords in URLs. */
-const isSecret = (name: Name, text: string) =>
-  secrets.includes(name) || /_(KEYS|WEBHOOK_URL)$/.test(name) || /:.*@/s.test(text)
+/** Errors are logged, so they must not contain secrets, or passwords in URLs. */
+const isShown = (name: Name, text: string) => !unshown.includes(name) && !/:.*@/s.test(text)
 
 export function openReader(env: NodeJS.ProcessEnv): Reader {
   const errors: string[] = []
@@ -45,7 +44,7 @@ export function openReader(env: NodeJS.ProcessEnv): Reader {
     if (!text) return undefined
     const { expected, parse } = variables[name]
     const value = parse(text)
-    if (value === undefined) report(`${name} must be ${expected}${isSecret(name, text) ? '' : `, not "${text}"`}`)
+    if (value === undefined) report(`${name} must be ${expected}${isShown(name, text) ? `, not "${text}"` : ''}`)
     return value as ValueOf<N> | undefined
   }
 

@@ -75,7 +75,7 @@ export const variables = {
 
 export type Name = keyof typeof variables
 
-/** Each of these can be in a file instead, which NAME_FILE names. */
+/** Each of these can be in a file instead, which NAME_FILE names. No message shows their values. */
 export const secrets: readonly Name[] = [
   'DATABASE_URL',
   'ACME_EAB_HMAC_KEY',
@@ -85,4 +85,7 @@ export const secrets: readonly Name[] = [
   'DOMAINS_WEBHOOK_SECRET',
   'STORE_ORDERS_KEY',
 ]
+/** Nor the values of these. */
+export const unshown: readonly Name[] = [...secrets, 'API_KEYS', 'DOMAINS_WEBHOOK_URL']
+
 export type ValueOf<N extends Name> = (typeof variables)[N] extends formats.Format<infer Value> ? Value : never

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import t from 'tap'
 import { loadConfig } from '../config/environment.ts'
-import { variables } from '../config/variables.ts'
+import { secrets, variables } from '../config/variables.ts'
 import { authorization, build } from './fixtures/app.ts'
 import { neededEnv } from './fixtures/domains-env.js'
 import { blocksOf, page, pages } from './fixtures/pages.ts'
@@ -49,6 +49,14 @@ t.test('the tables of variables, .env.example and the configuration name the sam
   const known = Object.keys(variables).filter((name) => !ofAgents.includes(name))
   t.strictSame(inTables.toSorted(), inExample.toSorted())
   t.strictSame(inTables.toSorted(), known.toSorted())
+})
+
+t.test('the page names every secret that can be in a file', async (t) => {
+  const [sentence = ''] = /^A secret can be in a file.*?\. Line breaks/ms.exec(page('docs/configuration.md')) ?? []
+  const named = [...sentence.matchAll(/`([A-Z_]+)`/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !/_FILE$/.test(name))
+  t.strictSame(named.toSorted(), secrets.toSorted())
 })
 
 t.test('a misspelling of every variable is recognized', async (t) => {

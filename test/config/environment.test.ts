@@ -9,6 +9,7 @@ import {
   loadWebhook,
 } from '../../config/environment.ts'
 import { proxyEnvOf, proxyWarnings } from '../../config/proxies.ts'
+import { unshown } from '../../config/variables.ts'
 import { neededEnv } from '../fixtures/domains-env.js'
 import { messageOf } from '../fixtures/message.ts'
 
@@ -257,7 +258,7 @@ const allRules: Rules = { ...rules, ...domainsRules }
 
 /** Why the value is invalid, without the value if it may be a secret. */
 function messageFor(name: string, value: string) {
-  const isSecret = /_(KEYS|SECRET|WEBHOOK_URL)$/.test(name)
+  const isSecret = unshown.some((one) => one === name)
   return `${name} ${allRules[name]?.[0]}${isSecret ? '' : `, not "${value}"`}`
 }
 
