@@ -22,7 +22,7 @@ export const errors = {
   precondition_failed: {
     status: 412,
     message:
-      'The resource has no strong ETag and no modification date: send no If-Match other than "*" and no If-Unmodified-Since.',
+      'The resource has no strong ETag and no modification date: send no If-Match other than "*", no If-Unmodified-Since, and no If-None-Match of "*".',
   },
   payload_too_large: { status: 413, message: 'The request is too large.' },
   uri_too_long: { status: 414, message: 'The URL is too long.' },

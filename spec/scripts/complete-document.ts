@@ -33,9 +33,7 @@ export function complete(text: string): string {
     const { id, method, path } = operation
     const node = yaml.getIn(['paths', path, method.toLowerCase(), 'responses'], true)
     if (!isMap(node)) {
-      throw new Error(
-        `${id || `${method} ${path}`} needs responses of its own, as they are completed: not a YAML alias`,
-      )
+      throw new Error(`${id} needs responses of its own, as they are completed: not a YAML alias`)
     }
     const entries = node.items as Entry[]
     // First: at the same place, what is within a response comes before the next one.

@@ -74,7 +74,6 @@ export async function issue(
   }
 }
 
-/** The pending order is kept. */
 const isBusy = ({ problem }: IssueError) => definitionOf(problem).authority === 'busy'
 
 /** @returns the certificate, which is saved; undefined if the pending order is gone @throws IssueError */
@@ -112,9 +111,10 @@ async function orderAt(
       const pem = await order()
       if (pem === undefined) return undefined
       await certificates.saveCertificate(host, pem)
-      await certificates.saveOrder(host, undefined).catch(() => {}) // older than the certificate, so never completed
+      await certificates.saveOrder(host, undefined).catch(() => {}) // if it stays: older than the certificate, so unused
       return pem
     } catch (error) {
+      // A busy authority may complete the order later.
       const isOver = error instanceof IssueError && !isBusy(error)
       if (isOver && isSaved) await certificates.saveOrder(host, undefined)
       throw error

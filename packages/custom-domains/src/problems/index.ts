@@ -1,4 +1,5 @@
-// Why a domain is not live, or may not stay so: one table, which everything that tells problems apart reads.
+// Why a domain is not live, or may not stay so: one table of what each problem means and how it is told. Only a step that
+// treats a single problem otherwise names its code.
 import { certificateProblems } from './of-certificate.ts'
 import { recordProblems } from './of-record.ts'
 import { serverProblems } from './of-servers.ts'

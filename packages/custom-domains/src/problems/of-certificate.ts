@@ -40,12 +40,12 @@ export const certificateProblems = {
     notes: () => [notYours],
   }),
 
-  /** Here and below, `detail` is the authority's own text. */
+  /** Here and below, `detail` is the text of who found the problem: mostly the authority's own. */
   rate_limited: problem<{ detail: string }>({
     about: 'certificate',
     isTransient: true,
     authority: 'busy',
-    cause: 'A rate limit of the certificate authority; the next retry is after its end.',
+    cause: 'A rate limit, of the certificate authority or of the platform; the next retry is after its end.',
     message: ({ detail }) => `No certificate can be ordered at the moment: "${detail}"`,
   }),
 
