@@ -93,7 +93,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
   await app.register(async (probes) => {
     if (options.dashboard) await probes.register(portFilter)
-    await probes.register(health, { check: orders.ping })
+    await probes.register(health, { check: () => orders.ping() })
   })
   await app.register(site, { document, trustProxy, isApiAtDomains })
   if (options.dashboard) await app.register(dashboard, { ...options.dashboard, failedAuthentications, checkResponses })

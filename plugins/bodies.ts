@@ -36,7 +36,7 @@ async function bodies(app: FastifyInstance) {
     const isKept = isDeclared(request)
     if (isKept && type !== undefined) request.content = { type, bytes: nothing }
     if (!hasBody(raw)) return done()
-    if (!countIncomplete(raw, request.ip)) return done(tooMany(reply))
+    if (!countIncomplete(raw, request.ip)) return done(refused(reply))
     request.waitForBody = receiveBody(raw, reply.raw, isKept ? kept : discarded)
     done()
   })
@@ -58,7 +58,7 @@ const isOperation = ({ routeOptions }: FastifyRequest) => routeOptions.config?.o
 const isDeclared = ({ routeOptions }: FastifyRequest) => routeOptions.config?.operation?.body !== undefined
 
 /** 429, not 503: only this address is limited, and the server is well. The connection is closed instead of read. */
-function tooMany(reply: FastifyReply): ApiError {
+function refused(reply: FastifyReply): ApiError {
   closeAfter(reply.raw)
   const message = 'Your address has too many requests whose body is incomplete. Try again later.'
   return new ApiError('rate_limited', message, 1)

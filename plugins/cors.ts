@@ -14,20 +14,24 @@ const DAY_SECONDS = 86_400
 
 async function cors(app: FastifyInstance, { origins, document }: CorsOptions) {
   if (origins.length === 0) return
-  const options: FastifyCorsOptions = {
-    origin: [...origins],
-    exposedHeaders: '*', // to requests without cookies, which the API does not use
-    maxAge: DAY_SECONDS, // browsers use less
-    strictPreflight: false,
-    preflightContinue: true, // plugins/methods.ts responds
-  }
+  let [usual, preflight]: FastifyCorsOptions[] = []
+  // Once the contract has found the document valid.
   app.addHook('onReady', async () => {
-    Object.assign(options, allowedBy(document)) // once the contract has found the document valid
+    usual = {
+      ...allowedBy(document),
+      origin: [...origins],
+      exposedHeaders: '*', // to requests without cookies, which the API does not use
+      maxAge: DAY_SECONDS, // browsers use less
+      strictPreflight: false,
+      preflightContinue: true, // plugins/methods.ts responds
+      preflight: false,
+    }
+    preflight = { ...usual, preflight: true }
   })
   await app.register(fastifyCors, {
     // Only a preflight is special. It succeeds even for an unknown path, so that the page can read the 404 of its request.
     delegator: ({ headers }, done) => {
-      done(null, { ...options, preflight: headers['access-control-request-method'] !== undefined })
+      done(null, headers['access-control-request-method'] === undefined ? usual : preflight)
     },
   })
 }

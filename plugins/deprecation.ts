@@ -1,4 +1,4 @@
-// Adds Deprecation and Sunset headers to all responses of operations with these extensions in the document.
+// Adds Deprecation and Sunset headers to the responses of operations with these extensions in the document.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Operation } from '../spec/model/index.ts'
@@ -21,8 +21,8 @@ async function deprecation(app: FastifyInstance) {
 
 /**
  * Deprecation as defined in RFC 9745, Sunset as defined in RFC 8594.
- * @throws if a date is not an ISO 8601 date, the sunset comes before the deprecation, or the operation is not marked as
- * deprecated
+ * @throws if a date is not an ISO 8601 date, the sunset comes before the deprecation, or an operation with the date of its
+ * deprecation is not marked as deprecated
  */
 function deprecationHeaders(operation: Operation): Record<string, string> {
   const headers: Record<string, string> = {}

@@ -1,5 +1,5 @@
-// Checks Accept, If-Match and If-Unmodified-Since before the handler runs. Conditions that an operation declares as its
-// parameters are its own.
+// Checks Accept, If-Match, If-None-Match and If-Unmodified-Since before the handler runs. Conditions that an operation
+// declares as its parameters are its own.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'

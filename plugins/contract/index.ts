@@ -1,5 +1,6 @@
-// Routes the document's operations to their handlers. The server does not start if an operation has none. Glue makes the
-// routes; requests are read and checked here, because integers of 64 bits have to stay exact.
+// Routes the document's operations to their handlers. The server does not start if an operation has none. The routes are
+// made by fastify-openapi-glue, which this project is built on; requests are read and checked here, because integers of 64
+// bits have to stay exact.
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
 import fp from 'fastify-plugin'

@@ -1,4 +1,4 @@
-// Sends what a handler returns. For tests, checks it against the document first.
+// Sends what a handler returns. With CHECK_RESPONSES, and in tests, checks it against the document first.
 import type { FastifyReply } from 'fastify'
 import { stringify } from 'lossless-json'
 import { headerList } from '../../http/headers.ts'
@@ -12,7 +12,7 @@ interface Prepared {
   json(): string
 }
 /** What sends the bodies of a class. */
-export type Senders = ReadonlyMap<abstract new (...args: never) => Prepared, (reply: FastifyReply, body: never) => void>
+export type Senders = ReadonlyMap<unknown, (reply: FastifyReply, body: never) => void>
 
 /** `type` is the media type of the body; without one, it is JSON. Other bodies are text, bytes or a stream. */
 export interface Output {
@@ -45,8 +45,7 @@ export function respond(reply: FastifyReply, output: Output, senders: Senders): 
 
 const withCharset = (type: string) => (/^text\/[^;]+$/.test(type) ? `${type}; charset=utf-8` : type)
 
-const senderOf = (body: unknown, senders: Senders) =>
-  senders.get((body as Partial<Prepared> | null)?.constructor as never)
+const senderOf = (body: unknown, senders: Senders) => senders.get((body as object | null | undefined)?.constructor)
 
 /** Throws an error that says where a response differs from the document. */
 export type OutputCheck = (output: Output) => void
@@ -58,20 +57,20 @@ export function checkOf(
 ): OutputCheck {
   const checks = new Map(responses.map((response) => [Number(response.status), checksOf(response, compile)]))
   return ({ status, type = JSON_TYPE, body }) => {
-    const fail = (problem: string) => new Error(`${id} returned ${status}: ${problem}`)
+    const mismatch = (problem: string) => new Error(`${id} returned ${status}: ${problem}`)
     const ofStatus = checks.get(status)
     if (!ofStatus) throw new Error(`${id} returned ${status}, which the document does not list`)
     if (body === undefined) {
-      if (ofStatus.size > 0) throw fail('body is required')
+      if (ofStatus.size > 0) throw mismatch('body is required')
       return
     }
     const check = ofStatus.get(type) ?? ofStatus.get(`${type.split('/')[0]}/*`) ?? ofStatus.get('*/*')
-    if (!check) throw fail(ofStatus.size === 0 ? 'must not have a body' : `${type} is not one of its media types`)
+    if (!check) throw mismatch(ofStatus.size === 0 ? 'must not have a body' : `${type} is not one of its media types`)
     if (!isJson(type)) return
     const errors = senderOf(body, senders)
       ? check.text({ body: parseExact((body as Prepared).json()) })
       : check.value({ body })
-    if (errors.length > 0) throw fail(errors.join('; '))
+    if (errors.length > 0) throw mismatch(errors.join('; '))
   }
 }
 

@@ -36,8 +36,8 @@ async function list(app: FastifyInstance, options: { compressor?: Compressor }) 
   function compressAndSend(reply: FastifyReply, list: Representation, isOnly: boolean) {
     compressor.gzip(list.chunks, isOnly).then(
       (gzipped) => {
-        const isShorter = gzipped && (isOnly || lengthOf(gzipped) < list.length)
-        if (isShorter) sendGzip(reply, list, gzipped)
+        const isWorthIt = gzipped && (isOnly || lengthOf(gzipped) < list.length)
+        if (isWorthIt) sendGzip(reply, list, gzipped)
         else sendPlain(reply, list)
       },
       (error) => {
