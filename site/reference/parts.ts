@@ -21,7 +21,8 @@ export function partAt(reference: Reference, path: string): Reference {
 /** Makes links to other parts lead to their pages. `root` leads to the root of the server. */
 export function linkedFrom(reference: Reference, path: string, root: string): (html: string) => string {
   if (!isSplit(reference)) return (html) => html
-  const paths = pathsOf(reference)
+  const paths = known.get(reference) ?? pathsOf(reference)
+  known.set(reference, paths)
   return (html) =>
     html.replace(/ href="#([^"]+)"/g, (whole, id) => {
       const other = paths.get(id) ?? (isInGuide(reference, id) ? first : path)
@@ -31,7 +32,7 @@ export function linkedFrom(reference: Reference, path: string, root: string): (h
 
 const known = new WeakMap<Reference, ReadonlyMap<string, string>>()
 
-/** The page of each id. */
+/** The page of each id. It takes a walk through the reference. */
 function pathsOf(reference: Reference): ReadonlyMap<string, string> {
   const { guide, groups, responses, headers, schemas } = reference
   const parts: [path: string, part: unknown][] = [
@@ -39,10 +40,7 @@ function pathsOf(reference: Reference): ReadonlyMap<string, string> {
     [details, [{ id: 'responses' }, responses, { id: 'headers' }, headers, { id: 'schemas' }]],
     ...[...groups, ...schemas].map((part): [string, unknown] => [part.path, part]),
   ]
-  const paths =
-    known.get(reference) ?? new Map(parts.flatMap(([path, part]) => idsIn(part).map((id) => [id, path] as const)))
-  known.set(reference, paths)
-  return paths
+  return new Map(parts.flatMap(([path, part]) => idsIn(part).map((id) => [id, path] as const)))
 }
 
 /** Of a part and of all within it. */

@@ -24,11 +24,14 @@ export interface Type {
   values: readonly string[]
 }
 
-export function typeOf(schema: Schema | undefined): Type {
+/** @param within the arrays that it is an item of: one may be an item of itself */
+export function typeOf(schema: Schema | undefined, within: readonly Schema[] = []): Type {
   if (!schema) return { name: 'any', isArray: false, schemaId: undefined, constraints: [], values: [] }
   const { type, items, name } = schema
+  const schemaId = name === undefined ? undefined : `schema-${name}`
+  if (within.includes(schema)) return { name: name ?? 'array', isArray: false, schemaId, constraints: [], values: [] }
   if (type === 'array' && items) {
-    const of = typeOf(items)
+    const of = typeOf(items, [...within, schema])
     const nestedName = of.isArray ? `array of ${of.name}` : of.name
     return { ...of, name: nestedName, isArray: true, constraints: [...of.constraints, ...constraintsOf(schema)] }
   }
@@ -36,7 +39,7 @@ export function typeOf(schema: Schema | undefined): Type {
   return {
     name: typeName(schema),
     isArray: false,
-    schemaId: name === undefined ? undefined : `schema-${name}`,
+    schemaId,
     constraints: constraintsOf(schema),
     values: values.map(String),
   }

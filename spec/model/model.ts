@@ -3,7 +3,8 @@ import type { OpenAPIV3 } from 'openapi-types'
 import { type Document, rawOf } from './document.ts'
 import { type Response, responseAt } from './media.ts'
 import { type Operation, operationsIn } from './operation.ts'
-import { childOf, follow } from './references.ts'
+import { isEndless } from './parts.ts'
+import { childOf, follow, placeOf } from './references.ts'
 import { type Schema, schemasOf } from './schema.ts'
 
 export interface Model {
@@ -50,7 +51,7 @@ export type SecurityScheme = OpenAPIV3.SecuritySchemeObject
 
 const models = new WeakMap<Document, Model>()
 
-/** Reads a document once. @throws naming the place of a reference that leads nowhere */
+/** Reads a document once. @throws naming the place of a reference that leads nowhere, or of a schema without an end */
 export function modelOf(document: Document): Model {
   const model = models.get(document) ?? read(document)
   models.set(document, model)
@@ -74,6 +75,11 @@ function read(document: Document): Model {
     name,
     follow(raw, node, childOf('#', 'components', 'securitySchemes', name)).node,
   ])
+  const endless = [...known.values()].find(isEndless)
+  if (endless) {
+    const place = placeOf(raw, endless.pointer)
+    throw new Error(`${place} consists of itself: refer to it from a property or an item`)
+  }
   return {
     info: infoOf(raw.info),
     servers: raw.servers ?? [],

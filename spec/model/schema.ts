@@ -117,10 +117,3 @@ export function fieldsOf(schema: Schema, place: 'request' | 'response') {
     required: required.filter((name) => !isHidden(propertyOf(schema, name), place)),
   }
 }
-
-/** The schemas that a schema is made of. */
-export function partsOf({ items, properties = {}, additionalProperties: others, not, ...composed }: Schema): Schema[] {
-  const { allOf = [], oneOf = [], anyOf = [] } = composed
-  const more = [items, others, not].filter((one) => typeof one === 'object')
-  return [...Object.values(properties), ...more, ...allOf, ...oneOf, ...anyOf]
-}

@@ -4,13 +4,12 @@ import {
   type Media,
   type Operation,
   type Parameter,
-  partsOf,
   plainSchema,
   type Schema,
+  type Test,
 } from '../model/index.ts'
 
 export type Node = Record<string, unknown>
-export type Test = (schema: Schema) => boolean
 
 /** One way to write schemas. */
 export interface View {
@@ -108,20 +107,3 @@ const choice = (property: string, values: readonly string[]) => ({
 })
 
 export const schemasIn = (media: readonly Media[] = []) => media.flatMap(({ schema }) => schema ?? [])
-
-/** These schemas and all that they contain. */
-export function reachable(schemas: readonly Schema[]): ReadonlySet<Schema> {
-  const all = new Set(schemas)
-  for (const schema of all) for (const part of partsOf(schema)) all.add(part)
-  return all
-}
-
-/** Whether a schema, or one that it contains, passes the test. */
-export function leadsTo(passes: Test): Test {
-  const known = new Map<Schema, boolean>()
-  return (schema) => {
-    const found = known.get(schema) ?? [...reachable([schema])].some(passes)
-    known.set(schema, found)
-    return found
-  }
-}

@@ -1,18 +1,17 @@
 // The documents that types are generated from. A readOnly property is not in requests, and a writeOnly one not in responses,
 // so a schema may need two types. Handlers receive more than clients send: the server fills in defaults.
-import { type Document, type Header, modelOf, type Operation, plainCopy, type Response } from '../model/index.ts'
 import {
-  any,
-  hasDefault,
+  type Document,
+  type Header,
   leadsTo,
-  type Node,
+  modelOf,
+  type Operation,
+  plainCopy,
+  type Response,
   reachable,
-  refTo,
-  schemasIn,
   type Test,
-  type View,
-  writer,
-} from './schema-writer.ts'
+} from '../model/index.ts'
+import { any, hasDefault, type Node, refTo, schemasIn, type View, writer } from './schema-writer.ts'
 
 /** Requests as clients send them, and responses. */
 export function sentDocument(document: Document) {

@@ -74,6 +74,11 @@ const refused: Record<string, Change> = {
   ) => {
     Object.assign(components?.schemas ?? {}, { Self: { $ref: '#/components/schemas/Self' } })
   },
+  'components schemas Endless consists of itself: refer to it from a property or an item': (_list, { components }) => {
+    const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+    const Alias = { allOf: [{ type: 'object', properties: { it: ref('Endless') } }, { not: ref('Endless') }] }
+    Object.assign(components?.schemas ?? {}, { Endless: { oneOf: [{ type: 'string' }, ref('Alias')] }, Alias })
+  },
   'the document is OpenAPI 3.1.0: only 3.0 is supported, so write it as "openapi: 3.0.3"': (_list, document) => {
     document.openapi = '3.1.0'
   },

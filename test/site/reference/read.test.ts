@@ -378,6 +378,12 @@ t.test(
   },
 )
 
+t.test('an array may be an item of itself', async (t) => {
+  const Tree = { type: 'array', items: { $ref: '#/components/schemas/Tree' }, maxItems: 3 }
+  const { schemas } = readReference(documentOf({}, { schemas: { Tree } }))
+  t.match(schemas, [{ type: { name: 'array of Tree', isArray: true } }])
+})
+
 t.test('sections of the same title, or of the name of another part, have ids of their own', async (t) => {
   const description = 'Hello.\n\n## Introduction\n\n## Errors\n\n## Errors\n\n## Headers\n\n## API key\n\n## one\n'
   const document = documentOf({
