@@ -135,8 +135,18 @@ function* merge({ given, variable, file = '' }: KeySources, text: string): Gener
   return keys
 }
 
+/**
+ * Opening a pipe waits for its writer, and keeps the process from ending.
+ * @throws with a line that names the file
+ */
+export async function readKeyFileAgain(file: string): Promise<string> {
+  const found = await stat(file).catch(() => undefined)
+  if (found?.isFIFO()) throw new Error(`cannot read the key file ${file}: it is not a file`)
+  return readKeyFile(file)
+}
+
 /** @throws with a line that names the file */
-export async function readKeyFile(file: string): Promise<string> {
+async function readKeyFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {

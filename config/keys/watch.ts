@@ -1,5 +1,5 @@
 // Reloads the file of API keys when it changes. Invalid contents leave the keys unchanged.
-import { type KeySources, type Keys, type LiveKeys, mergeKeysInSlices, readKeyFile } from './key-set.ts'
+import { type KeySources, type Keys, type LiveKeys, mergeKeysInSlices, readKeyFileAgain } from './key-set.ts'
 
 export interface FollowOptions extends KeySources {
   file: string
@@ -30,7 +30,7 @@ export function followKeyFile({ text, keys, log, pollMs = POLL_MS, ...sources }:
 
   async function read() {
     let problem = ''
-    const found = await readKeyFile(file).catch(({ message }: Error) => {
+    const found = await readKeyFileAgain(file).catch(({ message }: Error) => {
       problem = message
       return message
     })

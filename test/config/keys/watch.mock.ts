@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import t, { type Test } from 'tap'
@@ -131,6 +132,20 @@ t.test('an invalid, empty or missing file leaves the keys unchanged', async (t) 
   t.equal(keys.isReloadFailing, false)
 })
 
+t.test('a pipe in its place is not opened, since that may take forever', async (t) => {
+  const dir = t.testdir({ keys: line('a') })
+  const file = `${dir}/keys`
+  const { names, logged, stop } = follow(t, file)
+  await rm(file)
+  execFileSync('mkfifo', [file])
+  await logged(/^error: .* cannot read the key file .*: it is not a file$/)
+  await rm(file)
+  await writeFile(file, line('b'))
+  await logged(/^info: API keys reloaded: 2 keys/)
+  t.strictSame(names(), ['given', 'b'])
+  await stop()
+})
+
 t.test('a file restored after its removal is reloaded', async (t) => {
   const dir = t.testdir({ keys: line('a') })
   const { names, logged } = follow(t, `${dir}/keys`)
@@ -160,7 +175,7 @@ t.test('contents take effect only after two equal reads', async (t) => {
     {
       '../../../config/keys/key-set.ts': {
         mergeKeysInSlices,
-        readKeyFile: async () => contents.shift() ?? line('a', 'b', 'c'),
+        readKeyFileAgain: async () => contents.shift() ?? line('a', 'b', 'c'),
       },
     },
   )
