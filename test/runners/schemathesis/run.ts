@@ -82,10 +82,10 @@ export const schemathesis: Runner = {
   },
 }
 
-/** The sample, and orders that can be cancelled. */
+/** Orders that can be cancelled, and the sample. The link of the document leads to the first of the list. */
 function orders() {
   const pending = Array.from({ length: ORDERS }, (_, index) => `{"id":${2001 + index},"petId":${501 + (index % 12)}}\n`)
-  return readFileSync(`${project}store/memory/sample.ndjson`, 'utf8') + pending.join('')
+  return pending.join('') + readFileSync(`${project}store/memory/sample.ndjson`, 'utf8')
 }
 
 async function install(venv: string) {
