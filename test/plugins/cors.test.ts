@@ -20,8 +20,8 @@ t.test('a preflight needs no key, on any path', async (t) => {
     t.equal(response.statusCode, url === '/nope' ? 200 : 204, url)
     t.equal(response.body, '')
     t.equal(response.headers['access-control-allow-origin'], origin)
-    t.equal(response.headers['access-control-allow-methods'], 'GET, HEAD, DELETE')
-    t.equal(response.headers['access-control-allow-headers'], 'authorization, if-none-match, x-request-id')
+    t.match(response.headers['access-control-allow-methods'], /^GET, HEAD, .*\bDELETE\b/)
+    t.match(response.headers['access-control-allow-headers'], /^authorization, if-none-match, x-request-id/)
     t.equal(response.headers['access-control-max-age'], '86400')
     t.ok(response.headers['x-request-id'])
   }

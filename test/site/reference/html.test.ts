@@ -112,10 +112,7 @@ t.test('the base URL is shown relative to the page, with a choice if there are s
 t.test('only operations that can be tried have a button', async (t) => {
   const buttons = [...html.matchAll(/class="try-it needs-script" data-operation="(\w+)"/g)].map(([, id]) => id)
   const tryable = operations.filter((operation) => operation['x-explorer-enabled'] !== false)
-  t.strictSame(
-    buttons,
-    tryable.map(({ id }) => id),
-  )
+  t.strictSame(buttons.toSorted(), tryable.map(({ id }) => id).toSorted())
   t.notOk(buttons.includes('listOrders'), 'its response is too large')
 })
 
