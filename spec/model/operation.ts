@@ -74,6 +74,6 @@ function operationAt(document: RawDocument, schema: ReadSchema, path: string, me
 
 /** `getUserByName` of `GET /user/{name}`. */
 function nameOf(method: Method, path: string): string {
-  const words = path.replaceAll('{', ' by ').match(/[\da-z]+/gi) ?? []
+  const words = path.replaceAll('{', ' by ').split(/[^\da-z]+/i)
   return [method, ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('')
 }

@@ -1,13 +1,6 @@
 // Writes the schemas of the model as JSON, for the library that generates types.
-import {
-  fieldsOf,
-  type Media,
-  type Operation,
-  type Parameter,
-  plainSchema,
-  type Schema,
-  type Test,
-} from '../model/index.ts'
+import { fieldsOf, type Media, type Operation, type Parameter, plainSchema, type Schema } from '../model/index.ts'
+import type { Test } from './parts.ts'
 
 export type Node = Record<string, unknown>
 

@@ -1,23 +1,14 @@
 // The documents that types are generated from. A readOnly property is not in requests, and a writeOnly one not in responses,
 // so a schema may need two types. Handlers receive more than clients send: the server fills in defaults.
-import {
-  type Document,
-  type Header,
-  leadsTo,
-  modelOf,
-  type Operation,
-  plainCopy,
-  type Response,
-  reachable,
-  type Test,
-} from '../model/index.ts'
+import { type Document, type Header, modelOf, type Operation, plainCopy, type Response } from '../model/index.ts'
+import { allIn, leadsTo, type Test } from './parts.ts'
 import { any, hasDefault, type Node, refTo, schemasIn, type View, writer } from './schema-writer.ts'
 
 /** Requests as clients send them, and responses. */
 export function sentDocument(document: Document) {
   const { operations, responses, schemas } = modelOf(document)
-  const inRequests = reachable(operations.flatMap(({ body }) => schemasIn(body?.media)))
-  const inResponses = reachable(operations.flatMap((one) => one.responses.flatMap(({ media }) => schemasIn(media))))
+  const inRequests = allIn(operations.flatMap(({ body }) => schemasIn(body?.media)))
+  const inResponses = allIn(operations.flatMap((one) => one.responses.flatMap(({ media }) => schemasIn(media))))
   const isDirected = leadsTo(({ readOnly, writeOnly }) => readOnly === true || writeOnly === true)
   const isTwofold: Test = (one) => inRequests.has(one) && inResponses.has(one) && isDirected(one)
   const sent: View = { place: 'request', suffixOf: (one) => (isTwofold(one) ? ' in requests' : '') }

@@ -59,6 +59,7 @@ export function openTracing(options: TracingOptions): Tracing {
   const { version, url, sampler, ratio, exportEvery, proxyEnv, report } = options
   const agentOptions = { keepAlive: true, proxyEnv }
   const httpAgentOptions = (protocol: string) =>
+    /* c8 ignore next -- a test needs a Node.js that knows proxies */
     protocol === 'https:' ? new ProxyAgent(agentOptions) : new Agent(agentOptions)
   reportOnce(report)
   const named = resourceFromAttributes({

@@ -382,6 +382,9 @@ t.test('an array may be an item of itself', async (t) => {
   const Tree = { type: 'array', items: { $ref: '#/components/schemas/Tree' }, maxItems: 3 }
   const { schemas } = readReference(documentOf({}, { schemas: { Tree } }))
   t.match(schemas, [{ type: { name: 'array of Tree', isArray: true } }])
+  const Lists = { type: 'array', items: { type: 'array', items: { $ref: '#/components/schemas/Lists/items' } } }
+  const { schemas: nameless } = readReference(documentOf({}, { schemas: { Lists } }))
+  t.match(nameless, [{ type: { name: 'array of array', isArray: true } }])
 })
 
 t.test('sections of the same title, or of the name of another part, have ids of their own', async (t) => {

@@ -320,6 +320,7 @@ t.test('only missing shared responses and common headers are added', async (t) =
   const shared = /(?<=\n {10}\$ref: .*\n) {8}X-Request-Id:\n {10}\$ref: .*\n/g
   t.not(yaml.replace(shared, ''), yaml)
   t.equal(complete(yaml.replace(shared, '')), yaml, 'shared responses have the common headers, too')
+  t.equal(complete('paths: {}\n'), 'paths: {}\n', 'there may be none')
 })
 
 /** What is completed in the document with one more path, given as YAML with the indentation of `paths`. */

@@ -1,0 +1,24 @@
+// What schemas contain.
+import { composing, reachable, type Schema } from '../model/index.ts'
+
+export type Test = (schema: Schema) => boolean
+
+/** The schemas that a schema is made of. */
+function partsOf(schema: Schema): Schema[] {
+  const { items, properties = {}, additionalProperties: others } = schema
+  const more = [items, others].filter((one) => typeof one === 'object')
+  return [...Object.values(properties), ...more, ...composing(schema)]
+}
+
+/** These schemas and all that they contain. */
+export const allIn = (schemas: readonly Schema[]) => reachable(schemas, partsOf)
+
+/** Whether a schema, or one that it contains, passes the test. */
+export function leadsTo(passes: Test): Test {
+  const known = new Map<Schema, boolean>()
+  return (schema) => {
+    const found = known.get(schema) ?? [...allIn([schema])].some(passes)
+    known.set(schema, found)
+    return found
+  }
+}
