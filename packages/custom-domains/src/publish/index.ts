@@ -95,6 +95,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
 
   const createDomain = (host: string) => configuredDomain(host, platform, clock.now())
   const state = await loadDomainState(storage, createDomain, webhook?.observer, storedCertificates(storage))
+  const damaged = state.damaged() // that of the platform is about to be written anew
   await adoptPlatform(state, 'invalid' in platformName ? undefined : platformName, clock.now())
 
   /** The pending challenges; instances that share the state have them there. */
@@ -170,7 +171,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
       if ('invalid' in platformName && platform.domain !== '') {
         log.warn({ domain: platform.domain }, `the platform has no HTTPS: ${platformName.invalid}`)
       }
-      for (const damage of state.damaged()) log.error(damage, 'a stored record is damaged')
+      for (const damage of damaged) log.error(damage, 'a stored record is damaged')
       const served = { routing, SNICallback }
       serving = startServing(ports, log, { served, state, worker, webhook, clock })
       if (!shared) return serving.setLeading(true)

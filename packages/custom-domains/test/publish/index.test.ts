@@ -204,6 +204,14 @@ t.test('a damaged record is named, and its domain served with its certificate un
   t.strictSame([stateOf(host), orders, registry.damaged()], ['live', [], []])
 })
 
+t.test('the damaged record of the platform domain is named, and written anew', async (t) => {
+  const disk = diskOf([{ ...liveDomain(platform.domain), state: 'gone' as Domain['state'], isPlatform: true }])
+  const { listen, lines, registry } = await publish(t, { disk })
+  await listen()
+  t.strictSame([lines, registry.damaged()], [['a stored record is damaged'], []])
+  t.match(JSON.parse(String(disk.state)).domains, [{ name: { host: platform.domain }, isPlatform: true }])
+})
+
 t.test(
   'a missing or broken certificate is named and ordered again at the first handshake; the others are served',
   async (t) => {
