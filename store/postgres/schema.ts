@@ -10,6 +10,7 @@ export const migrations = [
   '0005-domain-keys.sql',
   '0006-log-of-rows.sql',
   '0007-domain-records.sql',
+  '0008-log-triggers.sql',
 ]
 export const SCHEMA_VERSION = migrations.length
 

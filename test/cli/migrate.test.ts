@@ -16,7 +16,7 @@ t.test('the schema is checked, created, and found up to date', async (t) => {
   })
   const upToDate = 'The schema is up to date.\n'
   const applied =
-    'Applied 0001-orders.sql.\nApplied 0002-cancelled-orders.sql.\nApplied 0003-domains.sql.\nApplied 0004-cancel-in-groups.sql.\nApplied 0005-domain-keys.sql.\nApplied 0006-log-of-rows.sql.\nApplied 0007-domain-records.sql.\n'
+    'Applied 0001-orders.sql.\nApplied 0002-cancelled-orders.sql.\nApplied 0003-domains.sql.\nApplied 0004-cancel-in-groups.sql.\nApplied 0005-domain-keys.sql.\nApplied 0006-log-of-rows.sql.\nApplied 0007-domain-records.sql.\nApplied 0008-log-triggers.sql.\n'
   t.strictSame(await run([], env), { code: 0, stdout: applied + upToDate, stderr: '' })
   t.strictSame(await run([], env), { code: 0, stdout: upToDate, stderr: '' })
   t.strictSame(await run(['--check'], env), { code: 0, stdout: upToDate, stderr: '' })

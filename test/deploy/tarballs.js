@@ -4,7 +4,8 @@ import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 
-const NEWEST_MIGRATION = 'store/postgres/migrations/0007-domain-records.sql'
+/** It moves the most: the domains. */
+const MIGRATION = 'store/postgres/migrations/0007-domain-records.sql'
 
 /**
  * @param {string} folder
@@ -20,17 +21,17 @@ export function installBoth(folder) {
   return { commit, former: install(folder, checkout, 'former'), present: install(folder, '.', 'present') }
 }
 
-/** The release before this commit or, until there is one, the version before the newest migration. */
+/** The release before this commit or, until there is one, the version before the migration. */
 function formerVersion() {
   const releases = git('tag', '--merged=HEAD~1', '--list', 'v*', '--sort=-v:refname').toString().trim()
   if (releases) return String(releases.split('\n')[0])
-  const added = git('log', '--diff-filter=A', '--format=%H', '--', NEWEST_MIGRATION).toString().trim()
+  const added = git('log', '--diff-filter=A', '--format=%H', '--', MIGRATION).toString().trim()
   try {
     return git('rev-parse', '--verify', '--quiet', `${added.split('\n').at(-1)}^`)
       .toString()
       .trim()
   } catch {
-    throw new Error(`the commit before ${NEWEST_MIGRATION} is missing: git fetch --unshallow`)
+    throw new Error(`the commit before ${MIGRATION} is missing: git fetch --unshallow`)
   }
 }
 

@@ -7,6 +7,7 @@ import { listOf } from '../../fixtures/list.ts'
 import { type Database, database } from '../../fixtures/postgres/database.ts'
 import { lockWaits, sessionOn } from '../../fixtures/postgres/locks.ts'
 import { migratedDatabase, schemaFive } from '../../fixtures/postgres/orders.ts'
+import { readerAt } from '../../fixtures/postgres/reader.ts'
 
 const connectionTo = ({ url }: Database, user = 'postgres') =>
   parseConnectionString(url.replace('postgres@', `${user}@`), {})
@@ -115,6 +116,18 @@ t.test('an older schema is upgraded with its orders, its log and its roles', asy
     'earlier servers, which still run, read the page',
   )
   await db.query('RESET SESSION AUTHORIZATION')
+})
+
+t.test('earlier triggers are replaced, so that the log is used', async (t) => {
+  const db = await migratedDatabase(t)
+  await db.query('DROP TRIGGER orders_replicated ON store_orders.orders')
+  await db.query('DELETE FROM store_orders.migrations WHERE version = 8')
+  t.strictSame(await migrate(connectionTo(db)), ['0008-log-triggers.sql'])
+  const reader = readerAt(t, db.url)
+  await reader.list()
+  reader.sent()
+  await reader.list()
+  t.strictSame(reader.sent(), ['changes-since'])
 })
 
 t.test('writers and an open list during the upgrade lose nothing', async (t) => {
