@@ -137,15 +137,31 @@ export function testStorage(test: RunTest, newPlace: () => Promise<OpenStorage>)
     await two.save([change('two')], version)
     for (const each of [one, two]) await each.close()
   })
+
+  test('a change is acknowledged once every instance has loaded it', async () => {
+    const open = await newPlace()
+    const one = await opened(open)
+    if (!one.shared) return one.close()
+    const loaded: StoredRecord[][] = []
+    const two = await opened(open, loaded)
+    const change: RecordChange = { kind: 'account', name: host, value: 'one' }
+    await one.save([change], (await one.load()).version)
+    await one.shared.whenAcknowledged()
+    assert.deepEqual(loaded.at(-1), [change])
+    for (const each of [one, two]) await each.close()
+  })
 }
 
-/** As the leader, where instances share the storage and no other one leads. */
-async function opened(open: OpenStorage): Promise<DomainStorage> {
+/**
+ * As the leader, where instances share the storage and no other one leads.
+ * @param loaded where it adds what it loads for each change of another instance
+ */
+async function opened(open: OpenStorage, loaded: StoredRecord[][] = []): Promise<DomainStorage> {
   const storage = await open()
   const { version } = await storage.load()
   await storage.shared?.join({
     async onChange() {
-      await storage.load(version)
+      loaded.push((await storage.load(version)).records)
     },
     onLeadership() {},
   })
