@@ -1,6 +1,5 @@
 // Checks Accept, If-Match, If-None-Match and If-Unmodified-Since before the handler runs. Conditions that an operation
 // declares as its parameters are its own.
-import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { isSafe } from '../http/methods.ts'
@@ -9,6 +8,18 @@ import { ApiError } from '../spec/errors.ts'
 import type { Operation } from '../spec/model/index.ts'
 
 type Check = (request: FastifyRequest) => ApiError | undefined
+
+/**
+ * Whether each condition is met (RFC 9110, section 13.1). An order has no entity tag and the list has a weak one, so only
+ * `If-Match: *` matches; the If-None-Match of safe methods can only lead to a 304. Nothing has a modification date, so safe
+ * methods ignore If-Unmodified-Since. For unsafe ones, section 13.1.4 says the same, but the document has promised 412
+ * since 1.0.0: no order is cancelled under a condition that was not checked.
+ */
+const conditions: Record<string, (value: string, method: string) => boolean> = {
+  'if-match': isAny,
+  'if-none-match': (value, method) => isSafe(method) || !isAny(value),
+  'if-unmodified-since': (_value, method) => isSafe(method),
+}
 
 async function preconditions(app: FastifyInstance) {
   const checks = new WeakMap<Operation, Check>()
@@ -24,11 +35,13 @@ async function preconditions(app: FastifyInstance) {
 
 function checkOf({ parameters, responses }: Operation): Check {
   const declared = parameters.filter((one) => one.in === 'header').map(({ name }) => name.toLowerCase())
-  const undeclared = ['if-match', 'if-none-match', 'if-unmodified-since'].filter((name) => !declared.includes(name))
+  const checked = Object.entries(conditions).filter(([name]) => !declared.includes(name))
   const types = typesOf(responses)
   return ({ method, headers }) => {
     if (!types.some((type) => type.includes('*') || accepts(headers, type))) return new ApiError('not_acceptable')
-    const isUnmet = undeclared.some((name) => headers[name] !== undefined && !isMet(name, method, headers))
+    const isUnmet = checked.some(
+      ([name, isMet]) => headers[name] !== undefined && !isMet(String(headers[name]), method),
+    )
     return isUnmet ? new ApiError('precondition_failed') : undefined
   }
 }
@@ -39,15 +52,8 @@ function typesOf(responses: Operation['responses']): string[] {
   return successes.length > 0 ? successes.map(({ type }) => type) : ['application/json']
 }
 
-/**
- * RFC 9110, section 13.1: an order has no entity tag and the list has a weak one, so only `If-Match: *` matches. Nothing
- * has a modification date, so safe methods ignore If-Unmodified-Since. For unsafe ones, section 13.1.4 says the same, but
- * the document has promised 412 since 1.0.0: no order is cancelled under a condition that was not checked. The
- * If-None-Match of safe methods can only lead to a 304.
- */
-function isMet(name: string, method: string, headers: IncomingHttpHeaders): boolean {
-  const isAny = String(headers[name]).trim() === '*'
-  return name === 'if-match' ? isAny : isSafe(method) || (name === 'if-none-match' && !isAny)
+function isAny(value: string): boolean {
+  return value.trim() === '*'
 }
 
 export default fp(preconditions, { name: 'preconditions', dependencies: ['errors'] })
