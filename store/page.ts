@@ -35,7 +35,7 @@ export class OrderList {
     this.pages = pages
   }
 
-  json(): string {
+  jsonText(): string {
     const orders = Buffer.concat(this.pages.map((page) => page.json()))
     return `[${orders.toString().slice(1)}]`
   }

@@ -7,10 +7,12 @@ import { isJson } from './body.ts'
 import type { Check, Compile } from './compiler.ts'
 import { parseExact } from './json.ts'
 
-/** A body that is not serialized here. `json` is what is sent, for the check. */
+/** A body that is not serialized here. */
 interface Prepared {
-  json(): string
+  /** What is sent, for the check. */
+  jsonText(): string
 }
+
 /** What sends the bodies of a class. */
 export type Senders = ReadonlyMap<unknown, (reply: FastifyReply, body: never) => void>
 
@@ -23,7 +25,6 @@ export interface Output {
 }
 
 const JSON_TYPE = 'application/json'
-const contentType = `${JSON_TYPE}; charset=utf-8`
 /** Need no hook and no serializer. RFC 9110, section 8.6: a 204 and a 304 have no Content-Length. */
 const withoutContent = headerList({})
 const withoutBody = headerList({ 'content-length': 0 })
@@ -35,15 +36,13 @@ export function respond(reply: FastifyReply, output: Output, senders: Senders): 
   const send = senderOf(body, senders)
   if (send) send(reply, body as never)
   else if (body === undefined) reply.writeHead(status, hasNoContent(status) ? withoutContent : withoutBody).end()
-  else if (type === JSON_TYPE) reply.code(status).header('content-type', contentType).send(stringify(body))
-  else
-    reply
-      .code(status)
-      .header('content-type', withCharset(type))
-      .send(isJson(type) ? stringify(body) : body)
+  else {
+    const content = isJson(type) ? stringify(body) : body
+    reply.code(status).header('content-type', withCharset(type)).send(content)
+  }
 }
 
-const withCharset = (type: string) => (/^text\/[^;]+$/.test(type) ? `${type}; charset=utf-8` : type)
+const withCharset = (type: string) => (/^(text\/[^;]+|application\/json)$/.test(type) ? `${type}; charset=utf-8` : type)
 
 const senderOf = (body: unknown, senders: Senders) => senders.get((body as object | null | undefined)?.constructor)
 
@@ -68,7 +67,7 @@ export function checkOf(
     if (!check) throw mismatch(ofStatus.size === 0 ? 'must not have a body' : `${type} is not one of its media types`)
     if (!isJson(type)) return
     const errors = senderOf(body, senders)
-      ? check.text({ body: parseExact((body as Prepared).json()) })
+      ? check.text({ body: parseExact((body as Prepared).jsonText()) })
       : check.value({ body })
     if (errors.length > 0) throw mismatch(errors.join('; '))
   }
