@@ -51,7 +51,8 @@ export function dnsVerifier(options: AuthorityOptions): DnsVerifier {
     { ask, resolver, signal }: { ask: Ask; resolver: Lookup; signal: AbortSignal },
   ): Promise<ResolverAnswer> {
     const { name } = checked
-    let [seconds, isOwn] = [0, false]
+    let seconds = 0
+    let isOwn = false
     const noting = dnsLookup(async (host, type) => {
       const response = await ask(host, type)
       seconds = Math.max(seconds, lifetimeOf(response))
