@@ -3,6 +3,7 @@ import { pageEncoded } from '../channels.ts'
 import { emptyPage, type JsonPage } from '../json-page.ts'
 import { type OrderPage, PAGE_SIZE } from '../page.ts'
 import { PermanentError } from './faults.ts'
+import type { LogFunction } from './outage.ts'
 import { changesIn, type PageRow, textPage } from './page.ts'
 import { emptyTable, type Pages, type PageTable, pageAt, withPages } from './page-table.ts'
 import * as queries from './queries.ts'
@@ -41,9 +42,13 @@ interface Existing extends Position {
   page: number | null
 }
 
+const uncovered =
+  'PostgreSQL does not log every change of the orders, so each list reads all of them: the triggers are not those of migrate, or orders inherits from a table'
+
 /** Calls must not overlap. */
-export function listReader(): ListReader {
+export function listReader(log?: LogFunction): ListReader {
   let state: State | undefined
+  let isReported = false
 
   async function changes(session: Session, known: State): Promise<State | undefined> {
     if (known.isQuiet && (await session.query(queries.isSame, [known.snapshot, known.epoch])).length > 0) return known
@@ -71,6 +76,10 @@ export function listReader(): ListReader {
       existing.flatMap(({ page }) => page ?? []),
     )
     await session.query(queries.commit)
+    // The first list after a change of the triggers reads everything, too.
+    const isUncovered = epoch === null && state?.epoch === null
+    if (isUncovered && !isReported) log?.('warn', uncovered)
+    isReported = isUncovered
     return { snapshot, epoch, table: withPages(known, new Map([...removed, ...read])) }
   }
 

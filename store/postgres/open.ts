@@ -53,7 +53,7 @@ export async function openPostgresStore(options: SessionsOptions, log: LogFuncti
       return sessions.close()
     },
   }
-  return postgresOrderStore(openedSessions, options)
+  return postgresOrderStore(openedSessions, { ...options, log })
 }
 
 function permanentCause(error: unknown): Error | undefined {

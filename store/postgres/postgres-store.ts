@@ -5,6 +5,7 @@ import type { CancelOutcome, OrderStatus, OrderStore } from '../order-store.ts'
 import { StoreUnavailableError } from '../unavailable.ts'
 import { type Cancellation, type Canceller, inGroups } from './cancellations.ts'
 import { listReader } from './list-reader.ts'
+import type { LogFunction } from './outage.ts'
 import * as queries from './queries.ts'
 import { queryRow, type Sessions, withDeadline } from './sessions.ts'
 
@@ -16,12 +17,13 @@ export interface PostgresStoreOptions {
   timeout: number
   pruneEvery?: number
   createCanceller?: (sessions: Sessions) => Canceller
+  log?: LogFunction
 }
 
 /** Closing the store closes the sessions. */
 export function postgresOrderStore(sessions: Sessions, options: PostgresStoreOptions): OrderStore {
-  const { timeout, pruneEvery = PRUNE_MS, createCanceller = inGroups } = options
-  const read = listReader()
+  const { timeout, pruneEvery = PRUNE_MS, createCanceller = inGroups, log } = options
+  const read = listReader(log)
   const list = singleFlight(() => sessions.run(read, { isLong: true }))
   async function prune() {
     while (await sessions.run(async (session) => (await queryRow<{ more: boolean }>(session, queries.prune)).more));

@@ -84,6 +84,25 @@ t.test('while triggers are disabled, each list is read from the table; so is the
   t.strictSame(reader.sent(), ['changes-since'], 'the log is used again')
 })
 
+t.test('it is logged once that each list reads everything, and again when that begins again', async (t) => {
+  const db = await migratedDatabase(t)
+  const lines: string[] = []
+  const reader = readerAt(t, db.url, (level, message) => lines.push(`${level} ${message}`))
+  const listed = async (count: number) => {
+    for (let n = 0; n < count; n++) await reader.list()
+    return lines.splice(0)
+  }
+  const line =
+    'warn PostgreSQL does not log every change of the orders, so each list reads all of them: the triggers are not those of migrate, or orders inherits from a table'
+  t.strictSame(await listed(2), [])
+  for (const _time of [1, 2]) {
+    await db.query('ALTER TABLE store_orders.orders DISABLE TRIGGER ALL')
+    t.strictSame(await listed(4), [line])
+    await db.query(enableTriggers)
+    t.strictSame(await listed(2), [])
+  }
+})
+
 t.test('triggers that are enabled in another mode miss nothing', async (t) => {
   const { db, reader } = await listed(t, 2)
   await db.query('ALTER TABLE store_orders.orders ENABLE TRIGGER ALL')
