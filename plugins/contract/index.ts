@@ -1,6 +1,6 @@
-// Routes the document's operations to their handlers. The server does not start if an operation has none. The routes are
-// made by fastify-openapi-glue, which this project is built on; requests are read and checked here, because integers of 64
-// bits have to stay exact.
+// Routes the document's operations to their handlers. The server does not start if an operation has none. Requests are read
+// and checked here, because integers of 64 bits have to stay exact. fastify-openapi-glue, which this project is built on,
+// adds the routes: it gets a document with nothing but ids, methods and paths, and asks for the route of each id.
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
 import fp from 'fastify-plugin'
@@ -18,8 +18,8 @@ declare module 'fastify' {
     operation?: Operation
   }
   interface FastifyRequest {
-    /** The argument of the operation's handler. */
-    input: Input
+    /** The argument of the operation's handler; undefined if the operation has no input. */
+    input?: Input
   }
   interface FastifyReply {
     /** What the operation's handler returned. */
@@ -58,18 +58,12 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
   const model = modelOf(document)
   const { operations } = model
   requireDistinct(operations)
-  const wired = new Set<string>()
   if (!app.hasRequestDecorator('input')) app.decorateRequest('input').decorateReply('output')
 
-  function route(_id: string, method: string, path: string): RouteOptions {
-    const operation = operations.find(
-      (one) => one.method === method && `${prefix}${routerPath(one.path)}` === path,
-    ) as Operation
-    const { id } = operation
-    if (wired.has(id)) throw new Error(`${id} is the operationId of two operations`)
+  function routeOf(operation: Operation): RouteOptions {
+    const { id, method, path } = operation
     const handler = Object.hasOwn(handlers, id) && handlers[id]
     if (!handler) throw new Error(`${id} has no handler in ${handlersFile}`)
-    wired.add(id)
     const { onRequest, read, check } = compileOperation(operation)
     const preValidation = read && {
       preValidation: (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
@@ -77,15 +71,15 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
         done()
       },
     }
-    // Glue adds the method and the url, and would add schemas: everything is validated here.
-    const added = {
+    return {
+      method,
+      url: `${prefix}${routerPath(path)}`,
       handler: adapt(handler, services, senders, check),
       onRequest,
       ...preValidation,
       config: { operation },
-      schema: {},
+      schema: {}, // instead of the one that Glue makes: everything is validated here
     }
-    return added as Partial<RouteOptions> as RouteOptions
   }
 
   function compileOperation(operation: Operation) {
@@ -100,13 +94,14 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
     }
   }
 
-  await app.register(openapiGlue, { specification: routingDocument(operations, prefix), operationResolver: route })
-  for (const { id, method, path } of operations) {
-    if (!wired.has(id)) throw new Error(`${id} cannot be routed: ${method} ${path}`)
-  }
+  const routes = new Map(operations.map((operation) => [operation.id, routeOf(operation)]))
   for (const name of Object.keys(handlers)) {
-    if (!wired.has(name)) throw new Error(`${name} has a handler, but is no operation of the document`)
+    if (!routes.has(name)) throw new Error(`${name} has a handler, but is no operation of the document`)
   }
+  await app.register(openapiGlue, {
+    specification: routingDocument(operations, prefix),
+    operationResolver: (id) => routes.get(id) as RouteOptions,
+  })
 }
 
 function adapt<Services>(

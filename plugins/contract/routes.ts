@@ -27,21 +27,24 @@ export function routerPath(template: string): string {
 }
 
 /**
- * OpenAPI 3.0.3, "Paths Object": templates that differ only in the names of their parameters are identical.
+ * OpenAPI 3.0.3: operationIds are unique ("Operation Object"), and templates that differ only in the names of their
+ * parameters are identical ("Paths Object").
  * @throws naming one
  */
 export function requireDistinct(operations: readonly Operation[]): void {
-  const known = new Map<string, Operation>()
-  for (const operation of operations) {
-    const { id, method, path } = operation
+  const ids = new Set<string>()
+  const paths = new Map<string, string>()
+  for (const { id, method, path } of operations) {
+    if (ids.has(id)) throw new Error(`${id} is the operationId of two operations`)
+    ids.add(id)
     const key = `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`
-    const other = known.get(key)
-    if (other) throw new Error(`${id} cannot be routed: ${method} ${path} is the same as ${other.path}`)
-    known.set(key, operation)
+    const other = paths.get(key)
+    if (other) throw new Error(`${id} cannot be routed: ${method} ${path} is the same as ${other}`)
+    paths.set(key, path)
   }
 }
 
-/** All that Glue has to know: it neither reads nor validates anything for us. */
+/** All that Glue has to know. */
 export function routingDocument(operations: readonly Operation[], prefix: string): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const { id, method, path } of operations) {

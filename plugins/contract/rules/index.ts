@@ -14,6 +14,7 @@ export const rules: readonly Rule[] = [
     refused: 'HEAD, TRACE',
     problemsOf: ({ method, path }) => [
       method === 'HEAD' && unsupported(`HEAD ${path}`, 'describe GET instead, which responds to HEAD as well'),
+      method === 'TRACE' && unsupported(`TRACE ${path}`, 'it would send credentials back, so use another method'),
     ],
   },
   {

@@ -22,9 +22,6 @@ const refused: Record<string, Change> = {
   'listOrders is the operationId of two operations': (list, { paths }) => {
     paths['/orders'] = { get: list }
   },
-  'traceOrders cannot be routed: TRACE /store/orders': (list, { paths }) => {
-    paths['/store/orders'] = { get: list, trace: { ...list, operationId: 'traceOrders' } } as never
-  },
   'listSame cannot be routed: DELETE /store/orders/{id} is the same as /store/orders/{orderId}': (list, { paths }) => {
     paths['/store/orders/{id}'] = { delete: { ...list, operationId: 'listSame' } }
   },

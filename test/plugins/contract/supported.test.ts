@@ -274,11 +274,16 @@ t.test('a template that leaves parameters undecided is rejected', async (t) => {
   await t.rejects(buildDocumentApp(t, documentOf({ '/a/{p}.json': { get } })), { message })
 })
 
-t.test('an operation of its own for HEAD is rejected', async (t) => {
+t.test('an operation of its own for HEAD, and one for TRACE, is rejected', async (t) => {
   const get = { operationId: 'one', security: [], responses }
-  const document = documentOf({ '/a': { get, head: { ...get, operationId: 'two' } } })
-  const message = beginning('two: HEAD /a is not supported: describe GET instead')
-  await t.rejects(buildDocumentApp(t, document), { message })
+  const two = { ...get, operationId: 'two' }
+  for (const [method, instead] of [
+    ['head', 'describe GET instead'],
+    ['trace', 'it would send credentials back'],
+  ] as const) {
+    const message = beginning(`two: ${method.toUpperCase()} /a is not supported: ${instead}`)
+    await t.rejects(buildDocumentApp(t, documentOf({ '/a': { get, [method]: two } })), { message })
+  }
 })
 
 t.test('each rule has both sides here', async (t) => {
