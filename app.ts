@@ -13,6 +13,7 @@ import drain from './plugins/drain.ts'
 import errors from './plugins/errors.ts'
 import health from './plugins/health.ts'
 import list from './plugins/list/index.ts'
+import malformedUrls from './plugins/malformed-urls.ts'
 import methods from './plugins/methods.ts'
 import overload from './plugins/overload.ts'
 import preconditions from './plugins/preconditions.ts'
@@ -56,6 +57,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   // Within each phase (onRequest, preValidation, preHandler), hooks run in this order, then those of the route.
   await app.register(protocol)
   await app.register(errors)
+  await app.register(malformedUrls)
   await app.register(cors, { origins: corsOrigins, document })
   await app.register(drain)
   await app.register(preconditions)

@@ -1,7 +1,6 @@
-// Turns everything thrown, every unknown path and every malformed URL into an Error. Logs the causes of 5xx errors.
-import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+// Turns everything thrown and every unknown path into an Error. Logs the causes of 5xx errors.
+import type { FastifyError, FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { isMalformed } from '../http/target.ts'
 import { ApiError, type ErrorCode, errorResponse, unavailable } from '../spec/errors.ts'
 import { StoreUnavailableError } from '../store/unavailable.ts'
 
@@ -18,15 +17,7 @@ async function errors(app: FastifyInstance) {
     const { status, body } = errorResponse('not_found')
     reply.code(status).send(body)
   })
-  // Not earlier: a request without a key gets 401, and a path that lacks the method 405.
-  app.addHook('preHandler', (request, _reply, done) => {
-    done(isUrlInvalid(request) ? new ApiError('invalid_request', 'The URL is not valid.') : undefined)
-  })
 }
-
-/** Only for operations and unknown paths: the only other route that matches a malformed URL is the one that sends 405. */
-const isUrlInvalid = (request: FastifyRequest) =>
-  isMalformed(request.originalUrl) && (request.is404 || request.routeOptions.config.operation !== undefined)
 
 /** Codes for errors of Fastify and its plugins; any other 4xx is an invalid request. */
 const byStatus: Record<number, ErrorCode> = {
