@@ -66,7 +66,7 @@ async function overload(app: FastifyInstance, { maxEventLoopDelay }: OverloadOpt
 function reject(reply: FastifyReply, reason: (typeof shedReasons)[number]) {
   requestShed.publish(reason)
   reply.header('retry-after', randomInt(RETRY_AFTER_S.min, RETRY_AFTER_S.max + 1))
-  reply.writeHead(status, headers).end(json)
+  reply.hijackWithHead(status, headers).end(json)
 }
 
 export default fp(overload, { name: 'overload', dependencies: ['protocol'] })

@@ -27,7 +27,7 @@ export function hashOf(bytes: Buffer | string): string {
   return hash('sha256', bytes, 'base64url').slice(0, HASH_LENGTH)
 }
 
-/** The pages of a list, as the body of a response. It is too large to serialize for each. */
+/** The pages of a list, which already are JSON: a list is too large to serialize for each reader. */
 export class OrderList {
   readonly pages: readonly OrderPage[]
 

@@ -13,7 +13,7 @@ interface Prepared {
   jsonText(): string
 }
 
-/** What sends the bodies of a class. */
+/** What sends the bodies of a class, with the status that the reply has. */
 export type Senders = ReadonlyMap<unknown, (reply: FastifyReply, body: never) => void>
 
 /** `type` is the media type of the body; without one, it is JSON. Other bodies are text, bytes or a stream. */
@@ -25,7 +25,7 @@ export interface Output {
 }
 
 const JSON_TYPE = 'application/json'
-/** Need no hook and no serializer. RFC 9110, section 8.6: a 204 and a 304 have no Content-Length. */
+/** Sent at once by plugins/protocol: they need no hook and no serializer. RFC 9110, section 8.6: a 204 and a 304 have no Content-Length. */
 const withoutContent = headerList({})
 const withoutBody = headerList({ 'content-length': 0 })
 const hasNoContent = (status: number) => status === 204 || status === 304
@@ -34,8 +34,8 @@ export function respond(reply: FastifyReply, output: Output, senders: Senders): 
   const { status, type = JSON_TYPE, body, headers } = output
   if (headers) reply.headers(headers)
   const send = senderOf(body, senders)
-  if (send) send(reply, body as never)
-  else if (body === undefined) reply.writeHead(status, hasNoContent(status) ? withoutContent : withoutBody).end()
+  if (send) send(reply.code(status), body as never)
+  else if (body === undefined) reply.hijackWithHead(status, hasNoContent(status) ? withoutContent : withoutBody).end()
   else {
     const content = isJson(type) ? stringify(body) : body
     reply.code(status).header('content-type', withCharset(type)).send(content)

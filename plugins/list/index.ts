@@ -51,7 +51,7 @@ async function list(app: FastifyInstance, options: { compressor?: Compressor }) 
     const { headers, method } = this.request
     const list = listOf(pages)
     if (isKnown(list.etag, headers)) {
-      this.writeHead(304, list.notModifiedHeaders, VARY).end()
+      this.hijackWithHead(304, list.notModifiedHeaders, VARY).end()
       return
     }
     const isLarge = list.chunks.length > 1 && method !== 'HEAD'
@@ -65,13 +65,13 @@ async function list(app: FastifyInstance, options: { compressor?: Compressor }) 
 }
 
 function sendPlain(reply: FastifyReply, { headers, text, length, chunks }: Representation) {
-  const response = reply.header('content-length', length).writeHead(200, headers, VARY)
+  const response = reply.header('content-length', length).hijackWithHead(reply.statusCode, headers, VARY)
   if (text === undefined || reply.request.method === 'HEAD') sendBody(reply, response, chunks)
   else sendText(response, text)
 }
 
 function sendGzip(reply: FastifyReply, { gzipHeaders }: Representation, chunks: readonly Buffer[]) {
-  const response = reply.header('content-length', lengthOf(chunks)).writeHead(200, gzipHeaders, VARY)
+  const response = reply.header('content-length', lengthOf(chunks)).hijackWithHead(reply.statusCode, gzipHeaders, VARY)
   sendBody(reply, response, chunks)
 }
 

@@ -25,10 +25,10 @@ export const protocolOptions = {
 declare module 'fastify' {
   interface FastifyReply {
     /**
-     * Writes the status and headers, including the request id and those that hooks have added. Bypasses Fastify's onSend
-     * hooks and its sending, which cost as much as writing to the socket.
+     * Takes the reply over from Fastify, and writes its status and headers, including the request id and those that hooks
+     * have added. This bypasses Fastify's onSend hooks and its sending, which cost as much as writing to the socket.
      */
-    writeHead(status: number, headers: HeaderList, vary?: string): ServerResponse
+    hijackWithHead(status: number, headers: HeaderList, vary?: string): ServerResponse
   }
 }
 
@@ -41,7 +41,7 @@ async function protocol(app: FastifyInstance) {
     if (problem) reply.header('connection', 'close') // where the request ends is uncertain
     done(problem ?? requestProblem(raw, originalUrl))
   })
-  app.decorateReply('writeHead', writeHead)
+  app.decorateReply('hijackWithHead', hijackWithHead)
   app.addHook('onSend', ({ id }, reply, _payload, done) => {
     reply.header('x-request-id', id)
     for (const [name, value] of defaults) if (!reply.hasHeader(name)) reply.header(name, value)
@@ -50,7 +50,7 @@ async function protocol(app: FastifyInstance) {
   rejectOnSendHooks(app)
 }
 
-function writeHead(this: FastifyReply, status: number, headers: HeaderList, vary?: string): ServerResponse {
+function hijackWithHead(this: FastifyReply, status: number, headers: HeaderList, vary?: string): ServerResponse {
   const added = this.getHeaders()
   const whole = [...headers, 'x-request-id', this.request.id]
   if (vary !== undefined) whole.push('vary', varying(added.vary, vary))
