@@ -123,6 +123,5 @@ function compareAnswers(cached: ResolverAnswer, { zone, answers }: ZoneAnswers, 
 }
 
 function recordsOf(problem: Problem): DnsRecord[] {
-  if (problem.code === 'cname_mismatch') return [{ type: 'CNAME', value: problem.found }]
-  return problem.code === 'conflicting_record' ? problem.found : []
+  return definitionOf(problem).records?.(problem) ?? []
 }

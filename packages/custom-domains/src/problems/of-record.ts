@@ -39,6 +39,7 @@ export const recordProblems = {
     cause:
       'Other records have the name of the CNAME, or an HTTPS record leads browsers elsewhere; the page lists the records ' +
       'to delete. Or the record is proxied or flattened: the DNS provider returns addresses instead of the CNAME.',
+    records: ({ found }) => found,
     message({ via }, { host }) {
       if (via === 'proxy') return `The DNS record of ${host} is proxied: DNS returns addresses of the proxy.`
       if (via === 'flattening') return `${host} has the addresses of the platform, but not the CNAME record.`
@@ -82,6 +83,7 @@ export const recordProblems = {
   cname_mismatch: problem<{ found: string; expected: string; isZoneAppended: boolean; delegated?: string }>({
     about: 'dns',
     cause: 'The CNAME points elsewhere, or the DNS provider appended the zone to its value.',
+    records: ({ found }) => [{ type: 'CNAME', value: found }],
     message: ({ found, expected }, { host }) =>
       `The CNAME record of ${host} has the value ${found}. It must be exactly ${expected}.`,
     steps({ expected, isZoneAppended, delegated }, subject) {

@@ -1,5 +1,5 @@
 // What there is to say about a problem: facts for programs, and texts for users.
-import type { DomainName } from '../domain-name.ts'
+import type { DnsRecord, DomainName } from '../domain-name.ts'
 import type { RequiredRecord } from './required-record.ts'
 
 /** The domain with the problem, and the record that it requires. */
@@ -20,6 +20,8 @@ export interface Definition<Fields> {
   authority?: 'busy' | 'refuses'
   /** For the documentation. */
   cause: string
+  /** The records that were found instead of the right one. */
+  records?(problem: Fields): DnsRecord[]
   message(problem: Fields, name: DomainName): string
   /** What the user does. */
   steps?(problem: Fields, subject: Subject): string[]
