@@ -40,7 +40,7 @@ const parts = {
       'store/page.ts',
       'telemetry/index.ts',
     ],
-    packages: ['node:http', 'fastify'],
+    packages: ['fastify'],
   },
   'cli/': {
     imports: [
@@ -72,8 +72,8 @@ const parts = {
     imports: ['spec/openapi.d.ts', 'spec/operation-types.ts', 'store/order-store.ts', 'store/page.ts'],
   },
   'plugins/*.ts': {
-    imports: ['plugins/<name>/', 'http/', 'spec/', 'spec/model/index.ts', 'store/page.ts', 'store/unavailable.ts'],
-    packages: ['node:', 'fastify', 'fastify-plugin', '@fastify/', 'yaml'],
+    imports: ['plugins/<name>/', 'http/', 'spec/', 'spec/model/index.ts', 'store/unavailable.ts'],
+    packages: ['node:', 'fastify', 'fastify-plugin', '@fastify/'],
   },
   'plugins/*/': {
     imports: ['http/', 'spec/', 'store/channels.ts', 'store/page.ts'],

@@ -37,6 +37,7 @@ const texts = [
 
 for (const [file, place, text] of texts) {
   const present = readFileSync(file, 'utf8')
+  if (!place.test(present)) throw new Error(`${file} has no place for its table: ${place}`)
   const updated = present.replace(place, () => text)
   if (!process.argv.includes('--check')) {
     writeFileSync(file, updated)
