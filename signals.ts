@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import process from 'node:process'
 import { isatty } from 'node:tty'
 
-/** SIGHUP says that the terminal has closed. Without one, as under nohup, it is ignored: Node does not keep it so. */
+/** SIGHUP says that the terminal has closed. Without one it is ignored, as nohup wants: Node undoes what nohup set. */
 const hasTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor))
 export const ignoredHangup = hasTerminal ? [] : (['SIGHUP'] as const)
 const stopSignals = ['SIGTERM', 'SIGINT', ...(hasTerminal ? (['SIGHUP'] as const) : [])] as const
