@@ -18,16 +18,16 @@ const places = { path: 'path', query: 'query', header: 'headers' } as const
 type Place = keyof typeof places
 
 export function operationTool(operation: Operation) {
-  const { id, method, summary = id, description } = operation
+  const { id, method, isSafe, summary = id, description } = operation
   return {
     name: id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     title: summary,
     description: description.replace(/\s+/g, ' ').trim() || summary,
     inputSchema: inputSchema(operation),
     annotations: {
-      readOnlyHint: method === 'GET',
-      destructiveHint: !['GET', 'POST'].includes(method),
-      idempotentHint: ['GET', 'PUT', 'DELETE'].includes(method),
+      readOnlyHint: isSafe,
+      destructiveHint: !isSafe && method !== 'POST',
+      idempotentHint: isSafe || ['PUT', 'DELETE'].includes(method),
       openWorldHint: false,
     },
   }

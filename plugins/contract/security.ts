@@ -1,21 +1,22 @@
 // The hooks that enforce an operation's security: one guard for each scheme.
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
-import { isSafe } from '../../http/methods.ts'
 import type { Operation } from '../../spec/model/index.ts'
 
-export type Guard = (operation: { isSafe: boolean }) => onRequestHookHandler[]
+/** @returns what enforces the scheme for an operation */
+export type Guard = (operation: Pick<Operation, 'isSafe'>) => onRequestHookHandler[]
 export type Guards = Readonly<Record<string, Guard>>
 
 type Hooks = readonly onRequestHookHandler[]
 
 /** @throws when the document does not say who may call, or names a scheme without a guard */
-export function guardsOf({ security, method }: Operation, guards: Guards): onRequestHookHandler[] {
+export function guardsOf(operation: Operation, guards: Guards): onRequestHookHandler[] {
+  const { security } = operation
   if (!security) throw new Error('no security is given: say "security: []" if it is open to all')
   const alternatives = security.map((schemes) =>
     schemes.flatMap((scheme) => {
       const guard = Object.hasOwn(guards, scheme) && guards[scheme]
       if (!guard) throw new Error(`the security scheme "${scheme}" is not implemented: give it a guard`)
-      return guard({ isSafe: isSafe(method) })
+      return guard(operation)
     }),
   )
   const [only = [], ...others] = alternatives

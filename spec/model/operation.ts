@@ -11,6 +11,8 @@ export interface Operation extends Extensions {
   id: string
   /** In upper case. */
   method: string
+  /** Asks for no change (RFC 9110, section 9.2.1). */
+  isSafe: boolean
   /** The template: `/store/orders/{orderId}`. */
   path: string
   pointer: string
@@ -32,6 +34,8 @@ export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patc
 
 type Method = (typeof methods)[number]
 
+const safe: ReadonlySet<Method> = new Set(['get', 'options', 'head', 'trace'])
+
 /** In the order of the document. */
 export function operationsIn(document: RawDocument, schema: ReadSchema): Operation[] {
   return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
@@ -52,6 +56,7 @@ function operationAt(document: RawDocument, schema: ReadSchema, path: string, me
     ...(Object.fromEntries(extensions) as Extensions),
     id: given.operationId || nameOf(method, path),
     method: method.toUpperCase(),
+    isSafe: safe.has(method),
     path,
     pointer,
     tags: given.tags ?? [],

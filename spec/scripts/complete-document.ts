@@ -50,10 +50,10 @@ export function complete(text: string): string {
     .reduce((text, [place, more]) => text.slice(0, place) + more + text.slice(place), text)
 }
 
-function isSharedBy({ method, security, body }: Operation, status: number): boolean {
+function isSharedBy({ isSafe, security, body }: Operation, status: number): boolean {
   if (status === 415) return body !== undefined
   const isOpen = security?.length === 0
-  return !(isOpen && status === 401) && !(status === 403 && (isOpen || method === 'GET'))
+  return !(isOpen && status === 401) && !(status === 403 && (isOpen || isSafe))
 }
 
 /** The headers that responses lack, beside their own or after the description. @param first what a new response has, too */
