@@ -3,6 +3,7 @@
 /** @typedef {import('../../api/dashboard.d.ts').components['schemas']} Schemas */
 /** @typedef {Schemas['Domains']} Domains */
 /** @typedef {Schemas['Domain']} Domain */
+/** @typedef {NonNullable<Domain['problem']>['code']} ProblemCode */
 /** @typedef {ReturnType<typeof createApi>} Api */
 
 /** How many domains are shown at first, and added by “Show more”; and how many can be shown. */

@@ -5,7 +5,7 @@ import { certificateView, problemView, recordView, stepsView } from './parts-vie
 import { isOpen, isSettled, isWorking, partnerOf, summaryOf } from './state.js'
 import { secondsUntil, textView, timeView } from './time.js'
 
-/** @import { Domain } from './api.js' */
+/** @import { Domain, ProblemCode } from './api.js' */
 /** @import { State } from './state.js' */
 
 /** @type {Record<Domain['state'], { text: string, tone: string }>} */
@@ -18,10 +18,13 @@ const badges = {
   failed: { text: 'Failed', tone: 'bad' },
 }
 
-/** Servers that do not answer are no failure of the user's. @param {Domain} domain */
+/** Servers that do not answer are no failure of the user's. @type {ReadonlySet<string | undefined>} */
+const unanswered = new Set(/** @type {ProblemCode[]} */ (['dns_unreachable', 'caa_unreachable']))
+
+/** @param {Domain} domain */
 export function badgeOf({ state, problem }) {
   if (state === 'live' && problem) return { text: 'Live, with a problem', tone: 'warn' }
-  if (state === 'failed' && problem?.code.endsWith('_unreachable')) return { text: 'Waiting for DNS', tone: 'warn' }
+  if (state === 'failed' && unanswered.has(problem?.code)) return { text: 'Waiting for DNS', tone: 'warn' }
   return badges[state]
 }
 
