@@ -1,7 +1,10 @@
 import { OrderList } from '../store/page.ts'
 import type { Handler } from './types.ts'
 
-/** plugins/list sends an OrderList, as app.ts says. */
+/**
+ * The exception: the stores have written these orders as JSON, which the compiler cannot check. plugins/list sends them, as
+ * app.ts says; tests compare them with the document.
+ */
 export const listOrders: Handler<'listOrders'> = async (_input, { orders }) => ({
   status: 200,
   body: new OrderList(await orders.list()),

@@ -32,7 +32,7 @@ async function bodies(app: FastifyInstance) {
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request
     const type = raw.headers['content-type']
-    if (type !== undefined) delete raw.headers['content-type'] // Fastify rejects some before any hook runs
+    if (type !== undefined) delete raw.headers['content-type'] // Fastify rejects some before any later hook runs
     const isKept = isDeclared(request)
     if (isKept && type !== undefined) request.content = { type, bytes: nothing }
     if (!hasBody(raw)) return done()

@@ -28,6 +28,7 @@ const SAMPLE_MS = 10
 /** Random, so that rejected clients do not all return at the same time. */
 const RETRY_AFTER_S = { min: 1, max: 3 }
 
+/** Prepared: what is rejected should cost as little as possible. */
 const { status, body } = errorResponse('unavailable', 'The server is overloaded. Try again.')
 const json = JSON.stringify(body)
 const headers = headerList({

@@ -1,6 +1,6 @@
 // Routes the document's operations to their handlers. The server does not start if an operation has none. Requests are read
-// and checked here, because integers of 64 bits have to stay exact. fastify-openapi-glue, which this project is built on,
-// adds the routes: it gets a document with nothing but ids, methods and paths, and asks for the route of each id.
+// and checked here, because integers of 64 bits have to stay exact. It is a requirement that
+// fastify-openapi-glue adds the routes: it gets a document with nothing but ids, methods and paths, and asks for the route of each id.
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
 import fp from 'fastify-plugin'

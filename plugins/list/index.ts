@@ -55,7 +55,7 @@ async function list(app: FastifyInstance, options: { compressor?: Compressor }) 
       return
     }
     const isLarge = list.chunks.length > 1 && method !== 'HEAD'
-    if (isLarge && this.rejectIfLate?.()) return
+    if (isLarge && this.rejectIfLate?.()) return // plugins/overload.ts
     const encoding = preferredEncoding(headers, ['gzip'])
     if (encoding === undefined) {
       this.header('vary', varying(this.getHeader('vary'), VARY)).send(new ApiError('not_acceptable', noEncoding))

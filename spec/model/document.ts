@@ -8,7 +8,7 @@ export interface Document {
   readonly [content]: never
 }
 
-/** The extensions that this service implements. Dates are ISO 8601, `2027-12-31`. */
+/** The extensions of operations that this service implements. Dates are ISO 8601, `2027-12-31`. */
 export interface Extensions {
   'x-explorer-enabled'?: boolean
   'x-stability'?: 'experimental' | 'beta'

@@ -120,6 +120,7 @@ export const begin = {
 export const commit = { text: 'COMMIT' }
 export const renew = { text: 'SELECT store_orders.renew_order_changes()' }
 export const prune = { text: "SELECT store_orders.prune_order_changes('10 minutes') AS more" }
+/** Written in migrations/0006-log-of-rows.sql. */
 export const cancel = { name: 'cancel', text: 'SELECT store_orders.cancel_orders($1, $2) AS outcomes' }
 export const pet = {
   name: 'pet',
