@@ -14,7 +14,12 @@ interface Prepared {
 }
 
 /** What sends the bodies of a class, with the status that the reply has. */
-export type Senders = ReadonlyMap<unknown, (reply: FastifyReply, body: never) => void>
+export type Senders = ReadonlyMap<
+  abstract new (
+    ...given: never[]
+  ) => Prepared,
+  (reply: FastifyReply, body: never) => void
+>
 
 /** `type` is the media type of the body; without one, it is JSON. Other bodies are text, bytes or a stream. */
 export interface Output {
@@ -44,7 +49,8 @@ export function respond(reply: FastifyReply, output: Output, senders: Senders): 
 
 const withCharset = (type: string) => (/^(text\/[^;]+|application\/json)$/.test(type) ? `${type}; charset=utf-8` : type)
 
-const senderOf = (body: unknown, senders: Senders) => senders.get((body as object | null | undefined)?.constructor)
+const senderOf = (body: unknown, senders: Senders) =>
+  senders.get((body as object | null | undefined)?.constructor as never)
 
 /** Throws an error that says where a response differs from the document. */
 export type OutputCheck = (output: Output) => void

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
+import { loadDocument } from '../../spec/document.ts'
+import { modelOf } from '../../spec/model/index.ts'
 import type { OrderRecord } from '../../store/file/record.ts'
 import type { OrderStore } from '../../store/order-store.ts'
 import { PAGE_SIZE } from '../../store/page.ts'
@@ -80,6 +82,13 @@ for (const [name, maker] of Object.entries(stores)) {
         for (const id of [4n, 0n, -1n, missing, 2n ** 64n + 1n]) t.equal(await store.cancel(id), 'not_found')
       }
       t.equal(await listOf(store), '[{"id":2,"complete":false}]')
+    })
+
+    await t.test('lists orders with the fields of the document', async (t) => {
+      const shipDate = '2026-10-05T09:00:00.000Z'
+      const store = await storeOf([{ id: 1n, petId: 2n, quantity: 3, shipDate, complete: true, status: 'shipped' }])
+      const [listed] = JSON.parse(await listOf(store))
+      t.strictSame(Object.keys(listed), Object.keys(modelOf(loadDocument()).schemas.get('Order')?.properties ?? {}))
     })
 
     await t.test('can be reached', async (t) => {
