@@ -21,13 +21,15 @@ export type Handler<Id extends keyof Handlers> = Handlers[Id]
 
 /** Responds with orders as the store's pages, which already hold them as JSON. */
 export type WithPages<Operation extends { responses: object }> = Omit<Operation, 'responses'> & {
-  responses: OrdersReplaced<Operation['responses']>
+  responses: { [Status in keyof Operation['responses']]: WithBodies<Operation['responses'][Status]> }
 }
 
-type OrdersReplaced<Type> =
-  IsSame<Type, components['schemas']['Order'][]> extends true
-    ? OrderList
-    : { [Key in keyof Type]: OrdersReplaced<Type[Key]> }
+/** An array within a body is a value: only a whole body is sent as pages. */
+type WithBodies<Response> = Response extends { content: infer Content }
+  ? Omit<Response, 'content'> & { content: { [Type in keyof Content]: BodyOf<Content[Type]> } }
+  : Response
+
+type BodyOf<Body> = IsSame<Body, components['schemas']['Order'][]> extends true ? OrderList : Body
 
 /** All fields are optional, so any array would be assignable to `Order[]`. */
 type IsSame<One, Other> =

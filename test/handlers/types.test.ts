@@ -68,6 +68,7 @@ void ({ status: 404, body: { code: 'pet_is_missing', message: '', status: 404 } 
 
 // Orders are an OrderList, any other array is itself.
 type Arrays<Item> = { parameters: object; responses: { 200: { content: { 'application/json': Item[] } } } }
+type Order = components['schemas']['Order']
 type Pets = ReplyOf<WithPages<Arrays<components['schemas']['Pet']>>>
 void ((async () => ({ status: 200, body: new OrderList([]) })) satisfies Handler<'listOrders'>)
 // @ts-expect-error
@@ -75,6 +76,12 @@ void ((async () => ({ status: 200, body: [] })) satisfies Handler<'listOrders'>)
 void ({ status: 200, body: [{ id: 504n }] } satisfies Pets)
 // @ts-expect-error
 void ({ status: 200, body: new OrderList([]) } satisfies Pets)
+
+// Orders within an object are values.
+type Within = { parameters: object; responses: { 200: { content: { 'application/json': { orders: Order[] } } } } }
+void ({ status: 200, body: { orders: [{ id: 1n }] } } satisfies ReplyOf<WithPages<Within>>)
+// @ts-expect-error
+void ({ status: 200, body: { orders: new OrderList([]) } } satisfies ReplyOf<WithPages<Within>>)
 
 // JSON of another name is a value, not a text.
 type JsonOf<Type extends string> = { parameters: object; responses: { 200: { content: Record<Type, { id: bigint }> } } }
