@@ -80,7 +80,7 @@ const parts = {
     packages: ['node:', 'fastify', 'fastify-plugin'],
   },
   'plugins/contract/': {
-    imports: ['http/headers.ts', 'http/methods.ts', 'spec/model/index.ts'],
+    imports: ['http/headers.ts', 'spec/model/index.ts'],
     packages: ['fastify', 'fastify-plugin', 'fastify-openapi-glue', 'ajv', 'ajv-formats', 'lossless-json'],
   },
   'http/': { packages: ['node:', '@fastify/proxy-addr', 'ipaddr.js', 'negotiator'] },

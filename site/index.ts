@@ -1,5 +1,5 @@
 // The documentation: the reference as HTML at /docs and as Markdown, Swagger UI at /docs/swagger, and the OpenAPI
-// document. All of them read the document from @fastify/swagger.
+// document. @fastify/swagger holds it for all of them.
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'

@@ -72,7 +72,7 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
       },
     }
     return {
-      method,
+      method, // and the url, as in the routing document
       url: `${prefix}${routerPath(path)}`,
       handler: adapt(handler, services, senders, check),
       onRequest,

@@ -9,7 +9,7 @@ type Findings = Exclude<NonNullable<Awaited<ReturnType<Validator['validate']>>['
 const validator = new Validator()
 const validated = new WeakSet<Document>()
 
-/** Glue validates as well, but prints its findings to stdout, which is the log here. @throws with the most specific one */
+/** @throws with the most specific finding */
 export async function requireValid(document: Document): Promise<void> {
   if (validated.has(document)) return
   const raw = rawOf(document)

@@ -18,13 +18,14 @@ const badges = {
   failed: { text: 'Failed', tone: 'bad' },
 }
 
-/** Servers that do not answer are no failure of the user's. @type {ReadonlySet<string | undefined>} */
-const unanswered = new Set(/** @type {ProblemCode[]} */ (['dns_unreachable', 'caa_unreachable']))
+/** Servers that do not answer are no failure of the user's. @type {readonly ProblemCode[]} */
+const unanswered = ['dns_unreachable', 'caa_unreachable']
 
 /** @param {Domain} domain */
 export function badgeOf({ state, problem }) {
   if (state === 'live' && problem) return { text: 'Live, with a problem', tone: 'warn' }
-  if (state === 'failed' && unanswered.has(problem?.code)) return { text: 'Waiting for DNS', tone: 'warn' }
+  if (state === 'failed' && problem && unanswered.includes(problem.code))
+    return { text: 'Waiting for DNS', tone: 'warn' }
   return badges[state]
 }
 

@@ -1,5 +1,5 @@
-// Why a domain is not live, or may not stay so: one table of what each problem means and how it is told. Only a step that
-// treats a single problem otherwise names its code.
+// Why a domain is not live, or may not stay so: one table of what each problem means and how it is told. A problem is
+// named by its code where it is found, and where a single one is treated otherwise.
 import { certificateProblems } from './of-certificate.ts'
 import { recordProblems } from './of-record.ts'
 import { serverProblems } from './of-servers.ts'
