@@ -13,13 +13,9 @@ interface Prepared {
   jsonText(): string
 }
 
+type PreparedClass = abstract new (...given: never[]) => Prepared
 /** What sends the bodies of a class, with the status that the reply has. */
-export type Senders = ReadonlyMap<
-  abstract new (
-    ...given: never[]
-  ) => Prepared,
-  (reply: FastifyReply, body: never) => void
->
+export type Senders = ReadonlyMap<PreparedClass, (reply: FastifyReply, body: never) => void>
 
 /** `type` is the media type of the body; without one, it is JSON. Other bodies are text, bytes or a stream. */
 export interface Output {
@@ -30,7 +26,10 @@ export interface Output {
 }
 
 const JSON_TYPE = 'application/json'
-/** Sent at once by plugins/protocol: they need no hook and no serializer. RFC 9110, section 8.6: a 204 and a 304 have no Content-Length. */
+/**
+ * Sent at once by plugins/protocol: they need no hook and no serializer. RFC 9110, section 8.6: a 204 and a 304 have no
+ * Content-Length.
+ */
 const withoutContent = headerList({})
 const withoutBody = headerList({ 'content-length': 0 })
 const hasNoContent = (status: number) => status === 204 || status === 304
