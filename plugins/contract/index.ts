@@ -1,6 +1,6 @@
-// Routes the document's operations to their handlers. The server does not start if an operation has none. Requests are read
-// and checked here, because integers of 64 bits have to stay exact. It is a requirement that
-// fastify-openapi-glue adds the routes: it gets a document with nothing but ids, methods and paths, and asks for the route of each id.
+// Routes the document's operations to their handlers. The server does not start if an operation has none. Requests are
+// read and checked here, because integers of 64 bits have to stay exact. It is a requirement that fastify-openapi-glue
+// adds the routes: it gets a document with nothing but ids, methods and paths, and asks for the route of each id.
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
 import fp from 'fastify-plugin'
@@ -72,7 +72,7 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
       },
     }
     return {
-      method, // and the url, as in the routing document
+      method,
       url: `${prefix}${routerPath(path)}`,
       handler: adapt(handler, services, senders, check),
       onRequest,
@@ -99,7 +99,7 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
     if (!routes.has(name)) throw new Error(`${name} has a handler, but is no operation of the document`)
   }
   await app.register(openapiGlue, {
-    specification: routingDocument(operations, prefix),
+    specification: routingDocument(routes),
     operationResolver: (id) => routes.get(id) as RouteOptions,
   })
 }

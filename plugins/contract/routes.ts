@@ -1,4 +1,5 @@
 // Path templates as the router writes them, and the document from which Glue makes its routes.
+import type { RouteOptions } from 'fastify'
 import type { Operation } from '../../spec/model/index.ts'
 
 /** Names that the router takes, each in a segment of its own. They keep their names, so nothing is renamed per request. */
@@ -44,13 +45,12 @@ export function requireDistinct(operations: readonly Operation[]): void {
   }
 }
 
-/** All that Glue has to know. */
-export function routingDocument(operations: readonly Operation[], prefix: string): object {
+/** All that Glue has to know. @param routes by operationId */
+export function routingDocument(routes: ReadonlyMap<string, RouteOptions>): object {
   const paths: Record<string, Record<string, object>> = {}
-  for (const { id, method, path } of operations) {
-    const operation = { operationId: id, responses: { default: { description: '' } } }
-    const url = `${prefix}${routerPath(path)}`
-    paths[url] = { ...paths[url], [method.toLowerCase()]: operation }
+  for (const [operationId, { method, url }] of routes) {
+    const operation = { operationId, responses: { default: { description: '' } } }
+    paths[url] = { ...paths[url], [String(method).toLowerCase()]: operation }
   }
   return { openapi: '3.0.3', info: { title: '', version: '' }, paths }
 }
