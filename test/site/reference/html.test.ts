@@ -111,8 +111,14 @@ t.test('the base URL is shown relative to the page, with a choice if there are s
 
 t.test('only operations that can be tried have a button', async (t) => {
   const buttons = [...html.matchAll(/class="try-it needs-script" data-operation="(\w+)"/g)].map(([, id]) => id)
-  const tryable = operations.filter((operation) => operation['x-explorer-enabled'] !== false)
-  t.strictSame(buttons.toSorted(), tryable.map(({ id }) => id).toSorted())
+  const tryable = operations.filter((operation) => operation['x-explorer-enabled'] !== false).map(({ id }) => id)
+  const shown = reference.groups.flatMap(({ operations }) => operations.map(({ id }) => id))
+  t.strictSame(buttons.toSorted(), tryable.toSorted())
+  t.strictSame(
+    buttons,
+    shown.filter((id) => tryable.includes(id)),
+    'in the order of the page',
+  )
   t.notOk(buttons.includes('listOrders'), 'its response is too large')
 })
 
