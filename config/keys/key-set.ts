@@ -1,5 +1,6 @@
 // API keys, stored as SHA-256 digests.
-import { readFile, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { open, readFile, stat } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { endOf, type KeyEntry, parseLine } from './file.ts'
 import { digestOf, isMistyped } from './key.ts'
@@ -136,20 +137,24 @@ function* merge({ given, variable, file = '' }: KeySources, text: string): Gener
 }
 
 /**
- * Opening a pipe waits for its writer, and keeps the process from ending.
+ * Opening a pipe waits for its writer, and keeps the process from ending: not without blocking.
  * @throws with a line that names the file
  */
 export async function readKeyFileAgain(file: string): Promise<string> {
-  const found = await stat(file).catch(() => undefined)
-  if (found?.isFIFO()) throw new Error(`cannot read the key file ${file}: it is not a file`)
-  return readKeyFile(file)
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch(unreadable(file))
+  try {
+    if ((await handle.stat()).isFIFO()) throw new Error(`cannot read the key file ${file}: it is not a file`)
+    return await handle.readFile('utf8').catch(unreadable(file))
+  } finally {
+    await handle.close()
+  }
 }
 
 /** @throws with a line that names the file */
 async function readKeyFile(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    throw new Error(`cannot read the key file ${file}: ${(error as NodeJS.ErrnoException).code}`, { cause: error })
-  }
+  return await readFile(file, 'utf8').catch(unreadable(file))
+}
+
+const unreadable = (file: string) => (error: NodeJS.ErrnoException) => {
+  throw new Error(`cannot read the key file ${file}: ${error.code}`, { cause: error })
 }

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import t, { type Test } from 'tap'
 import { digestOf } from '../../../config/keys/key.ts'
-import { keySet, mergeKeys, mergeKeysInSlices } from '../../../config/keys/key-set.ts'
+import { keySet, mergeKeys, mergeKeysInSlices, readKeyFileAgain } from '../../../config/keys/key-set.ts'
 import { followKeyFile } from '../../../config/keys/watch.ts'
 
 const line = (...names: string[]) => names.map((name) => `${name} sha256:${digestOf(name)}\n`).join('')
@@ -144,6 +145,20 @@ t.test('a pipe in its place is not opened, since that may take forever', async (
   await logged(/^info: API keys reloaded: 2 keys/)
   t.strictSame(names(), ['given', 'b'])
   await stop()
+})
+
+t.test('nor is one that takes its place while it is read', async (t) => {
+  const dir = t.testdir({})
+  const file = `${dir}/keys`
+  const known = [line('a'), ...['it is not a file', 'ENOENT'].map((why) => `cannot read the key file ${file}: ${why}`)]
+  for (let round = 0; round < 20; round++) {
+    await writeFile(file, line('a'))
+    const read = readKeyFileAgain(file).catch(({ message }: Error) => message)
+    rmSync(file)
+    execFileSync('mkfifo', [file])
+    t.ok(known.includes(await read))
+    await rm(file)
+  }
 })
 
 t.test('a file restored after its removal is reloaded', async (t) => {
