@@ -189,10 +189,7 @@ const parts = {
   // Run by others
   'packages/client/': { imports: ['spec/openapi.d.ts'], packages: ['lossless-json'] },
 
-  'docs/': {
-    imports: ['packages/custom-domains/src/problems/index.ts', 'plugins/contract/rules/index.ts'],
-    packages: ['node:'],
-  },
+  'docs/': { imports: ['packages/custom-domains/src/problems/index.ts'], packages: ['node:'] },
   'deploy/': { packages: ['node:'] },
 
   // The engine of custom domains. It has a door, and imports nothing of the project but `/http/`.

@@ -9,8 +9,8 @@ import { compilerOf } from './compiler.ts'
 import { type ErrorOf, type Input, readerOf } from './input.ts'
 import { checkOf, type Output, type OutputCheck, respond, type Senders } from './output.ts'
 import { requireDistinct, routerPath, routingDocument } from './routes.ts'
-import { requireSupported } from './rules/index.ts'
 import { type Guards, guardsOf } from './security.ts'
+import { requireSupported } from './supported.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
