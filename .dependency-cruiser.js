@@ -57,7 +57,17 @@ const parts = {
     ],
     packages: ['node:', '@modelcontextprotocol/server', 'commander', 'zod'],
   },
-  'config/': { imports: ['spec/document.ts', 'store/postgres/connection-string.ts'], packages: ['node:'] },
+  'config/': {
+    imports: [
+      'http/gcra.ts',
+      'http/proxy-agent.ts',
+      'packages/custom-domains/src/index.ts',
+      'spec/document.ts',
+      'store/postgres/connection-string.ts',
+      'telemetry/index.ts',
+    ],
+    packages: ['node:'],
+  },
 
   // The API
   'spec/': { imports: ['spec/model/index.ts'], packages: ['node:', 'yaml'] },

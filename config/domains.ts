@@ -1,44 +1,22 @@
 // The configuration of custom domains.
+import type { CustomDomainsOptions, Receiver } from '../packages/custom-domains/src/index.ts'
 import type { NamedKey } from './keys/key-set.ts'
-import { type ProxyEnv, proxyEnvOf } from './proxies.ts'
+import { proxyEnvOf } from './proxies.ts'
 import type { Reader } from './reader.ts'
 
-export interface AcmeConfig {
-  directoryUrl: string
-  email: string
-  profile: string | undefined
-  externalAccount: { kid: string; hmacKey: string } | undefined
-  /** How many orders it accepts in three hours. */
-  orderLimit?: number | undefined
-}
+type Authorities = CustomDomainsOptions['authorities']
 
 export interface DomainsConfig {
-  platform: { domain: string; cnameTarget: string }
+  engine: Omit<CustomDomainsOptions, 'storage'> & { platform: string }
   plan: 'free' | 'pro' | 'enterprise'
-  /** In the order in which they are tried. */
-  authorities: [AcmeConfig, ...AcmeConfig[]]
   ports: { http: number; https: number }
-  /** The maximum number of domains. */
-  limit: number
   dataDir: string
   /** If there are any, the domains are in the database. */
   encryptionKeys: Buffer[]
   configurationFile: string | undefined
-  dnsServers: string[]
   /** At the ports of the domains, over TLS. */
   isApiAtDomains: boolean
-  /** The max-age of Strict-Transport-Security; 0 for none. */
-  hstsSeconds: number
   keys: NamedKey[]
-  webhook: WebhookConfig | undefined
-  /** Undefined if authorities and the webhook are called directly. */
-  proxyEnv: ProxyEnv | undefined
-}
-
-export interface WebhookConfig {
-  url: string
-  /** Each signs every message. */
-  secrets: Buffer[]
 }
 
 /** Each of these enables custom domains. */
@@ -57,29 +35,29 @@ export function domainsOf(reader: Reader): DomainsConfig | undefined {
   const { read, needed, isSet } = reader
   if (!domainsVariables.some(isSet)) return undefined
   return {
-    platform: {
-      domain: needed('PLATFORM_DOMAIN'),
-      cnameTarget: needed('PLATFORM_CNAME_TARGET'),
+    engine: {
+      platform: needed('PLATFORM_DOMAIN'),
+      target: needed('PLATFORM_CNAME_TARGET'),
+      authorities: authoritiesOf(reader),
+      limit: read('DOMAINS_MAX') ?? 100,
+      dnsServers: read('DNS_SERVERS') ?? [],
+      hstsSeconds: read('DOMAINS_HSTS') ?? 0,
+      webhook: webhookOf(reader),
+      proxyEnv: proxyEnvOf(reader.env),
     },
     plan: read('PLAN') ?? 'pro',
-    authorities: authoritiesOf(reader),
     ports: { http: read('HTTP_PORT') ?? 80, https: read('HTTPS_PORT') ?? 443 },
-    limit: read('DOMAINS_MAX') ?? 100,
     dataDir: read('DATA_DIR') ?? 'data',
     encryptionKeys: encryptionKeysOf(reader),
     configurationFile: read('DOMAINS_FILE'),
-    dnsServers: read('DNS_SERVERS') ?? [],
     isApiAtDomains: read('DOMAINS_SERVE_API') ?? false,
-    hstsSeconds: read('DOMAINS_HSTS') ?? 0,
     keys: read('DASHBOARD_KEYS') ?? [],
-    webhook: webhookOf(reader),
-    proxyEnv: proxyEnvOf(reader.env),
   }
 }
 
-function authoritiesOf({ read, needed, isSet, reject }: Reader): DomainsConfig['authorities'] {
+function authoritiesOf({ read, needed, isSet, reject }: Reader): Authorities {
   const email = needed('ACME_EMAIL')
-  const named = (prefix: 'ACME' | 'ACME_FALLBACK', otherwise?: string): AcmeConfig | undefined => {
+  const named = (prefix: 'ACME' | 'ACME_FALLBACK', otherwise?: string): Authorities[0] | undefined => {
     const url = `${prefix}_DIRECTORY_URL` as const
     const directoryUrl = read(url) ?? otherwise
     const profile = read(`${prefix}_PROFILE`)
@@ -91,7 +69,7 @@ function authoritiesOf({ read, needed, isSet, reject }: Reader): DomainsConfig['
     if (profile || kid) reject(url, 'is missing: it names the authority')
     return undefined
   }
-  const first = { ...(named('ACME', letsEncrypt) as AcmeConfig), orderLimit: read('ACME_ORDER_LIMIT') ?? 300 }
+  const first = { ...(named('ACME', letsEncrypt) as Authorities[0]), orderLimit: read('ACME_ORDER_LIMIT') ?? 300 }
   const fallback = named('ACME_FALLBACK')
   if (fallback?.directoryUrl === first.directoryUrl)
     reject('ACME_FALLBACK_DIRECTORY_URL', 'must name another authority than ACME_DIRECTORY_URL')
@@ -107,7 +85,7 @@ function encryptionKeysOf({ read, isSet, reject }: Reader): Buffer[] {
   return keys
 }
 
-export function webhookOf({ read, isSet, reject }: Reader): WebhookConfig | undefined {
+export function webhookOf({ read, isSet, reject }: Reader): Receiver | undefined {
   const url = read('DOMAINS_WEBHOOK_URL')
   const secrets = read('DOMAINS_WEBHOOK_SECRET')
   if (url && secrets) return { url, secrets }

@@ -1,14 +1,16 @@
 // The configuration of the server and of the commands, from the environment. All invalid variables are reported together.
 import process from 'node:process'
+import type { Rate } from '../http/gcra.ts'
+import type { Receiver } from '../packages/custom-domains/src/index.ts'
 import type { Servers } from '../spec/document.ts'
 import { type ConnectionOptions, parseConnectionString } from '../store/postgres/connection-string.ts'
-import { type DomainsConfig, domainsOf, letsEncrypt, type WebhookConfig, webhookOf } from './domains.ts'
-import type { Rate } from './formats.ts'
+import type { TelemetryOptions } from '../telemetry/index.ts'
+import { type DomainsConfig, domainsOf, letsEncrypt, webhookOf } from './domains.ts'
 import type { NamedKey } from './keys/key-set.ts'
 import { nameWarnings } from './names.ts'
 import { proxyEnvOf, proxyWarnings } from './proxies.ts'
 import { openReader, type Reader } from './reader.ts'
-import { type TracingConfig, tracingOf } from './tracing.ts'
+import { tracingOf } from './tracing.ts'
 import { variables } from './variables.ts'
 
 export type { DomainsConfig }
@@ -32,7 +34,7 @@ export interface Config {
   /** Whether what handlers return is checked against the document. */
   checkResponses: boolean
   /** Undefined when traces are off. */
-  tracing: TracingConfig | undefined
+  tracing: TelemetryOptions['tracing']
   /** Undefined when metrics are off. */
   metrics: { host: string; port: number } | undefined
   /** Undefined when custom domains are not configured. */
@@ -151,7 +153,7 @@ function limitsOf({ read }: Reader): LimitsConfig {
 export function loadWebhook(env: NodeJS.ProcessEnv = process.env) {
   const reader = openReader(env)
   rejectUnset(reader, 'DOMAINS_WEBHOOK_URL')
-  return reader.check({ ...(webhookOf(reader) as WebhookConfig), proxyEnv: proxyEnvOf(env) })
+  return reader.check({ ...(webhookOf(reader) as Receiver), proxyEnv: proxyEnvOf(env) })
 }
 
 /** The database for commands. @throws like loadConfig */

@@ -1,5 +1,6 @@
 // Formats of environment variables: what a value must be, and how to parse it.
 import { isIP } from 'node:net'
+import type { Rate } from '../http/gcra.ts'
 import { parseDuration } from './duration.ts'
 
 export interface Format<T> {
@@ -46,11 +47,6 @@ export function wholeNumber(least: number, most: number): Format<number> {
 export const share: Format<number> = {
   expected: 'a number above 0, up to 1',
   parse: (text) => (/^(0?\.\d+|1(\.0+)?)$/.test(text) && Number(text) > 0 ? Number(text) : undefined),
-}
-
-export interface Rate {
-  max: number
-  seconds: number
 }
 
 export const rate: Format<Rate> = {

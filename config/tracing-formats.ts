@@ -27,7 +27,6 @@ export const sampler = anyCase(
     'parentbased_traceidratio',
   ),
 )
-export type SamplerName = typeof sampler extends Format<infer Name> ? Name : never
 export const exportDelay = wholeNumber(1, 60_000)
 export const ratio: Format<number> = {
   expected: 'a number from 0 to 1',

@@ -1,25 +1,13 @@
 // The configuration of traces, by OpenTelemetry's specification: invalid values are ignored, with a warning, since
 // platforms set these variables for every process. While traces are off, nothing else is read.
-import { type ProxyEnv, proxyEnvOf } from './proxies.ts'
+import type { TelemetryOptions } from '../telemetry/index.ts'
+import { proxyEnvOf } from './proxies.ts'
 import type { Reader } from './reader.ts'
-import type { SamplerName } from './tracing-formats.ts'
-
-export interface TracingConfig {
-  /** Where spans are posted. */
-  url: string
-  sampler: SamplerName
-  /** For the samplers by ratio, from 0 to 1. */
-  ratio: number
-  /** Milliseconds between two exports. */
-  exportEvery: number
-  /** Undefined if the collector is called directly. */
-  proxyEnv: ProxyEnv | undefined
-}
 
 const DEFAULT_ENDPOINT = 'http://localhost:4318'
 
 /** Undefined when traces are off. The exporter reads its headers and timeout itself. */
-export function tracingOf(reader: Reader): TracingConfig | undefined {
+export function tracingOf(reader: Reader): TelemetryOptions['tracing'] {
   const { readOrWarn, warn } = reader
   if (readOrWarn('OTEL_SDK_DISABLED')) return undefined
   const url = readOrWarn('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') ?? tracesUrl(readOrWarn('OTEL_EXPORTER_OTLP_ENDPOINT'))

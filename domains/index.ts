@@ -68,22 +68,15 @@ export async function openDomains(
   report: WriteLogLine,
 ): Promise<DocumentationDomains | undefined> {
   const { BrokenStateError, customDomains } = await import('../packages/custom-domains/src/index.ts')
-  const { plan, platform, authorities, limit, dnsServers, hstsSeconds, webhook, proxyEnv } = config
+  const { plan, engine } = config
   const reportDomains: WriteLogLine = (level, message) => report(level, `custom domains: ${message}`)
   /** Set once the ports are open. */
   let address: DocsAddress | undefined
   try {
     const domains = await customDomains({
+      ...engine,
       storage: openStorage(config, database, reportDomains),
-      target: platform.cnameTarget,
-      platform: platform.domain,
-      authorities,
-      limit,
-      dnsServers,
-      hstsSeconds,
-      webhook,
-      proxyEnv,
-      allow: async () => address !== undefined && isDocsDeployed(address, platform.domain),
+      allow: async () => address !== undefined && isDocsDeployed(address, engine.platform),
       userAgent: 'store-orders',
       unservedText: 'Nothing is served at this domain. Its owner can see why in Project settings, Domains.\n',
       report: reportDomains,

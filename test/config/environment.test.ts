@@ -43,28 +43,31 @@ const defaults = {
 const longKey = 'a'.repeat(32)
 
 const domainsDefaults = {
-  platform: { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' },
+  engine: {
+    platform: 'orders.platform.test',
+    target: 'sites.platform.test',
+    authorities: [
+      {
+        directoryUrl: 'https://acme-v02.api.letsencrypt.org/directory',
+        email: 'operator@platform.test',
+        profile: undefined,
+        externalAccount: undefined,
+        orderLimit: 300,
+      },
+    ],
+    limit: 100,
+    dnsServers: [],
+    hstsSeconds: 0,
+    webhook: undefined,
+    proxyEnv: undefined,
+  },
   plan: 'pro',
-  authorities: [
-    {
-      directoryUrl: 'https://acme-v02.api.letsencrypt.org/directory',
-      email: 'operator@platform.test',
-      profile: undefined,
-      externalAccount: undefined,
-      orderLimit: 300,
-    },
-  ],
   ports: { http: 80, https: 443 },
-  limit: 100,
   dataDir: 'data',
   encryptionKeys: [],
   configurationFile: undefined,
-  dnsServers: [],
   isApiAtDomains: false,
-  hstsSeconds: 0,
   keys: [],
-  webhook: undefined,
-  proxyEnv: undefined,
 }
 
 const secret = `whsec_${Buffer.alloc(24).toString('base64')}`
@@ -192,67 +195,60 @@ const isDomain = 'must be a domain like docs.example.com'
 const noDomains = [
   ...['localhost', 'a.b/', 'https://a.b', 'a..b', '.a.b', 'a.b.', '-a.b', 'a-.b', 'a.b-', 'a b.c', 'ä.b', '*.a.b'],
 ]
-const { platform } = domainsDefaults
-const [authority] = domainsDefaults.authorities
+const engine = (options: object) => ({ engine: { ...domainsDefaults.engine, ...options } })
+const [authority] = domainsDefaults.engine.authorities
+const first = (fields: object) => engine({ authorities: [{ ...authority, ...fields }] })
 
 /** Of custom domains: the parts are those of `domains`. */
 const domainsRules: Rules = {
-  PLATFORM_DOMAIN: [
-    isDomain,
-    { 'Docs.Platform.test': { platform: { ...platform, domain: 'docs.platform.test' } } },
-    noDomains,
-  ],
-  PLATFORM_CNAME_TARGET: [
-    isDomain,
-    { 'xn--sites-9ua.test': { platform: { ...platform, cnameTarget: 'xn--sites-9ua.test' } } },
-    noDomains,
-  ],
-  PLAN: ['must be one of free, pro, enterprise', { enterprise: { plan: 'enterprise' } }, ['none', 'Pro']],
+  PLATFORM_DOMAIN: [isDomain, { 'Docs.Platform.test': engine({ platform: 'docs.platform.test' }) }, noDomains],
+  PLATFORM_CNAME_TARGET: [isDomain, { 'xn--sites-9ua.test': engine({ target: 'xn--sites-9ua.test' }) }, noDomains],
   ACME_EMAIL: [
     'must be an email address',
-    { 'a@b.test': { authorities: [{ ...authority, email: 'a@b.test' }] } },
+    { 'a@b.test': first({ email: 'a@b.test' }) },
     ['operator', '@a.b', 'a@', 'a@b@c', 'a @b.c'],
   ],
   ACME_DIRECTORY_URL: [
     'must be an https address',
-    { 'https://ca.test:14000/dir': { authorities: [{ ...authority, directoryUrl: 'https://ca.test:14000/dir' }] } },
+    { 'https://ca.test:14000/dir': first({ directoryUrl: 'https://ca.test:14000/dir' }) },
     ['http://ca.example.com/dir', 'ca.example.com', 'https://'],
   ],
   ACME_PROFILE: [
     'must be a name of letters, digits, ".", "_" and "-"',
-    { shortlived: { authorities: [{ ...authority, profile: 'shortlived' }] } },
+    { shortlived: first({ profile: 'shortlived' }) },
     [],
   ],
-  ACME_ORDER_LIMIT: [from(1, 1_000_000), { 5000: { authorities: [{ ...authority, orderLimit: 5000 }] } }, []],
-  HTTP_PORT: [isPort, { 0: { ports: { http: 0, https: 443 } } }, ['65536', 'http']],
-  HTTPS_PORT: [isPort, { 8443: { ports: { http: 80, https: 8443 } } }, ['-1']],
-  DOMAINS_MAX: [from(1, 100_000), { 1000: { limit: 1000 } }, ['0', '100001', '1.5', 'all']],
-  DOMAINS_ENCRYPTION_KEYS: [
-    'must be comma-separated keys of 64 hexadecimal digits',
-    {},
-    ['secret', 'g'.repeat(64), 'a'.repeat(63)],
-  ],
+  ACME_ORDER_LIMIT: [from(1, 1_000_000), { 5000: first({ orderLimit: 5000 }) }, []],
+  DOMAINS_MAX: [from(1, 100_000), { 1000: engine({ limit: 1000 }) }, ['0', '100001', '1.5', 'all']],
   DNS_SERVERS: [
     'must be comma-separated addresses like 9.9.9.9, 127.0.0.1:5353 or [::1]:5353',
     {
-      '9.9.9.9, 127.0.0.1:5353,[::1]:65535,::1, [fe80::1]': {
+      '9.9.9.9, 127.0.0.1:5353,[::1]:65535,::1, [fe80::1]': engine({
         dnsServers: ['9.9.9.9', '127.0.0.1:5353', '[::1]:65535', '::1', '[fe80::1]'],
-      },
+      }),
     },
     [
       ...['localhost', '9.9.9', '9.9.9.9:', '9.9.9.9:dns', '9.9.9.9:0', '9.9.9.9:65536', '9.9.9.9:100000'],
       ...['[::1', '[::1]:', '[::1]:0', '[]', '9.9.9.9,', '9.9.9.9 8.8.8.8'],
     ],
   ],
+  DOMAINS_HSTS: [from(0, 63_072_000), { 31536000: engine({ hstsSeconds: 31_536_000 }) }, []],
+  DOMAINS_WEBHOOK_URL: ['must be an https address without a password, or an http address on loopback', {}, []],
+  DOMAINS_WEBHOOK_SECRET: ['must be comma-separated secrets like whsec_..., 24 to 64 bytes in base64', {}, []],
+  PLAN: ['must be one of free, pro, enterprise', { enterprise: { plan: 'enterprise' } }, ['none', 'Pro']],
+  HTTP_PORT: [isPort, { 0: { ports: { http: 0, https: 443 } } }, ['65536', 'http']],
+  HTTPS_PORT: [isPort, { 8443: { ports: { http: 80, https: 8443 } } }, ['-1']],
+  DOMAINS_ENCRYPTION_KEYS: [
+    'must be comma-separated keys of 64 hexadecimal digits',
+    {},
+    ['secret', 'g'.repeat(64), 'a'.repeat(63)],
+  ],
   DOMAINS_SERVE_API: [isSwitch, { true: { isApiAtDomains: true } }, []],
-  DOMAINS_HSTS: [from(0, 63_072_000), { 31536000: { hstsSeconds: 31_536_000 } }, []],
   DASHBOARD_KEYS: [
     `${keyForm}, of 32 characters or more`,
     { [`operator:${longKey}`]: { keys: [{ name: 'operator', key: longKey }] } },
     invalidKeys,
   ],
-  DOMAINS_WEBHOOK_URL: ['must be an https address without a password, or an http address on loopback', {}, []],
-  DOMAINS_WEBHOOK_SECRET: ['must be comma-separated secrets like whsec_..., 24 to 64 bytes in base64', {}, []],
 }
 const allRules: Rules = { ...rules, ...domainsRules }
 
@@ -383,11 +379,11 @@ t.test('a webhook has an address and secrets, which no message contains', async 
     url: 'http://127.0.0.1:8080/',
     secrets: [Buffer.alloc(24), Buffer.alloc(64, 255)],
   })
-  t.match(loadConfig({ ...neededEnv, ...env }).domains?.webhook, {
+  t.match(loadConfig({ ...neededEnv, ...env }).domains?.engine.webhook, {
     url: env.DOMAINS_WEBHOOK_URL,
     secrets: { length: 2 },
   })
-  t.equal(loadConfig({ ...neededEnv, DOMAINS_WEBHOOK_SECRET: secret }).domains?.webhook, undefined)
+  t.equal(loadConfig({ ...neededEnv, DOMAINS_WEBHOOK_SECRET: secret }).domains?.engine.webhook, undefined)
   for (const url of ['http://localhost/', 'http://[::1]:8080/a', 'http://127.9.9.9/', 'https://x/']) {
     t.equal(loadWebhook({ ...env, DOMAINS_WEBHOOK_URL: url }).url, url)
   }
@@ -415,7 +411,7 @@ t.test('an external account has an identifier and a key, both or none', async (t
   const env = { PLATFORM_DOMAIN: 'p.test', PLATFORM_CNAME_TARGET: 'c.p.test', ACME_EMAIL: 'o@p.test' }
   const account = { ACME_EAB_KEY_ID: 'kid-1', ACME_EAB_HMAC_KEY: 'c2Vj' }
   const externalAccount = { kid: 'kid-1', hmacKey: 'c2Vj' }
-  t.strictSame(loadConfig({ ...env, ...account }).domains?.authorities, [
+  t.strictSame(loadConfig({ ...env, ...account }).domains?.engine.authorities, [
     { ...authority, email: 'o@p.test', externalAccount },
   ])
   for (const [kid, key, message] of [
@@ -431,7 +427,7 @@ t.test('the fallback is another authority and needs an address', async (t) => {
   const missing = 'ACME_FALLBACK_DIRECTORY_URL is missing: it names the authority'
   const account = { ACME_FALLBACK_EAB_KEY_ID: 'kid-2', ACME_FALLBACK_EAB_HMAC_KEY: 'c2Vjb25k' }
   const other = { ACME_FALLBACK_DIRECTORY_URL: 'https://other.test/dir', ACME_FALLBACK_PROFILE: 'classic' }
-  t.strictSame(loadConfig({ ...neededEnv, ...account, ...other }).domains?.authorities, [
+  t.strictSame(loadConfig({ ...neededEnv, ...account, ...other }).domains?.engine.authorities, [
     authority,
     {
       directoryUrl: 'https://other.test/dir',
@@ -526,7 +522,7 @@ t.test('proxies are those of the environment, if there are outgoing requests', a
   for (const used of [neededEnv, { OTEL_TRACES_EXPORTER: 'otlp' }]) {
     const { warnings, domains, tracing } = loadConfig({ ...env, ...used })
     t.strictSame(warnings, proxyWarnings(env))
-    t.strictSame((domains ?? tracing)?.proxyEnv, proxyEnvOf(env))
+    t.strictSame((domains?.engine ?? tracing)?.proxyEnv, proxyEnvOf(env))
   }
 })
 
