@@ -166,7 +166,7 @@ const parts = {
     imports: [
       'config/environment.ts',
       'domains/api/dashboard.d.ts',
-      'domains/import-from-files.ts',
+      'domains/postgres/import.ts',
       'packages/custom-domains/src/index.ts',
     ],
     packages: ['node:', 'commander', 'openapi-fetch'],
@@ -177,10 +177,6 @@ const parts = {
   },
   'domains/metrics.ts': { imports: ['telemetry/index.ts'] },
   'domains/port-filter.ts': { imports: ['spec/errors.ts'], packages: ['node:', 'fastify', 'fastify-plugin'] },
-  'domains/import-from-files.ts': {
-    imports: ['domains/postgres/', 'packages/custom-domains/src/index.ts', 'store/postgres/connection-string.ts'],
-    packages: ['node:'],
-  },
   'domains/postgres/': {
     imports: [
       'packages/custom-domains/src/index.ts',

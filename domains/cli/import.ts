@@ -1,16 +1,22 @@
 // store-orders domains import: copies the domains of DATA_DIR and DOMAINS_FILE to the database.
 import { loadImport } from '../../config/environment.ts'
-import { importFromFiles } from '../import-from-files.ts'
+import { type Domain, exportFiles, type SecretKind } from '../../packages/custom-domains/src/index.ts'
+import { importIntoDatabase } from '../postgres/import.ts'
 import type { Output } from './commands.ts'
 
-/** Prints what was copied. */
+/** Prints what was copied. @throws with a line on why nothing was */
 export async function importDomains(env: NodeJS.ProcessEnv, { say }: Pick<Output, 'say'>): Promise<void> {
-  const { domains, secrets, accountsLeft } = await importFromFiles(loadImport(env))
+  const options = loadImport(env)
+  const { records, secrets, accountsLeft } = await exportFiles(options, (exported) =>
+    importIntoDatabase(options, exported.records, exported.secrets),
+  )
+  const domains = records.filter(({ kind, value }) => kind === 'domain' && !(value as Domain).isPlatform)
+  const secretsOf = (kind: SecretKind) => secrets.filter((secret) => secret.kind === kind).length
   const all = [
-    counted(domains, 'domain'),
-    counted(secrets.certificate, 'certificate'),
-    ...(secrets.order > 0 ? [counted(secrets.order, 'pending order')] : []),
-    counted(secrets.account, 'account key'),
+    counted(domains.length, 'domain'),
+    counted(secretsOf('certificate'), 'certificate'),
+    ...(secretsOf('order') > 0 ? [counted(secretsOf('order'), 'pending order')] : []),
+    counted(secretsOf('account'), 'account key'),
   ]
   const left = `Left in the folder: ${counted(accountsLeft, 'account key')} of authorities that neither the variables nor a certificate name.`
   say([`Imported ${all.join(', ')}.`, ...(accountsLeft > 0 ? [left] : [])])
