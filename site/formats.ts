@@ -2,7 +2,7 @@
 import { stringify as stringifyJson } from 'lossless-json'
 import { stringify } from 'yaml'
 import { exampleServer } from '../spec/document.ts'
-import { type Document, modelOf, type Server, withServers, withTexts } from '../spec/model/index.ts'
+import { type Document, modelOf, type Server, withServers } from '../spec/model/index.ts'
 import { type Address, unknownApi } from './address.ts'
 import { lazy, memoize } from './static/memoize.ts'
 import { type Resource, resource } from './static/resource.ts'
@@ -16,11 +16,7 @@ export interface Formats {
 
 const types = { json: 'application/json; charset=utf-8', yaml: 'application/yaml' }
 
-export function formatsOf(given: Document): Formats {
-  const [{ url: configured } = { url: '' }] = modelOf(given).servers
-  const document = URL.canParse(configured)
-    ? withTexts(given, (text) => text.replaceAll(exampleServer, configured))
-    : given
+export function formatsOf(document: Document): Formats {
   // Writing YAML takes 30 ms and depends only on the server's URL. The origin of the request is put into the text.
   const templates = memoize((server: string) => {
     const { servers } = modelOf(document)

@@ -22,17 +22,6 @@ export function withExtension<Name extends keyof Extensions>(
   return documentOf({ ...rawOf(document), paths })
 }
 
-/** Every text is replaced, wherever it stands. */
-export function withTexts(document: Document, replaced: (text: string) => string): Document {
-  const changed = (value: unknown): unknown => {
-    if (typeof value === 'string') return replaced(value)
-    if (Array.isArray(value)) return value.map(changed)
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, changed(one)]))
-  }
-  return changed(document) as Document
-}
-
 /**
  * For libraries: with numbers instead of bigints, and without `$id`, which OpenAPI 3.0 does not have, but which they take
  * for the base of references, even in examples.

@@ -1,7 +1,7 @@
 // The model of a document, which all that depends on the document reads: the contract, the types, the client, the
 // reference, the tools of agents and the tests. Nothing else reads the document itself; spec/scripts/complete-document.ts
 // writes into it.
-export { plainCopy, withExtension, withServers, withTexts } from './copies.ts'
+export { plainCopy, withExtension, withServers } from './copies.ts'
 export type { Document } from './document.ts'
 export type { Example, Exampled } from './example.ts'
 export type { Body, Media, Response } from './media.ts'
