@@ -1,5 +1,5 @@
 // The hooks that enforce an operation's security: one guard for each scheme.
-import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { onRequestHookHandler } from 'fastify'
 import type { Operation } from '../../spec/model/index.ts'
 
 /** @returns what enforces the scheme for an operation */
@@ -25,35 +25,19 @@ export function guardsOf(operation: Operation, guards: Guards): onRequestHookHan
 
 /** The first alternative that accepts a request wins; if none does, the last one responds. */
 function firstOf(alternatives: readonly Hooks[]): onRequestHookHandler {
-  return function (request, reply, done) {
-    const attempt = ([hooks = [], ...others]: readonly Hooks[]): void => {
-      const before = new Set(Object.keys(reply.getHeaders()))
-      runAll.call(this, hooks, request, reply, (rejection) => {
-        if (!rejection || others.length === 0) return done(rejection)
-        // What a rejected alternative says of itself is not part of the response.
-        for (const name of Object.keys(reply.getHeaders())) if (!before.has(name)) reply.removeHeader(name)
-        attempt(others)
-      })
+  return async function (request, reply) {
+    const before = new Set(Object.keys(reply.getHeaders()))
+    let rejection: Error | undefined
+    for (const hooks of alternatives) {
+      // What a rejected alternative says of itself is not part of the response.
+      for (const name of Object.keys(reply.getHeaders())) if (!before.has(name)) reply.removeHeader(name)
+      rejection = undefined
+      for (const hook of hooks) {
+        rejection = await new Promise<Error | undefined>((resolve) => hook.call(this, request, reply, resolve))
+        if (rejection) break
+      }
+      if (!rejection) return
     }
-    attempt(alternatives)
+    throw rejection
   }
-}
-
-type This = ThisParameterType<onRequestHookHandler>
-
-function runAll(
-  this: This,
-  [hook, ...others]: Hooks,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  done: (rejection?: Error) => void,
-): void {
-  if (!hook) {
-    done()
-    return
-  }
-  hook.call(this, request, reply, (rejection?: Error) => {
-    if (rejection) done(rejection)
-    else runAll.call(this, others, request, reply, done)
-  })
 }
