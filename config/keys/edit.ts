@@ -2,7 +2,7 @@
 import { chmod, type FileHandle, lchown, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { type KeyLine, parseKeyFile } from './file.ts'
+import { type KeyLine, linesIn } from './file.ts'
 import { mergeKeys } from './key-set.ts'
 import { syncFolder } from './sync-folder.ts'
 
@@ -40,7 +40,7 @@ export async function editKeyFile(path: string, change: (lines: KeyLine[]) => Ke
 export async function readLines(file: string): Promise<KeyLine[]> {
   const text = await readFile(file, 'utf8').catch(unless('ENOENT', `${HEADER}\n`))
   mergeKeys({ given: [], variable: '', file }, text)
-  return parseKeyFile(text, file).lines
+  return linesIn(text)
 }
 
 async function create(file: string, waitMs: number): Promise<FileHandle> {

@@ -24,15 +24,12 @@ const attributes =
   'after the digest, only read-only, created=, expires= and grace= may follow, the last three with a time like 2027-01-31T12:00:00Z'
 export const keyName = /^[\w.-]+$/
 
-/** `problems` has one line per error. */
-export function parseKeyFile(text: string, file: string): { lines: KeyLine[]; problems: string[] } {
-  const problems: string[] = []
-  const lines = text.split(/\r?\n/).map((line, index): KeyLine => {
+/** The lines of a file without errors. */
+export function linesIn(text: string): KeyLine[] {
+  return text.split(/\r?\n/).map((line) => {
     const entry = parseLine(line)
-    if (typeof entry === 'string') problems.push(`${file}, line ${index + 1}: ${entry}`)
     return typeof entry === 'object' ? { text: line, entry } : { text: line }
   })
-  return { lines, problems }
 }
 
 /** @returns the entry, undefined for a blank line or a comment, or what is wrong with the line */

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { revokeKey, rotateKey } from '../../../config/keys/changes.ts'
-import { parseKeyFile } from '../../../config/keys/file.ts'
+import { linesIn } from '../../../config/keys/file.ts'
 import { digestOf } from '../../../config/keys/key.ts'
 import { messageOf } from '../../fixtures/message.ts'
 
@@ -9,7 +9,7 @@ const DAY = 86_400_000
 const [one, two, three, next] = ['1', '2', '3', 'next'].map(digestOf)
 const created = 'created=2026-11-22T00:00:00Z'
 
-const linesOf = (...lines: string[]) => parseKeyFile(lines.join('\n'), 'keys').lines
+const linesOf = (...lines: string[]) => linesIn(lines.join('\n'))
 const textsOf = (lines: { text: string }[]) => lines.map(({ text }) => text)
 const rotated = (lines: string[], given = {}) =>
   textsOf(rotateKey({ name: 'shop', key: 'next', now, lifetime: undefined, grace: DAY, ...given })(linesOf(...lines)))
