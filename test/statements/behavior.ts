@@ -100,10 +100,13 @@ const looksUpPet: Check = async (t) => {
 
 const takesPlainDigits: Check = async (t) => {
   const { ask } = await serve(t)
-  for (const id of ['+1', '007', '1e3', '%201', '1.0', '9223372036854775808', '-9223372036854775809', 'x']) {
+  const malformed = '+1 007 1e3 0x10 -0 1.0 1,2 1%2F2 %201 1%20 %20 %00 %E2%91%A0 - Infinity x'.split(' ')
+  const outOfRange = ['9223372036854775808', '-9223372036854775809', '1'.repeat(10_000)]
+  for (const id of [...malformed, '', ...outOfRange]) {
     t.equal((await ask('DELETE', order(id))).status, 400, id)
     t.equal((await ask('GET', pet(id))).status, 400, id)
   }
+  t.equal((await ask('DELETE', order('%31'))).status, 404, 'a percent-encoded digit is that digit, RFC 3986 6.2.2.2')
   t.equal((await ask('DELETE', order(1007))).status, 204)
   t.equal((await ask('GET', pet(504))).status, 200)
 }
@@ -165,7 +168,10 @@ export const behavior: Record<string, Check> = {
       body.match(/-?\d+/g),
       exact.flatMap((id) => [id, id]),
     )
-    for (const id of exact) t.equal((await ask('DELETE', order(id))).status, 204)
+    for (const id of exact) {
+      t.equal((await app.inject({ url: `/v1${pet(id)}`, headers: { authorization } })).body, `{"id":${id}}`)
+      t.equal((await ask('DELETE', order(id))).status, 204)
+    }
   },
   'In a path, write an identifier': takesPlainDigits,
   'Anything else is rejected with 400.': takesPlainDigits,
