@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { digestOf } from '../../config/keys/key.ts'
 import { keySet, keysOf } from '../../config/keys/key-set.ts'
-import { authorization, build, errorOf, key, readOnlyAuthorization } from '../fixtures/app.ts'
+import { authorization, build, errorOf, key } from '../fixtures/app.ts'
 import { capturedLog } from '../fixtures/log.ts'
 import { exchange } from '../fixtures/raw.ts'
 
@@ -93,24 +93,6 @@ t.test('an expired key is rejected on open connections too', async (t) => {
   shop.endsAt = Date.now()
   t.equal(await send({ authorization }), 401)
   t.equal(await send({ authorization }), 401)
-})
-
-t.test('a read-only key can only read', async (t) => {
-  const app = await build(t)
-  const send = (method: string, path: string) =>
-    app.inject({ method: method as 'GET', url: path, headers: { authorization: readOnlyAuthorization } })
-  t.equal((await send('GET', url)).statusCode, 200)
-  t.equal((await send('HEAD', url)).statusCode, 200)
-  t.equal((await send('GET', '/v1/pets/504')).statusCode, 200)
-  for (const id of ['1007', '1006', '1', 'x']) {
-    const { statusCode, headers, body } = await send('DELETE', `${url}/${id}`)
-    t.equal(statusCode, 403, id)
-    t.equal(headers['www-authenticate'], `${challenge}, error="insufficient_scope"`)
-    t.equal(body, '{"code":"forbidden","message":"The API key is read-only.","status":403}')
-  }
-  t.equal((await send('PUT', url)).statusCode, 405)
-  const cancelled = await app.inject({ method: 'DELETE', url: `${url}/1007`, headers: { authorization } })
-  t.equal(cancelled.statusCode, 204, 'nothing has changed')
 })
 
 t.test('the use of a key is recorded', async (t) => {
