@@ -1,8 +1,6 @@
-import { chmod } from 'node:fs/promises'
 import t from 'tap'
 import { runCommand } from '../fixtures/command.ts'
 import { database } from '../fixtures/postgres/database.ts'
-import { start } from '../fixtures/process.ts'
 
 const run = (args: string[], env: Record<string, string>) => runCommand(['migrate', ...args], env)
 
@@ -26,36 +24,4 @@ t.test('the schema is checked, created, and found up to date', async (t) => {
     code: 1,
     stderr: /^store-orders: 127\.0\.0\.1:1 does not respond: .*\n127\.0\.0\.1:2 does not respond: .*\n$/,
   })
-})
-
-t.test('the error names the privileges that a role lacks', async (t) => {
-  const { name, url, query } = await database(t)
-  const role = `role_of_${name}`
-  await query(`CREATE ROLE ${role} LOGIN`)
-  const { code, stderr } = await run([], { DATABASE_URL: url.replace('//postgres@', `//${role}@`) })
-  await query(`DROP ROLE ${role}`)
-  t.equal(code, 1)
-  t.match(
-    stderr,
-    /cannot create tables in the schema store_orders\. As an administrator: CREATE SCHEMA store_orders AUTHORIZATION "role_of_/,
-  )
-})
-
-t.test('the password is read from the file that PGPASSFILE names', async (t) => {
-  const { name, port, url, query } = await database(t)
-  await query(
-    "DO $$ BEGIN CREATE ROLE scram LOGIN PASSWORD 'right'; EXCEPTION WHEN duplicate_object OR unique_violation THEN END $$",
-  )
-  const file = `${t.testdir({ passwords: `127.0.0.1:${port}:${name}:scram:right\n` })}/passwords`
-  await chmod(file, 0o600)
-  const { ended, stderr } = start(t, 'cli/index', ['migrate', '--check'], {
-    DATABASE_URL: url.replace('//postgres@', '//scram@'),
-    PGPASSFILE: file,
-  })
-  t.equal(await ended, 1)
-  t.equal(stderr(), 'store-orders: there is no schema yet. Run: store-orders migrate\n', 'and there is no warning')
-})
-
-t.test('the database must be named', async (t) => {
-  t.match(await run([], {}), { code: 1, stderr: /^store-orders: DATABASE_URL must name the database/ })
 })

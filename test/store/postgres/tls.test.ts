@@ -50,7 +50,7 @@ t.test('a certificate of another CA or for another name is rejected', async (t) 
   t.equal(await isEncrypted(`sslmode=verify-ca&sslrootcert=${file}`, 'localhost'), true)
 })
 
-t.test('a password from the password file is sent over the encrypted connection', async (t) => {
+t.test('a password from the password file is sent over the encrypted connection, without a warning', async (t) => {
   const at = (user: string) =>
     parseConnectionString(`${cluster.url('postgres', user)}`.replace('=disable', '=require'), {})
   await asAdmin(at('postgres'), ({ query }) => query({ text: "CREATE ROLE scram LOGIN PASSWORD 'right'" }))
@@ -58,6 +58,11 @@ t.test('a password from the password file is sent over the encrypted connection'
   await chmod(file, 0o600)
   process.env.PGPASSFILE = file
   t.teardown(() => delete process.env.PGPASSFILE)
+  const warnings: string[] = []
+  const collect = ({ message }: Error) => warnings.push(message)
+  process.on('warning', collect)
+  t.teardown(() => process.off('warning', collect))
   const name = asAdmin(at('scram'), ({ query }) => query<{ name: string }>({ text: 'SELECT current_user AS name' }))
   t.strictSame(await name, [{ name: 'scram' }])
+  t.strictSame(warnings, [])
 })
