@@ -23,32 +23,6 @@ const parameter = (place: string, name: string, schema: object, more = {}) => {
 }
 const invalid = (message: string) => ({ code: 'invalid_request', message, status: 400 })
 
-t.test('an int64 arrives exact from the path, the query, a header, a cookie and the body', async (t) => {
-  const parameters = [
-    parameter('path', 'p', int64),
-    parameter('query', 'q', int64, { required: true }),
-    parameter('header', 'X-H', int64),
-    parameter('cookie', 'c', int64),
-  ]
-  const schema = { type: 'object', properties: { id: int64, ids: { type: 'array', items: int64 } } }
-  const requestBody = { content: { 'application/json': { schema } } }
-  const call = await operation(t, { parameters, requestBody }, '/a/{p}')
-  const max = '9223372036854775807'
-  const input = await call({
-    path: `/a/${max}?q=${max}`,
-    headers: { 'x-h': max, cookie: `c=${max}` },
-    payload: `{"id":${max},"ids":[1,-${max}]}`,
-  })
-  const exact = 9223372036854775807n
-  t.strictSame(input, {
-    path: { p: exact },
-    query: { q: exact },
-    headers: { 'X-H': exact },
-    cookies: { c: exact },
-    body: { id: exact, ids: [1n, -exact] },
-  })
-})
-
 t.test('one message lists all errors and names each parameter', async (t) => {
   const parameters = [
     parameter('path', 'p', int64),
@@ -170,13 +144,13 @@ t.test('arrays are read in their style, and all others must be sent once', async
   t.strictSame(
     await call({
       path: '/a/1,2?exploded=3&exploded=4&joined=5,6&unknown=x',
-      headers: { 'x-ids': '7, 8', cookie: 'b=1; c=9,10' },
+      headers: { 'x-ids': '7, 8', cookie: 'b=1; c=9,9007199254740993' },
     }),
     {
       path: { p: [1n, 2n] },
       query: { exploded: [3n, 4n], joined: [5n, 6n] },
       headers: { 'X-Ids': [7n, 8n] },
-      cookies: { c: [9n, 10n] },
+      cookies: { c: [9n, 9007199254740993n] },
     },
   )
   t.strictSame(await call({ path: '/a/1?exploded=3' }), {
@@ -221,12 +195,14 @@ t.test("an operation's parameter replaces that of its path, also through referen
 })
 
 t.test('the numbers of a JSON body keep all their digits, or the body is rejected', async (t) => {
-  const properties = { n: { type: 'number' }, i: { type: 'integer', nullable: true }, id: { ...int64, nullable: true } }
-  const schema = { type: 'object', properties }
+  const ids = { type: 'array', items: int64 }
+  const nullable = { i: { type: 'integer', nullable: true }, id: { ...int64, nullable: true } }
+  const schema = { type: 'object', properties: { n: { type: 'number' }, ids, ...nullable } }
   const call = await operation(t, { requestBody: { required: true, content: { 'application/json': { schema } } } })
   const accepted: Record<string, object> = {
     '{"n":0.1,"i":1.0,"id":1e3}': { n: 0.1, i: 1, id: 1000n },
     '{"i":null,"id":null}': { i: null, id: null },
+    '{"ids":[1,-9223372036854775807]}': { ids: [1n, -9223372036854775807n] },
     '{"free":[9007199254740993,5,{"x":-0.25}]}': { free: [9007199254740993n, 5, { x: -0.25 }] },
     '{"n":1152921504606846976}': { n: 2 ** 60 },
     '{"a:\\":":1}': { 'a:":': 1 },
