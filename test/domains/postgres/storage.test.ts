@@ -26,19 +26,6 @@ async function takeOver(db: Database, write: () => Promise<void>): Promise<void>
   await Promise.all([write(), db.query('COMMIT')])
 }
 
-t.test('of two instances that change the same state, the second retries on what the first has saved', async (t) => {
-  const { url } = await migratedDatabase(t)
-  const [one, two] = [await instanceOn(t, url), await instanceOn(t, url)]
-  const states = [await loadDomainState(one, domainOf), await loadDomainState(two, domainOf)]
-  const add = (index: number) =>
-    states[index % 2]?.commit(({ domains }) => domains.set(`${index}.shop.test`, domainOf(`${index}.shop.test`)))
-  await Promise.all(Array.from({ length: 10 }, (_, index) => add(index)))
-  for (const state of states) {
-    await state.reload()
-    t.equal(state.current().domains.size, 10)
-  }
-})
-
 t.test('a domain that another instance has just added is found before the notification arrives', async (t) => {
   const { url } = await migratedDatabase(t)
   const states = [await instanceOn(t, url), await instanceOn(t, url)].map((each) => loadDomainState(each, domainOf))
@@ -114,28 +101,22 @@ t.test('a previous leader gets an error when it deletes or replaces an order or 
   }
 })
 
-t.test('a change is acknowledged once every instance serves it or has lost its lease', async (t) => {
+t.test('a change is not acknowledged while an instance that has its lease serves something older', async (t) => {
   const db = await migratedDatabase(t)
   const [one, two] = [await instanceOn(t, db.url), await instanceOn(t, db.url)]
   for (const each of [one, two]) {
     await each.hosts()
     await each.join()
   }
-  t.ok(one.shared.isCurrent() && two.shared.isCurrent())
-  await one.change([host])
-  await one.shared.whenAcknowledged()
-  t.strictSame(two.events.filter((line) => line === 'change').length, 1)
-  t.strictSame(await two.hosts(), [host])
-
   await db.query(
     "INSERT INTO store_orders.domain_instances VALUES (gen_random_uuid(), 0, clock_timestamp() + interval '1 hour')",
   )
   let isAcknowledged = false
-  await one.change([], [host])
+  await one.change([host])
   const acknowledged = one.shared.whenAcknowledged().then(() => {
     isAcknowledged = true
   })
-  await until(() => two.events.filter((line) => line === 'change').length === 2)
+  await until(() => two.events.includes('change'))
   t.equal(isAcknowledged, false, 'one instance has not acknowledged it')
   await db.query('UPDATE store_orders.domain_instances SET expires = clock_timestamp() WHERE revision = 0')
   await acknowledged
