@@ -12,7 +12,7 @@ import { get, platformHost } from '../packages/custom-domains/test/fixtures/port
 import { makeCertificate } from './fixtures/certificate.ts'
 import { domainsEnv } from './fixtures/domains-env.js'
 import { migratedDatabase } from './fixtures/postgres/orders.ts'
-import { proxyTo } from './fixtures/postgres/proxy.ts'
+import { proxyTo, through } from './fixtures/postgres/proxy.ts'
 import { moduleOf, startServer, startWithDomains } from './fixtures/process.ts'
 import { converse, parseAnswer } from './fixtures/raw.ts'
 
@@ -232,7 +232,7 @@ t.test('the server starts with an unreachable database, responds with 503, logs 
   const server = startWithDomains(t, {
     API_KEYS,
     DASHBOARD_KEYS,
-    DATABASE_URL: db.url.replace(`:${db.port}/`, `:${proxy.port}/`),
+    DATABASE_URL: through(db, proxy.port),
     DATABASE_TIMEOUT: '1',
     DOMAINS_ENCRYPTION_KEYS: 'a'.repeat(64),
   })

@@ -7,6 +7,7 @@ import { migrate } from '../../store/postgres/migrate.ts'
 import { runCommand } from '../fixtures/command.ts'
 import { domainsEnv } from '../fixtures/domains-env.js'
 import { database } from '../fixtures/postgres/database.ts'
+import { as, roleIn } from '../fixtures/postgres/roles.ts'
 
 const check = (env: Record<string, string>, ...args: string[]) => runCommand(['check', ...args], env)
 const API_KEYS = 'tests:a-key-of-the-tests'
@@ -93,7 +94,8 @@ t.test('damaged files of custom domains are reported', async (t) => {
 })
 
 t.test('the database is checked: its schema, privileges and the keys of the domains', async (t) => {
-  const { name, url, query } = await database(t)
+  const db = await database(t)
+  const { url, query } = db
   const env = { API_KEYS, DATABASE_URL: url }
   const missing = { code: 1, stdout: '', stderr: 'store-orders: there is no schema yet. Run: store-orders migrate\n' }
   t.strictSame(await check(env), missing)
@@ -101,11 +103,9 @@ t.test('the database is checked: its schema, privileges and the keys of the doma
   await migrate(parseConnectionString(url, {}))
   t.strictSame(await check(env), fine)
 
-  const role = `checked_${name}`
-  await query(`CREATE ROLE ${role} LOGIN`)
-  t.teardown(() => query(`DROP OWNED BY ${role}; DROP ROLE ${role}`))
+  const role = await roleIn(t, db, 'checked')
   await query(`GRANT USAGE ON SCHEMA store_orders TO ${role}; GRANT SELECT ON store_orders.migrations TO ${role}`)
-  const asRole = { ...env, DATABASE_URL: url.replace('//postgres@', `//${role}@`) }
+  const asRole = { ...env, DATABASE_URL: as(url, role) }
   t.match(await check(asRole), {
     code: 1,
     stderr: /the role lacks .*SELECT on store_orders\.orders.*migrate --grant ROLE/,

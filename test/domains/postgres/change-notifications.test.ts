@@ -4,12 +4,11 @@ import t from 'tap'
 import { listenForChanges } from '../../../domains/postgres/change-notifications.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { database } from '../../fixtures/postgres/database.ts'
+import { as, scramRole } from '../../fixtures/postgres/roles.ts'
 
 t.test('the connection that listens has the password of the password file, without a warning', async (t) => {
   const db = await database(t)
-  await db.query(
-    "DO $$ BEGIN CREATE ROLE scram LOGIN PASSWORD 'right'; EXCEPTION WHEN duplicate_object OR unique_violation THEN END $$",
-  )
+  await scramRole(db)
   const file = `${t.testdir({ passwords: `127.0.0.1:${db.port}:${db.name}:scram:right\n` })}/passwords`
   await chmod(file, 0o600)
   process.env.PGPASSFILE = file
@@ -18,7 +17,7 @@ t.test('the connection that listens has the password of the password file, witho
   const collect = ({ message }: Error) => warnings.push(message)
   process.on('warning', collect)
   t.teardown(() => process.off('warning', collect))
-  const connection = parseConnectionString(db.url.replace('postgres@', 'scram@'), {})
+  const connection = parseConnectionString(as(db.url, 'scram'), {})
   await new Promise<void>((resolve) => {
     t.teardown(listenForChanges(connection, resolve))
   })

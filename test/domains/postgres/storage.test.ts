@@ -12,7 +12,8 @@ import { makeCertificate } from '../../fixtures/certificate.ts'
 import { type Database, database } from '../../fixtures/postgres/database.ts'
 import { encryptionKey, instanceOn } from '../../fixtures/postgres/domains.ts'
 import { migratedDatabase, schemaFive } from '../../fixtures/postgres/orders.ts'
-import { proxyTo } from '../../fixtures/postgres/proxy.ts'
+import { proxyTo, through } from '../../fixtures/postgres/proxy.ts'
+import { as, roleIn } from '../../fixtures/postgres/roles.ts'
 
 const host = 'docs.shop.test'
 const leadershipLost = { message: 'another instance now obtains the certificates' }
@@ -135,7 +136,7 @@ function passTime(t: Test, ms: number) {
 t.test('an instance that cannot reach the database, or load the state, stops serving', async (t) => {
   const db = await migratedDatabase(t)
   const proxy = await proxyTo(t, db.port)
-  const one = await instanceOn(t, db.url, { port: proxy.port })
+  const one = await instanceOn(t, through(db, proxy.port))
   await one.hosts()
   await one.join()
   t.equal(one.shared.isCurrent(), true)
@@ -152,7 +153,7 @@ t.test('an instance that cannot reach the database, or load the state, stops ser
 t.test('an instance whose lease has lapsed serves again once it has caught up', async (t) => {
   const db = await migratedDatabase(t)
   const proxy = await proxyTo(t, db.port)
-  const one = await instanceOn(t, db.url, { port: proxy.port })
+  const one = await instanceOn(t, through(db, proxy.port))
   await one.hosts()
   const served: boolean[] = []
   await one.shared.join({
@@ -174,7 +175,7 @@ t.test('an instance whose lease has lapsed serves again once it has caught up', 
 t.test('a save whose response is lost is applied once', async (t) => {
   const db = await migratedDatabase(t)
   const proxy = await proxyTo(t, db.port)
-  const one = await instanceOn(t, db.url, { port: proxy.port })
+  const one = await instanceOn(t, through(db, proxy.port))
   await one.hosts()
   proxy.cutAnswer((result) => result.includes('revision'))
   await one.change([host])
@@ -204,7 +205,7 @@ t.test('notifications arrive once an unreachable server has recovered', async (t
   const proxy = await proxyTo(t, db.port)
   proxy.open = false
   const notified = new Promise<void>((resolve) => {
-    t.teardown(listenForChanges(parseConnectionString(db.url.replace(/:\d+\//, `:${proxy.port}/`), {}), resolve))
+    t.teardown(listenForChanges(parseConnectionString(through(db, proxy.port), {}), resolve))
   })
   await until(() => proxy.connections() > 0)
   proxy.open = true
@@ -306,7 +307,7 @@ t.test('a key is rotated under traffic: it encrypts once every live instance has
 t.test('two instances that create an account key both get the first one', async (t) => {
   const db = await migratedDatabase(t)
   const proxy = await proxyTo(t, db.port)
-  const [one, two] = [await instanceOn(t, db.url, { port: proxy.port }), await instanceOn(t, db.url)]
+  const [one, two] = [await instanceOn(t, through(db, proxy.port)), await instanceOn(t, db.url)]
   await one.hosts()
   proxy.cutAnswer((result) => result.includes('INSERT'))
   await one.replaceSecret('account', 'https://ca.test', undefined, 'one')
@@ -316,9 +317,7 @@ t.test('two instances that create an account key both get the first one', async 
 
 t.test('the state of an earlier server moves over with the migration, and its role keeps its privileges', async (t) => {
   const db = await schemaFive(t)
-  const role = `server_${db.name}`
-  await db.query(`CREATE ROLE ${role} LOGIN`)
-  t.teardown(() => db.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`))
+  const role = await roleIn(t, db, 'server')
   await db.query(`GRANT USAGE ON SCHEMA store_orders TO ${role};
     GRANT SELECT ON ALL TABLES IN SCHEMA store_orders TO ${role};
     GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA store_orders TO ${role}`)
@@ -335,7 +334,7 @@ t.test('the state of an earlier server moves over with the migration, and its ro
   await db.query('UPDATE store_orders.domain_state SET state = $1, revision = 7', [JSON.stringify(former)])
   await migrate(parseConnectionString(db.url, {}))
 
-  const one = await instanceOn(t, db.url.replace('postgres@', `${role}@`))
+  const one = await instanceOn(t, as(db.url, role))
   const { records } = await one.load()
   const shown = (all: RecordChange[]) =>
     all.map(({ kind, name, value }) => [kind, kind === 'order' ? '' : name, value]).sort()
@@ -376,12 +375,10 @@ t.test('a database that needs its operator is rejected with what to do', async (
   })
   await t.rejects(loading((await database(t)).url), refused('there is no schema yet. Run: store-orders migrate'))
   const db = await migratedDatabase(t)
-  const role = `reader_${db.name}`
-  await db.query(`CREATE ROLE ${role} LOGIN; GRANT USAGE ON SCHEMA store_orders TO ${role};
-    GRANT SELECT ON store_orders.migrations TO ${role}`)
-  t.teardown(() => db.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`))
+  const role = await roleIn(t, db, 'reader')
+  await db.query(`GRANT USAGE ON SCHEMA store_orders TO ${role}; GRANT SELECT ON store_orders.migrations TO ${role}`)
   await t.rejects(
-    loading(db.url.replace('postgres@', `${role}@`)),
+    loading(as(db.url, role)),
     refused(new RegExp(`: permission denied for table domain_secrets. Run: store-orders migrate --grant ${role}$`)),
   )
 })
@@ -390,7 +387,7 @@ t.test('an unreachable database is not rejected, and is read once it has recover
   const db = await migratedDatabase(t)
   const proxy = await proxyTo(t, db.port)
   proxy.open = false
-  const one = await instanceOn(t, db.url, { port: proxy.port, timeout: 300 })
+  const one = await instanceOn(t, through(db, proxy.port), { timeout: 300 })
   await t.rejects(one.hosts(), { name: 'StorageUnavailableError', retryAfterSeconds: 2 })
   proxy.open = true
   let hosts: unknown

@@ -7,11 +7,10 @@ import type { Sessions } from '../../../store/postgres/sessions.ts'
 import { StoreUnavailableError } from '../../../store/unavailable.ts'
 import { listOf } from '../../fixtures/list.ts'
 import type { Database } from '../../fixtures/postgres/database.ts'
-import { migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
-import { proxyTo } from '../../fixtures/postgres/proxy.ts'
+import { insert, migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
+import { proxyTo, through } from '../../fixtures/postgres/proxy.ts'
 import { until } from '../../fixtures/until.ts'
 
-const insert = 'INSERT INTO store_orders.orders (id) SELECT generate_series(1, $1::int)'
 const lock = 'BEGIN; SELECT FROM store_orders.orders WHERE id = 1 FOR UPDATE'
 const cancelAll = 'SELECT store_orders.cancel_orders($1, $2) AS outcomes'
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => BigInt(index + 1))
@@ -21,7 +20,7 @@ for (const [way, createCanceller] of Object.entries({ 'one by one': oneByOne, 'i
   t.test(`orders are cancelled ${way}`, async (t) => {
     await t.test('an order locked by another transaction delays nothing else', async (t) => {
       const db = await migratedDatabase(t)
-      await db.query(insert, [3])
+      await db.query(insert, [1, 3])
       const store = storeAt(t, db.url, { createCanceller })
       await db.query(lock)
       let settled = 0
@@ -36,7 +35,7 @@ for (const [way, createCanceller] of Object.entries({ 'one by one': oneByOne, 'i
 
     await t.test('an order that stays locked is rejected at the deadline', async (t) => {
       const db = await migratedDatabase(t)
-      await db.query(insert, [1])
+      await db.query(insert, [1, 1])
       const store = storeAt(t, db.url, { createCanceller, timeout: 500 })
       await db.query(lock)
       t.type(await store.cancel(1n).catch((error) => error), StoreUnavailableError)
@@ -45,7 +44,7 @@ for (const [way, createCanceller] of Object.entries({ 'one by one': oneByOne, 'i
 
     await t.test('an order that a trigger rejects fails alone', async (t) => {
       const db = await migratedDatabase(t)
-      await db.query(insert, [50])
+      await db.query(insert, [1, 50])
       await db.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
           RAISE EXCEPTION 'order 7 is special' USING ERRCODE = 'check_violation'; END $$;
         CREATE TRIGGER refuses BEFORE UPDATE ON store_orders.orders FOR EACH ROW WHEN (OLD.id = 7)
@@ -62,8 +61,8 @@ for (const [way, createCanceller] of Object.entries({ 'one by one': oneByOne, 'i
     await t.test('after a lost result, each request gets its own on a retry', async (t) => {
       const db = await migratedDatabase(t)
       const proxy = await proxyTo(t, db.port)
-      await db.query(insert, [50])
-      const store = storeAt(t, db.url.replace(`:${db.port}`, `:${proxy.port}`), { createCanceller })
+      await db.query(insert, [1, 50])
+      const store = storeAt(t, through(db, proxy.port), { createCanceller })
       await store.hasPet(1n)
       proxy.cutAnswer((result) => result.includes('cancelled'))
       const outcomes = await Promise.all([...upTo(50), ...upTo(50)].map((id) => store.cancel(id)))
@@ -76,7 +75,7 @@ for (const [way, createCanceller] of Object.entries({ 'one by one': oneByOne, 'i
 t.test('cancellations beyond the queue are rejected at once', async (t) => {
   const db = await migratedDatabase(t)
   const proxy = await proxyTo(t, db.port)
-  const store = storeAt(t, db.url.replace(`:${db.port}`, `:${proxy.port}`), { timeout: 1000 })
+  const store = storeAt(t, through(db, proxy.port), { timeout: 1000 })
   proxy.hold()
   const cancelling = Array.from({ length: 1400 }, () => store.cancel(1n))
   t.equal(store.connections?.().waiting, 1024)
@@ -116,7 +115,7 @@ async function outcomesOf(db: Pick<Database, 'query'>, ids: number[], requests: 
 
 t.test('a group returns an outcome for each request, in order', async (t) => {
   const db = await migratedDatabase(t)
-  await db.query(insert, [4])
+  await db.query(insert, [1, 4])
   await db.query("UPDATE store_orders.orders SET status = 'shipped' WHERE id = 3")
   const requests = Array.from({ length: 5 }, () => randomUUID())
   const twice = await outcomesOf(db, [1, 3, 9, 1, 2], requests)
@@ -129,7 +128,7 @@ t.test(
   'the retry of a successful cancellation writes, so it waits for a standby; another request does not',
   async (t) => {
     const db = await migratedDatabase(t)
-    await db.query(insert, [1])
+    await db.query(insert, [1, 1])
     const writer = async () => (await db.query('SELECT xmin::text FROM store_orders.order_cancellations'))[0]?.xmin
     t.strictSame(await outcomesOf(db, [1], [a]), ['cancelled'])
     const first = await writer()
@@ -142,7 +141,7 @@ t.test(
 
 t.test('a retry never cancels an order that was placed again', async (t) => {
   const db = await migratedDatabase(t)
-  await db.query(insert, [2])
+  await db.query(insert, [1, 2])
   t.strictSame(await outcomesOf(db, [1], [a]), ['cancelled'])
   for (const removal of ['DELETE FROM store_orders.orders WHERE id = 1', 'TRUNCATE store_orders.orders']) {
     await db.query(removal)
@@ -156,7 +155,7 @@ t.test('a retry never cancels an order that was placed again', async (t) => {
 
 t.test('overlapping groups give each order to one request, and never deadlock', async (t) => {
   const db = await migratedDatabase(t)
-  await db.query(insert, [300])
+  await db.query(insert, [1, 300])
   let [seed, won] = [1, 0]
   const random = () => {
     seed = (seed * 48271) % 2147483647

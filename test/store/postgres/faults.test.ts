@@ -7,14 +7,12 @@ import { openPostgresStore } from '../../../store/postgres/open.ts'
 import { StoreUnavailableError } from '../../../store/unavailable.ts'
 import { listOf } from '../../fixtures/list.ts'
 import { createCluster } from '../../fixtures/postgres/cluster.js'
-import type { Database } from '../../fixtures/postgres/database.ts'
 import { migratedDatabase, storeAt, TIMEOUT_MS } from '../../fixtures/postgres/orders.ts'
-import { proxyTo } from '../../fixtures/postgres/proxy.ts'
+import { proxyTo, through } from '../../fixtures/postgres/proxy.ts'
+import { as, scramRole } from '../../fixtures/postgres/roles.ts'
 import { responds, until } from '../../fixtures/until.ts'
 
 const cancelled = (result: string) => result.includes('cancelled')
-const through = ({ url, port }: Database, ...ports: number[]) =>
-  url.replace(`127.0.0.1:${port}`, ports.map((each) => `127.0.0.1:${each}`).join(','))
 
 async function behindProxy(t: Test, orders: string) {
   const db = await migratedDatabase(t)
@@ -217,17 +215,12 @@ t.test('a start that fails for another reason reports it', async (t) => {
 
 t.test('the start reports what the operator must change', async (t) => {
   const { db } = await behindProxy(t, '(1)')
-  await db.query(
-    "DO $$ BEGIN CREATE ROLE scram LOGIN PASSWORD 'right'; EXCEPTION WHEN duplicate_object OR unique_violation THEN END $$",
-  )
+  await scramRole(db)
   const where = `127.0.0.1:${db.port}`
   const refused: [url: string, message: string][] = [
-    [db.url.replace('postgres@', 'scram@'), `${where} asks for a password: set PGPASSWORD or PGPASSFILE`],
-    [db.url.replace('postgres@', 'scram:wrong@'), `${where} rejects the password of user "scram"`],
-    [
-      db.url.replace('postgres@', 'nobody_here@'),
-      `${where} rejects user "nobody_here": role "nobody_here" does not exist`,
-    ],
+    [as(db.url, 'scram'), `${where} asks for a password: set PGPASSWORD or PGPASSFILE`],
+    [as(db.url, 'scram:wrong'), `${where} rejects the password of user "scram"`],
+    [as(db.url, 'nobody_here'), `${where} rejects user "nobody_here": role "nobody_here" does not exist`],
     [
       db.url.replace(db.name, 'none'),
       `${where}: database "none" does not exist. Create it, or name another in DATABASE_URL`,

@@ -12,12 +12,10 @@ import { postgresOrderStore } from '../../../store/postgres/postgres-store.ts'
 import { listOf } from '../../fixtures/list.ts'
 import { createCluster } from '../../fixtures/postgres/cluster.js'
 import { sessionOn } from '../../fixtures/postgres/locks.ts'
-import { migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
+import { insert, json, migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
 import { readerAt } from '../../fixtures/postgres/reader.ts'
 import { responds, until } from '../../fixtures/until.ts'
 
-const insert = 'INSERT INTO store_orders.orders (id) SELECT generate_series($1::int, $2::int)'
-const json = (...ids: number[]) => `[${ids.map((id) => `{"id":${id}}`).join(',')}]`
 const countOf = async (store: OrderStore) => (await store.list()).reduce((sum, { count }) => sum + count, 0)
 const hashesOf = async (store: OrderStore) => (await store.list()).map((page) => page.hash())
 

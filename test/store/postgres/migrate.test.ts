@@ -8,9 +8,9 @@ import { type Database, database } from '../../fixtures/postgres/database.ts'
 import { lockWaits, sessionOn } from '../../fixtures/postgres/locks.ts'
 import { migratedDatabase, schemaFive } from '../../fixtures/postgres/orders.ts'
 import { readerAt } from '../../fixtures/postgres/reader.ts'
+import { as, roleIn } from '../../fixtures/postgres/roles.ts'
 
-const connectionTo = ({ url }: Database, user = 'postgres') =>
-  parseConnectionString(url.replace('postgres@', `${user}@`), {})
+const connectionTo = ({ url }: Database, user = 'postgres') => parseConnectionString(as(url, user), {})
 const open = (connection: ReturnType<typeof connectionTo>) =>
   openPostgresStore({ connection, poolSize: 2, timeout: 20_000 }, () => {})
 
@@ -60,9 +60,7 @@ t.test('a database with Citus is rejected', async (t) => {
 
 t.test('a least-privilege role can serve, and nothing else', async (t) => {
   const db = await migratedDatabase(t)
-  const role = `role_${db.name}`
-  await db.query(`CREATE ROLE ${role} LOGIN`)
-  t.teardown(() => db.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`))
+  const role = await roleIn(t, db, 'role')
   await t.rejects(open(connectionTo(db, role)), {
     message: `127.0.0.1:${db.port}: permission denied for schema store_orders. Run: store-orders migrate --grant ${role}`,
   })
@@ -90,9 +88,7 @@ t.test('a least-privilege role can serve, and nothing else', async (t) => {
 
 t.test('an older schema is upgraded with its orders, its log and its roles', async (t) => {
   const db = await schemaFive(t)
-  const role = `role_${db.name}`
-  await db.query(`CREATE ROLE ${role} LOGIN`)
-  t.teardown(() => db.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`))
+  const role = await roleIn(t, db, 'role')
   await db.query(`GRANT USAGE ON SCHEMA store_orders TO ${role};
     GRANT SELECT ON ALL TABLES IN SCHEMA store_orders TO ${role};
     GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA store_orders TO ${role}`)

@@ -7,11 +7,8 @@ import { migrate } from '../../../store/postgres/migrate.ts'
 import { listOf } from '../../fixtures/list.ts'
 import { createCluster, volatile } from '../../fixtures/postgres/cluster.js'
 import { lockWaits, sessionOn } from '../../fixtures/postgres/locks.ts'
-import { migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
+import { insert, json, migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
 import { readerAt } from '../../fixtures/postgres/reader.ts'
-
-const insert = 'INSERT INTO store_orders.orders (id) SELECT generate_series($1::int, $2::int)'
-const json = (...ids: number[]) => `[${ids.map((id) => `{"id":${id}}`).join(',')}]`
 
 /** A separate migrated server, which may crash, and a session for each statement. */
 async function clusterOf(t: Test, settings: string[]) {

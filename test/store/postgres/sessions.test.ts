@@ -7,16 +7,15 @@ import { migrate } from '../../../store/postgres/migrate.ts'
 import { openSessions, withDeadline } from '../../../store/postgres/sessions.ts'
 import { listOf } from '../../fixtures/list.ts'
 import { database } from '../../fixtures/postgres/database.ts'
-import { migratedDatabase, storeAt, TIMEOUT_MS } from '../../fixtures/postgres/orders.ts'
-import { proxyTo } from '../../fixtures/postgres/proxy.ts'
+import { insert, json, migratedDatabase, storeAt, TIMEOUT_MS } from '../../fixtures/postgres/orders.ts'
+import { proxyTo, through } from '../../fixtures/postgres/proxy.ts'
 
-const insert = 'INSERT INTO store_orders.orders (id) SELECT generate_series(1, $1::int)'
 const countOf = async (store: ReturnType<typeof storeAt>) =>
   (await store.list()).reduce((sum, { count }) => sum + count, 0)
 
 t.test('the limits of the store override those of the role', async (t) => {
   const db = await migratedDatabase(t)
-  await db.query(insert, [40 * PAGE_SIZE])
+  await db.query(insert, [1, 40 * PAGE_SIZE])
   for (const limit of ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout'])
     await db.query(`ALTER DATABASE ${db.name} SET ${limit} = '1ms'`)
   await db.query(`ALTER DATABASE ${db.name} SET default_transaction_isolation = 'repeatable read'`)
@@ -35,12 +34,12 @@ t.test('errors of transactions, locks and the operator are transient, others are
 t.test('behind a pooler that rejects settings, sessions have those of the role', async (t) => {
   const db = await database(t)
   const { port } = await proxyTo(t, db.port, { isPooler: true })
-  const url = db.url.replace(`:${db.port}`, `:${port}`)
+  const url = through(db, port)
   await migrate(parseConnectionString(url, {}))
-  await db.query(insert, [3])
+  await db.query(insert, [1, 3])
   const store = storeAt(t, url)
   t.equal(await store.cancel(2n), 'cancelled')
-  t.equal(await listOf(store), '[{"id":1},{"id":3}]')
+  t.equal(await listOf(store), json(1, 3))
 })
 
 t.test('the next host is tried at once, and all of them until the deadline', async (t) => {
@@ -77,7 +76,7 @@ t.test('functions of schemas earlier in the search path are not called', async (
     CREATE AGGREGATE evil.count(*) (sfunc = int8dec, stype = bigint, initcond = 0);
     CREATE AGGREGATE evil.count(bigint) (sfunc = int8pl, stype = bigint, initcond = 0);
     ALTER DATABASE ${db.name} SET search_path = evil, pg_catalog`)
-  await db.query(insert, [3])
+  await db.query(insert, [1, 3])
   const store = storeAt(t, db.url)
   t.equal(await countOf(store), 3)
   await Promise.all([store.cancel(1n), store.cancel(2n)])

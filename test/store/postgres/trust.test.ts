@@ -8,21 +8,10 @@ import { openSessions } from '../../../store/postgres/sessions.ts'
 import { StoreUnavailableError } from '../../../store/unavailable.ts'
 import { listOf } from '../../fixtures/list.ts'
 import { createCluster, volatile } from '../../fixtures/postgres/cluster.js'
-import { type Database, database } from '../../fixtures/postgres/database.ts'
-import { migratedDatabase, storeAt, TIMEOUT_MS } from '../../fixtures/postgres/orders.ts'
+import { database } from '../../fixtures/postgres/database.ts'
+import { insert, json, migratedDatabase, storeAt, TIMEOUT_MS } from '../../fixtures/postgres/orders.ts'
 import { readerAt } from '../../fixtures/postgres/reader.ts'
-
-const insert = 'INSERT INTO store_orders.orders (id) SELECT generate_series($1::int, $2::int)'
-const json = (...ids: number[]) => `[${ids.map((id) => `{"id":${id}}`).join(',')}]`
-const as = (url: string, role: string) => url.replace('postgres@', `${role}@`)
-
-/** A role of this test. */
-async function roleIn(t: Test, db: Database, kind: string) {
-  const role = `${kind}_${db.name}`
-  await db.query(`CREATE ROLE ${role} LOGIN`)
-  t.teardown(() => db.query(`RESET SESSION AUTHORIZATION; DROP OWNED BY ${role} CASCADE; DROP ROLE ${role}`))
-  return role
-}
+import { as, roleIn } from '../../fixtures/postgres/roles.ts'
 
 /** A session as a service of this role. */
 async function serviceAs(t: Test, url: string) {

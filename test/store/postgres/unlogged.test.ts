@@ -6,16 +6,14 @@ import { migrate } from '../../../store/postgres/migrate.ts'
 import { listOf } from '../../fixtures/list.ts'
 import { createCluster, volatile } from '../../fixtures/postgres/cluster.js'
 import { sessionOn } from '../../fixtures/postgres/locks.ts'
-import { migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
+import { insert, json, migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
 import { readerAt } from '../../fixtures/postgres/reader.ts'
 import { until } from '../../fixtures/until.ts'
-
-const json = (...ids: number[]) => `[${ids.map((id) => `{"id":${id}}`).join(',')}]`
 
 /** A database with orders that a reader has listed. */
 async function listed(t: Test, count: number) {
   const db = await migratedDatabase(t)
-  await db.query('INSERT INTO store_orders.orders (id) SELECT generate_series(1, $1::int)', [count])
+  await db.query(insert, [1, count])
   const reader = readerAt(t, db.url)
   await reader.list()
   return { db, reader }
