@@ -1,15 +1,14 @@
 // The menu of a domain and the copy buttons, on the page "Project settings / Domains".
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { card, choose, domainOf, fake, focused, look, open, primary, second } from './fake-dashboard.ts'
+import { card, choose, domainOf, focused, look, open, primary, second } from './fake-dashboard.ts'
 import { settles } from './fixture.ts'
 
 const announced = (page: Page) => page.locator('#announcer').textContent()
 
 t.test('the menu works by keyboard', async (t) => {
   const redirect = { to: 'docs.example.com', status: 302 as const, isActive: true }
-  const served = await fake(t, [structuredClone(primary), { ...structuredClone(second), state: 'live', redirect }])
-  const page = await open(t, served)
+  const { page } = await open(t, [primary, { ...second, state: 'live', redirect }])
   const button = page.getByRole('button', { name: 'Actions for help.example.com' })
   const item = () => page.evaluate(() => document.activeElement?.textContent)
   const menu = page.locator(':popover-open')
@@ -30,8 +29,7 @@ t.test('the menu works by keyboard', async (t) => {
 })
 
 t.test('a domain becomes primary, redirects, and stops redirecting', async (t) => {
-  const served = await fake(t, [structuredClone(primary), structuredClone(second)])
-  const page = await open(t, served)
+  const { served, page } = await open(t, [primary, second])
   await choose(page, 'help.example.com', 'Redirect to primary…')
   const dialog = page.getByRole('dialog', { name: 'Redirect help.example.com' })
   t.match(await dialog.textContent(), 'the same path at docs.example.com')
@@ -52,8 +50,7 @@ t.test('a domain becomes primary, redirects, and stops redirecting', async (t) =
 })
 
 t.test('a domain is removed after a confirmation', async (t) => {
-  const served = await fake(t, [structuredClone(primary), structuredClone(second)])
-  const page = await open(t, served)
+  const { served, page } = await open(t, [primary, second])
   await choose(page, 'help.example.com', 'Remove…')
   const dialog = page.getByRole('dialog', { name: 'Remove help.example.com?' })
   t.strictSame((await dialog.locator('p:visible').allTextContents()).slice(0, 2), [
@@ -69,8 +66,7 @@ t.test('a domain is removed after a confirmation', async (t) => {
 t.test('a removal can revoke the certificate, and a new one can be ordered', async (t) => {
   const time = '2026-11-21T10:00:00.000Z'
   const certificate = { issuer: 'Tests', notBefore: time, notAfter: '2099-01-01T10:00:00.000Z', renewsAt: time }
-  const served = await fake(t, [{ ...structuredClone(primary), certificate }, structuredClone(second)])
-  const page = await open(t, served)
+  const { served, page } = await open(t, [{ ...primary, certificate }, second])
   await choose(page, 'docs.example.com', 'Order a new certificate')
   await choose(page, 'help.example.com', 'Remove…')
   const dialog = page.getByRole('dialog', { name: 'Remove help.example.com?' })
@@ -90,7 +86,7 @@ t.test('the details name the issuer, the authority and the planned renewal of a 
     renewsAt: '2098-12-02T10:00:00Z',
   }
   const certificate = { issuer: 'Tests', authority: 'https://ca.test:14000/dir', ...dates }
-  const page = await open(t, await fake(t, [{ ...structuredClone(primary), certificate }]))
+  const { page } = await open(t, [{ ...primary, certificate }])
   await page.getByRole('button', { name: 'Show details' }).click()
   t.strictSame(await page.locator('.certificate dl > div').allTextContents(), [
     'Issued byTests',
@@ -101,8 +97,7 @@ t.test('the details name the issuer, the authority and the planned renewal of a 
 })
 
 t.test('values are copied, or selected if the browser forbids copying', async (t) => {
-  const served = await fake(t, [structuredClone(second)])
-  const page = await open(t, served, { permissions: ['clipboard-read', 'clipboard-write'] })
+  const { page } = await open(t, [second], { options: { permissions: ['clipboard-read', 'clipboard-write'] } })
   await page.getByRole('button', { name: 'Copy Value' }).click()
   await settles(t, () => announced(page), 'Copied.')
   t.equal(await page.evaluate(() => navigator.clipboard.readText()), 'cname.store.example')
@@ -116,8 +111,7 @@ t.test('values are copied, or selected if the browser forbids copying', async (t
 })
 
 t.test('a reload keeps the focus, the selection and open menus', async (t) => {
-  const served = await fake(t, [structuredClone(primary), structuredClone(second)])
-  const page = await open(t, served)
+  const { served, page } = await open(t, [primary, second])
   const summary = card(page, 'help.example.com').locator('.summary')
   const change = async (text: string) => {
     Object.assign(served.list.domains[1] as object, { summary: text, hint: text })

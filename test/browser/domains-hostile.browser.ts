@@ -1,7 +1,7 @@
 // Texts of the API on the page "Project settings / Domains", whatever is in them: as text.
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { domainOf, fake, open } from './fake-dashboard.ts'
+import { domainOf, open } from './fake-dashboard.ts'
 import { settles } from './fixture.ts'
 
 /** Ends attributes and tags, and loads an image that is not there. */
@@ -33,12 +33,11 @@ t.test('the list shows hostile texts as they are', async (t) => {
     certificate,
     problem,
   })
-  const served = await fake(t, [domain], {
+  const { served, page } = await open(t, [domain], {
     unsaved: hostile,
     platform: { domain: hostile, cnameTarget: hostile, problem },
     accounts: [{ authority: 'https://ca.test/directory', url: hostile }],
   })
-  const page = await open(t, served)
   const shown = {
     '.intro strong': [hostile, 'Pro'],
     '.notice': [
@@ -68,10 +67,9 @@ t.test('the list shows hostile texts as they are', async (t) => {
 
 t.test('the dialogs show hostile texts as they are', async (t) => {
   const primary = domainOf('docs.example.com', { isPrimary: true })
-  const served = await fake(t, [primary, domainOf(hostile)])
+  const { served, page } = await open(t, [primary, domainOf(hostile)])
   const choice = { pair: 'to-www' as const, text: `Choice ${hostile}`, note: `Note ${hostile}` }
   served.pairs.set('example.com', { question: hostile, choices: [choice] })
-  const page = await open(t, served)
   await page.getByRole('button', { name: 'Actions for docs.example.com' }).click()
   await page.locator(':popover-open').getByRole('button', { name: 'Remove…' }).click()
   const options = page.getByLabel('New primary domain').locator('option')

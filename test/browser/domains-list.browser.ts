@@ -1,11 +1,10 @@
 // The page "Project settings / Domains": dialogs that depend on the list, long lists, and times.
 import t from 'tap'
-import { card, choose, domainOf, fake, focused, look, open, primary, problemOf, second } from './fake-dashboard.ts'
+import { card, choose, domainOf, focused, look, open, primary, problemOf, second } from './fake-dashboard.ts'
 import { settles } from './fixture.ts'
 
 t.test('an empty name is rejected with a hint', async (t) => {
-  const served = await fake(t)
-  const page = await open(t, served)
+  const { served, page } = await open(t)
   await page.getByRole('button', { name: 'Add domain' }).click()
   await page.getByLabel('Domain or subdomain').fill('  ')
   await page.keyboard.press('Enter')
@@ -16,8 +15,7 @@ t.test('an empty name is rejected with a hint', async (t) => {
 t.test('removing the primary domain prompts for the next one, and keeps all redirects', async (t) => {
   const old = domainOf('old.example.com', { redirect: { to: 'docs.example.com', status: 302, isActive: true } })
   const live = domainOf('live.example.com', { state: 'live' })
-  const served = await fake(t, [structuredClone(primary), old, live])
-  const page = await open(t, served)
+  const { served, page } = await open(t, [primary, old, live])
   const remove = async (host: string) => {
     await choose(page, host, 'Remove…')
   }
@@ -40,8 +38,7 @@ t.test('removing the primary domain prompts for the next one, and keeps all redi
 
 t.test('the primary domain is kept as a redirect to the next one', async (t) => {
   const live = domainOf('live.example.com', { state: 'live' })
-  const served = await fake(t, [structuredClone(primary), live])
-  const page = await open(t, served)
+  const { served, page } = await open(t, [primary, live])
   await choose(page, 'docs.example.com', 'Remove…')
   const dialog = page.getByRole('dialog', { name: 'Remove docs.example.com?' })
   await dialog.getByLabel('Keep the domain, and redirect it there').check()
@@ -59,8 +56,7 @@ t.test('the primary domain is kept as a redirect to the next one', async (t) => 
 })
 
 t.test('a domain that was removed in another tab is reported and disappears', async (t) => {
-  const served = await fake(t, [structuredClone(primary), structuredClone(second)])
-  const page = await open(t, served)
+  const { served, page } = await open(t, [primary, second])
   served.list.domains.pop()
   await card(page, 'help.example.com').getByRole('button', { name: 'Verify' }).click()
   await settles(t, () => page.locator('.notice').allTextContents(), [
@@ -71,8 +67,7 @@ t.test('a domain that was removed in another tab is reported and disappears', as
 
 t.test('the current redirect is selected', async (t) => {
   const redirecting = domainOf('old.example.com', { redirect: { to: 'docs.example.com', status: 308, isActive: true } })
-  const served = await fake(t, [structuredClone(primary), redirecting, structuredClone(second)])
-  const page = await open(t, served)
+  const { page } = await open(t, [primary, redirecting, second])
   for (const [host, status] of [
     ['old.example.com', '308'],
     ['help.example.com', '301'],
@@ -86,8 +81,7 @@ t.test('the current redirect is selected', async (t) => {
 t.test('a long list is compact, shows failed domains first, and can be filtered', async (t) => {
   const many = Array.from({ length: 40 }, (_, index) => domainOf(`d${index}.example.com`, { state: 'live' }))
   const problem = problemOf('There is no record.')
-  const served = await fake(t, [...many, domainOf('bad.example.com', { state: 'failed', problem })])
-  const page = await open(t, served)
+  const { served, page } = await open(t, [...many, domainOf('bad.example.com', { state: 'failed', problem })])
   const names = () => page.locator('.domain h3').allTextContents()
   t.equal((await names())[0], 'bad.example.com')
   t.ok((await page.evaluate(() => document.body.scrollHeight)) < 120 * 41, '120 pixels each')
@@ -107,7 +101,7 @@ t.test('a long list is compact, shows failed domains first, and can be filtered'
 
 t.test('of very many domains, a page is shown, and more on request', async (t) => {
   const many = Array.from({ length: 250 }, (_, index) => domainOf(`d${index}.example.com`, { state: 'live' }))
-  const page = await open(t, await fake(t, many))
+  const { page } = await open(t, many)
   const shown = () => page.locator('.domain h3').count()
   t.equal(await shown(), 100)
   t.equal(await page.locator('#filter-count').textContent(), '250 domains')
@@ -122,8 +116,7 @@ t.test('unresponsive name servers are not blamed on the user, and times are rela
   const at = new Date(Date.now() + 4 * 60_000 + 30_000).toISOString().slice(0, 16).replace('T', ' ')
   const problem = problemOf('DNS did not answer.', { code: 'dns_unreachable', notes: ['Nothing to do.'] })
   const summary = `Not live. DNS did not answer. The next automatic retry is at ${at} UTC; Re-verify retries now.`
-  const served = await fake(t, [domainOf('docs.example.com', { state: 'failed', problem, summary })])
-  const page = await open(t, served)
+  const { page } = await open(t, [domainOf('docs.example.com', { state: 'failed', problem, summary })])
   t.equal(await page.locator('.badge').first().textContent(), 'Waiting for DNS')
   t.match(await page.locator('.summary').textContent(), /retry is in [34] minutes; Re-verify/)
   t.equal(await page.locator('.summary time').getAttribute('title'), `${at} UTC`)
@@ -133,8 +126,7 @@ t.test('a planned time that has passed is shown as due now, a past event with it
   const next = 'The next automatic retry is at 2026-01-01 10:30 UTC; Re-verify retries now.'
   const problem = problemOf('There is no record.', { notes: [next] })
   const summary = `Not live. First noticed at 2026-01-01 10:30 UTC. ${next}`
-  const served = await fake(t, [domainOf('docs.example.com', { state: 'failed', problem, summary })])
-  const page = await open(t, served)
+  const { page } = await open(t, [domainOf('docs.example.com', { state: 'failed', problem, summary })])
   t.match(
     await page.locator('.summary').textContent(),
     /^Not live\. First noticed .+ ago\. The next automatic retry is due now; Re-verify retries now\.$/,
@@ -142,8 +134,7 @@ t.test('a planned time that has passed is shown as due now, a past event with it
 })
 
 t.test('while nothing can be changed, the page says so and why', async (t) => {
-  const served = await fake(t, [structuredClone(primary)], { unsaved: 'the disk is full' })
-  const page = await open(t, served)
+  const { served, page } = await open(t, [primary], { unsaved: 'the disk is full' })
   const notice = page.getByText('Changes cannot be saved at the moment: the disk is full.')
   t.ok(await notice.isVisible())
   const message = 'Nothing was changed, because it cannot be saved: the disk is full.'

@@ -9,13 +9,13 @@ import { sampleDomains } from './sample-domains.ts'
 for (const [look, options] of Object.entries(looks)) {
   t.test(`${look}: axe reports no violation, and nothing scrolls sideways, in any state of the page`, async (t) => {
     const name = `domains-${look}`
-    const empty = await open(t, await fake(t, [], { plan: 'free' }), options)
+    const { page: empty } = await open(t, [], { plan: 'free', options })
     await check(t, empty, `${name}-empty`)
     await empty.getByRole('button', { name: 'Sign out' }).click()
     await empty.getByRole('button', { name: 'Sign in' }).click()
     await check(t, empty, `${name}-sign-in`)
 
-    const page = await open(t, await fake(t, sampleDomains()), options)
+    const { page } = await open(t, sampleDomains(), { options })
     await check(t, page, `${name}-all`, true)
     await page.getByRole('button', { name: 'Add domain' }).click()
     await page.getByLabel('Domain or subdomain').fill('docs.example.com')
@@ -41,7 +41,7 @@ for (const [look, options] of Object.entries(looks)) {
 }
 
 t.test('every button has a name of its own', async (t) => {
-  const page = await open(t, await fake(t, sampleDomains()))
+  const { page } = await open(t, sampleDomains())
   const folded = page.getByRole('button', { name: /^Show details/ })
   while ((await folded.count()) > 0) await folded.first().click()
   const names = await page

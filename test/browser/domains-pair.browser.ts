@@ -1,13 +1,12 @@
 // An apex and its www name on the page "Project settings / Domains": added in one step, verified with one click.
 import t from 'tap'
 import { check, looks } from './check.ts'
-import { apex, card, fake, focused, look, open, pairChoices, problemOf, www } from './fake-dashboard.ts'
+import { apex, card, focused, look, open, pairChoices, problemOf, www } from './fake-dashboard.ts'
 import { settles } from './fixture.ts'
 
 t.test('the first click on Add shows the choices for an apex, the second adds both', async (t) => {
-  const served = await fake(t)
+  const { served, page } = await open(t)
   served.pairs.set('example.com', pairChoices)
-  const page = await open(t, served)
   await page.getByRole('button', { name: 'Add domain' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add domain' })
   const choices = dialog.getByRole('radio')
@@ -37,9 +36,8 @@ t.test('the first click on Add shows the choices for an apex, the second adds bo
 })
 
 t.test('a domain is added alone, and the choices disappear with the name', async (t) => {
-  const served = await fake(t)
+  const { served, page } = await open(t)
   served.pairs.set('example.com', pairChoices)
-  const page = await open(t, served)
   const choices = page.getByRole('radio')
   const field = page.getByLabel('Domain or subdomain')
   const focusedText = () => page.evaluate(() => document.activeElement?.closest('label')?.textContent)
@@ -71,8 +69,7 @@ t.test('a domain is added alone, and the choices disappear with the name', async
 })
 
 t.test('both are verified with one click, and shown separately once one is live', async (t) => {
-  const served = await fake(t, [structuredClone(www), structuredClone(apex)])
-  const page = await open(t, served)
+  const { served, page } = await open(t, [www, apex])
   const both = page.getByRole('button', { name: 'Verify both' })
   await both.click()
   await settles(t, () => both.getAttribute('aria-disabled'), 'true')
@@ -91,9 +88,8 @@ t.test('both are verified with one click, and shown separately once one is live'
 
 for (const [name, options] of Object.entries(looks)) {
   t.test(`${name}: axe reports no violation in the choices and the records of both`, async (t) => {
-    const served = await fake(t)
+    const { served, page } = await open(t, [], { options })
     served.pairs.set('example.com', pairChoices)
-    const page = await open(t, served, options)
     await page.getByRole('button', { name: 'Add domain' }).click()
     await page.getByLabel('Domain or subdomain').fill('example.com')
     await page.keyboard.press('Enter')

@@ -1,14 +1,13 @@
 // The page "Project settings / Domains": a user's actions, with a fake API.
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { card, domainOf, fake, focused, look, open, primary, problemOf, second, signIn } from './fake-dashboard.ts'
+import { card, domainOf, focused, look, open, primary, problemOf, second, signIn } from './fake-dashboard.ts'
 import { settles } from './fixture.ts'
 
 const announced = (page: Page) => page.locator('#announcer').textContent()
 
 t.test('a wrong key is rejected, the right one shows the domains, and signing out forgets it', async (t) => {
-  const served = await fake(t, [structuredClone(primary)])
-  const page = await open(t, served)
+  const { served, page } = await open(t, [primary])
   t.equal(await focused(page), 'domains-heading')
   const kept = await page.evaluate(() => [{ ...localStorage }, { ...sessionStorage }, document.cookie])
   t.strictSame(kept, [{}, {}, ''])
@@ -35,8 +34,7 @@ t.test('a wrong key is rejected, the right one shows the domains, and signing ou
 })
 
 t.test('the first domain is added, and its card shows the record to create', async (t) => {
-  const served = await fake(t)
-  const page = await open(t, served)
+  const { served, page } = await open(t)
   t.match(await page.locator('.intro').textContent(), /shop\.docs\.example.*plan is Pro/)
   t.equal(await page.locator('.empty li').count(), 3)
   await page.getByRole('button', { name: 'Add domain' }).press('Enter')
@@ -66,8 +64,7 @@ t.test('the first domain is added, and its card shows the record to create', asy
 })
 
 t.test('a cancelled dialog is reset and returns the focus', async (t) => {
-  const served = await fake(t)
-  const page = await open(t, served)
+  const { served, page } = await open(t)
   for (const leave of [
     () => page.keyboard.press('Escape'),
     () => page.getByRole('button', { name: 'Cancel' }).click(),
@@ -82,9 +79,8 @@ t.test('a cancelled dialog is reset and returns the focus', async (t) => {
 })
 
 t.test('on the Free plan, the page names the required plan, and the API rejects domains', async (t) => {
-  const served = await fake(t, [], { plan: 'free' })
+  const { served, page } = await open(t, [], { plan: 'free' })
   served.refusals.set('POST /domains', { status: 403, message: 'Custom domains require the Pro plan or above.' })
-  const page = await open(t, served)
   t.equal(await page.locator('.plan').textContent(), 'Custom domains require the Pro plan or above.')
   await page.getByRole('button', { name: 'Add domain' }).click()
   await page.getByLabel('Domain or subdomain').fill('docs.example.com')
@@ -93,8 +89,7 @@ t.test('on the Free plan, the page names the required plan, and the API rejects 
 })
 
 t.test("a domain's progress is shown from Verify to live", async (t) => {
-  const served = await fake(t, [structuredClone(second)])
-  const page = await open(t, served)
+  const { served, page } = await open(t, [second])
   const steps = () => page.getByRole('list', { name: 'Progress' }).getByRole('listitem').allTextContents()
   const current = page.locator('.steps [aria-current=step]')
   const verify = page.getByRole('button', { name: 'Verify help.example.com', exact: true })
@@ -121,8 +116,9 @@ t.test('a problem is shown with its steps, and Re-verify when the API allows it'
     notes: ['Wait.'],
   })
   const soon = new Date(Date.now() + 60_000).toISOString()
-  const served = await fake(t, [domainOf('docs.example.com', { state: 'failed', problem, canVerifyAt: soon })])
-  const page = await open(t, served)
+  const { served, page } = await open(t, [
+    domainOf('docs.example.com', { state: 'failed', problem, canVerifyAt: soon }),
+  ])
   const verify = page.getByRole('button', { name: 'Re-verify' })
   t.strictSame(await page.locator('.problem :is(h4, li, p)').allTextContents(), [
     'An A record <b>is</b> in the way.',
@@ -155,8 +151,7 @@ t.test('a problem is shown with its steps, and Re-verify when the API allows it'
 })
 
 t.test('while the server is unreachable, the last list stays, and the page says so', async (t) => {
-  const served = await fake(t, [structuredClone(primary)])
-  const page = await open(t, served)
+  const { page } = await open(t, [primary])
   await page.route('**/dashboard/v1/**', (route) => route.abort())
   await look(page)
   await settles(t, () => page.locator('.trouble').count(), 1)
@@ -180,9 +175,8 @@ t.test('while the server is unreachable, the last list stays, and the page says 
 })
 
 t.test('the page works below a prefix of a reverse proxy, with and without a slash', async (t) => {
-  const served = await fake(t, [structuredClone(primary)])
   for (const path of ['/dashboard/', '/shop/dashboard', '/shop/dashboard/']) {
-    const page = await open(t, served, {}, path)
+    const { served, page } = await open(t, [primary], { path })
     await card(page, 'docs.example.com').waitFor()
     await page.getByRole('link', { name: 'Documentation' }).click()
     await page.waitForURL(`${served.origin}${path.replace(/dashboard\/?/, 'docs')}`)

@@ -1,6 +1,6 @@
 // The page "Project settings / Domains" with a fake API: it shows the states that a test puts into `list`.
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { Test } from 'tap'
 import type { components } from '../../domains/api/dashboard.d.ts'
 import dashboard from '../../domains/dashboard/index.ts'
@@ -25,6 +25,8 @@ export interface Fake {
   /** The only key that is accepted. */
   key: string
 }
+
+type Opened = Partial<Domains> & { options?: BrowserContextOptions; path?: string }
 
 const past = '2026-01-01T00:00:00Z'
 
@@ -67,7 +69,7 @@ export async function fake(t: Test, domains: Domain[] = [], changes: Partial<Dom
     accounts: [],
     total: 0,
     count: 0,
-    domains,
+    domains: structuredClone(domains),
     ...changes,
   }
   const served: Fake = { origin: '', list, changes: [], pairs: new Map(), refusals: new Map(), key: dashboardKey }
@@ -148,13 +150,15 @@ function error(status: number, message: string) {
   return { code: 'refused', message, status }
 }
 
-/** The page after signing in. */
-export async function open(t: Test, { origin, key }: Fake, options = {}, path = '/dashboard'): Promise<Page> {
-  const page = await show(t, `${origin}/docs`, options)
-  await page.goto(`${origin}${path}`)
-  await signIn(page, key)
+/** The fake API, and the page after signing in. */
+export async function open(t: Test, domains?: Domain[], state: Opened = {}) {
+  const { options, path = '/dashboard', ...changes } = state
+  const served = await fake(t, domains, changes)
+  const page = await show(t, `${served.origin}/docs`, options)
+  await page.goto(`${served.origin}${path}`)
+  await signIn(page, served.key)
   await page.getByRole('heading', { name: 'Domains', exact: true }).waitFor()
-  return page
+  return { served, page }
 }
 
 export async function signIn(page: Page, key: string) {
