@@ -3,7 +3,7 @@ import { createConnection } from 'node:net'
 import t from 'tap'
 import { build } from './fixtures/app.ts'
 import { buildDashboard } from './fixtures/dashboard.ts'
-import { startWithDomains } from './fixtures/process.ts'
+import { startWithDomains, stop } from './fixtures/process.ts'
 import { converse } from './fixtures/raw.ts'
 
 const key = 'marked-zqzkey'
@@ -93,8 +93,7 @@ t.test('no output contains a key, whatever the route and wherever a key is sent'
     const send = (message: string) => converse(createConnection(port, '127.0.0.1'), message)
     for (const response of await Promise.all(some.map(send))) t.match(response, /^HTTP\/1.1 /)
   }
-  server.child.kill('SIGTERM')
-  t.equal(await server.ended, 0)
+  await stop(t, server)
   const written = server.stdout() + server.stderr()
   t.equal(written.match(/"msg":"request completed"/g)?.length, routes.length * 8)
   t.match(written, '"key":"tests"')

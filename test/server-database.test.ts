@@ -2,7 +2,7 @@ import t from 'tap'
 import { collector } from './fixtures/collector.ts'
 import { database } from './fixtures/postgres/database.ts'
 import { insertOrders, migratedDatabase } from './fixtures/postgres/orders.ts'
-import { startServer } from './fixtures/process.ts'
+import { startServer, stop } from './fixtures/process.ts'
 
 const API_KEYS = 'tests:test-key'
 const DATABASE_TIMEOUT = '20' // ample, as in tests of the store
@@ -26,10 +26,7 @@ t.test('two servers on one database respond as one, and export the spans of thei
   t.strictSame(await Promise.all(lists.map((list) => list.text())), Array(2).fill('[{"id":1,"petId":7}]'))
   t.equal(lists[0]?.headers.get('etag'), lists[1]?.headers.get('etag'))
   t.equal((await ask(first, '/pets/7')).status, 200)
-  for (const { child, ended } of servers) {
-    child.kill('SIGTERM')
-    t.equal(await ended, 0)
-  }
+  for (const server of servers) await stop(t, server)
   const isWithin = receiver.spans.filter(({ parentSpanId }) => parentSpanId !== undefined)
   t.ok(isWithin.length > 0)
   t.strictSame(
@@ -61,8 +58,7 @@ t.test('the server starts while its database is unreachable, responds with 503 a
     level: 40,
     msg: /: (connect ECONNREFUSED .+|no response in time); responding/,
   })
-  server.child.kill('SIGTERM')
-  t.equal(await server.ended, 0)
+  await stop(t, server)
 })
 
 t.test('a server whose database has no schema does not start', async (t) => {

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { hostname } from 'node:os'
 import { connect as connectSecurely } from 'node:tls'
 import { pathToFileURL } from 'node:url'
@@ -11,9 +11,10 @@ import { parseName } from '../packages/custom-domains/src/dns/name.ts'
 import { get, platformHost } from '../packages/custom-domains/test/fixtures/ports.ts'
 import { makeCertificate } from './fixtures/certificate.ts'
 import { domainsEnv } from './fixtures/domains-env.js'
+import { listen } from './fixtures/listen.ts'
 import { migratedDatabase } from './fixtures/postgres/orders.ts'
 import { proxyTo, through } from './fixtures/postgres/proxy.ts'
-import { moduleOf, startServer, startWithDomains } from './fixtures/process.ts'
+import { moduleOf, startServer, startWithDomains, stop } from './fixtures/process.ts'
 import { converse, parseAnswer } from './fixtures/raw.ts'
 
 const API_KEYS = 'tests:test-key'
@@ -75,8 +76,7 @@ t.test('a server with a live domain', async (t) => {
       t.teardown(() => socket.destroy())
       await once(socket, 'connect')
     }
-    server.child.kill('SIGTERM')
-    t.equal(await server.ended, 0)
+    await stop(t, server)
     t.equal(holders().length, 0)
   })
 })
@@ -92,8 +92,7 @@ t.test('without dashboard keys, one is generated for the run and printed', async
   const list = await fetch(`${origin}/dashboard/v1/domains`, { headers: { authorization: `Bearer ${key}` } })
   t.equal(list.status, 200)
   t.notMatch(server.stdout(), String(key))
-  server.child.kill('SIGTERM')
-  t.equal(await server.ended, 0)
+  await stop(t, server)
 })
 
 t.test('SIGTERM ends the process with 0 even if no DNS server responds', async (t) => {
@@ -113,16 +112,12 @@ t.test('SIGTERM ends the process with 0 even if no DNS server responds', async (
   })
   t.equal(verified.status, 202)
   await queried
-  server.child.kill('SIGTERM')
-  t.equal(await server.ended, 0)
+  await stop(t, server)
   t.match(server.stdout(), 'shutting down')
 })
 
 t.test('a domain port in use ends the process with 1 and one line', async (t) => {
-  const taken = createServer().listen(0)
-  t.teardown(() => taken.close())
-  await once(taken, 'listening')
-  const { port } = taken.address() as AddressInfo
+  const port = await listen(t, createServer())
   const env = { API_KEYS, DASHBOARD_KEYS, DATA_DIR: t.testdir(), HTTPS_PORT: String(port) }
   const server = startWithDomains(t, env)
   t.equal(await server.ended, 1)
@@ -165,8 +160,7 @@ t.test('a broken state is reported, and the API starts without the domains', asy
       'The API starts without the domains: repair it and restart',
   )
   t.match(readFileSync(`${DATA_DIR}/state.json`, 'utf8'), 'alive')
-  server.child.kill('SIGTERM')
-  t.equal(await server.ended, 0)
+  await stop(t, server)
 })
 
 /** Preloaded, it makes all writes fail. */
@@ -221,8 +215,7 @@ t.test('with a database and an encryption key, the domains are served from the d
   const hosts = "SELECT name FROM store_orders.domain_records WHERE kind = 'domain' ORDER BY name"
   t.strictSame(await db.query(hosts), [{ name: 'docs.shop.test' }, { name: 'orders.platform.test' }])
   t.notOk(existsSync(env.DATA_DIR))
-  server.child.kill('SIGTERM')
-  t.equal(await server.ended, 0)
+  await stop(t, server)
 })
 
 t.test('the server starts with an unreachable database, responds with 503, logs it once, and recovers', async (t) => {
@@ -256,8 +249,7 @@ t.test('the server starts with an unreachable database, responds with 503, logs 
   while ((await fetch(domains, { headers })).status === 503);
   t.equal(await visit(), 200)
   await server.printed(/this instance now obtains the certificates/)
-  server.child.kill('SIGTERM')
-  t.equal(await server.ended, 0)
+  await stop(t, server)
 })
 
 t.test('SIGTERM ends a server that waits for its database with 0', async (t) => {
@@ -265,8 +257,7 @@ t.test('SIGTERM ends a server that waits for its database with 0', async (t) => 
   const env = { DATABASE_URL, DATABASE_TIMEOUT: '1', DOMAINS_ENCRYPTION_KEYS: 'a'.repeat(64) }
   const server = startWithDomains(t, { API_KEYS, DASHBOARD_KEYS, ...env })
   await server.ports
-  server.child.kill('SIGTERM')
-  t.equal(await server.ended, 0)
+  await stop(t, server)
 })
 
 t.test('the packages of custom domains are loaded only with them', async (t) => {

@@ -6,7 +6,7 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import t, { type Test } from 'tap'
 import { runCommand } from './fixtures/command.ts'
-import { start, startServer } from './fixtures/process.ts'
+import { start, startServer, stop } from './fixtures/process.ts'
 
 async function keys(t: Test, file: string, ...args: string[]) {
   const { code, stdout, stderr } = await runCommand(['keys', ...args], { API_KEYS_FILE: file })
@@ -50,8 +50,7 @@ t.test('keys are created, rotated and revoked while the server runs, without a s
   await becomes(third, 401)
   t.equal(ports.size, 1, 'all on one connection')
 
-  server.child.kill('SIGTERM')
-  t.equal(await server.ended, 0)
+  await stop(t, server)
   const written = server.stdout() + server.stderr()
   for (const key of [first, second, third]) t.notMatch(written, key)
   t.match(written, /API keys reloaded: 1 key, .*removed .*shop/)
@@ -89,8 +88,7 @@ t.test('the last use of a key is recorded when the server stops', async (t) => {
   })
   t.equal(response.status, 200)
   await response.arrayBuffer()
-  server.child.kill('SIGTERM')
-  t.equal(await server.ended, 0)
+  await stop(t, server)
   t.match(await readFile(`${file}.last-used`, 'utf8'), /^\{\n {2}"[0-9a-f]{64}": "20.*Z"\n\}\n$/)
   t.match(await keys(t, file, 'list'), /\nshop {2}full .* never {4}20\S+Z$/)
 })

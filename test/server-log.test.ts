@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync, readFileSync, truncateSync } from 'node:fs'
 import t, { type Test } from 'tap'
-import { startWithOutput } from './fixtures/process.ts'
+import { startWithOutput, stop } from './fixtures/process.ts'
 
 const headers = { authorization: 'Bearer test-key' }
 const skip = existsSync('/dev/full') ? false : 'this system has no /dev/full'
@@ -15,10 +15,9 @@ function open(t: Test, path: string): number {
 type Server = Awaited<ReturnType<typeof startWithOutput>>
 
 /** The server responds whatever the log does, and SIGTERM ends it. */
-async function goesOn(t: Test, { child, ended, origin }: Server) {
-  for (let i = 0; i < 5; i++) t.equal((await fetch(`${origin}/v1/store/orders`, { headers })).status, 200)
-  child.kill('SIGTERM')
-  t.equal(await ended, 0)
+async function goesOn(t: Test, server: Server) {
+  for (let i = 0; i < 5; i++) t.equal((await fetch(`${server.origin}/v1/store/orders`, { headers })).status, 200)
+  await stop(t, server)
 }
 
 const reported = (reason: string) =>

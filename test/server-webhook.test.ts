@@ -4,7 +4,7 @@ import type { RecordKind } from '../packages/custom-domains/src/state/storage.ts
 import { startDnsServer } from '../packages/custom-domains/test/fixtures/dns-server.ts'
 import { secretText, webhookReceiver } from '../packages/custom-domains/test/fixtures/receiver.ts'
 import { samplesIn } from './fixtures/metrics.ts'
-import { startWithDomains } from './fixtures/process.ts'
+import { startWithDomains, stop } from './fixtures/process.ts'
 import { storedRecords } from './fixtures/stored-records.ts'
 
 const host = 'docs.shop.test'
@@ -60,8 +60,7 @@ t.test('a server killed before the receiver responds sends the message again, wi
   t.strictSame(hook.messages[1], hook.messages[0])
   t.match(hook.messages[0]?.event, { type: 'domain.failing', data: { domain: host } })
   t.strictSame([hook.messages.length, hook.violations], [2, []])
-  second.child.kill('SIGTERM')
-  t.equal(await second.ended, 0)
+  await stop(t, second)
   t.strictSame(await stored('message'), {})
 })
 
@@ -75,14 +74,12 @@ t.test('a signal ends the server even if the receiver does not respond; the log 
   const samples = samplesIn(await (await fetch(metrics)).text())
   t.equal(samples.get('store_orders_webhook_deliveries_total{outcome="failed"}'), 1)
   t.equal(samples.get('store_orders_webhook_waiting'), 1)
-  first.child.kill('SIGTERM')
-  t.equal(await first.ended, 0)
+  await stop(t, first)
   t.match(first.stdout(), /"type":"domain.failing","domain":"docs.shop.test","reason":"status 500"/)
 
   const second = start()
   await hook.arrived(2)
-  second.child.kill('SIGTERM')
-  t.equal(await second.ended, 0)
+  await stop(t, second)
   const messages = await stored('message')
   t.match(Object.values(messages), [{ id: hook.messages[0]?.id, attempts: 1 }])
   for (const text of [first.stdout(), second.stdout(), JSON.stringify(messages)]) {

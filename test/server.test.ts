@@ -8,7 +8,7 @@ import t from 'tap'
 import type { Written } from './fixtures/app.ts'
 import { collector } from './fixtures/collector.ts'
 import { listen } from './fixtures/listen.ts'
-import { moduleOf, startServer } from './fixtures/process.ts'
+import { moduleOf, startServer, stop } from './fixtures/process.ts'
 
 /** tap's hooks catch signals. */
 const withoutTap = 'unset NODE_OPTIONS'
@@ -27,8 +27,7 @@ t.test('without keys, one is generated and printed apart from the log, with a co
   const list = await fetch(`${origin}/v1/store/orders`, { headers: { authorization: `Bearer ${key}` } })
   t.equal(list.status, 200)
   t.notMatch(server.stdout(), String(key))
-  server.child.kill('SIGTERM')
-  t.equal(await server.ended, 0)
+  await stop(t, server)
 })
 
 /** Preloaded, it prints which of the optional packages have been loaded. */
@@ -65,8 +64,7 @@ t.test('a server with metrics', async (t) => {
   })
 
   await t.test('SIGTERM ends the process with 0 despite an idle connection; tracing was not loaded', async (t) => {
-    server.child.kill('SIGTERM')
-    t.equal(await server.ended, 0)
+    await stop(t, server)
     t.equal(server.stderr(), 'prom-client\n')
   })
 })
@@ -76,8 +74,7 @@ t.test('spans go to a collector, and the last ones when SIGINT ends the server',
   const env = { API_KEYS, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url }
   const server = startServer(t, env, { preload: printLoaded })
   await fetch(`${await server.origin}/v1/store/orders`, { headers })
-  server.child.kill('SIGINT')
-  t.equal(await server.ended, 0)
+  await stop(t, server, 'SIGINT')
   t.equal(server.stderr(), '@opentelemetry/sdk-trace\n', 'metrics were not loaded')
   t.strictSame(
     receiver.spans.map(({ name, service }) => [name, service]),
@@ -91,8 +88,7 @@ t.test('an unreachable collector is reported in the log, and delays nothing', as
   const server = startServer(t, { API_KEYS, ...env, OTEL_EXPORTER_OTLP_TIMEOUT: '100' })
   t.equal((await fetch(`${await server.origin}/v1/store/orders`, { headers })).status, 200)
   await server.printed(/"level":40,.*"msg":"traces: .*ECONNREFUSED/)
-  server.child.kill('SIGTERM')
-  t.equal(await server.ended, 0)
+  await stop(t, server)
 })
 
 t.test('SIGTERM fails readiness, and everything else is served until the delay ends', async (t) => {
@@ -111,8 +107,7 @@ t.test('SIGTERM fails readiness, and everything else is served until the delay e
 t.test('the server closes after the delay', async (t) => {
   const server = startServer(t, { API_KEYS, SHUTDOWN_DELAY: '1' })
   await server.origin
-  server.child.kill('SIGTERM')
-  t.equal(await server.ended, 0)
+  await stop(t, server)
 })
 
 t.test('a second signal ends the process immediately, with 1', async (t) => {
@@ -195,8 +190,7 @@ tty.isatty = () => true
 syncBuiltinESMExports()`)
   const server = startServer(t, { API_KEYS }, { preload })
   await server.origin
-  server.child.kill('SIGHUP')
-  t.equal(await server.ended, 0)
+  await stop(t, server, 'SIGHUP')
 })
 
 t.test('connections beyond the descriptor limit are closed, with one warning, and later ones are served', async (t) => {
@@ -224,8 +218,7 @@ t.test('connections beyond the descriptor limit are closed, with one warning, an
   const warnings = server.stdout().match(/"level":40,.*connections are open.*/g) ?? []
   t.equal(warnings.length, 1)
   t.match(warnings[0], /"msg":"192 connections are open, as many as the descriptor limit allows; closing further ones"/)
-  server.child.kill('SIGTERM')
-  t.equal(await server.ended, 0)
+  await stop(t, server)
 })
 
 t.test('an address gets a quarter of the connections, with one warning and a metric', async (t) => {
@@ -248,8 +241,7 @@ t.test('an address gets a quarter of the connections, with one warning and a met
     await (await fetch(String(metrics))).text(),
     /^store_orders_address_limited_total{resource="connections"} 2$/m,
   )
-  server.child.kill('SIGTERM')
-  t.equal(await server.ended, 0)
+  await stop(t, server)
   t.equal(server.stdout().match(/"level":40,.*an address holds as much as MAX_ADDRESS_SHARE allows/g)?.length, 1)
 })
 

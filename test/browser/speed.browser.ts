@@ -1,8 +1,8 @@
 // The first screen and the first Try it on a phone: 1.6 Mbit/s with 150 ms of latency, and a CPU four times slower.
 // Times depend on the machine, so they are printed, not asserted.
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
+import { listen } from '../fixtures/listen.ts'
 import { serve, show } from './fixture.ts'
 
 /** The bound of a good cumulative layout shift, in Core Web Vitals. */
@@ -74,11 +74,10 @@ async function inPieces(t: Test, target: string) {
     if (url !== '/docs') return response.end(new Uint8Array(await answer.arrayBuffer()))
     page = response
     return response.write(html.slice(0, begin))
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  t.teardown(() => server.close())
+  })
+  const port = await listen(t, server)
   const pieces = parts.map((part, index) => () => (index === parts.length - 1 ? page.end(part) : page.write(part)))
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, pieces }
+  return { origin: `http://127.0.0.1:${port}`, pieces }
 }
 
 /** Resolves when everything received has been painted. */

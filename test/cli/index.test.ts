@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { runCommand } from '../fixtures/command.ts'
 import { buildDashboard, dashboardKey } from '../fixtures/dashboard.ts'
-import { moduleOf, start } from '../fixtures/process.ts'
+import { moduleOf, start, stop } from '../fixtures/process.ts'
 
 const skip = existsSync('/dev/full') ? false : 'this system has no /dev/full'
 
@@ -96,8 +96,7 @@ t.test('serve runs the server', async (t) => {
   const server = start(t, 'cli/index', ['serve'], { PORT: '0', API_KEYS: 'tests:test-key' })
   const [, origin] = await server.printed(/API at (\S+)\/v1/)
   t.equal((await fetch(`${origin}/v1/store/orders`)).status, 401)
-  server.child.kill('SIGTERM')
-  t.equal(await server.ended, 0)
+  await stop(t, server)
 })
 
 t.test('the database commands need its address', async (t) => {

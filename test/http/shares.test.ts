@@ -7,6 +7,7 @@ import { hold, limitShares } from '../../http/shares.ts'
 import { authorization, build } from '../fixtures/app.ts'
 import { closed, dial } from '../fixtures/dial.ts'
 import { startHttp2 } from '../fixtures/http2.ts'
+import { listen } from '../fixtures/listen.ts'
 
 const order = '/v1/store/orders/1007'
 
@@ -30,9 +31,7 @@ async function connectFrom(t: Test, server: Server, localAddress: string): Promi
 t.test('an address that holds its share of connections gets no more until one is closed', async (t) => {
   const warnings = limit(t, 2, ['127.0.0.3'])
   const server = serveWith(createServer(serverOptions), (_request, response) => response.end('served'))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.teardown(() => server.close())
+  await listen(t, server)
   const from = (address: string) => connectFrom(t, server, address)
   const isServed = async (address: string) => {
     const [socket] = await from(address)
