@@ -45,7 +45,7 @@ export interface Config {
   misspelled: string[]
 }
 
-export interface LimitsConfig {
+interface LimitsConfig {
   /** Undefined without a limit. */
   requests: Rate | undefined
   failedAuthentications: Rate | undefined

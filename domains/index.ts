@@ -16,7 +16,7 @@ import portFilter from './port-filter.ts'
 export { registerDomainMetrics } from './metrics.ts'
 export { portFilter }
 
-export interface DocumentationDomains extends CustomDomains {
+interface DocumentationDomains extends CustomDomains {
   plan: Plan
   /** Serves them with the documentation. @param host '' for all addresses @returns the ports; for 0, any free one */
   listenAt(app: FastifyInstance, host: string, ports: DomainsConfig['ports']): Promise<DomainsConfig['ports']>

@@ -1,7 +1,7 @@
 // Metrics of custom domains: how long their certificates are valid, damaged records, and the messages for the webhook.
 import type { Sample, Telemetry } from '../telemetry/index.ts'
 
-export interface DomainsSource {
+interface DomainsSource {
   registry: {
     /** Those that expire next come first. */
     certificates(): readonly { domain: string; notAfter: string }[]

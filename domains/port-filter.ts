@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { ApiError } from '../spec/errors.ts'
 
-export interface PortFilterOptions {
+interface PortFilterOptions {
   /** The routes are the API's, and served at the domains as well, but never without TLS. */
   isApiAtDomains?: boolean | undefined
 }

@@ -22,7 +22,7 @@ export class BodyTooLargeError extends Error {}
  * Called once: with the body (empty unless it is kept), with a BodyTooLargeError, or with the reason why the body did not
  * arrive completely.
  */
-export type BodyListener = (error: Error | undefined, body: Buffer) => void
+type BodyListener = (error: Error | undefined, body: Buffer) => void
 
 /** Waits for the body. A client that expects a 100 gets it now. Call it once at most. */
 export type WaitForBody = (done: BodyListener) => void

@@ -10,7 +10,7 @@
 const SHORT = 0.5
 const INTERVAL_MS = 500
 
-export interface WaitLimit {
+interface WaitLimit {
   /** Adds a measured wait, 0 if nothing waits. Both in milliseconds. */
   record(wait: number, now: number): void
   /** Whether to reject a request that would wait this long. */

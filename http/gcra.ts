@@ -11,7 +11,7 @@ export interface Rate {
   seconds: number
 }
 
-export interface Decision {
+interface Decision {
   isAllowed: boolean
   /** How many more requests are allowed now. */
   remaining: number

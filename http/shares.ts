@@ -7,7 +7,7 @@ import { networkOf } from './network.ts'
 
 type Resource = (typeof heldResources)[number]
 
-export interface ShareOptions {
+interface ShareOptions {
   /** What an address may hold of each resource, in all servers of this process together. */
   max: number
   /** Addresses and networks without a limit: each of these proxies holds what its clients do. */

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { type Document, modelOf } from '../spec/model/index.ts'
 
-export interface CorsOptions {
+interface CorsOptions {
   origins: readonly string[]
   /** The document of the API that the pages call. */
   document: Document

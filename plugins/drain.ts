@@ -16,7 +16,7 @@ declare module 'fastify' {
   }
 }
 
-export interface DrainOptions {
+interface DrainOptions {
   /** How long requests in progress may take once the server closes. */
   graceMs?: number
 }

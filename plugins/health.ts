@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { shuttingDown } from '../spec/errors.ts'
 
-export interface HealthOptions {
+interface HealthOptions {
   /** Rejects if requests cannot be served. */
   check(): Promise<void>
 }

@@ -19,7 +19,7 @@ declare module 'fastify' {
   }
 }
 
-export interface OverloadOptions {
+interface OverloadOptions {
   /** How long requests may wait, in milliseconds; 0 for any time. */
   maxEventLoopDelay: number
 }

@@ -7,7 +7,7 @@ import { type Address, unknownApi } from './address.ts'
 import { lazy, memoize } from './static/memoize.ts'
 import { type Resource, resource } from './static/resource.ts'
 
-export type Format = 'json' | 'yaml'
+type Format = 'json' | 'yaml'
 
 export interface Formats {
   text(format: Format, address: Address): string

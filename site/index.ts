@@ -32,7 +32,7 @@ export { memoize } from './static/memoize.ts'
 export { type Resource, resource } from './static/resource.ts'
 export { type Assets, assetsIn, fonts, loadAssets, policyOf, serveSite, shared } from './static/site.ts'
 
-export interface DocsOptions extends AddressOptions {
+interface DocsOptions extends AddressOptions {
   document: Document
 }
 

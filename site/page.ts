@@ -11,7 +11,7 @@ import { memoize } from './static/memoize.ts'
 import { type Resource, resource } from './static/resource.ts'
 import { type Assets, fonts, nameOf } from './static/site.ts'
 
-export interface Visitor {
+interface Visitor {
   assets: Assets
   /** Leads from the page's address to that of the server. */
   root: string

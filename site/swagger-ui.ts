@@ -10,7 +10,7 @@ import { policyOf } from './static/site.ts'
 /** The digest of the one style element that its bundle adds. */
 const ownStyle = 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='
 
-export interface SwaggerUiOptions {
+interface SwaggerUiOptions {
   title: string
   /** Those that the page may call. */
   origins: readonly string[]

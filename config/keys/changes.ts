@@ -4,7 +4,7 @@ import { digestOf } from './key.ts'
 
 type Change = (lines: KeyLine[]) => KeyLine[]
 
-export interface NewKey {
+interface NewKey {
   name: string
   key: string
   /** In milliseconds since the epoch, as in the file. */

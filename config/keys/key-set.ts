@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { endOf, type KeyEntry, parseLine } from './file.ts'
 import { digestOf, isMistyped } from './key.ts'
 
-export interface Key {
+interface Key {
   readonly name: string
   readonly isReadOnly: boolean
   /** In milliseconds since the epoch; Infinity if it does not expire. */

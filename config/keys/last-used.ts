@@ -3,7 +3,7 @@ import { chmod, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import process from 'node:process'
 import type { KeySet } from './key-set.ts'
 
-export interface RecordOptions {
+interface RecordOptions {
   /** The file of the keys. */
   file: string
   keys: KeySet

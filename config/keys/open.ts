@@ -5,7 +5,7 @@ import { type KeySources, keySet, keysOf, type LiveKeys, loadKeys } from './key-
 import { recordUse } from './last-used.ts'
 import { type FollowOptions, followKeyFile } from './watch.ts'
 
-export interface OpenedKeys {
+interface OpenedKeys {
   keys: LiveKeys
   /** The key that was generated for this run. */
   runKey?: string

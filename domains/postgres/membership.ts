@@ -11,7 +11,7 @@ const LEASE_S = 10
 const MARGIN_MS = 1_000
 const POLL_MS = 200
 
-export interface MemberOptions {
+interface MemberOptions {
   /** The revision that this instance serves. */
   served(): bigint
   /** The ids of its encryption keys, the newest first. */

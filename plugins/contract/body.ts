@@ -21,7 +21,7 @@ const ANY_JSON = 'application/*+json'
 export const isForm = (type: string) => mediaTypeOf(type) === 'application/x-www-form-urlencoded'
 
 /** Without its parameters, in lower case. */
-export const mediaTypeOf = (type: string) => String(type.split(';', 1)[0]).trim().toLowerCase()
+const mediaTypeOf = (type: string) => String(type.split(';', 1)[0]).trim().toLowerCase()
 
 /** Adds the body to the input. @returns its errors */
 export function bodyReader({ required, media }: Body, compile: Compile, unsupported: UnsupportedMediaType) {

@@ -12,7 +12,7 @@ export type Input = Partial<Record<'path' | 'query' | 'headers' | 'cookies', Rec
 }
 /** The error of a request that differs from the document. */
 export type ErrorOf = (code: 'invalid_request' | 'unsupported_media_type', message: string) => Error
-export type Reader = (request: FastifyRequest) => Input
+type Reader = (request: FastifyRequest) => Input
 
 /** @returns undefined if the operation has no input. A reader throws an error that lists all that is wrong. */
 export function readerOf(operation: Operation, compile: Compile, errorOf: ErrorOf): Reader | undefined {

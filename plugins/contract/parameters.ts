@@ -8,7 +8,7 @@ import { cookiesIn, decoded, decodedIfPossible, queryIn, segmentsIn, type Texts 
 /** Where the values of each place stand in the input. */
 export const parts = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const
 
-export interface PartReader {
+interface PartReader {
   key: (typeof parts)[keyof typeof parts]
   schema: Schema
   read(request: FastifyRequest): Record<string, unknown>

@@ -3,7 +3,7 @@ import type { onRequestHookHandler } from 'fastify'
 import type { Operation } from '../../spec/model/index.ts'
 
 /** @returns what enforces the scheme for an operation */
-export type Guard = (operation: Pick<Operation, 'isSafe'>) => onRequestHookHandler[]
+type Guard = (operation: Pick<Operation, 'isSafe'>) => onRequestHookHandler[]
 export type Guards = Readonly<Record<string, Guard>>
 
 type Hooks = readonly onRequestHookHandler[]

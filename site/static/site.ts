@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { lazy } from './memoize.ts'
 import { digest, type Resource, resource, send } from './resource.ts'
 
-export interface SiteOptions {
+interface SiteOptions {
   /** The files are at `<path>/static/<version>/<name>`. */
   path: string
   contentSecurityPolicy: string
@@ -23,7 +23,7 @@ export interface Assets {
 /** Called for every request. It may add headers to the reply. */
 export type PageAt = (assets: Assets, visit: Visit) => Resource | Promise<Resource>
 
-export interface Visit {
+interface Visit {
   /** Leads from the page to the root of the server: relative links work below every prefix. */
   root: string
   request: FastifyRequest

@@ -24,7 +24,7 @@ export interface Response {
 }
 
 /** What the response can be used for. */
-export type Link = OpenAPIV3.LinkObject
+type Link = OpenAPIV3.LinkObject
 
 /** A body of one media type. */
 export interface Media extends Exampled {

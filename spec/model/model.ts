@@ -33,7 +33,7 @@ export interface Info {
 }
 
 /** The client that JavaScript samples call: it exports `createClient` and a class of errors with `code`. */
-export interface ApiClient {
+interface ApiClient {
   package: string
   error: string
   /** The heading of the description that says how to install it. */

@@ -2,7 +2,7 @@
 import type { RawDocument } from './document.ts'
 
 /** A node of the document and where it stands: `#/components/schemas/Order`. */
-export interface Located<Node> {
+interface Located<Node> {
   node: Node
   pointer: string
 }
@@ -53,7 +53,7 @@ export function childOf(pointer: string, ...keys: (string | number)[]): string {
 }
 
 /** The keys of a JSON pointer, `/paths/~1pets` or `#/paths/~1pets`, which may be percent-encoded. */
-export function pointerKeys(pointer: string): string[] {
+function pointerKeys(pointer: string): string[] {
   const [, ...keys] = pointer.split('/')
   return keys.map((key) => decoded(key).replaceAll('~1', '/').replaceAll('~0', '~'))
 }

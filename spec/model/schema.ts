@@ -38,7 +38,7 @@ export interface Discriminator {
 
 export type ReadSchema = (node: object, pointer: string) => Schema
 
-export interface Schemas {
+interface Schemas {
   read: ReadSchema
   /** All that were read, by their pointers. */
   known: ReadonlyMap<string, Schema>

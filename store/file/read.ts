@@ -9,7 +9,7 @@ import { type OrderRecord, parseRecord } from './record.ts'
 import type { RecordErrors } from './record-errors.ts'
 import { arraySplitter, lineSplitter, type SourceRecord, SplitError } from './split.ts'
 
-export interface ReadOptions {
+interface ReadOptions {
   errors: RecordErrors
   /** Gets the id of each order, and `lines` the line on which it begins. */
   ids: IdIndex

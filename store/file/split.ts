@@ -7,7 +7,7 @@ export interface SourceRecord {
   line: number
 }
 
-export interface Splitter {
+interface Splitter {
   /** The records that this chunk completes. @throws SplitError */
   write(chunk: string): Iterable<SourceRecord>
   /** The last record. @throws SplitError */

@@ -28,7 +28,7 @@ export interface HostAddress {
 }
 
 /** A subset of those of node:tls. */
-export interface TlsOptions {
+interface TlsOptions {
   rejectUnauthorized: boolean
   ca?: string
   cert?: string

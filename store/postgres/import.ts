@@ -13,7 +13,7 @@ import type { ConnectionOptions } from './connection-string.ts'
 import { reasonOf } from './faults.ts'
 import { checkSchema } from './schema.ts'
 
-export interface ImportOptions {
+interface ImportOptions {
   file: string
   /** The orders of the file replace all existing ones. */
   replace?: boolean | undefined

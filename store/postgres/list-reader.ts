@@ -9,7 +9,7 @@ import { emptyTable, type Pages, type PageTable, pageAt, withPages } from './pag
 import * as queries from './queries.ts'
 import { queryRow, type Session } from './sessions.ts'
 
-export type ListReader = (session: Session) => Promise<readonly OrderPage[]>
+type ListReader = (session: Session) => Promise<readonly OrderPage[]>
 
 /** Reading one changed order costs as much as reading this many with their pages. */
 const COST_OF_CHANGE = 8

@@ -47,7 +47,7 @@ const engines: [pattern: RegExp, name: string, lacks: string][] = [
   [/redshift/i, 'Redshift', 'triggers'],
 ]
 
-export interface ServerFacts {
+interface ServerFacts {
   version: string
   number: number
   standby: boolean

@@ -43,7 +43,7 @@ export type SamplerName =
   | 'parentbased_always_off'
   | 'parentbased_traceidratio'
 
-export interface Tracing {
+interface Tracing {
   requests: RequestObserver
   /** From now on, statements to the database have spans. */
   watchStatements(): void

@@ -1,7 +1,7 @@
 // Tabs.
 import { type Html, html } from './markup.ts'
 
-export interface Tab {
+interface Tab {
   value: string
   label: Html
   panel: Html
