@@ -7,13 +7,15 @@ import { accountKeysOf, createKey } from '../../src/acme/account-keys.ts'
 import { type AcmeOptions, acmeIssuer } from '../../src/acme/issuer.ts'
 import { originOf, readCertificate, withOrigin } from '../../src/certificates/certificate.ts'
 import type { IssueError, PendingOrder } from '../../src/certificates/issuer.ts'
-import { type Answer, type AuthorityOptions, startAuthority } from '../fixtures/acme-authority.ts'
+import { type Answer, type AuthorityOptions, type FirstAnswers, startAuthority } from '../fixtures/acme-authority.ts'
 
 const host = 'docs.example.com'
 const never = new AbortController().signal
 const unsaved = async () => {}
 
 const problem = (type: string, detail: string) => ({ type: `urn:ietf:params:acme:error:${type}`, detail })
+/** An authority whose first response at a path is this one, or none. */
+const at = (path: string, answer: Answer | undefined): AuthorityOptions => ({ first: { [path]: [answer] } })
 
 t.test('a certificate is ordered, validated over HTTP-01 and fetched with its key', async (t) => {
   const challenges = new Map<string, string>()
@@ -87,7 +89,7 @@ t.test('an order is completed from each of its states, with its original key', a
     ['pending', ['/authorization', '/finalize', '/order/1', '/certificate']], // the authorization is valid
   ]
   for (const [status, paths] of states) {
-    const first: NonNullable<AuthorityOptions['first']> = {}
+    const first: FirstAnswers = {}
     const { issuer, requests, directoryUrl } = await setUp(t, { authority: { first } })
     let order: PendingOrder | undefined
     first['/certificate'] = [{ status: 503 }]
@@ -117,7 +119,7 @@ t.test('a missing or invalid order cannot be completed, an unreachable one can b
     [{ status: 429 }, 'rate_limited'],
   ]
   for (const [answer, code] of answers) {
-    const { issuer, directoryUrl } = await setUp(t, { authority: { first: { '/order/1': [answer] } } })
+    const { issuer, directoryUrl } = await setUp(t, { authority: at('/order/1', answer) })
     const resumed = issuer.resume(host, { ...order, url: directoryUrl.replace('/directory', '/order/1') }, never)
     if (code === undefined) t.equal(await resumed, undefined)
     else t.match((await errorOf(resumed)).problem, { code })
@@ -170,7 +172,7 @@ t.test('the authority may suggest when to renew', async (t) => {
   ]
   for (const [body, expected, retryAfter] of answers) {
     const answer = { body, ...(retryAfter && { headers: { 'retry-after': retryAfter } }) }
-    const { issuer } = await setUp(t, { authority: { hasRenewalInfo: true, first: { [renewalPath]: [answer] } } })
+    const { issuer } = await setUp(t, { authority: { hasRenewalInfo: true, ...at(renewalPath, answer) } })
     t.strictSame(await issuer.renewalWindow(host, pem, never), expected)
   }
   const silent = await setUp(t)
@@ -203,7 +205,7 @@ t.test('an order that cannot replace a certificate is placed without; other reje
     [{ status: 429 }, false],
   ] as const) {
     const { issuer, requests, directoryUrl } = await setUp(t, {
-      authority: { hasRenewalInfo: true, first: { '/order': [answer] } },
+      authority: { hasRenewalInfo: true, ...at('/order', answer) },
     })
     const given = withOrigin(former, { authority: directoryUrl, issuedAt: 'now' })
     const issued = await issuer.issue(host, never, unsaved, given).then(
@@ -233,7 +235,7 @@ t.test('an account is bound to an external account', async (t) => {
 t.test('the authority may have CAA identities', async (t) => {
   const { issuer } = await setUp(t)
   t.strictSame(await issuer.identities(never), ['authority.example'])
-  const other = await setUp(t, { authority: { first: { '/directory': [{ body: {} }] } } })
+  const other = await setUp(t, { authority: at('/directory', { body: {} }) })
   t.strictSame(await other.issuer.identities(never), [])
 })
 
@@ -249,11 +251,8 @@ t.test('each authority is verified with its own roots', async (t) => {
 
 t.test('an account key is created once and reused', async (t) => {
   const keys = new Map<string, string>()
-  const refused = { status: 403 }
-  const { issuer, requests, directoryUrl, ca } = await setUp(t, {
-    keys,
-    authority: { first: { '/order': [refused, refused] } },
-  })
+  const first = { '/order': [{ status: 403 }, { status: 403 }] }
+  const { issuer, requests, directoryUrl, ca } = await setUp(t, { keys, authority: { first } })
   await Promise.allSettled([issuer.issue(host, never, unsaved), issuer.issue(host, never, unsaved)])
   const afterRestart = acmeIssuer({ directoryUrl, ca, accountKey: storeOf(keys), challenges: new Map() })
   await afterRestart.issue(host, never, unsaved)
@@ -272,7 +271,7 @@ t.test('an account that the authority has lost or deactivated is replaced', asyn
   for (const answer of lost) {
     const accounts: string[] = []
     const former = createKey()
-    const { directoryUrl, ca, requests } = await startAuthority(t, { first: { '/account': [answer] } })
+    const { directoryUrl, ca, requests } = await startAuthority(t, at('/account', answer))
     const keys = new Map([[directoryUrl, former]])
     const issuer = acmeIssuer({
       directoryUrl,
@@ -287,7 +286,7 @@ t.test('an account that the authority has lost or deactivated is replaced', asyn
     await issuer.issue(host, never, unsaved)
     t.equal(requests.filter(({ path }) => path === '/account').length, 3, 'the next session uses it')
   }
-  const { issuer, keys } = await setUp(t, { authority: { first: { '/account': [{ status: 403 }] } } })
+  const { issuer, keys } = await setUp(t, { authority: at('/account', { status: 403 }) })
   t.match((await errorOf(issuer.issue(host, never, unsaved))).problem, { code: 'ca_refused' })
   t.equal(keys.size, 1)
 })
@@ -295,7 +294,7 @@ t.test('an account that the authority has lost or deactivated is replaced', asyn
 t.test('the account is updated to the configured contact address', async (t) => {
   const registered = { headers: { location: 'ignored' }, body: { status: 'valid', contact: ['mailto:old@shop.test'] } }
   for (const email of ['old@shop.test', 'new@shop.test']) {
-    const first: NonNullable<AuthorityOptions['first']> = {}
+    const first: FirstAnswers = {}
     const { issuer, requests, directoryUrl } = await setUp(t, { issuer: { email }, authority: { first } })
     const account = directoryUrl.replace('directory', 'account/1')
     first['/account'] = [{ ...registered, headers: { location: account } }]
@@ -345,8 +344,8 @@ t.test('an error while loading the account key is passed on, and the next order 
 })
 
 t.test('a host with a valid authorization is not validated again', async (t) => {
-  const first = { '/authorization': [{ body: { status: 'valid', challenges: [] } }] }
-  const { issuer, requests } = await setUp(t, { authority: { first } })
+  const valid = { body: { status: 'valid', challenges: [] } }
+  const { issuer, requests } = await setUp(t, { authority: at('/authorization', valid) })
   await issuer.issue(host, never, unsaved)
   t.notOk(requests.some(({ path }) => path === '/challenge'))
 })
@@ -360,131 +359,85 @@ t.test('a request with a bad nonce is repeated', async (t) => {
 })
 
 t.test('a slow authority is polled until it has decided', async (t) => {
-  const first = { '/order/1': [{ body: { status: 'processing' } }] }
-  const { issuer, requests } = await setUp(t, { authority: { first } })
+  const { issuer, requests } = await setUp(t, { authority: at('/order/1', { body: { status: 'processing' } }) })
   await issuer.issue(host, never, unsaved)
   t.equal(requests.filter(({ path }) => path === '/order/1').length, 2)
 })
 
+const failed = (error?: object) => ({ authorization: { status: 'invalid', challenges: [{ type: 'http-01', error }] } })
+const limited = (retryAfter: string, body?: object) =>
+  at('/order', { status: 429, headers: { 'retry-after': retryAfter }, body })
 const orderWithSubproblem = {
   ...problem('compound', 'Some of the identifiers were rejected.'),
   subproblems: [problem('rateLimited', 'Too many for this host.')],
 }
-const failed = (error?: object) => ({ status: 'invalid', challenges: [{ type: 'http-01', error }] })
+const closed = { status: 503, headers: { 'retry-after': '120' }, body: '<h1>Back soon</h1>' }
+const deactivated = 'The account is deactivated.'
+const forbidden = problem('caa', 'A record forbids it.')
+const withoutAuthorizations = { headers: { location: 'https://ca.test/order/1' }, body: { status: 'pending' } }
+const otherChallenges = { status: 'pending', challenges: [{ type: 'dns-01' }] }
+
+const refused = (detail: string) => ({ code: 'ca_refused', detail })
+const unavailable = (detail: string) => ({ code: 'ca_unavailable', detail })
+const tooMany = (detail: string) => ({ code: 'rate_limited', detail })
+const http429 = tooMany('The authority responded with HTTP 429.')
 const caaBlocks = { code: 'caa_blocks', level: host, found: [], expected: '', detail: 'A record forbids it.' }
+const noReason = refused('The authority gave no reason.')
+const noChallenge = refused('The authority offers no HTTP-01 challenge.')
 
 const refusals: [what: string, authority: AuthorityOptions, problem: object, retryAfterMs?: number][] = [
-  [
-    'a rate limit',
-    {
-      first: {
-        '/order': [{ status: 429, headers: { 'retry-after': '3600' }, body: problem('rateLimited', 'Too many.') }],
-      },
-    },
-    { code: 'rate_limited', detail: 'Too many.' },
-    3_600_000,
-  ],
-  [
-    'a rate limit without a type',
-    { first: { '/order': [{ status: 429, body: 'slow down' }] } },
-    { code: 'rate_limited', detail: 'The authority responded with HTTP 429.' },
-  ],
-  [
-    'a rate limit with an invalid Retry-After',
-    { first: { '/order': [{ status: 429, headers: { 'retry-after': 'soon' } }] } },
-    { code: 'rate_limited', detail: 'The authority responded with HTTP 429.' },
-  ],
-  [
-    'a rate limit without end',
-    { first: { '/order': [{ status: 429, headers: { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' } }] } },
-    { code: 'rate_limited', detail: 'The authority responded with HTTP 429.' },
-    30 * 24 * 3_600_000,
-  ],
-  [
-    'a rate limit in the past',
-    { first: { '/order': [{ status: 429, headers: { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' } }] } },
-    { code: 'rate_limited', detail: 'The authority responded with HTTP 429.' },
-  ],
-  [
-    'a rejection whose body is JSON but not an object',
-    { first: { '/order': [{ status: 429, body: '"busy"' }] } },
-    { code: 'rate_limited', detail: 'The authority responded with HTTP 429.' },
-  ],
-  [
-    'a subproblem',
-    { first: { '/order': [{ status: 403, body: orderWithSubproblem }] } },
-    { code: 'rate_limited', detail: 'Too many for this host.' },
-  ],
-  [
-    'maintenance',
-    { first: { '/directory': [{ status: 503, headers: { 'retry-after': '120' }, body: '<h1>Back soon</h1>' }] } },
-    { code: 'ca_unavailable', detail: 'The authority responded with HTTP 503.' },
-    120_000,
-  ],
+  ['a rate limit', limited('3600', problem('rateLimited', 'Too many.')), tooMany('Too many.'), 3_600_000],
+  ['a rate limit without a type', at('/order', { status: 429, body: 'slow down' }), http429],
+  ['a rate limit with an invalid Retry-After', limited('soon'), http429],
+  ['a rate limit without end', limited('Fri, 31 Dec 9999 23:59:59 GMT'), http429, 30 * 24 * 3_600_000],
+  ['a rate limit in the past', limited('Wed, 21 Oct 2015 07:28:00 GMT'), http429],
+  ['a rejection whose body is JSON but not an object', at('/order', { status: 429, body: '"busy"' }), http429],
+  ['a subproblem', at('/order', { status: 403, body: orderWithSubproblem }), tooMany('Too many for this host.')],
+  ['maintenance', at('/directory', closed), unavailable('The authority responded with HTTP 503.'), 120_000],
   [
     'a failure within the authority',
-    { first: { '/finalize': [{ status: 500, body: problem('serverInternal', 'Oops.') }] } },
-    { code: 'ca_unavailable', detail: 'Oops.' },
+    at('/finalize', { status: 500, body: problem('serverInternal', 'Oops.') }),
+    unavailable('Oops.'),
   ],
   [
     'an account that is not allowed to order',
-    { first: { '/order': [{ status: 403, body: problem('unauthorized', 'The account is deactivated.') }] } },
-    { code: 'ca_refused', detail: 'The account is deactivated.' },
+    at('/order', { status: 403, body: problem('unauthorized', deactivated) }),
+    refused(deactivated),
   ],
-  [
-    'a CAA record',
-    { first: { '/finalize': [{ status: 403, body: problem('caa', 'A record forbids it.') }] } },
-    caaBlocks,
-  ],
+  ['a CAA record', at('/finalize', { status: 403, body: forbidden }), caaBlocks],
   [
     'a CAA record that is checked during the order',
-    { first: { '/order/1': [{ body: { status: 'invalid', error: problem('caa', 'A record forbids it.') } }] } },
+    at('/order/1', { body: { status: 'invalid', error: forbidden } }),
     caaBlocks,
   ],
-  [
-    'an order that fails without a reason',
-    { first: { '/order/1': [{ body: { status: 'invalid' } }] } },
-    { code: 'ca_refused', detail: 'The authority gave no reason.' },
-  ],
+  ['an order that fails without a reason', at('/order/1', { body: { status: 'invalid' } }), noReason],
   [
     'a host that cannot be resolved',
-    { authorization: failed(problem('dns', 'DNSSEC: DNSKEY missing.')) },
+    failed(problem('dns', 'DNSSEC: DNSKEY missing.')),
     { code: 'ca_cannot_resolve', detail: 'DNSSEC: DNSKEY missing.' },
   ],
   ...['connection', 'incorrectResponse', 'tls', 'unauthorized'].map((type): [string, AuthorityOptions, object] => [
     `a proof that fails by ${type}`,
-    { authorization: failed(problem(type, 'Fetching it failed.')) },
+    failed(problem(type, 'Fetching it failed.')),
     { code: 'ca_cannot_connect', detail: 'Fetching it failed.' },
   ]),
-  [
-    'a validation that fails without a reason',
-    { authorization: failed() },
-    { code: 'ca_refused', detail: 'The authority gave no reason.' },
-  ],
-  [
-    'an authority without HTTP-01',
-    { first: { '/authorization': [{ body: { status: 'pending', challenges: [{ type: 'dns-01' }] } }] } },
-    { code: 'ca_refused', detail: 'The authority offers no HTTP-01 challenge.' },
-  ],
+  ['a validation that fails without a reason', failed(), noReason],
+  ['an authority without HTTP-01', at('/authorization', { body: otherChallenges }), noChallenge],
+  ['an authorization without challenges', at('/authorization', { body: { status: 'pending' } }), noChallenge],
   [
     'an authority with an unexpected response',
-    { first: { '/directory': [{ body: 'hello' }] } },
-    { code: 'ca_unavailable', detail: 'The authority\'s response has no "newOrder".' },
+    at('/directory', { body: 'hello' }),
+    unavailable('The authority\'s response has no "newOrder".'),
   ],
   [
     'an order without authorizations',
-    { first: { '/order': [{ headers: { location: 'https://ca.test/order/1' }, body: { status: 'pending' } }] } },
-    { code: 'ca_unavailable', detail: 'The authority\'s response has no "authorization".' },
-  ],
-  [
-    'an authorization without challenges',
-    { first: { '/authorization': [{ body: { status: 'pending' } }] } },
-    { code: 'ca_refused', detail: 'The authority offers no HTTP-01 challenge.' },
+    at('/order', withoutAuthorizations),
+    unavailable('The authority\'s response has no "authorization".'),
   ],
   [
     'an incomplete response',
-    { first: { '/order': [{ isCut: true }] } },
-    { code: 'ca_unavailable', detail: 'The authority did not complete its response.' },
+    at('/order', { isCut: true }),
+    unavailable('The authority did not complete its response.'),
   ],
 ]
 
@@ -493,12 +446,12 @@ const page = { body: '<!doctype html><title>Please wait</title>' }
 t.test('a page in the place of a response places no order, and discards none', async (t) => {
   const unplaced = () => Promise.reject(new Error('an order is saved that was never placed'))
   for (const path of ['/directory', '/account', '/order']) {
-    const { issuer } = await setUp(t, { authority: { first: { [path]: [page] } } })
+    const { issuer } = await setUp(t, { authority: at(path, page) })
     const error = await errorOf(issuer.issue(host, never, unplaced))
     t.match(error.problem, { code: 'ca_unavailable', detail: /^The authority's response has no / }, path)
   }
   for (const path of ['/authorization', '/order/1', '/certificate']) {
-    const { issuer } = await setUp(t, { authority: { first: { [path]: [page] } } })
+    const { issuer } = await setUp(t, { authority: at(path, page) })
     let order: PendingOrder | undefined
     const issued = issuer.issue(host, never, async (placed) => {
       order = placed
@@ -516,7 +469,7 @@ t.test('where the authority asks for an action of the operator, the problem has 
     [{ ...asked, instance: 'javascript:alert(1)' }, {}],
     [problem('userActionRequired', 'Terms have changed.'), {}],
   ] as const) {
-    const { issuer } = await setUp(t, { authority: { first: { '/order': [{ status: 403, body }] } } })
+    const { issuer } = await setUp(t, { authority: at('/order', { status: 403, body }) })
     const { problem } = await errorOf(issuer.issue(host, never, unsaved))
     t.strictSame(problem, { code: 'ca_refused', detail: 'Terms have changed.', ...url })
   }
@@ -544,10 +497,7 @@ t.test('an unusable certificate is rejected', async (t) => {
   const useless: [AuthorityOptions, detail: string | RegExp][] = [
     [{ certifies: 'a.example' }, /^The certificate is for a.example until 20/],
     [{ dates: { notAfter } }, 'The certificate is for docs.example.com until 2026-01-01T00:00:00.000Z.'],
-    [
-      { first: { '/certificate': [{ body: await makeCertificate(host) }] } },
-      /^The certificate is unusable: .*key values mismatch/,
-    ],
+    [at('/certificate', { body: await makeCertificate(host) }), /^The certificate is unusable: .*key values mismatch/],
     [{ damage: cutShort }, /^The certificate is unusable: .*bad end line/],
   ]
   for (const [authority, detail] of useless) {
@@ -562,28 +512,21 @@ t.test('an authority that is down is unavailable', async (t) => {
     accountKey: storeOf(new Map()),
     challenges: new Map(),
   })
-  const expected = { code: 'ca_unavailable', detail: 'connect ECONNREFUSED 127.0.0.1:1' }
+  const expected = unavailable('connect ECONNREFUSED 127.0.0.1:1')
   t.strictSame((await errorOf(issuer.issue(host, never, unsaved))).problem, expected)
   t.strictSame((await errorOf(issuer.identities(never))).problem, expected)
 })
 
-const late = { code: 'ca_unavailable', detail: 'The authority did not respond in time.' }
+const late = unavailable('The authority did not respond in time.')
 
 t.test('an order that takes too long fails', async (t) => {
-  const { issuer } = await setUp(t, {
-    issuer: { timeoutMs: 50 },
-    authority: { first: { '/directory': [undefined] } },
-  })
+  const { issuer } = await setUp(t, { issuer: { timeoutMs: 50 }, authority: at('/directory', undefined) })
   t.strictSame((await errorOf(issuer.issue(host, never, unsaved))).problem, late)
 })
 
 t.test('an authority that does not respond is unavailable long before an order times out', async (t) => {
-  const { issuer } = await setUp(t, {
-    issuer: { requestTimeoutMs: 50 },
-    authority: { first: { '/directory': [undefined] } },
-  })
-  const expected = { code: 'ca_unavailable', detail: 'The authority did not respond in time.' }
-  t.strictSame((await errorOf(issuer.identities(never))).problem, expected)
+  const { issuer } = await setUp(t, { issuer: { requestTimeoutMs: 50 }, authority: at('/directory', undefined) })
+  t.strictSame((await errorOf(issuer.identities(never))).problem, late)
 })
 
 t.test('an aborted order leaves no challenge', async (t) => {
@@ -593,7 +536,7 @@ t.test('an aborted order leaves no challenge', async (t) => {
     const { issuer } = await setUp(t, {
       issuer: { challenges },
       authority: {
-        first: { [path]: [undefined] },
+        ...at(path, undefined),
         onRequest: (requested) => requested === path && controller.abort(),
       },
     })
