@@ -168,12 +168,11 @@ t.test('an order that its authority cannot complete is placed at the other, and 
 })
 
 t.test('the limits on orders apply to both authorities', async (t) => {
-  const { publish, script, registry, pass, get, orders, settle } = await twoAuthorities(t)
+  const { publish, script, registry, pass, get, orders } = await twoAuthorities(t)
   for (const each of [script, script.fallback]) each.issue = orderAndFail(each.issue, 'ca_refused')
   await publish(host)
   for (const _more of [1, 2, 3, 4, 5]) {
     await registry.verify(host)
-    await settle()
     await pass(31_000)
   }
   t.match(get(host)?.problem, { code: 'rate_limited', detail: 'At most four certificates are ordered per hour.' })

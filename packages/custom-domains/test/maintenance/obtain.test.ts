@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import { IssueError } from '../../src/certificates/issuer.ts'
 import type { Domain, Problem } from '../../src/state/domain.ts'
 import {
+  after,
   begin,
   certificateAt,
   DAY,
@@ -14,7 +15,6 @@ import {
 } from '../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
-const after = (ms: number) => new Date(begin.getTime() + ms).toISOString()
 const certificate = { issuer: '', notBefore: after(0), notAfter: after(90 * DAY) }
 
 /** The steps of an attempt for this domain, and the orders. */

@@ -16,7 +16,6 @@ import {
   startWorld,
   storageOn,
   until,
-  type World,
   worldOf,
 } from '../fixtures/domains.ts'
 
@@ -204,22 +203,17 @@ t.test('a limit applies before it is saved, and an order that succeeds meanwhile
 
 t.test('a backoff survives a restart, and a success afterwards ends it', async (t) => {
   const [disk, clock] = [emptyDisk(), fakeClock()]
-  async function publish({ registry, settle }: World, host: string) {
-    await registry.add(host)
-    await registry.verify(host)
-    await settle()
-  }
   const first = await startWorld({ disk, clock })
   first.script.issue = async () => {
     throw limited(HOUR)
   }
-  await publish(first, 'docs.shop.test')
+  await first.publish('docs.shop.test')
   await first.close()
   const backoffs = () => JSON.parse(String(disk.state)).backoffs
   t.match(backoffs(), { 'https://ca.test/directory': { problem: { code: 'rate_limited' } } })
 
   const next = await worldOf(t, { disk, clock })
-  await publish(next, 'help.shop.test')
+  await next.publish('help.shop.test')
   t.match(next.get('help.shop.test'), { state: 'failed', problem: { code: 'rate_limited', detail: account } })
   t.strictSame(next.orders, [])
   clock.jump(2 * HOUR)

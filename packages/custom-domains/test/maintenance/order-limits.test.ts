@@ -1,10 +1,9 @@
 import t from 'tap'
 import { hasExpired, limitOf } from '../../src/maintenance/order-limits.ts'
 import type { Domain, PlacedOrder } from '../../src/state/domain.ts'
-import { begin, DAY, domainOf, HOUR, MINUTE, SECOND } from '../fixtures/domains.ts'
+import { after, DAY, domainOf, HOUR, MINUTE, SECOND } from '../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
-const after = (ms: number) => new Date(begin.getTime() + ms).toISOString()
 const dated = (changes: Partial<Domain>) => domainOf(host, changes)
 const certificate = { issuer: 'Tests', notBefore: after(0), notAfter: after(90 * DAY) }
 const order = (at: string, of = host): PlacedOrder => ({ authority: 'https://ca.test', host: of, at })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { adoptPlatform } from '../../src/maintenance/startup.ts'
-import { begin, domainOf, HOUR, target, worldOf } from '../fixtures/domains.ts'
+import { begin, domainOf, full, HOUR, target, worldOf } from '../fixtures/domains.ts'
 
 const { name } = domainOf('orders.platform.test')
 const later = new Date(begin.getTime() + HOUR)
@@ -37,9 +37,7 @@ t.test('a custom domain that becomes the platform domain keeps its certificate',
 
 t.test('a read-only disk does not prevent the start', async (t) => {
   const { state, script } = await worldOf(t)
-  script.fault = () => {
-    throw new Error('ENOSPC')
-  }
+  script.fault = full
   await adoptPlatform(state, name, begin)
   t.match(state.current().domains.get(name.host), { isPlatform: true })
 })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { saveAgain } from '../../src/maintenance/save-again.ts'
 import { loadDomainState } from '../../src/state/domain-state.ts'
-import { domainOf, emptyDisk, fakeClock, HOUR, MINUTE, storageOn } from '../fixtures/domains.ts'
+import { domainOf, emptyDisk, fakeClock, full, HOUR, MINUTE, storageOn } from '../fixtures/domains.ts'
 
 t.test('an unsaved change is saved once that is possible, and the log reports both once', async (t) => {
   const [disk, clock] = [emptyDisk(), fakeClock()]
@@ -32,9 +32,7 @@ t.test('an unsaved change is saved once that is possible, and the log reports bo
 
 t.test('a server that shuts down has nothing to report', async (t) => {
   const clock = fakeClock()
-  const storage = storageOn(emptyDisk(), () => {
-    throw new Error('ENOSPC')
-  })
+  const storage = storageOn(emptyDisk(), full)
   const state = await loadDomainState(storage, domainOf)
   await state.close()
   const end = saveAgain(state, clock, { info: t.fail, warn: t.fail, error: () => {} } as never)

@@ -9,9 +9,8 @@ import {
   retryAt,
 } from '../../src/maintenance/schedule.ts'
 import type { Domain } from '../../src/state/domain.ts'
-import { begin, DAY, domainOf, HOUR, MINUTE, SECOND } from '../fixtures/domains.ts'
+import { after, begin, DAY, domainOf, HOUR, MINUTE, SECOND } from '../fixtures/domains.ts'
 
-const after = (ms: number) => new Date(begin.getTime() + ms).toISOString()
 const dated = (changes: Partial<Domain>) => domainOf('docs.shop.test', changes)
 const certificate = { issuer: 'Tests', notBefore: after(0), notAfter: after(90 * DAY) }
 const hosts = Array.from({ length: 1_000 }, (_, index) => `docs.shop${index}.test`)

@@ -2,10 +2,9 @@ import t from 'tap'
 import { readCertificate } from '../../src/certificates/certificate.ts'
 import { type Step, transition } from '../../src/maintenance/transitions.ts'
 import type { Domain } from '../../src/state/domain.ts'
-import { begin, certificateAt, DAY, domainOf, HOUR, MINUTE } from '../fixtures/domains.ts'
+import { after, begin, certificateAt, DAY, domainOf, HOUR, MINUTE } from '../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
-const after = (ms: number) => new Date(begin.getTime() + ms).toISOString()
 const next = (domain: Domain, step: Step) => transition(domain, step, begin, 0.5)
 
 t.test('progress sets the state and its times, but a served domain stays live', async (t) => {

@@ -5,26 +5,25 @@ import { renewsAt } from '../../src/maintenance/schedule.ts'
 import type { Domain, IssuedCertificate, Problem } from '../../src/state/domain.ts'
 import { LeadershipLostError } from '../../src/state/storage.ts'
 import {
+  after,
   begin,
   certificateAt,
   DAY,
   domainOf,
   emptyDisk,
+  full,
   HOUR,
   liveWorld,
   MINUTE,
   SECOND,
   until,
+  untilAborted,
   type World,
   worldOf,
 } from '../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
-const after = (ms: number) => new Date(begin.getTime() + ms).toISOString()
 const missing: Problem = { code: 'record_missing' }
-const full = () => {
-  throw new Error('ENOSPC: no space left on device')
-}
 
 /** When the next retry is due. */
 const next = ({ get }: World) => get(host)?.notBefore
@@ -36,8 +35,7 @@ t.test('a failing domain is retried at growing intervals for thirty days', async
     tries.push((world.clock.now().getTime() - begin.getTime()) / MINUTE)
     return missing
   }
-  await world.registry.add(host)
-  await world.registry.verify(host)
+  await world.publish(host)
   await world.pass(90 * DAY)
   t.strictSame(tries.slice(0, 9), [0, 1, 6, 21, 81, 261, 621, 1341, 2781])
   const last = (tries.at(-1) ?? 0) / (24 * 60)
@@ -54,8 +52,7 @@ t.test('a domain is live within the hour after a long outage of the authority', 
   const world = await worldOf(t)
   const { issue } = world.script
   world.script.issue = () => Promise.reject(new IssueError({ code: 'ca_unavailable', detail: 'Down.' }))
-  await world.registry.add(host)
-  await world.registry.verify(host)
+  await world.publish(host)
   await world.pass(23 * HOUR)
   t.match(world.get(host), { state: 'failed', problem: { code: 'ca_unavailable' } })
   world.script.issue = issue
@@ -102,8 +99,7 @@ t.test('a wrong clock does not cause repeated orders', async (t) => {
   const world = await worldOf(t)
   world.script.issue = (host) => certificateAt(host, begin) // an authority whose clock is right
   world.clock.jump(70 * DAY)
-  await world.registry.add(host)
-  await world.registry.verify(host)
+  await world.publish(host)
   await world.pass(DAY - 1)
   t.strictSame(world.orders, [host])
   t.equal(world.get(host)?.state, 'live')
@@ -127,10 +123,8 @@ t.test('a clock that is set back does no harm', async (t) => {
 
 t.test('a domain that a fast clock took down is live again once the clock is right', async (t) => {
   const world = await liveWorld(t, host)
-  await world.registry.add('other.shop.test')
   world.script.dns = () => missing
-  await world.registry.verify('other.shop.test')
-  await world.settle()
+  await world.publish('other.shop.test')
   world.clock.jump(365 * DAY)
   world.worker.wake()
   await world.settle()
@@ -194,8 +188,7 @@ t.test('an attempt ends when the leadership is lost, and waits before the next o
 t.test('a certificate that cannot be saved costs no second order', async (t) => {
   const world = await worldOf(t)
   world.script.fault = (write) => write === 'certificate' && full()
-  await world.registry.add(host)
-  await world.registry.verify(host)
+  await world.publish(host)
   await world.pass(7 * MINUTE)
   t.match(world.get(host), { state: 'failed', problem: { code: 'storage_failed' }, attempts: 3 })
   world.script.fault = () => {}
@@ -206,12 +199,7 @@ t.test('a certificate that cannot be saved costs no second order', async (t) => 
 
 t.test('closing aborts the running attempts, and starts no other', async (t) => {
   const { promise, resolve } = deferred<undefined>()
-  const world = await worldOf(t, {
-    script: {
-      issue: (_host, signal) =>
-        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
-    },
-  })
+  const world = await worldOf(t, { script: { issue: (_host, signal) => untilAborted(signal) } })
   await world.registry.add(host)
   await world.registry.add('slow.shop.test')
   world.script.dns = ({ host }) => (host === 'slow.shop.test' ? promise : undefined)

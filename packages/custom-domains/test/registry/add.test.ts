@@ -1,5 +1,5 @@
 import t from 'tap'
-import { domainOf, liveWorld, type World, worldOf } from '../fixtures/domains.ts'
+import { domainOf, full, liveWorld, type World, worldOf } from '../fixtures/domains.ts'
 
 const [apex, www] = ['shop.test', 'www.shop.test'] as const
 
@@ -106,9 +106,7 @@ t.test('the limit counts both, and neither is added if there is room for only on
 
 t.test('of concurrent additions of a pair, one succeeds, and a full disk saves neither', async (t) => {
   const world = await worldOf(t)
-  world.script.fault = () => {
-    throw new Error('ENOSPC: no space left on device')
-  }
+  world.script.fault = full
   t.match(await world.registry.add(apex, 'to-www'), { rejected: 'not_saved' })
   t.strictSame(world.registry.list().domains, [])
   world.script.fault = () => {}

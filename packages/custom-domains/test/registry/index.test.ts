@@ -1,11 +1,10 @@
 import t from 'tap'
 import { deferred } from '../../../../test/fixtures/deferred.ts'
 import type { Domain, RedirectStatus } from '../../src/state/domain.ts'
-import { begin, DAY, HOUR, liveWorld, SECOND, until, worldOf } from '../fixtures/domains.ts'
+import { after, DAY, full, HOUR, liveWorld, SECOND, until, untilAborted, worldOf } from '../fixtures/domains.ts'
 
 const host = 'docs.shop.test'
 const unknown = { rejected: 'domain_not_found' }
-const after = (ms: number) => new Date(begin.getTime() + ms).toISOString()
 
 t.test('what is not allowed is refused with the reason, before anything is stored', async (t) => {
   const asked: string[] = []
@@ -202,12 +201,7 @@ t.test('removing ends everything, a second removal finds nothing, and adding aga
 })
 
 t.test('a removal aborts the issuance, and nothing more of the domain is written', async (t) => {
-  const world = await worldOf(t, {
-    script: {
-      issue: (_host, signal) =>
-        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
-    },
-  })
+  const world = await worldOf(t, { script: { issue: (_host, signal) => untilAborted(signal) } })
   await world.registry.add(host)
   await world.registry.verify(host)
   await until(() => world.orders.length === 1)
@@ -246,9 +240,7 @@ t.test('a change that a full disk rejects has no effect', async (t) => {
   await registry.add(host)
   await registry.add('old.shop.test')
   const [before, kept] = [registry.list(), structuredClone(disk)]
-  world.script.fault = () => {
-    throw new Error('ENOSPC: no space left on device')
-  }
+  world.script.fault = full
   for (const change of [
     () => registry.add('new.shop.test'),
     () => registry.verify(host),
@@ -270,9 +262,7 @@ t.test('a removal that cannot be saved stops the traffic, and is reported as uns
   const world = await liveWorld(t, host)
   await world.registry.add('old.shop.test')
   await world.registry.setRedirect('old.shop.test', 301)
-  world.script.fault = () => {
-    throw new Error('ENOSPC: no space left on device')
-  }
+  world.script.fault = full
   t.strictSame(await world.registry.remove(host), {
     rejected: 'not_saved',
     message: `${host} is no longer served, but its removal is not saved yet, so that a restart would undo it: ENOSPC: no space left on device.`,

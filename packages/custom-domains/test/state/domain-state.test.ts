@@ -1,18 +1,14 @@
 import t from 'tap'
 import { messageOf } from '../../../../test/fixtures/message.ts'
-import type { Domain, RedirectStatus } from '../../src/state/domain.ts'
+import type { Domain } from '../../src/state/domain.ts'
 import { type DomainState, loadDomainState, NotSavedError } from '../../src/state/domain-state.ts'
 import type { Draft } from '../../src/state/snapshot.ts'
 import { ConflictError } from '../../src/state/storage.ts'
-import { type Disk, domainOf, emptyDisk, storageOn } from '../fixtures/domains.ts'
+import { type Disk, domainOf, emptyDisk, full, storageOn } from '../fixtures/domains.ts'
 
 const find = (host: string) => domainOf(host, { state: 'verifying' })
-const full = () => {
-  throw new Error('ENOSPC: no space left on device')
-}
 
 const [one, two, three] = ['one.shop.test', 'two.shop.test', 'three.shop.test']
-const _redirects = (...hosts: string[]) => new Map<string, RedirectStatus>(hosts.map((host) => [host, 301]))
 
 /** Three domains; the first is primary, and the second redirects to it. */
 async function threeDomains(): Promise<Disk> {

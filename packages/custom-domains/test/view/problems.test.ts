@@ -3,13 +3,11 @@ import { problems } from '../../src/problems/index.ts'
 import { recordFor } from '../../src/problems/required-record.ts'
 import { type CertificateDates, type DomainName, newDomain, type Problem } from '../../src/state/domain.ts'
 import { problemOf } from '../../src/view/problems.ts'
+import { DAY, HOUR, MINUTE } from '../fixtures/domains.ts'
 
 const now = new Date('2026-11-21T10:30:45.678Z')
 const after = (ms: number) => new Date(now.getTime() + ms)
 const ago = (ms: number) => after(-ms).toISOString()
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 
 const target = 'cname.platform.test'
 const docs: DomainName = { host: 'docs.example.com', kind: 'subdomain', zone: 'example.com', label: 'docs' }

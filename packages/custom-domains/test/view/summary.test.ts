@@ -1,13 +1,11 @@
 import t from 'tap'
 import type { Domain, DomainName } from '../../src/state/domain.ts'
 import { hintOf, summaryOf } from '../../src/view/summary.ts'
+import { DAY, HOUR, MINUTE } from '../fixtures/domains.ts'
 
 const now = new Date('2026-11-21T10:30:45.678Z')
 const after = (ms: number) => new Date(now.getTime() + ms)
 const ago = (ms: number) => after(-ms).toISOString()
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 
 const docs: DomainName = { host: 'docs.example.com', kind: 'subdomain', zone: 'example.com', label: 'docs' }
 

@@ -5,10 +5,9 @@ import { emptySnapshot } from '../../src/state/snapshot.ts'
 import { problemOf } from '../../src/view/problems.ts'
 import { hintOf, summaryOf } from '../../src/view/summary.ts'
 import { type ViewContext, viewOf } from '../../src/view/view.ts'
-import { begin, DAY, domainOf, HOUR, target } from '../fixtures/domains.ts'
+import { after, begin, DAY, domainOf, HOUR, target } from '../fixtures/domains.ts'
 
 const host = 'docs.xn--bcher-kva.test'
-const after = (ms: number) => new Date(begin.getTime() + ms).toISOString()
 
 const context: ViewContext = {
   snapshot: emptySnapshot,

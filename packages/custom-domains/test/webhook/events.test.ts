@@ -96,8 +96,7 @@ t.test('a transient problem is reported after twenty minutes', async (t) => {
     },
   }
   const world: World = await worldOf(t, notifying({ script }))
-  await world.registry.add(host)
-  await world.registry.verify(host)
+  await world.publish(host)
   await world.pass(20 * MINUTE)
   t.strictSame([typesOf(world), world.get(host)?.attempts], [[], 3])
   await world.pass(2 * MINUTE)

@@ -16,12 +16,14 @@ import {
   domainOf,
   emptyDisk,
   fakeClock,
+  full,
   HOUR,
   MINUTE,
   SECOND,
   storageOn,
   target,
   until,
+  untilAborted,
 } from '../fixtures/domains.ts'
 
 const delivered: Answer = { outcome: 'delivered', reason: 'status 204' }
@@ -61,8 +63,7 @@ async function outboxWith(t: Test, answer: (id: string) => Answer | Promise<Answ
     state,
     send(message, signal) {
       sent.push(message.id)
-      const aborted = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-      return Promise.race([answer(message.id), aborted])
+      return Promise.race([answer(message.id), untilAborted(signal)])
     },
     clock,
     log: { info: note('info'), warn: note('warn'), error: note('error') },
@@ -244,10 +245,7 @@ t.test('a delivery that cannot be saved, as the leadership is lost, is not repea
 })
 
 t.test('with a full disk, a message is delivered once', async (t) => {
-  const fault = () => {
-    throw new Error('ENOSPC: no space left on device')
-  }
-  const world = await outboxWith(t, () => delivered, { fault })
+  const world = await outboxWith(t, () => delivered, { fault: full })
   await world.settle()
   await world.pass(DAY)
   t.strictSame([world.sent, world.waiting()], [['one'], []])
