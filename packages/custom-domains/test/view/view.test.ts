@@ -1,49 +1,14 @@
 import t from 'tap'
 import { renewsAt } from '../../src/maintenance/schedule.ts'
-import { recordFor } from '../../src/problems/required-record.ts'
 import { emptySnapshot } from '../../src/state/snapshot.ts'
 import { problemOf } from '../../src/view/problems.ts'
 import { hintOf, summaryOf } from '../../src/view/summary.ts'
 import { type ViewContext, viewOf } from '../../src/view/view.ts'
-import { after, begin, DAY, domainOf, HOUR, target } from '../fixtures/domains.ts'
+import { after, begin, DAY, domainOf, target } from '../fixtures/domains.ts'
 
 const host = 'docs.xn--bcher-kva.test'
 
-const context: ViewContext = {
-  snapshot: emptySnapshot,
-  target,
-  progress: undefined,
-  now: begin,
-}
-
-t.test('an added domain shows the record to create', async (t) => {
-  const domain = domainOf(host)
-  t.strictSame(viewOf(domain, context), {
-    domain: host,
-    displayName: 'docs.bücher.test',
-    kind: 'subdomain',
-    isPrimary: false,
-    state: 'added',
-    summary: summaryOf(domain, begin),
-    addedAt: after(0),
-    canVerifyAt: new Date(0).toISOString(),
-    record: recordFor(domain.name, target),
-  })
-})
-
-t.test('a live domain shows its certificate, and when it is renewed', async (t) => {
-  const certificate = { issuer: 'Tests', notBefore: after(0), notAfter: after(90 * DAY) }
-  const domain = domainOf(host, { state: 'live', liveSince: after(0), askedAt: after(0), certificate })
-  t.match(viewOf(domain, { ...context, snapshot: { ...emptySnapshot, primary: host } }), {
-    isPrimary: true,
-    redirect: undefined,
-    state: 'live',
-    liveSince: after(0),
-    canVerifyAt: after(30_000),
-    certificate: { ...certificate, renewsAt: renewsAt(host, certificate).toISOString() },
-    hint: hintOf(domain, begin),
-  })
-})
+const context: ViewContext = { snapshot: emptySnapshot, target, progress: undefined, now: begin }
 
 t.test('a certificate shows its authority, and when that suggests to renew it', async (t) => {
   const dates = { issuer: 'Tests', notBefore: after(0), notAfter: after(90 * DAY) }
@@ -55,6 +20,16 @@ t.test('a certificate shows its authority, and when that suggests to renew it', 
   })
   const expected = { ...certificate, renewsAt: after(41 * DAY), renewal: window }
   t.strictSame(viewOf(domain, context).certificate, expected)
+})
+
+t.test('a domain shows its kind, its problem and when its certificate is renewed', async (t) => {
+  const certificate = { issuer: 'Tests', notBefore: after(0), notAfter: after(90 * DAY) }
+  const domain = domainOf(host, { state: 'live', certificate, problem: { code: 'record_missing' } })
+  t.match(viewOf(domain, context), {
+    kind: 'subdomain',
+    problem: problemOf(domain, { target, now: begin }),
+    certificate: { renewsAt: renewsAt(host, certificate).toISOString() },
+  })
 })
 
 t.test('a redirect is shown with its target and status', async (t) => {
@@ -74,15 +49,6 @@ t.test('a redirect is shown with its target and status', async (t) => {
   const primary = domainOf('shop.test')
   const shown = viewOf(primary, { ...context, snapshot: { ...emptySnapshot, primary: 'shop.test', redirects } })
   t.equal(shown.hint, hintOf(primary, begin, { redirecting: 1 }))
-})
-
-t.test('a problem comes with its steps, and the next retry if there is one', async (t) => {
-  const problem = { code: 'dns_unreachable', name: host } as const
-  const domain = domainOf(host, { state: 'failed', problem, failingSince: after(0), notBefore: after(HOUR) })
-  const shown = viewOf(domain, context).problem
-  t.strictSame(shown, problemOf(domain, { target, now: begin }))
-  t.equal(shown?.nextTryAt, after(HOUR))
-  t.notHas(viewOf({ ...domain, notBefore: after(40 * DAY) }, context).problem, { nextTryAt: String })
 })
 
 t.test('a running attempt shows its progress, also for a domain that stays live', async (t) => {
