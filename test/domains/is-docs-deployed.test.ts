@@ -1,7 +1,5 @@
-import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import type { DomainsConfig } from '../../config/domains.ts'
 import { loadConfig } from '../../config/environment.ts'
@@ -9,20 +7,15 @@ import { openDomains } from '../../domains/index.ts'
 import { isDocsDeployed } from '../../domains/is-docs-deployed.ts'
 import { makeCertificate } from '../fixtures/certificate.ts'
 import { domainsEnv } from '../fixtures/domains-env.js'
+import { listen } from '../fixtures/listen.ts'
 
 const domain = 'orders.platform.test'
-
-async function portOf(t: Test, server: Server): Promise<number> {
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  t.teardown(() => server.close())
-  return (server.address() as AddressInfo).port
-}
 
 /** Whether the documentation counts as deployed, at ports that respond like this. */
 async function isDeployed(t: Test, onHttp: RequestListener, onHttps: RequestListener = () => {}) {
   const pem = await makeCertificate(domain)
-  const http = await portOf(t, createServer(onHttp))
-  const https = await portOf(t, createSecureServer({ key: pem, cert: pem }, onHttps))
+  const http = await listen(t, createServer(onHttp))
+  const https = await listen(t, createSecureServer({ key: pem, cert: pem }, onHttps))
   return isDocsDeployed({ host: '127.0.0.1', ports: { http, https } }, domain)
 }
 

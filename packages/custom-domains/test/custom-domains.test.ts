@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import { createServer, request as plainRequest, type RequestListener, type Server } from 'node:http'
+import { createServer, request as plainRequest, type RequestListener } from 'node:http'
 import { createServer as createSecureServer, request as secureRequest } from 'node:https'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { makeCertificate } from '../../../test/fixtures/certificate.ts'
+import { listen } from '../../../test/fixtures/listen.ts'
 import type { AcmeOptions } from '../src/acme/issuer.ts'
 import { IssueError } from '../src/certificates/issuer.ts'
 import {
@@ -195,34 +196,30 @@ t.test('a certificate that expires is an event; one that is confirmed is not', a
 
 t.test('servers of your own: challenges on one, certificates on the other', async (t) => {
   const next: string[] = []
-  const servers: Server[] = []
+  let alone = 0
   const opened = await open(t, {}, async (host) => {
     const [store] = opened.challenges
     await store?.set('the-token', 'the-token.thumbprint')
-    t.equal(await visit(portOf(servers[0]), host, '/.well-known/acme-challenge/the-token'), '200 the-token.thumbprint')
+    t.equal(await visit(alone, host, '/.well-known/acme-challenge/the-token'), '200 the-token.thumbprint')
     await store?.delete('the-token')
   })
   const { domains, pems } = opened
-  servers.push(createServer((request, response) => domains.challengeHandler(request, response)))
-  servers.push(
-    createServer((request, response) =>
-      domains.challengeHandler(request, response, () => {
-        next.push(String(request.url))
-        response.end('mine')
-      }),
-    ),
+  const challenges = createServer((request, response) => domains.challengeHandler(request, response))
+  const mine = createServer((request, response) =>
+    domains.challengeHandler(request, response, () => {
+      next.push(String(request.url))
+      response.end('mine')
+    }),
   )
-  const secure = createSecureServer({ SNICallback: domains.SNICallback }, echo)
-  for (const server of [...servers, secure]) {
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    t.teardown(() => server.close())
-  }
+  alone = await listen(t, challenges)
+  const before = await listen(t, mine)
+  const secure = await listen(t, createSecureServer({ SNICallback: domains.SNICallback }, echo))
   await domains.start()
   await domains.add(docs)
   await publish(domains, docs)
-  t.equal(await visit(portOf(secure), docs, '/a', pems.get(docs)), `200 ${docs} /a`)
-  t.equal(await visit(portOf(servers[0]), docs, '/.well-known/acme-challenge/the-token'), '404 ')
-  t.equal(await visit(portOf(servers[1]), docs, '/a'), '200 mine')
+  t.equal(await visit(secure, docs, '/a', pems.get(docs)), `200 ${docs} /a`)
+  t.equal(await visit(alone, docs, '/.well-known/acme-challenge/the-token'), '404 ')
+  t.equal(await visit(before, docs, '/a'), '200 mine')
   t.strictSame(next, ['/a'])
 })
 
@@ -273,7 +270,3 @@ t.test('a state that is broken at the start is thrown, and the storage is closed
   await t.rejects(customDomains({ storage, target, authorities }), { message: 'the state cannot be used' })
   t.equal(closed, 1)
 })
-
-function portOf(server: Pick<Server, 'address'> | undefined): number {
-  return ((server as Server).address() as AddressInfo).port
-}

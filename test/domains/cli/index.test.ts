@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
@@ -7,6 +6,7 @@ import { type Reply, secretText, webhookReceiver } from '../../../packages/custo
 import { domainOf } from '../../../packages/custom-domains/test/fixtures/registry.ts'
 import { runCommand } from '../../fixtures/command.ts'
 import { buildDashboard, dashboardKey, shop } from '../../fixtures/dashboard.ts'
+import { listen } from '../../fixtures/listen.ts'
 
 const DASHBOARD_KEYS = `operator:${dashboardKey}`
 
@@ -261,10 +261,8 @@ t.test('an unreachable server is an error with the reason', async (t) => {
 })
 
 t.test('the response of a proxy is an error with its status', async (t) => {
-  const server = createServer((_request, response) => response.writeHead(502).end('Bad Gateway')).listen(0, '127.0.0.1')
-  t.teardown(() => server.close())
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const proxy = createServer((_request, response) => response.writeHead(502).end('Bad Gateway'))
+  const port = await listen(t, proxy)
   t.strictSame(
     await run(['list'], { PORT: String(port), DASHBOARD_KEYS }),
     refused('the server responded with status 502'),

@@ -1,8 +1,7 @@
 import { X509Certificate } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
+import { listen } from '../../../../test/fixtures/listen.ts'
 import { acmeIssuer } from '../../src/acme/issuer.ts'
 import { readCertificate } from '../../src/certificates/certificate.ts'
 import type { IssueError } from '../../src/certificates/issuer.ts'
@@ -179,10 +178,8 @@ async function setUp(t: Test, { pebble: options, injections = {}, timeoutMs = 60
   const web = createServer(({ headers, url = '' }, response) => {
     visits.push(`${headers.host}${url}`)
     response.end(challenges.get(url.slice(url.lastIndexOf('/') + 1)))
-  }).listen(0, '127.0.0.1')
-  t.teardown(() => web.close())
-  await once(web, 'listening')
-  const { port: httpPort } = web.address() as AddressInfo
+  })
+  const httpPort = await listen(t, web)
   const { address, zone } = await startDnsServer(t, { [host]: { A: ['127.0.0.1'] } })
   const pebble = await startPebble(t, { dnsServer: address, httpPort, ...options })
   const proxy = await startAcmeProxy(t, pebble, injections)

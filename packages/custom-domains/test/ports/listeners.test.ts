@@ -1,9 +1,10 @@
 import { EventEmitter, once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import t from 'tap'
+import { listen } from '../../../../test/fixtures/listen.ts'
 import { ask, converse, parseAnswer } from '../../../../test/fixtures/raw.ts'
 import { openPorts as open } from '../../src/ports/listeners.ts'
 import { get, openPorts, platformHost, routingOf } from '../fixtures/ports.ts'
@@ -197,10 +198,7 @@ t.test('input that the parser rejects is passed on with its socket', async (t) =
 
 t.test('if a port is in use, the other one is closed again', async (t) => {
   const silent = { serve: () => {}, refuse: () => {}, onRefused: () => {} }
-  const taken = createServer().listen(0, '127.0.0.1')
-  t.teardown(() => taken.close())
-  await once(taken, 'listening')
-  const { port } = taken.address() as AddressInfo
+  const port = await listen(t, createServer())
   for (const ports of [
     { http: port, https: 0 },
     { http: 0, https: port },

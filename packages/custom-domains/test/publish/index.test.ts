@@ -1,11 +1,12 @@
 import { EventEmitter, once } from 'node:events'
 import { createServer, get, type IncomingMessage, type RequestListener } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import t, { type Test } from 'tap'
 import { cutShort, makeCertificate } from '../../../../test/fixtures/certificate.ts'
 import { deferred } from '../../../../test/fixtures/deferred.ts'
+import { listen } from '../../../../test/fixtures/listen.ts'
 import { messageOf } from '../../../../test/fixtures/message.ts'
 import { instanceOn } from '../../../../test/fixtures/postgres/domains.ts'
 import { migratedDatabase } from '../../../../test/fixtures/postgres/orders.ts'
@@ -265,15 +266,12 @@ t.test('a configuration with an invalid domain, or a redirect elsewhere, stops t
 
 t.test('certificates come from the configured authority', async (t) => {
   const directory = createServer((_request, response) => response.writeHead(503).end())
-  directory.listen(0, '127.0.0.1')
-  t.teardown(() => directory.close())
-  await once(directory, 'listening')
-  const directoryUrl = `http://127.0.0.1:${(directory.address() as AddressInfo).port}`
+  const directoryUrl = `http://127.0.0.1:${await listen(t, directory)}`
   const disk = diskOf([domainOf(host, { state: 'verifying' })])
-  const { listen, registry, lines } = await publish(t, { disk, directoryUrl, isIssued: false })
-  await listen()
-  await until(() => lines.length > 0)
-  t.match(registry.list().domains, [{ state: 'failed', problem: { code: 'ca_unavailable' } }])
+  const publishing = await publish(t, { disk, directoryUrl, isIssued: false })
+  await publishing.listen()
+  await until(() => publishing.lines.length > 0)
+  t.match(publishing.registry.list().domains, [{ state: 'failed', problem: { code: 'ca_unavailable' } }])
 })
 
 t.test('a certificate is revoked at its authority, even a former one', async (t) => {

@@ -3,6 +3,7 @@ import dns from 'node:dns'
 import { createServer } from 'node:net'
 import t from 'tap'
 import { keepCollecting } from '../../../../test/fixtures/collect.ts'
+import { listen } from '../../../../test/fixtures/listen.ts'
 import { messageOf } from '../../../../test/fixtures/message.ts'
 import type { WebhookEvent } from '../../src/state/message.ts'
 import { type Answer, sender } from '../../src/webhook/send.ts'
@@ -74,10 +75,8 @@ t.test('a receiver that does not respond is a failure, whenever garbage is colle
 
 t.test('an unreachable receiver is a failure whose reason contains neither its path nor a secret', async (t) => {
   const hook = await webhookReceiver(t)
-  const closed = createServer((socket) => socket.destroy())
-  await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => closed.close())
-  const { port } = closed.address() as { port: number }
+  const closing = createServer((socket) => socket.destroy())
+  const port = await listen(t, closing)
   const reasonAt = async (url: string) => (await sender({ ...hook.receiver, url })(message, never)).reason
   t.equal(await reasonAt('http://127.0.0.1:1/hooks/s3cret'), 'connect ECONNREFUSED 127.0.0.1:1')
   t.match(await reasonAt(`http://127.0.0.1:${port}/hooks/s3cret`), /^(socket hang up|read ECONNRESET)$/)
