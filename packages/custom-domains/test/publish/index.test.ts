@@ -1,109 +1,32 @@
-import { EventEmitter, once } from 'node:events'
-import { createServer, get, type IncomingMessage, type RequestListener } from 'node:http'
-import type { Socket } from 'node:net'
+import { once } from 'node:events'
+import { createServer, get, type IncomingMessage } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { connect } from 'node:tls'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { cutShort, makeCertificate } from '../../../../test/fixtures/certificate.ts'
 import { deferred } from '../../../../test/fixtures/deferred.ts'
 import { listen } from '../../../../test/fixtures/listen.ts'
 import { messageOf } from '../../../../test/fixtures/message.ts'
 import { instanceOn } from '../../../../test/fixtures/postgres/domains.ts'
 import { migratedDatabase } from '../../../../test/fixtures/postgres/orders.ts'
-import type { AcmeOptions } from '../../src/acme/issuer.ts'
 import { withOrigin } from '../../src/certificates/certificate.ts'
-import type { Issuer } from '../../src/certificates/issuer.ts'
-import { type AppServer, type PublishOptions, publishDomains } from '../../src/publish/index.ts'
-import { publishWhenReady } from '../../src/publish/when-ready.ts'
 import type { Domain } from '../../src/state/domain.ts'
 import type { DomainStorage, Listener } from '../../src/state/storage.ts'
-import { startDnsServer } from '../fixtures/dns-server.ts'
 import {
   DAY,
   type Disk,
   domainOf,
   emptyDisk,
-  type FakeClock,
   fakeClock,
   MINUTE,
   SECOND,
   storageOn,
   until,
 } from '../fixtures/domains.ts'
+import { platform, publish } from '../fixtures/publish.ts'
 import { webhookReceiver } from '../fixtures/receiver.ts'
 
 const host = 'docs.shop.test'
-const platform = { domain: 'orders.platform.test', cnameTarget: 'sites.platform.test' }
-const anyPorts = { http: 0, https: 0 }
-
-interface Options {
-  storage?: DomainStorage
-  disk?: Disk
-  routing?: RequestListener
-  directoryUrl?: string
-  isIssued?: boolean
-  /** The account that each order is placed with. */
-  accounts?: string[]
-  clock?: FakeClock
-  platformDomain?: string
-  webhook?: PublishOptions['webhook']
-}
-
-/** Publishes with a disk in memory, DNS records that point here, and an authority that issues, unless replaced. */
-async function publish(t: Test, options: Options = {}) {
-  const { disk = emptyDisk(), routing = (_request, response) => void response.end('docs'), isIssued = true } = options
-  const { platformDomain = platform.domain } = options
-  const { address, zone } = await startDnsServer(t, {
-    'sites.platform.test': { A: ['127.0.0.1'] },
-    [host]: { CNAME: ['sites.platform.test'] },
-  })
-  const [orders, revocations]: [string[], string[]] = [[], []]
-  const issuerAt = ({ directoryUrl, onAccount, accountKey }: AcmeOptions): Issuer => ({
-    authority: directoryUrl,
-    identities: async () => [],
-    resume: async () => undefined,
-    renewalWindow: async () => undefined,
-    revoke: async () => void revocations.push(directoryUrl),
-    async issue(host: string) {
-      orders.push(host)
-      const account = options.accounts?.shift()
-      if (account !== undefined) {
-        const former = await accountKey.load(directoryUrl)
-        await accountKey.replace(directoryUrl, former, account)
-        await onAccount?.(account)
-      }
-      return makeCertificate(host)
-    },
-  })
-  const lines: string[] = []
-  const platformLines: string[] = []
-  const note = (details: { domain?: string }, message: string) =>
-    void (details.domain === platformDomain ? platformLines : lines).push(message)
-  const report = (_level: string, message: string) => void lines.push(message)
-  const server = new EventEmitter().on('clientError', (_error, socket: Socket) => socket.end('refused'))
-  const docs: AppServer = { routing, server, log: { info: note, warn: note, error: note } }
-  const storage = options.storage ?? storageOn(disk)
-  const publish = () =>
-    publishDomains({
-      storage,
-      platform: { ...platform, domain: platformDomain },
-      allow: async () => true,
-      limit: 100,
-      authorities: [
-        { directoryUrl: options.directoryUrl ?? 'https://ca.test', email: 'operator@platform.test' },
-        { directoryUrl: 'https://fallback.test', email: 'operator@platform.test' },
-      ],
-      dnsServers: [address],
-      ...(isIssued && { issuerAt }),
-      ...(options.clock && { clock: options.clock }),
-      webhook: options.webhook,
-    })
-  const publishing = await publishWhenReady({ publish, report, hstsSeconds: 0, closeStorage: storage.close })
-  t.teardown(publishing.close)
-  const stateOf = (host: string) => publishing.registry.list().domains.find(({ domain }) => domain === host)?.state
-  const listen = (host = '127.0.0.1') => publishing.listen(docs, host, anyPorts)
-  return { ...publishing, listen, disk, zone, orders, revocations, lines, platformLines, stateOf }
-}
 
 function diskOf(domains: Domain[], configuration?: object): Disk {
   return {
