@@ -1,4 +1,4 @@
-// Rate limits: that of the authority for one domain, and the server's own.
+// A rate limit of the authority for one domain.
 import t from 'tap'
 import type { Server } from '../fixtures/built.ts'
 import { leadsHere, platform } from '../fixtures/published.ts'
@@ -34,22 +34,4 @@ t.test("a domain's rate limit survives its removal, and delays no other domain",
     'not before the time that the authority asks for',
   )
   t.equal(orders(), 1)
-})
-
-t.test('removals and restarts do not reset the count of orders per hour', async (t) => {
-  const { zone, proxy, orders, start } = await platform(t)
-  zone[docs] = leadsHere
-  proxy.injections['/finalize-order/'] = { status: 403, problem: { type: 'badCSR', detail: 'Not this key.' } }
-  const first = await start()
-  for (const placed of [1, 2, 3, 4]) {
-    t.match(await failure(first, docs), { code: 'ca_refused', message: /Not this key/ })
-    t.equal(orders(), placed)
-  }
-  await first.kill()
-  const second = await start()
-  t.match(await failure(second, docs), {
-    code: 'rate_limited',
-    message: 'At most four certificates are ordered per hour.',
-  })
-  t.equal(orders(), 4)
 })

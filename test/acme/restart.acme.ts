@@ -1,7 +1,7 @@
 // Restarts after a kill, from each state that the killed server may leave behind.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { until } from '../fixtures/built.ts'
@@ -71,44 +71,4 @@ t.test('after a kill during a removal, the next server completes it', async (t) 
   await t.rejects(visit('old.shop.test'), noCertificate)
   t.match(await visit('docs.shop.test'), { status: 200 })
   t.strictSame(await damagedFiles(dataDir), [])
-})
-
-t.test('with a truncated record, a domain is served with its certificate until it is verified again', async (t) => {
-  const { zone, dataDir, visit, orders, start } = await platform(t)
-  zone['docs.shop.test'] = leadsHere
-  const first = await start()
-  await first.publish('docs.shop.test')
-  await first.domains('add', 'help.shop.test')
-  await first.kill()
-  const names = await readdir(`${dataDir}/records/domain`, { recursive: true })
-  for (const host of ['docs.shop.test', 'help.shop.test']) {
-    const file = `${dataDir}/records/domain/${names.find((name) => name.endsWith(`${host}.json`))}`
-    const whole = await readFile(file)
-    await writeFile(file, whole.subarray(0, whole.length / 2))
-  }
-
-  const second = await start()
-  t.match(await visit('docs.shop.test'), { status: 200 })
-  t.match(await second.domain('docs.shop.test'), { state: 'live', problem: { code: 'record_damaged' } })
-  t.match(await second.domain('help.shop.test'), { state: 'failed', problem: { code: 'record_damaged' } })
-  t.match(await second.domains('add', 'old.shop.test'), { code: 0 })
-  t.match(await second.domains('verify', 'docs.shop.test'), { code: 0 })
-  t.match(await second.domains('remove', 'help.shop.test'), { code: 0 })
-  t.strictSame(await damagedFiles(dataDir), [])
-  t.equal(orders(), 1)
-})
-
-t.test('a second server is rejected while the first holds the folder', async (t) => {
-  const { zone, dataDir, visit, start } = await platform(t)
-  zone['docs.shop.test'] = leadsHere
-  const server = await start()
-  await server.publish('docs.shop.test')
-  const line = `${dataDir} is in use by process ${server.pid} on `
-  const error = await start().then(
-    () => undefined,
-    ({ message }: Error) => message,
-  )
-  t.match(error, `the process ended: store-orders: ${line}`)
-  t.match(error, /only one server at a time can use it\n$/)
-  t.match(await visit('docs.shop.test'), { status: 200 })
 })
