@@ -124,6 +124,7 @@ t.test('a certificate of the second authority is valid, and renewed at the first
   ] as const) {
     each.renewalWindow = async (_host, pem) => void used.push(name, originOf(pem).authority)
   }
+  clock.jump(HOUR)
   await replaceForeignCertificates(state, authorities, clock.now())
   world.worker.wake()
   await pass(2 * DAY)
