@@ -14,7 +14,10 @@ export type Compile = (parts: Schema) => Check
 
 const compilers = new WeakMap<Model, Map<Direction, Compile>>()
 
-/** The compiler of a model: the apps of a process share it, and responses share what has the same pointer. */
+/**
+ * The compiler of a model: the apps of a process share it, and responses share what has the same pointer. It throws for what
+ * is not supported, and compiles the schemas of requests at once, those of responses when they are first checked.
+ */
 export function compilerOf(model: Model, direction: Direction): Compile {
   const ofModel = compilers.get(model) ?? new Map<Direction, Compile>()
   compilers.set(model, ofModel)
@@ -55,18 +58,11 @@ function createCompiler({ sharedSchemas }: Model, direction: Direction): Compile
 
   const isKnown = (format: string) => Object.hasOwn(ajv.formats, format)
   const { definitions, translate, defaults } = translator(sharedSchemas, direction, isKnown)
-  let isDefined = false
-  const compileOne = (schema: Schema): ValidateFunction => {
-    if (!isDefined) ajv.addSchema({ $id: 'document', definitions: definitions() })
-    isDefined = true
-    const validate = ajv.compile(translate(schema))
-    for (const [name, one] of defaults.splice(0)) requireAllowed(name, one)
-    return validate
-  }
+  ajv.addSchema({ $id: 'document', definitions: definitions() })
 
   function requireAllowed(name: string, schema: Schema): void {
     const validate = ajv.compile({ type: 'object', properties: { default: translate(schema) } })
-    if (direction === 'request' && !validate({ default: structuredClone(schema.default) })) {
+    if (!validate({ default: structuredClone(schema.default) })) {
       throw new Error(`${name}: ${errorsOf(validate).join('; ')}, or be left out`)
     }
   }
@@ -76,8 +72,12 @@ function createCompiler({ sharedSchemas }: Model, direction: Direction): Compile
     const known = compiled.get(parts.pointer)
     if (known) return known
     requireOneNumberType(parts)
-    const validate = compileOne(parts)
-    const check: Check = (value) => (validate(value) ? [] : errorsOf(validate))
+    const schema = translate(parts)
+    let compiledOnce: ValidateFunction | undefined
+    const validator = () => (compiledOnce ??= ajv.compile(schema))
+    if (direction === 'request') validator()
+    for (const [name, one] of defaults.splice(0)) requireAllowed(name, one)
+    const check: Check = (value) => (validator()(value) ? [] : errorsOf(validator()))
     compiled.set(parts.pointer, check)
     return check
   }

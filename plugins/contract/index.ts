@@ -58,7 +58,7 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
   const model = modelOf(document)
   const { operations } = model
   requireDistinct(operations)
-  if (!app.hasRequestDecorator('input')) app.decorateRequest('input').decorateReply('output')
+  app.decorateRequest('input').decorateReply('output')
 
   function routeOf(operation: Operation): RouteOptions {
     const { id, method, path } = operation
@@ -86,9 +86,9 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
     try {
       const onRequest = guardsOf(operation, guards)
       requireSupported(operation)
-      const compile = { value: compilerOf(model, 'response'), text: compilerOf(model, 'response text') }
-      const check = options.checkResponses ? checkOf(operation, compile, senders) : undefined
-      return { onRequest, read: readerOf(operation, compilerOf(model, 'request'), options.errorOf), check }
+      const read = readerOf(operation, compilerOf(model, 'request'), options.errorOf)
+      const check = checkOf(operation, (direction) => compilerOf(model, direction), senders)
+      return { onRequest, read, check: options.checkResponses ? check : undefined }
     } catch (error) {
       throw new Error(`${operation.id}: ${(error as Error).message}`, { cause: error })
     }
@@ -127,5 +127,6 @@ const asError = (thrown: unknown) =>
 
 export default fp(contract, {
   name: 'contract',
-  dependencies: ['protocol', 'bodies'],
+  // Those that add to each route must be there before it.
+  dependencies: ['protocol', 'bodies', 'methods', 'preconditions', 'deprecation'],
 })

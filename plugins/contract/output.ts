@@ -6,6 +6,7 @@ import type { Media, Operation, Response } from '../../spec/model/index.ts'
 import { isJson } from './body.ts'
 import type { Check, Compile } from './compiler.ts'
 import { parseExact } from './json.ts'
+import type { Direction } from './translate.ts'
 
 /** A body that is not serialized here. */
 interface Prepared {
@@ -51,14 +52,13 @@ const withCharset = (type: string) => (/^(text\/[^;]+|application\/json)$/.test(
 const senderOf = (body: unknown, senders: Senders) =>
   senders.get((body as object | null | undefined)?.constructor as never)
 
+type CompileFor = (direction: Direction) => Compile
+
 /** Throws an error that says where a response differs from the document. */
 export type OutputCheck = (output: Output) => void
 
-export function checkOf(
-  { id, responses }: Operation,
-  compile: Record<'value' | 'text', Compile>,
-  senders: Senders,
-): OutputCheck {
+/** @throws if a response's schema has a feature that is not implemented */
+export function checkOf({ id, responses }: Operation, compile: CompileFor, senders: Senders): OutputCheck {
   const checks = new Map(responses.map((response) => [Number(response.status), checksOf(response, compile)]))
   return ({ status, type = JSON_TYPE, body }) => {
     const mismatch = (problem: string) => new Error(`${id} returned ${status}: ${problem}`)
@@ -79,14 +79,15 @@ export function checkOf(
 }
 
 /** By media type. */
-function checksOf({ media }: Response, compile: Record<'value' | 'text', Compile>) {
+function checksOf({ media }: Response, compile: CompileFor) {
   return new Map(media.map((one): [string, Record<'value' | 'text', Check>] => [one.type, checksOfMedia(one, compile)]))
 }
 
-function checksOfMedia({ type, schema }: Media, compile: Record<'value' | 'text', Compile>) {
+function checksOfMedia({ type, schema }: Media, compile: CompileFor) {
   const isChecked = schema !== undefined && (isJson(type) || type.includes('*'))
   const pointer = isChecked ? `${schema.pointer} as a response` : 'any response'
   const properties = isChecked ? { body: schema } : {}
   const whole = { pointer, type: 'object', properties } as const
-  return { value: compile.value(whole), text: compile.text(whole) }
+  const text: Check = (value) => compile('response text')(whole)(value)
+  return { value: compile('response')(whole), text }
 }

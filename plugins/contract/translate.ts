@@ -79,8 +79,8 @@ export function translator(shared: readonly Schema[], direction: Direction, isKn
     const entries = Object.entries(schema.properties ?? {})
     const { required } = fieldsOf(schema, place)
     const missing = entries.filter(([, { default: value }]) => value !== undefined)
-    if (translate === filling) defaults.push(...missing)
     const isFilled = translate === filling && direction === 'request' && missing.length > 0
+    if (isFilled) defaults.push(...missing)
     return {
       ...(schema.properties && {
         properties: Object.fromEntries(

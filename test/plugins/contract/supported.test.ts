@@ -226,6 +226,30 @@ for (const [row, [supported, refused]] of Object.entries(rows)) {
   })
 }
 
+t.test(
+  'a schema that a request may not have is rejected in a response, whether responses are checked or not',
+  async (t) => {
+    const bodies = ['numbers', '`allOf`, `oneOf`, `anyOf`, `not`', '`discriminator`'].flatMap((row) =>
+      Object.entries(rows[row]?.[1] as Record<string, ReturnType<typeof body>>),
+    )
+    for (const [problem, { requestBody }] of bodies) {
+      const schema = requestBody.content['application/json']?.schema as object
+      for (const [written, components] of [
+        [schema, {}],
+        [{ $ref: '#/components/schemas/Odd' }, { Odd: schema }],
+      ]) {
+        const content = { 'application/json': { schema: written } }
+        const get = { operationId: 'one', security: [], responses: { 200: { description: 'Odd.', content } } }
+        const document = documentOf({ '/a': { get } }, { schemas: { Dog: kind('dog'), ...components } })
+        const message = new RegExp(`^one: .*${problem.slice(problem.indexOf(':')).replace(/[^\w\s]/g, '\\$&')}`)
+        for (const checkResponses of [true, false]) {
+          await t.rejects(buildDocumentApp(t, document, { checkResponses }), { message }, problem)
+        }
+      }
+    }
+  },
+)
+
 t.test('a parameter may be a part of a segment, and have any name', async (t) => {
   const templates: Record<string, [url: string, values: Record<string, string>]> = {
     '/a/{p}.json': ['/a/1.b.json', { p: '1.b' }],
