@@ -29,8 +29,6 @@ import { type ConfiguredAuthorities, certificateAuthorities } from './certificat
 import { joinInstances } from './instances.ts'
 import { type Serving, startServing } from './serving.ts'
 
-export { BrokenStateError } from '../state/former-state.ts'
-
 /** What is served at the domains; a Fastify instance is one. */
 export interface AppServer {
   routing: RequestListener
@@ -128,7 +126,7 @@ export async function publishDomains(options: PublishOptions): Promise<Publishin
       onStep(step, domain)
     },
   })
-  worker.setLeading(!shared)
+  if (shared) worker.setLeading(false)
 
   const SNICallback = handshake({
     snapshot: state.current,

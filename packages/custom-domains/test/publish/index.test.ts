@@ -105,6 +105,13 @@ t.test('a new platform domain replaces the previous one, which users may then ad
   t.match(await next.registry.add('orders.platform.test'), { domain: 'orders.platform.test' })
 })
 
+t.test('a due attempt waits for the ports', async (t) => {
+  const { listen, stateOf, orders } = await publish(t, { disk: diskOf([domainOf(host, { state: 'live' })]) })
+  t.equal(stateOf(host), 'live')
+  await listen()
+  await until(() => orders.includes(host))
+})
+
 t.test('a domain can be verified before the ports are open', async (t) => {
   const { registry, stateOf, orders, lines } = await publish(t, { disk: diskOf([domainOf(host)]) })
   await registry.verify(host)
