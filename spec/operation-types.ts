@@ -50,9 +50,12 @@ type MediaOf<Response> = Response extends { content: infer Content }
         ? { type?: Type; body: Content[Type] }
         : Type extends Json | `${Json};${string}`
           ? { type: Type; body: Content[Type] }
-          : { type: Named<Type>; body: Content[Type] | string | Uint8Array | AsyncIterable<unknown> }
+          : { type: Named<Type>; body: Content[Type] | string | Uint8Array | Stream }
     }[keyof Content]
   : { body?: never }
+
+/** A stream of Node.js or of the web, as Fastify tells them; it does not send other iterables. */
+type Stream = { pipe: unknown } | { getReader: unknown }
 
 type Json = `${string}/json` | `${string}+json`
 

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import { ReadableStream } from 'node:stream/web'
 import t from 'tap'
 import { handlers } from '../../handlers/index.ts'
 import type { Handler, Handlers, WithPages } from '../../handlers/types.ts'
@@ -65,6 +67,13 @@ void ({ status: 204, body: { id: 504n } } satisfies Reply<'cancelOrder'>)
 void ({ status: 404, body: { code: 'pet_not_found', message: '', status: 404 } } satisfies Reply<'getPetById'>)
 // @ts-expect-error
 void ({ status: 404, body: { code: 'pet_is_missing', message: '', status: 404 } } satisfies Reply<'getPetById'>)
+
+// Other media types may be sent as a stream, but not as any other iterable.
+type Csv = ReplyOf<{ parameters: object; responses: { 200: { content: { 'text/csv': string } } } }>
+void ({ status: 200, type: 'text/csv', body: Readable.from(['a,b']) } satisfies Csv)
+void ({ status: 200, type: 'text/csv', body: new ReadableStream() } satisfies Csv)
+// @ts-expect-error
+void ({ status: 200, type: 'text/csv', body: (async function* () {})() } satisfies Csv)
 
 // Orders are an OrderList, any other array is itself.
 type Arrays<Item> = { parameters: object; responses: { 200: { content: { 'application/json': Item[] } } } }

@@ -120,6 +120,7 @@ t.test('a handler names a media type other than JSON: text, bytes, a stream, or 
     ['text/csv', 'a,b', 200, 'text/csv; charset=utf-8'],
     ['application/octet-stream', Buffer.from('a,b'), 200, 'application/octet-stream'],
     ['application/octet-stream', Readable.from(['a,', 'b']), 200, 'application/octet-stream'],
+    ['application/octet-stream', new Blob(['a,b']).stream(), 200, 'application/octet-stream'],
     ['application/problem+json', { id: 5n }, 200, 'application/problem+json; charset=utf-8'],
     ['text/json', { id: 5n }, 200, 'text/json; charset=utf-8'],
     ['application/problem+json', {}, 500, 'application/json; charset=utf-8'],
