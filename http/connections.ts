@@ -180,8 +180,8 @@ export function rejectConnection(socket: Socket, { code }: ConnectionError, { re
   else end()
 }
 
-/** Closes a connection after the response to its last request, unless its headers have already been sent. */
-export function closeAfterResponse(socket: Socket): void {
+/** Has the response to the last request say `Connection: close`, unless its headers have already been sent. */
+export function announceClose(socket: Socket): void {
   const last = connections.get(socket)?.responses.at(-1)
   if (last && !last.headersSent) last.setHeader('connection', 'close')
 }

@@ -1,7 +1,7 @@
 // Limits and shutdown, shared by all servers of the process.
 import type { RequestListener, Server, ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
-import { closeAfterResponse, serveInOrder } from './connections.ts'
+import { announceClose, serveInOrder } from './connections.ts'
 import { hold } from './shares.ts'
 
 export const MAX_HEADER_BYTES = 16 * 1024
@@ -77,7 +77,7 @@ export function serveWith<S extends Server>(server: S, listener: RequestListener
 
 /** Call when a listening server closes. Ends idle connections at once, others after their response or after `graceMs`. */
 export function endConnections(server: Server, graceMs: number): void {
-  for (const socket of sockets.get(server) as Set<Socket>) closeAfterResponse(socket)
+  for (const socket of sockets.get(server) as Set<Socket>) announceClose(socket)
   // close() also waits for connections that become idle after it was called (fastify issue 7044).
   const reaper = setInterval(() => server.closeIdleConnections(), 50)
   const end = setTimeout(() => {
