@@ -33,10 +33,10 @@ async function list(app: FastifyInstance, options: { compressor?: Compressor }) 
     return made
   }
 
-  function compressAndSend(reply: FastifyReply, list: Representation, isOnly: boolean) {
-    compressor.gzip(list.chunks, isOnly).then(
+  function compressAndSend(reply: FastifyReply, list: Representation, refusesIdentity: boolean) {
+    compressor.gzip(list.chunks, refusesIdentity).then(
       (gzipped) => {
-        const isWorthIt = gzipped && (isOnly || lengthOf(gzipped) < list.length)
+        const isWorthIt = gzipped && (refusesIdentity || lengthOf(gzipped) < list.length)
         if (isWorthIt) sendGzip(reply, list, gzipped)
         else sendPlain(reply, list)
       },
@@ -59,8 +59,10 @@ async function list(app: FastifyInstance, options: { compressor?: Compressor }) 
     const encoding = preferredEncoding(headers, ['gzip'])
     if (encoding === undefined) {
       this.header('vary', varying(this.getHeader('vary'), VARY)).send(new ApiError('not_acceptable', noEncoding))
-    } else if (encoding === 'gzip') compressAndSend(this, list, preferredEncoding(headers, []) === undefined)
-    else sendPlain(this, list)
+    } else if (encoding === 'gzip') {
+      const refusesIdentity = preferredEncoding(headers, []) === undefined
+      compressAndSend(this, list, refusesIdentity)
+    } else sendPlain(this, list)
   })
 }
 
