@@ -15,7 +15,7 @@ import { openDomains, registerDomainMetrics } from './domains/index.ts'
 import { limitConnections } from './http/server.ts'
 import { limitShares } from './http/shares.ts'
 import { ignoredHangup, ignoreSignals, stopOnSignals } from './signals.ts'
-import { loadDocument, withServers } from './spec/document.ts'
+import { loadDocument, withPublicServers } from './spec/document.ts'
 import { modelOf } from './spec/model/index.ts'
 import { progressLine } from './store/file/progress.ts'
 import { loadOrders } from './store/memory/load.ts'
@@ -49,7 +49,7 @@ async function open(config: Config) {
   const apiKeys = await openKeys(sources, 'API_KEYS or API_KEYS_FILE', isProduction)
   const dashboardKeys =
     domains && (await openKeys({ given: domains.keys, variable: 'DASHBOARD_KEYS' }, 'DASHBOARD_KEYS', isProduction))
-  const document = withServers(loadDocument(), config.servers)
+  const document = withPublicServers(loadDocument(), config.servers)
   const { version } = modelOf(document).info
   const telemetry = await startTelemetry({ metrics, tracing, version, keys: apiKeys.keys, log, report: early.write })
   const orders = await openOrders(config)

@@ -1,7 +1,7 @@
 // The documents of this service, with its addresses. Every caller gets the same frozen object.
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { type Document, modelOf, withServers as replaceServers } from './model/index.ts'
+import { type Document, modelOf, withServers } from './model/index.ts'
 
 /** The base URL in the document's examples. */
 export const exampleServer = 'http://127.0.0.1:3000/v1'
@@ -39,14 +39,14 @@ function read(file: URL): Document {
 }
 
 /** The document with the public addresses instead of its own relative one. */
-export function withServers(document: Document, { production, staging }: Servers): Document {
+export function withPublicServers(document: Document, { production, staging }: Servers): Document {
   const [own] = modelOf(document).servers
   const servers = [
     production ? { url: production, description: 'Production' } : own,
     staging ? { url: staging, description: 'Staging' } : undefined,
   ]
   return freeze(
-    replaceServers(
+    withServers(
       document,
       servers.filter((server) => server !== undefined),
     ),

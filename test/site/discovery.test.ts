@@ -1,7 +1,7 @@
 // What crawlers and agents find, at the API's port and at a custom domain.
 import { createServer } from 'node:http'
 import t, { type Test } from 'tap'
-import { exampleServer, loadChangelog, loadDocument, withServers } from '../../spec/document.ts'
+import { exampleServer, loadChangelog, loadDocument, withPublicServers } from '../../spec/document.ts'
 import { build } from '../fixtures/app.ts'
 import { listen } from '../fixtures/listen.ts'
 
@@ -195,7 +195,7 @@ t.test('elsewhere, there is no canonical link', async (t) => {
 })
 
 t.test('all examples have the public address of the API', async (t) => {
-  const document = withServers(loadDocument(), { production: "https://api.example.com/a&b'c/v1" })
+  const document = withPublicServers(loadDocument(), { production: "https://api.example.com/a&b'c/v1" })
   const app = await build(t, { document })
   const bodies = await Promise.all(
     ['/docs', '/docs.md', '/openapi.json', '/openapi.yaml'].map(async (url) => (await app.inject({ url })).body),

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { withSamples } from '../../site/code-samples/index.ts'
 import { lazy, memoize } from '../../site/static/memoize.ts'
-import { exampleServer, loadDocument, withServers } from '../../spec/document.ts'
+import { exampleServer, loadDocument, withPublicServers } from '../../spec/document.ts'
 import { authorization, build, changed, errorOf, type Written } from '../fixtures/app.ts'
 
 const forms = [
@@ -156,7 +156,7 @@ t.test('a document without description or servers has a page, too', async (t) =>
 
 t.test('the policy of the page allows what it needs and no more', async (t) => {
   const servers = { production: 'https://api.example.com/v1', staging: 'http://127.0.0.1:8080/v1' }
-  const app = await build(t, { document: withServers(loadDocument(), servers) })
+  const app = await build(t, { document: withPublicServers(loadDocument(), servers) })
   for (const url of pages) {
     const response = await app.inject({ url })
     t.equal(response.statusCode, 200, url)
@@ -176,7 +176,7 @@ t.test('without public addresses, the page calls its own origin', async (t) => {
 
 t.test('the prefix of a trusted proxy is added to relative addresses', async (t) => {
   const servers = { staging: 'https://staging.example.com/v1' }
-  const options = { document: withServers(loadDocument(), servers), trustProxy: ['127.0.0.0/8'] }
+  const options = { document: withPublicServers(loadDocument(), servers), trustProxy: ['127.0.0.0/8'] }
   const app = await build(t, options)
   const through = async (prefix: string) => {
     const headers = { 'x-forwarded-prefix': prefix }
@@ -219,7 +219,9 @@ const formats = ['/docs', '/docs.md', '/llms-full.txt', '/openapi.json', '/opena
 t.test('samples have the address of the request, of the proxy, or the configured one', async (t) => {
   const app = await build(t, { trustProxy: ['127.0.0.1'] })
   const proxied = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'example.com', 'x-forwarded-prefix': '/shop' }
-  const configured = await build(t, { document: withServers(loadDocument(), { production: 'https://api.example/v1' }) })
+  const configured = await build(t, {
+    document: withPublicServers(loadDocument(), { production: 'https://api.example/v1' }),
+  })
   for (const url of formats) {
     const at = async (headers: Record<string, string>, one = app) => (await one.inject({ url, headers })).body
     for (const [body, baseUrl] of [

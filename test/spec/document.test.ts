@@ -3,9 +3,9 @@ import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { errors as dashboardErrors } from '../../domains/api/errors.ts'
 import { dashboardDocument } from '../../domains/api/index.ts'
-import { loadDocument, withServers } from '../../spec/document.ts'
+import { loadDocument, withPublicServers } from '../../spec/document.ts'
 import { errors } from '../../spec/errors.ts'
-import { type Document, modelOf, withServers as replaceServers } from '../../spec/model/index.ts'
+import { type Document, modelOf, withServers } from '../../spec/model/index.ts'
 import { loadOrders } from '../../store/memory/load.ts'
 import { messageOf } from '../fixtures/message.ts'
 
@@ -56,15 +56,15 @@ t.test('the public addresses replace the relative one', async (t) => {
   const production = { url: 'https://api.example.com/v1', description: 'Production' }
   const staging = { url: 'https://staging.example.com/v1', description: 'Staging' }
   t.strictSame(own, { url: '/v1', description: 'This server' })
-  t.strictSame(withServers(document, {}), document)
+  t.strictSame(withPublicServers(document, {}), document)
   const serversOf = (document: Document) => modelOf(document).servers
-  t.strictSame(serversOf(withServers(document, { production: production.url })), [production])
-  t.strictSame(serversOf(withServers(document, { staging: staging.url })), [own, staging])
+  t.strictSame(serversOf(withPublicServers(document, { production: production.url })), [production])
+  t.strictSame(serversOf(withPublicServers(document, { staging: staging.url })), [own, staging])
 
-  const served = withServers(document, { production: production.url, staging: staging.url })
+  const served = withPublicServers(document, { production: production.url, staging: staging.url })
   t.strictSame(served, { ...document, servers: [production, staging] })
   t.ok(within(served).every(Object.isFrozen))
-  t.strictSame(serversOf(withServers(replaceServers(document, []), {})), [])
+  t.strictSame(serversOf(withPublicServers(withServers(document, []), {})), [])
 })
 
 const codesOf = ({ schemas }: typeof model) => schemas.get('ErrorCode')?.['x-extensible-enum'] ?? []

@@ -1,6 +1,6 @@
 // The code samples of the guide, staging, and the package of the client.
 import { readFile } from 'node:fs/promises'
-import { withServers } from '../../spec/document.ts'
+import { withPublicServers } from '../../spec/document.ts'
 import { build } from '../fixtures/app.ts'
 import { type Check, document, list, serve } from './server.ts'
 
@@ -8,7 +8,7 @@ const { name, version } = JSON.parse(await readFile('packages/client/package.jso
 
 const staged: Check = async (t) => {
   for (const staging of ['https://staging.example.com/v1', undefined]) {
-    const app = await build(t, { document: withServers(document, { staging }) })
+    const app = await build(t, { document: withPublicServers(document, { staging }) })
     const { servers } = (await app.inject('/openapi.json')).json()
     const { body } = await app.inject('/docs')
     t.equal(
