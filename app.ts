@@ -63,7 +63,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(preconditions)
   await app.register(bodies)
 
-  // Plugins that the routes use.
+  // These add to each route that is registered after them.
   await app.register(methods)
   await app.register(deprecation)
   await app.register(list)

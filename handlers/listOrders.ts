@@ -2,8 +2,8 @@ import { OrderList } from '../store/page.ts'
 import type { Handler } from './types.ts'
 
 /**
- * The exception: the stores have written these orders as JSON, which the compiler cannot check. plugins/list sends them, as
- * app.ts says; tests compare them with the document.
+ * The exception: the stores have written these orders as JSON, which the compiler cannot check; tests compare them with the
+ * document. app.ts maps the class `OrderList` to `reply.sendList`; every other body is serialized by plugins/contract.
  */
 export const listOrders: Handler<'listOrders'> = async (_input, { orders }) => ({
   status: 200,

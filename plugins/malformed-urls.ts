@@ -1,4 +1,5 @@
-// Rejects malformed URLs of operations and unknown paths. The only other route that matches one is that of 405.
+// Rejects malformed URLs of operations and unknown paths. The other routes that match one are that of 405, and those of
+// files, which are then not found.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { isMalformed } from '../http/target.ts'

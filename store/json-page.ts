@@ -34,7 +34,7 @@ const ALL_GROUPS = -1
 const MOST_PENDING = 64
 
 const none: Changes = new Map()
-/** Room for a group. */
+/** Scratch for hashes, shared: it holds any page. */
 let scratch = Buffer.alloc(0)
 export const emptyPage = jsonPage({ bytes: Buffer.alloc(0), ends: new Uint32Array(PAGE_SIZE) })
 
