@@ -82,7 +82,7 @@ const parts = {
     imports: ['spec/openapi.d.ts', 'spec/operation-types.ts', 'store/order-store.ts', 'store/page.ts'],
   },
   'plugins/*.ts': {
-    imports: ['plugins/<name>/', 'http/', 'spec/', 'spec/model/index.ts', 'store/unavailable.ts'],
+    imports: ['http/', 'spec/', 'spec/model/index.ts', 'store/unavailable.ts'],
     packages: ['node:', 'fastify', 'fastify-plugin', '@fastify/'],
   },
   'plugins/*/': {
@@ -142,7 +142,7 @@ const parts = {
       'store/order-store.ts',
       'store/page.ts',
     ],
-    packages: ['node:', 'fastify', '@opentelemetry/', 'pino', 'pino-pretty', 'prom-client'],
+    packages: ['node:', 'fastify', '@opentelemetry/', 'pino-pretty', 'prom-client'],
   },
 
   // This project's use of the engine of custom domains

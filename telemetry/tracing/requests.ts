@@ -11,7 +11,7 @@ import {
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { OrderList } from '../../store/page.ts'
-import { cancelOutcome, type ReplyWithOutput } from '../cancel-outcome.ts'
+import { cancelOutcome } from '../cancel-outcome.ts'
 import { methodOf } from '../conventions.ts'
 import type { RequestObserver } from '../request-log.ts'
 import type { StatementSpans } from './statements.ts'
@@ -79,7 +79,7 @@ function serverAttributes(host: string, scheme: string) {
   return server ? { 'server.address': server, 'server.port': Number(port) || (scheme === 'https' ? 443 : 80) } : {}
 }
 
-function outcomeAttributes({ routeOptions }: FastifyRequest, reply: ReplyWithOutput) {
+function outcomeAttributes({ routeOptions }: FastifyRequest, reply: FastifyReply) {
   const { output } = reply
   if (output?.body instanceof OrderList) {
     const { pages } = output.body
