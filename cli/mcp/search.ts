@@ -1,5 +1,6 @@
 // Which of the listed orders a search finds, and how they are shown: with identifiers as text, which keeps all digits.
 import type { Order } from '../../packages/client/index.ts'
+import { withTexts } from './json-schema.ts'
 
 export interface Search {
   orderId?: string | undefined
@@ -36,7 +37,10 @@ export function search(orders: readonly Order[], wanted: Search): Found {
       isWithin(ships, from, before === undefined ? undefined : before - 1)
     )
   })
-  return { total: matching.length, orders: matching.slice(offset, offset + limit).map(shown) }
+  return {
+    total: matching.length,
+    orders: matching.slice(offset, offset + limit).map((order) => withTexts(order) as ShownOrder),
+  }
 }
 
 const isSame = (id: bigint | undefined, wanted: string | undefined) => wanted === undefined || String(id) === wanted
@@ -44,9 +48,4 @@ const isSame = (id: bigint | undefined, wanted: string | undefined) => wanted ==
 function isWithin(value: number | undefined, least: number | undefined, most: number | undefined): boolean {
   if (least === undefined && most === undefined) return true
   return value !== undefined && value >= (least ?? value) && value <= (most ?? value)
-}
-
-function shown(order: Order): ShownOrder {
-  const fields = Object.entries(order).map(([name, value]) => [name, typeof value === 'bigint' ? String(value) : value])
-  return Object.fromEntries(fields)
 }

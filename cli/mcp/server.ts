@@ -3,8 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { type CallToolResult, fromJsonSchema, McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { type Client, type Fetch, StoreOrdersError } from '../../packages/client/index.ts'
-import { type Model, type Operation, plainSchema, type Schema } from '../../spec/model/index.ts'
-import { int64Pattern } from './json-schema.ts'
+import type { Model, Operation, Schema } from '../../spec/model/index.ts'
+import { int64Pattern, jsonSchema } from './json-schema.ts'
 import { type Arguments, callOperation, type Method, operationTool } from './operation-tool.ts'
 import { type Found, search } from './search.ts'
 
@@ -98,10 +98,8 @@ function isTime(text: string): boolean {
 
 /** Orders as the document describes them, but with identifiers as text. A later version of the API may add fields. */
 function foundIn({ description = '', properties = {} }: Schema) {
-  const fields = Object.entries(properties).map(([name, schema]): [string, object] => [
-    name,
-    schema.format === 'int64' ? { type: 'string', description: schema.description } : plainSchema(schema),
-  ])
+  const $defs = {}
+  const fields = Object.entries(properties).map(([name, schema]) => [name, jsonSchema(schema, $defs)])
   return fromJsonSchema<Found>({
     type: 'object',
     properties: {
@@ -109,6 +107,7 @@ function foundIn({ description = '', properties = {} }: Schema) {
       orders: { type: 'array', items: { type: 'object', description, properties: Object.fromEntries(fields) } },
     },
     required: ['total', 'orders'],
+    $defs,
   })
 }
 
