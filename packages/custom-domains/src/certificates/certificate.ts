@@ -85,9 +85,8 @@ export function contextFor(pem: string, host: string): SecureContext {
 
 /** Identifies the key of a certificate or an order: the SHA-256 of the public key. @throws when there is none */
 export function keyIdOf(pem: string): string {
-  const key = pem.includes('BEGIN CERTIFICATE') ? new X509Certificate(pem).publicKey : createPublicKey(pem)
   return createHash('sha256')
-    .update(key.export({ type: 'spki', format: 'der' }))
+    .update(createPublicKey(pem).export({ type: 'spki', format: 'der' }))
     .digest('hex')
 }
 

@@ -104,7 +104,8 @@ t.test(
   async (t) => {
     const world = await worldOf(t)
     const pem = withOrigin(await certificateAt(host, begin, 3 * DAY), { authority: production, issuedAt: '2025' })
-    const order = { authority: production, url: 'https://ca.test/order', key: pem, begunAt: begin.toISOString() }
+    const key = String(/-----BEGIN PRIVATE KEY.*END PRIVATE KEY-----/s.exec(pem))
+    const order = { authority: production, url: 'https://ca.test/order', key, begunAt: begin.toISOString() }
     world.disk.certificates.set(host, pem)
     world.disk.orders.set(host, JSON.stringify(order))
     await world.registry.revoke(host, 'keyCompromise')
