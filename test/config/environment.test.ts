@@ -9,7 +9,6 @@ import {
   loadWebhook,
 } from '../../config/environment.ts'
 import { proxyEnvOf, proxyWarnings } from '../../config/proxies.ts'
-import { unshown } from '../../config/variables.ts'
 import { neededEnv } from '../fixtures/domains-env.js'
 import { messageOf } from '../fixtures/message.ts'
 
@@ -254,7 +253,7 @@ const allRules: Rules = { ...rules, ...domainsRules }
 
 /** Why the value is invalid, without the value if it may be a secret. */
 function messageFor(name: string, value: string) {
-  const isSecret = unshown.some((one) => one === name)
+  const isSecret = /KEYS?$|SECRET$|^DATABASE_URL$|WEBHOOK_URL$/.test(name)
   return `${name} ${allRules[name]?.[0]}${isSecret ? '' : `, not "${value}"`}`
 }
 

@@ -89,6 +89,12 @@ t.test('Swagger UI is given nothing to fill in for a request that changes someth
   t.equal(JSON.stringify(paths['/things/{id}/{part}']?.get), JSON.stringify({ operationId: 'getThing', responses: ok }))
 })
 
+t.test('an example is text only where a double would change it', async (t) => {
+  const operation = modelOf(shown(other)).operations.find(({ id }) => id === 'putThing')
+  t.match(operation?.body?.media, [{ examples: [{ value: { content: { id: 1 } } }] }])
+  t.match(operation?.responses[0]?.media, [{ examples: [{ value: '{\n  "content": 9223372036854775807\n}' }, {}] }])
+})
+
 t.test('where the API cannot be called, Swagger UI tries nothing', async (t) => {
   for (const operation of modelOf(shown(other, false)).operations) t.equal(operation['x-explorer-enabled'], false)
 })
