@@ -25,8 +25,8 @@ export const protocolOptions = {
 declare module 'fastify' {
   interface FastifyReply {
     /**
-     * Takes the reply over from Fastify, and writes its status and headers, including the request id and those that hooks
-     * have added. This bypasses Fastify's onSend hooks and its sending, which cost as much as writing to the socket.
+     * Takes the reply over from Fastify, and writes its status and headers, including the request id. Those that hooks or
+     * handlers have set come before the given ones. This bypasses Fastify's onSend hooks and its sending, which cost as much as writing to the socket.
      */
     hijackWithHead(status: number, headers: HeaderList, vary?: string): ServerResponse
   }
@@ -51,10 +51,13 @@ async function protocol(app: FastifyInstance) {
 }
 
 function hijackWithHead(this: FastifyReply, status: number, headers: HeaderList, vary?: string): ServerResponse {
-  const added = this.getHeaders()
-  const whole = [...headers, 'x-request-id', this.request.id]
-  if (vary !== undefined) whole.push('vary', varying(added.vary, vary))
-  for (const name in added) if (name !== 'vary' || vary === undefined) whole.push(name, String(added[name]))
+  const set = this.getHeaders()
+  const whole: HeaderList = ['x-request-id', this.request.id]
+  for (let at = 0; at < headers.length; at += 2) {
+    if (!((headers[at] as string) in set)) whole.push(headers[at] as string, headers[at + 1] as string)
+  }
+  if (vary !== undefined) whole.push('vary', varying(set.vary, vary))
+  for (const name in set) if (name !== 'vary' || vary === undefined) whole.push(name, String(set[name]))
   this.hijack()
   this.code(status) // for the log
   return this.raw.writeHead(status, whole)

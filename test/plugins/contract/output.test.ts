@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { build, changed } from '../../fixtures/app.ts'
 import { buildDocumentApp, documentOf } from '../../fixtures/document-app.ts'
+import { exchange } from '../../fixtures/raw.ts'
 
 const int64 = { type: 'integer', format: 'int64' }
 
@@ -134,6 +135,23 @@ t.test('a handler names a media type other than JSON: text, bytes, a stream, or 
     t.strictSame([statusCode, headers['content-type']], [status, sent], String(type))
     if (status === 200) t.equal(headers['x-a'], 'b')
     if (status === 200) t.equal(payload, type?.endsWith('json') ? '{"id":5}' : 'a,b')
+  }
+})
+
+t.test('a handler replaces a header of every response, with a body and without', async (t) => {
+  const headers = { 'Cache-Control': { schema: { type: 'string' } } }
+  const content = { 'application/json': {} }
+  for (const response of [
+    { status: 204, declared: { description: 'Done.', headers } },
+    { status: 201, declared: { description: 'Made.', headers } },
+    { status: 200, body: {}, declared: { description: 'It.', headers, content } },
+  ]) {
+    const { declared, ...output } = response
+    const get = { operationId: 'ask', security: [], responses: { [output.status]: declared } }
+    const ask = async () => ({ ...output, headers: { 'cache-control': 'private' } })
+    const { app } = await buildDocumentApp(t, documentOf({ '/a': { get } }), { handlers: { ask } })
+    const text = await exchange(app, 'GET /v1/a HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    t.strictSame(text.match(/^cache-control: .*(?=\r$)/gim), ['cache-control: private'], String(output.status))
   }
 })
 
