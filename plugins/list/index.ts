@@ -72,9 +72,9 @@ function sendPlain(reply: FastifyReply, { headers, text, length, chunks }: Repre
   else sendText(response, text)
 }
 
-function sendGzip(reply: FastifyReply, { gzipHeaders }: Representation, chunks: readonly Buffer[]) {
-  const response = reply.header('content-length', lengthOf(chunks)).hijackWithHead(reply.statusCode, gzipHeaders, VARY)
-  sendBody(reply, response, chunks)
+function sendGzip(reply: FastifyReply, { headers }: Representation, chunks: readonly Buffer[]) {
+  reply.header('content-encoding', 'gzip').header('content-length', lengthOf(chunks))
+  sendBody(reply, reply.hijackWithHead(reply.statusCode, headers, VARY), chunks)
 }
 
 function sendBody({ request }: FastifyReply, response: ServerResponse, chunks: readonly Chunk[]) {

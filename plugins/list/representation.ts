@@ -11,7 +11,6 @@ export interface Representation {
   text: string | undefined
   etag: string
   headers: HeaderList
-  gzipHeaders: HeaderList
   notModifiedHeaders: HeaderList
 }
 
@@ -53,14 +52,12 @@ export function representationOf(pages: readonly OrderPage[]): Representation {
   const body = chunks.length > 2 ? chunks : [joined(chunks)] // a single page is sent in one write
   const etag = `W/"${hashOf(hashes)}"`
   const shared = { etag, 'cache-control': 'private, no-cache' }
-  const headers = { ...shared, 'content-type': 'application/json; charset=utf-8' }
   return {
     chunks: body,
     length,
     text: length > TEXT_LIMIT_BYTES ? undefined : joined(body).toString('latin1'),
     etag,
-    headers: headerList(headers),
-    gzipHeaders: headerList({ ...headers, 'content-encoding': 'gzip' }),
+    headers: headerList({ ...shared, 'content-type': 'application/json; charset=utf-8' }),
     notModifiedHeaders: headerList(shared),
   }
 }

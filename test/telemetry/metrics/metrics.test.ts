@@ -14,6 +14,7 @@ import { authorization, build, storeOf } from '../../fixtures/app.ts'
 import { capturedLog } from '../../fixtures/log.ts'
 import { metricsOf, samplesIn, scrape } from '../../fixtures/metrics.ts'
 import { migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
+import { exchange, parseAnswer } from '../../fixtures/raw.ts'
 
 const url = '/v1/store/orders'
 
@@ -138,13 +139,17 @@ t.test('a thousand keys have their own series, and the others share one', async 
 
 t.test('lists and their bytes are counted by encoding', async (t) => {
   const { app, values } = await counted(t)
-  const headers = { authorization }
-  const plain = await app.inject({ url, headers })
-  const zipped = await app.inject({ url, headers: { ...headers, 'accept-encoding': 'gzip' } })
-  await app.inject({ url, headers: { ...headers, 'if-none-match': String(plain.headers.etag) } })
-  await app.inject({ method: 'HEAD', url, headers })
+  // Over a socket: Node.js then writes the headers in another way than for `inject`.
+  const ask = async (method: string, lines = '') => {
+    const head = `${method} ${url} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n`
+    return parseAnswer(await exchange(app, `${head}${lines}\r\n`))
+  }
+  const plain = await ask('GET')
+  const zipped = await ask('GET', 'Accept-Encoding: gzip\r\n')
+  await ask('GET', `If-None-Match: ${plain.headers.etag}\r\n`)
+  await ask('HEAD')
   const found = await values()
-  const bytes = { identity: plain.rawPayload.length, gzip: zipped.rawPayload.length }
+  const bytes = { identity: plain.body.length, gzip: zipped.body.length }
   for (const [encoding, length] of Object.entries(bytes)) {
     t.equal(found.get(`store_orders_list_responses_total{encoding="${encoding}"}`), 1)
     t.equal(found.get(`store_orders_list_bytes_total{encoding="${encoding}"}`), length)
