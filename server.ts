@@ -46,9 +46,8 @@ async function serve(config: Config) {
 async function open(config: Config) {
   const { domains, metrics, tracing, isProduction } = config
   const sources = { given: config.apiKeys, variable: 'API_KEYS', file: config.apiKeysFile }
-  const apiKeys = await openKeys(sources, 'API_KEYS or API_KEYS_FILE', isProduction)
-  const dashboardKeys =
-    domains && (await openKeys({ given: domains.keys, variable: 'DASHBOARD_KEYS' }, 'DASHBOARD_KEYS', isProduction))
+  const apiKeys = await openKeys(sources, isProduction)
+  const dashboardKeys = domains && (await openKeys({ given: domains.keys, variable: 'DASHBOARD_KEYS' }, isProduction))
   const document = withPublicServers(loadDocument(), config.servers)
   const { version } = modelOf(document).info
   const telemetry = await startTelemetry({ metrics, tracing, version, keys: apiKeys.keys, log, report: early.write })

@@ -1,6 +1,6 @@
 // Checks everything that a start depends on, without changing or serving anything.
 import { type Config, loadConfig } from '../config/environment.ts'
-import { loadKeys } from '../config/keys/key-set.ts'
+import { loadNeededKeys } from '../config/keys/key-set.ts'
 import { portProblems } from '../config/ports.ts'
 import { loadOrders } from '../store/memory/load.ts'
 import { checkDatabase } from '../store/postgres/check.ts'
@@ -38,21 +38,17 @@ async function findingsOf(env: NodeJS.ProcessEnv, isOffline: boolean): Promise<F
   } catch (error) {
     return { warnings: [], problems: (error as Error).message.split('\n') }
   }
+  const { apiKeys, apiKeysFile, domains, isProduction } = config
   const problems = portProblems(config)
   for (const check of [
-    () => checkKeys(config),
+    () => loadNeededKeys({ given: apiKeys, variable: 'API_KEYS', file: apiKeysFile }, isProduction),
+    () => domains && loadNeededKeys({ given: domains.keys, variable: 'DASHBOARD_KEYS' }, isProduction),
     () => isOffline || (config.database && checkDatabase(config.database.connection)),
     () => config.database || (config.ordersFile && loadOrders(config.ordersFile)),
     async () => (await import('../domains/check.ts')).checkDomains(config, isOffline),
   ])
     problems.push(...(await linesOf(check)))
   return { warnings: [...config.misspelled, ...config.warnings], problems }
-}
-
-async function checkKeys({ apiKeys, apiKeysFile: file, isProduction }: Config): Promise<void> {
-  const { keys } = await loadKeys({ given: apiKeys, variable: 'API_KEYS', file })
-  if (isProduction && keys.size === 0)
-    throw new Error('NODE_ENV is production and there is no key: set API_KEYS or API_KEYS_FILE')
 }
 
 /** The lines of the error that a check throws. */

@@ -10,11 +10,9 @@ import { cipherOf, missingKey, nameOf } from './postgres/cipher.ts'
 import * as queries from './postgres/queries.ts'
 
 /** @throws with a line for each problem */
-export async function checkDomains({ domains, database, isProduction }: Config, isOffline: boolean): Promise<void> {
+export async function checkDomains({ domains, database }: Config, isOffline: boolean): Promise<void> {
   if (!domains) return
-  const { keys, dataDir, configurationFile = join(dataDir, 'domains.json'), encryptionKeys } = domains
-  if (isProduction && keys.length === 0)
-    throw new Error('NODE_ENV is production and there is no key: set DASHBOARD_KEYS')
+  const { dataDir, configurationFile = join(dataDir, 'domains.json'), encryptionKeys } = domains
   if (database && encryptionKeys.length > 0)
     return isOffline ? undefined : checkKeys(database.connection, encryptionKeys)
   await checkWritable(resolve(dataDir))

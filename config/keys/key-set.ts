@@ -33,6 +33,7 @@ export interface KeySources {
   given: readonly NamedKey[]
   /** The environment variable that they come from. */
   variable: string
+  /** Absent where a file cannot be configured. */
   file?: string | undefined
 }
 
@@ -81,6 +82,17 @@ export async function loadKeys(sources: KeySources): Promise<{ keys: Keys; text?
   if (keys.size === given.length) throw new Error(`${file} contains no key`)
   const isRegular = (await stat(file)).isFile()
   return isRegular ? { keys, text } : { keys }
+}
+
+/** The keys that a start needs. @throws like loadKeys, and in production if there is no key */
+export async function loadNeededKeys(sources: KeySources, isProduction: boolean) {
+  const loaded = await loadKeys(sources)
+  if (isProduction && loaded.keys.size === 0) {
+    const { variable } = sources
+    const variables = 'file' in sources ? `${variable} or ${variable}_FILE` : variable
+    throw new Error(`NODE_ENV is production and there is no key: set ${variables}`)
+  }
+  return loaded
 }
 
 /**

@@ -1,7 +1,7 @@
 // The keys of a server, reloaded while it runs.
 
 import { makeKey } from './key.ts'
-import { type KeySources, keySet, keysOf, type LiveKeys, loadKeys } from './key-set.ts'
+import { type KeySources, keySet, keysOf, type LiveKeys, loadNeededKeys } from './key-set.ts'
 import { recordUse } from './last-used.ts'
 import { type FollowOptions, followKeyFile } from './watch.ts'
 
@@ -15,18 +15,16 @@ interface OpenedKeys {
 
 /**
  * Without keys, generates one for this run.
- * @param variables for the error message
- * @throws in production, and with a line for each error in the keys
+ * @throws like loadNeededKeys
  */
-export async function openKeys(sources: KeySources, variables: string, isProduction: boolean): Promise<OpenedKeys> {
+export async function openKeys(sources: KeySources, isProduction: boolean): Promise<OpenedKeys> {
   const { file } = sources
-  const { keys: loaded, text } = await loadKeys(sources)
+  const { keys: loaded, text } = await loadNeededKeys(sources, isProduction)
   if (loaded.size > 0) {
     const keys = keySet(loaded)
     const isFollowed = file !== undefined && text !== undefined
     return { keys, follow: (log) => (isFollowed ? follow({ ...sources, file, text, keys, log }) : nothing) }
   }
-  if (isProduction) throw new Error(`NODE_ENV is production and there is no key: set ${variables}`)
   const runKey = makeKey()
   return { keys: keySet(keysOf([{ name: 'this-run', key: runKey }])), runKey, follow: () => nothing }
 }

@@ -50,9 +50,9 @@ t.test('every problem is printed on a line of its own, or as JSON', async (t) =>
     /^METRICS_PORT and HTTP_PORT are both 8080$/,
     /keys, line 1: must be /,
     /keys, line 2: must be /,
+    /^NODE_ENV is production and there is no key: set DASHBOARD_KEYS$/,
     /orders\.ndjson/,
     /line 2/,
-    /^NODE_ENV is production and there is no key: set DASHBOARD_KEYS$/,
   ]
   const lines = stderr.trimEnd().split('\n')
   t.match(
@@ -72,6 +72,11 @@ t.test('every problem is printed on a line of its own, or as JSON', async (t) =>
   t.match(await check({ NODE_ENV: 'production' }), {
     code: 1,
     stderr: /there is no key: set API_KEYS or API_KEYS_FILE/,
+  })
+  const keys = ['b', 'c'].map((letter) => `a:${letter.repeat(32)}`).join()
+  t.match(await check({ API_KEYS, ...domainsEnv, DATA_DIR: t.testdir(), DASHBOARD_KEYS: keys }), {
+    code: 1,
+    stderr: 'store-orders: DASHBOARD_KEYS: a: the name a is used twice\n',
   })
   t.strictSame(JSON.parse((await check({ API_KEYS }, '--json')).stdout), { ok: true, problems: [], warnings: [] })
 })
