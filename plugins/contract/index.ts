@@ -16,6 +16,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The document's operation for a route; routes of the documentation have none. */
     operation?: Operation
+    /** Its path with the prefix, such as `/v1/pets/{petId}`: the route's own URL is written for the router. */
+    template?: string
   }
   interface FastifyRequest {
     /** The argument of the operation's handler; undefined if the operation has no input. */
@@ -77,7 +79,7 @@ async function contract<Services>(app: FastifyInstance, options: ContractOptions
       handler: adapt(handler, services, senders, check),
       onRequest,
       ...preValidation,
-      config: { operation },
+      config: { operation, template: `${prefix}${path}` },
       schema: {}, // instead of the one that Glue makes: everything is validated here
     }
   }
@@ -127,6 +129,6 @@ const asError = (thrown: unknown) =>
 
 export default fp(contract, {
   name: 'contract',
-  // Those that add to each route must be there before it.
+  // Those whose hooks and decorators it uses, and those that add to each route that is registered after them.
   dependencies: ['protocol', 'bodies', 'methods', 'preconditions', 'deprecation'],
 })

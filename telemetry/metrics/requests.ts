@@ -6,7 +6,7 @@ import type { Registry } from 'prom-client'
 import { addressLimited, heldResources, requestRejected, requestShed, shedReasons } from '../../http/channels.ts'
 import { cancelOutcomes } from '../../store/order-store.ts'
 import { cancelOutcome } from '../cancel-outcome.ts'
-import { methodOf } from '../conventions.ts'
+import { methodOf, routeOf } from '../conventions.ts'
 import { isOperation } from '../operation.ts'
 import type { RequestObserver } from '../request-log.ts'
 import type { ApiKeys } from './keys.ts'
@@ -21,7 +21,7 @@ const OTHER = 'other'
 const parserStatuses = [400, 408, 413, 414, 431, 501]
 const serverErrors = [500, 503]
 
-type Config = Pick<FastifyRequest['routeOptions']['config'], 'url' | 'operation'>
+type Config = Pick<FastifyRequest['routeOptions']['config'], 'url' | 'operation' | 'template'>
 
 interface Timed extends ServerResponse {
   beganAt: number
@@ -106,13 +106,13 @@ export function requestMetrics(registry: Registry, apiKeys: ApiKeys): RequestObs
     read: () => samplesOf('encoding', Object.entries(listBytes)),
   })
 
-  function timesOf({ url = '', operation }: Config, method: string, scheme: string, status: number): Times {
-    const id = `${method} ${scheme} ${status} ${url}`
+  function timesOf(config: Config, method: string, scheme: string, status: number): Times {
+    const id = `${method} ${scheme} ${status} ${config.url}`
     const known = times.get(id)
     if (known) return known
     const labels = {
       http_request_method: method,
-      http_route: url.replace(/:(\w+)/g, '{$1}'),
+      http_route: routeOf(config),
       http_response_status_code: String(status),
       url_scheme: scheme,
       ...(status >= 500 && { error_type: String(status) }),
@@ -120,7 +120,8 @@ export function requestMetrics(registry: Registry, apiKeys: ApiKeys): RequestObs
     const created = { duration: durations(labels), headers: headers(labels) }
     times.set(id, created)
     // Rates are differences: the first error counts only if its series was 0 before.
-    if (operation) for (const error of serverErrors) timesOf({ url }, method, scheme, error)
+    const { operation, ...route } = config
+    if (operation) for (const error of serverErrors) timesOf(route, method, scheme, error)
     return created
   }
 

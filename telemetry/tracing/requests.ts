@@ -12,7 +12,7 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { OrderList } from '../../store/page.ts'
 import { cancelOutcome } from '../cancel-outcome.ts'
-import { methodOf } from '../conventions.ts'
+import { methodOf, routeOf } from '../conventions.ts'
 import type { RequestObserver } from '../request-log.ts'
 import type { StatementSpans } from './statements.ts'
 
@@ -56,11 +56,11 @@ export function requestSpans(tracer: Tracer, statements: Pick<StatementSpans, 'w
 /** OpenTelemetry's stable conventions for HTTP servers. */
 function requestAttributes(request: FastifyRequest) {
   const { method, routeOptions, url, protocol, host, headers, raw, ip, id, keyName } = request
-  const route = routeOptions.config.url?.replace(/:(\w+)/g, '{$1}')
+  const { config } = routeOptions
   return {
     'http.request.method': methodOf(method),
     ...(methodOf(method) !== method && { 'http.request.method_original': method }),
-    ...(route !== undefined && { 'http.route': route }),
+    ...(config.url !== undefined && { 'http.route': routeOf(config) }),
     'url.path': url.replace(/\?.*/s, ''),
     'url.scheme': protocol,
     ...serverAttributes(host, protocol),

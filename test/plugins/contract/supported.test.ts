@@ -1,6 +1,8 @@
 // What the contract implements of OpenAPI 3.0: documents for both sides of each row in docs/development.md.
 import { readFileSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
+import { routeOf } from '../../../telemetry/conventions.ts'
 import { buildDocumentApp, documentOf } from '../../fixtures/document-app.ts'
 
 const int64 = { type: 'integer', format: 'int64' }
@@ -264,9 +266,13 @@ t.test('a parameter may be a part of a segment, and have any name', async (t) =>
     const parameters = Object.keys(values).map((name) => ({ in: 'path', name, required: true, schema: string }))
     return [template, { get: { operationId: template, security: [], responses, parameters } }]
   })
-  const { app, got } = await buildDocumentApp(t, documentOf(Object.fromEntries(paths)))
+  const routes: string[] = []
+  const before = (app: FastifyInstance) =>
+    app.addHook('onResponse', async ({ routeOptions }) => void routes.push(routeOf(routeOptions.config)))
+  const { app, got } = await buildDocumentApp(t, documentOf(Object.fromEntries(paths)), { before })
   for (const [template, [url, values]] of Object.entries(templates)) {
     t.equal((await app.inject(`/v1${url}`)).statusCode, 204, template)
+    t.equal(routes.at(-1), `/v1${template}`, 'metrics and traces name it as the document does')
     t.strictSame({ ...(got[template] as { path?: object }).path }, values, template)
     t.equal((await app.inject({ method: 'PUT', url: `/v1${url}` })).headers.allow, 'GET, HEAD', template)
   }
