@@ -104,8 +104,8 @@ function unreachable(error: unknown): Problem {
  * cannot resolve is a problem.
  */
 function compareAnswers(cached: ResolverAnswer, { zone, answers }: ZoneAnswers, now: Date): Verification {
-  const known =
-    cached.isOwn && !cached.problem ? [] : answers.filter(({ problem }) => problem?.code !== 'dns_unreachable')
+  const responded = answers.filter(({ problem }) => !problem || !definitionOf(problem).isUnresolved)
+  const known = cached.isOwn && !cached.problem ? [] : responded
   const wrong = known.flatMap(({ server, problem }) => (problem ? [{ server, problem }] : []))
   const [first] = wrong
   if (first && wrong.length === known.length) return { problem: first.problem }
