@@ -63,7 +63,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(preconditions)
   await app.register(bodies)
 
-  // These add to the routes that are registered after them, and to their replies.
+  // These add to the routes that are registered after them, as preconditions does, and to their replies.
   await app.register(methods)
   await app.register(deprecation)
   await app.register(list)

@@ -1,4 +1,4 @@
-// Limits and shutdown, shared by all servers of the process.
+// Limits and shutdown, shared by all servers of the process but that of the metrics.
 import type { RequestListener, Server, ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import { announceClose, serveInOrder } from './connections.ts'
@@ -31,7 +31,7 @@ const connections = {
 }
 
 /**
- * Limits the connections of all servers of this process together; further ones are closed at once. Without free
+ * Limits the connections of all these servers together; further ones are closed at once. Without free
  * descriptors, the process could not read files or reach a database.
  * @param onFull called for the first one that is closed, and not again until half of the connections are free
  */

@@ -13,7 +13,7 @@ export interface ExampleRequest {
 
 const places = { path: 'path', query: 'query', header: 'headers' } as const
 
-/** With every required parameter, and every other one that has an example. */
+/** With every required parameter, and every other one that has an example; without cookies, which clients cannot set. */
 export function exampleRequest({ parameters, body }: Operation): ExampleRequest {
   const request: ExampleRequest = { path: {}, query: {}, headers: {} }
   for (const parameter of parameters) {

@@ -1,4 +1,5 @@
-// In-memory order store. A list copies only the pages that cancellations changed and shares the rest.
+// In-memory order store. A list replaces only the pages that cancellations changed and shares the rest; the bytes of a page
+// are copied when it is sent.
 import { type IdIndex, idIndex } from '../file/id-index.ts'
 import type { OrderRecord } from '../file/record.ts'
 import type { JsonPage } from '../json-page.ts'

@@ -1,4 +1,4 @@
-// Computes the bytes and hashes of pages in slices, between which the event loop serves other requests.
+// Hashes pages in slices, between which the event loop serves other requests.
 import { setImmediate } from 'node:timers/promises'
 import type { OrderPage } from '../page.ts'
 
@@ -12,7 +12,7 @@ function nextIteration(): Promise<unknown> {
   return slices
 }
 
-/** Resolves with the pages once each has its bytes and its hash. */
+/** Resolves with the pages once each has its hash. */
 export async function readInSlices<Page extends OrderPage>(pages: readonly Page[]): Promise<readonly Page[]> {
   let end = performance.now() + SLICE_MS
   for (const page of pages) {
