@@ -1,6 +1,6 @@
 // The request that an operation's examples describe.
 import { exampleValue } from './example-value.ts'
-import type { Exampled, Operation, Parameter, Schema } from './model/index.ts'
+import { type Exampled, inputParts, type Operation, type Parameter, type Schema } from './model/index.ts'
 
 /** The parameters in the shape that handlers take; `type` is the media type of the body. */
 export interface ExampleRequest {
@@ -11,17 +11,15 @@ export interface ExampleRequest {
   type?: string | undefined
 }
 
-const places = { path: 'path', query: 'query', header: 'headers' } as const
-
 /** With every required parameter, and every other one that has an example; without cookies, which clients cannot set. */
 export function exampleRequest({ parameters, body }: Operation): ExampleRequest {
   const request: ExampleRequest = { path: {}, query: {}, headers: {} }
   for (const parameter of parameters) {
     const { name, required, schema } = parameter
-    const part = places[parameter.in as keyof typeof places]
+    const part = inputParts[parameter.in]
     const example = exampleIn(parameter) ?? (required ? exampleValue(schema) : undefined)
     const isExact = (schema?.format ?? schema?.items?.format) === 'int64'
-    if (part && example !== undefined) request[part][name] = isExact ? exact(example) : example
+    if (part !== 'cookies' && example !== undefined) request[part][name] = isExact ? exact(example) : example
   }
   const media = body?.media[0]
   if (!media) return request

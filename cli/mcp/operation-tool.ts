@@ -1,6 +1,6 @@
 // A tool for an operation of the document, with arguments named after the parts of a request.
 import type { ResponseInfo } from '../../packages/client/index.ts'
-import type { Operation, Parameter } from '../../spec/model/index.ts'
+import { inputParts, type Operation, type Parameter } from '../../spec/model/index.ts'
 import { jsonSchema, withBigints, withTexts } from './json-schema.ts'
 
 /** What the tool takes; a part that the operation does not have is absent. */
@@ -14,8 +14,9 @@ export interface Arguments {
 /** Of the client. */
 export type Method = (...given: readonly unknown[]) => Promise<unknown>
 
-const places = { path: 'path', query: 'query', header: 'headers' } as const
-type Place = keyof typeof places
+/** Clients cannot set cookies. */
+const places = ['path', 'query', 'header'] as const
+type Place = (typeof places)[number]
 
 export function operationTool(operation: Operation) {
   const { id, method, isSafe, summary = id, description } = operation
@@ -35,12 +36,12 @@ export function operationTool(operation: Operation) {
 
 function inputSchema({ parameters, body }: Operation): Record<string, unknown> {
   const definitions = {}
-  const parts = (Object.keys(places) as Place[]).flatMap((place) => {
+  const parts = places.flatMap((place) => {
     const own = parameters.filter((one) => one.in === place)
     const required = own.filter((one) => one.required).map(({ name }) => name)
     const properties = Object.fromEntries(own.map((one) => [one.name, parameterSchema(one, definitions)]))
     const schema = { type: 'object', properties, required, additionalProperties: false }
-    return own.length > 0 ? [{ name: places[place] as string, isRequired: required.length > 0, schema }] : []
+    return own.length > 0 ? [{ name: inputParts[place] as string, isRequired: required.length > 0, schema }] : []
   })
   const content = body?.media[0]?.schema
   if (body) {
@@ -76,14 +77,14 @@ export async function callOperation(operation: Operation, call: Method, given: A
 }
 
 /** Of the client's method: the parameters of the path, then the rest if the operation has any. */
-function argumentsOf({ path, parameters, body }: Operation, given: Arguments): unknown[] {
+function argumentsOf({ pathNames, parameters, body }: Operation, given: Arguments): unknown[] {
   const read = (place: Place, name: string) => {
     const described = parameters.find((one) => one.in === place && one.name === name)
-    return withBigints(described?.schema ? [described.schema] : [], given[places[place]]?.[name])
+    return withBigints(described?.schema ? [described.schema] : [], given[inputParts[place]]?.[name])
   }
   const part = (place: Place) =>
-    Object.fromEntries(Object.keys(given[places[place]] ?? {}).map((name) => [name, read(place, name)]))
-  const inPath = Array.from(path.matchAll(/\{([^}]+)\}/g), ([, name]) => read('path', String(name)))
+    Object.fromEntries(Object.keys(given[inputParts[place]] ?? {}).map((name) => [name, read(place, name)]))
+  const inPath = pathNames.map((name) => read('path', name))
   if (!body && !parameters.some((one) => one.in === 'query' || one.in === 'header')) return inPath
   const content = body?.media[0]?.schema
   const own = given.body !== undefined && { body: withBigints(content ? [content] : [], given.body) }

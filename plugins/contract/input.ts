@@ -1,10 +1,10 @@
 // Reads a request as the document describes it: path, query, headers, cookies and body.
 import type { FastifyRequest } from 'fastify'
-import type { Operation, Parameter } from '../../spec/model/index.ts'
+import { inputParts, type Operation, type Parameter } from '../../spec/model/index.ts'
 import { bodyReader } from './body.ts'
 import type { Compile } from './compiler.ts'
 import { MalformedError } from './json.ts'
-import { partReader, parts } from './parameters.ts'
+import { partReader } from './parameters.ts'
 
 /** The first argument of a handler. A part that the operation does not have is absent. */
 export type Input = Partial<Record<'path' | 'query' | 'headers' | 'cookies', Record<string, unknown>>> & {
@@ -17,7 +17,7 @@ type Reader = (request: FastifyRequest) => Input
 /** @returns undefined if the operation has no input. A reader throws an error that lists all that is wrong. */
 export function readerOf(operation: Operation, compile: Compile, errorOf: ErrorOf): Reader | undefined {
   const { path, parameters, body, pointer } = operation
-  const readers = (Object.keys(parts) as Parameter['in'][]).flatMap((place) => {
+  const readers = (Object.keys(inputParts) as Parameter['in'][]).flatMap((place) => {
     const reader = partReader(
       place,
       parameters.filter((one) => one.in === place),

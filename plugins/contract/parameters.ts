@@ -1,15 +1,12 @@
 // Reads parameters, and the fields of forms, in their style: first the texts, then values of their types.
 import type { FastifyRequest } from 'fastify'
-import type { Parameter, Schema } from '../../spec/model/index.ts'
+import { inputParts, type Parameter, type Schema } from '../../spec/model/index.ts'
 import { parseExact, parseNumber } from './json.ts'
 import { routerName } from './routes.ts'
 import { cookiesIn, decoded, decodedIfPossible, queryIn, segmentsIn, type Texts } from './texts.ts'
 
-/** Where the values of each place stand in the input. */
-export const parts = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const
-
 interface PartReader {
-  key: (typeof parts)[keyof typeof parts]
+  key: (typeof inputParts)[Parameter['in']]
   schema: Schema
   read(request: FastifyRequest): Record<string, unknown>
 }
@@ -37,7 +34,7 @@ export function partReader(
     return values
   }
   return {
-    key: parts[place],
+    key: inputParts[place],
     schema: { pointer: `${place} of ${template}`, type: 'object', properties, required },
     read,
   }
@@ -77,7 +74,7 @@ type Read = (text: string | string[]) => unknown
 
 /** `text` is a text as it was sent, or all of them. An array is split before its items are decoded (RFC 6570). */
 function textReader({ name, in: place, schema, explode, style }: Parameter): Read {
-  const decode = decoderOf(place, `${parts[place]} ${name}`)
+  const decode = decoderOf(place, `${inputParts[place]} ${name}`)
   const type = typeOf(schema)
   if (type !== 'array') {
     const read = readerOf(type)

@@ -7,7 +7,7 @@ const plain = /^(\/([^{}:]*|\{\w+\}))*$/
 const named = /\{([^{}]+)\}/g
 
 /** The parameters of a template, in its order. */
-export const namesIn = (template: string): string[] => Array.from(template.matchAll(named), ([, name]) => String(name))
+const namesIn = (template: string): string[] => Array.from(template.matchAll(named), ([, name]) => String(name))
 
 /** Whether a parameter is only a part of its segment: `{id}.json`. */
 export const isPartial = (template: string, name: string) => !template.split('/').includes(`{${name}}`)

@@ -1,8 +1,15 @@
 // Rejects what docs/development.md lists as refused. What concerns schemas and security is rejected where it is read.
-import type { Media, Operation, Parameter, Response, Schema } from '../../spec/model/index.ts'
+import {
+  defaultStyle,
+  type Media,
+  type Operation,
+  type Parameter,
+  type Response,
+  type Schema,
+} from '../../spec/model/index.ts'
 import { isForm, isJson } from './body.ts'
 import { typeOf } from './parameters.ts'
-import { isPartial, namesIn } from './routes.ts'
+import { isPartial } from './routes.ts'
 
 /** Something that is not supported, and what to write instead. */
 type Problem = string | false
@@ -16,9 +23,7 @@ export function requireSupported(operation: Operation): void {
   const { parameters, body, responses } = operation
   const problems = [
     ...pathProblems(operation),
-    ...Object.entries(styles).flatMap(([place, style]) =>
-      parameters.filter((one) => one.in === place).flatMap((one) => styleProblems(one, style)),
-    ),
+    ...parameters.flatMap(styleProblems),
     ...parameters.map(typeProblem),
     ...(body?.media ?? []).flatMap(bodyProblems),
     ...responses.map(responseProblem),
@@ -28,7 +33,7 @@ export function requireSupported(operation: Operation): void {
   if (problem) throw new Error(problem)
 }
 
-function pathProblems({ path, parameters }: Operation): Problem[] {
+function pathProblems({ path, pathNames, parameters }: Operation): Problem[] {
   const isWritten = /^\/([^{}*]|\{[^{}/]+\}(?!\{))*$/.test(path)
   const described = parameters.filter((one) => one.in === 'path')
   const partial = described.find((one) => typeOf(one.schema) === 'array' && isPartial(path, one.name))
@@ -41,18 +46,16 @@ function pathProblems({ path, parameters }: Operation): Problem[] {
       ),
     partial !== undefined &&
       unsupported(`the array ${partial.name} in a part of a segment of ${path}`, 'give it a segment of its own'),
-    ...namesIn(path).map((name) => !names.includes(name) && `the parameter path ${name} is not described`),
+    ...pathNames.map((name) => !names.includes(name) && `the parameter path ${name} is not described`),
   ]
 }
 
 const labelOf = (parameter: Parameter) => `${parameter.in} ${parameter.name}`
 
-/** By place, in the order of the checks. */
-const styles: Record<Parameter['in'], string> = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' }
-
-function styleProblems(parameter: Parameter, wanted: string): Problem[] {
+function styleProblems(parameter: Parameter): Problem[] {
   const { style, explode, allowEmptyValue, schema } = parameter
   const label = labelOf(parameter)
+  const wanted = defaultStyle[parameter.in]
   const isSplit = parameter.in === 'cookie' && explode && typeOf(schema) === 'array'
   return [
     style !== wanted && unsupported(`style ${style} of ${label}`, `write style: ${wanted}`),

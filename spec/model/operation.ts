@@ -15,6 +15,8 @@ export interface Operation extends Extensions {
   isSafe: boolean
   /** The template: `/store/orders/{orderId}`. */
   path: string
+  /** Of the parameters in the template, in its order. */
+  pathNames: readonly string[]
   pointer: string
   tags: readonly string[]
   summary: string | undefined
@@ -58,6 +60,7 @@ function operationAt(document: RawDocument, schema: ReadSchema, path: string, me
     method: method.toUpperCase(),
     isSafe: safe.has(method),
     path,
+    pathNames: Array.from(path.matchAll(/\{([^{}]+)\}/g), ([, name]) => String(name)),
     pointer,
     tags: given.tags ?? [],
     summary: given.summary,

@@ -20,7 +20,10 @@ export interface Parameter extends Exampled {
 
 export type Header = Omit<Parameter, 'in' | 'allowEmptyValue'>
 
-const defaultStyle = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' } as const
+/** By place, what OpenAPI assumes. */
+export const defaultStyle = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' } as const
+/** By place, where the values stand in the input of a handler. */
+export const inputParts = { path: 'path', query: 'query', header: 'headers', cookie: 'cookies' } as const
 /** OpenAPI ignores header parameters of these names: media types and `security` describe them. */
 const ignoredHeaders = /^(accept|content-type|authorization)$/i
 

@@ -14,13 +14,11 @@ export function tableOf(document: Document, style: Style = 'referring') {
   return Object.fromEntries(modelOf(document).operations.map((one) => [one.id, knownOf(one, style)]))
 }
 
-function knownOf({ method, path, parameters, body, responses }: Operation, style: Style) {
+function knownOf({ method, path, pathNames, parameters, body, responses }: Operation, style: Style) {
   const type = body?.media[0]?.type
   const joined = parameters.filter((one) => one.in === 'query' && !one.explode).map(({ name }) => name)
   const successes = responses.filter(({ status }) => status.startsWith('2'))
-  const inPath = Array.from(path.matchAll(/\{([^}]+)\}/g), ([, name]) =>
-    parameters.find((one) => one.in === 'path' && one.name === name),
-  )
+  const inPath = pathNames.map((name) => parameters.find((one) => one.in === 'path' && one.name === name))
   return {
     method,
     path,
@@ -60,12 +58,11 @@ export const schemas: Readonly<Record<string, Schema>> = ${lines(Object.fromEntr
 }
 
 function signatureOf(operation: Operation): string {
-  const { id, path, summary, description, deprecated, parameters, body, responses } = operation
-  const inPath = Array.from(path.matchAll(/\{([^}]+)\}/g), ([, name]) => String(name))
+  const { id, pathNames, summary, description, deprecated, parameters, body, responses } = operation
   const isInputRequired =
     body?.required || parameters.some((one) => one.required && (one.in === 'query' || one.in === 'header'))
   const args = [
-    ...inPath.map((name) => `${identifierOf(name)}: PathOf<'${id}'>['${name}']`),
+    ...pathNames.map((name) => `${identifierOf(name)}: PathOf<'${id}'>['${name}']`),
     ...(body || hasInput(parameters) ? [`input${isInputRequired ? '' : '?'}: InputOf<'${id}'>`] : []),
     'options?: CallOptions',
   ]
