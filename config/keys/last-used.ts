@@ -20,6 +20,8 @@ const EVERY_MS = 60_000
 export function recordUse({ file, keys, log, everyMs = EVERY_MS }: RecordOptions): () => Promise<void> {
   const own = new Map<string, number>()
   let writing = Promise.resolve()
+  /** Uses that are not written yet. */
+  let isPending = false
   let isFailing = false
   const timer = setInterval(recordNext, everyMs).unref()
 
@@ -29,9 +31,11 @@ export function recordUse({ file, keys, log, everyMs = EVERY_MS }: RecordOptions
   }
 
   async function record() {
-    if (!collect()) return
+    collect()
+    if (!isPending) return
     try {
       await write(file, merged(await readLastUsed(file)))
+      isPending = false
       isFailing = false
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
@@ -40,14 +44,13 @@ export function recordUse({ file, keys, log, everyMs = EVERY_MS }: RecordOptions
     }
   }
 
-  /** @returns true if any key has been used */
-  function collect(): boolean {
-    const used = [...keys.current].filter(([, { isUsed }]) => isUsed)
-    for (const [digest, key] of used) {
+  function collect() {
+    for (const [digest, key] of keys.current) {
+      if (!key.isUsed) continue
       own.set(digest, Date.now())
       key.isUsed = false
+      isPending = true
     }
-    return used.length > 0
   }
 
   /** Merges the records of other servers, without removed keys. */

@@ -72,7 +72,6 @@ t.test('an unwritable directory is reported once, and retried', async (t) => {
   }
   while (warnings.length === 0) await immediate()
   await rm(`${file}.last-used`, { recursive: true })
-  use('a')
   while ((await readLastUsed(file)).size < 1) await immediate()
   t.strictSame(warnings, [`cannot record the last use of the API keys next to ${file} (EISDIR); retrying`])
 })
