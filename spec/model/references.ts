@@ -79,10 +79,11 @@ function nodeAt(document: RawDocument, pointer: string): unknown {
   )
 }
 
-/** A pointer in words, `components schemas Order`; within an operation, that of a part: `requestBody content`. */
+/** A pointer in words, `components schemas Order`; within a path item, that of a part: `requestBody content`. */
 export function placeIn(pointer: string): string {
   const keys = pointerKeys(pointer)
-  return (keys[0] === 'paths' ? keys.slice(3) : keys).join(' ')
+  if (keys[0] !== 'paths') return keys.join(' ')
+  return keys.slice(keys[2] === 'parameters' ? 2 : 3).join(' ') // of all operations of the path, or of one
 }
 
 /** A place in words: `cancelOrder, responses 404`, or `components schemas Order` outside of operations. */

@@ -104,5 +104,6 @@ t.test('a copy for libraries has numbers, and no $id', async (t) => {
   t.match(plainCopy(documentOf({}, components)), { components: { examples: { one: { value: { count: 5 } } } } })
   t.notMatch(JSON.stringify(plainCopy(documentOf({}, components))), '$id')
   t.equal(placeIn('#/paths/~1a/get/responses/200'), 'responses 200')
+  t.equal(placeIn('#/paths/~1a/parameters/0/schema'), 'parameters 0 schema')
   t.equal(placeIn('#/components/schemas/A'), 'components schemas A')
 })
