@@ -43,7 +43,7 @@ type HeadersOf<Response> = Response extends { headers: infer Headers }
 /** The generated types of headers allow any other name as well. */
 type KnownKeys<Type> = keyof { [Key in keyof Type as string extends Key ? never : Key]: unknown } & string
 
-/** JSON needs no name; every other media type has one, and may be sent as text, bytes or a stream. */
+/** JSON is a value, and `application/json` needs no name; every other type may be sent as text, bytes or a stream. */
 type MediaOf<Response> = Response extends { content: infer Content }
   ? {
       [Type in keyof Content]: Type extends 'application/json'

@@ -18,7 +18,7 @@ type PreparedClass = abstract new (...given: never[]) => Prepared
 /** What sends the bodies of a class, with the status that the reply has. */
 export type Senders = ReadonlyMap<PreparedClass, (reply: FastifyReply, body: never) => void>
 
-/** `type` is the media type of the body; without one, it is JSON. Other bodies are text, bytes or a stream. */
+/** `type` is the media type of the body; without one, it is JSON. Bodies that are not JSON are text, bytes or a stream. */
 export interface Output {
   status: number
   type?: string

@@ -29,8 +29,8 @@ const sameKeywords = [
 ] as const
 
 /**
- * Two definitions of each shared schema: one that adds defaults, and one that does not, for the branches of a `oneOf`,
- * `anyOf` or `not`. A branch that turns out to be wrong must not have added anything.
+ * Two definitions of each shared schema: one that adds defaults, and one that does not, for `not` and for the
+ * branches of a `oneOf` or `anyOf` without a discriminator. A branch that turns out to be wrong must not have added anything.
  */
 export interface Definitions {
   filling: Record<string, Node>

@@ -25,8 +25,9 @@ export const protocolOptions = {
 declare module 'fastify' {
   interface FastifyReply {
     /**
-     * Takes the reply over from Fastify, and writes its status and headers, including the request id. Those that hooks or
-     * handlers have set come before the given ones. This bypasses Fastify's onSend hooks and its sending, which cost as much as writing to the socket.
+     * Takes the reply over from Fastify, and writes its status and headers, including the request id. A header that a hook
+     * or a handler has set replaces the given one; `vary` is joined. This bypasses Fastify's onSend hooks and its sending,
+     * which cost as much as writing to the socket.
      */
     hijackWithHead(status: number, headers: HeaderList, vary?: string): ServerResponse
   }
