@@ -26,16 +26,19 @@ export function guardsOf(operation: Operation, guards: Guards): onRequestHookHan
 /** The first alternative that accepts a request wins; if none does, the last one responds. */
 function firstOf(alternatives: readonly Hooks[]): onRequestHookHandler {
   return async function (request, reply) {
+    const rejectionBy = async (hooks: Hooks): Promise<Error | undefined> => {
+      for (const hook of hooks) {
+        const rejection = await new Promise<Error | undefined>((resolve) => hook.call(this, request, reply, resolve))
+        if (rejection) return rejection
+      }
+      return undefined
+    }
     const before = new Set(Object.keys(reply.getHeaders()))
     let rejection: Error | undefined
     for (const hooks of alternatives) {
       // What a rejected alternative says of itself is not part of the response.
       for (const name of Object.keys(reply.getHeaders())) if (!before.has(name)) reply.removeHeader(name)
-      rejection = undefined
-      for (const hook of hooks) {
-        rejection = await new Promise<Error | undefined>((resolve) => hook.call(this, request, reply, resolve))
-        if (rejection) break
-      }
+      rejection = await rejectionBy(hooks)
       if (!rejection) return
     }
     throw rejection
