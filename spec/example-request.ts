@@ -11,7 +11,7 @@ export interface ExampleRequest {
   type?: string | undefined
 }
 
-/** With every required parameter, and every other one that has an example; without cookies, which clients cannot set. */
+/** With every required parameter, and every other one that has an example; without cookies, which pages cannot set. */
 export function exampleRequest({ parameters, body }: Operation): ExampleRequest {
   const request: ExampleRequest = { path: {}, query: {}, headers: {} }
   for (const parameter of parameters) {

@@ -14,7 +14,7 @@ export interface Arguments {
 /** Of the client. */
 export type Method = (...given: readonly unknown[]) => Promise<unknown>
 
-/** Clients cannot set cookies. */
+/** The client sends no cookies. */
 const places = ['path', 'query', 'header'] as const
 type Place = (typeof places)[number]
 

@@ -149,7 +149,7 @@ function* merge({ given, variable, file = '' }: KeySources, text: string): Gener
 }
 
 /**
- * Opening a pipe waits for its writer, and keeps the process from ending: not without blocking.
+ * Opens without blocking: otherwise, opening a pipe waits for its writer, and keeps the process from ending.
  * @throws with a line that names the file
  */
 export async function readKeyFileAgain(file: string): Promise<string> {
@@ -163,8 +163,8 @@ export async function readKeyFileAgain(file: string): Promise<string> {
 }
 
 /** @throws with a line that names the file */
-async function readKeyFile(file: string): Promise<string> {
-  return await readFile(file, 'utf8').catch(unreadable(file))
+function readKeyFile(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch(unreadable(file))
 }
 
 const unreadable = (file: string) => (error: NodeJS.ErrnoException) => {
