@@ -58,27 +58,34 @@ function createCompiler({ sharedSchemas }: Model, direction: Direction): Compile
 
   const isKnown = (format: string) => Object.hasOwn(ajv.formats, format)
   const { definitions, translate, defaults } = translator(sharedSchemas, direction, isKnown)
-  ajv.addSchema({ $id: 'document', definitions: definitions() })
+  const shared = definitions()
+  let isAdded = false
+  /** Only now are the shared schemas added: Ajv validates them, for nothing if no response is ever checked. */
+  function compileOne(schema: object): ValidateFunction {
+    if (!isAdded) ajv.addSchema({ $id: 'document', definitions: shared })
+    isAdded = true
+    return ajv.compile(schema)
+  }
 
   function requireAllowed(name: string, schema: Schema): void {
-    const validate = ajv.compile({ type: 'object', properties: { default: translate(schema) } })
+    const validate = compileOne({ type: 'object', properties: { default: translate(schema) } })
     if (!validate({ default: structuredClone(schema.default) })) {
       throw new Error(`${name}: ${errorsOf(validate).join('; ')}, or be left out`)
     }
   }
 
-  const compiled = new Map<string, Check>()
+  const checks = new Map<string, Check>()
   return (parts) => {
-    const known = compiled.get(parts.pointer)
+    const known = checks.get(parts.pointer)
     if (known) return known
     requireOneNumberType(parts)
     const schema = translate(parts)
-    let compiledOnce: ValidateFunction | undefined
-    const validator = () => (compiledOnce ??= ajv.compile(schema))
+    let compiled: ValidateFunction | undefined
+    const validator = () => (compiled ??= compileOne(schema))
     if (direction === 'request') validator()
     for (const [name, one] of defaults.splice(0)) requireAllowed(name, one)
     const check: Check = (value) => (validator()(value) ? [] : errorsOf(validator()))
-    compiled.set(parts.pointer, check)
+    checks.set(parts.pointer, check)
     return check
   }
 }
