@@ -1,1 +1,3 @@
-import '../fixtures/import-tests.ts'
+import { importTests } from '../fixtures/import-tests.ts'
+
+importTests('test/domains', 'test/site')

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync, readFileSync, truncateSync } from 'node:fs'
 import t, { type Test } from 'tap'
-import { startWithOutput, stop } from './fixtures/process.ts'
+import { startServer, startWithOutput, stop } from '../fixtures/process.ts'
 
 const headers = { authorization: 'Bearer test-key' }
 const skip = existsSync('/dev/full') ? false : 'this system has no /dev/full'
@@ -51,7 +51,7 @@ async function askUntil({ printed }: Server, pattern: RegExp, ask: () => Promise
 
 t.test('a file size limit does not block the server, and the log resumes once there is space', async (t) => {
   const file = `${t.testdir({ log: '' })}/log`
-  const server = await startWithOutput(t, { stdout: open(t, file), shell: 'unset NODE_OPTIONS; ulimit -f 8' })
+  const server = await startWithOutput(t, { stdout: open(t, file), shell: 'ulimit -f 8' })
   await askUntil(server, /cannot write the log \(EFBIG\)/, async () => {
     t.equal((await fetch(`${server.origin}/v1/store/orders`, { headers })).status, 200)
   })
@@ -80,4 +80,12 @@ t.test('a stalled reader does not block the server, and the lines waiting for it
   server.child.kill('SIGTERM')
   t.strictSame(await once(server.child, 'exit'), [0, null])
   await server.printed(/at the end of the log, \d+ lines were lost\n$/)
+})
+
+t.test('an unreachable collector is reported in the log, and delays nothing', async (t) => {
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_BSP_SCHEDULE_DELAY: '1' }
+  const server = startServer(t, { API_KEYS: 'tests:test-key', ...env, OTEL_EXPORTER_OTLP_TIMEOUT: '100' })
+  t.equal((await fetch(`${await server.origin}/v1/store/orders`, { headers })).status, 200)
+  await server.printed(/"level":40,.*"msg":"traces: .*ECONNREFUSED/)
+  await stop(t, server)
 })

@@ -6,16 +6,17 @@ import { hostname } from 'node:os'
 import { connect as connectSecurely } from 'node:tls'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
-import { readCertificate } from '../packages/custom-domains/src/certificates/certificate.ts'
-import { parseName } from '../packages/custom-domains/src/dns/name.ts'
-import { get, platformHost } from '../packages/custom-domains/test/fixtures/ports.ts'
-import { makeCertificate } from './fixtures/certificate.ts'
-import { domainsEnv } from './fixtures/domains-env.js'
-import { listen } from './fixtures/listen.ts'
-import { migratedDatabase } from './fixtures/postgres/orders.ts'
-import { proxyTo, through } from './fixtures/postgres/proxy.ts'
-import { moduleOf, startServer, startWithDomains, stop } from './fixtures/process.ts'
-import { converse, parseAnswer } from './fixtures/raw.ts'
+import { readCertificate } from '../../packages/custom-domains/src/certificates/certificate.ts'
+import { parseName } from '../../packages/custom-domains/src/dns/name.ts'
+import { get, platformHost } from '../../packages/custom-domains/test/fixtures/ports.ts'
+import { makeCertificate } from '../fixtures/certificate.ts'
+import { domainsEnv } from '../fixtures/domains-env.js'
+import { listen } from '../fixtures/listen.ts'
+import { migratedDatabase } from '../fixtures/postgres/orders.ts'
+import { proxyTo, through } from '../fixtures/postgres/proxy.ts'
+import { moduleOf, startServer, startWithDomains, stop } from '../fixtures/process.ts'
+import { converse, parseAnswer } from '../fixtures/raw.ts'
+import { until } from '../fixtures/until.ts'
 
 const API_KEYS = 'tests:test-key'
 const DASHBOARD_KEYS = 'operator:dashboard-key-of-at-least-32-characters'
@@ -246,7 +247,7 @@ t.test('the server starts with an unreachable database, responds with 503, logs 
   await server.printed(/custom domains: PostgreSQL has recovered/)
   const [outage = ''] = server.stdout().split('custom domains: PostgreSQL has recovered')
   t.equal(outage.match(/custom domains: PostgreSQL is unreachable/g)?.length, 1)
-  while ((await fetch(domains, { headers })).status === 503);
+  await until(async () => (await fetch(domains, { headers })).status !== 503)
   t.equal(await visit(), 200)
   await server.printed(/this instance now obtains the certificates/)
   await stop(t, server)
@@ -274,13 +275,13 @@ t.test('the packages of custom domains are loaded only with them', async (t) => 
   const preload = pathToFileURL(`${dir}/preload.mjs`).href
   const root = pathToFileURL('.').href // its own path may contain the word, too
   const loaded = () => readFileSync(`${dir}/loaded`, 'utf8').replaceAll(root, '')
-  const ofDomains = () => loaded().match(/\/(custom-domains\/src\/publish\/index\.ts|dns-packet\/|tldts\/)/g) ?? []
+  const ofDomains = () => loaded().match(/\/(custom-domains\/src\/publish\/index\.[jt]s|dns-packet\/|tldts\/)/g) ?? []
 
   await startServer(t, { API_KEYS }, { preload }).origin
-  t.match(loaded(), '/app.ts')
+  t.match(loaded(), /\/app\.[jt]s/)
   t.strictSame(ofDomains(), [])
 
   const { ports } = startWithDomains(t, { API_KEYS, DASHBOARD_KEYS, DATA_DIR: `${dir}/data` }, { preload })
   await ports
-  t.strictSame([...new Set(ofDomains())].sort(), ['/custom-domains/src/publish/index.ts', '/dns-packet/', '/tldts/'])
+  t.strictSame([...new Set(ofDomains())].sort(), ['/custom-domains/src/publish/index.js', '/dns-packet/', '/tldts/'])
 })

@@ -5,8 +5,9 @@ import { Agent, get } from 'node:http'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import t, { type Test } from 'tap'
-import { runCommand } from './fixtures/command.ts'
-import { start, startServer, stop } from './fixtures/process.ts'
+import { runCommand } from '../fixtures/command.ts'
+import { start, startServer, stop } from '../fixtures/process.ts'
+import { until } from '../fixtures/until.ts'
 
 async function keys(t: Test, file: string, ...args: string[]) {
   const { code, stdout, stderr } = await runCommand(['keys', ...args], { API_KEYS_FILE: file })
@@ -33,7 +34,7 @@ t.test('keys are created, rotated and revoked while the server runs, without a s
     return response.statusCode
   }
   const becomes = async (key: string, status: number) => {
-    while ((await send(key)) !== status);
+    await until(async () => (await send(key)) === status)
     t.pass(`${status}`)
   }
 

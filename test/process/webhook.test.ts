@@ -1,11 +1,11 @@
 // The server as a process, with a receiver of webhooks.
 import t, { type Test } from 'tap'
-import type { RecordKind } from '../packages/custom-domains/src/state/storage.ts'
-import { startDnsServer } from '../packages/custom-domains/test/fixtures/dns-server.ts'
-import { secretText, webhookReceiver } from '../packages/custom-domains/test/fixtures/receiver.ts'
-import { samplesIn } from './fixtures/metrics.ts'
-import { startWithDomains, stop } from './fixtures/process.ts'
-import { storedRecords } from './fixtures/stored-records.ts'
+import type { RecordKind } from '../../packages/custom-domains/src/state/storage.ts'
+import { startDnsServer } from '../../packages/custom-domains/test/fixtures/dns-server.ts'
+import { secretText, webhookReceiver } from '../../packages/custom-domains/test/fixtures/receiver.ts'
+import { samplesIn } from '../fixtures/metrics.ts'
+import { startWithDomains, stop } from '../fixtures/process.ts'
+import { storedRecords } from '../fixtures/stored-records.ts'
 
 const host = 'docs.shop.test'
 const target = 'sites.platform.test'

@@ -1,0 +1,60 @@
+// The server under a low limit of descriptors.
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import t from 'tap'
+import { startServer, stop } from '../fixtures/process.ts'
+import { until } from '../fixtures/until.ts'
+
+const API_KEYS = 'tests:test-key'
+
+t.test('connections beyond the descriptor limit are closed, with one warning, and later ones are served', async (t) => {
+  const server = startServer(
+    t,
+    { API_KEYS, MAX_EVENT_LOOP_DELAY: '', MAX_ADDRESS_SHARE: '1' },
+    { shell: 'ulimit -n 256' },
+  )
+  const origin = await server.origin
+  const port = Number(new URL(origin).port)
+  const sockets = Array.from({ length: 300 }, () => connect(port, '127.0.0.1').on('error', () => {}))
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  const closed = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)))
+  await Promise.any(closed)
+  for (const socket of sockets) socket.destroy()
+  await Promise.all(closed)
+  await until(() =>
+    fetch(`${origin}/docs`).then(
+      ({ status }) => status === 200,
+      () => false,
+    ),
+  )
+  const warnings = server.stdout().match(/"level":40,.*connections are open.*/g) ?? []
+  t.equal(warnings.length, 1)
+  t.match(warnings[0], /"msg":"192 connections are open, as many as the descriptor limit allows; closing further ones"/)
+  await stop(t, server)
+})
+
+t.test('an address gets a quarter of the connections, with one warning and a metric', async (t) => {
+  const server = startServer(t, { API_KEYS, METRICS_PORT: '0' }, { shell: 'ulimit -n 256' })
+  const port = Number(new URL(await server.origin).port)
+  const [, metrics] = await server.printed(/metrics at (http:\S+\/metrics)"/)
+  function from(localAddress: string) {
+    const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {})
+    t.teardown(() => socket.destroy())
+    return socket
+  }
+  await new Promise<void>((resolve) => {
+    let left = 2
+    for (let count = 0; count < 50; count++) from('127.0.0.1').once('close', () => --left === 0 && resolve())
+  })
+  const other = from('127.0.0.2').setEncoding('latin1')
+  other.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
+  t.match((await once(other, 'data'))[0], /^HTTP\/1.1 200 /)
+  t.match(
+    await (await fetch(String(metrics))).text(),
+    /^store_orders_address_limited_total{resource="connections"} 2$/m,
+  )
+  await stop(t, server)
+  t.equal(server.stdout().match(/"level":40,.*an address holds as much as MAX_ADDRESS_SHARE allows/g)?.length, 1)
+})

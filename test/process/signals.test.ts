@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { open } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { constants } from 'node:os'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { moduleOf, startServer, stop } from '../fixtures/process.ts'
+
+const API_KEYS = 'tests:test-key'
+const headers = { authorization: 'Bearer test-key' }
+
+t.test('SIGTERM fails readiness, and everything else is served until the delay ends', async (t) => {
+  const server = startServer(t, { API_KEYS, SHUTDOWN_DELAY: '300' })
+  const origin = await server.origin
+  t.equal((await fetch(`${origin}/readyz`)).status, 200)
+  server.child.kill('SIGTERM')
+  await server.printed(/"shutting down"/)
+  t.equal((await fetch(`${origin}/readyz`)).status, 503)
+  t.equal((await fetch(`${origin}/livez`)).status, 200)
+  t.equal((await fetch(`${origin}/v1/store/orders`, { headers })).status, 200)
+  server.child.kill('SIGTERM')
+  t.equal(await server.ended, 1)
+})
+
+t.test('the server closes after the delay', async (t) => {
+  const server = startServer(t, { API_KEYS, SHUTDOWN_DELAY: '1' })
+  await server.origin
+  await stop(t, server)
+})
+
+t.test('a second signal ends the process immediately, with 1', async (t) => {
+  const server = startServer(t, { API_KEYS })
+  const socket = connect(Number(new URL(await server.origin).port), '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  socket.write('GET / HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\n') // the incomplete second request delays the end
+  await once(socket, 'data')
+  server.child.kill('SIGTERM')
+  await server.printed(/"signal":"SIGTERM".*"shutting down"/)
+  server.child.kill('SIGTERM')
+  t.equal(await server.ended, 1)
+  t.match(server.stdout(), /"level":50,.*"second SIGTERM, exiting"}\n$/)
+})
+
+const signalItself = "process.kill(process.pid, 'SIGTERM')"
+
+t.test('a signal before the start ends the process as one without a handler', async (t) => {
+  const server = startServer(t, { API_KEYS }, { preload: moduleOf(signalItself) })
+  t.equal(await server.ended, 'SIGTERM')
+  t.equal(server.stdout() + server.stderr(), '')
+})
+
+t.test('a signal during the start is reported and ends the process, even while a pipe is read', async (t) => {
+  const dir = t.testdir()
+  await promisify(execFile)('mkfifo', [`${dir}/keys`, `${dir}/orders.ndjson`])
+  for (const env of [{ API_KEYS_FILE: `${dir}/keys` }, { API_KEYS, ORDERS_FILE: `${dir}/orders.ndjson` }]) {
+    const server = startServer(t, env)
+    // Opening the pipe waits for the server, which then waits for a line.
+    const pipe = await open(Object.values(env).at(-1) ?? '', 'w')
+    server.child.kill('SIGINT')
+    t.equal(await server.ended, 'SIGINT')
+    await pipe.close()
+    t.equal(server.stderr(), 'store-orders: stopped by SIGINT before startup finished\n')
+  }
+})
+
+/** Code that makes a function signal the process before it runs. */
+const signalBefore = (object: string, name: string) =>
+  `import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { Server } from 'node:net'
+const { ${name} } = ${object}
+${object}.${name} = function (...args) {
+  ${signalItself}
+  return ${name}.apply(this, args)
+}
+syncBuiltinESMExports()`
+
+t.test('the start ends even if the signal does not kill the process, as for PID 1 of a container', async (t) => {
+  const survives = "process.on('SIGTERM', () => {})"
+  const preload = moduleOf(`${survives}\n${signalBefore('fs.promises', 'stat')}`)
+  const server = startServer(t, { API_KEYS }, { preload })
+  t.equal(await server.ended, 128 + constants.signals.SIGTERM)
+  t.equal(server.stderr(), 'store-orders: stopped by SIGTERM before startup finished\n')
+})
+
+t.test('a signal while the server begins to listen ends the process with 0', async (t) => {
+  const server = startServer(t, { API_KEYS }, { preload: moduleOf(signalBefore('Server.prototype', 'listen')) })
+  t.equal(await server.ended, 0)
+  t.equal(server.stderr(), '')
+})
+
+t.test('a signal that arrives as the handlers of the start are removed ends the process with 0', async (t) => {
+  const preload = moduleOf(`const { off } = process
+process.off = function (name, ...rest) {
+  if (name === 'SIGTERM') {
+    process.off = off
+    ${signalItself}
+  }
+  return off.call(this, name, ...rest)
+}`)
+  const server = startServer(t, { API_KEYS }, { preload })
+  t.equal(await server.ended, 0)
+})
+
+t.test('SIGHUP ends a server whose terminal closes', async (t) => {
+  const preload = moduleOf(`import { syncBuiltinESMExports } from 'node:module'
+import tty from 'node:tty'
+tty.isatty = () => true
+syncBuiltinESMExports()`)
+  const server = startServer(t, { API_KEYS }, { preload })
+  await server.origin
+  await stop(t, server, 'SIGHUP')
+})

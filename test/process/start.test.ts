@@ -1,0 +1,76 @@
+import { createServer } from 'node:net'
+import t from 'tap'
+import type { Written } from '../fixtures/app.ts'
+import { listen } from '../fixtures/listen.ts'
+import { moduleOf, startServer } from '../fixtures/process.ts'
+
+const API_KEYS = 'tests:test-key'
+const headers = { authorization: 'Bearer test-key' }
+
+t.test('an unexpected error is logged, and ends the process with 1', async (t) => {
+  const preload = moduleOf('process.stdin.once("data", () => { throw new Error("planted") })')
+  const server = startServer(t, { API_KEYS }, { preload })
+  await server.origin
+  server.child.stdin?.write('now')
+  t.equal(await server.ended, 1)
+  const fatal = server
+    .stdout()
+    .split('\n')
+    .find((line) => line.includes('"level":60'))
+  t.match(JSON.parse(String(fatal)), { msg: 'unexpected error', err: { message: 'planted' } })
+})
+
+t.test('addresses and orders come from the environment', async (t) => {
+  const dir = t.testdir({ 'my.ndjson': '{"id":5}', 'keys.txt': `others sha256:${'2c'.repeat(32)}` })
+  const server = startServer(t, {
+    API_KEYS,
+    API_KEYS_FILE: `${dir}/keys.txt`,
+    ORDERS_FILE: `${dir}/my.ndjson`,
+    BASE_URL: 'https://api.example.com/v1',
+    NODE_ENV: 'production',
+  })
+  const origin = await server.origin
+  t.equal(await (await fetch(`${origin}/v1/store/orders`, { headers })).text(), '[{"id":5}]')
+  const document = (await (await fetch(`${origin}/openapi.json`)).json()) as Written
+  t.strictSame(document.servers, [{ url: 'https://api.example.com/v1', description: 'Production' }])
+})
+
+t.test('a start that cannot succeed exits with 1 and the reason', async (t) => {
+  const port = await listen(t, createServer())
+  const dir = t.testdir({ 'bad.ndjson': '{"id":"1"}' })
+  const rejected: [env: Record<string, string>, message: string | RegExp][] = [
+    [
+      { PORT: 'x', LOG_LEVEL: 'loud', LOGLEVEL: 'info' },
+      /^PORT must .*, not "x"\nLOG_LEVEL must .*, not "loud"\nLOGLEVEL has no effect; did you mean LOG_LEVEL\?$/,
+    ],
+    [
+      { NODE_ENV: 'production', API_KEY: 'a:b' },
+      'NODE_ENV is production and there is no key: set API_KEYS or API_KEYS_FILE\nstore-orders: API_KEY has no effect; did you mean API_KEYS?',
+    ],
+    [
+      { API_KEYS, PORT: String(port) },
+      `listen EADDRINUSE: address already in use 127.0.0.1:${port}. Choose another host or port; port 0 takes any free one.`,
+    ],
+    [
+      { API_KEYS, HOST: '192.0.2.1' },
+      'listen EADDRNOTAVAIL: address not available 192.0.2.1. Choose another host or port; port 0 takes any free one.',
+    ],
+    [
+      { API_KEYS, HOST: 'nowhere.invalid' },
+      /^getaddrinfo \w+ nowhere\.invalid\. HOST and METRICS_HOST must be addresses of this machine\.$/,
+    ],
+    [{ API_KEYS_FILE: `${dir}/none.txt` }, `cannot read the key file ${dir}/none.txt: ENOENT`],
+    [
+      { ORDERS_FILE: `${dir}/bad.ndjson` },
+      `${dir}/bad.ndjson: nothing was loaded; correct this error:\n  line 1: id must be a 64-bit integer in plain digits, not "1"`,
+    ],
+  ]
+  await Promise.all(
+    rejected.map(async ([env, message]) => {
+      const server = startServer(t, env)
+      t.equal(await server.ended, 1)
+      t.match(server.stderr().replace(/^store-orders: |\n$/g, ''), message)
+      t.equal(server.stdout().includes('API at'), false)
+    }),
+  )
+})

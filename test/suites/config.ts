@@ -1,1 +1,0 @@
-import '../fixtures/import-tests.ts'
