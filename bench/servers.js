@@ -83,7 +83,7 @@ export async function startHttp2(ordersFile, { MAX_EVENT_LOOP_DELAY: LIMIT = '0'
  * @param {string} options.name
  * @param {(place: { folder: string, host: string, port: number }) => string[]} options.command
  * @param {Record<string, string>} [options.env]
- * @param {string} [options.cores]
+ * @param {string | undefined} [options.cores]
  * @param {number} [options.port] a free one, unless given
  * @returns {Promise<Server>}
  */
