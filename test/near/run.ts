@@ -54,7 +54,7 @@ async function check(files: readonly string[]): Promise<boolean> {
   const tests = nearestTo(files)
   const together = tests.filter((file) => file.endsWith('.test.ts'))
   const runs = [
-    succeeds('types', ['node_modules/typescript/bin/tsc']),
+    succeeds('types', ['node_modules/.bin/tsc']),
     ...(together.length > 0 ? [succeeds(together.join(' '), [...preloaded, importing, ...together])] : []),
     ...tests.filter((file) => file.endsWith('.mock.ts')).map((file) => succeeds(file, mocked(file))),
   ]
