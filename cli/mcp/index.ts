@@ -7,7 +7,8 @@ import { loadDocument } from '../../spec/document.ts'
 import { modelOf } from '../../spec/model/index.ts'
 import type { Terminal } from '../terminal.ts'
 import { messagesIn } from './lines.ts'
-import { mcpServer, reportingFetch } from './server.ts'
+import { mcpServer } from './server.ts'
+import { reportingFetch } from './tool-result.ts'
 
 const MAX_WAIT_MS = 10_000
 

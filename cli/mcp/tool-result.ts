@@ -1,0 +1,42 @@
+// The result of a tool: the response of the API, or its error. While a call waits, it reports progress.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server'
+import { type Fetch, StoreOrdersError } from '../../packages/client/index.ts'
+
+/** Reports what a call waits for. */
+const reports = new AsyncLocalStorage<(message: string) => void>()
+
+/** Sends requests and reports each `Retry-After`. */
+export const reportingFetch: Fetch = async (request) => {
+  const response = await fetch(request)
+  const seconds = response.headers.get('retry-after')
+  if (seconds !== null) reports.getStore()?.(`The API asks to wait ${seconds} seconds (status ${response.status}).`)
+  return response
+}
+
+type Call = ServerContext['mcpReq']
+
+/** The result as text and as an object; an error of the API with its code, message and status. */
+export async function toolResult(request: Call, call: (request: Call) => Promise<object>): Promise<CallToolResult> {
+  const progressToken = request._meta?.progressToken
+  let progress = 0
+  const report = (message: string) => {
+    if (progressToken === undefined) return
+    request.notify({ method: 'notifications/progress', params: { progressToken, progress: ++progress, message } })
+  }
+  try {
+    const value = { ...(await reports.run(report, call, request)) }
+    return { content: [text(value)], structuredContent: value }
+  } catch (error) {
+    if (!(error instanceof StoreOrdersError)) throw reached(error as Error)
+    const { code, message, status, retryAfterMs } = error
+    const retryAfterSeconds = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000)
+    return { content: [text({ code, message, status, retryAfterSeconds })], isError: true }
+  }
+}
+
+/** `fetch` hides the reason in `cause`. */
+const reached = ({ message, cause }: Error) =>
+  new Error(cause instanceof Error ? `The API cannot be reached: ${cause.message}` : message, { cause })
+
+const text = (value: object) => ({ type: 'text' as const, text: JSON.stringify(value) })
