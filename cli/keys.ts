@@ -5,7 +5,6 @@ import * as changes from '../config/keys/changes.ts'
 import { editKeyFile, readLines } from '../config/keys/edit.ts'
 import { endOf, type KeyEntry, keyName } from '../config/keys/file.ts'
 import { makeKey } from '../config/keys/key.ts'
-import { type LastUsed, readLastUsed } from '../config/keys/last-used.ts'
 import type { Terminal } from './terminal.ts'
 
 const DEFAULT_GRACE_MS = 7 * 86_400_000
@@ -32,10 +31,9 @@ export async function listKeys({ json }: { json?: boolean }, { stdout, stderr, e
   const file = loadKeyFile(env)
   const now = thisSecond()
   const entries = (await readLines(file)).flatMap(({ entry }) => entry ?? [])
-  const lastUsed = await readLastUsed(file)
-  if (json) stdout.write(`${JSON.stringify(entries.map((entry) => recordOf(entry, now, lastUsed)))}\n`)
+  if (json) stdout.write(`${JSON.stringify(entries.map((entry) => recordOf(entry, now)))}\n`)
   else if (entries.length === 0) stderr.write(`${file} holds no key.\n`)
-  else stdout.write(table([columns, ...entries.map((entry) => rowOf(entry, now, lastUsed))]))
+  else stdout.write(table([columns, ...entries.map((entry) => rowOf(entry, now))]))
 }
 
 export async function rotateKey(
@@ -61,25 +59,23 @@ function thisSecond(): number {
   return Math.floor(Date.now() / 1000) * 1000
 }
 
-const columns = ['NAME', 'SCOPE', 'CREATED', 'EXPIRES', 'LAST USED']
+const columns = ['NAME', 'SCOPE', 'CREATED', 'EXPIRES']
 
-function rowOf(entry: KeyEntry, now: number, lastUsed: LastUsed): string[] {
-  const { name, digest, isReadOnly, created, grace } = entry
+function rowOf(entry: KeyEntry, now: number): string[] {
+  const { name, isReadOnly, created, grace } = entry
   const end = endOf(entry)
   const state = end <= now ? ' (expired)' : grace === undefined ? '' : ' (rotated)'
   const expires = end === Infinity ? 'never' : `${minuteOf(end)}${state}`
-  return [name, isReadOnly ? 'read-only' : 'full', minuteOf(created), expires, minuteOf(lastUsed.get(digest))]
+  return [name, isReadOnly ? 'read-only' : 'full', minuteOf(created), expires]
 }
 
-function recordOf(entry: KeyEntry, now: number, lastUsed: LastUsed) {
-  const { name, digest, isReadOnly, created, grace } = entry
+function recordOf(entry: KeyEntry, now: number) {
+  const { name, isReadOnly, created, grace } = entry
   const end = endOf(entry)
   // toJSON() is null for an invalid date, such as Infinity.
-  const [createdAt, expiresAt, lastUsedAt] = [created, end, lastUsed.get(digest)].map((time) =>
-    new Date(Number(time)).toJSON(),
-  )
+  const [createdAt, expiresAt] = [created, end].map((time) => new Date(Number(time)).toJSON())
   const scope = isReadOnly ? 'read-only' : 'full'
-  return { name, scope, createdAt, expiresAt, isExpired: end <= now, isRotated: grace !== undefined, lastUsedAt }
+  return { name, scope, createdAt, expiresAt, isExpired: end <= now, isRotated: grace !== undefined }
 }
 
 function minuteOf(time: number | undefined): string {

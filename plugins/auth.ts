@@ -22,8 +22,6 @@ export interface ApiKey {
   readonly isReadOnly: boolean
   /** In milliseconds since the epoch; Infinity if it does not expire. */
   readonly endsAt: number
-  /** Set by every request with the key. */
-  isUsed: boolean
 }
 
 export interface AuthOptions {
@@ -88,7 +86,6 @@ async function auth(app: FastifyInstance, { keys }: AuthOptions) {
 }
 
 function admit(request: FastifyRequest, key: ApiKey) {
-  key.isUsed = true
   request.keyName = key.name
   request.isReadOnly = key.isReadOnly
 }

@@ -10,8 +10,6 @@ interface Key {
   readonly isReadOnly: boolean
   /** In milliseconds since the epoch; Infinity if it does not expire. */
   readonly endsAt: number
-  /** Set by every request with the key. */
-  isUsed: boolean
 }
 
 /** By SHA-256 digest, in lower-case hexadecimal. */
@@ -52,10 +50,6 @@ export function keySet(keys: Keys): LiveKeys {
     },
     find: (key) => (isMistyped(key) ? undefined : current.get(digestOf(key))),
     replace(next) {
-      for (const [digest, { isUsed }] of current) {
-        const key = isUsed && next.get(digest)
-        if (key) key.isUsed = true
-      }
       current = next
     },
   }
@@ -129,7 +123,7 @@ function* merge({ given, variable, file = '' }: KeySources, text: string): Gener
     if (grace === undefined && names.has(name)) problems.push(`${where}: the name ${name} is used twice`)
     if (grace === undefined) names.add(name)
     if (keys.has(digest)) problems.push(`${where}: this key already has another name`)
-    keys.set(digest, { name, isReadOnly, endsAt: endOf(entry), isUsed: false })
+    keys.set(digest, { name, isReadOnly, endsAt: endOf(entry) })
   }
 
   for (const { name, key } of given) {

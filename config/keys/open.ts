@@ -2,14 +2,13 @@
 
 import { makeKey } from './key.ts'
 import { type KeySources, keySet, keysOf, type LiveKeys, loadNeededKeys } from './key-set.ts'
-import { recordUse } from './last-used.ts'
 import { type FollowOptions, followKeyFile } from './watch.ts'
 
 interface OpenedKeys {
   keys: LiveKeys
   /** The key that was generated for this run. */
   runKey?: string
-  /** Reloads the file, if there is one, and records the use of its keys. @returns a function that stops both */
+  /** Reloads the file, if there is one, until the returned function is called. */
   follow(log: FollowOptions['log']): () => Promise<void>
 }
 
@@ -23,17 +22,10 @@ export async function openKeys(sources: KeySources, isProduction: boolean): Prom
   if (loaded.size > 0) {
     const keys = keySet(loaded)
     const isFollowed = file !== undefined && text !== undefined
-    return { keys, follow: (log) => (isFollowed ? follow({ ...sources, file, text, keys, log }) : nothing) }
+    return { keys, follow: (log) => (isFollowed ? followKeyFile({ ...sources, file, text, keys, log }) : nothing) }
   }
   const runKey = makeKey()
   return { keys: keySet(keysOf([{ name: 'this-run', key: runKey }])), runKey, follow: () => nothing }
 }
 
 const nothing = async () => {}
-
-function follow(options: FollowOptions): () => Promise<void> {
-  const stops = [followKeyFile(options), recordUse(options)]
-  return async () => {
-    for (const stop of stops) await stop()
-  }
-}

@@ -11,7 +11,7 @@ import { exchange } from '../fixtures/raw.ts'
 
 const url = '/v1/store/orders'
 const challenge = 'Bearer realm="store-orders"'
-const lasting = { name: 'shop', isReadOnly: false, endsAt: Infinity, isUsed: false }
+const lasting = { name: 'shop', isReadOnly: false, endsAt: Infinity }
 const setOf = (...texts: string[]) => keySet(keysOf(texts.map((text, index) => ({ name: `key-${index}`, key: text }))))
 
 t.test('without credentials of the scheme, the challenge of the 401 has no error', async (t) => {
@@ -93,19 +93,6 @@ t.test('an expired key is rejected on open connections too', async (t) => {
   shop.endsAt = Date.now()
   t.equal(await send({ authorization }), 401)
   t.equal(await send({ authorization }), 401)
-})
-
-t.test('the use of a key is recorded', async (t) => {
-  const keys = setOf(key, 'other')
-  const app = await build(t, { keys })
-  const used = () => [...keys.current.values()].map(({ isUsed }) => isUsed)
-  await app.inject({ url, headers: { authorization: 'Bearer wrong' } })
-  t.strictSame(used(), [false, false])
-  for (let times = 0; times < 2; times++) {
-    await app.inject({ url, headers: { authorization: 'Bearer other' } })
-    t.strictSame(used(), [false, true])
-    Object.assign(keys.find('other') ?? {}, { isUsed: false })
-  }
 })
 
 t.test('the log contains the name of the key, never the key', async (t) => {

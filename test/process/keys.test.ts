@@ -1,6 +1,6 @@
 // The server with a key file, and the commands that edit it.
 import { once } from 'node:events'
-import { chmod, readFile, stat } from 'node:fs/promises'
+import { chmod, stat } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
 import { resolve } from 'node:path'
 import process from 'node:process'
@@ -78,18 +78,4 @@ t.test("under Node's permission model, a key file keeps its mode", async (t) => 
   }
   t.equal((await stat(file)).mode & 0o777, 0o660)
   t.match(await keys(t, file, 'list'), /\nfirst .*\nsecond /)
-})
-
-t.test('the last use of a key is recorded when the server stops', async (t) => {
-  const file = `${t.testdir({})}/keys`
-  const key = await keys(t, file, 'new', 'shop')
-  const server = startServer(t, { API_KEYS_FILE: file })
-  const response = await fetch(`${await server.origin}/v1/store/orders`, {
-    headers: { authorization: `Bearer ${key}` },
-  })
-  t.equal(response.status, 200)
-  await response.arrayBuffer()
-  await stop(t, server)
-  t.match(await readFile(`${file}.last-used`, 'utf8'), /^\{\n {2}"[0-9a-f]{64}": "20.*Z"\n\}\n$/)
-  t.match(await keys(t, file, 'list'), /\nshop {2}full .* never {4}20\S+Z$/)
 })

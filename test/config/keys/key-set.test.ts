@@ -9,7 +9,7 @@ import { messageOf } from '../../fixtures/message.ts'
 const abc = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad' // of the FIPS 180-2 example, "abc"
 const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 const variable = 'API_KEYS'
-const lasting = { isReadOnly: false, endsAt: Infinity, isUsed: false }
+const lasting = { isReadOnly: false, endsAt: Infinity }
 
 /** Entries of a file, and keys beside it. */
 async function load(t: Test, text: string, given: { name: string; key: string }[] = []) {
@@ -32,7 +32,7 @@ t.test('a key file has a line for each key, and comments', async (t) => {
     keys: new Map([
       [digestOf('xyz'), { name: 'given', ...lasting }],
       [abc, { name: 'shop', ...lasting }],
-      [empty, { name: 'night.run_2-b', isReadOnly: true, endsAt: Date.UTC(2027, 0, 31), isUsed: false }],
+      [empty, { name: 'night.run_2-b', isReadOnly: true, endsAt: Date.UTC(2027, 0, 31) }],
     ]),
   })
 })
@@ -130,19 +130,17 @@ t.test('the contents of a pipe are not returned, as it can be read only once', a
   t.strictSame(read, { keys: new Map([[abc, { name: 'shop', ...lasting }]]) })
 })
 
-t.test('a set finds its keys until they are replaced, and remembers which were used', async (t) => {
+t.test('a set finds its keys until they are replaced', async (t) => {
   const keys = keySet(keysOf([{ name: 'shop', key: 'abc' }]))
-  const found = keys.find('abc')
-  t.strictSame(found, { name: 'shop', ...lasting })
+  t.strictSame(keys.find('abc'), { name: 'shop', ...lasting })
   t.equal(keys.find('abcd'), undefined)
-  Object.assign(found ?? {}, { isUsed: true })
   keys.replace(
     keysOf([
       { name: 'renamed', key: 'abc' },
       { name: 'new', key: 'x' },
     ]),
   )
-  t.strictSame(keys.find('abc'), { name: 'renamed', ...lasting, isUsed: true })
+  t.strictSame(keys.find('abc'), { name: 'renamed', ...lasting })
   t.strictSame(keys.find('x'), { name: 'new', ...lasting })
   keys.replace(new Map())
   t.equal(keys.find('abc'), undefined)
