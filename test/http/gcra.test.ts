@@ -4,13 +4,14 @@ import { rateLimiter } from '../../http/gcra.ts'
 /** A limiter whose time the test sets, in seconds. */
 function limiter(max: number, seconds: number) {
   let time = 1000
-  const count = rateLimiter({ max, seconds }, () => time * 1000)
+  const limit = rateLimiter({ max, seconds }, () => time * 1000)
+  const count = (client = 'a') => limit(client)
   return {
     count,
     pass(seconds: number) {
       time += seconds
     },
-    times: (times: number) => Array.from({ length: times }, () => count('a')),
+    times: (times: number) => Array.from({ length: times }, () => count()),
   }
 }
 
@@ -27,6 +28,22 @@ t.test('a limit is exact despite a rounded interval, and no quota grows beyond i
       t.equal(decisions.filter(({ isAllowed }) => isAllowed).length, max)
     }
   }
+})
+
+t.test('a rejected request does not count, and shows when one is accepted', async (t) => {
+  const { count, pass, times } = limiter(2, 60)
+  t.strictSame(
+    times(4).map(({ isAllowed }) => isAllowed),
+    [true, true, false, false],
+  )
+  t.equal(count().nextIn, 30)
+  pass(29.9)
+  t.match(count(), { isAllowed: false, nextIn: 1 })
+  pass(0.1)
+  t.strictSame(
+    times(2).map(({ isAllowed }) => isAllowed),
+    [true, false],
+  )
 })
 
 t.test('the least recently seen client is dropped first', async (t) => {

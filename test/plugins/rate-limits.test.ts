@@ -15,9 +15,11 @@ function send(app: FastifyInstance, headers: Record<string, string> = { authoriz
 }
 
 t.test('every response shows the quota of the key; beyond it, requests get 429', async (t) => {
-  const app = await build(t, { limits: { requests: hour(4) } })
+  const limits = { requests: hour(5) }
+  const app = await build(t, { limits })
   const responses = [
     await send(app),
+    await send(app, undefined, { method: 'HEAD' }),
     await send(app, { authorization, 'if-none-match': '*' }),
     await send(app, { authorization, accept: 'text/html' }),
     await send(app, undefined, { method: 'DELETE', url: `${url}/1007` }),
@@ -26,23 +28,24 @@ t.test('every response shows the quota of the key; beyond it, requests get 429',
   ]
   t.strictSame(
     responses.map(({ statusCode }) => statusCode),
-    [200, 304, 406, 204, 429, 429],
+    [200, 200, 304, 406, 204, 429, 429],
   )
   const remaining = responses.map(({ headers }) => /^"default";r=(\d+);t=(\d+)$/.exec(String(headers.ratelimit)))
   t.strictSame(
     remaining.map((found) => found?.[1]),
-    ['3', '2', '1', '0', '0', '0'],
+    ['4', '3', '2', '1', '0', '0', '0'],
   )
   for (const [index, { headers }] of responses.entries()) {
-    t.equal(headers['ratelimit-policy'], '"default";q=4;w=3600')
+    t.equal(headers['ratelimit-policy'], '"default";q=5;w=3600')
     const seconds = Number(remaining[index]?.[2])
-    t.ok(seconds > 800 && seconds <= 900, 'one of 4 an hour')
-    t.equal(headers['retry-after'], index < 4 ? undefined : String(seconds))
+    t.ok(seconds > 620 && seconds <= 720, 'one of 5 an hour')
+    t.equal(headers['retry-after'], index < 5 ? undefined : String(seconds))
   }
   t.equal(
     responses.at(-1)?.body,
     '{"code":"rate_limited","message":"Too many requests. Try again later.","status":429}',
   )
+  t.equal((await send(await build(t, { limits }))).statusCode, 200, 'each instance counts for itself')
 })
 
 t.test('the keys of a name share a quota, which 403 responses also use', async (t) => {
@@ -59,6 +62,7 @@ t.test('the keys of a name share a quota, which 403 responses also use', async (
 t.test('requests without a valid key and other paths have no quota', async (t) => {
   const app = await build(t, { limits: { requests: hour(1) } })
   for (const response of [
+    await send(await build(t)),
     await send(app, wrong),
     await send(app, {}),
     await send(app, { authorization }, { url: '/openapi.json' }),

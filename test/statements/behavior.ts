@@ -1,12 +1,10 @@
 // Authentication, identifiers, orders and pets.
 import { type AddressInfo, connect } from 'node:net'
-import { digestOf } from '../../config/keys/key.ts'
-import { keySet, mergeKeys } from '../../config/keys/key-set.ts'
 import { StoreUnavailableError } from '../../store/unavailable.ts'
 import { requestsOf } from '../document-walk/requests.ts'
-import { authorization, build, readOnlyAuthorization, storeOf } from '../fixtures/app.ts'
+import { authorization, build, storeOf } from '../fixtures/app.ts'
 import { until } from '../fixtures/until.ts'
-import { type Check, codesIn, document, list, model, numbersIn, order, pet, serve } from './server.ts'
+import { type Check, codesIn, document, list, model, order, pet, provenBy, serve } from './server.ts'
 
 const { operations } = model
 const operationOf = (id: string) => operations.find((one) => one.id === id)
@@ -98,18 +96,10 @@ const looksUpPet: Check = async (t) => {
   t.equal((await ask('GET', pet(9))).status, 404)
 }
 
-const takesPlainDigits: Check = async (t) => {
-  const { ask } = await serve(t)
-  const malformed = '+1 007 1e3 0x10 -0 1.0 1,2 1%2F2 %201 1%20 %20 %00 %E2%91%A0 - Infinity x'.split(' ')
-  const outOfRange = ['9223372036854775808', '-9223372036854775809', '1'.repeat(10_000)]
-  for (const id of [...malformed, '', ...outOfRange]) {
-    t.equal((await ask('DELETE', order(id))).status, 400, id)
-    t.equal((await ask('GET', pet(id))).status, 400, id)
-  }
-  t.equal((await ask('DELETE', order('%31'))).status, 404, 'a percent-encoded digit is that digit, RFC 3986 6.2.2.2')
-  t.equal((await ask('DELETE', order(1007))).status, 204)
-  t.equal((await ask('GET', pet(504))).status, 200)
-}
+const takesPlainDigits = provenBy(
+  'test/plugins/contract/input.test.ts',
+  'an identifier in a path is a 64-bit integer in plain decimal digits',
+)
 
 export const behavior: Record<string, Check> = {
   'List the orders placed': keepsOrder,
@@ -136,31 +126,17 @@ export const behavior: Record<string, Check> = {
       t.not((await app.inject({ ...request, headers })).statusCode, 401, path)
     }
   },
-  'A missing, invalid, expired or revoked key': async (t) => {
-    const { app: other } = await serve(t)
-    for (const id of ['x', '1', '1007']) {
-      for (const headers of [{}, { authorization: 'Bearer wrong' }]) {
-        const request = { method: 'DELETE', url: `/v1${order(id)}` } as const
-        const response = await other.inject({ ...request, headers: { ...headers, accept: 'text/html' } })
-        t.equal(response.statusCode, 401)
-        t.match(response.headers['www-authenticate'], /^Bearer realm=/)
-      }
-    }
-    const file = `old sha256:${digestOf('old-key')} expires=2020-01-01T00:00:00Z`
-    const keys = keySet(mergeKeys({ given: [{ name: 'tests', key: 'test-key' }], variable: 'API_KEYS' }, file))
-    const { ask } = await serve(t, { keys })
-    t.equal((await ask('GET', list, { authorization: 'Bearer old-key' })).status, 401)
-    t.equal((await ask('GET', list)).status, 200)
-    keys.replace(new Map())
-    t.equal((await ask('GET', list)).status, 401)
-  },
-  'A key can be read-only': async (t, statement) => {
-    const { ask } = await serve(t)
-    const headers = { authorization: readOnlyAuthorization }
-    for (const method of ['GET', 'HEAD'] as const) t.equal((await ask(method, list, headers)).status, 200)
-    for (const id of [1007, 1006, 1, 'x'])
-      t.equal((await ask('DELETE', order(id), headers)).status, numbersIn(statement)[0])
-  },
+  'A missing, invalid, expired or revoked key': provenBy(
+    'test/plugins/auth.test.ts',
+    'without credentials of the scheme, the challenge of the 401 has no error',
+    'an invalid key is rejected with 401 and the error invalid_token',
+    'a revoked or replaced key is rejected on open connections too',
+    'an expired key is rejected on open connections too',
+  ),
+  'A key can be read-only': provenBy(
+    'test/plugins/rate-limits.test.ts',
+    'the keys of a name share a quota, which 403 responses also use',
+  ),
   'are signed 64-bit integers': async (t, statement) => {
     t.strictSame(codesIn(statement), ['id', 'petId', 'orderId'])
     const { app, ask } = await serve(t, { records: exact.map((id) => `{"id":${id},"petId":${id}}`) })

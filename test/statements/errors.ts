@@ -1,8 +1,18 @@
 // The table of errors, and what applies to all requests and responses.
 import { readOnlyAuthorization } from '../fixtures/app.ts'
-import { answers, answersFor, type Check, codesIn, info, list, model, numbersIn, order, pet, serve } from './server.ts'
-
-const KIB = 1024
+import {
+  answers,
+  answersFor,
+  type Check,
+  codesIn,
+  info,
+  model,
+  numbersIn,
+  order,
+  pet,
+  provenBy,
+  serve,
+} from './server.ts'
 
 /** Codes that no operation of the document sends. */
 const elsewhere = ['not_found', ...(model.operations.some(({ body }) => body) ? [] : ['unsupported_media_type'])]
@@ -43,19 +53,6 @@ const unmet: Record<string, string>[] = [
   { 'if-none-match': '*' },
 ]
 
-const preconditions: Check = async (t, statement) => {
-  const { ask } = await serve(t)
-  for (const headers of unmet) t.equal((await ask('DELETE', order(1007), headers)).status, numbersIn(statement)[0])
-}
-
-const weakTag: Check = async (t) => {
-  const { ask } = await serve(t)
-  t.match((await ask('GET', list)).headers.etag, /^W\/"/)
-  for (const response of [await ask('GET', pet(504)), await ask('DELETE', order(1007))]) {
-    for (const name of ['etag', 'last-modified']) t.notOk(name in response.headers)
-  }
-}
-
 const malformed: Check = async (t, statement) => {
   for (const { body } of answersFor(statement)) t.equal(JSON.parse(body).code, 'invalid_request')
 }
@@ -81,43 +78,21 @@ export const errors: Record<string, Check> = {
     const { status, body } = await ask('GET', '/nope')
     t.strictSame([status, body.code], [numbersIn(statement)[0], codesIn(statement)[0]])
   },
-  '`uri_too_long` |': async (t, statement) => {
-    const [status, kib = 0] = numbersIn(statement)
-    const { send } = await serve(t)
-    t.equal((await send(`${list}?${'x'.repeat(kib * KIB)}`)).status, status)
-    t.equal((await send(`${list}?${'x'.repeat(kib * KIB - 500)}`)).status, 200)
-  },
-  '`expectation_failed` |': async (t, statement) => {
-    const { send } = await serve(t)
-    t.not((await send(list, [`Expect: ${codesIn(statement)[2]}`])).status, numbersIn(statement)[0])
-  },
-  '`headers_too_large` |': async (t, statement) => {
-    const [status, kib = 0, most = 0] = numbersIn(statement)
-    const { send } = await serve(t)
-    t.equal((await send(list, [`X-Large: ${'x'.repeat(kib * KIB)}`])).status, status)
-    t.equal((await send(list, [`X-Large: ${'x'.repeat(kib * KIB - 500)}`])).status, 200)
-    const lines = Array.from({ length: most - 2 }, () => 'a: b') // in addition to Host and Authorization
-    t.equal((await send(list, lines)).status, 200)
-    t.equal((await send(list, [...lines, 'a: b'])).status, status)
-  },
-  '**Preconditions**': weakTag,
-  'other than `*` is rejected with': preconditions,
-  'Unknown query parameters and unexpected request bodies': async (t) => {
-    const { app } = await serve(t)
-    const headers = { authorization: 'Bearer test-key', 'content-type': 'application/json' }
-    const url = `/v1${order(1007)}?x=1`
-    t.equal((await app.inject({ method: 'DELETE', url, headers, payload: '{' })).statusCode, 204)
-  },
-  '**HEAD** is supported': async (t) => {
-    const { ask } = await serve(t)
-    for (const path of [list, pet(504), order(1007)]) {
-      const { status, headers } = await ask('OPTIONS', path)
-      t.equal(status, 204)
-      const methods = String(headers.allow).split(', ')
-      t.equal(methods.includes('HEAD'), methods.includes('GET'))
-      t.equal((await ask('HEAD', path)).status, methods.includes('HEAD') ? 200 : 405)
-    }
-  },
+  '**Preconditions**': provenBy('test/plugins/preconditions.test.ts', 'the list has no strong ETag for If-Match'),
+  'other than `*` is rejected with': provenBy(
+    'test/plugins/preconditions.test.ts',
+    'a condition that cannot be met gets 412, and nothing changes',
+  ),
+  'Unknown query parameters and unexpected request bodies': provenBy(
+    'test/plugins/protocol/index.test.ts',
+    'a body and its content type are ignored',
+    'authentication and CORS apply to undecodable URLs',
+  ),
+  '**HEAD** is supported': provenBy(
+    'test/plugins/methods.test.ts',
+    'HEAD gets the response of GET without its body',
+    'OPTIONS gets 204 with Allow, without a key',
+  ),
   'Every response has an `X-Request-Id`': async (t, statement) => {
     for (const { headers } of answers) t.ok(headers['x-request-id'])
     const { ask } = await serve(t)

@@ -1,11 +1,9 @@
 // Rate limits, polling and CORS.
 import { rateLimiter } from '../../http/gcra.ts'
-import { answers, type Check, codesIn, info, list, model, numbersIn, order, pet, serve } from './server.ts'
+import { answers, type Check, info, list, numbersIn, pet, provenBy, serve } from './server.ts'
 
-const once = { max: 1, seconds: 3600 }
 /** Requests, seconds, the remaining quota and its next increase, from the guide's example. */
 const quota = numbersIn(String(/RateLimit-Policy: .*\n.*/.exec(info.description)))
-const origin = 'https://shop.example.com'
 
 /** A limiter at a time that the caller sets, in seconds. */
 function clocked(max: number, seconds: number) {
@@ -14,56 +12,18 @@ function clocked(max: number, seconds: number) {
   return { clock, count: () => count('client') }
 }
 
-const beyond: Check = async (t) => {
-  const { ask } = await serve(t, { limits: { requests: once } })
-  await ask('HEAD', list)
-  const { status, body, headers } = await ask('DELETE', order(1007))
-  t.strictSame([status, body.code], [429, 'rate_limited'])
-  t.ok(Number(headers['retry-after']) > 0)
-  const other = await ask('GET', list, { authorization: 'Bearer read-only-key' })
-  t.ok(other.body.some(({ id }: { id: number }) => id === 1007))
-}
-
-const invalidKeys: Check = async (t) => {
-  const { ask } = await serve(t, { limits: { failedAuthentications: once } })
-  const statuses = []
-  for (const key of ['wrong', 'wrong', 'test-key']) {
-    statuses.push((await ask('GET', list, { authorization: `Bearer ${key}` })).status)
-  }
-  t.strictSame(statuses, [401, 429, 200])
-}
-
-const recovers: Check = async (t) => {
-  const { clock, count } = clocked(2, 60)
-  for (const isAllowed of [true, true, false, false]) t.equal(count().isAllowed, isAllowed)
-  const { nextIn } = count()
-  t.equal(nextIn, 30)
-  clock.seconds = nextIn - 0.1
-  t.match(count(), { isAllowed: false, nextIn: 1 })
-  clock.seconds = nextIn
-  for (const isAllowed of [true, false]) t.equal(count().isAllowed, isAllowed)
-}
-
-const polls: Check = async (t) => {
-  const { ask } = await serve(t)
-  const { etag = '' } = (await ask('GET', list)).headers
-  const { status, body } = await ask('GET', list, { 'if-none-match': etag })
-  t.strictSame([status, body], [304, ''])
-  await ask('DELETE', order(1007))
-  t.equal((await ask('GET', list, { 'if-none-match': etag })).status, 200)
-}
-
-const preflight = { origin, 'access-control-request-method': 'DELETE', authorization: '' }
-const lowered = (names: readonly string[]) => names.map((name) => name.toLowerCase())
-
-const onlyWithQuota: Check = async (t) => {
-  const [limited, free] = [await serve(t, { limits: { requests: once } }), await serve(t)]
-  for (const name of ['ratelimit', 'ratelimit-policy']) {
-    t.ok(name in (await limited.ask('GET', pet(1))).headers)
-    t.notOk(name in (await limited.ask('GET', pet(1), { authorization: '' })).headers)
-    t.notOk(name in (await free.ask('GET', pet(1))).headers)
-  }
-}
+const rateLimits = 'test/plugins/rate-limits.test.ts'
+const quotaIsShown = provenBy(rateLimits, 'every response shows the quota of the key; beyond it, requests get 429')
+const onlyWithQuota = provenBy(rateLimits, 'requests without a valid key and other paths have no quota')
+const invalidKeys = provenBy(
+  rateLimits,
+  'an address with too many invalid keys gets 429 for further ones; valid keys still work',
+)
+const polls = provenBy(
+  'test/plugins/list/index.test.ts',
+  'a client that has the list gets 304 without a body',
+  'a client with another version gets the list',
+)
 
 export const limits: Record<string, Check> = {
   'If the operator has set a quota': onlyWithQuota,
@@ -90,34 +50,12 @@ export const limits: Record<string, Check> = {
     clock.seconds = full + 0.1 // for the one in between
     t.equal(uses(1), max - 1)
   },
-  'Requests beyond the quota': async (t, statement) => {
-    await beyond(t, statement)
-    await recovers(t, statement)
-  },
-  '`Retry-After` is the time': recovers,
-  'all others do, also `HEAD`': async (t) => {
-    const { ask } = await serve(t, { limits: { requests: { max: 4, seconds: 3600 } } })
-    const { etag = '' } = (await ask('GET', list)).headers
-    const responses = [
-      await ask('HEAD', list),
-      await ask('GET', list, { 'if-none-match': etag }),
-      await ask('GET', pet(1)),
-    ]
-    t.strictSame(
-      responses.map(({ status, headers }) => [status, Number(/r=(\d)/.exec(String(headers.ratelimit))?.[1])]),
-      [
-        [200, 2],
-        [304, 1],
-        [404, 0],
-      ],
-    )
-  },
-  'Each instance of the server counts for itself': async (t) => {
-    for (const _ of ['one', 'another']) {
-      const { ask } = await serve(t, { limits: { requests: once } })
-      t.equal((await ask('GET', list)).status, 200)
-    }
-  },
+  'Requests beyond the quota': quotaIsShown,
+  '`Retry-After` is the time': provenBy(
+    'test/http/gcra.test.ts',
+    'a rejected request does not count, and shows when one is accepted',
+  ),
+  'Each instance of the server counts for itself': quotaIsShown,
   'Too many requests with invalid keys from one address': invalidKeys,
   'Valid keys keep working there': invalidKeys,
   'Send the `ETag` of the last list': polls,
@@ -131,26 +69,11 @@ export const limits: Record<string, Check> = {
     t.equal(zipped.headers['content-encoding'], 'gzip')
     t.strictSame([zipped.headers.etag, (await another.ask('GET', list)).headers.etag], [etag, etag])
   },
-  'Requests from other pages fail': async (t) => {
-    const { ask } = await serve(t, { corsOrigins: [origin] })
-    const { headers } = await ask('GET', list, { origin: 'https://other.example.com' })
-    t.not(headers['access-control-allow-origin'], 'https://other.example.com')
-    t.not(headers['access-control-allow-origin'], '*')
-  },
-  'Pages of a listed origin can use': async (t, statement) => {
-    const { ask } = await serve(t, { corsOrigins: [origin] })
-    const { headers } = await ask('OPTIONS', list, preflight)
-    const allowed = (name: 'methods' | 'headers') => String(headers[`access-control-allow-${name}`]).split(', ')
-    const parameters = model.operations.flatMap((operation) => operation.parameters)
-    const names = parameters.filter((one) => one.in === 'header').map(({ name }) => name)
-    const hasBody = model.operations.some(({ body }) => body)
-    const methods = model.operations.map(({ method }) => method)
-    t.strictSame(new Set(allowed('methods')), new Set([...methods, 'HEAD']))
-    t.strictSame(
-      new Set(allowed('headers')),
-      new Set(lowered([...codesIn(statement), ...names, ...(hasBody ? ['Content-Type'] : [])])),
-    )
-  },
+  'Requests from other pages fail': provenBy(
+    'test/plugins/cors.test.ts',
+    'a page of another origin cannot read responses',
+  ),
+  'Pages of a listed origin can use': provenBy('test/plugins/cors.test.ts', 'a preflight needs no key, on any path'),
   'They can read all [response headers]': async (t) => {
     const readable = answers.filter(({ headers }) => 'access-control-allow-origin' in headers)
     t.ok(readable.length > 0)

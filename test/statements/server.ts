@@ -1,4 +1,5 @@
 // A server for a statement, and requests to it.
+import { readFile } from 'node:fs/promises'
 import tap, { type Test } from 'tap'
 import { loadDocument } from '../../spec/document.ts'
 import { modelOf } from '../../spec/model/index.ts'
@@ -9,6 +10,17 @@ import { exchange, parseAnswer } from '../fixtures/raw.ts'
 
 /** Checks a statement, given as written, against a server. */
 export type Check = (t: Test, statement: string) => Promise<unknown>
+
+/** For a statement that other tests prove: fails if `file` has no test of such a title. */
+export function provenBy(file: string, ...titles: string[]): Check {
+  return async (t) => {
+    const source = await readFile(file, 'utf8')
+    for (const title of titles) {
+      const isTest = ["'", '"', '`'].some((quote) => source.includes(`t.test(${quote}${title}${quote},`))
+      t.ok(isTest, `${file}: ${title}`)
+    }
+  }
+}
 
 export const document = loadDocument()
 export const model = modelOf(document)

@@ -8,7 +8,7 @@ const generated = /^[A-Za-z0-9_-]{22}-[1-9]\d*$/
 const host = 'Host: x\r\n'
 const get = 'GET /v1/store/orders HTTP/1.1\r\n'
 const cancel = `DELETE /v1/store/orders/1007 HTTP/1.1\r\n${host}Authorization: ${authorization}\r\n`
-const large = 'x'.repeat(20_000)
+const large = 'x'.repeat(16_384)
 const oneHost = 'The request must carry exactly one valid Host header.'
 const version = 'The version of HTTP must be 1.1 or 1.0.'
 
@@ -103,9 +103,9 @@ t.test('Host is a name or an address, with or without a port', async (t) => {
   }
 })
 
-t.test('a key after 990 other headers is found', async (t) => {
+t.test('a key in the last of 1,000 headers is found', async (t) => {
   const app = await build(t)
-  const text = `${get}${host}${'a:b\r\n'.repeat(990)}Authorization: ${authorization}\r\n\r\n`
+  const text = `${get}${host}${'a:b\r\n'.repeat(998)}Authorization: ${authorization}\r\n\r\n`
   t.equal(parseAnswer(await exchange(app, text)).status, 200)
 })
 
