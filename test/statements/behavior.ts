@@ -102,21 +102,24 @@ const takesPlainDigits = provenBy(
 )
 
 export const behavior: Record<string, Check> = {
-  'List the orders placed': keepsOrder,
+  'List the orders placed in a pet store, and cancel one while it is still pending.': keepsOrder,
   'listOrders-200: All orders.': keepsOrder,
-  'All paths are relative': async (t, statement) => {
+  'All paths are relative to a base URL that ends in `/v1`.': async (t, statement) => {
     const [base = ''] = codesIn(statement)
     t.ok(model.servers.every(({ url }) => url.endsWith(base)))
     const app = await build(t)
     for (const { path } of operations) t.equal((await app.inject(pathOf(path))).statusCode, 404)
   },
-  'Bodies are JSON': async (t) => {
+  'Bodies are JSON.': async (t) => {
     const media = operations.flatMap(({ body, responses }) => [body, ...responses].flatMap((one) => one?.media ?? []))
     t.strictSame([...new Set(media.map(({ type }) => type))], ['application/json'])
     const { ask } = await serve(t)
     t.match((await ask('GET', list)).headers['content-type'], /^application\/json\b/)
   },
-  'Every operation requires an API key': async (t, statement) => {
+  'Every operation requires an API key, sent as a bearer token: `Authorization: Bearer <API_KEY>`.': async (
+    t,
+    statement,
+  ) => {
     const { app } = await serve(t)
     for (const { method, path } of operations) {
       const request = { method: method as 'GET', url: `/v1${pathOf(path)}` }
@@ -126,18 +129,18 @@ export const behavior: Record<string, Check> = {
       t.not((await app.inject({ ...request, headers })).statusCode, 401, path)
     }
   },
-  'A missing, invalid, expired or revoked key': provenBy(
+  'A missing, invalid, expired or revoked key is rejected with 401, whether or not the order exists.': provenBy(
     'test/plugins/auth.test.ts',
     'without credentials of the scheme, the challenge of the 401 has no error',
     'an invalid key is rejected with 401 and the error invalid_token',
     'a revoked or replaced key is rejected on open connections too',
     'an expired key is rejected on open connections too',
   ),
-  'A key can be read-only': provenBy(
+  'A key can be read-only: cancelling with it is rejected with 403.': provenBy(
     'test/plugins/rate-limits.test.ts',
     'the keys of a name share a quota, which 403 responses also use',
   ),
-  'are signed 64-bit integers': async (t, statement) => {
+  '`id`, `petId` and `orderId` are signed 64-bit integers, exact to the last digit.': async (t, statement) => {
     t.strictSame(codesIn(statement), ['id', 'petId', 'orderId'])
     const { app, ask } = await serve(t, { records: exact.map((id) => `{"id":${id},"petId":${id}}`) })
     const { body } = await app.inject({ url: `/v1${list}`, headers: { authorization } })
@@ -150,16 +153,15 @@ export const behavior: Record<string, Check> = {
       t.equal((await ask('DELETE', order(id))).status, 204)
     }
   },
-  'In a path, write an identifier': takesPlainDigits,
+  'In a path, write an identifier in plain decimal digits.': takesPlainDigits,
   'Anything else is rejected with 400.': takesPlainDigits,
   'cancelOrder-orderId: Identifier of the order to cancel, in plain decimal digits.': takesPlainDigits,
   'getPetById-petId: Identifier of the pet, in plain decimal digits.': takesPlainDigits,
-  '-400: The identifier is not a 64-bit integer in plain decimal digits': takesPlainDigits,
-  'Every request can be repeated safely': async (t, statement) => {
+  'Every request can be repeated safely, without an idempotency key.': async (t, statement) => {
     await readsChangeNothing(t, statement)
     await cancelsOnce(t, statement)
   },
-  'A cancellation cannot be undone': async (t) => {
+  'A cancellation cannot be undone.': async (t) => {
     const { app, ask, listed } = await serve(t)
     await ask('DELETE', order(1007))
     const succeeding = requestsOf(document).filter(({ status }) => status.startsWith('2'))
@@ -170,35 +172,38 @@ export const behavior: Record<string, Check> = {
     t.notOk((await listed()).includes(1007))
     t.equal((await ask('DELETE', order(1007))).body.code, 'order_already_cancelled')
   },
-  'Exactly one request gets the 204': cancelsOnce,
-  'Cancelling again': cancelsOnce,
-  'Of any number of concurrent requests': cancelsOnce,
-  'Retrying is safe': async (t, statement) => {
-    await retriesAfterLostResponse(t, statement)
-    await retriesAfter503(t, statement)
-  },
-  'cancel again**: 204': retriesAfter503,
-  'A cancelled order leaves the list': cancelsOnce,
-  'Cancels a pending order': cancelsOnce,
+  '**Exactly one request gets the 204.**': cancelsOnce,
+  'Cancelling again returns 404 `order_already_cancelled`.': cancelsOnce,
+  'Of any number of concurrent requests to cancel an order, exactly one gets 204; the others get 404 with the code `order_already_cancelled`.':
+    cancelsOnce,
+  'Retrying is safe: after a lost response or a 503, that code means that the order is cancelled, possibly by an earlier attempt.':
+    async (t, statement) => {
+      await retriesAfterLostResponse(t, statement)
+      await retriesAfter503(t, statement)
+    },
+  '**After a lost response, a 500 or a 503, cancel again**: 204 and `order_already_cancelled` both mean that the order is cancelled.':
+    retriesAfter503,
+  '**A cancelled order leaves the list.**': cancelsOnce,
+  'Cancels a pending order; it then leaves the list.': cancelsOnce,
   'cancelOrder-204: The order has been cancelled.': cancelsOnce,
-  'An order that has shipped': hasStatusOfItsOwn,
-  'Orders have no status field': hasStatusOfItsOwn,
-  '`complete` does not decide': hasStatusOfItsOwn,
-  'Its status does': hasStatusOfItsOwn,
-  'Absent fields are omitted': async (t) => {
+  'An order that has shipped cannot be cancelled: the response is 409.': hasStatusOfItsOwn,
+  'Orders have no status field, so the list is the only place that shows a cancellation.': hasStatusOfItsOwn,
+  '**`complete` does not decide whether an order can be cancelled.**': hasStatusOfItsOwn,
+  'Its status does, and that is not exposed.': hasStatusOfItsOwn,
+  '**Absent fields are omitted**, never `null`.': async (t) => {
     const { ask } = await serve(t, { records: ['{"id":1}'] })
     t.strictSame((await ask('GET', list)).body, [{ id: 1 }])
   },
-  'in the order in which they were placed': keepsOrder,
-  'There are no parameters': async (t) => {
+  'Returns all orders in the order in which they were placed, except those that were cancelled.': keepsOrder,
+  'There are no parameters: filtering and pagination are planned for version 2.': async (t) => {
     t.strictSame(operationOf('listOrders')?.parameters, [])
   },
-  'Returns the pet if any order refers to it': looksUpPet,
+  'Returns the pet if any order refers to it, including cancelled orders.': looksUpPet,
   'getPetById-200: The pet.': looksUpPet,
   'schema-Pet: A pet that an order refers to.': looksUpPet,
   'schema-Pet-id: Unique pet identifier.': looksUpPet,
   'schema-Order-petId: Identifier of the animal in the order.': looksUpPet,
-  '**Deprecated** since': async (t, statement) => {
+  '**Deprecated** since 1 January 2026; it ends on 31 December 2027.': async (t, statement) => {
     const { 'x-deprecated-since': since, 'x-sunset': sunset } = operationOf('getPetById') ?? {}
     const dates = [...statement.matchAll(/\d+ \w+ \d{4}/g)].map(([date]) => Date.parse(`${date} UTC`))
     t.strictSame(
@@ -206,17 +211,18 @@ export const behavior: Record<string, Check> = {
       [since, sunset].map((date) => Date.parse(String(date))),
     )
   },
-  'The operation is `experimental`': async (t, statement) => {
+  'The operation is `experimental`: a pet may gain fields.': async (t, statement) => {
     t.equal(operationOf('getPetById')?.['x-stability'], codesIn(statement)[0])
   },
-  'A deprecated operation states': async (t, statement) => {
-    const { ask } = await serve(t)
-    const { headers } = await ask('GET', pet(504))
-    for (const operation of operations.filter(({ deprecated }) => deprecated)) {
-      const [since, sunset, deprecation, ends] = codesIn(statement)
-      const { [since as 'x-sunset']: from, [sunset as 'x-sunset']: until } = operation
-      t.equal(headers[String(deprecation).toLowerCase()], `@${Date.parse(String(from)) / 1000}`)
-      t.equal(headers[String(ends).toLowerCase()], new Date(String(until)).toUTCString())
-    }
-  },
+  'A deprecated operation states the date of its deprecation (`x-deprecated-since`) and the date from which it may be removed (`x-sunset`), which are also sent in the `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) headers.':
+    async (t, statement) => {
+      const { ask } = await serve(t)
+      const { headers } = await ask('GET', pet(504))
+      for (const operation of operations.filter(({ deprecated }) => deprecated)) {
+        const [since, sunset, deprecation, ends] = codesIn(statement)
+        const { [since as 'x-sunset']: from, [sunset as 'x-sunset']: until } = operation
+        t.equal(headers[String(deprecation).toLowerCase()], `@${Date.parse(String(from)) / 1000}`)
+        t.equal(headers[String(ends).toLowerCase()], new Date(String(until)).toUTCString())
+      }
+    },
 }

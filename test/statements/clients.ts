@@ -21,7 +21,7 @@ const staged: Check = async (t) => {
 }
 
 export const clients: Record<string, Check> = {
-  'curl ': async (t, block) => {
+  'curl …': async (t, block) => {
     const { ask } = await serve(t)
     const { etag = '' } = (await ask('GET', list)).headers
     for (const command of block.split('\n')) {
@@ -32,6 +32,7 @@ export const clients: Record<string, Check> = {
       t.equal(status, isPoll ? 304 : method === 'DELETE' ? 204 : 200, command)
     }
   },
-  'If the operator has set up a staging server': staged,
-  'npm pack': async (t, block) => t.match(block, `npm install ./${name}-${version}.tgz`),
+  'If the operator has set up a staging server, "Base URL" at the top of the reference lists it.': staged,
+  'npm pack --workspace store-orders-client\nnpm install ./…': async (t, block) =>
+    t.equal(block.split('./').at(-1), `${name}-${version}.tgz`),
 }

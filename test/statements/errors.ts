@@ -1,4 +1,5 @@
 // The table of errors, and what applies to all requests and responses.
+import { type ErrorCode, errors as errorCodes } from '../../spec/errors.ts'
 import { readOnlyAuthorization } from '../fixtures/app.ts'
 import {
   answers,
@@ -30,14 +31,20 @@ const row: Check = async (t, statement) => {
   }
 }
 
-/** The description of a response is that of its code in the table, which has one row for all that is malformed. */
+/** A row that describes its code as a response of the document does, or the usual message. */
+const describedRow: Check = async (t, statement) => {
+  await row(t, statement)
+  const [code = ''] = codesIn(statement)
+  const declared = [...model.responses.values(), ...model.operations.flatMap(({ responses }) => responses)]
+  const descriptions = declared.map(({ description }) => description)
+  const { message } = errorCodes[code as ErrorCode]
+  t.ok([...descriptions, message].includes(`${statement.split(' | ')[2]}.`), statement)
+}
+
+/** The description of a response is that of its code in the table. */
 const asInTable: Check = async (t, statement) => {
   const [{ body } = { body: '' }] = answersFor(statement)
   const { code, status } = JSON.parse(body)
-  if (status === 400) {
-    await malformed(t, statement)
-    return
-  }
   const [, sentence = ''] = /: (.*)\.$/.exec(statement) ?? []
   t.ok(info.description.includes(`| \`${code}\` | ${status} | ${sentence} |`), sentence)
 }
@@ -58,9 +65,10 @@ const malformed: Check = async (t, statement) => {
 }
 
 export const errors: Record<string, Check> = {
-  'Every response with status 400 or above': isError,
-  '` | 4': row,
-  '` | 5': row,
+  'Every response with status 400 or above has the same JSON body, `{code, message, status}`.': isError,
+  '`…` | … | …': describedRow,
+  '`invalid_request` | 400 | An invalid identifier or URL, or broken HTTP': row,
+  '`order_already_cancelled` | 404 | The order has already been cancelled, perhaps by an earlier attempt of yours': row,
   'A 4xx means that the request has changed nothing.': async (t) => {
     const { ask, listed } = await serve(t)
     const before = await listed()
@@ -73,54 +81,61 @@ export const errors: Record<string, Check> = {
     for (const id of ['x', '1', '1006']) t.match((await ask('DELETE', order(id))).status, /^4/)
     t.strictSame(await listed(), before)
   },
-  '`not_found` |': async (t, statement) => {
+  '`not_found` | 404 | Nothing is served at this path': async (t, statement) => {
     const { ask } = await serve(t)
     const { status, body } = await ask('GET', '/nope')
     t.strictSame([status, body.code], [numbersIn(statement)[0], codesIn(statement)[0]])
   },
-  '**Preconditions**': provenBy('test/plugins/preconditions.test.ts', 'the list has no strong ETag for If-Match'),
-  'other than `*` is rejected with': provenBy(
+  '**Preconditions**: orders and pets have no `ETag`, and that of the list is weak.': provenBy(
     'test/plugins/preconditions.test.ts',
-    'a condition that cannot be met gets 412, and nothing changes',
+    'the list has no strong ETag for If-Match',
   ),
-  'Unknown query parameters and unexpected request bodies': provenBy(
+  'A request with an `If-Match` other than `*` is rejected with 412, and so is a `DELETE` with `If-Unmodified-Since` or with `If-None-Match: *`.':
+    provenBy('test/plugins/preconditions.test.ts', 'a condition that cannot be met gets 412, and nothing changes'),
+  '**Unknown query parameters and unexpected request bodies are ignored.**': provenBy(
     'test/plugins/protocol/index.test.ts',
     'a body and its content type are ignored',
     'authentication and CORS apply to undecodable URLs',
   ),
-  '**HEAD** is supported': provenBy(
+  '**HEAD** is supported wherever GET is; **OPTIONS** returns 204 with `Allow`.': provenBy(
     'test/plugins/methods.test.ts',
     'HEAD gets the response of GET without its body',
     'OPTIONS gets 204 with Allow, without a key',
   ),
-  'Every response has an `X-Request-Id`': async (t, statement) => {
-    for (const { headers } of answers) t.ok(headers['x-request-id'])
-    const { ask } = await serve(t)
-    const sent = async (id: string) => (await ask('GET', pet(504), { 'x-request-id': id })).headers['x-request-id']
-    const [least = 0, most = 0] = numbersIn(statement)
-    for (const id of ['x'.repeat(least), 'AZaz09._-'.padEnd(most, 'x')]) t.equal(await sent(id), id)
-    for (const id of ['', 'x'.repeat(most + 1), 'a b', 'a,b', 'a"b', 'é']) t.not(await sent(id), id)
-  },
-  'Responses are not stored by caches': async (t, statement) => {
+  '**Every response has an `X-Request-Id`**: the one that you sent (1 to 64 characters of `A-Z a-z 0-9 . _ -`), or a new one.':
+    async (t, statement) => {
+      for (const { headers } of answers) t.ok(headers['x-request-id'])
+      const { ask } = await serve(t)
+      const sent = async (id: string) => (await ask('GET', pet(504), { 'x-request-id': id })).headers['x-request-id']
+      const [least = 0, most = 0] = numbersIn(statement)
+      for (const id of ['x'.repeat(least), 'AZaz09._-'.padEnd(most, 'x')]) t.equal(await sent(id), id)
+      for (const id of ['', 'x'.repeat(most + 1), 'a b', 'a,b', 'a"b', 'é']) t.not(await sent(id), id)
+    },
+  '**Responses are not stored by caches** (`Cache-Control: no-store`) unless the operation says otherwise.': async (
+    t,
+    statement,
+  ) => {
     const [, value] = codesIn(statement).join().split(': ')
     for (const { operationId, status, headers } of answers) {
       const isStored = operationId === 'listOrders' && status < 400
       if (!isStored) t.equal(headers['cache-control'], value, `${operationId} ${status}`)
     }
   },
-  'responses-': asInTable,
-  'cancelOrder-409: ': asInTable,
-  'getPetById-404: ': asInTable,
+  'responses-…: …': asInTable,
+  'cancelOrder-409: …': asInTable,
+  'getPetById-404: …': asInTable,
+  'responses-400: The request is malformed.': malformed,
+  'responses-400: The identifier is not a 64-bit integer in plain decimal digits, or the request is otherwise malformed.':
+    malformed,
   'cancelOrder-404: The order does not exist, or has already been cancelled.': async (t, statement) => {
     const codes = answersFor(statement).map(({ body }) => JSON.parse(body).code)
     t.strictSame(codes, ['order_not_found', 'order_already_cancelled'])
   },
-  'the request is otherwise malformed.': malformed,
-  'No body.': async (t, statement) => {
+  '…: No body.': async (t, statement) => {
     t.strictSame(new Set(answersFor(statement).map(({ body }) => body)), new Set(['']))
   },
-  'This is version': async (t, statement) => {
-    t.match(statement, info.version)
+  'This is version …; `/v1` is part of the base URL.': async (t, statement) => {
+    t.ok(statement.startsWith(`This is version ${info.version};`))
     t.equal(model.servers[0]?.url, codesIn(statement)[0])
   },
 }

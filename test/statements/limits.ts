@@ -26,9 +26,10 @@ const polls = provenBy(
 )
 
 export const limits: Record<string, Check> = {
-  'If the operator has set a quota': onlyWithQuota,
-  'headers-RateLimit-Policy: Sent if the operator of the service has set one': onlyWithQuota,
-  'RateLimit-Policy: "default"': async (t, block) => {
+  'If the operator has set a quota, the response to every authenticated request states it:': onlyWithQuota,
+  'headers-RateLimit-Policy: Sent if the operator of the service has set one and the request has been authenticated.':
+    onlyWithQuota,
+  'RateLimit-Policy: "default";q=600;w=60\nRateLimit: "default";r=180;t=1': async (t, block) => {
     const [policy = '', state = ''] = block.split('\n')
     const [max = 0, seconds = 0, remaining = 0, reset] = quota
     const { ask } = await serve(t, { limits: { requests: { max, seconds } } })
@@ -38,43 +39,49 @@ export const limits: Record<string, Check> = {
     t.match(count(), { remaining, nextIn: reset })
     t.match(state, `"default";r=${remaining};t=${reset}`)
   },
-  'The quota refills by': async (t, statement) => {
-    const [max = 0, window = 0] = quota
-    const [used = 0, all, remaining = 0, rate = 0, full = 0] = numbersIn(statement)
-    t.equal(all, max)
-    const { clock, count } = clocked(max, window)
-    const uses = (times: number) => Array.from({ length: times }, count).at(-1)?.remaining
-    t.equal(uses(used), remaining)
-    clock.seconds = 1
-    t.equal(uses(1), remaining + rate - 1)
-    clock.seconds = full + 0.1 // for the one in between
-    t.equal(uses(1), max - 1)
-  },
-  'Requests beyond the quota': quotaIsShown,
-  '`Retry-After` is the time': provenBy(
+  'After 420 of 600 requests, 180 remain. The quota refills by 10 requests a second and is full after 42 seconds.':
+    async (t, statement) => {
+      const [max = 0, window = 0] = quota
+      const [used = 0, all, remaining = 0, rate = 0, full = 0] = numbersIn(statement)
+      t.equal(all, max)
+      const { clock, count } = clocked(max, window)
+      const uses = (times: number) => Array.from({ length: times }, count).at(-1)?.remaining
+      t.equal(uses(used), remaining)
+      clock.seconds = 1
+      t.equal(uses(1), remaining + rate - 1)
+      clock.seconds = full + 0.1 // for the one in between
+      t.equal(uses(1), max - 1)
+    },
+  'Requests beyond the quota are rejected with 429 and do not count; all others do, also `HEAD` and a 304.':
+    quotaIsShown,
+  '`Retry-After` is the time until one is accepted.': provenBy(
     'test/http/gcra.test.ts',
     'a rejected request does not count, and shows when one is accepted',
   ),
-  'Each instance of the server counts for itself': quotaIsShown,
-  'Too many requests with invalid keys from one address': invalidKeys,
-  'Valid keys keep working there': invalidKeys,
-  'Send the `ETag` of the last list': polls,
-  'the response is 304 without a body': polls,
-  'The response has an `ETag`': polls,
+  'Each instance of the server counts for itself.': quotaIsShown,
+  'Too many requests with invalid keys from one address are rejected, too.': invalidKeys,
+  'Valid keys keep working there.': invalidKeys,
+  'Send the `ETag` of the last list with the next request.': polls,
+  'While the list is unchanged, the response is 304 without a body:': polls,
+  'Send it as `If-None-Match` with the next request: while the list is unchanged, the response is 304 without a body.':
+    polls,
+  'The response has an `ETag`.': polls,
   'listOrders-304: The list has not changed since the one identified by `If-None-Match`.': polls,
-  'The `ETag` depends on the listed orders alone': async (t) => {
-    const [{ ask }, another] = [await serve(t), await serve(t)]
-    const { etag } = (await ask('GET', list)).headers
-    const zipped = await ask('GET', list, { 'accept-encoding': 'gzip' })
-    t.equal(zipped.headers['content-encoding'], 'gzip')
-    t.strictSame([zipped.headers.etag, (await another.ask('GET', list)).headers.etag], [etag, etag])
-  },
-  'Requests from other pages fail': provenBy(
+  'The `ETag` depends on the listed orders alone: it is the same with and without gzip, on every instance and after a restart.':
+    async (t) => {
+      const [{ ask }, another] = [await serve(t), await serve(t)]
+      const { etag } = (await ask('GET', list)).headers
+      const zipped = await ask('GET', list, { 'accept-encoding': 'gzip' })
+      t.equal(zipped.headers['content-encoding'], 'gzip')
+      t.strictSame([zipped.headers.etag, (await another.ask('GET', list)).headers.etag], [etag, etag])
+    },
+  'Requests from other pages fail without a status; send them from your own server instead.': provenBy(
     'test/plugins/cors.test.ts',
     'a page of another origin cannot read responses',
   ),
-  'Pages of a listed origin can use': provenBy('test/plugins/cors.test.ts', 'a preflight needs no key, on any path'),
-  'They can read all [response headers]': async (t) => {
+  'Pages of a listed origin can use every method and request header of this reference, and send `Authorization`, `If-None-Match` and `X-Request-Id`.':
+    provenBy('test/plugins/cors.test.ts', 'a preflight needs no key, on any path'),
+  'They can read all [response headers](#headers).': async (t) => {
     const readable = answers.filter(({ headers }) => 'access-control-allow-origin' in headers)
     t.ok(readable.length > 0)
     for (const { headers } of readable) t.equal(headers['access-control-expose-headers'], '*')

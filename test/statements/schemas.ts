@@ -36,10 +36,10 @@ export const schemas: Record<string, Check> = {
   'schema-Error-message: Human-readable description.': async (t) => {
     for (const { message } of bodies) t.match(message, /^[A-Z\w].* .*\.$/)
   },
-  ': Machine-readable error code, listed under "Errors".': async (t) => {
+  '…: Machine-readable error code, listed under "Errors".': async (t) => {
     for (const [code, { status }] of Object.entries(known)) t.ok(isInTable(`\`${code}\` | ${status}`), code)
   },
-  'schema-ErrorCode: `': async (t, statement) => {
+  'schema-ErrorCode: `…`': async (t, statement) => {
     t.ok(isInTable(statement.replace('schema-ErrorCode: ', '')))
   },
 }
