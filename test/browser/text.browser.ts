@@ -1,8 +1,9 @@
 // Formatting and coloring preserve the text.
-import fc from 'fast-check'
+
 import t from 'tap'
 import { formatJson } from '../../site/browser/json.js'
 import { tokensOf } from '../../site/reference/html/code.ts'
+import { fc } from '../fixtures/properties.ts'
 
 t.test('JSON is indented as by JSON.stringify, whatever its spaces', async () => {
   const spaces = fc.constantFrom(undefined, 1, 3, '\t')

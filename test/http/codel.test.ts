@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { limitWait } from '../../http/codel.ts'
+import { fc } from '../fixtures/properties.ts'
 
 const LIMIT = 100
 const INTERVAL = 500

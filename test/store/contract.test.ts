@@ -1,6 +1,5 @@
 // Runs the same tests against every store.
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { loadDocument } from '../../spec/document.ts'
 import { modelOf } from '../../spec/model/index.ts'
@@ -10,6 +9,7 @@ import { PAGE_SIZE } from '../../store/page.ts'
 import { inGroups, oneByOne } from '../../store/postgres/cancellations.ts'
 import { listOf, memoryStoreOf } from '../fixtures/list.ts'
 import { insertOrders, migratedDatabase, storeAt } from '../fixtures/postgres/orders.ts'
+import { fc } from '../fixtures/properties.ts'
 
 const missing = 2n ** 53n + 1n
 

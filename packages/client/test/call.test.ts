@@ -1,8 +1,9 @@
 // The client against operations of every kind, each of which echoes its input.
-import fc from 'fast-check'
+
 import t, { type Test } from 'tap'
 import { tableOf } from '../../../spec/scripts/generate-client.ts'
 import { buildDocumentApp, documentOf } from '../../../test/fixtures/document-app.ts'
+import { fc } from '../../../test/fixtures/properties.ts'
 import { methodsOf } from '../call.ts'
 import { answering, json } from './answering.ts'
 

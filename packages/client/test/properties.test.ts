@@ -1,9 +1,9 @@
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
-import fc from 'fast-check'
 import t from 'tap'
 import { loadDocument } from '../../../spec/document.ts'
 import { plainCopy } from '../../../spec/model/index.ts'
+import { fc } from '../../../test/fixtures/properties.ts'
 import { createClient, StoreOrdersError, UnexpectedResponseError } from '../index.ts'
 import { bodyText, errorText } from './bodies.ts'
 

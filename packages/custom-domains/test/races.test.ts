@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
-import fc from 'fast-check'
 import t from 'tap'
+import { fc } from '../../../test/fixtures/properties.ts'
 import { IssueError } from '../src/certificates/issuer.ts'
 import { dueAt } from '../src/maintenance/schedule.ts'
 import type { RedirectStatus } from '../src/state/domain.ts'

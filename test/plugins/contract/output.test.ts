@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
-import fc from 'fast-check'
 import t from 'tap'
 import { build, changed } from '../../fixtures/app.ts'
 import { buildDocumentApp, documentOf } from '../../fixtures/document-app.ts'
+import { fc } from '../../fixtures/properties.ts'
 import { exchange } from '../../fixtures/raw.ts'
 
 const int64 = { type: 'integer', format: 'int64' }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { setImmediate } from 'node:timers/promises'
 import zlib, { gunzipSync } from 'node:zlib'
-import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { type Compressor, newCompressor } from '../../../plugins/list/gzip.ts'
+import { fc } from '../../fixtures/properties.ts'
 
 const piecesOf = (count: number, text = 'order') =>
   Array.from({ length: count }, (_, index) => Buffer.alloc(1000, `${text} ${index}`))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import fc from 'fast-check'
 import t from 'tap'
 import { type OrderRecord, parseRecord } from '../../../store/file/record.ts'
+import { fc } from '../../fixtures/properties.ts'
 
 /** The record without undefined fields, or its errors. */
 function parse(text: string): { record: Partial<OrderRecord> } | { errors: string[] } {

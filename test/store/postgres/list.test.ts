@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
-import fc from 'fast-check'
 import pg from 'pg'
 import t from 'tap'
 import type { OrderStore } from '../../../store/order-store.ts'
@@ -14,6 +13,7 @@ import { createCluster } from '../../fixtures/postgres/cluster.js'
 import { sessionOn } from '../../fixtures/postgres/locks.ts'
 import { insert, json, migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
 import { readerAt } from '../../fixtures/postgres/reader.ts'
+import { fc } from '../../fixtures/properties.ts'
 import { responds, until } from '../../fixtures/until.ts'
 
 const countOf = async (store: OrderStore) => (await store.list()).reduce((sum, { count }) => sum + count, 0)

@@ -1,8 +1,8 @@
 // Kills and full disks at every step of a save, in random orders: each save is applied as a whole, or not at all.
 import assert from 'node:assert/strict'
 import fs from 'node:fs/promises'
-import fc from 'fast-check'
 import t from 'tap'
+import { fc, runsOf } from '../../../../test/fixtures/properties.ts'
 import { parseConfiguration } from '../../src/state/configuration.ts'
 import type { DomainStorage, RecordChange } from '../../src/state/storage.ts'
 
@@ -127,7 +127,7 @@ t.test('a save is applied as a whole or not at all, and one that was reported is
         const left = (await fs.readdir(folder, { recursive: true })).filter((name) => /batch|\.part$/.test(name))
         assert.deepEqual(left, [])
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf(15) },
     ),
   )
 })

@@ -1,8 +1,8 @@
 import { EventEmitter, once } from 'node:events'
 import type { TLSSocket } from 'node:tls'
-import fc from 'fast-check'
 import t from 'tap'
 import { fetchOver, startHttp2 } from '../../../../test/fixtures/http2.ts'
+import { fc } from '../../../../test/fixtures/properties.ts'
 import { fly } from '../../src/ports/slices.ts'
 
 const MiB = 1024 * 1024
