@@ -91,11 +91,6 @@ for (const [name, maker] of Object.entries(stores)) {
       t.strictSame(Object.keys(listed), Object.keys(modelOf(loadDocument()).schemas.get('Order')?.properties ?? {}))
     })
 
-    await t.test('can be reached', async (t) => {
-      const store = await storeOf([])
-      await t.resolves(Promise.all([store.ping(), store.ping(), store.ping()]))
-    })
-
     await t.test('counts its orders by status', async (t) => {
       const store = await storeOf([...pending(PAGE_SIZE + 2), { id: -1n, status: 'shipped' }])
       t.strictSame(await store.countByStatus(), { pending: PAGE_SIZE + 2, shipped: 1, cancelled: 0 })
