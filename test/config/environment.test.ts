@@ -72,36 +72,21 @@ const domainsDefaults = {
 const secret = `whsec_${Buffer.alloc(24).toString('base64')}`
 const longestSecret = `whsec_${Buffer.alloc(64, 255).toString('base64')}`
 
-const keyForm =
-  'must be comma-separated name:key pairs, a name of letters, digits, ".", "_" and "-", ' +
-  'and a key of letters, digits and "-._~+/"'
-
 const invalidKeys = [
   ...['hunter2', 'shop:', ':hunter2', 'shop:hunter 2', 'shop:hun=ter', 'a:b,', 'sh op:hunter2', 'a:b;c:d'],
 ]
-/** For each variable: the rule for its value, values with the part of the configuration that they set, and invalid ones. */
-type Rules = Record<string, [rule: string, accepted: Record<string, object>, rejected: string[]]>
+/** For each variable: values with the part of the configuration that they set, and invalid ones. */
+type Rules = Record<string, [accepted: Record<string, object>, rejected: string[]]>
 
-const isPort = 'must be a port from 0 to 65535'
-const isBaseUrl = 'must be an http or https address ending in /v1'
-const isLimit = 'must be a number of requests and a duration of whole seconds, like 600/60s'
-const isSwitch = 'must be true, false, 1 or 0'
-const from = (least: number, most: number) => `must be a whole number from ${least} to ${most}`
 const { servers, limits } = defaults
 
 const rules: Rules = {
-  HOST: [
-    'must be an IP address or a host name',
-    { '::': { host: '::' } },
-    ['999.1.1.1', '10.0.0', 'a b', '-', 'http://a', ':3000'],
-  ],
+  HOST: [{ '::': { host: '::' } }, ['999.1.1.1', '10.0.0', 'a b', '-', 'http://a', ':3000']],
   PORT: [
-    isPort,
     { 0: { port: 0 }, 65535: { port: 65535 } },
     ['abc', '-1', '65536', '100000', '1e3', '0x50', '80.0', ' 80', '80 '],
   ],
   API_KEYS: [
-    keyForm,
     {
       'shop:abcdefgh-._~+/==, night.run_2-b:xxxxxxxxxxxxxxxx': {
         apiKeys: [
@@ -112,10 +97,9 @@ const rules: Rules = {
     },
     invalidKeys,
   ],
-  DATABASE_POOL_SIZE: [from(1, 1000), {}, ['0', '1001', '-1', '1.5', '1e2', 'ten']],
-  DATABASE_TIMEOUT: [from(1, 300), {}, ['0', '301', '5s']],
+  DATABASE_POOL_SIZE: [{}, ['0', '1001', '-1', '1.5', '1e2', 'ten']],
+  DATABASE_TIMEOUT: [{}, ['0', '301', '5s']],
   BASE_URL: [
-    isBaseUrl,
     { 'https://a.example/v1': { servers: { ...servers, production: 'https://a.example/v1' } } },
     [
       ...['api.example.com/v1', 'ftp://example.com/v1', 'https://example.com', 'https://example.com/v1/'],
@@ -128,12 +112,10 @@ const rules: Rules = {
     ],
   ],
   STAGING_BASE_URL: [
-    isBaseUrl,
     { 'http://localhost:8080/store/v1': { servers: { ...servers, staging: 'http://localhost:8080/store/v1' } } },
     ['/v1'],
   ],
   CORS_ORIGINS: [
-    'must be comma-separated origins like https://docs.example.com',
     {
       'https://docs.example.com, http://[::1]:8080': {
         corsOrigins: ['https://docs.example.com', 'http://[::1]:8080'],
@@ -145,52 +127,32 @@ const rules: Rules = {
     ],
   ],
   TRUST_PROXY: [
-    'must be comma-separated addresses or networks like 10.0.0.0/8',
     {
       '10.0.0.0/8, 192.168.1.1,fd00::/128,::1': { trustProxy: ['10.0.0.0/8', '192.168.1.1', 'fd00::/128', '::1'] },
       '10.0.0.1/32,0.0.0.0/1': { trustProxy: ['10.0.0.1/32', '0.0.0.0/1'] },
     },
     ['true', 'localhost', '10.0.0', '10.0.0.0/33', '10.0.0.0/0', '::/129', '10.0.0.0/8/8', '::1,', '1.1.1.1/a'],
   ],
-  LOG_LEVEL: [
-    'must be one of fatal, error, warn, info, debug, trace, silent',
-    { debug: { logLevel: 'debug' } },
-    ['verbose', 'INFO', '30', ' info'],
-  ],
-  SHUTDOWN_DELAY: [from(0, 300), { 20: { shutdownDelay: 20_000 } }, []],
-  METRICS_PORT: [isPort, { 9464: { metrics: { host: '127.0.0.1', port: 9464 } } }, []],
-  METRICS_HOST: ['must be an IP address or a host name', { '::': {} }, []],
+  LOG_LEVEL: [{ debug: { logLevel: 'debug' } }, ['verbose', 'INFO', '30', ' info']],
+  SHUTDOWN_DELAY: [{ 20: { shutdownDelay: 20_000 } }, ['-1', '301']],
+  METRICS_PORT: [{ 9464: { metrics: { host: '127.0.0.1', port: 9464 } } }, ['65536']],
+  METRICS_HOST: [{ '::': {} }, []],
   RATE_LIMIT: [
-    isLimit,
     { '600/1m': { limits: { ...limits, requests: { max: 600, seconds: 60 } } } },
     ['600', '600/60', '0/60s', '-1/60s', '600/0s', '600/s', '1e3/60s', '600/1.5s', '600/60s/1', 'off'],
   ],
   AUTH_FAILURE_LIMIT: [
-    `${isLimit}, or off`,
     {
       '5/1h': { limits: { ...limits, failedAuthentications: { max: 5, seconds: 3600 } } },
       off: { limits: { ...limits, failedAuthentications: undefined } },
     },
     ['100', 'none', '0/60s'],
   ],
-  MAX_EVENT_LOOP_DELAY: [
-    from(0, 9999),
-    { 300: { limits: { ...limits, maxEventLoopDelay: 300 } } },
-    ['-1', '10000', '1s'],
-  ],
-  MAX_ADDRESS_SHARE: [
-    'must be a number above 0, up to 1',
-    { '.5': { limits: { ...limits, maxAddressShare: 0.5 } } },
-    ['0', '0.0', '1.1', '-0.5', '25%'],
-  ],
-  CHECK_RESPONSES: [
-    isSwitch,
-    { true: { checkResponses: true }, 1: { checkResponses: true }, false: {}, 0: {} },
-    ['yes', '2'],
-  ],
+  MAX_EVENT_LOOP_DELAY: [{ 300: { limits: { ...limits, maxEventLoopDelay: 300 } } }, ['-1', '10000', '1s']],
+  MAX_ADDRESS_SHARE: [{ '.5': { limits: { ...limits, maxAddressShare: 0.5 } } }, ['0', '0.0', '1.1', '-0.5', '25%']],
+  CHECK_RESPONSES: [{ true: { checkResponses: true }, 1: { checkResponses: true }, false: {}, 0: {} }, ['yes', '2']],
 }
 
-const isDomain = 'must be a domain like docs.example.com'
 const noDomains = [
   ...['localhost', 'a.b/', 'https://a.b', 'a..b', '.a.b', 'a.b.', '-a.b', 'a-.b', 'a.b-', 'a b.c', 'ä.b', '*.a.b'],
 ]
@@ -200,27 +162,17 @@ const first = (fields: object) => engine({ authorities: [{ ...authority, ...fiel
 
 /** Of custom domains: the parts are those of `domains`. */
 const domainsRules: Rules = {
-  PLATFORM_DOMAIN: [isDomain, { 'Docs.Platform.test': engine({ platform: 'docs.platform.test' }) }, noDomains],
-  PLATFORM_CNAME_TARGET: [isDomain, { 'xn--sites-9ua.test': engine({ target: 'xn--sites-9ua.test' }) }, noDomains],
-  ACME_EMAIL: [
-    'must be an email address',
-    { 'a@b.test': first({ email: 'a@b.test' }) },
-    ['operator', '@a.b', 'a@', 'a@b@c', 'a @b.c'],
-  ],
+  PLATFORM_DOMAIN: [{ 'Docs.Platform.test': engine({ platform: 'docs.platform.test' }) }, noDomains],
+  PLATFORM_CNAME_TARGET: [{ 'xn--sites-9ua.test': engine({ target: 'xn--sites-9ua.test' }) }, noDomains],
+  ACME_EMAIL: [{ 'a@b.test': first({ email: 'a@b.test' }) }, ['operator', '@a.b', 'a@', 'a@b@c', 'a @b.c']],
   ACME_DIRECTORY_URL: [
-    'must be an https address',
     { 'https://ca.test:14000/dir': first({ directoryUrl: 'https://ca.test:14000/dir' }) },
     ['http://ca.example.com/dir', 'ca.example.com', 'https://'],
   ],
-  ACME_PROFILE: [
-    'must be a name of letters, digits, ".", "_" and "-"',
-    { shortlived: first({ profile: 'shortlived' }) },
-    [],
-  ],
-  ACME_ORDER_LIMIT: [from(1, 1_000_000), { 5000: first({ orderLimit: 5000 }) }, []],
-  DOMAINS_MAX: [from(1, 100_000), { 1000: engine({ limit: 1000 }) }, ['0', '100001', '1.5', 'all']],
+  ACME_PROFILE: [{ shortlived: first({ profile: 'shortlived' }) }, ['a b']],
+  ACME_ORDER_LIMIT: [{ 5000: first({ orderLimit: 5000 }) }, ['0', '1000001']],
+  DOMAINS_MAX: [{ 1000: engine({ limit: 1000 }) }, ['0', '100001', '1.5', 'all']],
   DNS_SERVERS: [
-    'must be comma-separated addresses like 9.9.9.9, 127.0.0.1:5353 or [::1]:5353',
     {
       '9.9.9.9, 127.0.0.1:5353,[::1]:65535,::1, [fe80::1]': engine({
         dnsServers: ['9.9.9.9', '127.0.0.1:5353', '[::1]:65535', '::1', '[fe80::1]'],
@@ -231,34 +183,30 @@ const domainsRules: Rules = {
       ...['[::1', '[::1]:', '[::1]:0', '[]', '9.9.9.9,', '9.9.9.9 8.8.8.8'],
     ],
   ],
-  DOMAINS_HSTS: [from(0, 63_072_000), { 31536000: engine({ hstsSeconds: 31_536_000 }) }, []],
-  DOMAINS_WEBHOOK_URL: ['must be an https address without a password, or an http address on loopback', {}, []],
-  DOMAINS_WEBHOOK_SECRET: ['must be comma-separated secrets like whsec_..., 24 to 64 bytes in base64', {}, []],
-  PLAN: ['must be one of free, pro, enterprise', { enterprise: { plan: 'enterprise' } }, ['none', 'Pro']],
-  HTTP_PORT: [isPort, { 0: { ports: { http: 0, https: 443 } } }, ['65536', 'http']],
-  HTTPS_PORT: [isPort, { 8443: { ports: { http: 80, https: 8443 } } }, ['-1']],
-  DOMAINS_ENCRYPTION_KEYS: [
-    'must be comma-separated keys of 64 hexadecimal digits',
-    {},
-    ['secret', 'g'.repeat(64), 'a'.repeat(63)],
-  ],
-  DOMAINS_SERVE_API: [isSwitch, { true: { isApiAtDomains: true } }, []],
+  DOMAINS_HSTS: [{ 31536000: engine({ hstsSeconds: 31_536_000 }) }, ['-1', '63072001']],
+  DOMAINS_WEBHOOK_URL: [{}, []],
+  DOMAINS_WEBHOOK_SECRET: [{}, []],
+  PLAN: [{ enterprise: { plan: 'enterprise' } }, ['none', 'Pro']],
+  HTTP_PORT: [{ 0: { ports: { http: 0, https: 443 } } }, ['65536', 'http']],
+  HTTPS_PORT: [{ 8443: { ports: { http: 80, https: 8443 } } }, ['-1']],
+  DOMAINS_ENCRYPTION_KEYS: [{}, ['secret', 'g'.repeat(64), 'a'.repeat(63)]],
+  DOMAINS_SERVE_API: [{ true: { isApiAtDomains: true } }, []],
   DASHBOARD_KEYS: [
-    `${keyForm}, of 32 characters or more`,
     { [`operator:${longKey}`]: { keys: [{ name: 'operator', key: longKey }] } },
-    invalidKeys,
+    [...invalidKeys, `operator:${longKey.slice(1)}`],
   ],
 }
 const allRules: Rules = { ...rules, ...domainsRules }
 
-/** Why the value is invalid, without the value if it may be a secret. */
-function messageFor(name: string, value: string) {
+/** The rejection of a value, which is not repeated if it may be a secret. */
+function rejectionOf(name: string, value: string) {
   const isSecret = /KEYS?$|SECRET$|^DATABASE_URL$|WEBHOOK_URL$/.test(name)
-  return `${name} ${allRules[name]?.[0]}${isSecret ? '' : `, not "${value}"`}`
+  const escaped = value.replace(/\W/g, '\\$&')
+  return new RegExp(`^${name} must ${isSecret ? '((?!, not).)+' : `.+, not "${escaped}"`}$`)
 }
 
-for (const [name, [rule, accepted, rejected]] of Object.entries(allRules)) {
-  t.test(`${name} ${rule}`, async (t) => {
+for (const [name, [accepted, rejected]] of Object.entries(allRules)) {
+  t.test(`${name} sets a part of the configuration, or its value is rejected`, async (t) => {
     const needed = name in domainsRules ? neededEnv : {}
     for (const [value, part] of Object.entries(accepted)) {
       const domains = { domains: { ...domainsDefaults, ...part } }
@@ -266,7 +214,7 @@ for (const [name, [rule, accepted, rejected]] of Object.entries(allRules)) {
       t.strictSame(loadConfig({ ...needed, [name]: value }), expected, value)
     }
     for (const value of rejected)
-      t.equal(await messageOf(() => loadConfig({ ...needed, [name]: value })), messageFor(name, value))
+      t.match(await messageOf(() => loadConfig({ ...needed, [name]: value })), rejectionOf(name, value))
   })
 }
 
@@ -319,9 +267,9 @@ t.test('a secret can be in a file', async (t) => {
     [{ DATABASE_URL: 'postgres://db/orders' }, 'DATABASE_URL_FILE and DATABASE_URL are both set: keep one'],
     [{ DATABASE_URL_FILE: `${dir}/none` }, `DATABASE_URL_FILE names a file that cannot be read, ${dir}/none (ENOENT)`],
     [{ DATABASE_URL_FILE: `${dir}/empty` }, `DATABASE_URL_FILE names an empty file, ${dir}/empty`],
-    [{ DASHBOARD_KEYS_FILE: `${dir}/bad` }, messageFor('DASHBOARD_KEYS', '')],
+    [{ DASHBOARD_KEYS_FILE: `${dir}/bad` }, rejectionOf('DASHBOARD_KEYS', '')],
   ] as const)
-    t.equal(await messageOf(() => loadConfig({ ...env, ...changed })), message)
+    t.match(await messageOf(() => loadConfig({ ...env, ...changed })), message)
 })
 
 t.test('the database comes from a connection string and the libpq variables', async (t) => {
@@ -386,7 +334,7 @@ t.test('a webhook has an address and secrets, which no message contains', async 
   for (const url of ['http://localhost/', 'http://[::1]:8080/a', 'http://127.9.9.9/', 'https://x/']) {
     t.equal(loadWebhook({ ...env, DOMAINS_WEBHOOK_URL: url }).url, url)
   }
-  const [aboutUrl, aboutSecret] = ['URL', 'SECRET'].map((name) => messageFor(`DOMAINS_WEBHOOK_${name}`, ''))
+  const [aboutUrl, aboutSecret] = ['URL', 'SECRET'].map((name) => rejectionOf(`DOMAINS_WEBHOOK_${name}`, ''))
   for (const url of [
     'http://hooks.example.com/',
     'https://u@x/',
@@ -395,15 +343,15 @@ t.test('a webhook has an address and secrets, which no message contains', async 
     'hooks',
     'http://127.0.0.1.example.com/',
   ]) {
-    t.equal(await messageOf(() => loadWebhook({ ...env, DOMAINS_WEBHOOK_URL: url })), aboutUrl, url)
+    t.match(await messageOf(() => loadWebhook({ ...env, DOMAINS_WEBHOOK_URL: url })), aboutUrl, url)
   }
   for (const text of ['whsec_', 'whsec_abc', secret.slice(6), `${secret},x`, `${longestSecret}AAAA`]) {
-    t.equal(await messageOf(() => loadWebhook({ ...env, DOMAINS_WEBHOOK_SECRET: text })), aboutSecret, text)
+    t.match(await messageOf(() => loadWebhook({ ...env, DOMAINS_WEBHOOK_SECRET: text })), aboutSecret, text)
   }
   const missing = 'DOMAINS_WEBHOOK_SECRET must be set: it signs the messages'
   t.equal(await messageOf(() => loadConfig({ ...neededEnv, ...env, DOMAINS_WEBHOOK_SECRET: '' })), missing)
   t.intercept(process, 'env', { value: {} })
-  t.equal(await messageOf(() => loadWebhook()), aboutUrl)
+  t.match(await messageOf(() => loadWebhook()), aboutUrl)
 })
 
 t.test('an external account has an identifier and a key, both or none', async (t) => {
@@ -471,16 +419,12 @@ t.test('custom domains need three variables, and have defaults for the others', 
   t.strictSame(loadConfig(neededEnv), { ...defaults, domains: domainsDefaults })
   const missing = Object.keys(neededEnv) as (keyof typeof neededEnv)[]
   for (const wanted of [{ DOMAINS_FILE: 'domains.json' }, { DASHBOARD_KEYS: `operator:${longKey}` }]) {
-    t.equal(
-      await messageOf(() => loadConfig(wanted)),
-      missing.map((name) => `${name} ${allRules[name]?.[0]}: custom domains need it`).join('\n'),
-    )
+    const lines = missing.map((name) => `${name} must .+: custom domains need it`)
+    t.match(await messageOf(() => loadConfig(wanted)), new RegExp(`^${lines.join('\n')}$`))
   }
   for (const name of missing) {
-    t.equal(
-      await messageOf(() => loadConfig({ ...neededEnv, [name]: '' })),
-      `${name} ${allRules[name]?.[0]}: custom domains need it`,
-    )
+    const line = new RegExp(`^${name} must .+: custom domains need it$`)
+    t.match(await messageOf(() => loadConfig({ ...neededEnv, [name]: '' })), line)
   }
 })
 
@@ -502,10 +446,8 @@ t.test('a command connects to the address of the server with the first dashboard
   t.strictSame(loadConnection({}), { host: '127.0.0.1', port: 3000 })
   const env = { HOST: '::1', PORT: '8080', DASHBOARD_KEYS: `operator:${longKey},other:${longKey}2`, PLAN: 'no!' }
   t.strictSame(loadConnection(env), { host: '::1', port: 8080, key: longKey })
-  t.equal(
-    await messageOf(() => loadConnection({ PORT: 'x', DASHBOARD_KEYS: 'abc' })),
-    `${messageFor('DASHBOARD_KEYS', '')}\n${messageFor('PORT', 'x')}`,
-  )
+  const lines = String(await messageOf(() => loadConnection({ PORT: 'x', DASHBOARD_KEYS: 'abc' }))).split('\n')
+  t.match(lines, [rejectionOf('DASHBOARD_KEYS', ''), rejectionOf('PORT', 'x')])
 })
 
 t.test('commands need the key file', async (t) => {
@@ -527,7 +469,7 @@ t.test('proxies are those of the environment, if there are outgoing requests', a
 
 t.test('passwords in URLs are not repeated', async (t) => {
   for (const value of ['https://u:secret@x/v1', 'https://me:secret@example.com/v1', 'u:secret@x/v1']) {
-    t.equal(await messageOf(() => loadConfig({ BASE_URL: value })), `BASE_URL ${isBaseUrl}`)
+    t.match(await messageOf(() => loadConfig({ BASE_URL: value })), /^BASE_URL must ((?!secret).)+$/)
   }
 })
 
@@ -545,5 +487,10 @@ t.test('short keys and misspelled variables cause warnings', async (t) => {
 t.test('all invalid values are reported at once, one per line', async (t) => {
   const names = Object.keys(allRules)
   const env = Object.fromEntries(names.map((name) => [name, 'no!']))
-  t.equal(await messageOf(() => loadConfig(env)), names.map((name) => messageFor(name, 'no!')).join('\n'))
+  const lines = String(await messageOf(() => loadConfig(env))).split('\n')
+  t.equal(lines.length, names.length)
+  t.match(
+    lines,
+    names.map((name) => rejectionOf(name, 'no!')),
+  )
 })
