@@ -36,19 +36,13 @@ async function isPending(app: FastifyInstance, id: number) {
   return statusCode === 412 && list.json().some((order: { id: number }) => order.id === id)
 }
 
+/** Each way in which framing can break; test/hostile/requests/broken.ts has many more of each. */
 const broken: Record<string, [headers: string[], body: string, options?: { fin: boolean }]> = {
   'an unknown transfer coding': [['Transfer-Encoding: gzip'], ''],
-  'an empty transfer coding': [['Transfer-Encoding:'], ''],
-  'a transfer coding before chunked': [['Transfer-Encoding: gzip, chunked'], '0\r\n\r\n'],
-  'two transfer codings': [['Transfer-Encoding: gzip', chunked], '0\r\n\r\n'],
-  'chunked that is not the last coding': [['Transfer-Encoding: chunked, gzip'], '0\r\n\r\n'],
   'a chunk size that is no number': [[chunked], 'zz\r\n'],
-  'a chunk that is longer than its size': [[chunked], '5\r\nhelloXX'],
-  'a negative chunk size': [[chunked], '-1\r\n\r\n'],
   'a FIN within a body': [['Content-Length: 10'], 'ab', { fin: true }],
   'a FIN within a chunk': [[chunked], '5\r\nhel', { fin: true }],
   'a FIN before the last chunk': [[chunked], '5\r\nhello\r\n', { fin: true }],
-  'a trailer that is no header': [[chunked], '0\r\nbad trailer\r\n\r\n'],
 }
 
 for (const [what, [headers, body, options]] of Object.entries(broken)) {

@@ -271,7 +271,10 @@ t.test('JSON has many names, and a range of them is any that has no schema of it
   t.strictSame(await send('application/vnd.pets+json', '9007199254740993'), { body: 9007199254740993n })
   t.strictSame(await send('application/json', 'true'), { body: true })
   t.strictSame(await send('text/json', '"a"'), { body: 'a' })
-  t.match(await send('text/plain', '5'), { status: 415 })
+  for (const type of ['Application/JSON', 'application/json ;charset=UTF-8', 'application/json; charset="utf-8"'])
+    t.strictSame(await send(type, 'true'), { body: true }, type)
+  for (const type of ['text/plain', 'application/xml', ';;', 'application/json; charset=latin1', 'application/jsonp'])
+    t.match(await send(type, 'true'), { code: 'unsupported_media_type', status: 415 }, type)
 })
 
 t.test('a number may have the format of an integer', async (t) => {
@@ -363,6 +366,16 @@ t.test('a required property is an own one', async (t) => {
   const schema = { type: 'object', required: ['constructor'], properties: {} }
   const call = await operation(t, { requestBody: { content: { 'application/json': { schema } } } })
   t.strictSame(await call({ payload: '{}' }), invalid('body constructor is required.'))
+})
+
+t.test('a property that the schema excludes is named', async (t) => {
+  const schema = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false }
+  const call = await operation(t, { requestBody: { content: { 'application/json': { schema } } } })
+  for (const name of ['b', '__proto__'])
+    t.strictSame(
+      await call({ payload: `{"${name}":{"a":"x"}}` }),
+      invalid(`body must not have the property "${name}".`),
+    )
 })
 
 t.test('a readOnly property of a request is ignored, even if it is required or malformed', async (t) => {
