@@ -1,10 +1,12 @@
-// docs/nginx.conf in the real nginx, as the benchmark also runs it.
+// docs/nginx.conf in the real nginx.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import process from 'node:process'
 import t, { type Test } from 'tap'
-import { balancerCommand } from '../../bench/peers/balancer.js'
 import { freePort, isOpen } from '../fixtures/free-port.js'
 import { until } from '../fixtures/until.ts'
 
@@ -25,8 +27,9 @@ async function balance(t: Test) {
   const received: string[] = []
   const ports = await Promise.all([startInstance(t, received), startInstance(t, received)])
   const port = await freePort()
-  const [command = '', ...args] = balancerCommand({ folder: t.testdir({}), host: '127.0.0.1', port, ports })
-  const nginx = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'] })
+  const folder = t.testdir({ 'nginx.conf': configurationOf(port, ports) })
+  const args = ['-p', folder, '-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf')]
+  const nginx = spawn('nginx', args, { stdio: ['ignore', 'inherit', 'inherit'] })
   const ended = once(nginx, 'close')
   t.teardown(async () => {
     nginx.kill()
@@ -34,6 +37,16 @@ async function balance(t: Test) {
   })
   await until(() => isOpen(port))
   return { origin: `http://127.0.0.1:${port}/`, received }
+}
+
+/** The documented configuration, with these ports and all files in the folder of the test. */
+function configurationOf(port: number, ports: string[]): string {
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${name};`)
+  return readFileSync('docs/nginx.conf', 'utf8')
+    .replace(/^pid .*$/m, `pid nginx.pid; daemon off; ${process.getuid?.() === 0 ? 'user root;' : ''}`)
+    .replace(/(server 127\.0\.0\.1:\d+;\s*)+/, ports.map((each) => `server 127.0.0.1:${each};\n`).join(''))
+    .replace(/listen \S+;/, `listen 127.0.0.1:${port};`)
+    .replace('access_log off;', `access_log off; ${paths.join(' ')}`)
 }
 
 async function startInstance(t: Test, received: string[]): Promise<string> {
