@@ -1,53 +1,70 @@
-// Drives wrk, on the second core.
+// Sends load with wrk, and single requests, and counts the CPU time that a request costs the server.
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { KEY } from './servers.js'
+import { atRest, cpuOf } from './proc.js'
+import { KEY, LOAD_CORE } from './servers.js'
 
 const run = promisify(execFile)
-export const LOAD_CORE = '1'
+/** In the first seconds of CPU time, the code is still being compiled. */
+const WARM_UP_US = 3_000_000
+const WARM_UP_LIMIT_MS = 15_000
+const MEASURED_S = 2
 const TIMEOUT_S = 60
-const script = fileURLToPath(new URL('wrk/orders.lua', import.meta.url))
+const script = fileURLToPath(new URL('wrk.lua', import.meta.url))
 
 /**
  * @typedef {object} Load
- * @property {number} seconds
  * @property {number} [connections]
  * @property {Record<string, string>} [headers]
- * @property {number} [cancelEvery] one in this many requests is a cancellation; 0 for none
- * @property {number} [position] that of the first order to cancel
- * @property {number} [limit] responses after which to stop
- * @property {boolean} [isWarmUp] error responses are not a failure
+ * @property {number} [cancelEvery] one in this many requests is a DELETE; 0 for none
  * @property {string} [cores]
+ * @property {() => Promise<number>} [spent] CPU time in µs, without it of the server's process
  */
 
 /**
- * @param {string} url that of the list
+ * The load on a server that is warm.
+ * @param {import('./servers.js').Server} server
  * @param {Load} options
- * @returns {Promise<{ requests: number, perSecond: number, p50: number, p99: number }>} percentiles in ms
- * @throws if a response is missing or not 2xx or 3xx
+ * @returns {Promise<{ value: number, cpu: number, p50: number }>} requests per second, µs of CPU per request, median in ms
  */
-export async function load(url, options) {
-  const {
-    seconds,
-    connections = 16,
-    headers = {},
-    cancelEvery = 0,
-    position = 0,
-    limit = 0,
-    isWarmUp,
-    cores = LOAD_CORE,
-  } = options
+export async function load({ pid, url }, { spent = async () => cpuOf(pid), ...options }) {
+  const [cpu, limit] = [cpuOf(pid), performance.now() + WARM_UP_LIMIT_MS]
+  let position = 0
+  while (cpuOf(pid) - cpu < WARM_UP_US && performance.now() < limit) {
+    position = (await wrk(url, { ...options, seconds: 1, position })).next
+  }
+  await atRest(pid)
+  const before = await spent()
+  const { requests, seconds, p50 } = await wrk(url, { ...options, seconds: MEASURED_S, position })
+  await atRest(pid)
+  return { value: requests / seconds, cpu: ((await spent()) - before) / requests, p50 }
+}
+
+/** @throws if a response is missing, or neither 2xx nor 3xx */
+async function wrk(url, { connections = 16, headers = {}, cancelEvery = 0, cores = LOAD_CORE, seconds, position }) {
   const { stdout } = await run('taskset', [
     ...['-c', cores, 'wrk', '-t1', `-c${connections}`, `-d${seconds}s`, `--timeout=${TIMEOUT_S}s`],
     ...Object.entries({ Authorization: `Bearer ${KEY}`, ...headers }).flatMap((header) => ['-H', header.join(': ')]),
-    ...['-s', script, url, '--', String(cancelEvery), String(position), String(limit)],
+    ...['-s', script, url, '--', String(cancelEvery), String(position)],
   ])
-  const { requests, seconds: lasted, mean, p50, p99, ...errors } = JSON.parse(stdout.slice(stdout.lastIndexOf('{')))
-  const { failed, refused, late } = errors
-  if (failed + late > 0 || (refused > 0 && !isWarmUp)) {
-    throw new Error(`wrk: ${refused} answers other than 2xx and 3xx, ${failed} socket errors, ${late} timeouts`)
+  const { failed, rejected, late, ...figures } = JSON.parse(stdout.slice(stdout.lastIndexOf('{')))
+  if (failed + rejected + late > 0) {
+    throw new Error(`${url}: ${rejected} responses neither 2xx nor 3xx, ${failed} socket errors, ${late} timeouts`)
   }
-  // For sequential requests, response times are more precise than their number.
-  return { requests, perSecond: connections === 1 ? 1000 / mean : requests / lasted, p50, p99 }
+  return { ...figures, next: position + figures.requests + connections + 1 }
+}
+
+/** @param {string} url @param {import('node:http').RequestOptions} [options] */
+export async function send(url, { headers, ...options } = {}) {
+  const begin = performance.now()
+  const sent = request(url, { ...options, headers: { authorization: `Bearer ${KEY}`, ...headers } }).end()
+  const [response] = await once(sent, 'response')
+  const firstByte = performance.now() - begin
+  const chunks = []
+  for await (const chunk of response) chunks.push(chunk)
+  const { statusCode: status, headers: received } = response
+  return { status, headers: received, body: Buffer.concat(chunks), firstByte, ms: performance.now() - begin }
 }

@@ -1,20 +1,21 @@
-// Reads a process's memory and idleness from Linux's /proc.
+// Reads the memory and the CPU time of processes from Linux's /proc.
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const REST_MS = 100
-/** A process is idle if it uses no CPU time for this many clock ticks of 10 ms. */
+/** A process is idle if it uses no more clock ticks than this in REST_MS. */
 const REST_TICKS = 1
 const LIMIT_MS = 60_000
+/** The clock tick of /proc, the same on every Linux. */
+const TICK_US = 10_000
 
-/** MB, the SI's, resident now and at most so far. @param {number} pid */
+/** Resident memory in MB of 10^6 bytes. @param {number} pid */
 export function memoryOf(pid) {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  const read = (name) => (Number(new RegExp(`^${name}:\\s*(\\d+) kB`, 'm').exec(status)?.[1]) * 1024) / 1e6
-  return { resident: read('VmRSS'), peak: read('VmHWM') }
+  const [, kib] = /^VmRSS:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return (Number(kib) * 1024) / 1e6
 }
 
-/** Resolves when the process is idle: no pending responses, garbage collection or compression. */
+/** Resolves when the process is idle: no pending responses, garbage collection or compression. @param {number} pid */
 export async function atRest(pid) {
   const deadline = Date.now() + LIMIT_MS
   for (let before = ticksOf(pid); Date.now() < deadline; ) {
@@ -25,11 +26,8 @@ export async function atRest(pid) {
   }
 }
 
-/** The clock tick of /proc, the same on every Linux. */
-const TICK_US = 10_000
-
 /**
- * The user and system time so far, in µs, of the process alone, or also of its children that have ended.
+ * User and system time so far, in µs, of the process alone or also of its children that have ended.
  * @param {number} pid
  */
 export const cpuOf = (pid, { isWithEnded = false } = {}) => ticksOf(pid, isWithEnded) * TICK_US
@@ -40,10 +38,7 @@ export const childrenOf = (pid) =>
 
 function ticksOf(pid, isWithEnded = false) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .map(Number)
-  const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15)
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15).map(Number)
   return user + system + (isWithEnded ? endedUser + endedSystem : 0)
 }

@@ -1,78 +1,220 @@
-// The benchmark: npm run bench. Goes on after the rows that this commit already has figures of, and writes the report
-// once it has those of all.
-import { writeFileSync } from 'node:fs'
+// The benchmark: npm run bench -- [row or family …] [--rounds 3] [--machine 'two shared cores']
+import { readFileSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
 import process from 'node:process'
+import { parseArgs } from 'node:util'
 import { endDatabases } from './database.js'
-import { checkMachine, makeRoom } from './machine.js'
-import { readOptions } from './options.js'
-import { partsOf } from './parts.js'
-import { chart } from './report/chart.js'
-import { figureOf } from './report/format.js'
-import { resultsPage } from './report/markdown.js'
-import { aligned, tableOf } from './report/table.js'
-import { rows } from './rows/index.js'
-import { runRow } from './run-row.js'
-import { median } from './statistics.js'
+import { linesOf, markdown, printed } from './report.js'
+import * as domains from './rows/domains.js'
+import { overload } from './rows/overload.js'
+import * as postgres from './rows/postgres.js'
+import * as processes from './rows/processes.js'
+import * as requests from './rows/requests.js'
+import { EXPRESS, FASTIFY, LOAD_CORE, moveTo, NGINX, OURS } from './servers.js'
+import { missingTools, versions } from './tools.js'
+
+/**
+ * @typedef {{ value: number, cpu?: number }} Sample `cpu` in µs
+ *
+ * @typedef {object} Row
+ * @property {string} name
+ * @property {string} title
+ * @property {string} unit of the values
+ * @property {Record<string, (round: number) => Promise<Sample>>} figures measured in turn
+ * @property {boolean} [isCompared] the first figure with each other one; true by default
+ */
+
+/** @type {Record<string, Row[]>} */
+const families = {
+  requests: [
+    {
+      name: 'get-10',
+      title: 'GET 10 orders',
+      unit: 'requests/s',
+      figures: requests.lists(10, [OURS, FASTIFY, EXPRESS]),
+    },
+    {
+      name: 'get-1000',
+      title: 'GET 1,000 orders',
+      unit: 'requests/s',
+      figures: requests.lists(1000, [OURS, FASTIFY, EXPRESS]),
+    },
+    {
+      name: 'get-100000',
+      title: 'GET 100,000 orders',
+      unit: 'requests/s',
+      figures: requests.lists(100_000, [OURS, NGINX, EXPRESS]),
+    },
+    {
+      name: 'get-cancels',
+      title: 'GET 100,000 orders, every tenth request a DELETE',
+      unit: 'requests/s',
+      figures: requests.lists(100_000, [OURS, FASTIFY], { cancelEvery: 10 }),
+    },
+    {
+      name: 'delete',
+      title: 'DELETE, 300,000 orders',
+      unit: 'requests/s',
+      figures: requests.cancels(300_000, [OURS, FASTIFY, EXPRESS]),
+    },
+  ],
+  processes: [
+    {
+      name: 'memory',
+      title: 'Memory with 1,000,000 orders, after a list',
+      unit: 'MB',
+      figures: processes.memory(1_000_000, [OURS, FASTIFY]),
+    },
+    {
+      name: 'start',
+      title: 'Start to the first list',
+      unit: 'ms',
+      figures: processes.start([OURS, FASTIFY, EXPRESS]),
+    },
+  ],
+  overload: [
+    {
+      name: 'overload-goodput',
+      title: 'Twice the capacity: lists in time, of the capacity',
+      unit: '%',
+      figures: overload('goodput'),
+    },
+    {
+      name: 'overload-p99',
+      title: 'Twice the capacity: 99th percentile of the lists',
+      unit: 'ms',
+      figures: overload('p99'),
+    },
+    {
+      name: 'overload-recovery',
+      title: 'Twice the capacity: time to recover',
+      unit: 's',
+      figures: overload('recovery'),
+    },
+  ],
+  domains: [
+    {
+      name: 'domains-start',
+      title: 'Start with custom domains',
+      unit: 'ms',
+      figures: domains.start([10_000, 0]),
+    },
+    {
+      name: 'domains-memory',
+      title: 'Memory with custom domains, 100 of them visited',
+      unit: 'MB',
+      figures: domains.memory([10_000, 0]),
+    },
+  ],
+  postgres: [
+    {
+      name: 'postgres-delete',
+      title: 'PostgreSQL: DELETE, 300,000 orders, 32 connections',
+      unit: 'requests/s',
+      figures: postgres.cancels(),
+    },
+    {
+      name: 'postgres-unchanged',
+      title: 'PostgreSQL: GET 300,000 orders with If-None-Match',
+      unit: 'ms',
+      figures: postgres.unchanged(),
+    },
+    {
+      name: 'postgres-first',
+      title: 'PostgreSQL: first GET of 300,000 orders',
+      unit: 's',
+      figures: postgres.firstList(),
+    },
+    {
+      name: 'postgres-ships',
+      title: 'PostgreSQL: GET 300,000 orders after a change',
+      unit: 'ms',
+      figures: postgres.changes(),
+    },
+    {
+      name: 'postgres-cpu',
+      title: 'PostgreSQL: one request at a time',
+      unit: 'requests/s',
+      figures: postgres.oneByOne(),
+      isCompared: false,
+    },
+  ],
+}
+
+const page = new URL('../docs/benchmark.md', import.meta.url)
 
 async function main() {
-  const options = readOptions()
-  checkMachine(options.rows)
-  makeRoom()
-  const parts = partsOf(options)
-  const results = []
-  for (const row of options.rows) {
-    const place = `[${results.length + 1}/${options.rows.length}] ${row.title}`
-    const kept = options.keepsParts && !options.again ? parts.read(row.name) : undefined
-    const part = kept ?? (await measure(row, { ...options, say: (text) => progress(`${place}: ${text}`) }))
-    if (!kept && options.keepsParts) parts.write(row.name, part)
-    results.push({ row, ...part })
-    progress('')
-    console.log(summaryOf(row, part, kept))
+  const { positionals: names, values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      rounds: { type: 'string', default: '3' },
+      machine: { type: 'string', default: `${cpus().length} cores` },
+    },
+  })
+  const rows = rowsOf(names)
+  const missing = missingTools()
+  if (missing.length > 0) {
+    throw new Error(`${missing.join(', ')} missing. On Debian: apt-get install wrk nginx postgresql util-linux`)
   }
-  console.log(`\n${aligned(tableOf(results))}`)
-  if (options.keepsParts) report(options, parts)
+  moveTo(LOAD_CORE)
+  const begin = performance.now()
+  const lines = []
+  for (const row of rows) {
+    const measured = linesOf(row, await samplesOf(row, Number(values.rounds)))
+    lines.push(...measured)
+    console.log(`${row.name}: ${printed(measured)}\n`)
+  }
+  const minutes = Math.round((performance.now() - begin) / 60_000)
+  console.log(`${rows.length} rows in ${minutes} minutes`)
+  if (names.length > 0) return
+  const about = `${new Date().toISOString().slice(0, 10)}, ${values.machine}, ${minutes} minutes for ${values.rounds} rounds: ${versions()}.`
+  const replaced = readFileSync(page, 'utf8').replace(
+    /(<!-- results -->\n).*?(<!-- end -->)/s,
+    (_, start, end) => `${start}\n${about}\n\n${markdown(lines)}\n\n${end}`,
+  )
+  writeFileSync(page, replaced)
 }
 
-async function measure(row, options) {
-  const start = Date.now()
-  const { figures } = await runRow(row, options)
-  return { figures, at: new Date().toISOString(), took: (Date.now() - start) / 1000 }
+/** @param {string[]} names of rows or families; all rows without any @throws with the names there are */
+function rowsOf(names) {
+  const all = Object.values(families).flat()
+  const named = { ...families, ...Object.fromEntries(all.map((row) => [row.name, [row]])) }
+  const unknown = names.filter((name) => !Object.hasOwn(named, name))
+  if (unknown.length > 0) throw new Error(`no row "${unknown.join('", "')}". Rows: ${Object.keys(named).join(', ')}`)
+  return names.length > 0 ? names.flatMap((name) => named[name] ?? []) : all
 }
 
-/** Once each row has its figures. */
-function report(options, parts) {
-  const results = rows.map((row) => ({ row, ...parts.read(row.name) }))
-  const absent = results.filter(({ figures }) => !figures)
-  if (absent.length > 0) return console.log(`\nNo report without: ${absent.map(({ row }) => row.name).join(', ')}`)
-  const write = (name, text) => writeFileSync(new URL(name, import.meta.url), text)
-  write('RESULTS.md', resultsPage(results, options))
-  write('results.svg', chart(results))
-  console.log('\nWritten: bench/RESULTS.md and bench/results.svg')
+/**
+ * Measures a row's figures in turn, in alternating directions, so that no server always follows the same one.
+ * @param {Row} row @param {number} rounds @returns {Promise<[string, Sample[]][]>}
+ */
+async function samplesOf({ title, figures }, rounds) {
+  const measured = Object.entries(figures).map(([name, measure]) => ({
+    name,
+    measure,
+    samples: /** @type {Sample[]} */ ([]),
+  }))
+  for (let round = 1; round <= rounds; round++) {
+    for (const { name, measure, samples } of round % 2 ? measured : measured.toReversed()) {
+      progress(`${title}: ${name}, round ${round} of ${rounds}`)
+      samples.push(await measure(round))
+    }
+  }
+  progress('')
+  return measured.map(({ name, samples }) => [name, samples])
 }
 
-/** One line, updated only on a terminal. */
+/** @param {string} text replaces the line on a terminal */
 function progress(text) {
   if (process.stderr.isTTY) process.stderr.write(`\r${text.slice(0, process.stderr.columns - 1)}\x1b[K`)
 }
 
-function summaryOf(row, { figures, took }, kept) {
-  const lines = figures.map(({ name, median: figure, cpu, same = '' }, index) => {
-    const spent = cpu.length > 0 ? figureOf(median(cpu), 'µs CPU') : ''
-    return `  ${name.padEnd(28)} ${figureOf(figure, row.unit).padStart(17)}${spent.padStart(16)}  ${index > 0 ? same : ''}`.trimEnd()
-  })
-  return [`${row.title} (${kept ? 'measured before' : `${Math.round(took)} s`})`, ...lines].join('\n')
-}
-
-for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143 })) {
-  process.once(signal, () => {
-    console.error(`\nbench: ended by ${signal}`)
-    process.exit(code)
-  })
-}
+for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143 }))
+  process.once(signal, () => process.exit(code))
 try {
   await main()
 } catch (error) {
-  console.error(`\nbench: ${/** @type {Error} */ (error).message}`)
+  console.error(`bench: ${/** @type {Error} */ (error).message}`)
   process.exitCode = 1
 } finally {
   await endDatabases()

@@ -1,19 +1,33 @@
-// Finds PostgreSQL's programs: on Debian, they are not in PATH or are behind a wrapper.
-import { existsSync, readdirSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+// The programs that the benchmark runs.
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import process from 'node:process'
 import { binariesFolder } from '../test/fixtures/postgres/binaries.js'
 
-const DEBIAN = '/usr/lib/postgresql'
+const tools = ['taskset', 'wrk', 'nginx', 'psql', 'pgbench']
 
-/** @param {string} name @returns {string | undefined} that of the newest version */
-export function toolPath(name) {
-  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : []
-  const folders = [...versions.map((version) => join(DEBIAN, version, 'bin')), ...pathFolders()]
-  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
+export const missingTools = () => tools.filter((tool) => spawnSync(tool, ['-V']).error)
+
+/** Names and versions, in one line. */
+export function versions() {
+  const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  const { dependencies: peers } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
+  const found = {
+    'Node.js': process.version.slice(1),
+    Fastify: dependencies.fastify,
+    'express-openapi-validator': peers['express-openapi-validator'],
+    nginx: versionOf('nginx', '-v'),
+    PostgreSQL: versionOf(join(binariesFolder(), 'postgres'), '-V'),
+    pgbench: versionOf('pgbench', '-V'),
+    wrk: versionOf('wrk', '-v'),
+  }
+  return Object.entries(found)
+    .map(([name, version]) => `${name} ${version}`)
+    .join(', ')
 }
 
-const pathFolders = () => process.env.PATH?.split(delimiter) ?? []
-
-/** The PostgreSQL server of the rows, the same as in the tests. */
-export const serverPath = () => join(binariesFolder(), 'postgres')
+function versionOf(program, flag) {
+  const { stdout, stderr } = spawnSync(program, [flag], { encoding: 'utf8' })
+  return /\d+\.[\d.]+/.exec(stdout + stderr)?.[0] ?? 'unknown'
+}

@@ -123,14 +123,6 @@ t.test("its client example is that of the client's README", async (t) => {
   t.ok(blocksOf(readme).some(({ language, text }) => language === 'ts' && text === example?.text))
 })
 
-t.test('the figures of the benchmark are those of the last run', async (t) => {
-  const results = await readFile('bench/RESULTS.md', 'utf8')
-  const [, table = ''] = page('docs/benchmark.md').split('|---|--:|---|\n')
-  const figures = table.split('\n\n')[0]?.match(/(?<=[|:] )[\d,.]+\d/g) ?? []
-  t.ok(figures.length > 7)
-  for (const figure of figures) t.match(results, new RegExp(`\\| ${figure} (requests/s|MB) \\|`))
-})
-
 /** As GitHub generates them. */
 function anchorsOf(text: string): string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>

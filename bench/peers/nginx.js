@@ -1,18 +1,13 @@
 // nginx with the list as a static file; the only peer without a key check. Writes its configuration, returns its command.
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { readList } from './shared.js'
 
-/**
- * @param {{ folder: string, ordersFile: string, host: string, port: number }} options `folder` is for its files
- * @returns {string[]}
- */
-export function nginxCommand({ folder, ordersFile, host, port }) {
-  writeFileSync(join(folder, 'orders.json'), readList(ordersFile).json)
-  const file = join(folder, 'nginx.conf')
-  writeFileSync(file, configuration({ folder, host, port }))
-  return ['nginx', '-p', folder, '-e', join(folder, 'error.log'), '-c', file]
+/** @param {{ folder: string, file: string, host: string, port: number }} options @returns {string[]} */
+export function nginxCommand({ folder, file, host, port }) {
+  writeFileSync(join(folder, 'orders.json'), `[${readFileSync(file, 'utf8').trimEnd().replaceAll('\n', ',')}]`)
+  writeFileSync(join(folder, 'nginx.conf'), configuration({ folder, host, port }))
+  return ['nginx', '-p', folder, '-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf')]
 }
 
 function configuration({ folder, host, port }) {
@@ -21,7 +16,6 @@ function configuration({ folder, host, port }) {
     ${process.getuid?.() === 0 ? 'user root;' : ''}
     daemon off;
     master_process off;
-    worker_processes 1;
     pid nginx.pid;
     events { worker_connections 1024; }
     http {

@@ -4,14 +4,17 @@ import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
-const { API_KEYS = '', ORDERS_FILE = '' } = process.env
+const { API_KEYS = '', ORDERS_FILE } = process.env
 
 export const host = '127.0.0.1'
 export const port = Number(process.env.PORT)
+export const contentType = 'application/json; charset=utf-8'
+export const keepAliveTimeout = 72_000
 
-/** The project's own OpenAPI document, for the spec-first peers. */
+/** The project's own OpenAPI document, for the spec-first peer. */
 export const documentFile = fileURLToPath(new URL('../../spec/openapi.yaml', import.meta.url))
 
+const sample = fileURLToPath(new URL('../../store/memory/sample.ndjson', import.meta.url))
 const authorization = `Bearer ${API_KEYS.slice(API_KEYS.indexOf(':') + 1)}`
 
 /** @param {string | undefined} header the request's Authorization */
@@ -19,19 +22,19 @@ export const isAuthorized = (header) => header === authorization
 
 /** The orders as objects, by id. */
 export function readOrders() {
-  const orders = new Map()
-  for (const line of readFileSync(ORDERS_FILE, 'utf8').trimEnd().split('\n')) {
-    const order = JSON.parse(line)
-    orders.set(order.id, order)
-  }
-  return orders
+  const lines = readFileSync(ORDERS_FILE ?? sample, 'utf8')
+    .trimEnd()
+    .split('\n')
+  return new Map(
+    lines.map((line) => {
+      const order = JSON.parse(line)
+      return [order.id, order]
+    }),
+  )
 }
 
-/** The list as JSON bytes, and a weak ETag like the server's. */
-export function readList(file = ORDERS_FILE) {
-  const json = Buffer.from(`[${readFileSync(file, 'utf8').trimEnd().replaceAll('\n', ',')}]`)
-  return { json, etag: `W/"${createHash('sha256').update(json).digest('base64url').slice(0, 22)}"` }
-}
+/** A weak ETag like the server's. @param {Buffer} json */
+export const etagOf = (json) => `W/"${createHash('sha256').update(json).digest('base64url').slice(0, 22)}"`
 
 const prefix = `${randomUUID()}-`
 let count = 0
@@ -40,7 +43,7 @@ let count = 0
 export const newId = () => prefix + ++count
 
 /** The headers that the server sends with every response. @param {string} id */
-export function standardHeaders(id = newId()) {
+export function standardHeaders(id) {
   return {
     'x-request-id': id,
     'x-content-type-options': 'nosniff',
@@ -49,10 +52,7 @@ export function standardHeaders(id = newId()) {
   }
 }
 
-/** Those of a list. @param {string} etag @param {string} id */
-export function listHeaders(etag, id = newId()) {
+/** The headers of a list. @param {string} etag @param {string} id */
+export function listHeaders(etag, id) {
   return { ...standardHeaders(id), 'cache-control': 'private, no-cache', etag, vary: 'Accept, Accept-Encoding' }
 }
-
-export const contentType = 'application/json; charset=utf-8'
-export const keepAliveTimeout = 72_000

@@ -12,8 +12,7 @@ const { emptySnapshot } = await import(`${dist}packages/custom-domains/src/state
 const { loadOrders } = await import(`${dist}store/memory/load.js`)
 const { keySet, mergeKeys } = await import(`${dist}config/keys/key-set.js`)
 
-const { HOST_NAME: host = '', KEY = '', CERTIFICATE = '', ORDERS_FILE, API_KEY: key = '' } = env
-const { LIMIT = '0', HTTPS_PORT = '0' } = env
+const { HOST_NAME: host = '', KEY = '', CERTIFICATE = '', ORDERS_FILE, API_KEY: key = '', LIMIT = '0' } = env
 const snapshot = { ...emptySnapshot, domains: new Map([[host, { state: 'live', name: { host } }]]) }
 const certificate = readFileSync(KEY, 'utf8') + readFileSync(CERTIFICATE, 'utf8')
 const report = (/** @type {unknown} */ _domain, /** @type {string} */ reason) => console.error(reason)
@@ -35,7 +34,7 @@ const ports = await openPorts(
     refuse: (/** @type {Error} */ _error, /** @type {import('node:stream').Duplex} */ socket) => socket.destroy(),
     onRefused() {},
   },
-  { host: '127.0.0.1', ports: { http: 0, https: Number(HTTPS_PORT) } },
+  { host: '127.0.0.1', ports: { http: 0, https: 0 } },
 )
 ports.serve({
   routing: () => ({ snapshot, platformHosts: [], challenges: new Map(), isCurrent: true }),

@@ -1,0 +1,62 @@
+// Reports a row: medians and ranges of the rounds, and what the first figure is of each other one.
+
+/** @typedef {import('./run.js').Sample} Sample */
+
+const heads = ['', 'server', 'median (range)', 'ratio (range)', 'CPU', 'ratio of CPU (range)']
+
+/** @param {import('./run.js').Row} row @param {[string, Sample[]][]} measured @returns {string[][]} a line a figure */
+export function linesOf({ title, unit, isCompared = true }, measured) {
+  const [[, ours] = ['', []]] = measured
+  return measured.map(([name, samples], index) => {
+    const [values, cpu] = [samples.map(({ value }) => value), samples.map((sample) => sample.cpu ?? Number.NaN)]
+    const isMeasured = !cpu.some(Number.isNaN)
+    const ratios = (of) =>
+      isCompared && index > 0
+        ? ranged(
+            ours.map((sample, round) => of(sample) / of(samples[round])),
+            ratioOf,
+          )
+        : ''
+    return [
+      index === 0 ? title : '',
+      name,
+      `${ranged(values, figureOf)} ${unit}`,
+      ratios(({ value }) => value),
+      isMeasured ? ranged(cpu, timeOf) : '',
+      isMeasured ? ratios((sample) => sample.cpu) : '',
+    ]
+  })
+}
+
+/** For a terminal. @param {string[][]} lines */
+export function printed(lines) {
+  const widths = heads.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
+  const [[title] = []] = lines
+  const columns = lines.map((line) => line.slice(1).map((text, column) => text.padEnd(Number(widths[column + 1]))))
+  return [title, ...columns.map((cells) => `  ${cells.join('  ')}`.trimEnd())].join('\n')
+}
+
+/** @param {string[][]} lines */
+export function markdown(lines) {
+  return [heads, heads.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+/** @param {number[]} values @returns {number} */
+export function median(values) {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length / 2
+  const [low = Number.NaN, high = Number.NaN] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]]
+  return (low + high) / 2
+}
+
+/** @param {number[]} values @param {(value: number) => string} format */
+const ranged = (values, format) =>
+  `${format(median(values))} (${format(Math.min(...values))} to ${format(Math.max(...values))})`
+
+const figureOf = (figure) => digits(figure, Math.abs(figure) >= 100 ? 0 : Math.abs(figure) >= 10 ? 1 : 2)
+const ratioOf = (ratio) => digits(ratio, 2)
+const timeOf = (us) => (us < 10_000 ? `${figureOf(us)} µs` : `${figureOf(us / 1000)} ms`)
+
+/** @param {number} figure @param {number} count */
+const digits = (figure, count) =>
+  figure.toLocaleString('en', { minimumFractionDigits: count, maximumFractionDigits: count })
