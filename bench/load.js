@@ -8,10 +8,12 @@ import { atRest, cpuOf } from './proc.js'
 import { KEY, LOAD_CORE } from './servers.js'
 
 const run = promisify(execFile)
-/** In the first seconds of CPU time, the code is still being compiled. */
+/** The server's CPU time, since a busy machine takes longer for the same work. At first, code is still being compiled. */
 const WARM_UP_US = 3_000_000
-const WARM_UP_LIMIT_MS = 15_000
-const MEASURED_S = 2
+const MEASURED_US = 1_000_000
+/** Ends either for a server that mostly waits. */
+const LIMIT_MS = 10_000
+const SLICE_S = 2
 const TIMEOUT_S = 60
 const script = fileURLToPath(new URL('wrk.lua', import.meta.url))
 
@@ -21,25 +23,34 @@ const script = fileURLToPath(new URL('wrk.lua', import.meta.url))
  * @property {Record<string, string>} [headers]
  * @property {number} [cancelEvery] one in this many requests is a DELETE; 0 for none
  * @property {string} [cores]
- * @property {() => Promise<number>} [spent] CPU time in µs, without it of the server's process
+ * @property {() => Promise<number>} [spent] CPU time so far in µs; the server's by default
  */
 
 /**
  * The load on a server that is warm.
  * @param {import('./servers.js').Server} server
  * @param {Load} options
- * @returns {Promise<{ value: number, cpu: number, p50: number }>} requests per second, µs of CPU per request, median in ms
+ * @returns {Promise<{ value: number, cpu: number, p50: number }>} requests per second, µs of CPU per request, the last
+ *   slice's median in ms
  */
 export async function load({ pid, url }, { spent = async () => cpuOf(pid), ...options }) {
-  const [cpu, limit] = [cpuOf(pid), performance.now() + WARM_UP_LIMIT_MS]
   let position = 0
-  while (cpuOf(pid) - cpu < WARM_UP_US && performance.now() < limit) {
-    position = (await wrk(url, { ...options, seconds: 1, position })).next
+  /** Loads the server until it has used so much CPU time. */
+  async function use(us) {
+    const [begin, before, total] = [performance.now(), cpuOf(pid), { requests: 0, seconds: 0, p50: 0 }]
+    do {
+      const { requests, seconds, p50, next } = await wrk(url, { ...options, seconds: SLICE_S, position })
+      position = next
+      total.requests += requests
+      total.seconds += seconds
+      total.p50 = p50
+    } while (total.requests === 0 || (cpuOf(pid) - before < us && performance.now() - begin < LIMIT_MS))
+    await atRest(pid)
+    return total
   }
-  await atRest(pid)
+  await use(WARM_UP_US)
   const before = await spent()
-  const { requests, seconds, p50 } = await wrk(url, { ...options, seconds: MEASURED_S, position })
-  await atRest(pid)
+  const { requests, seconds, p50 } = await use(MEASURED_US)
   return { value: requests / seconds, cpu: ((await spent()) - before) / requests, p50 }
 }
 

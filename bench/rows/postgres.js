@@ -37,7 +37,7 @@ export const cancels = () => ({
     onDatabase(ORDERS, async (database, env) => {
       const sample = await startedAndLoaded(env, { connections: CLIENTS, cancelEvery: 1 })
       const [found] = await query(database, cancelled)
-      assert.ok(found.orders > MEASURED_S * sample.value, 'responses without a cancellation')
+      assert.ok(found.orders > sample.value, 'responses without a cancellation')
       return sample
     }),
   pgbench: () =>
