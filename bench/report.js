@@ -1,8 +1,8 @@
-// Reports a row: medians and ranges of the rounds, and what the first figure is of each other one.
+// Reports a row: medians and ranges of the rounds, and the ratio of the first figure to each other one.
 
 /** @typedef {import('./run.js').Sample} Sample */
 
-const heads = ['', 'server', 'median (range)', 'ratio (range)', 'CPU', 'ratio of CPU (range)']
+const heads = ['', 'server', 'median (range)', 'ratio (range)', 'CPU (range)', 'ratio of CPU (range)']
 
 /** @param {import('./run.js').Row} row @param {[string, Sample[]][]} measured @returns {string[][]} a line a figure */
 export function linesOf({ title, unit, isCompared = true }, measured) {
@@ -10,19 +10,17 @@ export function linesOf({ title, unit, isCompared = true }, measured) {
   return measured.map(([name, samples], index) => {
     const [values, cpu] = [samples.map(({ value }) => value), samples.map((sample) => sample.cpu ?? Number.NaN)]
     const isMeasured = !cpu.some(Number.isNaN)
-    const ratios = (of) =>
-      isCompared && index > 0
-        ? ranged(
-            ours.map((sample, round) => of(sample) / of(samples[round])),
-            ratioOf,
-          )
-        : ''
+    function ratios(of) {
+      if (!isCompared || index === 0) return ''
+      const byRound = ours.map((sample, round) => of(sample) / of(samples[round]))
+      return ranged(byRound, ratioOf)
+    }
     return [
       index === 0 ? title : '',
       name,
       `${ranged(values, figureOf)} ${unit}`,
       ratios(({ value }) => value),
-      isMeasured ? ranged(cpu, timeOf) : '',
+      isMeasured ? timesOf(cpu) : '',
       isMeasured ? ratios((sample) => sample.cpu) : '',
     ]
   })
@@ -53,9 +51,15 @@ export function median(values) {
 const ranged = (values, format) =>
   `${format(median(values))} (${format(Math.min(...values))} to ${format(Math.max(...values))})`
 
+/** @param {number[]} values in µs */
+function timesOf(values) {
+  const isLong = median(values) >= 10_000
+  const inMs = values.map((value) => value / 1000)
+  return isLong ? `${ranged(inMs, figureOf)} ms` : `${ranged(values, figureOf)} µs`
+}
+
 const figureOf = (figure) => digits(figure, Math.abs(figure) >= 100 ? 0 : Math.abs(figure) >= 10 ? 1 : 2)
 const ratioOf = (ratio) => digits(ratio, 2)
-const timeOf = (us) => (us < 10_000 ? `${figureOf(us)} µs` : `${figureOf(us / 1000)} ms`)
 
 /** @param {number} figure @param {number} count */
 const digits = (figure, count) =>

@@ -152,6 +152,8 @@ async function main() {
     },
   })
   const rows = rowsOf(names)
+  const rounds = Number(values.rounds)
+  if (!(rounds >= 1)) throw new Error(`--rounds must be a number of 1 or more, not "${values.rounds}"`)
   const missing = missingTools()
   if (missing.length > 0) {
     throw new Error(`${missing.join(', ')} missing. On Debian: apt-get install wrk nginx postgresql util-linux`)
@@ -160,14 +162,14 @@ async function main() {
   const begin = performance.now()
   const lines = []
   for (const row of rows) {
-    const measured = linesOf(row, await samplesOf(row, Number(values.rounds)))
+    const measured = linesOf(row, await samplesOf(row, rounds))
     lines.push(...measured)
     console.log(`${row.name}: ${printed(measured)}\n`)
   }
   const minutes = Math.round((performance.now() - begin) / 60_000)
   console.log(`${rows.length} rows in ${minutes} minutes`)
   if (names.length > 0) return
-  const about = `${new Date().toISOString().slice(0, 10)}, ${values.machine}, ${minutes} minutes for ${values.rounds} rounds: ${versions()}.`
+  const about = `${new Date().toISOString().slice(0, 10)}, ${values.machine}, ${minutes} minutes for ${rounds} rounds: ${versions()}.`
   const replaced = readFileSync(page, 'utf8').replace(
     /(<!-- results -->\n).*?(<!-- end -->)/s,
     (_, start, end) => `${start}\n${about}\n\n${markdown(lines)}\n\n${end}`,

@@ -66,7 +66,7 @@ async function withDomains(count, use) {
   }
 }
 
-/** A folder with so many domains, all of them live, made once. @param {number} count */
+/** A folder with that many live domains, created once. @param {number} count */
 async function planted(count) {
   const folder = join(dataFolder(), `domains-${count}`)
   if (existsSync(folder)) return folder
