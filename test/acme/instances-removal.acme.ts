@@ -10,6 +10,9 @@ const [docs, help] = ['docs.shop.test', 'help.shop.test']
 const places = [0, 1, 2]
 const lost = { message: 'fetch failed' }
 
+// In parallel: most of the time they wait for the lease of a killed server to expire.
+t.jobs = 3
+
 t.test('if the removing instance is killed, the removal has happened completely or not at all', async (t) => {
   const { zone, db, orders, server, kill, leader, restart, visit, isServed, isGone } = await threeInstances(t)
   zone[docs] = leadsHere

@@ -11,6 +11,9 @@ const steps = {
   'the certificate is fetched': '/certZ/',
 }
 
+// In parallel: most of the time they wait for the lease of a killed server to expire.
+t.jobs = 3
+
 t.test('another instance completes the renewal of a killed one, with the same order', async (t) => {
   const cluster = await threeInstances(t)
   const { zone, proxy, orders, server, kill, leader, restart, reissue, serials, isServed } = cluster

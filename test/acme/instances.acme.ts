@@ -13,6 +13,9 @@ function keptAgent(t: Test): Agent {
   return agent
 }
 
+// In parallel: most of the time they wait for the lease of a killed server to expire.
+t.jobs = 2
+
 t.test('three instances serve every domain and challenge, and complete the work of a killed one', async (t) => {
   const { zone, proxy, orders, server, kill, leader, restart, visit, isServed, isGone } = await threeInstances(t)
 

@@ -11,8 +11,9 @@ const host = 'docs.shop.test'
 t.test(
   'visitors notice no renewal; without its authority, a domain is live until its certificate expires',
   async (t) => {
-    const { zone, proxy, visit, orders, start } = await platform(t, { validity: 40 })
+    const { zone, proxy, visit, orders, start } = await platform(t, { validity: 30 })
     zone[host] = leadsHere
+    proxy.injections['/draft-ietf-acme-ari'] = { status: 404 } // it would suggest a later time
     const server = await start()
     await server.publish(host)
 

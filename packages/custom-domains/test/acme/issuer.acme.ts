@@ -14,6 +14,9 @@ const host = 'docs.shop.test'
 const never = new AbortController().signal
 const unsaved = async () => {}
 
+// In parallel: between two polls of an order, a test only waits.
+t.jobs = 3
+
 t.test('a certificate is issued for a host that responds to its challenge', async (t) => {
   const { pebble, issuer, challenges, visits } = await setUp(t)
   const pem = await issuer.issue(host, never, unsaved)
