@@ -1,10 +1,18 @@
-// The command line: --only dredd,prism
+// The command line: --only dredd,prism --seconds 300
 import { parseArgs } from 'node:util'
+
+function options() {
+  const only = { type: 'string', multiple: true } as const
+  const seconds = { type: 'string', default: '30' } as const
+  return parseArgs({ options: { only, seconds } }).values
+}
+
+/** How long Schemathesis generates requests from a document. */
+export const seconds = () => options().seconds
 
 /** The selected runners. @throws with the valid names */
 export function chosen<T extends { name: string }>(runners: T[]) {
-  const { values } = parseArgs({ options: { only: { type: 'string', multiple: true } } })
-  const names = values.only?.flatMap((text) => text.split(','))
+  const names = options().only?.flatMap((text) => text.split(','))
   const unknown = names?.filter((name) => !runners.some((runner) => runner.name === name)) ?? []
   if (unknown.length > 0) {
     throw new Error(`no runner "${unknown.join('", "')}". There are: ${runners.map(({ name }) => name).join(', ')}`)

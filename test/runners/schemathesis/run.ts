@@ -4,6 +4,7 @@ import process from 'node:process'
 import { run } from '../command.ts'
 import { here, project, reports } from '../folders.ts'
 import { installed } from '../install.ts'
+import { seconds } from '../options.ts'
 import { KEY, withServer, withService } from '../server.ts'
 import type { Outcome, Runner } from '../types.ts'
 
@@ -29,7 +30,7 @@ export const contract: Runner = {
     for (const name of foreign) {
       const [document, report] = [`${folder}${name}.json`, `${folder}${name}-report.json`]
       const server = [`--import=${project}test/fixtures/typescript.js`, `${here}foreign/server.ts`, name]
-      const options = ['--report=json', `--report-json-path=${report}`]
+      const options = [`--max-time=${seconds()}`, '--report=json', `--report-json-path=${report}`]
       const code = await withServer(
         `${folder}${name}-server.log`,
         (port) => ({ command: process.execPath, args: [...server, port, document] }),
@@ -69,7 +70,9 @@ export const schemathesis: Runner = {
     }
     const args = [
       ...['--config-file', `${here}schemathesis/schemathesis.toml`, 'run', `${project}spec/openapi.yaml`],
-      ...['--checks=all', '--report=json,ndjson', `--report-json-path=${files.report}`],
+      // A cancel changes what a replayed request meets, which ends a phase early: until the time is over, the phases repeat.
+      ...['--checks=all', `--max-time=${seconds()}`],
+      ...['--report=json,ndjson', `--report-json-path=${files.report}`],
       `--report-ndjson-path=${files.events}`,
     ]
     writeFileSync(files.orders, orders())
