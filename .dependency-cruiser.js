@@ -195,7 +195,10 @@ const parts = {
   // Run by others
   'packages/client/': { imports: ['spec/openapi.d.ts'], packages: ['lossless-json'] },
 
-  'docs/': { imports: ['packages/custom-domains/src/problems/index.ts'], packages: ['node:'] },
+  'scripts/': {
+    imports: ['packages/custom-domains/src/problems/index.ts', 'spec/scripts/'],
+    packages: ['node:', 'dependency-cruiser'],
+  },
   'deploy/': { packages: ['node:'] },
 
   // The engine of custom domains. It has a door, and imports nothing of the project but `/http/`.

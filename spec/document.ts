@@ -28,13 +28,15 @@ export function loadChangelog(): string {
   return readFileSync(fileOf('CHANGELOG.md'), 'utf8')
 }
 
-function read(file: URL): Document {
-  const text = readFileSync(file, 'utf8')
+const read = (file: URL) => parseDocument(readFileSync(file, 'utf8'), file.pathname)
+
+/** @throws when the text is not YAML; the message begins with the name */
+export function parseDocument(text: string, name: string): Document {
   try {
     return freeze(parse(text, exact, { intAsBigInt: true }) ?? {})
   } catch (error) {
     const [finding] = (error as Error).message.split('\n')
-    throw new Error(`${file.pathname} is not YAML: ${finding}`, { cause: error })
+    throw new Error(`${name} is not YAML: ${finding}`, { cause: error })
   }
 }
 

@@ -1,14 +1,11 @@
-// Writes the types of each document beside it, and what every operation has into the public one, whose operations it
-// writes into the client. With --check, compares instead and exits 1 when anything differs.
+// Generates the types of each document, what every operation of the public one has, and its operations for the client.
 // (openapi-typescript's CLI has no transform, so it cannot map int64 to bigint, nor an open set to its known values.)
-import { existsSync, readdirSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import process from 'node:process'
-import { pathToFileURL } from 'node:url'
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
-import { loadDocument } from '../document.ts'
+import { parseDocument } from '../document.ts'
 import type { Document } from '../model/index.ts'
 import { complete } from './complete-document.ts'
 import { clientOf } from './generate-client.ts'
@@ -54,39 +51,37 @@ ${text || '    export interface operations {}\n'}}
 `
 }
 
-/** Writes a file, or complains that it differs. */
-async function write(file: string, wanted: string) {
-  if ((await readFile(file, 'utf8').catch(() => '')) === wanted) return
-  if (!process.argv.includes('--check')) return writeFile(file, wanted)
-  console.error(`${file} is not up to date: run "npm run types" and commit the result.`)
-  process.exitCode = 1
-}
-
-const folders = ['spec', 'domains/api'].filter((folder) => existsSync(folder))
-const documents = folders.flatMap((folder) =>
-  readdirSync(folder)
-    .filter((name) => name.endsWith('.yaml'))
-    .map((name) => `${folder}/${name}`),
-)
-for (const document of documents) {
-  try {
-    await generate(document)
-  } catch (error) {
-    console.error(`${document}: ${(error as Error).message}`)
-    process.exitCode = 1
+/** Texts by their paths in the project at a folder, and what is wrong with the documents. */
+export async function generateTypes(root: string): Promise<{ files: Record<string, string>; errors: string[] }> {
+  const files: Record<string, string> = {}
+  const errors: string[] = []
+  for (const document of await documentsIn(root)) {
+    try {
+      Object.assign(files, await generated(root, document))
+    } catch (error) {
+      errors.push(`${document}: ${(error as Error).message}`)
+    }
   }
+  return { files, errors }
 }
 
-async function generate(document: string) {
+async function documentsIn(root: string): Promise<string[]> {
+  const folders = ['spec', 'domains/api'].filter((folder) => existsSync(`${root}/${folder}`))
+  const names = folders.map(async (folder) => (await readdir(`${root}/${folder}`)).map((name) => `${folder}/${name}`))
+  return (await Promise.all(names)).flat().filter((path) => path.endsWith('.yaml'))
+}
+
+async function generated(root: string, document: string): Promise<Record<string, string>> {
   const isPublic = basename(document) === 'openapi.yaml'
-  const given = await readFile(document, 'utf8')
+  const given = await readFile(`${root}/${document}`, 'utf8')
   const text = isPublic ? complete(given) : given
-  await write(document, text)
-  const read = loadDocument(pathToFileURL(document))
+  const read = parseDocument(text, document)
   const types = astToString(await typesOf(sentDocument(read)))
-  await write(
-    document.replace(/\.yaml$/, '.d.ts'),
-    `// Generated from ${basename(document)} by \`npm run types\`. Do not edit.\n\n${types}${await receivedTypes(read)}`,
-  )
-  if (isPublic && existsSync('packages/client')) await write('packages/client/operations.ts', clientOf(read))
+  const header = `// Generated from ${basename(document)} by \`npm run types\`. Do not edit.\n\n`
+  const hasClient = isPublic && existsSync(`${root}/packages/client`)
+  return {
+    [document]: text,
+    [document.replace(/\.yaml$/, '.d.ts')]: header + types + (await receivedTypes(read)),
+    ...(hasClient && { 'packages/client/operations.ts': clientOf(read) }),
+  }
 }

@@ -1,23 +1,13 @@
 // The changelog of the API, and the check that fails on a breaking change, on copies of the document.
-import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
+import { update } from '../../../scripts/update.ts'
+import { writeChangelog } from '../../../spec/scripts/write-changelog.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const yaml = readFileSync(`${root}spec/openapi.yaml`, 'utf8')
 const page = 'spec/CHANGELOG.md'
-
-function run(cwd: string, ...args: string[]) {
-  const script = [`--import=${root}test/fixtures/typescript.js`, `${root}spec/scripts/write-changelog.ts`]
-  const { status, stderr } = spawnSync(process.execPath, [...script, ...args], {
-    cwd,
-    encoding: 'utf8',
-    env: { _TAPJS_PROCESSINFO_COVERAGE_: '0' },
-  })
-  return { status, stderr }
-}
 
 /** A project with a release of each version, and the last document as the current one. */
 function project(t: Test, versions: Record<string, string>, present: string): string {
@@ -31,31 +21,32 @@ function project(t: Test, versions: Record<string, string>, present: string): st
 const versioned = (text: string, version: string) => text.replace(/^ {2}version: .*$/m, `  version: ${version}`)
 const withoutPets = (text: string) => text.replace(/^ {2}\/pets\/\{petId\}:\n[\s\S]*?(?=^components:)/m, '')
 const first = versioned(yaml, '1.0.0')
-const silence = { status: 0, stderr: '' }
 
 t.test('a document equal to the last release has nothing unreleased', async (t) => {
   const dir = project(t, { '1.0.0': first }, first)
-  t.strictSame(run(dir), silence)
+  const generated = await writeChangelog(dir)
+  t.strictSame(await update(dir, 'changelog', generated, false), [])
   t.strictSame(readFileSync(`${dir}/${page}`, 'utf8').match(/^## .*$/gm), ['## 1.0.0'])
-  t.strictSame(run(dir, '--check'), silence)
+  t.strictSame(await update(dir, 'changelog', generated, true), [])
   writeFileSync(`${dir}/${page}`, 'old')
-  const complaint = `${page} does not match the versions of the document: run "npm run changelog" and commit the result.\n`
-  t.strictSame(run(dir, '--check'), { status: 1, stderr: complaint })
+  const outdated = `${page} is not up to date: run "npm run changelog" and commit the result.`
+  t.strictSame(await update(dir, 'changelog', generated, true), [outdated])
   t.equal(readFileSync(`${dir}/${page}`, 'utf8'), 'old')
 })
 
 t.test('a breaking change needs a new major version', async (t) => {
-  const complaint = 'spec/openapi.yaml breaks clients of 1.0.0: it needs a new major version in info.version.\n'
+  const error = 'spec/openapi.yaml breaks clients of 1.0.0: it needs a new major version in info.version.'
   for (const version of ['1.0.0', '1.1.0']) {
     const dir = project(t, { '1.0.0': first }, versioned(withoutPets(yaml), version))
-    t.strictSame(run(dir), { status: 1, stderr: complaint })
+    const generated = await writeChangelog(dir)
+    t.strictSame(await update(dir, 'changelog', generated, false), [error])
     const text = readFileSync(`${dir}/${page}`, 'utf8')
     t.match(text, version === '1.0.0' ? '\n## Unreleased\n\nBreaks clients of 1.0.0.\n' : '\n## 1.1.0\n')
-    t.strictSame(run(dir, '--check'), { status: 1, stderr: complaint })
+    t.strictSame(await update(dir, 'changelog', generated, true), [error])
   }
-  const dir = project(t, { '1.0.0': first }, versioned(withoutPets(yaml), '2.0.0'))
-  t.strictSame(run(dir), silence)
-  t.match(readFileSync(`${dir}/${page}`, 'utf8'), '## 2.0.0\n\nBreaks clients of 1.0.0.\n\n- **Breaking** in ')
+  const { files, errors } = await writeChangelog(project(t, { '1.0.0': first }, versioned(withoutPets(yaml), '2.0.0')))
+  t.strictSame(errors, [])
+  t.match(files[page], '## 2.0.0\n\nBreaks clients of 1.0.0.\n\n- **Breaking** in ')
 })
 
 t.test('releases are sorted by number, the newest first', async (t) => {
@@ -69,8 +60,9 @@ t.test('releases are sorted by number, the newest first', async (t) => {
     versions,
     versioned(`${experimental}\n# Another wording.`, '1.11.0').replace('MIT', 'The MIT license'),
   )
-  t.strictSame(run(dir), silence)
-  const text = readFileSync(`${dir}/${page}`, 'utf8')
+  const { files, errors } = await writeChangelog(dir)
+  t.strictSame(errors, [])
+  const text = String(files[page])
   t.strictSame(text.match(/^## .*$/gm), ['## 1.11.0', '## 1.10.0', '## 1.9.0'])
   t.match(text, '## 1.10.0\n\nCompatible with 1.9.0.\n\n- Changed in `GET /store/orders`: `x-stability`.\n')
   t.match(text, '## 1.11.0\n\nCompatible with 1.10.0.\n\nThe wording has changed, and nothing else.\n')
@@ -81,6 +73,12 @@ t.test('what a path says besides its operations is no operation', async (t) => {
   const described = plain.replace('  /pets/{petId}:\n', '  /pets/{petId}:\n    description: Pets.\n')
   const changed = described.replace(/^ {6}operationId: .*\n/gm, '$&      x-stability: beta\n')
   const dir = project(t, { '1.0.0': described }, changed)
-  t.strictSame(run(dir), silence)
-  t.match(readFileSync(`${dir}/${page}`, 'utf8'), '\n- Changed in every operation: `x-stability`.\n')
+  const { files, errors } = await writeChangelog(dir)
+  t.strictSame(errors, [])
+  t.match(files[page], '\n- Changed in every operation: `x-stability`.\n')
+})
+
+t.test('a release that is no OpenAPI document is reported by Redocly', async (t) => {
+  const dir = project(t, { '1.0.0': 'swagger: "1.0"\n' }, first)
+  await t.rejects(writeChangelog(dir), { message: /nsupported/ })
 })

@@ -1,28 +1,22 @@
-import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import ts from 'typescript'
 import { parse } from 'yaml'
+import { update } from '../../../scripts/update.ts'
 import { loadDocument } from '../../../spec/document.ts'
 import { complete } from '../../../spec/scripts/complete-document.ts'
 import { clientOf } from '../../../spec/scripts/generate-client.ts'
+import { generateTypes } from '../../../spec/scripts/generate-types.ts'
 import { documentOf } from '../../fixtures/document-app.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const yaml = readFileSync(`${root}spec/openapi.yaml`, 'utf8')
 const types = readFileSync(`${root}spec/openapi.d.ts`, 'utf8')
 
-function generate(cwd: string, ...args: string[]) {
-  const script = [`--import=${root}test/fixtures/typescript.js`, `${root}spec/scripts/generate-types.ts`]
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...script, ...args], {
-    cwd,
-    encoding: 'utf8',
-    env: { _TAPJS_PROCESSINFO_COVERAGE_: '0' }, // the script is not part of the server
-  })
-  return { status, stdout, stderr }
-}
+/** As `npm run types` does. @returns the errors */
+const generate = async (folder: string, { isCheck = false } = {}) =>
+  update(folder, 'types', await generateTypes(folder), isCheck)
 
 /** Of one file and what it imports. */
 function compilerErrors(file: string): string[] {
@@ -38,26 +32,21 @@ function compilerErrors(file: string): string[] {
   })
 }
 
-const silence = { status: 0, stdout: '', stderr: '' }
-const complaint = {
-  status: 1,
-  stdout: '',
-  stderr: 'spec/openapi.d.ts is not up to date: run "npm run types" and commit the result.\n',
-}
+const outdated = ['spec/openapi.d.ts is not up to date: run "npm run types" and commit the result.']
 
 const project = (t: Test, files: Record<string, string>) => t.testdir({ spec: files })
 const changed = yaml.replace(/^ {8}petId:$/m, '        animalId:')
 
 t.test('outdated or missing types are reported and left unchanged', async (t) => {
   const dir = project(t, { 'openapi.yaml': changed, 'openapi.d.ts': types })
-  t.strictSame(generate(dir, '--check'), complaint)
+  t.strictSame(await generate(dir, { isCheck: true }), outdated)
   t.equal(readFileSync(`${dir}/spec/openapi.d.ts`, 'utf8'), types)
-  t.strictSame(generate(project(t, { 'openapi.yaml': yaml }), '--check'), complaint)
+  t.strictSame(await generate(project(t, { 'openapi.yaml': yaml }), { isCheck: true }), outdated)
 })
 
 t.test('types are generated from the document, with int64 as bigint', async (t) => {
   const dir = project(t, { 'openapi.yaml': changed, 'openapi.d.ts': types })
-  t.strictSame(generate(dir), silence)
+  t.strictSame(await generate(dir), [])
   t.equal(readFileSync(`${dir}/spec/openapi.d.ts`, 'utf8'), types.replace('petId?: bigint', 'animalId?: bigint'))
 })
 
@@ -66,7 +55,7 @@ t.test('an open set is the union of its known values', async (t) => {
     'openapi: 3.0.3\ninfo: { title: Small, version: 1.0.0 }\npaths: {}\n' +
     'components:\n  schemas:\n    Code:\n      type: string\n      x-extensible-enum: [a, b]\n'
   const dir = project(t, { 'small.yaml': small })
-  t.strictSame(generate(dir), silence)
+  t.strictSame(await generate(dir), [])
   t.match(readFileSync(`${dir}/spec/small.d.ts`, 'utf8'), 'Code: "a" | "b";')
 })
 
@@ -99,7 +88,7 @@ t.test('type and place decide: an int64 is an integer, and bytes are a whole bod
     components: { schemas },
   }
   const dir = project(t, { 'small.yaml': JSON.stringify(document) })
-  t.strictSame(generate(dir), silence)
+  t.strictSame(await generate(dir), [])
   const text = readFileSync(`${dir}/spec/small.d.ts`, 'utf8')
   for (const line of [
     'Exact: bigint;',
@@ -151,7 +140,7 @@ t.test('a handler gets what has a default, at any depth, but nothing within alte
     components: { schemas },
   }
   const dir = project(t, { 'small.yaml': JSON.stringify(document) })
-  t.strictSame(generate(dir), silence)
+  t.strictSame(await generate(dir), [])
   const [sent = '', received = ''] = readFileSync(`${dir}/spec/small.d.ts`, 'utf8').split('export namespace received')
   t.match(sent, /size\?: components/)
   t.notMatch(received, /get:|plain:/, 'only where it differs')
@@ -203,7 +192,7 @@ t.test('a request has no readOnly property, and a response no writeOnly one, on 
     components: { schemas: { User, Credentials, Account: ref('User') } },
   }
   const dir = project(t, { 'small.yaml': JSON.stringify(document) })
-  t.strictSame(generate(dir), silence)
+  t.strictSame(await generate(dir), [])
   t.match(readFileSync(`${dir}/spec/small.d.ts`, 'utf8'), 'Account: components["schemas"]["User"]')
   // Each block compiles, but for the line after each comment.
   writeFileSync(
@@ -261,21 +250,21 @@ t.test('the input of a method is optional unless it has a required part', async 
 t.test('every document has its own types', async (t) => {
   const small = 'openapi: 3.0.3\ninfo: { title: Small, version: 1.0.0 }\npaths: {}\n'
   const dir = project(t, { 'openapi.yaml': yaml, 'small.yaml': small })
-  t.strictSame(generate(dir), silence)
+  t.strictSame(await generate(dir), [])
   t.equal(readFileSync(`${dir}/spec/openapi.d.ts`, 'utf8'), types)
   t.match(readFileSync(`${dir}/spec/small.d.ts`, 'utf8'), /^\/\/ Generated from small\.yaml by `npm run types`/)
-  t.strictSame(generate(dir, '--check'), silence)
+  t.strictSame(await generate(dir, { isCheck: true }), [])
 
   writeFileSync(`${dir}/spec/openapi.yaml`, changed)
-  t.strictSame(generate(dir, '--check'), complaint)
+  t.strictSame(await generate(dir, { isCheck: true }), outdated)
 })
 
 t.test('the client is generated from the document', async (t) => {
   t.equal(clientOf(loadDocument()), readFileSync(`${root}packages/client/operations.ts`, 'utf8'))
   const dir = t.testdir({ spec: { 'openapi.yaml': yaml, 'openapi.d.ts': types }, packages: { client: {} } })
-  t.match(generate(dir, '--check'), { status: 1, stderr: /^packages\/client\/operations.ts is not up to date/ })
-  t.strictSame(generate(dir), silence)
-  t.strictSame(generate(dir, '--check'), silence)
+  t.match(await generate(dir, { isCheck: true }), [/^packages\/client\/operations.ts is not up to date/])
+  t.strictSame(await generate(dir), [])
+  t.strictSame(await generate(dir, { isCheck: true }), [])
 })
 
 t.test('a method of the client takes input for a query, headers or a body, and is marked if deprecated', async (t) => {
@@ -392,5 +381,5 @@ t.test('responses that are a YAML alias are rejected with the operation', async 
   const nameless = other.replace('operationId: other, ', '')
   t.throws(() => completed(first + nameless), { message: message.replace('other', 'getOther') })
   const dir = project(t, { 'openapi.yaml': yaml.replace('\ncomponents:\n', `\n${first}${other}components:\n`) })
-  t.strictSame(generate(dir), { status: 1, stdout: '', stderr: `spec/openapi.yaml: ${message}\n` })
+  t.strictSame(await generate(dir), [`spec/openapi.yaml: ${message}`])
 })

@@ -1,6 +1,5 @@
-// Writes the problems of domains into the documents. With --check, fails if a document is out of date.
-import { readFileSync, writeFileSync } from 'node:fs'
-import process from 'node:process'
+// Writes the problems of domains into the documents that list them.
+import { readFile } from 'node:fs/promises'
 import { problems } from '../packages/custom-domains/src/problems/index.ts'
 
 const rows = Object.entries(problems).map(
@@ -20,14 +19,15 @@ const texts = [
   ],
 ]
 
-for (const [file, place, text] of texts) {
-  const present = readFileSync(file, 'utf8')
-  if (!place.test(present)) throw new Error(`${file} has no place for its list: ${place}`)
-  const updated = present.replace(place, () => text)
-  if (!process.argv.includes('--check')) {
-    writeFileSync(file, updated)
-  } else if (updated !== present) {
-    console.error(`${file} differs from what the code lists: run "npm run tables" and commit the result.`)
-    process.exitCode = 1
+/** @param {string} root @returns {Promise<import('./update.ts').Generated>} */
+export async function tables(root) {
+  /** @type {Record<string, string>} */
+  const files = {}
+  const errors = []
+  for (const [file, place, text] of texts) {
+    const present = await readFile(`${root}/${file}`, 'utf8')
+    if (place.test(present)) files[file] = present.replace(place, () => text)
+    else errors.push(`${file} has no place for its list: ${place}`)
   }
+  return { files, errors }
 }
