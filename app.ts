@@ -6,7 +6,7 @@ import { handlers } from './handlers/index.ts'
 import type { Services } from './handlers/types.ts'
 import auth, { type AuthOptions } from './plugins/auth.ts'
 import bodies from './plugins/bodies.ts'
-import contract from './plugins/contract/index.ts'
+import contract, { contractOptions } from './plugins/contract/index.ts'
 import cors from './plugins/cors.ts'
 import deprecation from './plugins/deprecation.ts'
 import drain from './plugins/drain.ts'
@@ -51,7 +51,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { corsOrigins = [], trustProxy = [], isApiAtDomains = false, checkResponses = false } = options
   const { requests, failedAuthentications, maxEventLoopDelay = 0 } = options.limits ?? {}
   const logController = requestLog(logger || undefined, options.observers)
-  const app = Fastify({ ...protocolOptions, logger, logController, trustProxy })
+  const app = Fastify({ ...protocolOptions, ...contractOptions, logger, logController, trustProxy })
   addObservers(app, options.observers)
 
   // Within each phase (onRequest, preValidation, preHandler), hooks run in this order, then those of the route.

@@ -1,5 +1,7 @@
+import fastify from 'fastify'
 import type { OpenAPIV3 } from 'openapi-types'
 import t from 'tap'
+import { contractOptions } from '../../../plugins/contract/index.ts'
 import { build, changed, type Written } from '../../fixtures/app.ts'
 import { buildDocumentApp, documentOf } from '../../fixtures/document-app.ts'
 
@@ -118,4 +120,11 @@ t.test('an operation may return an array other than a list of orders', async (t)
   t.equal(response.statusCode, 200)
   t.equal(response.headers['content-type'], 'application/json; charset=utf-8')
   t.equal(response.body, '["Rex","Tom"]')
+})
+
+t.test('a route with a schema for Fastify stops the start', async (t) => {
+  const app = fastify(contractOptions)
+  app.get('/', { schema: { querystring: { type: 'object' } } }, async () => '')
+  const message = 'a route has a schema: write it in the document instead'
+  await t.rejects(async () => void (await app.ready()), { message })
 })
