@@ -70,8 +70,10 @@ const parts = {
   },
 
   // The API
-  'spec/': { imports: ['spec/model/index.ts'], packages: ['node:', 'yaml'] },
-  'spec/model/': { packages: ['openapi-types', '@seriousme/', 'lossless-json'] },
+  'spec/': { imports: ['spec/model/index.ts', 'spec/prepared.ts'], packages: ['node:', 'yaml'] },
+  'spec/prepared.ts': { packages: ['node:'] },
+  'spec/openapi-schema.ts': { imports: ['spec/prepared.ts'], packages: ['node:', '@seriousme/', 'ajv'] },
+  'spec/model/': { imports: ['spec/openapi-schema.ts'], packages: ['openapi-types', 'ajv', 'lossless-json'] },
   'spec/scripts/': {
     imports: ['spec/document.ts', 'spec/model/index.ts'],
     packages: ['node:', 'openapi-typescript', 'typescript', 'yaml'],

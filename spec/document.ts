@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { type Document, modelOf, withServers } from './model/index.ts'
+import { prepare, prepared } from './prepared.ts'
 
 /** The base URL in the document's examples. */
 export const exampleServer = 'http://127.0.0.1:3000/v1'
@@ -28,7 +29,16 @@ export function loadChangelog(): string {
   return readFileSync(fileOf('CHANGELOG.md'), 'utf8')
 }
 
-const read = (file: URL) => parseDocument(readFileSync(file, 'utf8'), file.pathname)
+/** Called by the build. @throws as `loadDocument` does */
+export function prepareDocument(file: URL = fileOf('openapi.yaml')): void {
+  prepare(readFileSync(file, 'utf8'), loadDocument(file))
+}
+
+function read(file: URL): Document {
+  const text = readFileSync(file, 'utf8')
+  const document = prepared(text) as Document | undefined
+  return document ? freeze(document) : parseDocument(text, file.pathname)
+}
 
 /** @throws when the text is not YAML; the message begins with the name */
 export function parseDocument(text: string, name: string): Document {
@@ -42,6 +52,7 @@ export function parseDocument(text: string, name: string): Document {
 
 /** The document with the public addresses instead of its own relative one. */
 export function withPublicServers(document: Document, { production, staging }: Servers): Document {
+  if (!production && !staging) return document
   const [own] = modelOf(document).servers
   const servers = [
     production ? { url: production, description: 'Production' } : own,

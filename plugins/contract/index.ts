@@ -61,7 +61,7 @@ const noSenders: Senders = new Map()
 /** @throws naming the operation when it has no handler, or a security scheme or a feature that is not implemented */
 async function contract<Services>(app: FastifyInstance, options: ContractOptions<Services>) {
   const { document, prefix, handlers, handlersFile, services, senders = noSenders, guards } = options
-  await requireValid(document)
+  requireValid(document)
   const model = modelOf(document)
   const { operations } = model
   requireDistinct(operations)

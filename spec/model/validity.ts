@@ -1,16 +1,14 @@
 // Requires a document to be valid OpenAPI 3.0.
-import { Validator } from '@seriousme/openapi-schema-validator'
+import type { ErrorObject } from 'ajv'
+import { openapiSchema } from '../openapi-schema.ts'
 import { plainCopy } from './copies.ts'
 import { type Document, type RawDocument, rawOf } from './document.ts'
 import { placeOf, requireReferences } from './references.ts'
 
-type Findings = Exclude<NonNullable<Awaited<ReturnType<Validator['validate']>>['errors']>, string>
-
-const validator = new Validator()
 const validated = new WeakSet<Document>()
 
 /** @throws with the most specific finding */
-export async function requireValid(document: Document): Promise<void> {
+export function requireValid(document: Document): void {
   if (validated.has(document)) return
   const raw = rawOf(document)
   const { openapi } = raw
@@ -19,7 +17,7 @@ export async function requireValid(document: Document): Promise<void> {
       `the document is OpenAPI ${openapi ?? 'of no version'}: only 3.0 is supported, so write it as "openapi: 3.0.3"`,
     )
   }
-  const problem = brokenReference(raw) ?? (await finding(document))
+  const problem = brokenReference(raw) ?? finding(document)
   if (problem) throw new Error(`the document is not valid OpenAPI: ${problem}`)
   validated.add(document)
 }
@@ -33,14 +31,14 @@ function brokenReference(document: RawDocument): string | undefined {
   }
 }
 
-async function finding(document: Document): Promise<string | undefined> {
-  const { errors } = await validator.validate(plainCopy(document))
-  // A text is about references, which are checked above: the library takes a property of the name `$ref` for one.
-  return errors && typeof errors !== 'string' ? describe(errors, rawOf(document)) : undefined
+function finding(document: Document): string | undefined {
+  const validate = openapiSchema()
+  validate(plainCopy(document))
+  return validate.errors ? describe(validate.errors, rawOf(document)) : undefined
 }
 
 /** The most specific finding, with its place in words. */
-function describe(findings: Findings, document: RawDocument): string {
+function describe(findings: ErrorObject[], document: RawDocument): string {
   const { instancePath, message } = findings.reduce((one, other) =>
     other.instancePath.length > one.instancePath.length ? other : one,
   )

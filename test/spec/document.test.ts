@@ -1,13 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { errors as dashboardErrors } from '../../domains/api/errors.ts'
 import { dashboardDocument } from '../../domains/api/index.ts'
-import { loadDocument, withPublicServers } from '../../spec/document.ts'
+import { loadDocument, prepareDocument, withPublicServers } from '../../spec/document.ts'
 import { errors } from '../../spec/errors.ts'
-import { type Document, modelOf, withServers } from '../../spec/model/index.ts'
+import { type Document, modelOf, requireValid, withServers } from '../../spec/model/index.ts'
+import { prepared } from '../../spec/prepared.ts'
 import { loadOrders } from '../../store/memory/load.ts'
 import { messageOf } from '../fixtures/message.ts'
+import { prepareFor } from '../fixtures/prepared.ts'
 
 const file = new URL('../../spec/openapi.yaml', import.meta.url)
 const document = loadDocument()
@@ -49,6 +52,28 @@ t.test('a file that is not YAML is rejected on one line', async (t) => {
   const message = (await messageOf(() => loadDocument(pathToFileURL(path)))) ?? ''
   t.match(message, `${path} is not YAML: `)
   t.notMatch(message, '\n')
+})
+
+t.test('what the build has prepared is used for exactly the text that it was prepared for', async (t) => {
+  const text = `a: 9007199254740993 # ${randomUUID()}`
+  const folder = t.testdir({ 'same.yaml': text, 'changed.yaml': text.replace('a:', 'b:'), 'again.yaml': text })
+  const load = (name: string) => loadDocument(pathToFileURL(`${folder}/${name}.yaml`))
+  const { damage } = prepareFor(t, text, { prepared: 1n })
+  t.strictSame(load('same'), { prepared: 1n })
+  t.ok(Object.isFrozen(load('same')))
+  t.strictSame(load('changed'), { b: 9007199254740993n })
+  damage((whole) => whole.subarray(0, -1))
+  t.strictSame(load('again'), { a: 9007199254740993n })
+  prepareDocument(pathToFileURL(`${folder}/again.yaml`))
+  t.strictSame(prepared(text), { a: 9007199254740993n })
+})
+
+t.test('a document that the build has prepared is checked all the same', async (t) => {
+  const text = `openapi: 3.0.3\ninfo: { title: T }\npaths: {}\n# ${randomUUID()}`
+  prepareFor(t, text, { openapi: '3.0.3', info: { title: 'T' }, paths: {} })
+  const file = pathToFileURL(`${t.testdir({ 'document.yaml': text })}/document.yaml`)
+  const message = "the document is not valid OpenAPI: info must have required property 'version'"
+  t.throws(() => requireValid(loadDocument(file)), { message })
 })
 
 t.test('the public addresses replace the relative one', async (t) => {
