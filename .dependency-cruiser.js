@@ -201,7 +201,7 @@ const parts = {
     imports: ['packages/custom-domains/src/problems/index.ts', 'spec/scripts/'],
     packages: ['node:', 'dependency-cruiser'],
   },
-  'deploy/': { packages: ['node:'] },
+  'deploy/': { packages: ['node:', 'ts-blank-space'] },
 
   // The engine of custom domains. It has a door, and imports nothing of the project but `/http/`.
   ...within('packages/custom-domains/src/', {

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import t from 'tap'
 import { key } from './fixtures/app.ts'
@@ -11,7 +11,8 @@ const consumer = await install(t, tarball)
 t.test('the package contains only what is needed to run and to use it', async (t) => {
   const expected = [
     /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
-    /^dist\/[\w/-]+\.(js|d\.ts)$/,
+    /^dist\/[\w/-]+\.js$/,
+    /^dist\/prepared\/[0-9a-f]{64}$/,
     /^packages\/client\/dist\/(packages\/client|spec)\/\w+\.(js|d\.ts)$/,
     /^spec\/(\w+\.(yaml|d\.ts)|CHANGELOG\.md)$/,
     /^(site|domains\/dashboard)\/browser\/[\w./-]+$/,
@@ -91,4 +92,18 @@ t.test('a consumer compiles with it in strict mode, and runs its server', async 
 `,
   )
   for (const path of ['/docs/', '/openapi.yaml']) t.equal((await fetch(`${origin}${path}`)).status, 200, path)
+})
+
+t.test('a start ignores damaged results of the build, and rejects a document that has become invalid', async (t) => {
+  const installed = `${consumer}/node_modules/store-orders`
+  const results = await readdir(`${installed}/dist/prepared`)
+  t.equal(results.length, 3)
+  for (const name of results) await truncate(`${installed}/dist/prepared/${name}`, 100)
+  const origin = await serve(t, consumer, { API_KEYS: `tests:${key}` })
+  t.equal((await fetch(`${origin}/openapi.json`)).status, 200)
+
+  const document = `${installed}/spec/openapi.yaml`
+  await writeFile(document, (await readFile(document, 'utf8')).replace('openapi: 3.0.3', 'openapi: 3.0.3\nother: 1'))
+  const problem = await run(installed, 'node', 'dist/server.js').catch(({ stderr }) => stderr)
+  t.match(problem, /^store-orders: the document is not valid OpenAPI: .*\n$/)
 })

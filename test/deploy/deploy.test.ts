@@ -24,9 +24,10 @@ t.test('the image has every folder of the package, and its build context every f
   const folders = manifest.files.map((path) => path.split('/')[0] as string).filter((path) => /^[a-z]+$/.test(path))
   const needed = folders.filter((path) => !notInImage.includes(path))
   t.strictSame(copied.toSorted(), [...new Set([...needed, 'node_modules', 'package.json'])].toSorted())
-  const { include } = JSON.parse(await readFile('tsconfig.build.json', 'utf8')) as { include: string[] }
+  const { include } = JSON.parse(await readFile('tsconfig.json', 'utf8')) as { include: string[] }
   const sent = [...(await readFile('.dockerignore', 'utf8')).matchAll(/^!(.+)$/gm)].map(([, path]) => path as string)
-  for (const [folder = ''] of include.map((path) => path.split('/'))) t.ok(sent.includes(folder), folder)
+  const compiled = include.map((path) => path.split('/')[0] as string).filter((folder) => folder !== 'test')
+  for (const path of [...compiled, 'deploy/build.js', 'deploy/sources.js']) t.ok(sent.includes(path), path)
   for (const path of sent) t.ok(path.includes('*') || existsSync(path), path)
 })
 

@@ -1,0 +1,75 @@
+// `npm start` and `npm run build`, in a small project.
+import { spawnSync } from 'node:child_process'
+import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import process from 'node:process'
+import t, { type Test } from 'tap'
+
+const project = {
+  'package.json': '{ "type": "module" }',
+  'package-lock.json': '{}',
+  'server.ts': `import { name, type Name } from './cli/name.ts'
+
+const other: Name = (await import('./cli/other.ts')).other
+const [, place = ''] = (new Error().stack as string).split('dist/')
+process.stdout.write([name, other, place.slice(0, 14)].join(' '))
+`,
+  cli: {
+    'index.ts': `export * from '../spec/document.ts'\nexport * from '../spec/openapi-schema.ts'`,
+    'name.ts': `export type Name = string\nexport const name: Name = 'one'`,
+    'other.ts': `export const other = 'two'`,
+  },
+  spec: {
+    'openapi.yaml': '',
+    'document.ts': `import { writeFileSync } from 'node:fs'
+export function prepareDocument({ pathname }: URL): void {
+  if (pathname.endsWith('dashboard.yaml')) throw new Error('it is not YAML')
+  writeFileSync('dist/prepared', pathname.replace(/.*\\/spec/, 'spec'))
+}`,
+    'openapi-schema.ts': 'export const prepareSchema = (): void => {}',
+  },
+  domains: { api: { 'dashboard.yaml': '{' } },
+}
+
+function copy(t: Test, changes: object = {}): string {
+  const folder = t.testdir({ ...project, ...changes })
+  for (const name of ['start', 'build', 'sources']) cpSync(`deploy/${name}.js`, `${folder}/deploy/${name}.js`)
+  return folder
+}
+
+function run(cwd: string, program = 'start') {
+  const env = { _TAPJS_PROCESSINFO_COVERAGE_: '0' }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [`deploy/${program}.js`], {
+    cwd,
+    env,
+    encoding: 'utf8',
+  })
+  return { status, stdout, stderr }
+}
+
+t.test('the first start builds; another one only if a source has changed since', async (t) => {
+  const folder = copy(t)
+  const prints = (stdout: string) => t.strictSame(run(folder), { status: 0, stdout, stderr: '' })
+  const builtAt = () => statSync(`${folder}/dist/sources.json`).mtimeMs
+  prints('one two server.js:4:25')
+  t.equal(readFileSync(`${folder}/dist/prepared`, 'utf8'), 'spec/openapi.yaml')
+
+  const first = builtAt()
+  prints('one two server.js:4:25')
+  t.equal(builtAt(), first)
+
+  writeFileSync(`${folder}/cli/other.ts`, `export const other: string = 'three'`)
+  prints('one three server.js:4:25')
+  t.not(builtAt(), first)
+})
+
+t.test('a source that cannot be built is named', async (t) => {
+  const folder = copy(t, { 'server.ts': 'enum Name { one }' })
+  const { status, stdout, stderr } = run(folder, 'build')
+  t.strictSame([status, stdout], [1, ''])
+  t.match(stderr, 'Error: server.ts: not erasable: enum Name { one }')
+})
+
+t.test('a folder that cannot be written to is a matter of its owner', async (t) => {
+  const advice = 'Cannot write to dist/. Let its owner run "npm run build", then start again.\n'
+  t.strictSame(run(copy(t, { dist: '' })), { status: 1, stdout: '', stderr: advice })
+})
