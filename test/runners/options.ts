@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 
 function options() {
   const only = { type: 'string', multiple: true } as const
-  const seconds = { type: 'string', default: '30' } as const
+  const seconds = { type: 'string', default: '45' } as const
   return parseArgs({ options: { only, seconds } }).values
 }
 
