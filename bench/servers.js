@@ -21,7 +21,7 @@ export const BOTH_CORES = '0,1'
 
 const HOST = '127.0.0.1'
 const POLL_MS = 2
-const START_DEADLINE_MS = 120_000
+const START_DEADLINE_MS = 300_000
 const STOP_DEADLINE_MS = 3000
 
 const node = (file) => [process.execPath, fileURLToPath(new URL(file, import.meta.url))]
