@@ -50,7 +50,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { orders, keys, document = loadDocument(), logger = false } = options
   const { corsOrigins = [], trustProxy = [], isApiAtDomains = false, checkResponses = false } = options
   const { requests, failedAuthentications, maxEventLoopDelay = 0 } = options.limits ?? {}
-  const logController = requestLog(logger || undefined, options.observers)
+  const logController = requestLog(options.observers)
   const app = Fastify({ ...protocolOptions, ...contractOptions, logger, logController, trustProxy })
   addObservers(app, options.observers)
 
