@@ -1,5 +1,5 @@
 // Schemas of the document as JSON Schema for agents, in which a 64-bit integer is text: agents write JSON with doubles.
-import { plainSchema, type Schema } from '../../spec/model/index.ts'
+import { plainSchema, reachable, type Schema } from '../../spec/model/index.ts'
 
 type Node = Record<string, unknown>
 
@@ -47,7 +47,7 @@ function bound(schema: Schema, name: 'minimum' | 'maximum', exclusive: 'exclusiv
 
 /** A value of the JSON Schema with bigints again, for schemas that all describe its place. */
 export function withBigints(schemas: readonly Schema[], value: unknown): unknown {
-  const all = [...schemas.reduce((found, schema) => addParts(schema, found), new Set<Schema>())]
+  const all = [...reachable(schemas, partsIn)]
   if (typeof value === 'string') return all.some(isInt64) && !all.some(isText) ? BigInt(value) : value
   if (Array.isArray(value)) {
     const items = all.flatMap((schema) => schema.items ?? [])
@@ -72,12 +72,7 @@ function propertyOf({ properties = {}, additionalProperties: others }: Schema, n
   return typeof others === 'object' ? others : undefined
 }
 
-/** A schema and all that it is composed of. */
-function addParts(schema: Schema, found: Set<Schema>): Set<Schema> {
-  const { allOf = [], oneOf = [], anyOf = [] } = schema
-  if (!found.has(schema)) for (const part of [...allOf, ...oneOf, ...anyOf]) addParts(part, found.add(schema))
-  return found.add(schema)
-}
+const partsIn = ({ allOf = [], oneOf = [], anyOf = [] }: Schema) => [...allOf, ...oneOf, ...anyOf]
 
 /** A result with its bigints as text. */
 export function withTexts(value: unknown): unknown {

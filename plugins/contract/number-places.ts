@@ -1,5 +1,5 @@
 // The numbers that schemas describe at the same place of a value.
-import type { Schema } from '../../spec/model/index.ts'
+import { composing, reachable, type Schema } from '../../spec/model/index.ts'
 import { isNumericType } from './numbers.ts'
 
 /**
@@ -9,7 +9,7 @@ import { isNumericType } from './numbers.ts'
 export function requireOneNumberType(root: Schema): void {
   const visited = new Set<string>()
   const visit = (given: readonly Schema[], ...place: string[]): void => {
-    const schemas = [...new Set(given.flatMap((schema) => partsOf(schema)))]
+    const schemas = [...reachable(given, partsIn)]
     const key = schemas
       .map(({ pointer }) => pointer)
       .sort()
@@ -39,12 +39,6 @@ export function requireOneNumberType(root: Schema): void {
   visit([root])
 }
 
-/** A schema and all that it is composed of. A discriminator leaves one of the branches. */
-function partsOf(schema: Schema, found = new Set<Schema>()): Schema[] {
-  if (found.has(schema)) return []
-  found.add(schema)
-  const { allOf = [], oneOf = [], anyOf = [], not, discriminator } = schema
-  const branches = discriminator ? [] : [...oneOf, ...anyOf]
-  for (const part of [...allOf, ...branches, ...(not ? [not] : [])]) partsOf(part, found)
-  return [...found]
-}
+/** The schemas of the same value, of which a discriminator leaves one branch. */
+const partsIn = (schema: Schema): Schema[] =>
+  composing(schema.discriminator ? { ...schema, oneOf: [], anyOf: [] } : schema)
