@@ -24,10 +24,10 @@ t.test('the image has every folder of the package, and its build context every f
   const folders = manifest.files.map((path) => path.split('/')[0] as string).filter((path) => /^[a-z]+$/.test(path))
   const needed = folders.filter((path) => !notInImage.includes(path))
   t.strictSame(copied.toSorted(), [...new Set([...needed, 'node_modules', 'package.json'])].toSorted())
-  const { include } = JSON.parse(await readFile('tsconfig.json', 'utf8')) as { include: string[] }
   const sent = [...(await readFile('.dockerignore', 'utf8')).matchAll(/^!(.+)$/gm)].map(([, path]) => path as string)
-  const compiled = include.map((path) => path.split('/')[0] as string).filter((folder) => folder !== 'test')
-  for (const path of [...compiled, 'deploy/build.js', 'deploy/sources.js']) t.ok(sent.includes(path), path)
+  const isSent = (path: string) => sent.some((pattern) => path === pattern.replace('*', path.replace(/\.ts$/, '')))
+  const read = Object.keys(JSON.parse(await readFile('dist/sources.json', 'utf8'))) // by the build
+  for (const path of read) t.ok(isSent(path) || isSent(String(path.split('/')[0])), path)
   for (const path of sent) t.ok(path.includes('*') || existsSync(path), path)
 })
 
