@@ -39,16 +39,16 @@ interface DocsOptions extends AddressOptions {
 async function docs(app: FastifyInstance, { document: given, ...options }: DocsOptions) {
   await app.register(swagger, { mode: 'static', specification: { document: withSamples(given) as never } })
   const document = app.swagger() as unknown as Document
-  const addressOf = addressesOf(document, options)
+  const addressOf = addressesOf(given, options) // given has been read; a start need not read the copy with samples, too
   const formats = formatsOf(document)
   const reference = lazy(() => readReference(document))
-  const paths = partPaths(modelOf(document))
+  const paths = partPaths(modelOf(given))
   const more = moreLanguages.map((language) => {
     const [lang, label] = language
     return { path: `/docs/samples/${lang}`, lang, label, samples: lazy(() => samplesIn(given, language)) }
   })
   const pages = Object.entries(pagesOf(reference, paths, more))
-  const origins = originsOf(document)
+  const origins = originsOf(given)
 
   /** HTML, or Markdown for a client that prefers it. */
   const negotiated = (path: string, page: Page): PageAt => {
@@ -75,7 +75,7 @@ async function docs(app: FastifyInstance, { document: given, ...options }: DocsO
       })
     }
   }
-  await serveSwaggerUi(app, { title: modelOf(document).info.title, origins, formats, addressOf })
+  await serveSwaggerUi(app, { title: modelOf(given).info.title, origins, formats, addressOf })
   for (const format of ['json', 'yaml'] as const) {
     app.get(`/openapi.${format}`, (request, reply) => {
       reply.headers({ 'access-control-allow-origin': '*', 'access-control-expose-headers': 'etag, x-request-id' })
