@@ -6,6 +6,7 @@ import t, { type Test } from 'tap'
 import overload from '../../plugins/overload.ts'
 import protocol, { protocolOptions } from '../../plugins/protocol/index.ts'
 import { authorization, build } from '../fixtures/app.ts'
+import { block } from '../fixtures/block.ts'
 import { fetchOver, startHttp2 } from '../fixtures/http2.ts'
 import { metricsOf, scrape } from '../fixtures/metrics.ts'
 
@@ -111,16 +112,14 @@ async function blocking(t: Test, maxEventLoopDelay: number) {
   await app.register(protocol)
   await app.register(async (api) => {
     await api.register(overload, { maxEventLoopDelay })
-    api.get('/slow', async () => block(2))
+    api.get('/slow', async () => {
+      block(2)
+      return 'done'
+    })
     api.get('/fast', async () => 'fast')
   })
   app.get('/other', async () => 'other')
   return overHttp1(t, app)
-}
-
-function block(ms: number): string {
-  for (const end = performance.now() + ms; performance.now() < end; );
-  return 'done'
 }
 
 t.test('while the event loop gets to requests too late, they get 503, unlike those of other routes', async (t) => {

@@ -5,7 +5,7 @@ import { domainRegistry, type RegistryOptions } from '../../../packages/custom-d
 import { type DomainState, loadDomainState } from '../../../packages/custom-domains/src/state/domain-state.ts'
 import { type FormerState, recordsOf } from '../../../packages/custom-domains/src/state/former-state.ts'
 import type { DomainStorage, RecordChange } from '../../../packages/custom-domains/src/state/storage.ts'
-import { domainOf, until } from '../../../packages/custom-domains/test/fixtures/domains.ts'
+import { domainOf } from '../../../packages/custom-domains/test/fixtures/domains.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { migrate } from '../../../store/postgres/migrate.ts'
 import { makeCertificate } from '../../fixtures/certificate.ts'
@@ -14,6 +14,7 @@ import { encryptionKey, instanceOn } from '../../fixtures/postgres/domains.ts'
 import { migratedDatabase, schemaFive } from '../../fixtures/postgres/orders.ts'
 import { proxyTo, through } from '../../fixtures/postgres/proxy.ts'
 import { as, roleIn } from '../../fixtures/postgres/roles.ts'
+import { until } from '../../fixtures/until.ts'
 
 const host = 'docs.shop.test'
 const leadershipLost = { message: 'another instance now obtains the certificates' }
@@ -364,7 +365,7 @@ t.test('an instance that has missed very many changes loads everything', async (
   t.strictSame(await deletions(), [{ name: host }])
   await one.hosts()
   await one.join()
-  while ((await deletions()).length > 0) {}
+  await until(async () => (await deletions()).length === 0)
 })
 
 t.test('a database that needs its operator is rejected with what to do', async (t) => {

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { readInSlices } from '../../../store/memory/slices.ts'
+import { block } from '../../fixtures/block.ts'
 
 /** A page that takes longer than a slice to build. */
 function slowPage(hashed: () => void) {
@@ -8,8 +9,7 @@ function slowPage(hashed: () => void) {
     length: 2,
     json: () => Buffer.from('{}'),
     hash() {
-      const begin = performance.now()
-      while (performance.now() < begin + 11);
+      block(11)
       hashed()
       return ''
     },

@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import { until } from '../../../../test/fixtures/until.ts'
 import type { AuthorityOptions } from '../../src/dns/authority.ts'
 import { caaChecker } from '../../src/dns/caa.ts'
 import { dnsVerifier, type Verification } from '../../src/dns/verify.ts'
@@ -43,8 +43,8 @@ async function start(t: Test, parts: DelegationParts, options: AuthorityOptions 
 
 /** The seconds until the cached record expires. */
 function secondsOf({ outdated }: Verification): number {
-  const { until } = outdated as Outdated & { until: string }
-  return Math.round((Date.parse(until) - Date.now()) / 60_000) * 60
+  const { until: expiry } = outdated as Outdated & { until: string }
+  return Math.round((Date.parse(expiry) - Date.now()) / 60_000) * 60
 }
 
 t.test('a record that the resolver does not have yet is right', async (t) => {
@@ -295,7 +295,7 @@ t.test('a signal ends the wait for name servers', async (t) => {
     const { verify, ...servers } = await start(t, part)
     const controller = new AbortController()
     const verified = verify(docs, controller.signal)
-    while (!servers[silent].queries.includes(query)) await setImmediate()
+    await until(() => servers[silent].queries.includes(query))
     controller.abort(new Error('aborted'))
     await t.rejects(verified, { message: 'aborted' })
   }

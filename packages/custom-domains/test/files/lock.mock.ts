@@ -7,6 +7,7 @@ import type { Readable, Writable } from 'node:stream'
 import t, { type Test } from 'tap'
 import { messageOf } from '../../../../test/fixtures/message.ts'
 import { typescript } from '../../../../test/fixtures/process.ts'
+import { until } from '../../../../test/fixtures/until.ts'
 import { lockFolder } from '../../src/files/lock.ts'
 import * as processes from '../../src/files/process.ts'
 
@@ -199,9 +200,9 @@ t.test('a zombie process holds no lock', async (t) => {
   t.teardown(() => child.kill('SIGKILL'))
   const [pid] = await once(child.stdout as Readable, 'data')
   const zombie = Number(pid)
-  while ((await readFile(`/proc/${child.pid}/comm`, 'utf8')) !== 'sleep\n');
+  await until(async () => (await readFile(`/proc/${child.pid}/comm`, 'utf8')) === 'sleep\n')
   ;(child.stdio[3] as Writable).end()
-  while (!/^State:\s*Z/m.test(await readFile(`/proc/${zombie}/status`, 'utf8')));
+  await until(async () => /^State:\s*Z/m.test(await readFile(`/proc/${zombie}/status`, 'utf8')))
   t.equal(await processes.runs(zombie, await processes.startTimeOf(zombie)), false)
   t.equal(await processes.runs(process.pid, await processes.startTimeOf(process.pid)), true)
 })

@@ -3,6 +3,7 @@ import { getCiphers } from 'node:tls'
 import t from 'tap'
 import { makeCertificate } from '../../../../test/fixtures/certificate.ts'
 import { deferred } from '../../../../test/fixtures/deferred.ts'
+import { until } from '../../../../test/fixtures/until.ts'
 import { keyIdOf } from '../../src/certificates/certificate.ts'
 import { handshake, rotateTicketKeys } from '../../src/ports/handshake.ts'
 import { emptySnapshot } from '../../src/state/snapshot.ts'
@@ -156,7 +157,7 @@ for (const protocol of ['h2', 'http/1.1']) {
         await once(socket, 'secureConnect')
         return socket.isSessionReused()
       }
-      while (await isResumed());
+      await until(async () => !(await isResumed()))
       t.pass('a full handshake')
     })
   }
