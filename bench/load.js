@@ -8,11 +8,11 @@ import { atRest, cpuOf } from './proc.js'
 import { KEY, LOAD_CORE } from './servers.js'
 
 const run = promisify(execFile)
-/** The server's CPU time, since a busy machine takes longer for the same work. At first, code is still being compiled. */
+/** CPU time, since a busy machine takes longer for the same work. At first, code is still being compiled. */
 const WARM_UP_US = 3_000_000
 const MEASURED_US = 1_000_000
 /** Ends either for a server that mostly waits. */
-const LIMIT_MS = 10_000
+const LIMIT_MS = 30_000
 const SLICE_S = 2
 const TIMEOUT_S = 60
 const script = fileURLToPath(new URL('wrk.lua', import.meta.url))
@@ -35,16 +35,16 @@ const script = fileURLToPath(new URL('wrk.lua', import.meta.url))
  */
 export async function load({ pid, url }, { spent = async () => cpuOf(pid), ...options }) {
   let position = 0
-  /** Loads the server until it has used so much CPU time. */
+  /** Sends load until that much CPU time is spent. */
   async function use(us) {
-    const [begin, before, total] = [performance.now(), cpuOf(pid), { requests: 0, seconds: 0, p50: 0 }]
+    const [begin, before, total] = [performance.now(), await spent(), { requests: 0, seconds: 0, p50: 0 }]
     do {
       const { requests, seconds, p50, next } = await wrk(url, { ...options, seconds: SLICE_S, position })
       position = next
       total.requests += requests
       total.seconds += seconds
       total.p50 = p50
-    } while (total.requests === 0 || (cpuOf(pid) - before < us && performance.now() - begin < LIMIT_MS))
+    } while (total.requests === 0 || ((await spent()) - before < us && performance.now() - begin < LIMIT_MS))
     await atRest(pid)
     return total
   }

@@ -1,9 +1,9 @@
 // Reads the memory and the CPU time of processes from Linux's /proc.
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const REST_MS = 100
-/** A process is idle if it uses no more clock ticks than this in REST_MS. */
+/** A process is idle if it uses no more clock ticks than this in REST_MS, and does not wait for a core either. */
 const REST_TICKS = 1
 const LIMIT_MS = 60_000
 /** The clock tick of /proc, the same on every Linux. */
@@ -21,7 +21,7 @@ export async function atRest(pid) {
   for (let before = ticksOf(pid); Date.now() < deadline; ) {
     await sleep(REST_MS)
     const now = ticksOf(pid)
-    if (now - before <= REST_TICKS) return
+    if (now - before <= REST_TICKS && !isRunnable(pid)) return
     before = now
   }
 }
@@ -36,9 +36,22 @@ export const cpuOf = (pid, { isWithEnded = false } = {}) => ticksOf(pid, isWithE
 export const childrenOf = (pid) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
 
+/** True if a thread runs or waits for a core. @param {number} pid */
+function isRunnable(pid) {
+  const threads = readdirSync(`/proc/${pid}/task`)
+  return threads.some((thread) => {
+    const file = `/proc/${pid}/task/${thread}/stat`
+    return existsSync(file) && fieldsOf(file)[0] === 'R'
+  })
+}
+
 function ticksOf(pid, isWithEnded = false) {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15).map(Number)
+  const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fieldsOf(`/proc/${pid}/stat`).slice(11, 15).map(Number)
   return user + system + (isWithEnded ? endedUser + endedSystem : 0)
+}
+
+/** From the state on, which follows the name in parentheses. @param {string} file */
+function fieldsOf(file) {
+  const stat = readFileSync(file, 'utf8')
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }

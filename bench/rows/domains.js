@@ -2,8 +2,9 @@
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from 'node:tls'
-import { freePort } from '../../test/fixtures/free-port.js'
+import { freePort, isOpen } from '../../test/fixtures/free-port.js'
 import { certificateOf } from '../../test/hostile/certificate.js'
 import { dataFolder } from '../orders.js'
 import { atRest, cpuOf, memoryOf } from '../proc.js'
@@ -11,6 +12,7 @@ import { OURS, withServer } from '../servers.js'
 
 /** How many have a certificate. */
 const VISITED = 100
+const POLL_MS = 10
 const DAY = 86_400_000
 const authority = 'https://127.0.0.1:1/directory'
 
@@ -21,6 +23,7 @@ export const start = (counts) =>
 /** @param {number[]} counts */
 export const memory = (counts) =>
   measured(counts, async ({ pid, https, count }) => {
+    while (!(await isOpen(https))) await sleep(POLL_MS)
     for (let index = 0; index < Math.min(VISITED, count); index++) await visit(https, hostAt(index))
     await atRest(pid)
     return { value: memoryOf(pid) }
