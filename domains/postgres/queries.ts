@@ -4,7 +4,7 @@ export const CHANNEL = 'store_orders_domains'
 
 /** Empty unless $1 leads with the fencing token $2. The lock keeps another instance from taking over before the write. */
 const leader = `
-  leader AS (SELECT FROM store_orders.domain_work WHERE holder = $1 AND fence = $2 FOR SHARE)`
+  leader AS (SELECT FROM store_orders.domain_leader WHERE holder = $1 AND fence = $2 FOR SHARE)`
 
 /** Deletions are known for this many revisions: an instance that serves an older one loads everything. */
 const KEPT_REVISIONS = 10_000
@@ -17,7 +17,7 @@ export const load = {
   text: `
     WITH now AS (
       SELECT revision, CASE WHEN $1::bigint >= revision - ${KEPT_REVISIONS} THEN $1::bigint END AS since
-      FROM store_orders.domain_state)
+      FROM store_orders.domain_revision)
     SELECT now.revision, now.since IS NULL AS whole, r.kind, r.name, r.value
     FROM now LEFT JOIN store_orders.domain_records r
       ON r.revision > coalesce(now.since, -1) AND (r.value IS NOT NULL OR now.since IS NOT NULL)
@@ -32,7 +32,7 @@ const put = (source: string) => `
 
 const saving = (condition: string) => `
   saved AS (
-    UPDATE store_orders.domain_state SET revision = revision + 1, save = $4
+    UPDATE store_orders.domain_revision SET revision = revision + 1, save = $4
     WHERE revision = $3 ${condition} RETURNING revision),
   put AS (${put('saved, unnest($5::text[], $6::text[], $7::text[]) AS changes (kind, name, value)')})
   SELECT revision, pg_notify('${CHANNEL}', revision::text) FROM saved`
@@ -45,7 +45,7 @@ export const save = { text: `WITH ${saving('AND $1::uuid IS NOT NULL AND $2::big
 export const saveAsLeader = { text: `WITH ${leader}, ${saving('AND EXISTS (SELECT FROM leader)')}` }
 
 export const forgetDeletions = {
-  text: `DELETE FROM store_orders.domain_records r USING store_orders.domain_state s
+  text: `DELETE FROM store_orders.domain_records r USING store_orders.domain_revision s
     WHERE r.value IS NULL AND r.revision < s.revision - ${KEPT_REVISIONS}`,
 }
 
@@ -53,7 +53,7 @@ export const forgetDeletions = {
 export const saveOutcome = {
   text: `
     SELECT s.revision, s.save = $3 AS saved, w.holder = $1 AND w.fence = $2 AS leads
-    FROM store_orders.domain_state s, store_orders.domain_work w`,
+    FROM store_orders.domain_revision s, store_orders.domain_leader w`,
 }
 
 /** A value begins with the id of its key. */
@@ -102,17 +102,17 @@ export const replaceSecret = {
 
 /** Nothing else is saved until the transaction ends; afterwards, the leader must be elected again. */
 export const endLeadership = {
-  text: "UPDATE store_orders.domain_work SET holder = NULL, fence = fence + 1, expires = '-infinity'",
+  text: "UPDATE store_orders.domain_leader SET holder = NULL, fence = fence + 1, expires = '-infinity'",
 }
 /** Returns how many domains of users there are. */
 export const lockRecords = {
   text: `SELECT (SELECT count(*)::integer FROM store_orders.domain_records
       WHERE kind = 'domain' AND value IS NOT NULL AND value ->> 'isPlatform' IS NULL) AS domains
-    FROM store_orders.domain_state FOR UPDATE`,
+    FROM store_orders.domain_revision FOR UPDATE`,
 }
 /** Adds the records of the kinds $1 and the names $2 with the values $3, in the place of all others. */
 export const replaceRecords = {
-  text: `WITH next AS (UPDATE store_orders.domain_state SET revision = revision + 1, save = NULL RETURNING revision),
+  text: `WITH next AS (UPDATE store_orders.domain_revision SET revision = revision + 1, save = NULL RETURNING revision),
     deleted AS (
       UPDATE store_orders.domain_records r SET revision = next.revision, value = NULL FROM next
       WHERE r.value IS NOT NULL AND NOT EXISTS (
@@ -131,7 +131,7 @@ export const heartbeat = {
       VALUES ($1, $2, clock_timestamp() + $3 * interval '1 second', $4)
       ON CONFLICT (id) DO UPDATE SET revision = excluded.revision, expires = excluded.expires, keys = excluded.keys),
     led AS (
-      UPDATE store_orders.domain_work
+      UPDATE store_orders.domain_leader
       SET holder = $1, expires = clock_timestamp() + $3 * interval '1 second',
         fence = fence + (holder IS DISTINCT FROM $1)::integer
       WHERE holder = $1 OR expires < clock_timestamp()
@@ -143,7 +143,7 @@ export const heartbeat = {
         SELECT FROM store_orders.domain_instances
         WHERE id <> $1 AND expires > clock_timestamp() AND key <> ALL (keys))
       ORDER BY place LIMIT 1) AS key
-    FROM store_orders.domain_state`,
+    FROM store_orders.domain_revision`,
 }
 
 export const notify = { text: `SELECT pg_notify('${CHANNEL}', '')` }
@@ -156,5 +156,5 @@ export const instancesBehind = {
 
 export const leave = {
   text: `WITH gone AS (DELETE FROM store_orders.domain_instances WHERE id = $1)
-    UPDATE store_orders.domain_work SET expires = '-infinity' WHERE holder = $1`,
+    UPDATE store_orders.domain_leader SET expires = '-infinity' WHERE holder = $1`,
 }

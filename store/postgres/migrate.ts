@@ -1,9 +1,9 @@
 // Brings the schema to this version, in one transaction and under a lock: several instances may migrate at once.
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { basename } from 'node:path'
 import { type Admin, asAdmin } from './admin.ts'
 import type { ConnectionOptions } from './connection-string.ts'
-import { checkSchema, migrations, SCHEMA_VERSION, schemaProblem, schemaVersion } from './schema.ts'
+import { checkSchema, migrations as ownMigrations, schemaProblem, schemaVersion } from './schema.ts'
 import { queryRow } from './sessions.ts'
 
 /** Arbitrary, but the same for every instance. */
@@ -18,34 +18,44 @@ const schemaPrivilege = `
     ELSE has_database_privilege(current_database(), 'CREATE') END AS "isGranted"
   FROM (SELECT to_regnamespace('store_orders') IS NOT NULL AS exists) schema`
 
-const functions = ['cancel_orders(bigint[], uuid[])', 'prune_order_changes(interval)', 'renew_order_changes()']
+const functions = ['cancel_orders(bigint[], uuid[])', 'prune_order_log(interval)', 'renew_order_log()']
 
 /** Servers write these tables directly, and orders only through functions. */
-const domainTables = ['state', 'records', 'secrets', 'work', 'instances']
+const domainTables = ['revision', 'records', 'secrets', 'leader', 'instances']
   .map((name) => `store_orders.domain_${name}`)
   .join(', ')
 
+export interface MigrateOptions {
+  /** A role that gets exactly the privileges that a server needs. */
+  grant?: string
+  /** Replaced by tests. */
+  migrations?: readonly string[]
+}
+
 /**
- * @param grant a role that gets exactly the privileges that a server needs
  * @returns the names of the migrations that were applied
  * @throws if the schema is newer
  */
-export async function migrate(options: ConnectionOptions, { grant }: { grant?: string } = {}): Promise<string[]> {
+export async function migrate(
+  options: ConnectionOptions,
+  { grant, migrations = ownMigrations }: MigrateOptions = {},
+): Promise<string[]> {
   return asAdmin(options, async (admin) => {
     await admin.client.query('BEGIN ISOLATION LEVEL READ COMMITTED')
     await admin.client.query(`SELECT pg_advisory_xact_lock(${LOCK})`)
     const version = await schemaVersion(admin)
-    if (version > SCHEMA_VERSION) throw new Error(schemaProblem(version))
-    const missing = migrations.slice(version)
+    if (version > migrations.length) throw new Error(schemaProblem(version, migrations.length))
     if (version === 0) await createSchema(admin, options.user)
-    for (const name of missing) {
-      await admin.client.query(await readFile(fileURLToPath(import.meta.resolve(`#migrations/${name}`)), 'utf8'))
+    const missing = migrations.slice(version)
+    const names = missing.map((url) => basename(url))
+    for (const [index, url] of missing.entries()) {
+      await admin.client.query(await readFile(new URL(url), 'utf8'))
       const text = 'INSERT INTO store_orders.migrations (version, name) VALUES ($1, $2)'
-      await admin.query({ text }, [migrations.indexOf(name) + 1, name])
+      await admin.query({ text }, [version + index + 1, names[index]])
     }
     if (grant !== undefined) await grantTo(admin, grant)
     await admin.client.query('COMMIT')
-    return missing
+    return names
   })
 }
 

@@ -28,7 +28,7 @@ const epochSince = (snapshot: string) => `CASE
     ARRAY(SELECT id FROM pg_catalog.unnest(e.unlogged) id
       WHERE pg_catalog.pg_visible_in_snapshot(id, pg_catalog.pg_current_snapshot())))
 END`
-const epochs = 'LEFT JOIN store_orders.order_changes_epoch e ON true'
+const epochs = 'LEFT JOIN store_orders.order_log_epoch e ON true'
 
 /**
  * A row if nothing has changed since the snapshot $1 of the epoch $2: equal snapshots see the same transactions. Costs
@@ -37,7 +37,7 @@ const epochs = 'LEFT JOIN store_orders.order_changes_epoch e ON true'
 export const isSame = {
   name: 'is-same',
   text: `
-    SELECT FROM store_orders.order_changes_epoch e
+    SELECT FROM store_orders.order_log_epoch e
     WHERE pg_catalog.pg_current_snapshot()::text = $1 AND pg_catalog.starts_with($2, e.token::text)
       AND e.started = pg_catalog.pg_postmaster_start_time()`,
 }
@@ -118,9 +118,8 @@ export const begin = {
     LOCK TABLE ONLY store_orders.orders IN ACCESS SHARE MODE`,
 }
 export const commit = { text: 'COMMIT' }
-export const renew = { text: 'SELECT store_orders.renew_order_changes()' }
-export const prune = { text: "SELECT store_orders.prune_order_changes('10 minutes') AS more" }
-/** Written in migrations/0006-log-of-rows.sql. */
+export const renew = { text: 'SELECT store_orders.renew_order_log()' }
+export const prune = { text: "SELECT store_orders.prune_order_log('10 minutes') AS more" }
 export const cancel = { name: 'cancel', text: 'SELECT store_orders.cancel_orders($1, $2) AS outcomes' }
 export const pet = {
   name: 'pet',

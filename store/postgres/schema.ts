@@ -2,16 +2,10 @@
 import { PermanentError } from './faults.ts'
 import { queryRow, type Session } from './sessions.ts'
 
-export const migrations = [
-  '0001-orders.sql',
-  '0002-cancelled-orders.sql',
-  '0003-domains.sql',
-  '0004-cancel-in-groups.sql',
-  '0005-domain-keys.sql',
-  '0006-log-of-rows.sql',
-  '0007-domain-records.sql',
-  '0008-log-triggers.sql',
-]
+/** The URLs of the files, in the order in which they are applied. */
+export const migrations: readonly string[] = ['0001-schema.sql'].map((name) =>
+  import.meta.resolve(`#migrations/${name}`),
+)
 export const SCHEMA_VERSION = migrations.length
 
 /** @returns 0 if there is no schema */
@@ -35,12 +29,12 @@ export async function checkSchema(session: Session): Promise<void> {
   if (problem) throw new PermanentError(problem)
 }
 
-/** Why this server cannot work with a schema of this version. */
-export function schemaProblem(version: number): string | undefined {
-  if (version === SCHEMA_VERSION) return undefined
-  if (version > SCHEMA_VERSION) {
-    return `the schema is at version ${version}, newer than this server's ${SCHEMA_VERSION}: install a newer server`
+/** Why a server that needs the version `own` cannot work with a schema of this version. */
+export function schemaProblem(version: number, own = SCHEMA_VERSION): string | undefined {
+  if (version === own) return undefined
+  if (version > own) {
+    return `the schema is at version ${version}, newer than this server's ${own}: install a newer server`
   }
-  const state = version === 0 ? 'there is no schema yet' : `the schema is at version ${version} of ${SCHEMA_VERSION}`
+  const state = version === 0 ? 'there is no schema yet' : `the schema is at version ${version} of ${own}`
   return `${state}. Run: store-orders migrate`
 }

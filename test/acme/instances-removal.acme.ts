@@ -21,7 +21,7 @@ t.test('if the removing instance is killed, the removal has happened completely 
   const [leading, killed, stopped] = [leader(), leader() + 1, leader() + 2]
 
   await db.query('BEGIN')
-  await db.query('SELECT FROM store_orders.domain_state FOR UPDATE')
+  await db.query('SELECT FROM store_orders.domain_revision FOR UPDATE')
   const unsaved = t.rejects(server(killed).api('DELETE', `/domains/${docs}`), lost)
   const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
   await until('the removal is about to be saved', async () => (await db.query(waiting)).length > 0)

@@ -60,7 +60,7 @@ t.test('after a kill before the state is saved, the saved certificate is used an
 
   // The next one can save the certificate but not the state.
   await db.query('BEGIN')
-  await db.query('SELECT FROM store_orders.domain_state FOR UPDATE')
+  await db.query('SELECT FROM store_orders.domain_revision FOR UPDATE')
   delete proxy.injections['/certZ/']
   const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
   const secret = "SELECT value FROM store_orders.domain_secrets WHERE kind = 'certificate'"

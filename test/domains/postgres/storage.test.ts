@@ -3,15 +3,13 @@ import { listenForChanges } from '../../../domains/postgres/change-notifications
 import { cipherOf } from '../../../domains/postgres/cipher.ts'
 import { domainRegistry, type RegistryOptions } from '../../../packages/custom-domains/src/registry/index.ts'
 import { type DomainState, loadDomainState } from '../../../packages/custom-domains/src/state/domain-state.ts'
-import { type FormerState, recordsOf } from '../../../packages/custom-domains/src/state/former-state.ts'
-import type { DomainStorage, RecordChange } from '../../../packages/custom-domains/src/state/storage.ts'
+import type { DomainStorage } from '../../../packages/custom-domains/src/state/storage.ts'
 import { domainOf } from '../../../packages/custom-domains/test/fixtures/domains.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
-import { migrate } from '../../../store/postgres/migrate.ts'
 import { makeCertificate } from '../../fixtures/certificate.ts'
 import { type Database, database } from '../../fixtures/postgres/database.ts'
 import { encryptionKey, instanceOn } from '../../fixtures/postgres/domains.ts'
-import { migratedDatabase, schemaFive } from '../../fixtures/postgres/orders.ts'
+import { migratedDatabase } from '../../fixtures/postgres/orders.ts'
 import { proxyTo, through } from '../../fixtures/postgres/proxy.ts'
 import { as, roleIn } from '../../fixtures/postgres/roles.ts'
 import { until } from '../../fixtures/until.ts'
@@ -23,7 +21,7 @@ const leadershipLost = { message: 'another instance now obtains the certificates
 async function takeOver(db: Database, write: () => Promise<void>): Promise<void> {
   await db.query('BEGIN')
   await db.query(
-    "UPDATE store_orders.domain_work SET holder = gen_random_uuid(), fence = fence + 1, expires = now() + interval '1 hour'",
+    "UPDATE store_orders.domain_leader SET holder = gen_random_uuid(), fence = fence + 1, expires = now() + interval '1 hour'",
   )
   await Promise.all([write(), db.query('COMMIT')])
 }
@@ -167,7 +165,7 @@ t.test('an instance whose lease has lapsed serves again once it has caught up', 
   proxy.open = false
   passTime(t, 9_000)
   t.equal(one.shared.isCurrent(), false)
-  await db.query('UPDATE store_orders.domain_state SET revision = 7')
+  await db.query('UPDATE store_orders.domain_revision SET revision = 7')
   proxy.open = true
   await until(() => one.shared.isCurrent())
   t.strictSame(served, [false])
@@ -180,7 +178,7 @@ t.test('a save whose response is lost is applied once', async (t) => {
   await one.hosts()
   proxy.cutAnswer((result) => result.includes('revision'))
   await one.change([host])
-  t.strictSame(await db.query('SELECT revision FROM store_orders.domain_state'), [{ revision: '1' }])
+  t.strictSame(await db.query('SELECT revision FROM store_orders.domain_revision'), [{ revision: '1' }])
   await one.change([], [host])
   t.strictSame(await one.hosts(), [])
 })
@@ -197,7 +195,7 @@ t.test('notifications arrive again after the listening connection was lost', asy
   await db.query('SELECT pg_terminate_backend($1)', [first])
   let [second] = await pids()
   while (second === undefined || second === first) [second] = await pids()
-  await db.query('UPDATE store_orders.domain_state SET revision = 7; NOTIFY store_orders_domains')
+  await db.query('UPDATE store_orders.domain_revision SET revision = 7; NOTIFY store_orders_domains')
   await until(() => one.events.includes('change'))
 })
 
@@ -316,38 +314,6 @@ t.test('two instances that create an account key both get the first one', async 
   t.equal(await two.loadSecret('account', 'https://ca.test'), 'one')
 })
 
-t.test('the state of an earlier server moves over with the migration, and its role keeps its privileges', async (t) => {
-  const db = await schemaFive(t)
-  const role = await roleIn(t, db, 'server')
-  await db.query(`GRANT USAGE ON SCHEMA store_orders TO ${role};
-    GRANT SELECT ON ALL TABLES IN SCHEMA store_orders TO ${role};
-    GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA store_orders TO ${role}`)
-  const redirects = [{ from: 'old.shop.test', to: host, status: 308 }]
-  const former: FormerState = {
-    domains: [host, 'old.shop.test'].map((each) =>
-      domainOf(each, { state: 'failed', problem: { code: 'record_missing' } }),
-    ),
-    challenges: { token: 'key "authorization"' },
-    accounts: { 'https://ca.test': 'https://ca.test/1' },
-    orders: [{ authority: 'https://ca.test', host, at: '2026-01-01T00:00:00.000Z' }],
-    configuration: JSON.stringify({ domains: { primary: host, redirects } }),
-  }
-  await db.query('UPDATE store_orders.domain_state SET state = $1, revision = 7', [JSON.stringify(former)])
-  await migrate(parseConnectionString(db.url, {}))
-
-  const one = await instanceOn(t, as(db.url, role))
-  const { records } = await one.load()
-  const shown = (all: RecordChange[]) =>
-    all.map(({ kind, name, value }) => [kind, kind === 'order' ? '' : name, value]).sort()
-  t.strictSame(shown(records), shown(recordsOf(former)))
-  await one.hosts()
-  await one.change(['new.shop.test'], [host])
-  t.strictSame(await one.hosts(), ['new.shop.test', 'old.shop.test'])
-  t.match(await db.query('SELECT former_state FROM store_orders.domain_state'), [
-    { former_state: JSON.stringify(former) },
-  ])
-})
-
 t.test('an instance that has missed very many changes loads everything', async (t) => {
   const db = await migratedDatabase(t)
   const one = await instanceOn(t, db.url)
@@ -357,7 +323,7 @@ t.test('an instance that has missed very many changes loads everything', async (
   await one.change([], [host])
   const [deleted] = (await one.load(version)).records
   t.match(deleted, { kind: 'domain', name: host, value: undefined })
-  await db.query('UPDATE store_orders.domain_state SET revision = revision + 20000')
+  await db.query('UPDATE store_orders.domain_revision SET revision = revision + 20000')
   const { isWhole, records } = await one.load(version)
   t.strictSame([isWhole, records.map(({ name }) => name)], [true, ['other.shop.test']])
 

@@ -192,7 +192,7 @@ t.test('readers older than the log read everything again, newer ones do not', as
   const db = await migratedDatabase(t)
   const [store, idle] = [storeAt(t, db.url), storeAt(t, db.url)]
   await db.query(insert, [1, 2 * PAGE_SIZE])
-  const prune = () => db.query("SELECT store_orders.prune_order_changes('0 seconds')")
+  const prune = () => db.query("SELECT store_orders.prune_order_log('0 seconds')")
   const log = async () => (await db.query('SELECT FROM store_orders.order_log')).length
   await idle.list()
   const [first, second] = await store.list()
@@ -206,7 +206,7 @@ t.test('readers older than the log read everything again, newer ones do not', as
   })
   t.equal(await countOf(idle), 2 * PAGE_SIZE - 1)
   t.not((await idle.list())[0], first)
-  await db.query("SELECT store_orders.prune_order_changes('1 hour')")
+  await db.query("SELECT store_orders.prune_order_log('1 hour')")
 })
 
 t.test('columns accept only what the list can show', async (t) => {
@@ -278,9 +278,9 @@ t.test('a log pruned or lost between two statements is detected', async (t) => {
 
 t.test('a log too long for one statement is pruned in parts', async (t) => {
   const db = await migratedDatabase(t)
-  await db.query('SELECT store_orders.renew_order_changes()')
+  await db.query('SELECT store_orders.renew_order_log()')
   await db.query("INSERT INTO store_orders.order_log SELECT '3', id FROM generate_series(1, 120000) id")
-  await db.query("UPDATE store_orders.order_changes_epoch SET next_prune = '4', pruned_at = '-infinity'")
+  await db.query("UPDATE store_orders.order_log_epoch SET next_prune = '4', pruned_at = '-infinity'")
   storeAt(t, db.url, { pruneEvery: 10 })
   const held = setInterval(() => {}, 1000) // the store's own timer does not keep the process running
   await until(async () => (await db.query('SELECT FROM store_orders.order_log LIMIT 1')).length === 0)

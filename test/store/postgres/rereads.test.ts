@@ -144,7 +144,7 @@ t.test('the log of another server, from a restored dump, makes everything be rea
   const reader = readerAt(t, db.url)
   await db.query(insert, [1, 2])
   // As pg_restore fills the tables, on a server with lower transaction ids.
-  await db.query(`UPDATE store_orders.order_changes_epoch
+  await db.query(`UPDATE store_orders.order_log_epoch
     SET started = started - interval '1 day', pruned = '999999999999', next_prune = '999999999999'`)
   await db.query("INSERT INTO store_orders.order_log (xid, position) VALUES ('999999999999', 0)")
   await reader.list()
@@ -163,8 +163,8 @@ t.test('an unchanged list is not read again after the log is pruned', async (t) 
     await db.query('SELECT pg_current_xact_id()')
     await reader.list()
     reader.sent()
-    await db.query("SELECT store_orders.prune_order_changes('0 seconds')")
-    const passed = 'SELECT FROM store_orders.order_changes_epoch WHERE pruned > pg_snapshot_xmax($1)'
+    await db.query("SELECT store_orders.prune_order_log('0 seconds')")
+    const passed = 'SELECT FROM store_orders.order_log_epoch WHERE pruned > pg_snapshot_xmax($1)'
     if ((await db.query(passed, [snapshot[0]?.now])).length > 0) break
   }
   await reader.list()

@@ -114,7 +114,7 @@ t.test('no role without privileges can write the log', async (t) => {
       FOR EACH STATEMENT EXECUTE FUNCTION store_orders.log_change()`
   const service = await serviceAs(t, as(db.url, role))
   await t.rejects(service.query(attach), { message: /permission denied for function .*log_change/ })
-  for (const call of ["prune_order_changes('0 s')", 'renew_order_changes()', "cancel_orders('{1}', '{}')"])
+  for (const call of ["prune_order_log('0 s')", 'renew_order_log()', "cancel_orders('{1}', '{}')"])
     await t.rejects(service.query(`SELECT store_orders.${call}`), { message: /^permission denied for function/ }, call)
   await db.query(attach)
   await t.rejects(db.query('INSERT INTO own VALUES (1)'), { message: 'only changes of orders are logged' })
@@ -197,12 +197,10 @@ for (const [name, body, message] of triggers) {
 
 t.test('a clock that was set back does not stop the pruning', async (t) => {
   const db = await migratedDatabase(t)
-  await db.query('SELECT store_orders.renew_order_changes()')
-  await db.query("UPDATE store_orders.order_changes_epoch SET pruned_at = now() + interval '1 year'")
-  await db.query("SELECT store_orders.prune_order_changes('10 minutes')")
-  t.match(await db.query('SELECT pruned_at <= now() AS pruned FROM store_orders.order_changes_epoch'), [
-    { pruned: true },
-  ])
+  await db.query('SELECT store_orders.renew_order_log()')
+  await db.query("UPDATE store_orders.order_log_epoch SET pruned_at = now() + interval '1 year'")
+  await db.query("SELECT store_orders.prune_order_log('10 minutes')")
+  t.match(await db.query('SELECT pruned_at <= now() AS pruned FROM store_orders.order_log_epoch'), [{ pruned: true }])
 })
 
 t.test('a server survives its schema', async (t) => {

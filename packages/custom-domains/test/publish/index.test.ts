@@ -261,11 +261,11 @@ t.test('two instances serve what either has obtained, and nothing that either ha
   for (const { https } of ports) t.match(await served(https, host), /ALERT_HANDSHAKE_FAILURE$/)
   t.strictSame(one.registry.list().domains, [])
   const takeOver =
-    "UPDATE store_orders.domain_work SET holder = gen_random_uuid(), expires = clock_timestamp() + interval '1 hour'"
+    "UPDATE store_orders.domain_leader SET holder = gen_random_uuid(), expires = clock_timestamp() + interval '1 hour'"
   await db.query(`${takeOver}; NOTIFY store_orders_domains`)
   await until(() => one.lines.includes('another instance may now obtain the certificates'))
   await one.close()
-  await db.query("UPDATE store_orders.domain_work SET expires = '-infinity'; NOTIFY store_orders_domains")
+  await db.query("UPDATE store_orders.domain_leader SET expires = '-infinity'; NOTIFY store_orders_domains")
   await until(() => two.lines.includes('this instance now obtains the certificates'))
 })
 
