@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { access, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Config } from '../config/environment.ts'
-import { damagedRecords, parseConfiguration, parseFormerState } from '../packages/custom-domains/src/index.ts'
+import { BATCH, damagedRecords, parseBatch, parseConfiguration } from '../packages/custom-domains/src/index.ts'
 import { asAdmin } from '../store/postgres/admin.ts'
 import type { ConnectionOptions } from '../store/postgres/connection-string.ts'
 import { cipherOf, missingKey, nameOf } from './postgres/cipher.ts'
@@ -17,7 +17,7 @@ export async function checkDomains({ domains, database }: Config, isOffline: boo
     return isOffline ? undefined : checkKeys(database.connection, encryptionKeys)
   await checkWritable(resolve(dataDir))
   await checkFile(configurationFile, parseConfiguration)
-  await checkFile(join(dataDir, 'state.json'), parseFormerState)
+  await checkFile(join(dataDir, BATCH), parseBatch)
   const damaged = await damagedRecords(dataDir)
   if (damaged.length > 0)
     throw new Error(damaged.map(({ kind, name, reason }) => `the ${kind} ${name} is damaged: ${reason}`).join('\n'))

@@ -88,9 +88,9 @@ t.test('damaged files of custom domains are reported', async (t) => {
     code: 1,
     stderr: /^store-orders: DATA_DIR cannot be written: .*below \(ENOTDIR\)$/m,
   })
-  await writeFile(`${dir}/state.json`, '{')
-  t.match(await check(env), { code: 1, stderr: /state\.json cannot be used: / })
-  await rm(`${dir}/state.json`)
+  await writeFile(`${dir}/batch.json`, '{')
+  t.match(await check(env), { code: 1, stderr: /batch\.json cannot be used: / })
+  await rm(`${dir}/batch.json`)
   await mkdir(`${dir}/records/domain/00`, { recursive: true })
   await writeFile(`${dir}/records/domain/00/docs.shop.test.json`, '{"name":')
   t.match(await check(env), { code: 1, stderr: /: the domain docs\.shop\.test is damaged: / })

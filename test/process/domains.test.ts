@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { readCertificate } from '../../packages/custom-domains/src/certificates/certificate.ts'
 import { parseName } from '../../packages/custom-domains/src/dns/name.ts'
+import { sha256 } from '../../packages/custom-domains/src/files/records.ts'
 import { get, platformHost } from '../../packages/custom-domains/test/fixtures/ports.ts'
 import { makeCertificate } from '../fixtures/certificate.ts'
 import { domainsEnv } from '../fixtures/domains-env.js'
@@ -22,12 +23,14 @@ const API_KEYS = 'tests:test-key'
 const DASHBOARD_KEYS = 'operator:dashboard-key-of-at-least-32-characters'
 const headers = { authorization: 'Bearer dashboard-key-of-at-least-32-characters', 'content-type': 'application/json' }
 
-/** The stored state of a live domain with a certificate. */
+/** The files of a live domain with a certificate. */
 function live(host: string, certificate: string) {
   const { hosts, ...dates } = readCertificate(certificate)
-  const since = { addedAt: new Date().toISOString(), attempts: 0, orderedAt: [] }
+  const since = { addedAt: new Date().toISOString(), attempts: 0 }
   const domain = { ...since, name: parseName(host, []), state: 'live', certificate: dates }
-  return { 'state.json': JSON.stringify({ domains: [domain] }), certificates: { [`${host}.pem`]: certificate } }
+  const record = JSON.stringify({ name: host, value: domain })
+  const records = { domain: { [sha256(host).slice(0, 2)]: { [`${host}.json`]: record } } }
+  return { records, certificates: { [`${host}.pem`]: certificate } }
 }
 
 t.test('a server with a live domain', async (t) => {
@@ -148,19 +151,19 @@ t.test('a start that cannot succeed exits with 1 and the reason', async (t) => {
 })
 
 t.test('a broken state is reported, and the API starts without the domains', async (t) => {
-  const DATA_DIR = t.testdir({ 'state.json': '{"domains":{"docs.shop.test":"alive"}}' })
+  const DATA_DIR = t.testdir({ 'batch.json': '{"domains":["docs.shop.test"]}' })
   const server = startServer(t, { ...domainsEnv, API_KEYS, DASHBOARD_KEYS, DATA_DIR })
   const origin = await server.origin
   const authorization = 'Bearer test-key'
   t.equal((await fetch(`${origin}/v1/store/orders`, { headers: { authorization } })).status, 200)
   t.equal((await fetch(`${origin}/dashboard`)).status, 404)
-  const [, line] = await server.printed(/"msg":"([^"]+state\.json[^"]+)"/)
+  const [, line] = await server.printed(/"msg":"([^"]+batch\.json[^"]+)"/)
   t.equal(
     line,
-    `${DATA_DIR}/state.json cannot be used: it has no array of domains. ` +
+    `${DATA_DIR}/batch.json cannot be used: it has no array of changes. ` +
       'The API starts without the domains: repair it and restart',
   )
-  t.match(readFileSync(`${DATA_DIR}/state.json`, 'utf8'), 'alive')
+  t.match(readFileSync(`${DATA_DIR}/batch.json`, 'utf8'), 'docs.shop.test')
   await stop(t, server)
 })
 

@@ -11,14 +11,14 @@ export {
 export { DomainError, type RejectionCode } from './domain-error.ts'
 export { hostOf } from './domain-name.ts'
 export { damagedRecords, type ExportedFiles, type ExportOptions, exportFiles } from './files/export.ts'
-export { fileStorage } from './files/storage.ts'
+export { BATCH, fileStorage, parseBatch } from './files/storage.ts'
 export type { Log } from './maintenance/log.ts'
 export type { RequiredRecord } from './problems/required-record.ts'
 export type { Allow, Overview, Registry } from './registry/index.ts'
 export { parseConfiguration } from './state/configuration.ts'
 export type { Domain, Problem, ProblemCode, RedirectStatus } from './state/domain.ts'
-export { BrokenStateError, parseFormerState } from './state/former-state.ts'
 export {
+  BrokenStateError,
   ConflictError,
   type DomainStorage,
   LeadershipLostError,

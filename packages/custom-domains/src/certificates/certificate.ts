@@ -18,7 +18,7 @@ export function withOrigin(pem: string, { authority, issuedAt }: Origin): string
   return `Authority: ${authority}\nIssued: ${issuedAt}\n${pem}`
 }
 
-/** Empty for a certificate from before the origin was recorded. */
+/** Empty for a certificate that another program stored. */
 export function originOf(pem: string): Partial<Origin> {
   const [, authority, issuedAt] = /^Authority: (\S+)\nIssued: (\S+)\n/.exec(pem) ?? []
   return { ...(authority && { authority }), ...(issuedAt && { issuedAt }) }

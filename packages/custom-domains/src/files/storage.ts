@@ -1,11 +1,16 @@
 // The storage in files below one folder, which one process locks at a time.
-import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { formatConfiguration, parseConfiguration } from '../state/configuration.ts'
-import { BrokenStateError, parseFormerState, recordsOf } from '../state/former-state.ts'
 import { changesBetween, withRecords } from '../state/records.ts'
 import { emptySnapshot, type Snapshot } from '../state/snapshot.ts'
-import type { DomainStorage, RecordChange, SecretKind, StoredRecord } from '../state/storage.ts'
+import {
+  BrokenStateError,
+  type DomainStorage,
+  type RecordChange,
+  type SecretKind,
+  type StoredRecord,
+} from '../state/storage.ts'
 import { type Lock, lockFolder, lockNumbers, unless } from './lock.ts'
 import { fileNameOf, inChunks, readRecords, removeRecordParts, sha256, writeRecord } from './records.ts'
 import { namedError, removeParts, replaceFile } from './replace.ts'
@@ -20,6 +25,8 @@ export interface FileStorageOptions {
 
 /** The folder of the records, within that of the storage. */
 export const RECORDS = 'records'
+/** The file of a save of several records that is not completed. */
+export const BATCH = 'batch.json'
 
 /** The errors of a disk that can be read: the domains are served from it, and nothing is saved. */
 const unwritable = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO'])
@@ -34,10 +41,8 @@ export async function fileStorage(
 ): Promise<Omit<DomainStorage, 'shared'>> {
   const configuration = configurationFile ?? join(folder, 'domains.json')
   const folderOfRecords = join(folder, RECORDS)
-  /** The changes of a save of several records: once it is written, they are saved, and completed sooner or later. */
-  const batch = join(folder, 'batch.json')
-  /** Written by earlier servers; the second one is older. */
-  const formerStates = ['state.json', 'state.json.former'].map((name) => join(folder, name))
+  /** Once it is written, its changes are saved, and completed sooner or later. */
+  const batch = join(folder, BATCH)
   const folders = ['', 'certificates', 'orders', 'accounts'].map((name) => join(folder, name))
   const last = Math.max(0, ...(await lockNumbers(folder).catch(() => [])))
   let isLate = false
@@ -45,7 +50,7 @@ export async function fileStorage(
   /** What the configuration file contains. */
   let configured: Configured = emptySnapshot
   /** Changes that are saved together, but may not be in their files yet. */
-  let incomplete: Batch | undefined
+  let incomplete: readonly RecordChange[] | undefined
 
   async function prepare(): Promise<Lock> {
     for (const path of folders) await mkdir(path, { recursive: true, mode: 0o700 })
@@ -103,36 +108,14 @@ export async function fileStorage(
 
   async function completeBatch() {
     if (!incomplete) return
-    await complete(incomplete.changes)
-    await incomplete.end()
+    await complete(incomplete)
+    await remove(batch)
     incomplete = undefined
   }
 
-  const removeBatch = () => remove(batch)
-
-  async function readBatch(): Promise<Batch | undefined> {
+  async function readBatch(): Promise<RecordChange[] | undefined> {
     const text = await read(batch)
-    return text === undefined ? undefined : { changes: parseBatch(text, batch), end: removeBatch }
-  }
-
-  /** The whole state of an earlier server moves over, and is kept aside. */
-  async function readFormerState(): Promise<Batch | undefined> {
-    for (const file of formerStates) {
-      const text = await read(file)
-      if (text === undefined) continue
-      const state = parseFormerState(text, file)
-      // A copy of the configuration that was not in its file yet replaces it.
-      const replaced = state.configuration === undefined ? [] : recordsIn(configured)
-      const changes = [...replaced.map((record) => ({ ...record, value: undefined })), ...recordsOf(state)]
-      return { changes, end: () => setAside(file) }
-    }
-    return undefined
-  }
-
-  async function setAside(file: string) {
-    await (await locked()).check()
-    await rename(file, join(folder, 'state.json.moved'))
-    for (const older of formerStates) await remove(older)
+    return text === undefined ? undefined : parseBatch(text, batch)
   }
 
   const fileOf = (kind: SecretKind, name: string) => join(folder, `${kind}s`, fileNames[kind](name))
@@ -140,10 +123,10 @@ export async function fileStorage(
   return {
     async load() {
       configured = await readConfiguration()
-      incomplete = (await readFormerState()) ?? (await readBatch())
+      incomplete = await readBatch()
       const records = [...(await readRecords(folderOfRecords)), ...recordsIn(configured)]
       const byName = new Map(records.map((record) => [idOf(record), record]))
-      for (const change of incomplete?.changes ?? []) byName.set(idOf(change), change)
+      for (const change of incomplete ?? []) byName.set(idOf(change), change)
       await completeBatch().catch(unlessUnwritable)
       return { version: '', isWhole: true, records: [...byName.values()].filter(isStored) }
     },
@@ -155,7 +138,7 @@ export async function fileStorage(
         return ''
       }
       await write(batch, `${JSON.stringify({ changes })}\n`)
-      incomplete = { changes, end: removeBatch }
+      incomplete = changes
       await completeBatch().catch(() => {}) // saved, but not completed: the next save or the next start does that
       return ''
     },
@@ -170,12 +153,6 @@ export async function fileStorage(
 }
 
 type Configured = Pick<Snapshot, 'primary' | 'redirects'>
-
-interface Batch {
-  changes: readonly RecordChange[]
-  /** Once all of them are in their files. */
-  end(): Promise<void>
-}
 
 function unlessUnwritable(error: NodeJS.ErrnoException) {
   if (!unwritable.has(String(error.code))) throw error
@@ -192,9 +169,12 @@ function recordsIn({ primary, redirects }: Configured): StoredRecord[] {
   return changesBetween(emptySnapshot, { ...emptySnapshot, primary, redirects })
 }
 
-function parseBatch(text: string, file: string): RecordChange[] {
+/** @throws BrokenStateError */
+export function parseBatch(text: string, file: string): RecordChange[] {
   try {
-    return JSON.parse(text).changes.map(({ value, ...change }: RecordChange) => ({ ...change, value }))
+    const batch: { changes?: unknown } | null = JSON.parse(text)
+    if (!Array.isArray(batch?.changes)) throw new Error('it has no array of changes')
+    return batch.changes.map(({ value, ...change }) => ({ ...change, value }))
   } catch (error) {
     throw new BrokenStateError(`${file} cannot be used: ${(error as Error).message}`)
   }

@@ -18,7 +18,7 @@ export interface CertificateDates {
 }
 
 export interface IssuedCertificate extends CertificateDates {
-  /** The directory URL of the authority that it was ordered from; undefined for one from before this was recorded. */
+  /** The directory URL of the authority that it was ordered from; undefined if another program stored it. */
   authority?: string
   /**
    * The window that the authority suggests for renewal (RFC 9773), a page on why, a time within it, and when to query

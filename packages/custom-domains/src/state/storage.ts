@@ -41,6 +41,9 @@ export interface Loaded {
   records: StoredRecord[]
 }
 
+/** The stored state cannot be used: only an operator can repair or delete it. */
+export class BrokenStateError extends Error {}
+
 /** Another instance has saved something since: load that, and repeat the change. */
 export class ConflictError extends Error {}
 
