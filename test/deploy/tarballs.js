@@ -1,38 +1,26 @@
-// Packs and installs two versions as docs/operating.md describes: the former one from the history, and this one.
+// Packs and installs two versions as docs/operating.md describes: a release from the history, and this one.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 
-/** It moves the most: the domains. */
-const MIGRATION = 'store/postgres/migrations/0007-domain-records.sql'
+/** @returns the tag of the last release before this commit, if there is any */
+export function lastRelease() {
+  return git('tag', '--merged=HEAD~1', '--list', 'v*', '--sort=-v:refname').toString().split('\n')[0] || undefined
+}
 
 /**
  * @param {string} folder
+ * @param {string} release
  * @returns the folders of the installed versions
  */
-export function installBoth(folder) {
-  const commit = formerVersion()
+export function installBoth(folder, release) {
   const checkout = join(folder, 'checkout')
   mkdirSync(checkout)
-  execFileSync('tar', ['-x', '-C', checkout], { input: git('archive', commit) })
+  execFileSync('tar', ['-x', '-C', checkout], { input: git('archive', release) })
   symlinkSync(join(process.cwd(), 'node_modules'), join(checkout, 'node_modules'))
   npm(checkout, 'run', 'build')
-  return { commit, former: install(folder, checkout, 'former'), present: install(folder, '.', 'present') }
-}
-
-/** The release before this commit or, until there is one, the version before the migration. */
-function formerVersion() {
-  const releases = git('tag', '--merged=HEAD~1', '--list', 'v*', '--sort=-v:refname').toString().trim()
-  if (releases) return String(releases.split('\n')[0])
-  const added = git('log', '--diff-filter=A', '--format=%H', '--', MIGRATION).toString().trim()
-  try {
-    return git('rev-parse', '--verify', '--quiet', `${added.split('\n').at(-1)}^`)
-      .toString()
-      .trim()
-  } catch {
-    throw new Error(`the commit before ${MIGRATION} is missing: git fetch --unshallow`)
-  }
+  return { former: install(folder, checkout, 'former'), present: install(folder, '.', 'present') }
 }
 
 /** @param {string} folder @param {string} checkout which is built @param {string} name */
