@@ -1,4 +1,4 @@
-// Supports links of earlier versions, and marks the current section in the contents; on a phone, the bar names it.
+// Shows the part that an address names, and marks the current section in the contents; on a phone, the bar names it.
 // Scrolling and history are the browser's.
 
 const contents = /** @type {HTMLElement} */ (document.querySelector('.contents'))
@@ -28,17 +28,13 @@ export function startNavigation() {
   observe()
 }
 
-/** Earlier versions had addresses such as `#/store/cancelOrder`. Of a large reference, another page may have the part. */
+/** Of a large reference, another page may have the part. */
 function reveal() {
   const elsewhere = links.find(({ hash, pathname }) => hash === location.hash && pathname !== location.pathname)
   if (location.hash && !document.querySelector(':target') && elsewhere) return location.replace(elsewhere.href)
   const target = document.querySelector(':target')
   for (let part = target; part; part = part.parentElement) if (part instanceof HTMLDetailsElement) part.open = true
   if (target?.closest('details')) target.scrollIntoView()
-  const [, old] = /^#\/[^/]+\/([^/]+)$/.exec(location.hash) ?? []
-  if (!old) return
-  history.replaceState(null, '', `#${old}`)
-  document.getElementById(old)?.scrollIntoView()
 }
 
 function mark(/** @type {(Element | null)[]} */ sections) {

@@ -76,14 +76,6 @@ t.test('every heading, operation, response, field and code has an address that s
   }
 })
 
-t.test('addresses of earlier versions lead to the same operations without adding history entries', async (t) => {
-  const origin = await serve(t)
-  const page = await show(t, `${origin}/docs#/store/cancelOrder`)
-  await page.waitForURL(`${origin}/docs#cancelOrder`)
-  await settles(t, () => isAtTop(page, 'cancelOrder'), true)
-  t.equal(await page.evaluate(() => history.length), 2) // the browser's blank page was the first
-})
-
 t.test('no fragment breaks the scripts', async (t) => {
   const origin = await serve(t)
   for (const fragment of ['#%', '#100%', '#"]', '#/a/b']) {

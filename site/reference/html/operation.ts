@@ -79,7 +79,7 @@ function formatPart(caption: string, id: string, { mediaType, type, content }: F
   return html`<p class="body">Body: ${typeInWords(type)}${named}${lines(type.constraints)}</p>\n${contentPart(caption, `${id} ${mediaType}`, content)}`
 }
 
-/** The fragments of earlier versions, such as `cancelOrder-503`, lead here. */
+/** Each link is also the target of an address such as `#cancelOrder-503`. */
 function sharedErrors(id: string, shared: readonly ResponsePart[]): Html {
   const links = shared.map(
     ({ id: target, status }) => html` <a id="${id}-${status}" href="#${target}">${statusLabel(status)}</a>`,
