@@ -12,8 +12,8 @@ type Check = (request: FastifyRequest) => ApiError | undefined
 /**
  * Whether each condition is met (RFC 9110, section 13.1). An order has no entity tag and the list has a weak one, so only
  * `If-Match: *` matches; the If-None-Match of safe methods can only lead to a 304. Nothing has a modification date, so safe
- * methods ignore If-Unmodified-Since. For unsafe ones, section 13.1.4 says the same, but the document has promised 412
- * since 1.0.0: no order is cancelled under a condition that was not checked.
+ * methods ignore If-Unmodified-Since. For unsafe ones, section 13.1.4 says the same, but the document promises 412:
+ * no order is cancelled under a condition that was not checked.
  */
 const conditions: Record<string, (value: string, method: string) => boolean> = {
   'if-match': isAny,

@@ -27,7 +27,7 @@ export async function writeChangelog(root: string): Promise<{ files: Record<stri
   const read = (file: string) => modelOf(parseDocument(readFileSync(`${root}/${file}`, 'utf8'), file))
   const operationsIn = (file: string) => read(file).operations.map(({ method, path }) => `${method} ${path}`)
 
-  const releases = (await readdir(`${root}/spec/releases`))
+  const releases = (await readdir(`${root}/spec/releases`).catch((): string[] => [])) // none until the first tag
     .map((file) => file.replace(/\.yaml$/, ''))
     .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
   const { info } = read(present)
@@ -56,10 +56,9 @@ export async function writeChangelog(root: string): Promise<{ files: Record<stri
 
 What has changed for clients, from version to version.
 
-${sections.join('\n')}
-## ${releases[0]}
+${sections.map((section) => `${section}\n`).join('')}## ${releases[0] ?? info.version}
 
-The first version.
+The first version${releases[0] ? '' : ', not released yet'}.
 `
   return { files: { [page]: text }, errors }
 }

@@ -22,6 +22,13 @@ const versioned = (text: string, version: string) => text.replace(/^ {2}version:
 const withoutPets = (text: string) => text.replace(/^ {2}\/pets\/\{petId\}:\n[\s\S]*?(?=^components:)/m, '')
 const first = versioned(yaml, '1.0.0')
 
+t.test('before the first release, the document is the first version', async (t) => {
+  const dir = t.testdir({ spec: { 'openapi.yaml': first } })
+  const { files, errors } = await writeChangelog(dir)
+  t.strictSame(errors, [])
+  t.match(files[page], /\n\n## 1\.0\.0\n\nThe first version, not released yet\.\n$/)
+})
+
 t.test('a document equal to the last release has nothing unreleased', async (t) => {
   const dir = project(t, { '1.0.0': first }, first)
   const generated = await writeChangelog(dir)
