@@ -43,7 +43,7 @@ interface Existing extends Position {
 }
 
 const uncovered =
-  'PostgreSQL does not log every change of the orders, so each list reads all of them: the triggers are not those of migrate, or orders inherits from a table'
+  'PostgreSQL does not log every change of the orders, so each list reads all of them: the triggers of orders or order_log are not those of migrate, or order_log or order_log_epoch is not unlogged or has row level security'
 
 /** Calls must not overlap. */
 export function listReader(log?: LogFunction): ListReader {

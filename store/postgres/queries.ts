@@ -5,30 +5,52 @@ import { PAGE_BITS, PAGE_SIZE } from '../page.ts'
 const pageOf = (position: string) => `(${position} >> ${PAGE_BITS})::integer`
 const slotOf = (position: string) => `(${position} & ${PAGE_SIZE - 1}::bigint)`
 
-/** The triggers that write the log, as `migrate` enables them: for origins, for replicas, or always. */
-const triggers = { inserted: 'O', updated: 'O', deleted: 'O', moved: 'O', replicated: 'R', truncated: 'A' }
-const enabled = Object.entries(triggers).map(([name, mode]) => `('orders_${name}', '${mode}')`)
+const [orders, log, epochTable] = ['orders', 'order_log', 'order_log_epoch'].map(
+  (name) => `'store_orders.${name}'::regclass`,
+)
 
-const ofOrders = (column: string) => `${column} = 'store_orders.orders'::regclass`
+/** The triggers of the log, as `migrate` enables them: for origins, for replicas, or always. */
+const triggers = {
+  orders: { inserted: 'O', updated: 'O', deleted: 'O', moved: 'O', replicated: 'R', truncated: 'A' },
+  order_log: { deleted: 'A', updated: 'A' },
+}
+const enabled = Object.entries(triggers).flatMap(([table, modes]) =>
+  Object.entries(modes).map(([name, mode]) => `('store_orders.${table}'::regclass, '${table}_${name}', '${mode}')`),
+)
 
 /**
- * Identifies the log. It has every change since a snapshot if its epoch is still the same: the row of the epoch, which
- * a crash deletes; the server; the files of the tables, as rewrites fire no trigger, with the database, which may be a
- * renamed copy; the triggers, which may have been disabled for a while; and the transactions whose log was lost. NULL if
- * the log since the snapshot has been pruned, if orders inherits, as writing to the other table fires no trigger of its
- * own, or if row level security would hide orders: then everything has to be read, which fails for the last reason.
+ * True if the log can have every change: all of its triggers are enabled, and a crash empties both tables. What makes it
+ * false also changes the epoch below, so only a reader of everything asks.
+ */
+const isLogging = `(
+  SELECT pg_catalog.count(*) = ${enabled.length} FROM pg_catalog.pg_trigger
+  WHERE (tgrelid, tgname, tgenabled) IN (${enabled.join(', ')})
+) AND NOT EXISTS (
+  SELECT FROM pg_catalog.pg_class WHERE oid IN (${log}, ${epochTable}) AND (relpersistence <> 'u' OR relrowsecurity))`
+
+/**
+ * Identifies the log. It has every change since a snapshot if its epoch is still the same: the token, which a crash and a
+ * change of the log delete; the database, which may be a renamed copy; the tables and columns, which may have been
+ * rewritten, exchanged or renamed; the triggers and their functions, which may have been disabled or replaced for a
+ * while; and the transactions whose log was lost. Each of these rows of the catalog names the transaction that wrote it.
+ * NULL if the log since the snapshot has been pruned, or if row level security would hide orders: then everything has to
+ * be read, which fails for the last reason.
  */
 const epochSince = (snapshot: string) => `CASE
-  WHEN e.started = pg_catalog.pg_postmaster_start_time() AND e.pruned <= pg_catalog.pg_snapshot_xmin(${snapshot})
-    AND NOT pg_catalog.row_security_active('store_orders.orders')
-    AND NOT EXISTS (SELECT FROM pg_catalog.pg_inherits WHERE ${ofOrders('inhrelid')})
-  THEN pg_catalog.concat_ws(' ', e.token, pg_catalog.pg_relation_filepath('store_orders.orders'),
-    pg_catalog.pg_relation_filepath('store_orders.order_log'),
-    ARRAY(SELECT xmin FROM pg_catalog.pg_trigger WHERE ${ofOrders('tgrelid')}),
+  WHEN e.pruned <= pg_catalog.pg_snapshot_xmin(${snapshot}) AND NOT pg_catalog.row_security_active(${orders})
+  THEN pg_catalog.concat_ws(' ', e.token, pg_catalog.pg_relation_filepath(${orders}),
+    ARRAY(SELECT ROW(oid, xmin) FROM pg_catalog.pg_class WHERE oid IN (${orders}, ${log}, ${epochTable}) ORDER BY oid),
+    ARRAY(SELECT xmin FROM pg_catalog.pg_attribute
+      WHERE attrelid = ${orders} AND attname IN ('json', 'position', 'status') ORDER BY attname),
+    ARRAY(SELECT ROW(t.xmin, p.xmin) FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid
+      WHERE t.tgrelid IN (${orders}, ${log}) ORDER BY t.oid),
     ARRAY(SELECT id FROM pg_catalog.unnest(e.unlogged) id
       WHERE pg_catalog.pg_visible_in_snapshot(id, pg_catalog.pg_current_snapshot())))
 END`
-const epochs = 'LEFT JOIN store_orders.order_log_epoch e ON true'
+
+/** Not a row of another server, or one that a restore has written. */
+const epochs = `LEFT JOIN store_orders.order_log_epoch e
+  ON e.xmin = e.written::xid AND e.started = pg_catalog.pg_postmaster_start_time()`
 
 /**
  * A row if nothing has changed since the snapshot $1 of the epoch $2: equal snapshots see the same transactions. Costs
@@ -77,7 +99,7 @@ export const changesSince = {
 
 /**
  * All pages that have orders, with one index lookup per page; a row without a page if there are none. Without an epoch
- * unless the triggers are those that `migrate` created: then everything is read again.
+ * unless the log can have every change: then everything is read again.
  */
 export const existingPages = {
   name: 'existing-pages',
@@ -88,11 +110,8 @@ export const existingPages = {
       SELECT (SELECT ${pageOf('pg_catalog.min(position)')} FROM ONLY store_orders.orders
         WHERE position >= (page::bigint + 1) << ${PAGE_BITS})
       FROM existing WHERE page IS NOT NULL)
-    SELECT s.snapshot::text, existing.page, (SELECT relkind FROM pg_catalog.pg_class WHERE ${ofOrders('oid')}) AS kind,
-      CASE WHEN ${enabled.length} = (
-        SELECT pg_catalog.count(*) FROM pg_catalog.pg_trigger
-        WHERE ${ofOrders('tgrelid')} AND (tgname, tgenabled) IN (${enabled.join(', ')}))
-      THEN ${epochSince('s.snapshot')} END AS epoch
+    SELECT s.snapshot::text, existing.page, (SELECT relkind FROM pg_catalog.pg_class WHERE oid = ${orders}) AS kind,
+      CASE WHEN ${isLogging} THEN ${epochSince('s.snapshot')} END AS epoch
     FROM pg_catalog.pg_current_snapshot() s (snapshot) ${epochs}
       LEFT JOIN existing ON existing.page IS NOT NULL`,
 }

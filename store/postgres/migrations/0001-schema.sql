@@ -71,6 +71,7 @@ COMMENT ON COLUMN store_orders.order_log.json IS 'NULL if the order is no longer
 CREATE UNLOGGED TABLE store_orders.order_log_epoch (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
   token uuid NOT NULL DEFAULT gen_random_uuid(),
+  written xid8 NOT NULL DEFAULT pg_current_xact_id(),
   started timestamptz NOT NULL DEFAULT pg_postmaster_start_time(),
   unlogged xid8[] NOT NULL DEFAULT '{}',
   pruned xid8 NOT NULL DEFAULT '0',
@@ -78,6 +79,8 @@ CREATE UNLOGGED TABLE store_orders.order_log_epoch (
   pruned_at timestamptz NOT NULL DEFAULT now()
 );
 COMMENT ON TABLE store_orders.order_log_epoch IS 'identifies the log: readers that know another epoch read everything';
+COMMENT ON COLUMN store_orders.order_log_epoch.written
+  IS 'the transaction that wrote the row: one that a restore or a rewrite has written differs, and is not an epoch';
 COMMENT ON COLUMN store_orders.order_log_epoch.started
   IS 'when the server started that this epoch belongs to: transaction ids of another one mean something else';
 COMMENT ON COLUMN store_orders.order_log_epoch.unlogged
@@ -144,37 +147,45 @@ CREATE FUNCTION store_orders.prune_order_log(every interval) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = store_orders, pg_temp AS $$
 DECLARE
   part CONSTANT integer := 10000;
+  oldest xid8;
   deleted integer;
   forgotten integer;
 BEGIN
-  UPDATE order_log_epoch
-  SET pruned = next_prune, next_prune = pg_snapshot_xmin(pg_current_snapshot()), pruned_at = now()
-  WHERE pruned_at <= now() - every OR pruned_at > now();
+  UPDATE order_log_epoch SET pruned = next_prune, next_prune = pg_snapshot_xmin(pg_current_snapshot()), pruned_at = now(),
+    written = pg_current_xact_id()
+  WHERE (pruned_at <= now() - every OR pruned_at > now())
+    AND xmin = written::xid AND started = pg_postmaster_start_time();
+  SELECT pruned INTO oldest FROM order_log_epoch WHERE xmin = written::xid AND started = pg_postmaster_start_time();
   DELETE FROM order_log WHERE ctid = ANY (ARRAY(
-    (SELECT ctid FROM order_log WHERE xid < (SELECT pruned FROM order_log_epoch) ORDER BY xid LIMIT part)
+    (SELECT ctid FROM order_log WHERE xid < oldest ORDER BY xid LIMIT part)
     UNION ALL
-    (SELECT ctid FROM order_log WHERE xid >= pg_snapshot_xmax(pg_current_snapshot()) ORDER BY xid LIMIT part)));
+    (SELECT ctid FROM order_log WHERE xid >= pg_snapshot_xmax(pg_current_snapshot()) AND xid <> pg_current_xact_id()
+      ORDER BY xid LIMIT part)));
   GET DIAGNOSTICS deleted = ROW_COUNT;
   DELETE FROM order_cancellations WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM order_cancellations WHERE xid < (SELECT pruned FROM order_log_epoch) ORDER BY xid LIMIT part));
+    SELECT ctid FROM order_cancellations WHERE xid < oldest ORDER BY xid LIMIT part));
   GET DIAGNOSTICS forgotten = ROW_COUNT;
   RETURN deleted >= part OR forgotten >= part;
 END $$;
 COMMENT ON FUNCTION store_orders.prune_order_log
   IS 'deletes old changes and requests, a part of them in each call; returns whether any are left';
 
+-- A logged table would survive a crash, while the changes logged last may not: then there is no epoch.
 CREATE FUNCTION store_orders.renew_order_log() RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = store_orders, pg_temp AS $$
 BEGIN
-  DELETE FROM order_log_epoch WHERE started <> pg_postmaster_start_time();
+  IF EXISTS (SELECT FROM order_log_epoch WHERE xmin = written::xid AND started = pg_postmaster_start_time()) OR EXISTS (
+    SELECT FROM pg_class WHERE oid IN ('order_log'::regclass, 'order_log_epoch'::regclass) AND relpersistence <> 'u')
+  THEN RETURN; END IF;
+  DELETE FROM order_log_epoch;
+  PERFORM prune_order_log('10 minutes');
   INSERT INTO order_log_epoch (unlogged) VALUES (ARRAY(
     SELECT id FROM pg_snapshot_xip(pg_current_snapshot()) id
     JOIN pg_prepared_xacts ON transaction::text::bigint = id::text::bigint & 4294967295 -- its lower 32 bits
     WHERE database = current_database()))
   ON CONFLICT DO NOTHING;
-  PERFORM prune_order_log('10 minutes');
 END $$;
-COMMENT ON FUNCTION store_orders.renew_order_log IS 'begins an epoch, unless the present one is of this server';
+COMMENT ON FUNCTION store_orders.renew_order_log IS 'begins an epoch, unless there is one of this server';
 
 -- 4. Triggers
 
@@ -217,14 +228,31 @@ CREATE TRIGGER orders_updated AFTER UPDATE ON store_orders.orders
   REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION store_orders.log_change();
 CREATE TRIGGER orders_deleted AFTER DELETE ON store_orders.orders
   REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION store_orders.log_change();
+-- PostgreSQL lets no table inherit, or become a partition, that has such a trigger with a transition table. Through the
+-- other table, orders would change without firing the triggers above.
 CREATE TRIGGER orders_moved AFTER UPDATE ON store_orders.orders
-  FOR EACH ROW WHEN (OLD.position <> NEW.position) EXECUTE FUNCTION store_orders.log_change();
+  REFERENCING NEW TABLE AS changed FOR EACH ROW WHEN (OLD.position <> NEW.position) EXECUTE FUNCTION store_orders.log_change();
 CREATE TRIGGER orders_truncated AFTER TRUNCATE ON store_orders.orders
   FOR EACH STATEMENT EXECUTE FUNCTION store_orders.log_change();
 -- Logical replication fires no statement triggers except for TRUNCATE, and only those that are enabled for replicas.
 CREATE TRIGGER orders_replicated AFTER INSERT OR UPDATE OR DELETE ON store_orders.orders
   FOR EACH ROW EXECUTE FUNCTION store_orders.log_change();
 ALTER TABLE store_orders.orders ENABLE REPLICA TRIGGER orders_replicated, ENABLE ALWAYS TRIGGER orders_truncated;
+
+CREATE FUNCTION store_orders.keep_log() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = store_orders, pg_temp AS $$
+BEGIN
+  DELETE FROM order_log_epoch WHERE TG_OP = 'UPDATE' OR EXISTS (SELECT FROM removed WHERE xid >= pruned);
+  RETURN NULL;
+END $$;
+COMMENT ON FUNCTION store_orders.keep_log IS 'ends the epoch when the log loses a change that was not pruned';
+
+CREATE TRIGGER order_log_deleted AFTER DELETE ON store_orders.order_log
+  REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION store_orders.keep_log();
+-- For each row, so that the log cannot inherit either. No function of the store updates it.
+CREATE TRIGGER order_log_updated AFTER UPDATE ON store_orders.order_log
+  REFERENCING OLD TABLE AS removed FOR EACH ROW EXECUTE FUNCTION store_orders.keep_log();
+ALTER TABLE store_orders.order_log ENABLE ALWAYS TRIGGER order_log_deleted, ENABLE ALWAYS TRIGGER order_log_updated;
 
 -- 5. Custom domains, for instances that share them
 
