@@ -8,6 +8,7 @@ const slotOf = (position: string) => `(${position} & ${PAGE_SIZE - 1}::bigint)`
 const [orders, log, epochTable] = ['orders', 'order_log', 'order_log_epoch'].map(
   (name) => `'store_orders.${name}'::regclass`,
 )
+const functions = ['log_change', 'keep_log'].map((name) => `'store_orders.${name}()'::regprocedure`).join(', ')
 
 /** The triggers of the log, as `migrate` enables them: for origins, for replicas, or always. */
 const triggers = {
@@ -39,11 +40,11 @@ const isLogging = `(
 const epochSince = (snapshot: string) => `CASE
   WHEN e.pruned <= pg_catalog.pg_snapshot_xmin(${snapshot}) AND NOT pg_catalog.row_security_active(${orders})
   THEN pg_catalog.concat_ws(' ', e.token, pg_catalog.pg_relation_filepath(${orders}),
-    ARRAY(SELECT ROW(oid, xmin) FROM pg_catalog.pg_class WHERE oid IN (${orders}, ${log}, ${epochTable}) ORDER BY oid),
-    ARRAY(SELECT xmin FROM pg_catalog.pg_attribute
-      WHERE attrelid = ${orders} AND attname IN ('json', 'position', 'status') ORDER BY attname),
-    ARRAY(SELECT ROW(t.xmin, p.xmin) FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid
-      WHERE t.tgrelid IN (${orders}, ${log}) ORDER BY t.oid),
+    ARRAY((SELECT xmin FROM pg_catalog.pg_class WHERE oid IN (${orders}, ${log}, ${epochTable}) ORDER BY oid)
+      UNION ALL (SELECT xmin FROM pg_catalog.pg_attribute
+        WHERE attrelid = ${orders} AND attname IN ('json', 'position', 'status') ORDER BY attname)
+      UNION ALL (SELECT xmin FROM pg_catalog.pg_trigger WHERE tgrelid IN (${orders}, ${log}) ORDER BY tgrelid, tgname)
+      UNION ALL (SELECT xmin FROM pg_catalog.pg_proc WHERE oid IN (${functions}) ORDER BY oid)),
     ARRAY(SELECT id FROM pg_catalog.unnest(e.unlogged) id
       WHERE pg_catalog.pg_visible_in_snapshot(id, pg_catalog.pg_current_snapshot())))
 END`
