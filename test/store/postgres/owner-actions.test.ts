@@ -1,4 +1,5 @@
 // Random pairs of what an owner may do, around changes: every list equals the table, or fails with the cause.
+import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import type pg from 'pg'
 import t, { type Test } from 'tap'
@@ -47,6 +48,13 @@ t.test(`the lists around ${RUNS} random pairs of ${ownerActions.length} actions`
   await fc.assert(property, { numRuns: RUNS, seed: SEED, endOnFailure: true })
 })
 
+t.test('the page on PostgreSQL has a row for each action', async (t) => {
+  const page = await readFile(new URL('../../../docs/postgresql.md', import.meta.url), 'utf8')
+  const [, rows = ''] = /^\| while servers run, .*\n\|---\|---\|\n((?:\|.*\n)+)/m.exec(page) ?? []
+  const named = rows.split('\n').flatMap((row) => row.split('|')[1]?.trim().split('; ') ?? [])
+  t.strictSame(named.sort(), ownerActions.map(({ name }) => name).sort())
+})
+
 type Reader = () => Promise<string>
 
 /** @returns false if a statement failed, after which the schema may be another */
@@ -62,9 +70,14 @@ async function play(db: Database, readers: readonly Reader[], { first, second, c
     await compare(db, readers, true)
     return isDone
   }
+  const between = async () => {
+    if (!first.hidesChanges && !second.hidesChanges) await compare(db, readers, false)
+  }
   const done = []
-  for (const sql of before) done.push(await succeeds(db, sql))
-  await compare(db, readers, false)
+  for (const sql of [first.apply, second.apply]) done.push(await succeeds(db, sql))
+  await between()
+  for (const sql of changes) done.push(await succeeds(db, sql))
+  await between()
   for (const sql of after) done.push(await succeeds(db, sql))
   const isDone = !done.includes(false)
   await compare(db, readers, isDone)
