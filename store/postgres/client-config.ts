@@ -4,6 +4,9 @@ import type pg from 'pg'
 import pgpass from 'pgpass'
 import type { ConnectionOptions, HostAddress } from './connection-string.ts'
 
+/** Sooner than a NAT or a firewall forgets a connection. */
+const KEEP_ALIVE_MS = 10_000
+
 export const NO_PASSWORD = 'no password is configured'
 
 export function clientConfig(options: ConnectionOptions, address: HostAddress): pg.ClientConfig {
@@ -18,6 +21,7 @@ export function clientConfig(options: ConnectionOptions, address: HostAddress): 
     ...(ssl && { sslnegotiation, enableChannelBinding }),
     application_name: applicationName,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   }
 }
 

@@ -19,6 +19,11 @@ export function isOfHost(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || /^(08|53|58|57P|25006)/.test(String(error.code))
 }
 
+/** True if the server has not responded in time, by the limit of a statement in pg. */
+export function isReadTimeout(error: unknown): boolean {
+  return (error as Error).message === 'Query read timeout'
+}
+
 /** What the operator must change, in one line; undefined for transient errors. `where` names the server. */
 export function permanentReason(error: unknown, where: string, user: string): string | undefined {
   if (error instanceof PermanentError) return error.message

@@ -6,7 +6,7 @@ import { StoreUnavailableError } from '../unavailable.ts'
 import { clientConfig } from './client-config.ts'
 import { connectionQueue } from './connection-queue.ts'
 import type { ConnectionOptions, HostAddress } from './connection-string.ts'
-import { isOfHost, isTransient, PermanentError, permanentReason } from './faults.ts'
+import { isOfHost, isReadTimeout, isTransient, PermanentError, permanentReason } from './faults.ts'
 import { type LogFunction, reportOutages } from './outage.ts'
 import { checkServer, rejectsSettings, sessionSettings } from './session-start.ts'
 
@@ -60,12 +60,15 @@ export function openSessions(
   const { hosts, user } = connection
   const longest = timeout / 2 // leaves time for another attempt
   let current = 0
+  /** Connections last used before this are not trusted, as performance.now() counts. */
+  let suspectBefore = 0
   /** Hosts that reject settings in the start-up packet. */
   const withoutSettings = new Set<number>()
 
   /** Connects to the current host. */
   class HostClient extends pg.Client {
     readonly at = current
+    usedAt = performance.now()
     /** A commit of this session may not have reached the synchronous standby. */
     isDoubtful = false
     constructor(config: pg.ClientConfig) {
@@ -111,15 +114,16 @@ export function openSessions(
     const result = client.query<Row>(config)
     statementSent.publish({ name: query.name ?? query.text.trim().split(/\s/)[0], result })
     const { rows } = await result
+    client.usedAt = performance.now()
     if (client.isDoubtful) throw new Error('a commit may not have reached the synchronous standby')
     return rows
   }
 
-  /** Idle connections to a former host are closed: it may have failed without closing them. */
+  /** Closes idle connections to a former host, or from before a timeout: they may have failed without being closed. */
   async function connect(): Promise<HostClient> {
     for (;;) {
       const client = (await pool.connect()) as unknown as HostClient
-      if (client.at === current) return client
+      if (client.at === current && client.usedAt >= suspectBefore) return client
       release(client, true)
     }
   }
@@ -127,6 +131,7 @@ export function openSessions(
   /** `limit` returns how long the next statement may take. If the host has failed, the next attempt uses another one. */
   async function attempt<T>(task: Task<T>, limit: () => number): Promise<T> {
     const at = current
+    const begin = performance.now()
     let client: HostClient | undefined
     try {
       client = await connect()
@@ -136,6 +141,8 @@ export function openSessions(
       return value
     } catch (error) {
       if (client) release(client, true) // it may be in a transaction, or still running the statement
+      // A NAT or a firewall forgets idle connections, all of them.
+      if (isReadTimeout(error)) suspectBefore = Math.max(suspectBefore, begin)
       const failed = client?.at ?? at
       if (current === failed && (isOfHost(error) || permanentReason(error, nameOf(failed), user)))
         current = (failed + 1) % hosts.length

@@ -350,6 +350,15 @@ t.test('a database that needs its operator is rejected with what to do', async (
   )
 })
 
+t.test('connections that died in silence do not make the domains unavailable', async (t) => {
+  const db = await migratedDatabase(t)
+  const proxy = await proxyTo(t, db.port)
+  const one = await instanceOn(t, through(db, proxy.port), { timeout: 4000 })
+  await Promise.all(Array.from({ length: 4 }, () => one.load()))
+  proxy.hold({ later: false })
+  t.strictSame(await one.hosts(), [])
+})
+
 t.test('an unreachable database is not rejected, and is read once it has recovered', async (t) => {
   const db = await migratedDatabase(t)
   const proxy = await proxyTo(t, db.port)

@@ -88,6 +88,21 @@ t.test('a hanging attempt leaves time for another one', async (t) => {
   t.equal(proxy.connections(), connections + 1)
 })
 
+t.test('after one connection that died in silence, no other idle one is tried', async (t) => {
+  const { db, proxy } = await behindProxy(t, '(1), (2)')
+  for (const request of ['list', 'cancel'] as const) {
+    const store = storeAt(t, through(db, proxy.port), { timeout: 4000 })
+    await Promise.all(Array.from({ length: 5 }, () => store.hasPet(1n)))
+    t.match(store.connections?.(), { idle: 5 })
+    proxy.hold({ later: false }) // as a NAT forgets connections
+    const connections = proxy.connections()
+    if (request === 'list') t.equal(await listOf(store), '[{"id":1},{"id":2}]')
+    else t.equal(await store.cancel(1n), 'cancelled')
+    t.equal(proxy.connections(), connections + 1)
+    t.match(store.connections?.(), { idle: 1, used: 0 }, request)
+  }
+})
+
 t.test('a cancellation that waits for a shipment is rejected once it commits', async (t) => {
   const { db } = await behindProxy(t, '(1), (2), (3)')
   const store = storeAt(t, db.url)
