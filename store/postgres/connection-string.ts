@@ -70,7 +70,7 @@ export function parseConnectionString(text: string, env: Env): ConnectionOptions
   const [matched, user, password, hostList = '', dbname, query = ''] = pattern.exec(text) ?? []
   if (matched === undefined) throw new Error('must be like postgres://user@host:5432/database')
   if (env.PGSERVICE) throw new Error('does not support services: unset PGSERVICE, and name the server here')
-  const parameters = Object.fromEntries(new URLSearchParams(query))
+  const parameters = Object.fromEntries(new URLSearchParams(query.replaceAll('+', '%2B'))) // as in libpq, a plus is a plus
   for (const name in parameters) {
     if (!(name in known) && !harmless.has(name))
       throw new Error(`has the parameter "${name}", which is not supported: use ${Object.keys(known).join(', ')}`)

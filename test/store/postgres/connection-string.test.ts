@@ -63,6 +63,16 @@ t.test('parts missing from the string come from the libpq variables', async (t) 
   })
 })
 
+t.test('a plus is a plus, also in a parameter', async (t) => {
+  const text = 'postgres://a+b:c+d@host/e+f?application_name=g+h&sslmode=disable'
+  t.match(parseConnectionString(text, noHome), {
+    user: 'a+b',
+    password: 'c+d',
+    database: 'e+f',
+    applicationName: 'g+h',
+  })
+})
+
 t.test('a Unix socket is named by its directory', async (t) => {
   t.match(parseConnectionString('postgres://%2Fvar%2Frun/orders', noHome), { hosts: [{ host: '/var/run' }] })
   t.match(parseConnectionString('postgres:///orders?host=/var/run', noHome), { hosts: [{ host: '/var/run' }] })
