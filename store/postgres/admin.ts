@@ -3,7 +3,7 @@ import pg from 'pg'
 import { clientConfig } from './client-config.ts'
 import type { ConnectionOptions } from './connection-string.ts'
 import { permanentReason, reasonOf } from './faults.ts'
-import { checkServer, rejectsSettings, sessionSettings } from './session-start.ts'
+import { asOptions, checkServer, rejectsSettings, sessionSettings } from './session-start.ts'
 import type { Session } from './sessions.ts'
 
 const CONNECT_MS = 10_000
@@ -16,15 +16,16 @@ export interface Admin extends Session {
 export async function asAdmin<T>(options: ConnectionOptions, task: (admin: Admin) => Promise<T>): Promise<T> {
   const { hosts, user } = options
   const reasons: string[] = []
+  const settings = sessionSettings(0, options.options)
   for (const address of hosts) {
     const where = `${address.host}:${address.port}`
-    const connect = async (settings: object) => {
+    const connect = async (packet: object) => {
       const config = clientConfig(options, address)
-      const client = new pg.Client({ ...config, ...settings, connectionTimeoutMillis: CONNECT_MS })
+      const client = new pg.Client({ ...config, ...packet, connectionTimeoutMillis: CONNECT_MS })
       client.on('error', () => {}) // the failing statement reports it
       try {
         await client.connect()
-        await checkServer(client, where, CONNECT_MS)
+        await checkServer(client, where, { timeout: CONNECT_MS, settings })
         return client
       } catch (error) {
         client.end().catch(() => {})
@@ -33,8 +34,8 @@ export async function asAdmin<T>(options: ConnectionOptions, task: (admin: Admin
     }
     let client: pg.Client
     try {
-      client = await connect({ options: sessionSettings(0, options.options) }).catch((error) => {
-        if (rejectsSettings(error)) return connect({})
+      client = await connect({ options: asOptions(settings) }).catch((error) => {
+        if (rejectsSettings(error, options.options)) return connect({})
         throw error
       })
     } catch (error) {

@@ -1,4 +1,5 @@
 // Cancels orders: one per statement, or in groups that share a statement, a commit and a round trip.
+import pg from 'pg'
 import type { CancelOutcome } from '../order-store.ts'
 import { connectionsBusyError } from './connection-queue.ts'
 import * as queries from './queries.ts'
@@ -23,6 +24,8 @@ export interface Canceller {
 const CONCURRENT_GROUPS = 2
 const GROUP_SIZE = 256
 const MAX_QUEUED_CANCELLATIONS = 1024
+/** The isolation level is not READ COMMITTED. */
+const INVALID_TRANSACTION_STATE = '25000'
 
 export function oneByOne(sessions: Sessions): Canceller {
   return {
@@ -83,5 +86,16 @@ export function inGroups(sessions: Sessions, alone = oneByOne(sessions)): Cancel
 
 async function cancelAll(session: Session, cancellations: readonly Cancellation[]) {
   const values = [cancellations.map(({ orderId }) => orderId), cancellations.map(({ request }) => request)]
-  return (await queryRow<{ outcomes: (CancelOutcome | null)[] }>(session, queries.cancel, values)).outcomes
+  const cancel = async () =>
+    (await queryRow<{ outcomes: (CancelOutcome | null)[] }>(session, queries.cancel, values)).outcomes
+  try {
+    return await cancel()
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== INVALID_TRANSACTION_STATE) throw error
+  }
+  // A pooler may give each statement to another session, whose default is another level.
+  await session.query(queries.beginReadCommitted)
+  const outcomes = await cancel()
+  await session.query(queries.commit)
+  return outcomes
 }

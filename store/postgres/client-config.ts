@@ -7,9 +7,15 @@ import type { ConnectionOptions, HostAddress } from './connection-string.ts'
 /** Sooner than a NAT or a firewall forgets a connection. */
 const KEEP_ALIVE_MS = 10_000
 
+/** About ten seconds. PostgreSQL's own default is 4,096. */
+const MAX_SCRAM_ITERATIONS = 10_000_000
+
 export const NO_PASSWORD = 'no password is configured'
 
-export function clientConfig(options: ConnectionOptions, address: HostAddress): pg.ClientConfig {
+export function clientConfig(
+  options: ConnectionOptions,
+  address: HostAddress,
+): pg.ClientConfig & { scramMaxIterations: number } {
   const { user, password, database, sslnegotiation, enableChannelBinding, applicationName } = options
   const ssl = options.tls()
   return {
@@ -20,6 +26,7 @@ export function clientConfig(options: ConnectionOptions, address: HostAddress): 
     ssl,
     ...(ssl && { sslnegotiation, enableChannelBinding }),
     application_name: applicationName,
+    scramMaxIterations: MAX_SCRAM_ITERATIONS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   }

@@ -28,12 +28,18 @@ export function isReadTimeout(error: unknown): boolean {
 export function permanentReason(error: unknown, where: string, user: string): string | undefined {
   if (error instanceof PermanentError) return error.message
   if (!(error instanceof pg.DatabaseError)) return localReason(error, where)
-  const { code = '', message } = error
+  const { code = '', message, severity } = error
   if (code === '3D000') return `${where}: ${message}. Create it, or name another in DATABASE_URL`
   if (code === '28P01') return `${where} rejects the password of user "${user}"`
   if (code.startsWith('28')) return `${where} rejects user "${user}": ${message}`
+  if (severity === 'FATAL' && ['42704', '22023'].includes(code)) return optionsProblem(error, where)
   if (code === '42501') return `${where}: ${message}. Run: store-orders migrate --grant ${user}`
   return undefined
+}
+
+/** A setting of the session that the server does not know, or whose value it rejects. */
+export function optionsProblem({ message }: Error, where: string): string {
+  return `${where}: ${message}. Correct the options in DATABASE_URL or PGOPTIONS`
 }
 
 const tlsCodes = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|ERR_TLS_CERT)/

@@ -137,6 +137,7 @@ export const begin = {
   text: `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL row_security = off;
     LOCK TABLE ONLY store_orders.orders IN ACCESS SHARE MODE`,
 }
+export const beginReadCommitted = { text: 'BEGIN ISOLATION LEVEL READ COMMITTED' }
 export const commit = { text: 'COMMIT' }
 export const renew = { text: 'SELECT store_orders.renew_order_log()' }
 export const prune = { text: "SELECT store_orders.prune_order_log('10 minutes') AS more" }

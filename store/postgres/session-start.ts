@@ -1,43 +1,73 @@
 // Prepares a new connection for the store, or rejects the server with an error that names it.
 import pg from 'pg'
-import { PermanentError } from './faults.ts'
+import { optionsProblem, PermanentError } from './faults.ts'
 
 const OLDEST = 14
 
+export type SessionSettings = Record<string, string>
+
 /**
- * The settings of a session, for its start-up packet: unlike SET, they do not affect other clients of a pooler.
- * JIT compilation and custom plans cost more than they save here. A timeout of 0 means none. `given` comes first: it
- * cannot replace these.
+ * JIT compilation and custom plans cost more than they save here. A timeout of 0 means none. These replace the ones that
+ * libpq's `options` give.
  */
-export function sessionSettings(timeout: number, given: string): string {
-  const settings = {
+export function sessionSettings(timeout: number, options: string): SessionSettings {
+  const given = Array.from(
+    options.matchAll(/(?:^|\s)(?:-c\s*|--)([\w.-]+)=((?:\\.|\S)*)/g),
+    ([, name = '', value = '']) => [name.replaceAll('-', '_'), value.replace(/\\(.)/g, '$1')],
+  )
+  return {
+    ...Object.fromEntries(given),
     jit: 'off',
     plan_cache_mode: 'force_generic_plan',
-    default_transaction_isolation: 'read\\ committed',
+    default_transaction_isolation: 'read committed',
     search_path: 'pg_catalog',
     row_security: 'off', // raises an error instead of hiding orders
-    statement_timeout: Math.ceil(timeout),
-    idle_in_transaction_session_timeout: Math.ceil(timeout),
-    lock_timeout: Math.ceil(timeout / 5),
+    statement_timeout: String(Math.ceil(timeout)),
+    idle_in_transaction_session_timeout: String(Math.ceil(timeout)),
+    lock_timeout: String(Math.ceil(timeout / 5)),
   }
-  return [given, ...Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)].join(' ').trim()
 }
 
-/** PgBouncer rejects settings, and other engines do not know these. */
-export function rejectsSettings(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && (error.code === '08P01' || error.code === '42704')
+/** For the start-up packet: unlike SET, it does not affect other clients of a pooler. */
+export function asOptions(settings: SessionSettings): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value.replace(/[\\\s]/g, '\\$&')}`)
+    .join(' ')
+}
+
+/** PgBouncer and RDS Proxy reject settings in the packet, and other engines do not know some. */
+export function rejectsSettings(error: unknown, options: string): boolean {
+  if (!(error instanceof pg.DatabaseError)) return false
+  if (error.code === '08P01' || error.code === '0A000') return true
+  const [, unknown] = /"(.*)"/.exec(error.message) ?? []
+  return error.code === '42704' && unknown !== undefined && !options.includes(unknown) // else it is named to the operator
 }
 
 const facts = `SELECT pg_catalog.version() AS version,
   pg_catalog.current_setting('server_version_num')::integer AS number,
   pg_catalog.pg_is_in_recovery() AS standby, pg_catalog.current_setting('transaction_read_only') AS read_only`
 
-/** @throws PermanentError */
-export async function checkServer(client: pg.Client, where: string, timeout: number): Promise<void> {
-  const query = { text: facts, query_timeout: Math.ceil(timeout) } as pg.QueryConfig
-  const { rows } = await client.query(query)
+/** Sets what the session lacks: a proxy may have rejected or dropped what the packet had. */
+const complete = `SELECT pg_catalog.set_config(wanted.name, wanted.value, false)
+  FROM ROWS FROM (pg_catalog.unnest($1::text[]), pg_catalog.unnest($2::text[])) wanted (name, value)
+    LEFT JOIN pg_catalog.pg_settings s ON pg_catalog.lower(s.name) = pg_catalog.lower(wanted.name)
+  WHERE s.setting IS DISTINCT FROM wanted.value`
+
+/** Checks the server, and gives the session the settings that it lacks. @throws PermanentError */
+export async function checkServer(
+  client: pg.Client,
+  where: string,
+  { timeout, settings }: { timeout: number; settings: SessionSettings },
+): Promise<void> {
+  const query = (text: string, values: unknown[] = []) =>
+    client.query({ text, values, query_timeout: Math.ceil(timeout) } as pg.QueryConfig)
+  const { rows } = await query(facts)
   const problem = serverProblem(rows[0], where)
   if (problem) throw new PermanentError(problem)
+  await query(complete, [Object.keys(settings), Object.values(settings)]).catch((error: Error) => {
+    const isOfSetting = error instanceof pg.DatabaseError && /^(22|42)/.test(String(error.code))
+    throw isOfSetting ? new PermanentError(optionsProblem(error, where)) : error
+  })
 }
 
 /** Engines that speak PostgreSQL's protocol but lack features that the store needs. */

@@ -8,7 +8,7 @@ import { connectionQueue } from './connection-queue.ts'
 import type { ConnectionOptions, HostAddress } from './connection-string.ts'
 import { isOfHost, isReadTimeout, isTransient, PermanentError, permanentReason } from './faults.ts'
 import { type LogFunction, reportOutages } from './outage.ts'
-import { checkServer, rejectsSettings, sessionSettings } from './session-start.ts'
+import { asOptions, checkServer, rejectsSettings, sessionSettings } from './session-start.ts'
 
 export interface Session {
   query<Row extends pg.QueryResultRow>(query: { name?: string; text: string }, values?: unknown[]): Promise<Row[]>
@@ -59,6 +59,7 @@ export function openSessions(
 ): Sessions {
   const { hosts, user } = connection
   const longest = timeout / 2 // leaves time for another attempt
+  const settings = sessionSettings(timeout, connection.options)
   let current = 0
   /** Connections last used before this are not trusted, as performance.now() counts. */
   let suspectBefore = 0
@@ -72,7 +73,7 @@ export function openSessions(
     /** A commit of this session may not have reached the synchronous standby. */
     isDoubtful = false
     constructor(config: pg.ClientConfig) {
-      const options = withoutSettings.has(current) ? {} : { options: sessionSettings(timeout, connection.options) }
+      const options = withoutSettings.has(current) ? {} : { options: asOptions(settings) }
       super({ ...config, ...clientConfig(connection, hosts[current] as HostAddress), ...options })
       this.on('error', () => {}) // the failing statement reports it; without a listener, the process would end
       this.on('notice', ({ routine }) => {
@@ -84,7 +85,7 @@ export function openSessions(
     override connect(done?: (...result: never[]) => void): never {
       return super.connect((...result: unknown[]) => {
         if (result[0]) this.end()
-        if (rejectsSettings(result[0])) {
+        if (rejectsSettings(result[0], connection.options)) {
           withoutSettings.add(this.at)
           result[0] = new Error(`${nameOf(this.at)} rejects the settings of a session`, { cause: result[0] })
         }
@@ -97,7 +98,7 @@ export function openSessions(
     max: poolSize,
     connectionTimeoutMillis: Math.ceil(timeout / (hosts.length + 1)),
     idleTimeoutMillis: IDLE_MS,
-    onConnect: (client) => checkServer(client as pg.Client, nameOf((client as HostClient).at), timeout),
+    onConnect: (client) => checkServer(client as pg.Client, nameOf((client as HostClient).at), { timeout, settings }),
   })
   pool.on('error', () => {}) // the pool has already dropped the broken idle connection
   const reported = reportOutages(log)

@@ -100,6 +100,9 @@ DECLARE
   suppressed bigint;
   cancelled integer;
 BEGIN
+  IF current_setting('transaction_isolation') <> 'read committed' THEN
+    RAISE EXCEPTION 'cancel_orders needs READ COMMITTED' USING ERRCODE = 'invalid_transaction_state';
+  END IF;
   WITH held AS MATERIALIZED (
     SELECT o.id, wanted.request FROM unnest(ids, requests) wanted (id, request) JOIN ONLY orders o USING (id)
     WHERE o.status = 'pending' AND NOT EXISTS (SELECT FROM order_cancellations c WHERE c.request = wanted.request)

@@ -1,14 +1,17 @@
 import pg from 'pg'
 import t from 'tap'
 import { PAGE_SIZE } from '../../../store/page.ts'
+import { oneByOne } from '../../../store/postgres/cancellations.ts'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
 import { isTransient } from '../../../store/postgres/faults.ts'
 import { migrate } from '../../../store/postgres/migrate.ts'
-import { openSessions, withDeadline } from '../../../store/postgres/sessions.ts'
+import { openSessions, type Session, type Sessions, withDeadline } from '../../../store/postgres/sessions.ts'
 import { listOf } from '../../fixtures/list.ts'
 import { database } from '../../fixtures/postgres/database.ts'
+import { lockWaits, sessionOn } from '../../fixtures/postgres/locks.ts'
 import { insert, json, migratedDatabase, storeAt, TIMEOUT_MS } from '../../fixtures/postgres/orders.ts'
 import { proxyTo, through } from '../../fixtures/postgres/proxy.ts'
+import { as, scramRole } from '../../fixtures/postgres/roles.ts'
 
 const countOf = async (store: ReturnType<typeof storeAt>) =>
   (await store.list()).reduce((sum, { count }) => sum + count, 0)
@@ -31,15 +34,80 @@ t.test('errors of transactions, locks and the operator are transient, others are
   for (const code of ['23514', '42883', 'P0001']) t.equal(isTransientCode(code), false, code)
 })
 
-t.test('behind a pooler that rejects settings, sessions have those of the role', async (t) => {
-  const db = await database(t)
-  const { port } = await proxyTo(t, db.port, { isPooler: true })
-  const url = through(db, port)
-  await migrate(parseConnectionString(url, {}))
-  await db.query(insert, [1, 3])
-  const store = storeAt(t, url)
-  t.equal(await store.cancel(2n), 'cancelled')
-  t.equal(await listOf(store), json(1, 3))
+for (const pooler of ['08P01', '0A000', 'drops'] as const) {
+  t.test(`a pooler that passes no settings (${pooler}) does not change those of sessions`, async (t) => {
+    const db = await database(t)
+    const { port } = await proxyTo(t, db.port, { pooler })
+    const url = through(db, port)
+    await db.query(`ALTER DATABASE ${db.name} SET default_transaction_isolation = 'repeatable read'`)
+    await migrate(parseConnectionString(url, {}))
+    await db.query(insert, [1, 3])
+    const store = storeAt(t, url)
+    t.equal(await store.cancel(2n), 'cancelled')
+    t.equal(await listOf(store), json(1, 3))
+
+    const connection = parseConnectionString(`${url}&options=-c%20work_mem%3D4242kB`, {})
+    const sessions = openSessions({ connection, poolSize: 1, timeout: TIMEOUT_MS })
+    t.teardown(sessions.close)
+    const text = `SELECT name, setting FROM pg_settings WHERE name IN ('work_mem', 'jit', 'lock_timeout', 'row_security',
+      'default_transaction_isolation', 'search_path', 'statement_timeout') ORDER BY name`
+    const rows = await sessions.run((session) => session.query<{ name: string; setting: string }>({ text }))
+    t.strictSame(
+      rows.map(({ setting }) => setting),
+      ['read committed', 'off', String(TIMEOUT_MS / 5), 'off', 'pg_catalog', String(TIMEOUT_MS), '4242'],
+    )
+  })
+}
+
+t.test('a setting that PostgreSQL does not know, or whose value is wrong, is named', async (t) => {
+  const db = await migratedDatabase(t)
+  const { port } = await proxyTo(t, db.port, { pooler: 'drops' })
+  const cases = [
+    ['statment_timeout%3D5', 'unrecognized configuration parameter "statment_timeout"'],
+    ['work_mem%3Dmuch', 'invalid value for parameter "work_mem": "much"'],
+  ] as const
+  for (const [option, message] of cases) {
+    for (const url of [db.url, through(db, port)]) {
+      const connection = parseConnectionString(`${url}&options=-c%20${option}`, {})
+      const where = `127.0.0.1:${connection.hosts[0]?.port}`
+      const advice = 'Correct the options in DATABASE_URL or PGOPTIONS'
+      await t.rejects(migrate(connection), { message: `${where}: ${message}. ${advice}` })
+      const sessions = openSessions({ connection, poolSize: 1, timeout: TIMEOUT_MS })
+      t.teardown(sessions.close)
+      const failing = sessions.run((session) => session.query({ text: 'SELECT' }))
+      await t.rejects(failing, { cause: { message: `${where}: ${message}. ${advice}` } })
+    }
+  }
+})
+
+t.test('a password may have as many iterations as PostgreSQL allows in practice', async (t) => {
+  const db = await migratedDatabase(t)
+  await scramRole(db)
+  // Without effect before PostgreSQL 16. Other tests log in with the same password.
+  await db.query(
+    "SELECT set_config('scram_iterations', '150000', false) FROM pg_settings WHERE name = 'scram_iterations'",
+  )
+  await db.query("ALTER ROLE scram PASSWORD 'right'")
+  const connection = parseConnectionString(as(db.url, 'scram:right'), {})
+  const sessions = openSessions({ connection, poolSize: 1, timeout: TIMEOUT_MS })
+  t.teardown(sessions.close)
+  t.strictSame(await sessions.run((session) => session.query({ text: 'SELECT 1 AS one' })), [{ one: 1 }])
+})
+
+t.test('cancellations run in READ COMMITTED, whatever the level of the session is', async (t) => {
+  const db = await migratedDatabase(t)
+  await db.query(insert, [1, 1])
+  const client = await sessionOn(t, db.url)
+  await client.query("SET default_transaction_isolation = 'repeatable read'")
+  const session: Session = { query: async (query, values = []) => (await client.query({ ...query, values })).rows }
+  const canceller = oneByOne({ run: (task) => task(session) } as Partial<Sessions> as Sessions)
+  const cancel = (request: string) => canceller.cancel({ orderId: 1n, request, deadline: Number.POSITIVE_INFINITY })
+  await db.query('BEGIN; ALTER TABLE store_orders.orders ADD COLUMN note uuid DEFAULT gen_random_uuid()')
+  const waiting = cancel('00000000-0000-4000-8000-000000000001')
+  await lockWaits(t, db.url, 1)
+  await db.query('COMMIT')
+  t.equal(await waiting, 'cancelled')
+  t.equal(await cancel('00000000-0000-4000-8000-000000000002'), 'already_cancelled')
 })
 
 t.test('the next host is tried at once, and all of them until the deadline', async (t) => {
