@@ -34,15 +34,15 @@ export function lineSplitter(): Splitter {
 
   function* recordsOf(texts: readonly string[]): Generator<SourceRecord> {
     for (const text of texts) {
-      const record = trim(text)
+      const record = begun(text).trimEnd()
       if (record !== '') yield { text: record, line }
       line++
     }
   }
 
-  /** Removes a byte order mark as well. */
-  function trim(text: string): string {
-    const record = text.trim()
+  /** The text of a line, without a byte order mark or space before it. */
+  function begun(text: string): string {
+    const record = text.trimStart()
     if (record.length <= RECORD_MAX) return record
     throw new SplitError(line, 'the line is longer than 1 MiB: write an order per line, or an array in a .json file')
   }
@@ -52,7 +52,7 @@ export function lineSplitter(): Splitter {
       const texts = (rest + chunk).split('\n')
       rest = texts.pop() as string
       yield* recordsOf(texts)
-      rest = trim(rest)
+      rest = begun(rest) // the space at its end may be within a string
     },
     end: () => recordsOf([rest]),
   }

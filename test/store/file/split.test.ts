@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import t from 'tap'
 import { arraySplitter, lineSplitter, RECORD_MAX, type SourceRecord, SplitError } from '../../../store/file/split.ts'
 
@@ -24,6 +25,23 @@ t.test('lines have their numbers, whatever the chunks', async (t) => {
   for (let size = 1; size <= text.length; size++) {
     t.strictSame(split(lineSplitter, text, size), { records, error: undefined }, `chunks of ${size}`)
   }
+})
+
+t.test('random cuts of random lines change nothing', async (t) => {
+  const line = fc.array(fc.constantFrom('{"a":"b c"}', '"', ' ', '\t', '\r', '\uFEFF', '\u{1F436}', 'x y'), {
+    maxLength: 6,
+  })
+  const text = fc.array(line, { maxLength: 6 }).map((lines) => lines.map((parts) => parts.join('')).join('\n'))
+  const cuts = fc.array(fc.nat({ max: 60 }), { maxLength: 6 })
+  fc.assert(
+    fc.property(text, cuts, (text, cuts) => {
+      const { write, end } = lineSplitter()
+      const ends = [...cuts.toSorted((a, b) => a - b), text.length]
+      const records = ends.flatMap((end, at) => [...write(text.slice(ends[at - 1] ?? 0, end))]).concat(...end())
+      t.strictSame(records, split(lineSplitter, text).records)
+    }),
+    { seed: 51, numRuns: 300 },
+  )
 })
 
 t.test('orders of an array have the line on which they begin, whatever the chunks', async (t) => {
