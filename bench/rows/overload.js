@@ -59,7 +59,7 @@ async function overloadOnce(limit) {
     return {
       goodput: (100 * inTime) / (OVERLOAD_MS * capacity),
       p99: times[Math.floor(0.99 * times.length)] ?? Number.NaN,
-      recovery: (Math.min(...recovered) - OVERLOAD_MS) / 1000,
+      recovery: (Math.min(OVERLOAD_MS + TIMEOUT_MS, ...recovered) - OVERLOAD_MS) / 1000,
     }
   } finally {
     end()
