@@ -62,6 +62,11 @@ async function copyFile({ client }: Admin, { file, progress }: ImportOptions): P
   if (errors.count === 0) {
     stream.end()
     await ended
+    const dropped = lines.length - stream.rowCount
+    if (!failure && dropped > 0)
+      failure = new Error(
+        `the database drops ${dropped} of ${lines.length} orders: see the triggers and rules of store_orders.orders`,
+      )
     const taken = takenId(failure)
     const position = taken === undefined ? undefined : ids.find(taken)
     if (position !== undefined) errors.add(lines[position] as number, `id ${taken} is already in the database`)

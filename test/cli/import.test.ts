@@ -115,6 +115,19 @@ t.test('database errors, such as a full disk, are reported', async (t) => {
   t.equal(await listOf(store), '[]')
 })
 
+t.test('orders that a trigger drops are an error, and nothing is imported', async (t) => {
+  const { db, dir, store } = await fixture(t, { 'orders.ndjson': lines(1, 4) })
+  await db.query(`CREATE FUNCTION drop_even() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      RETURN CASE WHEN NEW.id % 2 = 1 THEN NEW END; END $$;
+    CREATE TRIGGER drop_even BEFORE INSERT ON store_orders.orders FOR EACH ROW EXECUTE FUNCTION drop_even()`)
+  t.strictSame(await run([`${dir}/orders.ndjson`], db.url), {
+    code: 1,
+    stdout: '',
+    stderr: `store-orders: ${dir}/orders.ndjson: nothing was imported: the database drops 2 of 4 orders: see the triggers and rules of store_orders.orders\n`,
+  })
+  t.equal(await listOf(store), '[]')
+})
+
 t.test('a database without the schema is rejected', async (t) => {
   const { url } = await database(t)
   t.match(await run(['a.ndjson'], url), { stderr: 'store-orders: there is no schema yet. Run: store-orders migrate\n' })
