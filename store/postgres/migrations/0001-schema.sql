@@ -28,7 +28,8 @@ CREATE TABLE store_orders.orders (
   complete boolean,
   status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'shipped', 'cancelled')),
   cancelled_by uuid,
-  position bigint NOT NULL GENERATED ALWAYS AS IDENTITY (MINVALUE 0 START 0),
+  position bigint NOT NULL GENERATED ALWAYS AS IDENTITY (MINVALUE 0 MAXVALUE 2199023255551 START 0)
+    CHECK (position BETWEEN 0 AND 2199023255551), -- the number of its page is an integer
   -- Stored: written once an order, and read with its page whenever everything is read.
   json text GENERATED ALWAYS AS (store_orders.order_json(id, pet_id, quantity, ship_date, complete)) STORED
 );

@@ -230,6 +230,15 @@ t.test('columns accept only what the list can show', async (t) => {
   })
 })
 
+t.test('a position that no list can show is rejected', async (t) => {
+  const db = await migratedDatabase(t)
+  const at = (position: string) =>
+    db.query(`INSERT INTO store_orders.orders (id, position) OVERRIDING SYSTEM VALUE VALUES ($1, $1)`, [position])
+  await at('2199023255551')
+  t.equal(await listOf(storeAt(t, db.url)), '[{"id":2199023255551}]')
+  for (const position of ['2199023255552', '-1']) await t.rejects(at(position), { code: '23514' })
+})
+
 t.test('after a crash, which may reuse transaction ids, everything is read again', async (t) => {
   const cluster = await createCluster({ settings: ['max_connections=20'] })
   t.teardown(() => cluster.remove())
