@@ -80,6 +80,15 @@ t.test('a setting that PostgreSQL does not know, or whose value is wrong, is nam
   }
 })
 
+t.test('a connection that is cut while it is prepared is replaced', async (t) => {
+  const db = await migratedDatabase(t)
+  const proxy = await proxyTo(t, db.port)
+  const store = storeAt(t, through(db, proxy.port))
+  proxy.cutAnswer((answer) => answer.includes('set_config'))
+  t.equal(await listOf(store), '[]')
+  t.equal(proxy.connections(), 2)
+})
+
 t.test('a password may have as many iterations as PostgreSQL allows in practice', async (t) => {
   const db = await migratedDatabase(t)
   await scramRole(db)
