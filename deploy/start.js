@@ -1,6 +1,5 @@
 // npm start: builds if a source has changed since the last build, then runs the server in this process.
 import process from 'node:process'
-import { isBuilt } from './sources.js'
 
-if (!isBuilt()) await import('./build.js')
+await import('./build.js')
 if (!process.exitCode) await import('../dist/server.js')

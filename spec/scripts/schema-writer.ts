@@ -17,9 +17,9 @@ export interface View {
 export const any: Schema = { pointer: '' }
 
 /** Writes parts, and the definitions that they refer to. @param isFilled whether defaults change a schema */
-export function writer(isFilled: Test = () => false) {
+export function writer(isFilled?: Test) {
   const waiting = new Map<string, () => Node>()
-  const unfilled: View = { place: 'request', suffixOf: (one) => (isFilled(one) ? ' without defaults' : '') }
+  const unfilled: View = { place: 'request', suffixOf: (one) => (isFilled?.(one) ? ' without defaults' : '') }
 
   /** A component, or another name of one. */
   function define(name: string, schema: Schema, view: View): void {

@@ -39,7 +39,7 @@ export function asOptions(settings: SessionSettings): string {
 export function rejectsSettings(error: unknown, options: string): boolean {
   if (!(error instanceof pg.DatabaseError)) return false
   if (error.code === '08P01' || error.code === '0A000') return true
-  const [, unknown] = /"(.*)"/.exec(error.message) ?? []
+  const unknown = /"(.*)"/.exec(error.message)?.[1]
   return error.code === '42704' && unknown !== undefined && !options.includes(unknown) // else it is named to the operator
 }
 

@@ -32,7 +32,8 @@ export function prepareDocument({ pathname }: URL): void {
 
 function copy(t: Test, changes: object = {}): string {
   const folder = t.testdir({ ...project, ...changes })
-  for (const name of ['start', 'build', 'sources']) cpSync(`deploy/${name}.js`, `${folder}/deploy/${name}.js`)
+  for (const name of ['start', 'build', 'compile', 'sources'])
+    cpSync(`deploy/${name}.js`, `${folder}/deploy/${name}.js`)
   return folder
 }
 

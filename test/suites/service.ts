@@ -1,3 +1,3 @@
 import { importTests } from '../fixtures/import-tests.ts'
 
-importTests('test', 'test/config', 'test/handlers', 'test/mutation', 'test/hostile')
+importTests('test/*', 'test/config', 'test/handlers')

@@ -63,6 +63,13 @@ t.test('type and place decide: an int64 is an integer, and bytes are a whole bod
   const schemas = {
     Exact: { type: 'integer', format: 'int64', enum: [1, 2] },
     Text: { type: 'string', format: 'int64' },
+    Nest: {
+      type: 'object',
+      properties: {
+        count: { type: 'integer', format: 'int64', nullable: true },
+        nodes: { type: 'array', items: { $ref: '#/components/schemas/Nest/properties/nodes' } },
+      },
+    },
     File: {
       type: 'object',
       properties: { bytes: { type: 'string', format: 'binary' }, size: { type: 'integer', default: 5 } },
@@ -93,6 +100,7 @@ t.test('type and place decide: an int64 is an integer, and bytes are a whole bod
   for (const line of [
     'Exact: bigint;',
     'Text: string;',
+    'count?: bigint | null;',
     'bytes?: string;',
     '"image/png": Uint8Array;',
     '"image/gif": Uint8Array;',

@@ -1,0 +1,65 @@
+// Writes the server to dist/ as JavaScript. Types become spaces, so lines and columns stay those of the
+// sources; `npm run lint` checks the types. Then prepares the documents and the schema of OpenAPI for the start.
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path/posix'
+import process from 'node:process'
+import { pathToFileURL } from 'node:url'
+import stripTypes from 'ts-blank-space'
+import { readSource, recordSources } from './sources.js'
+
+const programs = ['server.ts', 'cli/index.ts']
+const documents = ['spec/openapi.yaml', 'domains/api/dashboard.yaml']
+const tools = ['package-lock.json', 'deploy/compile.js', 'deploy/sources.js']
+const importedModule = /(?<=\b(?:from|import) *\(?')(\.{1,2}\/[^']+)\.ts(?=')/g
+
+/** The code of each output. @type {Map<string, string>} */
+const outputs = new Map()
+
+for (const program of programs) addModule(program)
+for (const file of [...documents, ...tools]) readSource(file)
+try {
+  for (const [output, code] of outputs) write(output, code)
+  await prepare()
+  recordSources()
+} catch (error) {
+  if (!error.syscall) throw error
+  process.stderr.write('Cannot write to dist/. Let its owner run "npm run build", then start again.\n')
+  process.exitCode = 1
+}
+
+/** And what it imports. @param {string} source */
+function addModule(source) {
+  const output = join('dist', source.replace(/\.ts$/, '.js'))
+  if (outputs.has(output)) return
+  const text = readSource(source)
+  const code = stripTypes(text, ({ pos, end }) => {
+    throw new Error(`${source}: not erasable: ${text.slice(pos, end).trim()}`)
+  })
+  outputs.set(output, code.replaceAll(importedModule, '$1.js'))
+  for (const [, path] of code.matchAll(importedModule)) addModule(join(dirname(source), `${path}.ts`))
+}
+
+/** Leaves an unchanged file alone, and replaces others at once: servers may be loading them. */
+function write(/** @type {string} */ output, /** @type {string} */ code) {
+  if (existsSync(output) && readFileSync(output, 'utf8') === code) return
+  mkdirSync(dirname(output), { recursive: true })
+  const draft = `${output}.${process.pid}`
+  writeFileSync(draft, code)
+  renameSync(draft, output)
+}
+
+async function prepare() {
+  const { prepareSchema } = await built('spec/openapi-schema')
+  const { prepareDocument } = await built('spec/document')
+  prepareSchema()
+  for (const document of documents) {
+    try {
+      prepareDocument(pathToFileURL(document))
+    } catch {} // the start reports what is wrong with it
+  }
+}
+
+/** @param {string} module */
+function built(module) {
+  return import(pathToFileURL(`dist/${module}.js`).href)
+}
