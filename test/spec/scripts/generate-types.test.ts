@@ -118,6 +118,7 @@ t.test('a handler gets what has a default, at any depth, but nothing within alte
   const schemas = {
     Size: size,
     Cat: { type: 'object', properties: { kind: { type: 'string' }, lives: size } },
+    Word: { type: 'string' },
     Box: {
       type: 'object',
       required: ['id', 'name'],
@@ -127,7 +128,7 @@ t.test('a handler gets what has a default, at any depth, but nothing within alte
         size: ref('Size'),
         inner: ref('Box'),
         list: { type: 'array', items: { type: 'object', properties: { at: size } } },
-        either: { oneOf: [ref('Cat'), { type: 'string' }] },
+        either: { oneOf: [ref('Cat'), ref('Word')] },
         chosen: { oneOf: [ref('Cat')], discriminator: { propertyName: 'kind' } },
       },
     },
@@ -159,7 +160,7 @@ t.test('a handler gets what has a default, at any depth, but nothing within alte
     ' size: components["schemas"]["Size"];',
     ' inner?: components["schemas"]["Box"];',
     ' at: number;',
-    ' either?: components["schemas"]["Cat without defaults"] | string;',
+    ' either?: components["schemas"]["Cat without defaults"] | components["schemas"]["Word"];',
     ' chosen?: components["schemas"]["Cat"] & {',
   ])
     t.ok(box.includes(line), line)
