@@ -72,12 +72,13 @@ export async function callOperation(operation: Operation, call: Method, given: A
       if (value !== null) headers[name] = value
     }
   }
-  const result = await call(...argumentsOf(operation, given), { signal, onResponse })
+  const { inPath, input } = argumentsOf(operation, given)
+  const result = await call(...inPath, { ...input, signal, onResponse })
   return { ...(result !== undefined && { body: withTexts(result) }), headers }
 }
 
-/** Of the client's method: the parameters of the path, then the rest if the operation has any. */
-function argumentsOf({ pathNames, parameters, body }: Operation, given: Arguments): unknown[] {
+/** What the client's method takes. */
+function argumentsOf({ pathNames, parameters, body }: Operation, given: Arguments) {
   const read = (place: Place, name: string) => {
     const described = parameters.find((one) => one.in === place && one.name === name)
     return withBigints(described?.schema ? [described.schema] : [], given[inputParts[place]]?.[name])
@@ -85,8 +86,7 @@ function argumentsOf({ pathNames, parameters, body }: Operation, given: Argument
   const part = (place: Place) =>
     Object.fromEntries(Object.keys(given[inputParts[place]] ?? {}).map((name) => [name, read(place, name)]))
   const inPath = pathNames.map((name) => read('path', name))
-  if (!body && !parameters.some((one) => one.in === 'query' || one.in === 'header')) return inPath
   const content = body?.media[0]?.schema
   const own = given.body !== undefined && { body: withBigints(content ? [content] : [], given.body) }
-  return [...inPath, { query: part('query'), headers: part('header'), ...own }]
+  return { inPath, input: { query: part('query'), headers: part('header'), ...own } }
 }

@@ -15,14 +15,15 @@ export interface ClientOptions extends RetryOptions {
   fetch?: Fetch | undefined
 }
 
-interface Input {
+interface Options extends CallOptions {
   query?: Record<string, unknown>
   headers?: Record<string, unknown>
   body?: unknown
 }
 
 /**
- * A method for each operation. It takes the parameters of the path, then all other input if there is any, then options.
+ * A method for each operation. It takes the path parameters, then one object with everything else: a parameter or body that
+ * an operation gains is a new key of that object, and no call changes.
  * @throws TypeError when `baseUrl` or `apiKey` is missing
  */
 export function methodsOf<Name extends string>(operations: Readonly<Record<Name, Operation>>, options: ClientOptions) {
@@ -36,11 +37,9 @@ export function methodsOf<Name extends string>(operations: Readonly<Record<Name,
   const known = new Map<string, { url: string; etag: string; body: unknown }>()
 
   async function call(id: Name, given: readonly unknown[]): Promise<unknown> {
-    const { method, path, parameters, hasInput, joined, type = '', hasETag, responses } = operations[id]
+    const { method, path, parameters, joined, type = '', hasETag, responses } = operations[id]
     const values = parameters.map(({ name, schema }, at) => joinedText(read(schema, given[at], name)))
-    const rest = given.slice(values.length)
-    const { query = {}, headers, body } = ((hasInput && rest.shift()) ?? {}) as Input
-    const { signal = null, onResponse } = (rest[0] ?? {}) as CallOptions
+    const { query = {}, headers, body, signal = null, onResponse } = (given[values.length] ?? {}) as Options
     const filled = path.replace(/\{[^}]+\}/g, () => String(values.shift()))
     const search = pairsOf(query, joined)
     const url = `${baseUrl.replace(/\/$/, '')}${filled}${search && `?${search}`}`

@@ -1,5 +1,5 @@
 // Generated from openapi.yaml by `npm run types`. Do not edit.
-import type { BodyOf, CallOptions, Operation, PathOf, Schema } from './types.ts'
+import type { BodyOf, Operation, OptionsOf, PathOf, Schema } from './types.ts'
 
 export interface Client {
   /**
@@ -12,7 +12,7 @@ export interface Client {
    * response is 304 without a body.
    *
    */
-  listOrders(options?: CallOptions): Promise<BodyOf<'listOrders', 200>>
+  listOrders(options?: OptionsOf<'listOrders'>): Promise<BodyOf<'listOrders', 200>>
 
   /**
    * Cancel an order
@@ -25,7 +25,7 @@ export interface Client {
    * cancelled, possibly by an earlier attempt.
    *
    */
-  cancelOrder(orderId: PathOf<'cancelOrder'>['orderId'], options?: CallOptions): Promise<BodyOf<'cancelOrder', 204>>
+  cancelOrder(orderId: PathOf<'cancelOrder'>['orderId'], options?: OptionsOf<'cancelOrder'>): Promise<BodyOf<'cancelOrder', 204>>
 
   /**
    * Look up a pet
@@ -37,7 +37,7 @@ export interface Client {
    *
    * @deprecated
    */
-  getPetById(petId: PathOf<'getPetById'>['petId'], options?: CallOptions): Promise<BodyOf<'getPetById', 200>>
+  getPetById(petId: PathOf<'getPetById'>['petId'], options?: OptionsOf<'getPetById'>): Promise<BodyOf<'getPetById', 200>>
 }
 
 export const operations: Readonly<Record<keyof Client, Operation>> = {

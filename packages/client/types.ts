@@ -32,9 +32,10 @@ type Parameters<Key extends Id> = Required<operations[Key]['parameters']>
 /** The parameters in the path: an argument each. */
 export type PathOf<Key extends Id> = Parameters<Key>['path']
 
-/** All other parameters, and the body. A part is optional if all that it has is. */
-export type InputOf<Key extends Id> = InputOfOperation<operations[Key]>
+/** The last argument. Parameters stay within `query` and `headers`, where they cannot clash with an option of the call. */
+export type OptionsOf<Key extends Id> = InputOfOperation<operations[Key]> & CallOptions
 
+/** Query, headers and body. Each is optional unless it has a required field. */
 export type InputOfOperation<Described extends { parameters: { query?: unknown; header?: unknown } }> = Part<
   'query',
   Required<Described['parameters']>['query']
@@ -81,8 +82,6 @@ export interface Operation {
   path: string
   /** The path parameters, in the order of the path. */
   parameters: readonly { name: string; schema: Schema }[]
-  /** Whether other parameters or a body follow those of the path. */
-  hasInput?: boolean
   /** Arrays of the query that are joined by commas. */
   joined?: readonly string[]
   /** The media type of the body. */

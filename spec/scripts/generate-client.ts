@@ -23,7 +23,6 @@ function knownOf({ method, path, pathNames, parameters, body, responses }: Opera
     method,
     path,
     parameters: inPath.flatMap((one) => (one?.schema ? [{ name: one.name, schema: pruned(one.schema, style) }] : [])),
-    ...((type || hasInput(parameters)) && { hasInput: true }),
     ...(joined.length > 0 && { joined }),
     ...(type && { type }),
     ...(responses.some(({ status }) => status === '304') && { hasETag: true }),
@@ -36,13 +35,11 @@ function knownOf({ method, path, pathNames, parameters, body, responses }: Opera
   }
 }
 
-const hasInput = (parameters: Operation['parameters']) => parameters.some((one) => /query|header/.test(one.in))
-
 /** The module. */
 export function clientOf(document: Document): string {
   const { operations, schemas } = modelOf(document)
   const signatures = operations.map(signatureOf)
-  const types = ['BodyOf', 'CallOptions', 'InputOf', 'Operation', 'PathOf', 'Schema']
+  const types = ['BodyOf', 'Operation', 'OptionsOf', 'PathOf', 'Schema']
   const used = types.filter((name) => !/Of$/.test(name) || signatures.some((text) => text.includes(`${name}<`)))
   const components = [...schemas].map(([name, schema]) => [name, prunedNode(returned(schema, 'referring'))])
   return `// Generated from openapi.yaml by \`npm run types\`. Do not edit.
@@ -59,12 +56,11 @@ export const schemas: Readonly<Record<string, Schema>> = ${lines(Object.fromEntr
 
 function signatureOf(operation: Operation): string {
   const { id, pathNames, summary, description, deprecated, parameters, body, responses } = operation
-  const isInputRequired =
+  const isRequired =
     body?.required || parameters.some((one) => one.required && (one.in === 'query' || one.in === 'header'))
   const args = [
     ...pathNames.map((name) => `${identifierOf(name)}: PathOf<'${id}'>['${name}']`),
-    ...(body || hasInput(parameters) ? [`input${isInputRequired ? '' : '?'}: InputOf<'${id}'>`] : []),
-    'options?: CallOptions',
+    `options${isRequired ? '' : '?'}: OptionsOf<'${id}'>`,
   ]
   const text = [summary, description, deprecated && '@deprecated'].filter(Boolean).join('\n\n').replaceAll('*/', '* /')
   const comment = text
@@ -75,9 +71,9 @@ function signatureOf(operation: Operation): string {
   return `  /**\n${comment}\n   */\n  ${id}(${args.join(', ')}): Promise<BodyOf<'${id}', ${successes.join(' | ')}>>\n`
 }
 
-/** `report-id` as `reportId`. */
+/** `report-id` as `reportId`; `options` is the last argument. */
 const identifierOf = (name: string) =>
-  name.replace(/\W+(\w?)/g, (_, next: string) => next.toUpperCase()).replace(/^\d/, '_$&')
+  name.replace(/\W+(\w?)/g, (_, next: string) => next.toUpperCase()).replace(/^(\d|options$)/, '_$&')
 
 const refTo = ({ name }: Schema) => (name === undefined ? undefined : { $ref: `#/components/schemas/${name}` })
 
