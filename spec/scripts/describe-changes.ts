@@ -42,7 +42,7 @@ const nouns: [RegExp, (...names: string[]) => string][] = [
 export function describeChanges(changes: readonly Change[], operations: readonly string[]): string {
   /** The operations of each change, by its description. */
   const places = new Map<string, Set<string>>()
-  for (const change of changes.filter(isNoticed)) {
+  for (const change of changes.filter(isNoticed).flatMap(parametersOf)) {
     const { verb, noun, within } = describe(change)
     const known = places.get(`${verb}\n${noun}`) ?? new Set()
     for (const operation of within) known.add(operation)
@@ -69,7 +69,7 @@ export function describeChanges(changes: readonly Change[], operations: readonly
 function listed(nouns: readonly string[]): string {
   const kinds = new Map<string, string[]>()
   for (const noun of nouns) {
-    const [, kind = noun, name] = /^(response|header|field) (\S+)$/.exec(noun) ?? []
+    const [, kind = noun, name] = /^(response|header|field|\w+ \w+ parameter) (\S+)$/.exec(noun) ?? []
     kinds.set(kind, [...(kinds.get(kind) ?? []), ...(name ? [name] : [])])
   }
   return [...kinds]
@@ -80,6 +80,14 @@ function listed(nouns: readonly string[]): string {
 function isNoticed({ path, property = '', verdicts }: Change): boolean {
   const isUnused = path.startsWith('#/components/') // a component counts where it is used
   return verdicts.length > 0 || !(isUnused || wording.test(`${path}/${property}`))
+}
+
+/** A list of parameters that was added or removed as a whole, as a change of each. */
+function parametersOf(change: Change): Change[] {
+  const { path, verdicts, revision, base } = change
+  const list = (revision ?? base)?.value
+  if (!path.endsWith('/parameters') || !Array.isArray(list) || verdicts.length > 0) return [change]
+  return list.map((value, index) => ({ ...change, path: `${path}/${index}`, revision: { value } }))
 }
 
 function describe({ path, kind, verdicts, property, base, revision }: Change) {
@@ -94,8 +102,15 @@ function describe({ path, kind, verdicts, property, base, revision }: Change) {
   if (breaking) return { verb: isBreaking, noun: breaking.message.replace(/\.$/, ''), within }
   if (encoded && !rest && !property) return { verb: verbs[kind], noun: operations.map(quoted).join(', '), within: [] }
   if (method && !rest) return { verb: verbs[kind], noun: quoted(String(property)), within }
-  const noun = nounOf(rest || path)
+  const isParameter = /^\/parameters\/\d+$/.test(rest) && !property
+  const noun = isParameter ? parameterNoun(Object(value)) : nounOf(rest || path)
   return { verb: verbs[kind], noun: property ? `\`${property}\` of ${noun}` : noun, within }
+}
+
+/** One that is a reference has the name of its component. */
+function parameterNoun({ $ref, name, in: location, required }: Record<string, unknown>): string {
+  if ($ref) return `parameter ${quoted(String($ref).replace(/.*\//, ''))}`
+  return `${required ? 'required' : 'optional'} ${location} parameter ${quoted(String(name))}`
 }
 
 function nounOf(pointer: string): string {

@@ -45,6 +45,28 @@ t.test('changes of some operations are listed with them', async (t) => {
   )
 })
 
+t.test('parameters are named with their place, one by one or as a list', async (t) => {
+  const status = { name: 'status', in: 'query', schema: { type: 'string' } }
+  const added = (value: unknown, at = '') =>
+    describeChanges([change(`${list}/parameters${at}`, 'added', { revision: { value } })], operations)
+  t.equal(added(status, '/2'), '- Added to `GET /store/orders`: optional query parameter `status`.')
+  t.equal(
+    added([status, { ...status, name: 'limit' }, { $ref: '#/components/parameters/Page' }]),
+    '- Added to `GET /store/orders`: optional query parameters `status`, `limit`, parameter `Page`.',
+  )
+  const base = { value: [{ name: 'X-Id', in: 'header', required: true }] }
+  t.equal(
+    describeChanges([change(`${list}/parameters`, 'removed', { base })], operations),
+    '- Removed from `GET /store/orders`: required header parameter `X-Id`.',
+  )
+  const verdicts = [{ message: 'Required `id` query parameter was added.' }]
+  const breaking = change(`${list}/parameters`, 'added', { verdicts, revision: { value: [status] } })
+  t.equal(
+    describeChanges([breaking], operations),
+    '- **Breaking** in `GET /store/orders`: Required `id` query parameter was added.',
+  )
+})
+
 t.test('a change of a schema is listed with the schema', async (t) => {
   const path = `${list}/responses/200/content/application~1json/schema/items/properties/quantity`
   const revision = { pointer: '#/components/schemas/Order/properties/quantity/maximum', value: 9 }
