@@ -4,8 +4,6 @@ import { type Format, keys, listOf, matching, oneOf, wholeNumber } from './forma
 
 export const domainLimit = wholeNumber(1, 100_000)
 export const orderLimit = wholeNumber(1, 1_000_000)
-/** In seconds, up to two years. */
-export const maxAge = wholeNumber(0, 63_072_000)
 export const plan = oneOf('free', 'pro', 'enterprise')
 
 const MIN_DASHBOARD_KEY_LENGTH = 32

@@ -41,7 +41,7 @@ export function domainsOf(reader: Reader): DomainsConfig | undefined {
       authorities: authoritiesOf(reader),
       limit: read('DOMAINS_MAX') ?? 100,
       dnsServers: read('DNS_SERVERS') ?? [],
-      hstsSeconds: read('DOMAINS_HSTS') ?? 0,
+      hstsSeconds: Math.floor((read('DOMAINS_HSTS') ?? 0) / 1000),
       webhook: webhookOf(reader),
       proxyEnv: proxyEnvOf(reader.env),
     },

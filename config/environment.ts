@@ -86,7 +86,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     corsOrigins: read('CORS_ORIGINS') ?? [],
     trustProxy: read('TRUST_PROXY') ?? [],
     logLevel: read('LOG_LEVEL') ?? 'info',
-    shutdownDelay: 1000 * (read('SHUTDOWN_DELAY') ?? (isProduction ? 5 : 0)),
+    shutdownDelay: read('SHUTDOWN_DELAY') ?? (isProduction ? 5_000 : 0),
     metrics: metricsOf(reader),
     limits: limitsOf(reader),
     tracing: tracingOf(reader),
@@ -114,7 +114,7 @@ function addressOf({ read }: Reader) {
 function databaseOf(reader: Reader): DatabaseConfig | undefined {
   const { read, isSet, reject } = reader
   const poolSize = read('DATABASE_POOL_SIZE') ?? 10
-  const timeout = 1000 * (read('DATABASE_TIMEOUT') ?? 5)
+  const timeout = read('DATABASE_TIMEOUT') ?? 5_000
   const connection = connectionOf(reader)
   if (connection && isSet('ORDERS_FILE'))
     reject('ORDERS_FILE', 'must be empty where DATABASE_URL is set: run store-orders import FILE instead')

@@ -1,7 +1,7 @@
 // Formats of environment variables: what a value must be, and how to parse it.
 import { isIP } from 'node:net'
 import type { Rate } from '../http/gcra.ts'
-import { parseDuration } from './duration.ts'
+import { parseDuration, units } from './duration.ts'
 
 export interface Format<T> {
   /** Completes "must be ...". */
@@ -30,9 +30,17 @@ export const port: Format<number> = {
 }
 
 export const poolSize = wholeNumber(1, 1000)
-export const seconds = wholeNumber(1, 300)
-export const delay = wholeNumber(0, 300)
-export const milliseconds = wholeNumber(0, 9999)
+
+/** In milliseconds. The bounds are in `unit`, which a number without a unit has, too. */
+export function duration(unit: 's' | 'ms', least: number, most: number): Format<number> {
+  return {
+    expected: `a duration from ${least}${unit} to ${most}${unit}, like 5s`,
+    parse(text) {
+      const value = /^\d{1,8}$/.test(text) ? Number(text) * units[unit] : (parseDuration(text) ?? -1)
+      return value >= least * units[unit] && value <= most * units[unit] ? value : undefined
+    },
+  }
+}
 
 export function wholeNumber(least: number, most: number): Format<number> {
   return {
@@ -54,7 +62,7 @@ export const rate: Format<Rate> = {
   parse(text) {
     const [, max, duration = ''] = /^([1-9]\d{0,8})\/(.+)$/.exec(text) ?? []
     const seconds = (parseDuration(duration) ?? 0) / 1000
-    return max !== undefined && seconds > 0 ? { max: Number(max), seconds } : undefined
+    return max !== undefined && seconds > 0 && Number.isInteger(seconds) ? { max: Number(max), seconds } : undefined
   },
 }
 

@@ -117,7 +117,7 @@ t.test('invalid values are errors', async (t) => {
   }
   for (const args of ['new shop --expires 90', 'new shop --expires 0d', 'rotate shop --grace soon']) {
     const [, , option, text] = args.split(' ')
-    const reason = 'It must be a whole number of s, m, h, d or w, like 90d.'
+    const reason = 'It must be a whole number of ms, s, m, h, d or w, like 90d.'
     t.match(await run(...args.split(' ')), {
       code: 2,
       stdout: '',

@@ -4,6 +4,7 @@ import { parseDuration } from '../../config/duration.ts'
 t.test('a duration is a whole number and a unit', async (t) => {
   t.equal(parseDuration('0'), 0)
   t.equal(parseDuration('0d'), 0)
+  t.equal(parseDuration('250ms'), 250)
   t.equal(parseDuration('30s'), 30_000)
   t.equal(parseDuration('5m'), 300_000)
   t.equal(parseDuration('12h'), 43_200_000)

@@ -98,7 +98,7 @@ const rules: Rules = {
     invalidKeys,
   ],
   DATABASE_POOL_SIZE: [{}, ['0', '1001', '-1', '1.5', '1e2', 'ten']],
-  DATABASE_TIMEOUT: [{}, ['0', '301', '5s']],
+  DATABASE_TIMEOUT: [{}, ['0', '0s', '301', '6m', '1.5s', '5 s']],
   BASE_URL: [
     { 'https://a.example/v1': { servers: { ...servers, production: 'https://a.example/v1' } } },
     [
@@ -134,12 +134,15 @@ const rules: Rules = {
     ['true', 'localhost', '10.0.0', '10.0.0.0/33', '10.0.0.0/0', '::/129', '10.0.0.0/8/8', '::1,', '1.1.1.1/a'],
   ],
   LOG_LEVEL: [{ debug: { logLevel: 'debug' } }, ['verbose', 'INFO', '30', ' info']],
-  SHUTDOWN_DELAY: [{ 20: { shutdownDelay: 20_000 } }, ['-1', '301']],
+  SHUTDOWN_DELAY: [
+    { 20: { shutdownDelay: 20_000 }, '5m': { shutdownDelay: 300_000 }, '1500ms': { shutdownDelay: 1_500 } },
+    ['-1', '301', '301s'],
+  ],
   METRICS_PORT: [{ 9464: { metrics: { host: '127.0.0.1', port: 9464 } } }, ['65536']],
   METRICS_HOST: [{ '::': {} }, []],
   RATE_LIMIT: [
     { '600/1m': { limits: { ...limits, requests: { max: 600, seconds: 60 } } } },
-    ['600', '600/60', '0/60s', '-1/60s', '600/0s', '600/s', '1e3/60s', '600/1.5s', '600/60s/1', 'off'],
+    ['600', '600/60', '0/60s', '-1/60s', '600/0s', '600/s', '1e3/60s', '600/1.5s', '600/1500ms', '600/60s/1', 'off'],
   ],
   AUTH_FAILURE_LIMIT: [
     {
@@ -148,7 +151,14 @@ const rules: Rules = {
     },
     ['100', 'none', '0/60s'],
   ],
-  MAX_EVENT_LOOP_DELAY: [{ 300: { limits: { ...limits, maxEventLoopDelay: 300 } } }, ['-1', '10000', '1s']],
+  MAX_EVENT_LOOP_DELAY: [
+    {
+      300: { limits: { ...limits, maxEventLoopDelay: 300 } },
+      '1s': { limits: { ...limits, maxEventLoopDelay: 1_000 } },
+      0: { limits: { ...limits, maxEventLoopDelay: 0 } },
+    },
+    ['-1', '10000', '10s'],
+  ],
   MAX_ADDRESS_SHARE: [{ '.5': { limits: { ...limits, maxAddressShare: 0.5 } } }, ['0', '0.0', '1.1', '-0.5', '25%']],
   CHECK_RESPONSES: [{ true: { checkResponses: true }, 1: { checkResponses: true }, false: {}, 0: {} }, ['yes', '2']],
 }
@@ -183,7 +193,10 @@ const domainsRules: Rules = {
       ...['[::1', '[::1]:', '[::1]:0', '[]', '9.9.9.9,', '9.9.9.9 8.8.8.8'],
     ],
   ],
-  DOMAINS_HSTS: [{ 31536000: engine({ hstsSeconds: 31_536_000 }) }, ['-1', '63072001']],
+  DOMAINS_HSTS: [
+    { 31536000: engine({ hstsSeconds: 31_536_000 }), '365d': engine({ hstsSeconds: 31_536_000 }) },
+    ['-1', '63072001', '731d'],
+  ],
   DOMAINS_WEBHOOK_URL: [{}, []],
   DOMAINS_WEBHOOK_SECRET: [{}, []],
   PLAN: [{ enterprise: { plan: 'enterprise' } }, ['none', 'Pro']],
