@@ -3,7 +3,7 @@
 import { type IdIndex, idIndex } from '../file/id-index.ts'
 import type { OrderRecord } from '../file/record.ts'
 import type { JsonPage } from '../json-page.ts'
-import { type CancelOutcome, type OrderStatus, type OrderStore, orderStatuses } from '../order-store.ts'
+import { type CancelOutcome, completeStore, type OrderStatus, type OrderStore, orderStatuses } from '../order-store.ts'
 import { PAGE_SIZE } from '../page.ts'
 import { recordsPage } from './page.ts'
 import { readInSlices } from './slices.ts'
@@ -69,14 +69,14 @@ function memoryOrderStore({ pages, statuses, index, pets }: Orders): OrderStore 
     listed = undefined
   }
 
-  return {
+  return completeStore({
     list: () => {
       for (const [at, slots] of cancelled) pages[at] = (pages[at] as JsonPage).with(slots)
       cancelled.clear()
       listed ??= readInSlices(pages.filter(({ count }) => count > 0))
       return listed
     },
-    cancel: async (orderId) => {
+    cancel: async (orderId: bigint) => {
       const position = index.find(orderId)
       if (position === undefined) return 'not_found'
       const status = orderStatuses[statuses[position] as number] as OrderStatus
@@ -85,7 +85,7 @@ function memoryOrderStore({ pages, statuses, index, pets }: Orders): OrderStore 
     },
     countByStatus: async () => ({ ...counts }),
     ping: async () => {},
-    hasPet: async (petId) => pets.find(petId) !== undefined,
+    hasPet: async (petId: bigint) => pets.find(petId) !== undefined,
     close: async () => {},
-  }
+  })
 }

@@ -1,7 +1,7 @@
 // Orders in PostgreSQL. Any number of instances share them and see each other's changes immediately.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CancelOutcome, OrderStatus, OrderStore } from '../order-store.ts'
+import { type CancelOutcome, completeStore, type OrderStatus, type OrderStore } from '../order-store.ts'
 import { StoreUnavailableError } from '../unavailable.ts'
 import { type Cancellation, type Canceller, inGroups } from './cancellations.ts'
 import { listReader } from './list-reader.ts'
@@ -43,19 +43,19 @@ export function postgresOrderStore(sessions: Sessions, options: PostgresStoreOpt
     return outcome
   }
 
-  return {
+  return completeStore({
     // Reading a very long list for the first time continues beyond the deadline, for later requests.
     list: () => withDeadline(performance.now() + timeout, list()),
     // Ready means that a list can be served.
     async ping() {
       await withDeadline(performance.now() + timeout, list())
     },
-    async cancel(orderId) {
+    async cancel(orderId: bigint) {
       if (!isInt64(orderId)) return 'not_found'
       const deadline = performance.now() + timeout
       return withDeadline(deadline, cancelWhenUnlocked({ orderId, request: randomUUID(), deadline }))
     },
-    async hasPet(petId) {
+    async hasPet(petId: bigint) {
       if (!isInt64(petId)) return false
       return sessions.run(async (session) => {
         return (await queryRow<{ known: boolean }>(session, queries.pet, [petId])).known
@@ -78,7 +78,7 @@ export function postgresOrderStore(sessions: Sessions, options: PostgresStoreOpt
       clearInterval(pruning)
       return sessions.close()
     },
-  }
+  })
 }
 
 interface StatusRow {
