@@ -135,15 +135,7 @@ const parts = {
 
   // Logs, metrics and traces
   'telemetry/': {
-    imports: [
-      'handlers/cancelOrder.ts',
-      'http/',
-      'spec/errors.ts',
-      'spec/openapi.d.ts',
-      'store/channels.ts',
-      'store/order-store.ts',
-      'store/page.ts',
-    ],
+    imports: ['http/', 'spec/openapi.d.ts', 'store/channels.ts', 'store/order-store.ts', 'store/page.ts'],
     packages: ['node:', 'fastify', '@opentelemetry/', 'pino-pretty', 'prom-client'],
   },
 

@@ -4,6 +4,7 @@ import type { OrderPage } from './page.ts'
 export const orderStatuses = ['pending', 'shipped', 'cancelled'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
+/** All but the first are codes of the API without `order_`: an outcome that the document lacks does not compile. */
 export const cancelOutcomes = ['cancelled', 'already_cancelled', 'already_shipped', 'not_found'] as const
 export type CancelOutcome = (typeof cancelOutcomes)[number]
 
