@@ -1,6 +1,7 @@
 // The process: reads the configuration, opens the store and the ports, and shuts down.
 
 import { existsSync, readFileSync, writeSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -31,7 +32,28 @@ let isEnding = false
 const early = earlyLog()
 const log = logDestination({ output: (bytes) => writeSync(1, bytes), report: say })
 
-async function serve(config: Config) {
+/** Starts the server, or exits with 1. Call it once: it handles the signals of the process. */
+export async function start() {
+  process.stderr.on('error', () => {}) // it may be full or closed, too
+  const endEarlyStop = stopOnSignals(say)
+  ignoreSignals((message) => early.write('info', message))
+  process.on('exit', log.end)
+  let hints: readonly string[] = []
+  try {
+    const config = loadConfig()
+    hints = config.misspelled
+    await serve(config, endEarlyStop)
+  } catch (error) {
+    // A signal while listening begins makes it fail; the signal's handler ends the process.
+    if (!isEnding) {
+      say(adviceFor(error))
+      for (const hint of hints) say(hint)
+      process.exit(1)
+    }
+  }
+}
+
+async function serve(config: Config, endEarlyStop: () => void) {
   for (const warning of [...config.misspelled, ...config.warnings]) early.write('warn', warning)
   const parts = await open(config)
   const app = await appOf(config, parts)
@@ -157,20 +179,13 @@ function say(message: string) {
   process.stderr.write(`store-orders: ${message}\n`)
 }
 
-process.stderr.on('error', () => {}) // it may be full or closed, too
-const endEarlyStop = stopOnSignals(say)
-ignoreSignals((message) => early.write('info', message))
-process.on('exit', log.end)
-let hints: readonly string[] = []
-try {
-  const config = loadConfig()
-  hints = config.misspelled
-  await serve(config)
-} catch (error) {
-  // A signal while listening begins makes it fail; the signal's handler ends the process.
-  if (!isEnding) {
-    say(adviceFor(error))
-    for (const hint of hints) say(hint)
-    process.exit(1)
+/** As `node server.ts` runs it, whatever the spelling of its path. */
+function isProgram([, program = '']: string[]): boolean {
+  try {
+    return createRequire(import.meta.url).resolve(program) === fileURLToPath(import.meta.url)
+  } catch {
+    return false // standard input, or --eval
   }
 }
+
+if (isProgram(process.argv)) await start()

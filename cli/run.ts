@@ -43,7 +43,7 @@ function programFor(terminal: Terminal): Command {
   program
     .command('serve')
     .description('run the server')
-    .action(async () => void (await import('../server.ts')))
+    .action(async () => (await import('../server.ts')).start())
   program
     .command('check')
     .description('check all that a start depends on, without changing or serving anything')

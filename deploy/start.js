@@ -2,4 +2,4 @@
 import process from 'node:process'
 
 await import('./build.js')
-if (!process.exitCode) await import('../dist/server.js')
+if (!process.exitCode) await (await import('../dist/server.js')).start()

@@ -21,6 +21,13 @@ t.test('without keys, one is generated and printed apart from the log, with a co
   await stop(t, server)
 })
 
+t.test('a program that imports the server does not start it', async (t) => {
+  const preload = new URL('../dist/server.js', import.meta.url).href
+  const importing = startServer(t, { API_KEYS }, { preload, program: '-', stdio: ['ignore', 'pipe', 'pipe'] })
+  t.equal(await importing.ended, 0)
+  t.equal(importing.stdout() + importing.stderr(), '')
+})
+
 /** Preloaded, it prints which of the optional packages have been loaded. */
 const printLoaded = moduleOf(`import { createRequire } from 'node:module'
 process.on('exit', () => {

@@ -9,9 +9,11 @@ const project = {
   'package-lock.json': '{}',
   'server.ts': `import { name, type Name } from './cli/name.ts'
 
-const other: Name = (await import('./cli/other.ts')).other
-const [, place = ''] = (new Error().stack as string).split('dist/')
-process.stdout.write([name, other, place.slice(0, 14)].join(' '))
+export async function start() {
+  const other: Name = (await import('./cli/other.ts')).other
+  const [, place = ''] = (new Error().stack as string).split('dist/')
+  process.stdout.write([name, other, place.slice(0, 14)].join(' '))
+}
 `,
   cli: {
     'index.ts': `export * from '../spec/document.ts'\nexport * from '../spec/openapi-schema.ts'`,
@@ -51,15 +53,15 @@ t.test('the first start builds; another one only if a source has changed since',
   const folder = copy(t)
   const prints = (stdout: string) => t.strictSame(run(folder), { status: 0, stdout, stderr: '' })
   const builtAt = () => statSync(`${folder}/dist/sources.json`).mtimeMs
-  prints('one two server.js:4:25')
+  prints('one two server.js:5:27')
   t.equal(readFileSync(`${folder}/dist/prepared`, 'utf8'), 'spec/openapi.yaml')
 
   const first = builtAt()
-  prints('one two server.js:4:25')
+  prints('one two server.js:5:27')
   t.equal(builtAt(), first)
 
   writeFileSync(`${folder}/cli/other.ts`, `export const other: string = 'three'`)
-  prints('one three server.js:4:25')
+  prints('one three server.js:5:27')
   t.not(builtAt(), first)
 })
 
