@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { authorization, build } from '../fixtures/app.ts'
-import { closed, dial, responsesIn, responsesTo } from '../fixtures/dial.ts'
+import { closed, dial, responsesIn, responsesTo } from '../fixtures/raw.ts'
 
 const head = (method: string, path: string, ...headers: string[]) =>
   `${[`${method} ${path} HTTP/1.1`, 'Host: x', `Authorization: ${authorization}`, ...headers].join('\r\n')}\r\n\r\n`

@@ -8,7 +8,6 @@ import { receiveBody } from '../../http/body.ts'
 import { serverOptions, serveWith } from '../../http/server.ts'
 import { authorization, build, readOnlyAuthorization } from '../fixtures/app.ts'
 import { buildDashboard, dashboardAuthorization } from '../fixtures/dashboard.ts'
-import { closed, dial, responsesIn } from '../fixtures/dial.ts'
 import {
   END_HEADERS,
   END_STREAM,
@@ -22,6 +21,7 @@ import {
   startHttp2,
 } from '../fixtures/http2.ts'
 import { listen } from '../fixtures/listen.ts'
+import { closed, dial, responsesIn } from '../fixtures/raw.ts'
 
 const key = `Authorization: ${authorization}`
 const orders = '/v1/store/orders'

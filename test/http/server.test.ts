@@ -5,8 +5,8 @@ import { connect } from 'node:net'
 import t from 'tap'
 import { rejectConnection } from '../../http/connections.ts'
 import { endConnections, limitConnections, serverOptions, serveWith } from '../../http/server.ts'
-import { closed } from '../fixtures/dial.ts'
 import { listen } from '../fixtures/listen.ts'
+import { closed } from '../fixtures/raw.ts'
 
 const rejection = { reason: new Error(), response: () => 'HTTP/1.1 400 Bad Request\r\n\r\n' }
 

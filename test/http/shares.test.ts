@@ -5,9 +5,9 @@ import t, { type Test } from 'tap'
 import { serverOptions, serveWith } from '../../http/server.ts'
 import { hold, limitShares } from '../../http/shares.ts'
 import { authorization, build } from '../fixtures/app.ts'
-import { closed, dial } from '../fixtures/dial.ts'
 import { startHttp2 } from '../fixtures/http2.ts'
 import { listen } from '../fixtures/listen.ts'
+import { closed, dial } from '../fixtures/raw.ts'
 
 const order = '/v1/store/orders/1007'
 

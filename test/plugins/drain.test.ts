@@ -5,9 +5,8 @@ import t from 'tap'
 import drain from '../../plugins/drain.ts'
 import { protocolOptions } from '../../plugins/protocol/index.ts'
 import { build, errorOf } from '../fixtures/app.ts'
-import { dial } from '../fixtures/dial.ts'
 import { capturedLog } from '../fixtures/log.ts'
-import { parseAnswer } from '../fixtures/raw.ts'
+import { dial, parseAnswer } from '../fixtures/raw.ts'
 
 const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 

@@ -2,9 +2,8 @@ import type { Socket } from 'node:net'
 import t from 'tap'
 import { StoreUnavailableError } from '../../store/unavailable.ts'
 import { authorization, build, errorOf, storeOf } from '../fixtures/app.ts'
-import { dial } from '../fixtures/dial.ts'
 import { capturedLog } from '../fixtures/log.ts'
-import { ask } from '../fixtures/raw.ts'
+import { ask, dial } from '../fixtures/raw.ts'
 
 const json = 'application/json; charset=utf-8'
 
