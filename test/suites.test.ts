@@ -4,7 +4,7 @@ import t from 'tap'
 
 t.test('every test file runs in a suite', async (t) => {
   const suites = readdirSync('test/suites').map((file) => readFileSync(`test/suites/${file}`, 'utf8'))
-  const named = suites.flatMap((text) => Array.from(text.matchAll(/(?<=[( ])'([^']+)'/g), ([, folder]) => folder))
+  const named = suites.flatMap((text) => Array.from(text.matchAll(/(?<=[( ])'([^']+)'/g), ([, part = '']) => part))
   const roots = ['test', ...readdirSync('packages').map((name) => `packages/${name}/test`)]
   const tests = roots.flatMap((root) =>
     readdirSync(root, { recursive: true, encoding: 'utf8' }).map((file) => `${root}/${file}`),

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { deferred } from '../../../../test/fixtures/deferred.ts'
+import { deferred } from '../../../../test/fixtures/until.ts'
 import { IssueError } from '../../src/certificates/issuer.ts'
 import { renewsAt } from '../../src/maintenance/schedule.ts'
 import type { Domain, IssuedCertificate, Problem } from '../../src/state/domain.ts'

@@ -5,7 +5,6 @@ import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { receiveBody } from '../../../../http/body.ts'
 import { wasAborted } from '../../../../http/connections.ts'
-import { closed } from '../../../../test/fixtures/dial.ts'
 import {
   CONTINUATION,
   DATA,
@@ -27,6 +26,7 @@ import {
   uint32,
   WINDOW_UPDATE,
 } from '../../../../test/fixtures/http2.ts'
+import { closed } from '../../../../test/fixtures/raw.ts'
 
 const { NGHTTP2_CANCEL, NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_NO_ERROR } = constants
 const greet: RequestListener = (_request, response) => response.end('hello')

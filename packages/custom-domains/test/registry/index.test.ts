@@ -1,5 +1,5 @@
 import t from 'tap'
-import { deferred } from '../../../../test/fixtures/deferred.ts'
+import { deferred } from '../../../../test/fixtures/until.ts'
 import type { Domain, RedirectStatus } from '../../src/state/domain.ts'
 import { after, DAY, full, HOUR, liveWorld, SECOND, until, untilAborted, worldOf } from '../fixtures/domains.ts'
 
