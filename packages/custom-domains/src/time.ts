@@ -26,11 +26,18 @@ export function withTimeout(signal: AbortSignal, ms: number): AbortSignal {
   return AbortSignal.any([signal, limit])
 }
 
-/** Pauses that double, up to the longest. They reject when the signal aborts, and do not keep the process alive. */
-export function growingPauses(firstMs: number, longestMs: number, signal: AbortSignal): () => Promise<void> {
+/**
+ * Pauses that double, up to the longest. They reject when the signal aborts, and do not keep the process alive.
+ * @returns a function that pauses for at least so many milliseconds
+ */
+export function growingPauses(
+  firstMs: number,
+  longestMs: number,
+  signal: AbortSignal,
+): (atLeastMs?: number) => Promise<void> {
   let next = firstMs
-  return async () => {
-    await sleep(next, undefined, { signal, ref: false })
+  return async (atLeastMs = 0) => {
+    await sleep(Math.max(next, atLeastMs), undefined, { signal, ref: false })
     next = Math.min(2 * next, longestMs)
   }
 }

@@ -46,6 +46,8 @@ export interface AcmeSession {
   get(url: string): Promise<Resource>
   /** Signs with the account's key. @param payload undefined for POST-as-GET */
   post(url: string, payload?: object): Promise<Resource>
+  /** The URL of the account. */
+  account(): Promise<string>
   /** What the authority validates at the host. */
   keyAuthorization(token: string): Promise<string>
   signal: AbortSignal
@@ -175,6 +177,7 @@ function sessionWith(host: string, options: SessionOptions, agent: Agent, signal
     directory,
     get,
     signal,
+    account: async () => (await accountOf()).kid,
     async post(url, payload) {
       return postAs(await accountOf(), url, payload)
     },

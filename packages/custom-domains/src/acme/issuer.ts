@@ -1,7 +1,7 @@
 // Issues certificates from an ACME authority (RFC 8555), each for one host, validated over HTTP-01.
 import { X509Certificate } from 'node:crypto'
 import { originOf, readCertificate, withOrigin } from '../certificates/certificate.ts'
-import { IssueError, type Issuer, revocationReasons } from '../certificates/issuer.ts'
+import { IssueError, type Issuer, OrderEndedError, revocationReasons } from '../certificates/issuer.ts'
 import { type Clock, systemClock } from '../time.ts'
 import { type AccountKeyStore, accountKeysOf, createKey } from './account-keys.ts'
 import { type AcmeSession, type Resource, type SessionOptions, withSession } from './client.ts'
@@ -62,14 +62,22 @@ export function acmeIssuer({ accountKey, challenges, profile, ...options }: Acme
         const begunAt = clock.now().toISOString()
         const key = orderKeys.create()
         const order = await placeOrder(host, session, { profile, replaces: await replaced(former, session) })
-        await save({ authority: directoryUrl, url: order.url, key, begunAt })
+        const { expires } = order.body
+        await save({
+          authority: directoryUrl,
+          url: order.url,
+          key,
+          begunAt,
+          account: await session.account(),
+          ...(typeof expires === 'string' && { expires }),
+        })
         return complete(host, order, key, session)
       }),
 
-    resume: (host, { url, key }, signal) =>
+    resume: (host, pending, signal) =>
       inSession(host, signal, async (session) => {
-        const order = await findOrder(url, session)
-        return order && complete(host, order, key, session)
+        const order = await findOrder(pending, clock.now(), session)
+        return order && complete(host, order, pending.key, session)
       }),
 
     renewalWindow: (host, pem, signal) =>
@@ -90,13 +98,16 @@ export function acmeIssuer({ accountKey, challenges, profile, ...options }: Acme
   }
 }
 
+/** An order has no other certificate than this one. @throws OrderEndedError */
 function verified(host: string, pem: string, now: Date): string {
-  const rejection = (detail: string) => new IssueError({ code: 'ca_refused', detail })
+  const rejection = (detail: string) => new OrderEndedError({ code: 'ca_refused', detail })
   try {
     const { hosts, notAfter } = readCertificate(pem)
     if (hosts.includes(host) && Date.parse(notAfter) > now.getTime()) return pem
     throw rejection(`The certificate is for ${hosts.join(', ')} until ${notAfter}.`)
   } catch (error) {
-    throw error instanceof IssueError ? error : rejection(`The certificate is unusable: ${(error as Error).message}`)
+    throw error instanceof OrderEndedError
+      ? error
+      : rejection(`The certificate is unusable: ${(error as Error).message}`)
   }
 }

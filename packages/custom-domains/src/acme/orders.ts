@@ -1,5 +1,5 @@
 // Places, finds, validates (over HTTP-01) and completes orders at an authority (RFC 8555, section 7.4).
-import { IssueError } from '../certificates/issuer.ts'
+import { IssueError, OrderEndedError, type PendingOrder } from '../certificates/issuer.ts'
 import { growingPauses } from '../time.ts'
 import { type AcmeSession, type Resource, unexpected, urlIn } from './client.ts'
 import { issueError, type ProblemDocument } from './problem.ts'
@@ -24,8 +24,10 @@ interface Challenge {
   error?: ProblemDocument
 }
 
-/** The states in which the authority is still working (RFC 8555, section 7.1.6). */
-const pendingStates = ['pending', 'ready', 'processing']
+/** An order that states no end is dropped after this: Let's Encrypt keeps one for as long. */
+const USUAL_LIFE_MS = 7 * 24 * 3_600_000
+/** How long an attempt polls; an order that takes longer is completed by a later one. */
+const PATIENCE_MS = 30_000
 
 export async function placeOrder(
   host: string,
@@ -47,33 +49,58 @@ function cannotReplace(error: unknown): boolean {
   return error instanceof IssueError && (error.problem.code === 'ca_refused' || error.type === 'serverInternal')
 }
 
-/** Undefined when the authority no longer knows the order, or its account. */
-export async function findOrder(url: string, { post }: AcmeSession): Promise<Resource | undefined> {
-  const order = await post(url).catch((error) => {
-    if (!(error instanceof IssueError) || error.problem.code !== 'ca_refused') throw error
-    return undefined
+/**
+ * Undefined once the authority has ended the order, it has expired, or its account is gone. No other response ends it:
+ * the authority's replicas may lag behind, and a proxy may respond in its place.
+ */
+export async function findOrder(
+  { url, account, begunAt, expires }: PendingOrder,
+  now: Date,
+  session: AcmeSession,
+): Promise<Resource | undefined> {
+  if (account !== undefined && account !== (await session.account())) return undefined
+  const end = expires ? Date.parse(expires) : Date.parse(begunAt) + USUAL_LIFE_MS
+  const hasExpired = end <= now.getTime()
+  const order = await session.post(url).catch((error) => {
+    if (hasExpired && error instanceof IssueError) return undefined
+    throw error
   })
-  return order?.body.status === 'invalid' ? undefined : order
+  const status = order?.body.status
+  return status === 'invalid' || (hasExpired && status !== 'valid') ? undefined : order
 }
 
-/** @param request makes the certificate signing request, in DER @returns the chain, as PEM */
+/**
+ * @param request makes the certificate signing request, in DER
+ * @returns the chain, as PEM
+ * @throws OrderEndedError if the authority has ended the order
+ */
 export async function completeOrder(
   host: string,
-  { url, body }: Resource,
+  { url, ...placed }: Resource,
   request: () => Buffer,
   challenges: ChallengeStore,
   session: AcmeSession,
 ): Promise<string> {
-  const status = statusOf(body)
-  if (status === 'pending') await authorize(host, body, challenges, session)
-  if (status === 'pending' || status === 'ready') {
-    await session.post(urlIn(body, 'finalize'), { csr: request().toString('base64url') })
+  let order: Polled = placed
+  if (statusOf(order.body) === 'pending') {
+    await authorize(host, order.body, challenges, session)
+    order = await poll(url, ['pending'], session)
   }
-  const issued = await poll(url, session)
-  if (issued.status !== 'valid') throw issueError(host, issued.error as ProblemDocument)
-  const { text: chain } = await session.post(urlIn(issued, 'certificate'))
-  if (!chain.includes('-----BEGIN CERTIFICATE-----')) throw unexpected('certificate')
+  if (statusOf(order.body) === 'ready') {
+    const csr = request().toString('base64url')
+    order = await session.post(urlIn(placed.body, 'finalize'), { csr })
+  }
+  const { body } = await poll(url, ['pending', 'ready', 'processing'], session, order)
+  if (body.status !== 'valid') throw ended(host, body.error as ProblemDocument)
+  const { text: chain } = await session.post(urlIn(body, 'certificate'))
+  if (!wholeChain.test(chain)) throw unexpected('certificate')
   return chain
+}
+
+const wholeChain = /-----BEGIN CERTIFICATE-----.*-----END CERTIFICATE-----\s*$/s
+
+function ended(host: string, document: ProblemDocument | undefined): OrderEndedError {
+  return new OrderEndedError(issueError(host, document).problem)
 }
 
 /** Presents the challenge until the authority has decided (RFC 8555, section 8.3). */
@@ -81,15 +108,17 @@ async function authorize(host: string, order: Resource['body'], challenges: Chal
   const [url] = Array.isArray(order.authorizations) ? order.authorizations : []
   const authorization = urlIn({ authorization: url }, 'authorization')
   const { body } = await session.post(authorization)
-  if (statusOf(body) === 'valid') return
+  const status = statusOf(body)
+  if (status === 'valid') return
+  if (status !== 'pending') throw ended(host, errorIn(body))
   const { url: challengeUrl, token } = challengesOf(body).find(({ type }) => type === 'http-01') ?? {}
   if (challengeUrl === undefined || token === undefined)
     throw new IssueError({ code: 'ca_refused', detail: 'The authority offers no HTTP-01 challenge.' })
   await challenges.set(token, await session.keyAuthorization(token))
   try {
     await session.post(challengeUrl, {})
-    const decided = await poll(authorization, session)
-    if (decided.status !== 'valid') throw issueError(host, challengesOf(decided).find(({ error }) => error)?.error)
+    const { body: decided } = await poll(authorization, ['pending'], session)
+    if (decided.status !== 'valid') throw ended(host, errorIn(decided))
   } finally {
     await challenges.delete(token)
   }
@@ -101,16 +130,32 @@ function statusOf({ status }: Resource['body']): string {
   throw unexpected('"status"')
 }
 
+function errorIn(authorization: Resource['body']): ProblemDocument | undefined {
+  return challengesOf(authorization).find(({ error }) => error)?.error
+}
+
 function challengesOf({ challenges }: Resource['body']): Challenge[] {
   return Array.isArray(challenges) ? challenges : []
 }
 
-/** Polls until the authority has decided. */
-async function poll(url: string, { post, signal }: AcmeSession): Promise<Resource['body']> {
+type Polled = Pick<Resource, 'body' | 'retryAfterMs'>
+
+/** Polls while the resource has one of these states, as often as the authority asks. @throws IssueError after a while */
+async function poll(
+  url: string,
+  states: readonly string[],
+  { post, signal }: AcmeSession,
+  first?: Polled,
+): Promise<Polled> {
   const pause = growingPauses(250, 5_000, signal)
-  for (;;) {
-    const { body } = await post(url)
-    if (!pendingStates.includes(statusOf(body))) return body
-    await pause()
+  const end = performance.now() + PATIENCE_MS
+  for (let polled = first ?? (await post(url)); ; polled = await post(url)) {
+    const status = statusOf(polled.body)
+    if (!states.includes(status)) return polled
+    if (performance.now() + polled.retryAfterMs > end) {
+      const detail = `The order is still ${status}.`
+      throw new IssueError({ code: 'ca_unavailable', detail }, polled.retryAfterMs)
+    }
+    await pause(polled.retryAfterMs)
   }
 }

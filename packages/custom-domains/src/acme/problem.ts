@@ -21,6 +21,9 @@ const responseCodes: Readonly<Record<string, Code>> = {
   rateLimited: 'rate_limited',
   caa: 'caa_blocks',
   serverInternal: 'ca_unavailable',
+  /** The authority is not in one state, or not ready: the same request may succeed later. */
+  badNonce: 'ca_unavailable',
+  orderNotReady: 'ca_unavailable',
 }
 
 /** In an authorization, `unauthorized` is about the host's response; in an HTTP response, about the account. */
@@ -39,7 +42,7 @@ export function issueError(host: string, document?: ProblemDocument, response?: 
   const { type = '', detail = reason } = { ...document, ...document?.subproblems?.[0] }
   const codes = response ? responseCodes : orderCodes
   const name = type.replace('urn:ietf:params:acme:error:', '')
-  const code = codes[name] ?? codeOf(response?.status ?? 0)
+  const code = codes[name] ?? (response ? codeOf(response.status, name) : 'ca_refused')
   const url = actionIn(name, document)
   const problem =
     code === 'caa_blocks'
@@ -58,7 +61,8 @@ export function linkIn(value: unknown): string | undefined {
   return typeof value === 'string' && /^https?:\/\//.test(value) ? value : undefined
 }
 
-function codeOf(status: number): Code {
+/** A replica of the authority may lack a new resource, and only the authority itself names a type. */
+function codeOf(status: number, name: string): Code {
   if (status === 429) return 'rate_limited'
-  return status >= 500 ? 'ca_unavailable' : 'ca_refused'
+  return status >= 500 || status === 404 || name === '' ? 'ca_unavailable' : 'ca_refused'
 }

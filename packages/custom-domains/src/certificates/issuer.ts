@@ -19,7 +19,10 @@ export interface Issuer {
     save: (order: PendingOrder) => Promise<void>,
     former?: string,
   ): Promise<string>
-  /** Completes an order. @returns like issue; undefined when it is gone or invalid @throws IssueError */
+  /**
+   * Completes an order. @returns like issue; undefined once it is invalid, has expired or lost its account
+   * @throws IssueError
+   */
   resume(host: string, order: PendingOrder, signal: AbortSignal): Promise<string | undefined>
   /** When the authority suggests renewing a certificate (RFC 9773), if it does. @throws IssueError */
   renewalWindow(host: string, pem: string, signal: AbortSignal): Promise<RenewalWindow | undefined>
@@ -35,6 +38,10 @@ export interface PendingOrder {
   /** The private key of the certificate, as PEM. */
   key: string
   begunAt: string
+  /** The URL of the account that placed it; undefined for an order from before this was recorded. */
+  account?: string
+  /** When the authority drops it unless it is complete, if it says so. */
+  expires?: string
 }
 
 export interface RenewalWindow {
@@ -71,3 +78,6 @@ export class IssueError extends Error {
     this.type = type
   }
 }
+
+/** The authority has ended the order: only a new one can succeed. After any other error, the order may still be completed. */
+export class OrderEndedError extends IssueError {}

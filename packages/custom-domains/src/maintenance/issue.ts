@@ -1,6 +1,6 @@
 // Issues a certificate: completes the pending order, or places one at the first authority that accepts it.
 import type { CertificateCache } from '../certificates/cache.ts'
-import { IssueError, type PendingOrder } from '../certificates/issuer.ts'
+import { IssueError, OrderEndedError, type PendingOrder } from '../certificates/issuer.ts'
 import type { CaaChecker } from '../dns/caa.ts'
 import { definitionOf } from '../problems/index.ts'
 import type { Domain } from '../state/domain.ts'
@@ -86,11 +86,9 @@ async function orderAt(
   { caa, certificates }: IssueOptions,
 ): Promise<string | undefined> {
   const { host } = domain.name
-  let isSaved = pending !== undefined
 
   async function save(order: PendingOrder) {
     await certificates.saveOrder(host, order)
-    isSaved = true
     await limiter.record(domain)
   }
 
@@ -114,9 +112,7 @@ async function orderAt(
       await certificates.saveOrder(host, undefined).catch(() => {}) // if it stays: older than the certificate, so unused
       return pem
     } catch (error) {
-      // A busy authority may complete the order later.
-      const isOver = error instanceof IssueError && !isBusy(error)
-      if (isOver && isSaved) await certificates.saveOrder(host, undefined)
+      if (error instanceof OrderEndedError) await certificates.saveOrder(host, undefined)
       throw error
     }
   })

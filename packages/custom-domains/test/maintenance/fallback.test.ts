@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { originOf } from '../../src/certificates/certificate.ts'
-import { IssueError, type Issuer } from '../../src/certificates/issuer.ts'
+import { IssueError, type Issuer, OrderEndedError } from '../../src/certificates/issuer.ts'
 import { replaceForeignCertificates } from '../../src/maintenance/startup.ts'
 import type { Problem, ProblemCode } from '../../src/state/domain.ts'
 import { certificateAt, DAY, HOUR, MINUTE, type WorldOptions, worldOf } from '../fixtures/domains.ts'
@@ -22,10 +22,10 @@ async function twoAuthorities(t: Test, options: WorldOptions = {}) {
 
 /** Saves its order, and then fails. */
 const orderAndFail =
-  (issue: Issuer['issue'], code: ProblemCode): Issuer['issue'] =>
+  (issue: Issuer['issue'], fail: () => Promise<never>): Issuer['issue'] =>
   async (...given) => {
     await issue(...given)
-    return failing(code)()
+    return fail()
   }
 
 t.test('while the first authority works, the second one is not used', async (t) => {
@@ -142,7 +142,7 @@ t.test('an order is completed at its own authority, also after a restart', async
   const world = await twoAuthorities(t)
   const { publish, script, pass, get, disk, orders } = world
   script.identities = failing('ca_unavailable')
-  script.fallback.issue = orderAndFail(script.fallback.issue, 'ca_unavailable')
+  script.fallback.issue = orderAndFail(script.fallback.issue, failing('ca_unavailable'))
   await publish(host)
   t.match(get(host), { state: 'failed', problem: { code: 'ca_unavailable' } })
   script.resume = () => t.fail('it is not the first one’s') as never
@@ -156,7 +156,7 @@ t.test('an order is completed at its own authority, also after a restart', async
 
 t.test('an order that its authority cannot complete is placed at the other, and deleted only by its own', async (t) => {
   const { publish, script, pass, get, orders, disk, servedFrom } = await twoAuthorities(t)
-  script.issue = orderAndFail(script.issue, 'ca_unavailable')
+  script.issue = orderAndFail(script.issue, failing('ca_unavailable'))
   script.fallback.identities = failing('ca_refused')
   await publish(host)
   t.match(JSON.parse(String(disk.orders.get(host))), { authority: first }, 'the rejection affects no order')
@@ -170,7 +170,8 @@ t.test('an order that its authority cannot complete is placed at the other, and 
 
 t.test('the limits on orders apply to both authorities', async (t) => {
   const { publish, script, registry, pass, get, orders } = await twoAuthorities(t)
-  for (const each of [script, script.fallback]) each.issue = orderAndFail(each.issue, 'ca_refused')
+  const end = () => Promise.reject(new OrderEndedError({ code: 'ca_refused', detail: 'No.' }))
+  for (const each of [script, script.fallback]) each.issue = orderAndFail(each.issue, end)
   await publish(host)
   for (const _more of [1, 2, 3, 4, 5]) {
     await registry.verify(host)

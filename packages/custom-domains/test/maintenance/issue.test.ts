@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import t from 'tap'
 import { originOf, withOrigin } from '../../src/certificates/certificate.ts'
-import { IssueError } from '../../src/certificates/issuer.ts'
+import { IssueError, OrderEndedError } from '../../src/certificates/issuer.ts'
 import { replaceForeignCertificates } from '../../src/maintenance/startup.ts'
 import {
   begin,
@@ -26,6 +26,7 @@ const [staging, production] = ['https://staging.test/directory', 'https://ca.tes
 
 const unavailable = new IssueError({ code: 'ca_unavailable', detail: 'Down.' })
 const refused = new IssueError({ code: 'ca_refused', detail: 'No.' })
+const ended = new OrderEndedError({ code: 'ca_refused', detail: 'No.' })
 
 /** A world whose authority fails once, after an order was saved. */
 async function failingWorld(t: Parameters<typeof worldOf>[0], error: Error) {
@@ -70,11 +71,28 @@ t.test('an order that is missing, broken or of another authority is replaced', a
   }
 })
 
-t.test('an order that the authority rejects is discarded', async (t) => {
+t.test('an order that the authority ends is discarded, and any other kept', async (t) => {
+  for (const [error, isKept] of [
+    [ended, false],
+    [refused, true],
+  ] as const) {
+    const world = await failingWorld(t, error)
+    t.equal(world.disk.orders.has(host), isKept)
+    await world.pass(MINUTE)
+    t.strictSame([world.get(host)?.state, world.orders], ['live', isKept ? [host] : [host, host]])
+  }
+})
+
+t.test('downloads that fail for hours cost one order, and the certificate is used in the end', async (t) => {
   const world = await failingWorld(t, refused)
-  t.strictSame([...world.disk.orders], [])
-  await world.pass(MINUTE)
-  t.strictSame([world.get(host)?.state, world.orders], ['live', [host, host]])
+  const { resume } = world.script
+  world.script.resume = () => Promise.reject(refused)
+  await world.pass(20 * HOUR)
+  t.match(world.get(host), { state: 'failed', problem: { code: 'ca_refused' } })
+  world.script.resume = resume
+  await world.pass(DAY)
+  t.strictSame([world.get(host)?.state, world.orders], ['live', [host]])
+  t.equal(world.state.current().orders.size, 1, 'the weekly limit counts one')
 })
 
 t.test('a certificate is revoked once no instance can use it again, even if its key cannot be deleted', async (t) => {

@@ -38,11 +38,19 @@ export function authority({ scheduler, visit, onOrder, onFinalize }: AuthorityOp
   const orders: Order[] = []
   const state = { answer: 'good' as Answer }
 
+  /** Orders expire after a week, unless they are complete. */
+  function orderAt(url: string): Order {
+    const order = orders[Number(url.split('/').at(-1))] as Order
+    const age = scheduler.now().getTime() - (order?.at ?? 0)
+    if (order && order.status !== 'valid' && age >= 7 * DAY) order.status = 'invalid'
+    return order
+  }
+
   /** The resource at a path. */
   async function respond(owner: Owner, path: string, payload: Payload = {}) {
     const [, name, number] = path.split('/')
     const url = `${origin}/order/${number}`
-    const order = orders[Number(number)] as Order
+    const order = orderAt(url)
     switch (name) {
       case 'new-order': {
         if (state.answer === 'limited') throw new IssueError({ code: 'rate_limited', detail: 'Later.' }, HOUR)
@@ -76,9 +84,10 @@ export function authority({ scheduler, visit, onOrder, onFinalize }: AuthorityOp
   }
 
   function orderBody(number: number) {
-    const { status } = orders[number] as Order
+    const { status, at } = orders[number] as Order
     return {
       status,
+      expires: new Date(at + 7 * DAY).toISOString(),
       authorizations: [`${origin}/authorization/${number}`],
       finalize: `${origin}/finalize/${number}`,
       certificate: `${origin}/certificate/${number}`,
@@ -97,7 +106,7 @@ export function authority({ scheduler, visit, onOrder, onFinalize }: AuthorityOp
   return {
     orders,
     state,
-    orderAt: (url: string) => orders[Number(url.split('/').at(-1))] as Order,
+    orderAt,
     roll(host: string) {
       for (const order of orders) if (order.host === host) order.isRolled = true
     },
@@ -132,6 +141,7 @@ export function authority({ scheduler, visit, onOrder, onFinalize }: AuthorityOp
             if (path === '/revoke') return answering('revoke', () => resource(url, {}))
             return answering(`${payload ? 'POST' : 'GET'} ${path}`, () => respond(owner, path, payload))
           },
+          account: async () => `${origin}/account/1`,
           keyAuthorization: async (token: string) => `${token}.key`,
         }
         return run(session).catch((error) => {
