@@ -291,6 +291,17 @@ t.test('the account is updated to the configured contact address', async (t) => 
   }
 })
 
+t.test('a contact that the authority does not keep prevents no certificate', async (t) => {
+  const email = 'ops@shop.test'
+  for (const answer of [{ status: 403, body: problem('unauthorized', 'No updates.') }, { status: 503 }]) {
+    const first: FirstAnswers = { '/account/1': [answer] }
+    const { issuer, directoryUrl } = await setUp(t, { issuer: { email }, authority: { first } })
+    const location = directoryUrl.replace('directory', 'account/1')
+    first['/account'] = [{ headers: { location }, body: { status: 'valid', contact: [] } }]
+    t.type(await issuer.issue(host, never, unsaved), 'string')
+  }
+})
+
 t.test('sessions that lose the same account share its replacement', async (t) => {
   const keys = accountKeysOf(storeOf(new Map()), 'https://ca.test')
   const former = await keys.current()
