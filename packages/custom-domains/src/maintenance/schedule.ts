@@ -19,7 +19,7 @@ const WAITS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * H
 const LONGEST_CA_WAIT = HOUR
 /** Many domains may wait for the same limit to end: they retry over this period. */
 const LONGEST_SPREAD = HOUR
-/** Automatic retries stop after this long without success. */
+/** Automatic retries of a domain that is not live stop after this long without success. */
 const RETRY_PERIOD = 30 * DAY
 /** A stored time this far in the future is from a clock that was wrong: ignore it. */
 const CLOCK_TOLERANCE = 60 * SECOND
@@ -122,11 +122,11 @@ export function longestWait({ certificate }: Domain, problem: Problem, now: Date
   return left > 0 ? Math.min(LONGEST_CA_WAIT, Math.max(MINUTE, left / 2)) : LONGEST_CA_WAIT
 }
 
-/** The next automatic retry after a failure, or undefined once retries have stopped. */
-export function retryAt({ notBefore, failingSince, failedAt }: Domain, now: Date): Date | undefined {
+/** The next automatic retry after a failure, or undefined once retries have stopped. Those of a live domain never do. */
+export function retryAt({ state, notBefore, failingSince, failedAt }: Domain, now: Date): Date | undefined {
   if (!notBefore || !failingSince) return undefined
   if (isOfWrongClock(failedAt ?? failingSince, now)) return now
-  const hasStopped = Date.parse(notBefore) - Date.parse(failingSince) > RETRY_PERIOD
+  const hasStopped = state !== 'live' && Date.parse(notBefore) - Date.parse(failingSince) > RETRY_PERIOD
   return hasStopped ? undefined : new Date(notBefore)
 }
 

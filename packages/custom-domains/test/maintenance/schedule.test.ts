@@ -52,10 +52,12 @@ t.test('a failure while the clock was ahead is due now and limits nothing', asyn
   t.strictSame([retryAt(right, begin), nextRequestAt(right, begin)], [new Date(after(HOUR)), new Date(after(HOUR))])
 })
 
-t.test('automatic retries stop after thirty days of failures', async (t) => {
+t.test('automatic retries of a first certificate stop after thirty days, those of a live domain never', async (t) => {
   t.strictSame(retryAt(dated({ failingSince: after(0), notBefore: after(30 * DAY) }), begin), new Date(after(30 * DAY)))
   t.equal(retryAt(dated({ failingSince: after(0), notBefore: after(30 * DAY + 1) }), begin), undefined)
   t.equal(retryAt(dated({}), begin), undefined)
+  const live = dated({ state: 'live', certificate, failingSince: after(0), notBefore: after(31 * DAY) })
+  t.strictSame(retryAt(live, begin), new Date(after(31 * DAY)))
 })
 
 t.test('a user may retry after 30 seconds, or when a limit ends', async (t) => {

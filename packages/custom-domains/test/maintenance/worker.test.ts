@@ -79,6 +79,18 @@ t.test('a certificate is renewed with a third of its lifetime left, while the do
   t.match(world.get(host), { liveSince: after(0), issuedAt: after(due) })
 })
 
+t.test('a live domain whose record was wrong for a month is renewed once it is right again', async (t) => {
+  const world = await liveWorld(t, host)
+  world.script.dns = () => ({ code: 'record_missing' })
+  await world.pass(40 * DAY)
+  t.match(world.get(host), { state: 'live', problem: { code: 'record_missing' } })
+  world.script.dns = () => undefined
+  await world.pass(2 * DAY)
+  t.match(world.get(host), { state: 'live', problem: undefined })
+  await world.pass(30 * DAY)
+  t.strictSame(world.orders, [host, host])
+})
+
 t.test('an expired certificate is replaced after the rate limit', async (t) => {
   const world = await liveWorld(t, host, { random: () => 0 })
   world.script.issue = async () => {

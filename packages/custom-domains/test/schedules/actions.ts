@@ -17,6 +17,8 @@ export type Action =
   | { kind: 'lapse'; at: number }
   | { kind: 'pass'; ms: number }
   | { kind: 'dns'; host: string; isRight: boolean }
+  /** The record is wrong for longer than retries of a first certificate last, and then repaired. */
+  | { kind: 'neglect'; host: string }
   | { kind: 'authority'; answer: Answer }
   /** The authority announces that it will revoke the certificates of a host. */
   | { kind: 'roll'; host: string }
@@ -37,6 +39,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: one('kill', 'kill', 'lapse'), at }) },
   { weight: 2, arbitrary: fc.record({ kind: one('pass'), ms: one(30 * SECOND, 10 * MINUTE, HOUR, DAY, 61 * DAY) }) },
   { weight: 1, arbitrary: fc.record({ kind: one('dns'), host, isRight: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ kind: one('neglect'), host }) },
   { weight: 1, arbitrary: fc.record({ kind: one('authority'), answer: one<Answer[]>('good', 'limited', 'down') }) },
   { weight: 1, arbitrary: fc.record({ kind: one('roll'), host }) },
 )

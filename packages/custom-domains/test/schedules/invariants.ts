@@ -40,6 +40,15 @@ export function check({ db, ca, instances, domainOf, failure }: World, { known, 
   }
 }
 
+/** A domain whose record has been right for a day is renewed before its certificate expires. */
+export function checkRenewed({ hosts, domainOf, tasks }: World) {
+  for (const host of hosts()) {
+    const { state, certificate } = domainOf(host) as Domain
+    if (state !== 'live' || !certificate) continue
+    assert.ok(new Date(certificate.notAfter) > tasks.now(), `the certificate of ${host} has expired`)
+  }
+}
+
 /** Nothing is wrong any more, and nothing runs. */
 export function checkSettled(world: World) {
   checkRecords(world)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
 import { DAY, HOUR, MINUTE } from '../fixtures/domains.ts'
 import type { Action, Step } from './actions.ts'
-import { check, checkSettled } from './invariants.ts'
+import { check, checkRenewed, checkSettled } from './invariants.ts'
 import { usersOf } from './users.ts'
 import { startWorld } from './world.ts'
 
@@ -20,6 +20,7 @@ export async function play(steps: readonly Step[]): Promise<void> {
     if (action.kind === 'pass') tasks.pass(action.ms)
     else if (action.kind === 'authority') ca.state.answer = action.answer
     else if (action.kind === 'dns') wrong[action.isRight ? 'delete' : 'add'](action.host)
+    else if (action.kind === 'neglect') await neglect(action.host)
     else if (action.kind === 'roll') ca.roll(action.host)
     else if (action.kind === 'lapse') world.lapse(action.at)
     else if (action.kind === 'kill') kill(action.at)
@@ -30,6 +31,15 @@ export async function play(steps: readonly Step[]): Promise<void> {
   function kill(at: number) {
     users.onKill(world.instances[at]?.owner)
     world.kill(at)
+  }
+
+  async function neglect(host: string) {
+    wrong.add(host)
+    for (let day = 0; day < 40; day += 10) {
+      tasks.pass(10 * DAY)
+      await runAll()
+    }
+    wrong.delete(host)
   }
 
   async function runAll() {
@@ -51,6 +61,16 @@ export async function play(steps: readonly Step[]): Promise<void> {
     for (const host of world.hosts())
       if (world.domainOf(host)?.state === 'failed') await act({ kind: 'verify', host, at: 0 })
     await runAll()
+    await renewAll()
+  }
+
+  /** Every domain has had the right record for a day. */
+  async function renewAll() {
+    for (let day = 0; day < 96; day += 12) {
+      tasks.pass(12 * DAY)
+      checkRenewed(world)
+      await runAll()
+    }
   }
 
   try {

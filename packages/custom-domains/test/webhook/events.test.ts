@@ -145,7 +145,7 @@ t.test('a changed record is reported by the daily check and at the renewal; then
   world.script.dns = () => ({ code: 'record_missing' })
   await passWithLooks(world, 2 * DAY)
   t.match(last(world), { type: 'domain.record_changed', data: { state: 'live', problem: { code: 'record_missing' } } })
-  await passWithLooks(world, 84 * DAY) // retries have stopped by then
+  await passWithLooks(world, 84 * DAY)
   t.strictSame(typesOf(world).slice(1), [
     'domain.record_changed',
     'domain.renewal_failing',
