@@ -1,6 +1,5 @@
 // Random pairs of what an owner may do, around changes: every list equals the table, or fails with the cause.
 import { readFile } from 'node:fs/promises'
-import fc from 'fast-check'
 import type pg from 'pg'
 import t, { type Test } from 'tap'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
@@ -8,8 +7,9 @@ import { listReader } from '../../../store/postgres/list-reader.ts'
 import { migrate } from '../../../store/postgres/migrate.ts'
 import { type Database, database } from '../../fixtures/postgres/database.ts'
 import { sessionOn } from '../../fixtures/postgres/locks.ts'
-import { type OwnerAction, ownerActions, RUNS, SEED } from '../../fixtures/postgres/owner-actions.ts'
+import { type OwnerAction, ownerActions } from '../../fixtures/postgres/owner-actions.ts'
 import { as, roleIn } from '../../fixtures/postgres/roles.ts'
+import { fc, longTest, runsOf } from '../../fixtures/properties.ts'
 
 const ORDERS = 20
 
@@ -36,7 +36,7 @@ interface Round {
   isOneTransaction: boolean
 }
 
-t.test(`the lists around ${RUNS} random pairs of ${ownerActions.length} actions`, async (t) => {
+t.test('lists around random pairs of actions equal the table, or say why not', longTest, async (t) => {
   const db = await database(t)
   const role = await roleIn(t, db, 'role')
   await create(db, role)
@@ -45,7 +45,7 @@ t.test(`the lists around ${RUNS} random pairs of ${ownerActions.length} actions`
     if (await play(db, readers, round)) return
     await create(db, role)
   })
-  await fc.assert(property, { numRuns: RUNS, seed: SEED, endOnFailure: true })
+  await fc.assert(property, { numRuns: runsOf(40), endOnFailure: true })
 })
 
 t.test('the page on PostgreSQL has a row for each action', async (t) => {

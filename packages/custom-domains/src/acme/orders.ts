@@ -149,13 +149,14 @@ async function poll(
 ): Promise<Polled> {
   const pause = growingPauses(250, 5_000, signal)
   const end = performance.now() + PATIENCE_MS
-  for (let polled = first ?? (await post(url)); ; polled = await post(url)) {
-    const status = statusOf(polled.body)
-    if (!states.includes(status)) return polled
+  let polled = first ?? (await post(url))
+  while (states.includes(statusOf(polled.body))) {
     if (performance.now() + polled.retryAfterMs > end) {
-      const detail = `The order is still ${status}.`
+      const detail = `The order is still ${statusOf(polled.body)}.`
       throw new IssueError({ code: 'ca_unavailable', detail }, polled.retryAfterMs)
     }
     await pause(polled.retryAfterMs)
+    polled = await post(url)
   }
+  return polled
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs/promises'
 import t from 'tap'
-import { fc, runsOf } from '../../../../test/fixtures/properties.ts'
+import { fc, longTest, runsOf } from '../../../../test/fixtures/properties.ts'
 import { parseConfiguration } from '../../src/state/configuration.ts'
 import type { DomainStorage, RecordChange } from '../../src/state/storage.ts'
 
@@ -75,7 +75,7 @@ function after(shown: Record<string, unknown>, changes: readonly RecordChange[])
   return next
 }
 
-t.test('a save is applied as a whole or not at all, and one that was reported is applied', async (t) => {
+t.test('a save is applied as a whole or not at all, and one that was reported is applied', longTest, async (t) => {
   const { fileStorage } = await t.mockImport<typeof import('../../src/files/storage.ts')>(
     '../../src/files/storage.ts',
     {

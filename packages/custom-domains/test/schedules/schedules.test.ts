@@ -1,13 +1,13 @@
 // Random schedules, each shortened until it fails no more.
 import t from 'tap'
-import { fc, runsOf } from '../../../../test/fixtures/properties.ts'
+import { fc, longTest, runsOf } from '../../../../test/fixtures/properties.ts'
 import { steps } from './actions.ts'
 import { play } from './play.ts'
 
 /** How long a schedule that fails is shortened. */
 const SHORTEN_MS = 60_000
 
-t.test('three instances that are killed at any time lose no domain, order or key', async (t) => {
+t.test('three instances that are killed at any time lose no domain, order or key', longTest, async (t) => {
   let end = Number.POSITIVE_INFINITY
   const property = fc.asyncProperty(steps, async (steps) => {
     if (performance.now() > end) return
