@@ -91,5 +91,10 @@ t.test('the command line takes a seed, a count and single connections', async (t
   t.strictSame([seed, requests, only], [5, 10, [1, 2]])
   t.equal(readOptions([], { HOSTILE_SEED: '9' }).seed, 9)
   t.ok(Number.isInteger(readOptions([], {}).seed))
+  t.strictSame(
+    [readOptions([], {}).parts, readOptions(['--part', 'attack'], {}).parts],
+    [['attack', 'overload'], ['attack']],
+  )
   t.throws(() => readOptions(['--seed', 'x'], {}), /--seed must be a whole number/)
+  t.throws(() => readOptions(['--part', 'x'], {}), /--part must be attack or overload/)
 })
