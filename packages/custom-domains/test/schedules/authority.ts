@@ -97,8 +97,8 @@ export function authority({ scheduler, visit, onOrder, onFinalize }: AuthorityOp
   /** The window of a certificate; in the past once it is to be revoked. */
   function renewalInfo(id: string): Resource {
     const now = scheduler.now().getTime()
-    const isRolled = orders.some(({ isRolled, certificate = '' }) => isRolled && certificateId(certificate) === id)
-    const start = isRolled ? now - DAY : now + 30 * DAY
+    const order = orders.find(({ certificate }) => certificate && certificateId(certificate) === id)
+    const start = order?.isRolled ? now - DAY : (order?.at ?? now) + 30 * DAY
     const suggestedWindow = { start: new Date(start).toISOString(), end: new Date(start + HOUR).toISOString() }
     return { ...resource('', { suggestedWindow }), retryAfterMs: 6 * HOUR }
   }
