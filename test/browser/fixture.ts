@@ -16,7 +16,7 @@ const MAX_WAIT_MS = 300_000
 
 /** Where the built server listens; it runs until the test ends. */
 export function serve(t: Test, env: Record<string, string> = {}): Promise<string> {
-  return startServer(t, { API_KEYS: `browser:${key}`, ...env }, { program: 'dist/server.js' }).origin
+  return startServer(t, { API_KEYS: `browser:${key}`, ...env }).origin
 }
 
 /** A local origin at which nothing listens. */
