@@ -12,8 +12,7 @@ const parts = {
       'config/keys/notices.ts',
       'config/keys/open.ts',
       'domains/index.ts',
-      'http/server.ts',
-      'http/shares.ts',
+      'packages/http-edge/src/index.ts',
       'spec/document.ts',
       'signals.ts',
       'spec/model/index.ts',
@@ -31,6 +30,8 @@ const parts = {
       'domains/index.ts',
       'handlers/index.ts',
       'handlers/types.ts',
+      'packages/http-edge/src/index.ts',
+      'packages/http-edge/src/fastify/index.ts',
       'plugins/*.ts',
       'plugins/*/index.ts',
       'site/index.ts',
@@ -59,8 +60,7 @@ const parts = {
   },
   'config/': {
     imports: [
-      'http/gcra.ts',
-      'http/proxy-agent.ts',
+      'packages/http-edge/src/index.ts',
       'packages/custom-domains/src/index.ts',
       'spec/document.ts',
       'store/postgres/connection-string.ts',
@@ -70,7 +70,10 @@ const parts = {
   },
 
   // The API
-  'spec/': { imports: ['spec/model/index.ts', 'spec/prepared.ts'], packages: ['node:', 'yaml'] },
+  'spec/': {
+    imports: ['packages/http-edge/src/fastify/index.ts', 'spec/model/index.ts', 'spec/prepared.ts'],
+    packages: ['node:', 'yaml'],
+  },
   'spec/prepared.ts': { packages: ['node:'] },
   'spec/openapi-schema.ts': { imports: ['spec/prepared.ts'], packages: ['node:', '@seriousme/', 'ajv'] },
   'spec/model/': { imports: ['spec/openapi-schema.ts'], packages: ['openapi-types', 'ajv', 'lossless-json'] },
@@ -84,18 +87,23 @@ const parts = {
     imports: ['spec/openapi.d.ts', 'spec/operation-types.ts', 'store/order-store.ts', 'store/page.ts'],
   },
   'plugins/*.ts': {
-    imports: ['http/', 'spec/', 'spec/model/index.ts', 'store/unavailable.ts'],
+    imports: [
+      'packages/http-edge/src/index.ts',
+      'packages/http-edge/src/fastify/index.ts',
+      'spec/',
+      'spec/model/index.ts',
+      'store/unavailable.ts',
+    ],
     packages: ['node:', 'fastify', 'fastify-plugin', '@fastify/'],
   },
   'plugins/*/': {
-    imports: ['http/', 'spec/', 'store/channels.ts', 'store/page.ts'],
+    imports: ['packages/http-edge/src/index.ts', 'spec/', 'store/channels.ts', 'store/page.ts'],
     packages: ['node:', 'fastify', 'fastify-plugin'],
   },
   'plugins/contract/': {
-    imports: ['http/headers.ts', 'spec/model/index.ts'],
+    imports: ['packages/http-edge/src/index.ts', 'spec/model/index.ts'],
     packages: ['fastify', 'fastify-plugin', 'fastify-openapi-glue', 'ajv', 'ajv-formats', 'lossless-json'],
   },
-  'http/': { packages: ['node:', '@fastify/proxy-addr', 'ipaddr.js', 'negotiator'] },
 
   // The orders
   'store/order-store.ts': { imports: ['store/page.ts'] },
@@ -122,20 +130,32 @@ const parts = {
 
   // The documentation
   'site/': {
-    imports: ['http/', 'spec/document.ts', 'spec/errors.ts', 'spec/example-request.ts', 'spec/model/index.ts'],
+    imports: [
+      'packages/http-edge/src/index.ts',
+      'spec/document.ts',
+      'spec/errors.ts',
+      'spec/example-request.ts',
+      'spec/model/index.ts',
+    ],
     packages: ['node:', 'fastify', 'fastify-plugin', '@fastify/', 'lossless-json', 'yaml'],
   },
   'site/reference/': {
     imports: ['spec/document.ts', 'spec/example-value.ts', 'spec/model/index.ts'],
     packages: ['node:http', 'lossless-json', 'marked'],
   },
-  'site/static/': { imports: ['http/', 'spec/errors.ts'], packages: ['node:', 'fastify'] },
+  'site/static/': { imports: ['packages/http-edge/src/index.ts', 'spec/errors.ts'], packages: ['node:', 'fastify'] },
   'site/browser/': { packages: ['minisearch'] },
   'site/browser/shared/': {},
 
   // Logs, metrics and traces
   'telemetry/': {
-    imports: ['http/', 'spec/openapi.d.ts', 'store/channels.ts', 'store/order-store.ts', 'store/page.ts'],
+    imports: [
+      'packages/http-edge/src/index.ts',
+      'spec/openapi.d.ts',
+      'store/channels.ts',
+      'store/order-store.ts',
+      'store/page.ts',
+    ],
     packages: ['node:', 'fastify', '@opentelemetry/', 'pino-pretty', 'prom-client'],
   },
 
@@ -145,6 +165,7 @@ const parts = {
       'domains/',
       'config/environment.ts',
       'packages/custom-domains/src/index.ts',
+      'packages/http-edge/src/index.ts',
       'plugins/*.ts',
       'plugins/contract/index.ts',
       'spec/document.ts',
@@ -195,16 +216,29 @@ const parts = {
   },
   'deploy/': { packages: ['node:', 'ts-blank-space'] },
 
-  // The engine of custom domains. It has a door, and imports nothing of the project but `/http/`.
+  // One response for each request, in order, within limits: for any server, and for Fastify.
+  'packages/http-edge/src/': { packages: ['node:', '@fastify/proxy-addr', 'ipaddr.js', 'negotiator'] },
+  'packages/http-edge/src/fastify/': {
+    imports: ['packages/http-edge/src/'],
+    packages: ['node:', '@fastify/cors', 'fastify', 'fastify-plugin'],
+  },
+
+  // The engine of custom domains. It has a door, and imports nothing of the project but http-edge.
   ...within('packages/custom-domains/src/', {
     'index.ts': { imports: ['*/', 'custom-domains.ts', 'domain-error.ts', 'domain-name.ts'] },
     'custom-domains.ts': {
-      imports: ['*/', 'domain-error.ts'],
+      imports: ['/packages/http-edge/src/index.ts', '*/', 'domain-error.ts'],
       packages: ['node:events', 'node:http'],
     },
     'domain-error.ts': { imports: ['registry/'] },
-    'publish/': { imports: ['*/', 'outgoing.ts', 'time.ts'], packages: ['node:events', 'node:http'] },
-    'outgoing.ts': { imports: ['/http/'], packages: ['node:events', 'node:http', 'node:https'] },
+    'publish/': {
+      imports: ['/packages/http-edge/src/index.ts', '*/', 'outgoing.ts', 'time.ts'],
+      packages: ['node:events', 'node:http'],
+    },
+    'outgoing.ts': {
+      imports: ['/packages/http-edge/src/index.ts'],
+      packages: ['node:events', 'node:http', 'node:https'],
+    },
     'time.ts': { packages: ['node:timers/promises'] },
     'testing/': { imports: ['state/'], packages: ['node:assert/strict'] },
     'registry/': { imports: ['certificates/', 'dns/', 'domain-name.ts', 'maintenance/', 'state/', 'time.ts', 'view/'] },
@@ -216,7 +250,7 @@ const parts = {
     },
     'files/': { imports: ['certificates/', 'state/'], packages: ['node:'] },
     'maintenance/': { imports: ['certificates/', 'dns/', 'problems/', 'state/', 'time.ts'], packages: ['node:'] },
-    'ports/': { imports: ['certificates/', 'state/', '/http/'], packages: ['node:'] },
+    'ports/': { imports: ['certificates/', 'state/', '/packages/http-edge/src/index.ts'], packages: ['node:'] },
     'domain-name.ts': { packages: ['node:url'] },
     'problems/': { imports: ['domain-name.ts'] },
     'state/': { imports: ['domain-name.ts', 'problems/'] },
@@ -262,13 +296,16 @@ const rules = names.flatMap((part) => {
       name: `${part} imports only ${imports.join(', ') || 'itself'}`,
       severity: 'error',
       from,
-      to: { dependencyTypes: ['local'], pathNot: [...own, ...imports.map(pathOf)] },
+      to: { dependencyTypesNot: ['core'], pathNot: ['node_modules', ...own, ...imports.map(pathOf)] },
     },
     {
       name: `${part} uses only ${packages.join(', ') || 'no package'}`,
       severity: 'error',
       from,
-      to: { dependencyTypesNot: ['local', ...(packages.includes('node:') ? ['core'] : [])], pathNot: packagePaths },
+      to: {
+        dependencyTypesNot: ['local', ...(packages.includes('node:') ? ['core'] : [])],
+        pathNot: [...packagePaths, '^packages/'],
+      },
     },
   ]
 })
@@ -297,6 +334,9 @@ export default {
     },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'node', 'default'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['store-orders-source', 'import', 'types', 'node', 'default'],
+    },
   },
 }

@@ -1,26 +1,20 @@
 // Composes the service. Reads no environment and opens no port.
 
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import type { Limits } from 'http-edge'
+import { httpEdge } from 'http-edge/fastify'
 import { type DashboardOptions, dashboard, portFilter } from './domains/index.ts'
 import { handlers } from './handlers/index.ts'
 import type { Services } from './handlers/types.ts'
 import auth, { type AuthOptions } from './plugins/auth.ts'
-import bodies from './plugins/bodies.ts'
 import contract, { contractOptions } from './plugins/contract/index.ts'
-import cors from './plugins/cors.ts'
 import deprecation from './plugins/deprecation.ts'
-import drain from './plugins/drain.ts'
 import errors from './plugins/errors.ts'
 import health from './plugins/health.ts'
 import list from './plugins/list/index.ts'
-import malformedUrls from './plugins/malformed-urls.ts'
-import methods from './plugins/methods.ts'
-import overload from './plugins/overload.ts'
-import preconditions from './plugins/preconditions.ts'
-import protocol, { protocolOptions } from './plugins/protocol/index.ts'
 import rateLimits, { type RateLimitsOptions } from './plugins/rate-limits.ts'
 import site from './site/index.ts'
-import { loadDocument } from './spec/document.ts'
+import { acceptedBy, loadDocument } from './spec/document.ts'
 import { requestError } from './spec/errors.ts'
 import type { Document } from './spec/model/index.ts'
 import { OrderList } from './store/page.ts'
@@ -37,6 +31,8 @@ export interface AppOptions extends Services {
   /** Addresses whose X-Forwarded-* headers are trusted. */
   trustProxy?: string[]
   limits?: RateLimitsOptions & { maxEventLoopDelay?: number }
+  /** Of connections and incomplete bodies; none unless given. */
+  connections?: Limits
   /** Whether the API is served at custom domains, too. */
   isApiAtDomains?: boolean
   /** Checks what handlers return against the documents; a violation becomes a 500. */
@@ -51,27 +47,24 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { corsOrigins = [], trustProxy = [], isApiAtDomains = false, checkResponses = false } = options
   const { requests, failedAuthentications, maxEventLoopDelay = 0 } = options.limits ?? {}
   const logController = requestLog(options.observers)
-  const app = Fastify({ ...protocolOptions, ...contractOptions, logger, logController, trustProxy })
+  const edge = httpEdge({
+    ...(options.connections && { limits: options.connections }),
+    ...(corsOrigins.length > 0 && { cors: { origins: corsOrigins, allowed: () => acceptedBy(document) } }),
+    operationOf: ({ operation }) => operation,
+  })
+  const app = Fastify({ ...edge.options, ...contractOptions, logger, logController, trustProxy })
   addObservers(app, options.observers)
 
   // Within each phase (onRequest, preValidation, preHandler), hooks run in this order, then those of the route.
-  await app.register(protocol)
+  await app.register(edge.plugin)
   await app.register(errors)
-  await app.register(malformedUrls)
-  await app.register(cors, { origins: corsOrigins, document })
-  await app.register(drain)
-  await app.register(preconditions)
-  await app.register(bodies)
-
-  // These add to the routes that are registered after them, as preconditions does, and to their replies.
-  await app.register(methods)
   await app.register(deprecation)
   await app.register(list)
 
-  // Routes. Each document has its own keys. With a dashboard there are domains, whose ports serve only some routes.
+  // Each document has its own keys. With a dashboard there are domains, whose ports serve only some routes.
   await app.register(async (api) => {
     if (options.dashboard) await api.register(portFilter, { isApiAtDomains })
-    await api.register(overload, { maxEventLoopDelay })
+    api.limitWait(maxEventLoopDelay)
     await api.register(rateLimits, { requests, failedAuthentications })
     await api.register(auth, { keys })
     const guards = {

@@ -7,14 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import closeWithGrace, { type Options } from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
+import { createLimits, type Limits } from 'http-edge'
 import { buildApp } from './app.ts'
 import { earlyLog } from './config/early-log.ts'
 import { type Config, type DatabaseConfig, loadConfig } from './config/environment.ts'
 import { dashboardNotice, keyNotice } from './config/keys/notices.ts'
 import { openKeys } from './config/keys/open.ts'
 import { openDomains, registerDomainMetrics } from './domains/index.ts'
-import { limitConnections } from './http/server.ts'
-import { limitShares } from './http/shares.ts'
 import { ignoredHangup, ignoreSignals, stopOnSignals } from './signals.ts'
 import { loadDocument, withPublicServers } from './spec/document.ts'
 import { modelOf } from './spec/model/index.ts'
@@ -58,7 +57,7 @@ async function serve(config: Config, endEarlyStop: () => void) {
   const parts = await open(config)
   const app = await appOf(config, parts)
   early.flowTo(app.log)
-  limit(app, config)
+  limit(parts.connections, app, config)
   closeOnSignals(app, config)
   endEarlyStop()
   await listen(app, config, parts)
@@ -76,13 +75,14 @@ async function open(config: Config) {
   const orders = await openOrders(config)
   telemetry.watchStore(orders)
   const domainService = domains && (await openDomains(domains, config.database, early.write))
-  return { apiKeys, dashboardKeys, document, telemetry, orders, domainService }
+  return { apiKeys, dashboardKeys, document, telemetry, orders, domainService, connections: createLimits() }
 }
 
 type Parts = Awaited<ReturnType<typeof open>>
 
 /** Closes the parts when it closes. */
-async function appOf(config: Config, { apiKeys, dashboardKeys, document, telemetry, orders, domainService }: Parts) {
+async function appOf(config: Config, parts: Parts) {
+  const { apiKeys, dashboardKeys, document, telemetry, orders, domainService, connections } = parts
   const app = await buildApp({
     orders,
     keys: apiKeys.keys,
@@ -92,6 +92,7 @@ async function appOf(config: Config, { apiKeys, dashboardKeys, document, telemet
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
     limits: config.limits,
+    connections,
     isApiAtDomains: config.domains?.isApiAtDomains ?? false,
     checkResponses: config.checkResponses,
     dashboard: domainService && dashboardKeys && { service: domainService, keys: dashboardKeys.keys },
@@ -102,13 +103,15 @@ async function appOf(config: Config, { apiKeys, dashboardKeys, document, telemet
   return app
 }
 
-function limit(app: FastifyInstance, { database, limits, trustProxy }: Config) {
+function limit(connections: Limits, app: FastifyInstance, { database, limits, trustProxy }: Config) {
   const maxConnections = connectionLimit(database)
-  limitConnections(maxConnections, () => {
-    app.log.warn(`${maxConnections} connections are open, as many as the descriptor limit allows; closing further ones`)
-  })
-  limitShares({
-    max: Math.max(1, Math.floor(limits.maxAddressShare * maxConnections)),
+  connections.set({
+    maxConnections,
+    onFull: () =>
+      app.log.warn(
+        `${maxConnections} connections are open, as many as the descriptor limit allows; closing further ones`,
+      ),
+    maxPerAddress: Math.max(1, Math.floor(limits.maxAddressShare * maxConnections)),
     proxies: trustProxy,
     onLimited: (resource, ip) =>
       app.log.warn({ ip, resource }, 'an address holds as much as MAX_ADDRESS_SHARE allows; rejecting more from it'),
@@ -127,7 +130,7 @@ function closeOnSignals(app: FastifyInstance, { shutdownDelay }: Config) {
 }
 
 async function listen(app: FastifyInstance, { host, port, domains }: Config, parts: Parts) {
-  const { telemetry, domainService, apiKeys, dashboardKeys } = parts
+  const { telemetry, domainService, apiKeys, dashboardKeys, connections } = parts
   if (domainService) registerDomainMetrics(telemetry, domainService)
   await telemetry.serve(app)
   const origin = await app.listen({
@@ -136,7 +139,7 @@ async function listen(app: FastifyInstance, { host, port, domains }: Config, par
     listenTextResolver: (address) => `API at ${address}/v1, docs at ${address}/docs`,
   })
   if (domainService && domains) {
-    const taken = await domainService.listenAt(app, ANY_ADDRESS, domains.ports)
+    const taken = await domainService.listenAt(app, { host: ANY_ADDRESS, ports: domains.ports }, connections)
     app.log.info(`domains at ports ${taken.http} and ${taken.https}, managed at ${origin}/dashboard`)
   }
   if (apiKeys.runKey) process.stderr.write(keyNotice(apiKeys.runKey, origin))

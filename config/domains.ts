@@ -1,5 +1,5 @@
 // The configuration of custom domains.
-import type { CustomDomainsOptions, Receiver } from '../packages/custom-domains/src/index.ts'
+import type { CustomDomainsOptions, Receiver } from 'custom-domains'
 import type { NamedKey } from './keys/key-set.ts'
 import { proxyEnvOf } from './proxies.ts'
 import type { Reader } from './reader.ts'

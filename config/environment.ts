@@ -1,7 +1,7 @@
 // The configuration of the server and of the commands, from the environment. All invalid variables are reported together.
 import process from 'node:process'
-import type { Rate } from '../http/gcra.ts'
-import type { Receiver } from '../packages/custom-domains/src/index.ts'
+import type { Receiver } from 'custom-domains'
+import type { Rate } from 'http-edge'
 import type { Servers } from '../spec/document.ts'
 import { type ConnectionOptions, parseConnectionString } from '../store/postgres/connection-string.ts'
 import type { TelemetryOptions } from '../telemetry/index.ts'

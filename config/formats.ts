@@ -1,6 +1,6 @@
 // Formats of environment variables: what a value must be, and how to parse it.
 import { isIP } from 'node:net'
-import type { Rate } from '../http/gcra.ts'
+import type { Rate } from 'http-edge'
 import { parseDuration, units } from './duration.ts'
 
 export interface Format<T> {

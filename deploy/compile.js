@@ -1,16 +1,17 @@
-// Writes the server to dist/ as JavaScript. Types become spaces, so lines and columns stay those of the
+// Writes the server to dist/ as JavaScript, with the packages of this project. Types become spaces, so lines and columns stay those of the
 // sources; `npm run lint` checks the types. Then prepares the documents and the schema of OpenAPI for the start.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path/posix'
+import { dirname, join, relative } from 'node:path/posix'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import stripTypes from 'ts-blank-space'
 import { readSource, recordSources } from './sources.js'
+import { sourceOf } from './workspaces.js'
 
 const programs = ['server.ts', 'cli/index.ts']
 const documents = ['spec/openapi.yaml', 'domains/api/dashboard.yaml']
-const tools = ['package-lock.json', 'deploy/compile.js', 'deploy/sources.js']
-const importedModule = /(?<=\b(?:from|import) *\(?')(\.{1,2}\/[^']+)\.ts(?=')/g
+const tools = ['package-lock.json', 'deploy/compile.js', 'deploy/sources.js', 'deploy/workspaces.js']
+const imported = /(?<=\b(?:from|import) *\(?')[^']+(?=')/g
 
 /** The code of each output. @type {Map<string, string>} */
 const outputs = new Map()
@@ -35,8 +36,21 @@ function addModule(source) {
   const code = stripTypes(text, ({ pos, end }) => {
     throw new Error(`${source}: not erasable: ${text.slice(pos, end).trim()}`)
   })
-  outputs.set(output, code.replaceAll(importedModule, '$1.js'))
-  for (const [, path] of code.matchAll(importedModule)) addModule(join(dirname(source), `${path}.ts`))
+  const modules = new Set()
+  const linked = code.replaceAll(imported, (specifier) => {
+    const module = moduleOf(specifier, source)
+    if (module === undefined) return specifier
+    modules.add(module)
+    const path = relative(dirname(source), module).replace(/\.ts$/, '.js')
+    return path.startsWith('.') ? path : `./${path}`
+  })
+  outputs.set(output, linked)
+  for (const module of modules) addModule(module)
+}
+
+/** @param {string} specifier @param {string} importer @returns the file, unless it is a package of others or JavaScript */
+function moduleOf(specifier, importer) {
+  return /^\..*\.ts$/.test(specifier) ? join(dirname(importer), specifier) : sourceOf(specifier)
 }
 
 /** Leaves an unchanged file alone, and replaces others at once: servers may be loading them. */

@@ -1,8 +1,10 @@
 // Custom domains for the documentation: ports, certificates, and the dashboard that manages them. The server
 // imports only this file.
+
+import type { CustomDomains, StorageUnavailableError } from 'custom-domains'
 import type { FastifyInstance } from 'fastify'
+import type { Limits } from 'http-edge'
 import type { DatabaseConfig, DomainsConfig } from '../config/environment.ts'
-import type { CustomDomains, StorageUnavailableError } from '../packages/custom-domains/src/index.ts'
 import auth, { type AuthOptions } from '../plugins/auth.ts'
 import contract from '../plugins/contract/index.ts'
 import rateLimits, { type RateLimitsOptions } from '../plugins/rate-limits.ts'
@@ -18,8 +20,8 @@ export { portFilter }
 
 interface DocumentationDomains extends CustomDomains {
   plan: Plan
-  /** Serves them with the documentation. @param host '' for all addresses @returns the ports; for 0, any free one */
-  listenAt(app: FastifyInstance, host: string, ports: DomainsConfig['ports']): Promise<DomainsConfig['ports']>
+  /** Serves them with the documentation. Host '' is all addresses. @returns the ports; for 0, any free one */
+  listenAt(app: FastifyInstance, address: DocsAddress, limits: Limits): Promise<DomainsConfig['ports']>
 }
 
 type WriteLogLine = (level: 'info' | 'warn' | 'error', message: string) => void
@@ -67,7 +69,7 @@ export async function openDomains(
   database: DatabaseConfig | undefined,
   report: WriteLogLine,
 ): Promise<DocumentationDomains | undefined> {
-  const { BrokenStateError, customDomains } = await import('../packages/custom-domains/src/index.ts')
+  const { BrokenStateError, customDomains } = await import('custom-domains')
   const { plan, engine } = config
   const reportDomains: WriteLogLine = (level, message) => report(level, `custom domains: ${message}`)
   /** Set once the ports are open. */
@@ -83,8 +85,8 @@ export async function openDomains(
     })
     return Object.assign(domains, {
       plan,
-      async listenAt(app: FastifyInstance, host: string, ports: DomainsConfig['ports']) {
-        address = { host, ports: await domains.listen(app, { host, ...ports }) }
+      async listenAt(app: FastifyInstance, { host, ports }: DocsAddress, limits: Limits) {
+        address = { host, ports: await domains.listen(app, { host, ...ports, limits }) }
         return address.ports
       },
     })
@@ -101,6 +103,6 @@ async function openStorage(config: DomainsConfig, database: DatabaseConfig | und
     const { postgresDomainStorage } = await import('./postgres/storage.ts')
     return postgresDomainStorage({ ...database, encryptionKeys }, report)
   }
-  const { fileStorage } = await import('../packages/custom-domains/src/index.ts')
+  const { fileStorage } = await import('custom-domains')
   return fileStorage(dataDir, { configurationFile })
 }

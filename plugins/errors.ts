@@ -1,6 +1,7 @@
 // Turns everything thrown and every unknown path into an Error. Logs the causes of 5xx errors.
 import type { FastifyError, FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { EdgeError } from 'http-edge/fastify'
 import { ApiError, type ErrorCode, errorResponse, unavailable } from '../spec/errors.ts'
 import { StoreUnavailableError } from '../store/unavailable.ts'
 
@@ -29,10 +30,12 @@ const byStatus: Record<number, ErrorCode> = {
 }
 
 /** Not logged as a failure. An unavailable store logs its outage once. */
-const isExpected = (error: unknown) => error instanceof ApiError || error instanceof StoreUnavailableError
+const isExpected = (error: unknown) =>
+  error instanceof ApiError || error instanceof EdgeError || error instanceof StoreUnavailableError
 
 function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
+  if (error instanceof EdgeError) return new ApiError(error.code, error.message)
   if (error instanceof StoreUnavailableError) return unavailable('orders', error)
   const { statusCode = 500 } = error as Partial<FastifyError>
   return new ApiError(byStatus[statusCode] ?? (statusCode < 500 ? 'invalid_request' : 'internal_error'))

@@ -18,4 +18,4 @@ async function health(app: FastifyInstance, { check }: HealthOptions) {
   })
 }
 
-export default fp(health, { name: 'health', dependencies: ['errors', 'drain', 'methods'] })
+export default fp(health, { name: 'health', dependencies: ['errors', 'http-edge'] })

@@ -1,8 +1,7 @@
 // Limits requests by key, and failed authentications by address. Each instance counts on its own.
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
-import { type Rate, rateLimiter } from '../http/gcra.ts'
-import { networkOf } from '../http/network.ts'
+import { networkOf, type Rate, rateLimiter } from 'http-edge'
 import { ApiError } from '../spec/errors.ts'
 
 declare module 'fastify' {

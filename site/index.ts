@@ -3,7 +3,7 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { preferredType, varying } from '../http/negotiate.ts'
+import { preferredType, varying } from 'http-edge'
 import { type Document, modelOf } from '../spec/model/index.ts'
 import { type AddressOptions, addressesOf, linksOf } from './address.ts'
 import { moreLanguages, samplesIn, withSamples } from './code-samples/index.ts'

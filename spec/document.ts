@@ -77,3 +77,23 @@ function freeze<T>(value: T): T {
   }
   return value
 }
+
+/** What pages may send: whatever any operation takes. */
+export function acceptedBy(document: Document) {
+  const { operations } = modelOf(document)
+  const isSecured = operations.some(({ security }) => security?.length)
+  const hasBody = operations.some(({ body }) => body)
+  const parameters = operations.flatMap((operation) => operation.parameters)
+  return {
+    methods: unique(operations.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))),
+    allowedHeaders: unique([
+      ...(isSecured ? ['authorization'] : []),
+      'if-none-match',
+      'x-request-id',
+      ...(hasBody ? ['content-type'] : []),
+      ...parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name.toLowerCase()),
+    ]),
+  }
+}
+
+const unique = (names: readonly string[]) => [...new Set(names)]

@@ -1,11 +1,12 @@
 // Every error code of the document, with its HTTP status and its usual message.
+import { edgeErrors } from 'http-edge/fastify'
 import type { components } from './openapi.d.ts'
 
 export type ErrorCode = components['schemas']['ErrorCode']
 
 /** The compiler checks this table against the codes that the documents list. */
 export const errors = {
-  invalid_request: { status: 400, message: 'The request is malformed.' },
+  ...edgeErrors,
   unauthorized: { status: 401, message: 'Send an API key: Authorization: Bearer <API_KEY>.' },
   forbidden: { status: 403, message: 'The API key is read-only.' },
   order_not_found: { status: 404, message: 'No order has this identifier.' },
@@ -13,29 +14,11 @@ export const errors = {
   order_already_shipped: { status: 409, message: 'The order has already shipped and cannot be cancelled.' },
   pet_not_found: { status: 404, message: 'No order refers to this pet.' },
   not_found: { status: 404, message: 'Nothing is served at this path.' },
-  method_not_allowed: {
-    status: 405,
-    message: 'The path does not support this method; Allow lists those that it supports.',
-  },
-  not_acceptable: { status: 406, message: 'Responses are available only as application/json.' },
-  request_timeout: { status: 408, message: 'The request took too long to arrive.' },
-  precondition_failed: {
-    status: 412,
-    message:
-      'The resource has no strong ETag and no modification date: send no If-Match other than "*", no If-Unmodified-Since, and no If-None-Match of "*".',
-  },
-  payload_too_large: { status: 413, message: 'The request is too large.' },
-  uri_too_long: { status: 414, message: 'The URL is too long.' },
   unsupported_media_type: { status: 415, message: 'The media type of the body is not supported.' },
-  expectation_failed: { status: 417, message: 'Only Expect: 100-continue is supported.' },
-  rate_limited: { status: 429, message: 'Too many requests. Try again later.' },
-  headers_too_large: { status: 431, message: 'The request headers are too large.' },
   internal_error: {
     status: 500,
     message: 'Internal error. Include the X-Request-Id of this response when you report it.',
   },
-  not_implemented: { status: 501, message: 'The server does not know this method.' },
-  unavailable: { status: 503, message: 'The service is not available at the moment. Try again later.' },
 } as const satisfies Record<ErrorCode, { status: number; message: string }>
 
 /** A response with the status of `code` and its Error body. */

@@ -1,6 +1,6 @@
 // One log line per request: when its response is complete, or when its connection is lost.
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
-import { wasAborted } from '../http/connections.ts'
+import { wasAborted } from 'http-edge'
 
 /** Notified of every request. */
 export interface RequestObserver {

@@ -13,7 +13,7 @@ const planted: [file: string, text: string, rule: string][] = [
   ['handlers/b.ts', "export * from '../plugins/auth.ts'", 'handlers/*.ts imports only'],
   ['handlers/c.ts', "export const load = () => import('../plugins/auth.ts')", 'handlers/*.ts imports only'],
   ['handlers/d.ts', "import type { X } from 'fastify'\nexport type Y = X", 'handlers/*.ts uses only'],
-  ['http/a.ts', "import './host.ts'\nimport './b.ts'", 'no circular imports'],
+  ['packages/http-edge/src/a.ts', "import './host.ts'\nimport './b.ts'", 'no circular imports'],
   // Features may be imported only through their index files.
   ['app.ts', "import './site/reference/read.ts'", 'app.ts imports only'],
   ['domains/postgres/a.ts', "import '../../packages/custom-domains/src/time.ts'", 'domains/postgres/ imports only'],

@@ -1,5 +1,5 @@
 // The operations of the private API, by operationId.
-import type { Registry } from '../../packages/custom-domains/src/index.ts'
+import type { Registry } from 'custom-domains'
 import type { HandlersOf } from '../../spec/operation-types.ts'
 import type { components, operations, received } from './dashboard.d.ts'
 import { errorResponse } from './errors.ts'

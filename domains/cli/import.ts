@@ -1,6 +1,7 @@
 // store-orders domains import: copies the domains of DATA_DIR and DOMAINS_FILE to the database.
+
+import { type Domain, exportFiles, type SecretKind } from 'custom-domains'
 import { loadImport } from '../../config/environment.ts'
-import { type Domain, exportFiles, type SecretKind } from '../../packages/custom-domains/src/index.ts'
 import { importIntoDatabase } from '../postgres/import.ts'
 import type { Output } from './commands.ts'
 

@@ -1,7 +1,7 @@
 // store-orders domains webhook test: sends a message to the webhook, signed like any other.
 import { randomUUID } from 'node:crypto'
+import { sender, testEvent } from 'custom-domains'
 import { loadWebhook } from '../../config/environment.ts'
-import { sender, testEvent } from '../../packages/custom-domains/src/index.ts'
 import type { Output } from './commands.ts'
 
 /** Prints the response, and fails unless it accepts the message. */

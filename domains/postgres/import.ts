@@ -1,6 +1,6 @@
 // Imports domains into an empty database in one transaction; servers may be running.
 
-import type { Secret, StoredRecord } from '../../packages/custom-domains/src/index.ts'
+import type { Secret, StoredRecord } from 'custom-domains'
 import { asAdmin } from '../../store/postgres/admin.ts'
 import { checkSchema } from '../../store/postgres/schema.ts'
 import { queryRow } from '../../store/postgres/sessions.ts'

@@ -1,6 +1,6 @@
 // This instance's leases: one to serve, and an exclusive one to run maintenance. Each heartbeat renews both.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Listener } from '../../packages/custom-domains/src/index.ts'
+import type { Listener } from 'custom-domains'
 import type { Session, Sessions } from '../../store/postgres/sessions.ts'
 import { queryRow } from '../../store/postgres/sessions.ts'
 import * as queries from './queries.ts'

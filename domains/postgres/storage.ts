@@ -7,7 +7,7 @@ import {
   type RecordKind,
   type SecretKind,
   StorageUnavailableError,
-} from '../../packages/custom-domains/src/index.ts'
+} from 'custom-domains'
 import type { ConnectionOptions } from '../../store/postgres/connection-string.ts'
 import { PermanentError } from '../../store/postgres/faults.ts'
 import type { LogFunction } from '../../store/postgres/outage.ts'

@@ -139,5 +139,5 @@ const asError = (thrown: unknown) =>
 export default fp(contract, {
   name: 'contract',
   // Those whose hooks and decorators it uses, and those that add to each route that is registered after them.
-  dependencies: ['protocol', 'bodies', 'methods', 'preconditions', 'deprecation'],
+  dependencies: ['http-edge', 'deprecation'],
 })

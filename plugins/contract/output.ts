@@ -1,7 +1,7 @@
 // Sends what a handler returns. With CHECK_RESPONSES, and in tests, checks it against the document first.
 import type { FastifyReply } from 'fastify'
+import { headerList } from 'http-edge'
 import { stringify } from 'lossless-json'
-import { headerList } from '../../http/headers.ts'
 import type { Media, Operation, Response } from '../../spec/model/index.ts'
 import { isJson } from './body.ts'
 import type { Check, Compile } from './compiler.ts'

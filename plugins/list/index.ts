@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
-import { isKnown, preferredEncoding, varying } from '../../http/negotiate.ts'
+import { isKnown, preferredEncoding, varying } from 'http-edge'
 import { ApiError } from '../../spec/errors.ts'
 import type { OrderList, OrderPage } from '../../store/page.ts'
 import { type Chunk, lengthOf } from './chunk.ts'
@@ -55,7 +55,7 @@ async function list(app: FastifyInstance, options: { compressor?: Compressor }) 
       return
     }
     const isLarge = list.chunks.length > 1 && method !== 'HEAD'
-    if (isLarge && this.rejectIfLate?.()) return // plugins/overload.ts
+    if (isLarge && this.rejectIfLate?.()) return // while load is shed
     const encoding = preferredEncoding(headers, ['gzip'])
     if (encoding === undefined) {
       this.header('vary', varying(this.getHeader('vary'), VARY)).send(new ApiError('not_acceptable', noEncoding))
@@ -81,4 +81,4 @@ function sendBody({ request }: FastifyReply, response: ServerResponse, chunks: r
   send(response, request.method === 'HEAD' ? [] : chunks)
 }
 
-export default fp(list, { name: 'list', dependencies: ['protocol'] })
+export default fp(list, { name: 'list', dependencies: ['http-edge'] })

@@ -1,6 +1,6 @@
 // Sends chunks as fast as the client reads them. A stalled client holds references to them, never copies.
 import type { ServerResponse } from 'node:http'
-import { begin, proceed } from '../../http/turns.ts'
+import { begin, proceed } from 'http-edge'
 import { bytesOf, type Chunk } from './chunk.ts'
 
 /** Chunks per write to the socket: so many bytes still fit into the processor's caches. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
-import { isKnown, preferredEncoding, varying } from '../../http/negotiate.ts'
+import { isKnown, preferredEncoding, varying } from 'http-edge'
 import { ApiError } from '../../spec/errors.ts'
 import { memoize } from './memoize.ts'
 

@@ -14,7 +14,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
-import { ProxyAgent, type ProxyEnv } from '../../http/proxy-agent.ts'
+import { ProxyAgent, type ProxyEnv } from 'http-edge'
 import type { RequestObserver } from '../request-log.ts'
 import { requestSpans } from './requests.ts'
 import { statementSpans } from './statements.ts'

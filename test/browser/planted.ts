@@ -1,6 +1,6 @@
 // A document of a test's own, with its reference and an API that echoes the bodies it gets.
 import type { Test } from 'tap'
-import type {} from '../../plugins/overload.ts'
+import type {} from '../../packages/http-edge/src/fastify/overload.ts'
 import site from '../../site/index.ts'
 import type { Document } from '../../spec/model/index.ts'
 import { documentApp, documentOf } from '../fixtures/document-app.ts'

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { sourceOf } from '../../deploy/workspaces.js'
 
 /** Of its own part, and as many of others. */
 const NEAREST = 12
@@ -75,8 +76,10 @@ const known = new Map<string, string[]>()
 function importsOf(file: string): string[] {
   const found = known.get(file)
   if (found) return found
-  const specifiers = readFileSync(file, 'utf8').matchAll(/['"](\.{1,2}\/[^'"\n]+\.ts)['"]/g)
-  const imported = Array.from(specifiers, ([, path = '']) => join(dirname(file), path)).filter(existsSync)
+  const specifiers = readFileSync(file, 'utf8').matchAll(/['"](\.{1,2}\/[^'"\n]+\.ts|[a-z][a-z/-]*)['"]/g)
+  const fileOf = (specifier: string) =>
+    specifier.startsWith('.') ? join(dirname(file), specifier) : sourceOf(specifier)
+  const imported = Array.from(specifiers, ([, specifier = '']) => fileOf(specifier) ?? '').filter(existsSync)
   known.set(file, imported)
   return imported
 }

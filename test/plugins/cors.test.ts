@@ -1,8 +1,6 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
 import t from 'tap'
-import cors from '../../plugins/cors.ts'
-import { loadDocument } from '../../spec/document.ts'
+import { acceptedBy, loadDocument } from '../../spec/document.ts'
 import { modelOf } from '../../spec/model/index.ts'
 import { allowAt, authorization, build, changed } from '../fixtures/app.ts'
 import { buildDocumentApp, documentOf } from '../fixtures/document-app.ts'
@@ -51,8 +49,8 @@ t.test('pages may send whatever the operations of the document take', async (t) 
     },
   }
   const document = documentOf({ '/orders': orders })
-  const before = (app: FastifyInstance) => app.register(cors, { origins: corsOrigins, document })
-  const { app } = await buildDocumentApp(t, document, { before })
+  const cors = { origins: corsOrigins, allowed: () => acceptedBy(document) }
+  const { app } = await buildDocumentApp(t, document, { edge: { cors } })
   const preflight = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-region' }
   const { headers: allowed } = await app.inject({ method: 'OPTIONS', url: '/v1/orders', headers: preflight })
   t.equal(allowed['access-control-allow-methods'], 'GET, HEAD, POST')

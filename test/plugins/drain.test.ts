@@ -1,9 +1,8 @@
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import fastify from 'fastify'
+import { httpEdge } from 'http-edge/fastify'
 import t from 'tap'
-import drain from '../../plugins/drain.ts'
-import { protocolOptions } from '../../plugins/protocol/index.ts'
 import { build, errorOf } from '../fixtures/app.ts'
 import { capturedLog } from '../fixtures/log.ts'
 import { dial, parseAnswer } from '../fixtures/raw.ts'
@@ -65,8 +64,9 @@ t.test('a request during the close gets 503 and logs no error', async (t) => {
 })
 
 t.test('an endless request is aborted after the grace period', async (t) => {
-  const app = fastify(protocolOptions)
-  app.register(drain, { graceMs: 20 })
+  const { options, plugin } = httpEdge({ graceMs: 20 })
+  const app = fastify(options)
+  await app.register(plugin)
   const received = new Promise<void>((resolve) => {
     app.get('/', () => resolve())
   })

@@ -2,9 +2,8 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import type { ClientHttp2Session } from 'node:http2'
 import fastify, { type FastifyInstance } from 'fastify'
+import { httpEdge } from 'http-edge/fastify'
 import t, { type Test } from 'tap'
-import overload from '../../plugins/overload.ts'
-import protocol, { protocolOptions } from '../../plugins/protocol/index.ts'
 import { authorization, build } from '../fixtures/app.ts'
 import { block } from '../fixtures/block.ts'
 import { fetchOver, startHttp2 } from '../fixtures/http2.ts'
@@ -107,11 +106,12 @@ for (const [protocol, overProtocol] of Object.entries({ 'HTTP/1.1': overHttp1, '
 
 /** An API whose handler blocks the event loop. */
 async function blocking(t: Test, maxEventLoopDelay: number) {
-  const app = fastify(protocolOptions)
+  const edge = httpEdge()
+  const app = fastify(edge.options)
   t.teardown(() => app.close())
-  await app.register(protocol)
+  await app.register(edge.plugin)
   await app.register(async (api) => {
-    await api.register(overload, { maxEventLoopDelay })
+    api.limitWait(maxEventLoopDelay)
     api.get('/slow', async () => {
       block(2)
       return 'done'

@@ -1,5 +1,5 @@
 // Rate limits, polling and CORS.
-import { rateLimiter } from '../../http/gcra.ts'
+import { rateLimiter } from '../../packages/http-edge/src/gcra.ts'
 import { answers, type Check, info, list, numbersIn, pet, provenBy, serve } from './server.ts'
 
 /** Requests, seconds, the remaining quota and its next increase, from the guide's example. */
@@ -55,7 +55,7 @@ export const limits: Record<string, Check> = {
   'Requests beyond the quota are rejected with 429 and do not count; all others do, also `HEAD` and a 304.':
     quotaIsShown,
   '`Retry-After` is the time until one is accepted.': provenBy(
-    'test/http/gcra.test.ts',
+    'packages/http-edge/test/gcra.test.ts',
     'a rejected request does not count, and shows when one is accepted',
   ),
   'Each instance of the server counts for itself.': quotaIsShown,

@@ -1,6 +1,8 @@
 // Custom domains for any (request, response) server: the operations, the ports, and certificates that renew themselves.
+
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Limits } from 'http-edge'
 import type { RevocationReason } from './certificates/issuer.ts'
 import type { PairRedirect } from './dns/pair.ts'
 import { unlessRejected } from './domain-error.ts'
@@ -48,6 +50,8 @@ export interface ListenOptions {
   host?: string
   /** Default: none. */
   log?: Log
+  /** Of connections and incomplete bodies, if other servers of yours share them. Default: none. */
+  limits?: Limits
 }
 
 /** A Fastify instance that is ready, an Express application, or any other listener of requests. */
@@ -164,8 +168,8 @@ export async function customDomains(options: CustomDomainsOptions): Promise<Cust
       return 'rejected' in view ? undefined : textsIn(view)
     },
     on: (name, listener) => void events.on(name, listener),
-    listen: (app, { host = '', log = silent, ...ports }) =>
-      published.listen(typeof app === 'function' ? { ...plainServer(app), log } : app, host, ports),
+    listen: (app, { host = '', log = silent, limits, ...ports }) =>
+      published.listen(typeof app === 'function' ? { ...plainServer(app), log } : app, { host, ports }, limits),
     start: (log = silent) => published.start(log),
     SNICallback: published.SNICallback,
     challengeHandler(request, response, next) {

@@ -1,17 +1,18 @@
 import { readdir } from 'node:fs/promises'
 import { brotliDecompressSync } from 'node:zlib'
 import Fastify from 'fastify'
+import { httpEdge } from 'http-edge/fastify'
 import t, { type Test } from 'tap'
 import dashboard from '../../../domains/dashboard/index.ts'
 import errors from '../../../plugins/errors.ts'
-import protocol, { protocolOptions } from '../../../plugins/protocol/index.ts'
 
 const pages = ['/dashboard', '/dashboard/']
 
 async function build(t: Test) {
-  const app = Fastify(protocolOptions)
+  const edge = httpEdge()
+  const app = Fastify(edge.options)
   t.teardown(() => app.close())
-  await app.register(protocol)
+  await app.register(edge.plugin)
   await app.register(errors)
   await app.register(dashboard)
   return app

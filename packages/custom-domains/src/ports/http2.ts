@@ -12,7 +12,7 @@ import {
 import type { Server } from 'node:https'
 import { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
-import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from '../../../../http/server.ts'
+import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from 'http-edge'
 import { asHttp1 } from './as-http1.ts'
 import { fly, writeInSlices } from './slices.ts'
 

@@ -5,10 +5,16 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket, TlsOptions } from 'node:tls'
-import { MAX_DISCARDED_BYTES, receiveBody } from '../../../../http/body.ts'
-import { hasBody } from '../../../../http/headers.ts'
-import { endConnections, serverOptions, serveWith } from '../../../../http/server.ts'
-import { hostHeaders } from '../../../../http/target.ts'
+import {
+  endConnections,
+  hasBody,
+  hostHeaders,
+  type Limits,
+  MAX_DISCARDED_BYTES,
+  receiveBody,
+  serverOptions,
+  serveWith,
+} from 'http-edge'
 import { emptySnapshot } from '../state/snapshot.ts'
 import { ciphers, rotateTicketKeys } from './handshake.ts'
 import { protocols, serveHttp2 } from './http2.ts'
@@ -34,6 +40,8 @@ export interface PortOptions {
   refuse(error: Error, socket: Duplex): void
   /** Called for each response of the ports themselves, once it is sent. */
   onRefused(request: IncomingMessage, status: number): void
+  /** Shared with the application's other servers. */
+  limits?: Limits | undefined
   /** The max-age of Strict-Transport-Security (RFC 6797); 0 for none. */
   hstsSeconds?: number
   /** The body of a response for a host that is not live. */
@@ -64,6 +72,7 @@ export async function openPorts(options: PortOptions, { host, ports }: Address):
     serve,
     refuse,
     onRefused,
+    limits,
     hstsSeconds = 0,
     unservedText = errorTexts[421],
     graceMs = 5_000,
@@ -89,10 +98,10 @@ export async function openPorts(options: PortOptions, { host, ports }: Address):
     serve(request, response)
   }
 
-  const http = serveWith(createServer(serverOptions), answer)
+  const http = serveWith(createServer(serverOptions), answer, limits)
   const SNICallback: Served['SNICallback'] = (name, done) => served.SNICallback(name, done)
   const tls = { handshakeTimeout: serverOptions.headersTimeout, ciphers, SNICallback }
-  const https = serveWith(createSecureServer({ ...serverOptions, ...protocols, ...tls }), answer)
+  const https = serveWith(createSecureServer({ ...serverOptions, ...protocols, ...tls }), answer, limits)
   const http2 = serveHttp2(https, answer)
   for (const server of [http, https]) server.on('clientError', refuse)
   const endRotation = rotateTicketKeys(https, ticketKeysMs)

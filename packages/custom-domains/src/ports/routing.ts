@@ -1,5 +1,5 @@
 // Decides the response to a request on the domains' ports: pure, without sockets.
-import { splitTarget } from '../../../../http/target.ts'
+import { splitTarget } from 'http-edge'
 import type { Snapshot } from '../state/snapshot.ts'
 
 export type Decision =

@@ -1,4 +1,5 @@
 // Publishes as soon as the storage is reachable; until then, the ports and the registry respond with 503.
+import type { Limits } from 'http-edge'
 import { type Log, logRequest } from '../maintenance/log.ts'
 import { type Address, type OpenPorts, openPorts } from '../ports/listeners.ts'
 import type { Registry } from '../registry/index.ts'
@@ -26,7 +27,7 @@ export interface PublishedDomains extends Pick<Publishing, 'SNICallback' | 'chal
    * Opens the ports at a host, '' for all addresses, and starts due attempts.
    * @returns the ports that were opened: for port 0, any free one
    */
-  listen(app: AppServer, host: string, ports: Address['ports']): Promise<Address['ports']>
+  listen(app: AppServer, address: Address, limits?: Limits): Promise<Address['ports']>
   /** Starts due attempts without ports. */
   start(log: Log): Promise<void>
   close(): Promise<void>
@@ -80,16 +81,17 @@ export async function publishWhenReady(options: WaitingOptions): Promise<Publish
     SNICallback: (name, done) => (published ? published.SNICallback(name, done) : done(null)),
     challenge: (token) => published?.challenge(token),
     problemOf: (host) => published?.problemOf(host),
-    async listen(app, host, wanted) {
+    async listen(app, address, limits) {
       ports = await openPorts(
         {
           serve: app.routing,
           onRefused: (request, status) => logRequest(app.log, request, status),
           hstsSeconds,
           unservedText,
+          limits,
           refuse: (error, socket) => app.server.emit('clientError', error, socket),
         },
-        { host, ports: wanted },
+        address,
       )
       await begin(app.log, ports)
       return ports.address.ports

@@ -49,7 +49,7 @@ t.test('a cached "no such name" does not delay a certificate', async (t) => {
     server: new EventEmitter().on('clientError', (_error, socket: Socket) => socket.destroy()),
     log: { info() {}, warn() {}, error() {} },
   }
-  await listen(docs, '127.0.0.1', { http, https: 0 })
+  await listen(docs, { host: '127.0.0.1', ports: { http, https: 0 } })
   await registry.add(host)
   await registry.verify(host)
   const view = () => registry.list().domains[0]

@@ -3,8 +3,6 @@ import type { RequestListener } from 'node:http'
 import { constants, type OutgoingHttpHeaders } from 'node:http2'
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import { receiveBody } from '../../../../http/body.ts'
-import { wasAborted } from '../../../../http/connections.ts'
 import {
   CONTINUATION,
   DATA,
@@ -27,6 +25,8 @@ import {
   WINDOW_UPDATE,
 } from '../../../../test/fixtures/http2.ts'
 import { closed } from '../../../../test/fixtures/raw.ts'
+import { receiveBody } from '../../../http-edge/src/body.ts'
+import { wasAborted } from '../../../http-edge/src/connections.ts'
 
 const { NGHTTP2_CANCEL, NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_NO_ERROR } = constants
 const greet: RequestListener = (_request, response) => response.end('hello')

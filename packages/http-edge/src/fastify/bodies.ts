@@ -1,0 +1,78 @@
+// Receives request bodies. Only operations wait for them: for one that an operation declares before its validation, for
+// any other before the handler. All other responses, such as 401, 404 and 405, are sent without the body.
+import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+import {
+  BodyTooLargeError,
+  countIncomplete,
+  MAX_BODY_BYTES,
+  MAX_DISCARDED_BYTES,
+  receiveBody,
+  type WaitForBody,
+} from '../body.ts'
+import { closeAfter } from '../connections.ts'
+import { hasBody } from '../headers.ts'
+import type { Limits } from '../limits.ts'
+import { EdgeError } from './errors.ts'
+import type { OperationOf } from './operation.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body and its Content-Type, if the operation declares a body and the request has either. */
+    content?: { type: string | undefined; bytes: Buffer }
+    /** Undefined for a request without a body. */
+    waitForBody?: WaitForBody
+  }
+}
+
+const nothing = Buffer.alloc(0)
+const kept = { limit: MAX_BODY_BYTES, isKept: true }
+const discarded = { limit: MAX_DISCARDED_BYTES, isKept: false }
+
+export function receiveBodies(app: FastifyInstance, operationOf: OperationOf, limits: Limits): void {
+  const isOperation = (request: FastifyRequest) => operationOf(request.routeOptions.config) !== undefined
+  const isDeclared = (request: FastifyRequest) => operationOf(request.routeOptions.config)?.body !== undefined
+
+  app.decorateRequest('content').decorateRequest('waitForBody')
+  app.addHook('onRequest', (request, reply, done) => {
+    const { raw } = request
+    const type = raw.headers['content-type']
+    if (type !== undefined) delete raw.headers['content-type'] // Fastify rejects some before any later hook runs
+    const isKept = isDeclared(request)
+    if (isKept && type !== undefined) request.content = { type, bytes: nothing }
+    if (!hasBody(raw)) return done()
+    if (!countIncomplete(raw, request.ip, limits)) return done(refused(reply))
+    request.waitForBody = receiveBody(raw, reply.raw, isKept ? kept : discarded)
+    done()
+  })
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (isDeclared(request)) wait(request, keep, done)
+    else done()
+  })
+  // Framing errors, too: a request that is not complete has no effect.
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (isOperation(request) && !isDeclared(request)) wait(request, () => {}, done)
+    else done()
+  })
+
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+}
+
+/** 429, not 503: only this address is limited, and the server is well. The connection is closed instead of read. */
+function refused(reply: FastifyReply): EdgeError {
+  closeAfter(reply.raw)
+  reply.header('retry-after', 1)
+  return new EdgeError('rate_limited', 'Your address has too many requests whose body is incomplete. Try again later.')
+}
+
+function wait(request: FastifyRequest, take: typeof keep, done: HookHandlerDoneFunction) {
+  if (!request.waitForBody) return done()
+  request.waitForBody((error, bytes) => {
+    take(request, bytes)
+    done(error instanceof BodyTooLargeError ? new EdgeError('payload_too_large') : error)
+  })
+}
+
+function keep(request: FastifyRequest, bytes: Buffer) {
+  if (bytes.length > 0) request.content = { type: request.content?.type, bytes }
+}

@@ -1,0 +1,83 @@
+// The second door: the same for Fastify, with request ids, checks of each request, all methods, and a graceful end.
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { FastifyContextConfig, FastifyHttpOptions, FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { createLimits, type Limits } from '../limits.ts'
+import { requestIdOf } from '../request-id.ts'
+import { MAX_HEADER_BYTES, serverOptions, serveWith } from '../server.ts'
+import { routable } from '../target.ts'
+import { receiveBodies } from './bodies.ts'
+import { allowOrigins, type CorsOptions } from './cors.ts'
+import { drain } from './drain.ts'
+import { type ErrorBody, usualBody } from './errors.ts'
+import { rejectMalformedUrls } from './malformed-urls.ts'
+import { addMethods } from './methods.ts'
+import type { Operation } from './operation.ts'
+import { addShedding } from './overload.ts'
+import { checkPreconditions } from './preconditions.ts'
+import { checkProtocol } from './protocol/index.ts'
+import { clientErrorHandler, rejectUnknownMethods } from './protocol/parser-errors.ts'
+
+export { EdgeError, type ErrorBody, edgeErrors } from './errors.ts'
+
+export interface EdgeOptions {
+  /** For several servers together. */
+  limits?: Limits
+  /** Of responses that no error handler can write: `{ code, message, status }` unless given. */
+  errorBody?: ErrorBody
+  /** Without it, CORS is off. */
+  cors?: CorsOptions
+  /** How long requests in progress may take once the server closes, in milliseconds. */
+  graceMs?: number
+  /**
+   * What a route declares of its requests and responses, from its `config`. Bodies of these routes are then received here,
+   * as `request.content`, and Accept and If-* are checked; other routes take no body. Without it, Fastify's parsers read the
+   * bodies of all.
+   */
+  operationOf?(config: FastifyContextConfig): Operation | undefined
+}
+
+/**
+ * ```ts
+ * const edge = httpEdge()
+ * const app = Fastify({ ...edge.options })
+ * await app.register(edge.plugin)
+ * ```
+ * Its hooks run before those that are added later.
+ */
+export function httpEdge(options: EdgeOptions = {}) {
+  const { limits = createLimits(), errorBody = usualBody, cors, graceMs, operationOf } = options
+
+  async function edge(app: FastifyInstance) {
+    rejectUnknownMethods(app, errorBody)
+    checkProtocol(app, operationOf)
+    rejectMalformedUrls(app, operationOf)
+    if (cors) await allowOrigins(app, cors)
+    drain(app, graceMs)
+    if (operationOf) {
+      checkPreconditions(app, operationOf)
+      receiveBodies(app, operationOf, limits)
+    }
+    addMethods(app)
+    addShedding(app, errorBody)
+  }
+
+  return {
+    /** For `Fastify(…)`. */
+    options: {
+      genReqId: requestIdOf,
+      rewriteUrl,
+      serverFactory: (listener) => serveWith(createServer(serverOptions), listener, limits),
+      clientErrorHandler: clientErrorHandler(errorBody),
+      exposeHeadRoutes: false, // addMethods adds HEAD: Fastify's would send content-length 0
+      return503OnClosing: false, // drain responds: Fastify's body would not be an error of this package
+      routerOptions: { maxParamLength: MAX_HEADER_BYTES }, // a validator rejects long identifiers
+    } satisfies FastifyHttpOptions<Server>,
+    plugin: fp(edge, { name: 'http-edge' }),
+  }
+}
+
+/** `OPTIONS *` is about the server as a whole (RFC 9110, section 9.3.7). */
+function rewriteUrl({ method, url = '' }: IncomingMessage): string {
+  return method === 'OPTIONS' && url === '*' ? '/' : routable(url)
+}

@@ -1,0 +1,16 @@
+// Rejects malformed URLs of operations and unknown paths. The other routes that match one are that of 405, and those of
+// files, which are then not found.
+import type { FastifyInstance } from 'fastify'
+import { isMalformed } from '../target.ts'
+import { EdgeError } from './errors.ts'
+import type { OperationOf } from './operation.ts'
+
+const any = () => true
+
+export function rejectMalformedUrls(app: FastifyInstance, operationOf: OperationOf | typeof any = any): void {
+  // Not earlier: a request without a key gets 401, and a path that lacks the method 405.
+  app.addHook('preHandler', ({ originalUrl, is404, routeOptions }, _reply, done) => {
+    const isRejected = isMalformed(originalUrl) && (is404 || operationOf(routeOptions.config) !== undefined)
+    done(isRejected ? new EdgeError('invalid_request', 'The URL is not valid.') : undefined)
+  })
+}

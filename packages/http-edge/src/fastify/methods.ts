@@ -1,0 +1,62 @@
+// Handles methods that a path does not declare: OPTIONS, and 405 with Allow for all others.
+import { METHODS } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { EdgeError } from './errors.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Call after all routes are registered. */
+    rejectOtherMethods(): void
+  }
+}
+
+interface Path {
+  instance: FastifyInstance
+  /** Relative to the prefix of the instance. */
+  routePath: string
+  declared: string[]
+}
+
+/** CONNECT has no path. */
+const routable = METHODS.filter((method) => method !== 'CONNECT')
+
+export function addMethods(app: FastifyInstance): void {
+  const paths = new Map<string, Path>()
+
+  for (const method of routable) {
+    // Fastify rejects a QUERY without a body before its handler runs.
+    const overrideExisting = method === 'QUERY'
+    if (overrideExisting || !app.supportedMethods.includes(method)) app.addHttpMethod(method, { overrideExisting })
+  }
+  app.addHook('onRoute', function (this: FastifyInstance, route) {
+    const declared = [route.method].flat().filter((method) => method !== 'HEAD')
+    if (declared.includes('GET')) route.method = withHead(declared)
+    const key = withoutNames(route.url)
+    const path = paths.get(key) ?? { instance: this, routePath: route.routePath, declared: [] }
+    path.declared.push(...declared)
+    paths.set(key, path)
+  })
+
+  app.decorate('rejectOtherMethods', () => {
+    for (const { instance, routePath, declared } of [...paths.values()]) {
+      const served = withHead(declared)
+      const allow = served.join(', ')
+      const others = routable.filter((method) => !served.includes(method))
+      instance.route({ method: others, url: routePath, handler: (request, reply) => respond(request, reply, allow) })
+    }
+  })
+}
+
+/** Routes that differ only in the names of their parameters are one path. A doubled colon is a character. */
+const withoutNames = (url: string) => url.replace(/(?<!:):\w+/g, ':')
+
+/** Every GET implies HEAD. */
+function withHead(methods: string[]): string[] {
+  return methods.includes('GET') ? [...methods, 'HEAD'] : methods
+}
+
+function respond({ method }: FastifyRequest, reply: FastifyReply, allow: string) {
+  reply.header('allow', allow)
+  if (method === 'OPTIONS') return reply.code(204).send()
+  throw new EdgeError('method_not_allowed')
+}

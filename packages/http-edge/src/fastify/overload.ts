@@ -1,0 +1,79 @@
+// Sheds load: while requests wait too long for the server, further ones are rejected.
+//
+// They wait in two places: all until the event loop gets to them, which is limited just before the handler, and large
+// responses also until they may begin. Waiting for a client does not count: for a body that has not arrived, or for a
+// response to be read.
+import { randomInt } from 'node:crypto'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { requestShed, type shedReasons } from '../channels.ts'
+import { limitWait } from '../codel.ts'
+import { headerList } from '../headers.ts'
+import { waitToBegin } from '../turns.ts'
+import { EdgeError, type ErrorBody } from './errors.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Sheds the load of the routes within this instance. @param limit how long requests may wait, in milliseconds; 0 for any time */
+    limitWait(limit: number): void
+  }
+  interface FastifyReply {
+    /** Responds with 503 if a large response would wait too long to begin. @returns whether it did; absent without a limit */
+    rejectIfLate?(): boolean
+  }
+}
+
+const SAMPLE_MS = 10
+/** Random, so that rejected clients do not all return at the same time. */
+const RETRY_AFTER_S = { min: 1, max: 3 }
+
+type Reason = (typeof shedReasons)[number]
+type Reject = (reply: FastifyReply, reason: Reason) => void
+
+export function addShedding(app: FastifyInstance, errorBody: ErrorBody): void {
+  const reject = rejection(errorBody)
+  app.decorate('limitWait', function (limit) {
+    if (limit > 0) shed(this, limit, reject)
+  })
+}
+
+/** Prepared: what is rejected should cost as little as possible. */
+function rejection(errorBody: ErrorBody): Reject {
+  const error = new EdgeError('unavailable', 'The server is overloaded. Try again.')
+  const json = JSON.stringify(errorBody(error))
+  const headers = headerList({
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(json),
+  })
+  return (reply, reason) => {
+    requestShed.publish(reason)
+    reply.header('retry-after', randomInt(RETRY_AFTER_S.min, RETRY_AFTER_S.max + 1))
+    reply.hijackWithHead(error.statusCode, headers).end(json)
+  }
+}
+
+function shed(app: FastifyInstance, limit: number, reject: Reject) {
+  const toHandle = limitWait(limit)
+  const toBegin = limitWait(limit)
+  let sampleDue = performance.now() + SAMPLE_MS
+
+  function sample() {
+    const now = performance.now()
+    toHandle.record(now - sampleDue, now)
+    toBegin.record(waitToBegin(now), now)
+    sampleDue = now + SAMPLE_MS
+  }
+  const timer = setInterval(sample, SAMPLE_MS).unref()
+  app.addHook('onClose', async () => clearInterval(timer))
+
+  // The event loop takes a sample before it reads requests. One that is read after the next sample was due has waited for
+  // those that were read before it; the first ones are accepted whatever caused the delay.
+  app.addHook('preHandler', (_request, reply, done) => {
+    if (toHandle.rejects(performance.now() - sampleDue)) reject(reply, 'event_loop')
+    else done()
+  })
+  app.decorateReply('rejectIfLate', function () {
+    const isLate = toBegin.rejects(waitToBegin(performance.now()))
+    if (isLate) reject(this, 'responses')
+    return isLate
+  })
+}

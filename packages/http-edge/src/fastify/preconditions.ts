@@ -1,0 +1,58 @@
+// Checks Accept, If-Match, If-None-Match and If-Unmodified-Since before the handler runs. Conditions that an operation
+// declares as its parameters are its own.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isSafe } from '../methods.ts'
+import { accepts } from '../negotiate.ts'
+import { EdgeError } from './errors.ts'
+import type { Operation, OperationOf } from './operation.ts'
+
+type Check = (request: FastifyRequest) => EdgeError | undefined
+
+/**
+ * Whether each condition is met (RFC 9110, section 13.1). An order has no entity tag and the list has a weak one, so only
+ * `If-Match: *` matches; the If-None-Match of safe methods can only lead to a 304. Nothing has a modification date, so safe
+ * methods ignore If-Unmodified-Since. For unsafe ones, section 13.1.4 says the same, but the document promises 412:
+ * no order is cancelled under a condition that was not checked.
+ */
+const conditions: Record<string, (value: string, method: string) => boolean> = {
+  'if-match': isAny,
+  'if-none-match': (value, method) => isSafe(method) || !isAny(value),
+  'if-unmodified-since': (_value, method) => isSafe(method),
+}
+
+export function checkPreconditions(app: FastifyInstance, operationOf: OperationOf): void {
+  const checks = new WeakMap<Operation, Check>()
+  app.addHook('onRoute', ({ config }) => {
+    const operation = config && operationOf(config)
+    if (operation) checks.set(operation, checkOf(operation))
+  })
+  // A hook of the route would run only after the body has arrived.
+  app.addHook('preHandler', (request, _reply, done) => {
+    const operation = operationOf(request.routeOptions.config)
+    done(operation && checks.get(operation)?.(request))
+  })
+}
+
+function checkOf({ parameters, responses }: Operation): Check {
+  const declared = parameters.filter((one) => one.in === 'header').map(({ name }) => name.toLowerCase())
+  const checked = Object.entries(conditions).filter(([name]) => !declared.includes(name))
+  const types = typesOf(responses)
+  return ({ method, headers }) => {
+    if (!types.some((type) => type.includes('*') || accepts(headers, type)))
+      return new EdgeError('not_acceptable', `Responses are available only as ${types.join(' or ')}.`)
+    const isUnmet = checked.some(
+      ([name, isMet]) => headers[name] !== undefined && !isMet(String(headers[name]), method),
+    )
+    return isUnmet ? new EdgeError('precondition_failed') : undefined
+  }
+}
+
+/** The media types of the successes, which may be ranges; errors are JSON. */
+function typesOf(responses: Operation['responses']): string[] {
+  const successes = responses.filter(({ status }) => status.startsWith('2')).flatMap(({ media }) => media)
+  return successes.length > 0 ? successes.map(({ type }) => type) : ['application/json']
+}
+
+function isAny(value: string): boolean {
+  return value.trim() === '*'
+}

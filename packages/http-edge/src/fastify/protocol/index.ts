@@ -1,0 +1,89 @@
+// Runs before all other hooks: request ids, standard headers, and checks of framing, Host and Expect.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { defaultHeaders, type HeaderList, valuesOf } from '../../headers.ts'
+import { varying } from '../../negotiate.ts'
+import { MAX_HEADER_BYTES, MAX_HEADER_FIELDS } from '../../server.ts'
+import { hostHeaders, isHost, splitTarget } from '../../target.ts'
+import { EdgeError } from '../errors.ts'
+import type { OperationOf } from '../operation.ts'
+import { rejectOnSendHooks } from './on-send.ts'
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /**
+     * Takes the reply over from Fastify, and writes its status and headers, including the request id. A header that a hook
+     * or a handler has set replaces the given one; `vary` is joined. This bypasses Fastify's onSend hooks and its sending,
+     * which cost as much as writing to the socket.
+     */
+    hijackWithHead(status: number, headers: HeaderList, vary?: string): ServerResponse
+  }
+}
+
+const defaults = Object.entries(defaultHeaders)
+
+export function checkProtocol(app: FastifyInstance, operationOf: OperationOf | undefined): void {
+  app.addHook('onRequest', ({ raw, originalUrl }, reply, done) => {
+    const problem = framingProblem(raw)
+    if (problem) reply.header('connection', 'close') // where the request ends is uncertain
+    done(problem ?? requestProblem(raw, originalUrl))
+  })
+  app.decorateReply('hijackWithHead', hijackWithHead)
+  app.addHook('onSend', ({ id }, reply, _payload, done) => {
+    reply.header('x-request-id', id)
+    for (const [name, value] of defaults) if (!reply.hasHeader(name)) reply.header(name, value)
+    done()
+  })
+  if (operationOf) rejectOnSendHooks(app, operationOf)
+}
+
+function hijackWithHead(this: FastifyReply, status: number, headers: HeaderList, vary?: string): ServerResponse {
+  const set = this.getHeaders()
+  const whole: HeaderList = ['x-request-id', this.request.id]
+  for (let at = 0; at < headers.length; at += 2) {
+    if (!((headers[at] as string) in set)) whole.push(headers[at] as string, headers[at + 1] as string)
+  }
+  if (vary !== undefined) whole.push('vary', varying(set.vary, vary))
+  for (const name in set) if (name !== 'vary' || vary === undefined) whole.push(name, String(set[name]))
+  this.hijack()
+  this.code(status) // for the log
+  return this.raw.writeHead(status, whole)
+}
+
+function framingProblem(request: IncomingMessage): EdgeError | undefined {
+  const { httpVersion, headers, rawHeaders, url = '' } = request
+  const isHttp2 = 'stream' in request // an HTTP/1 request line can claim version 2
+  if (!isHttp2 && httpVersion !== '1.1' && httpVersion !== '1.0') {
+    return new EdgeError('invalid_request', 'The version of HTTP must be 1.1 or 1.0.')
+  }
+  // Node itself limits the bytes of HTTP/1 headers.
+  if (isHttp2 && bytesOf(rawHeaders) > MAX_HEADER_BYTES) {
+    return new EdgeError(url.length > MAX_HEADER_BYTES ? 'uri_too_long' : 'headers_too_large')
+  }
+  if (rawHeaders.length > 2 * MAX_HEADER_FIELDS) return new EdgeError('headers_too_large')
+  const coding = headers['transfer-encoding']
+  if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) {
+    return new EdgeError('invalid_request', 'The only supported transfer coding is chunked, in HTTP/1.1.') // RFC 9112 6.1
+  }
+  return undefined
+}
+
+/** The size in HTTP/1.1, where two bytes follow each name and each value. */
+function bytesOf(rawHeaders: readonly string[]): number {
+  return rawHeaders.reduce((sum, part) => sum + part.length + 2, 0)
+}
+
+function requestProblem(request: IncomingMessage, target: string): EdgeError | undefined {
+  const [host, ...others] = hostHeaders(request)
+  const { authority = host } = target.startsWith('/') ? {} : splitTarget(target)
+  const isMissing = host === undefined && request.httpVersion === '1.1'
+  if (isMissing || others.length > 0 || !isHost(host ?? '') || !isHost(authority ?? '')) {
+    return new EdgeError('invalid_request', 'The request must carry exactly one valid Host header.') // RFC 9112 3.2
+  }
+  if (valuesOf(request, 'authorization').length > 1) {
+    return new EdgeError('invalid_request', 'The request must carry at most one Authorization header.') // as in nginx
+  }
+  const { expect } = request.headers
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') return new EdgeError('expectation_failed')
+  return undefined
+}

@@ -1,0 +1,90 @@
+// Responds to requests that Node's HTTP parser rejects, and to unknown methods, which the router cannot handle.
+import { METHODS, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { requestRejected } from '../../channels.ts'
+import { type ConnectionError, rejectConnection } from '../../connections.ts'
+import { defaultHeaders } from '../../headers.ts'
+import { newRequestId, requestIdOf } from '../../request-id.ts'
+import { MAX_HEADER_BYTES } from '../../server.ts'
+import { type EdgeCode, EdgeError, type ErrorBody } from '../errors.ts'
+
+const codes: Record<string, EdgeCode> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'payload_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+}
+
+export function clientErrorHandler(errorBody: ErrorBody) {
+  return function (this: FastifyInstance, error: ConnectionError, socket: Socket) {
+    const problem = problemOf(error)
+    const response = () => {
+      const id = newRequestId()
+      const { code, statusCode: status } = problem
+      const details = { reqId: id, remoteAddress: socket.remoteAddress, method: methodOf(error), status }
+      this.log.info({ ...details, code, cause: error.code }, 'request rejected by the parser')
+      requestRejected.publish(status)
+      return lastResponse(id, status, errorBody(problem))
+    }
+    rejectConnection(socket, error, { reason: problem, response })
+  }
+}
+
+/** The method, if the rejected bytes begin with a request line. */
+function methodOf({ rawPacket }: ConnectionError): string | undefined {
+  return Buffer.isBuffer(rawPacket) ? /^([A-Z]{3,20}) /.exec(rawPacket.toString('latin1', 0, 21))?.[1] : undefined
+}
+
+function problemOf(error: ConnectionError): EdgeError {
+  if (error.code === 'CONNECT') return new EdgeError('invalid_request', 'CONNECT is not supported.')
+  if (isUriTooLong(error)) return new EdgeError('uri_too_long')
+  if (isUnknownMethod(error)) return new EdgeError('not_implemented')
+  return new EdgeError(codes[error.code] ?? 'invalid_request')
+}
+
+/** A request line has a space before its first colon, a header line a colon before its first space. */
+function isUriTooLong({ code, rawPacket }: ConnectionError): boolean {
+  if (code !== 'HPE_HEADER_OVERFLOW' || !Buffer.isBuffer(rawPacket)) return false
+  const lines = rawPacket.toString('latin1').split('\r\n')
+  return lines.some((line) => line.length > MAX_HEADER_BYTES && /^[A-Z-]+ /.test(line))
+}
+
+/**
+ * True if the line with the error begins with a token (RFC 9110, section 5.6.2) that is not a method of Node's parser. The
+ * parser also knows the methods of RTSP; it rejects those at the HTTP version.
+ */
+function isUnknownMethod({ code, rawPacket, bytesParsed = 0 }: ConnectionError): boolean {
+  if (!Buffer.isBuffer(rawPacket)) return false
+  const start = rawPacket.lastIndexOf('\n', bytesParsed - rawPacket.length - 1) + 1
+  const line = rawPacket.toString('latin1', start)
+  const requestLine = code === 'HPE_INVALID_METHOD' ? /^([!#$%&'*+.^`|~\w-]+)( |$)/ : /^(\w+) \S+ HTTP\//
+  const [, method] = /^HPE_INVALID_(METHOD|CONSTANT)$/.test(code) ? (requestLine.exec(line) ?? []) : []
+  return method !== undefined && !METHODS.includes(method)
+}
+
+/** The final response on a connection. */
+function lastResponse(id: string, status: number, body: object): string {
+  const { headers, json } = responseOf(id, body)
+  const all = { ...headers, date: new Date().toUTCString(), connection: 'close' }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${json}`
+}
+
+/** The router runs no hooks for methods that it does not know. HTTP/2 requests can have any method. */
+export function rejectUnknownMethods(app: FastifyInstance, errorBody: ErrorBody): void {
+  const { routing } = app
+  app.routing = (request, response) => {
+    if (METHODS.includes(request.method as string)) return routing(request, response)
+    const id = requestIdOf(request)
+    app.log.info({ reqId: id, code: 'not_implemented', method: request.method }, 'request rejected')
+    const error = new EdgeError('not_implemented')
+    const { headers, json } = responseOf(id, errorBody(error))
+    response.writeHead(error.statusCode, headers).end(json)
+  }
+}
+
+function responseOf(id: string, body: object) {
+  const json = JSON.stringify(body)
+  const content = { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(json) }
+  return { headers: { 'x-request-id': id, ...defaultHeaders, ...content }, json }
+}

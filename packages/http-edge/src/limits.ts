@@ -1,0 +1,95 @@
+// What clients may hold at a time: connections, and requests whose body is incomplete. Holding them costs a client next to
+// nothing, so that without a limit one client could take all.
+import { compile } from '@fastify/proxy-addr'
+import { addressLimited, type heldResources } from './channels.ts'
+import { rateLimiter } from './gcra.ts'
+import { networkOf } from './network.ts'
+
+export type Resource = (typeof heldResources)[number]
+
+export interface LimitOptions {
+  /** Connections of all servers together. Without free descriptors, a process could not read files or reach a database. */
+  maxConnections?: number
+  /** Called when the first connection is closed for it, and not again until half of the connections are free. */
+  onFull?(): void
+  /** What one address may hold of each resource, in all servers together; IPv6 clients count by /64. */
+  maxPerAddress?: number
+  /** Addresses and networks without a limit of their own: each of these proxies holds what its clients do. */
+  proxies?: readonly string[]
+  /** Called at most once a minute for each resource. */
+  onLimited?(resource: Resource, ip: string): void
+}
+
+/** Shared by all servers that it is given to. */
+export interface Limits {
+  /** Replaces all limits. What is held already does not count for an address. */
+  set(options: LimitOptions): void
+  /** @returns a function that gives it back, once; undefined if the address already holds as many as it may */
+  hold(resource: Resource, ip?: string): (() => void) | undefined
+  /** Counts an open connection. @returns a function that ends it, to be called once */
+  open(): () => void
+  /** How many more connections may be opened. */
+  free(): number
+  /** Called for a connection that is closed, as none is free. */
+  refuse(): void
+}
+
+const WARNING_RATE = { max: 1, seconds: 60 }
+const nothing = () => {}
+
+/** Without options, there is no limit. */
+export function createLimits(options: LimitOptions = {}): Limits {
+  let limits = limitsOf(options)
+  let open = 0
+  let isFull = false
+
+  return {
+    set(options) {
+      limits = limitsOf(options)
+    },
+    hold(resource, ip = '') {
+      const { maxPerAddress, held, isProxy, onLimited, countWarning } = limits
+      if (isProxy(ip, 0)) return nothing
+      const counts = held[resource]
+      const network = networkOf(ip)
+      const count = counts.get(network) ?? 0
+      if (count >= maxPerAddress) {
+        addressLimited.publish(resource)
+        if (countWarning(resource).isAllowed) onLimited(resource, ip)
+        return undefined
+      }
+      counts.set(network, count + 1)
+      let isHeld = true
+      return () => {
+        if (isHeld) release(counts, network)
+        isHeld = false
+      }
+    },
+    open() {
+      open++
+      return () => {
+        open--
+        if (open <= limits.maxConnections / 2) isFull = false
+      }
+    },
+    free: () => limits.maxConnections - open,
+    refuse() {
+      if (!isFull) limits.onFull()
+      isFull = true
+    },
+  }
+}
+
+function limitsOf(options: LimitOptions) {
+  const { maxConnections = Number.POSITIVE_INFINITY, onFull = nothing } = options
+  const { maxPerAddress = Number.POSITIVE_INFINITY, proxies = [], onLimited = nothing } = options
+  const held = { connections: new Map<string, number>(), bodies: new Map<string, number>() }
+  const countWarning = rateLimiter(WARNING_RATE)
+  return { maxConnections, onFull, maxPerAddress, held, isProxy: compile([...proxies]), onLimited, countWarning }
+}
+
+function release(counts: Map<string, number>, network: string) {
+  const left = (counts.get(network) as number) - 1
+  if (left > 0) counts.set(network, left)
+  else counts.delete(network)
+}

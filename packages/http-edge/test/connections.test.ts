@@ -1,0 +1,254 @@
+import { once } from 'node:events'
+import type { FastifyInstance } from 'fastify'
+import t, { type Test } from 'tap'
+import { authorization, build } from '../../../test/fixtures/app.ts'
+import { closed, dial, responsesIn, responsesTo } from '../../../test/fixtures/raw.ts'
+
+const head = (method: string, path: string, ...headers: string[]) =>
+  `${[`${method} ${path} HTTP/1.1`, 'Host: x', `Authorization: ${authorization}`, ...headers].join('\r\n')}\r\n\r\n`
+const get = head('GET', '/v1/store/orders')
+const cancel = (id: number | string, ...headers: string[]) => head('DELETE', `/v1/store/orders/${id}`, ...headers)
+const chunked = 'Transfer-Encoding: chunked'
+
+/** 100,000 orders, 10 MB: more than the buffers of a connection hold if the client does not read. */
+const long = Array.from({ length: 100_000 }, (_, id) =>
+  JSON.stringify({
+    id,
+    petId: id,
+    quantity: 1,
+    shipDate: '2026-11-20T12:00:00.000Z',
+    status: 'pending',
+    complete: false,
+  }),
+)
+
+const statusesOf = async (t: Test, app: FastifyInstance, text: string, options = {}) =>
+  (await responsesTo(t, app, text, options)).map(({ status }) => status)
+
+/** Whether the order can still be cancelled: nothing has been done to it. */
+async function isPending(app: FastifyInstance, id: number) {
+  const { statusCode } = await app.inject({
+    method: 'DELETE',
+    url: `/v1/store/orders/${id}`,
+    headers: { authorization, 'if-match': '"none"' },
+  })
+  const list = await app.inject({ url: '/v1/store/orders', headers: { authorization } })
+  return statusCode === 412 && list.json().some((order: { id: number }) => order.id === id)
+}
+
+/** Each way in which framing can break; test/hostile/requests/broken.ts has many more of each. */
+const broken: Record<string, [headers: string[], body: string, options?: { fin: boolean }]> = {
+  'an unknown transfer coding': [['Transfer-Encoding: gzip'], ''],
+  'a chunk size that is no number': [[chunked], 'zz\r\n'],
+  'a FIN within a body': [['Content-Length: 10'], 'ab', { fin: true }],
+  'a FIN within a chunk': [[chunked], '5\r\nhel', { fin: true }],
+  'a FIN before the last chunk': [[chunked], '5\r\nhello\r\n', { fin: true }],
+}
+
+for (const [what, [headers, body, options]] of Object.entries(broken)) {
+  t.test(`${what} is rejected with 400 and has no effect`, async (t) => {
+    const app = await build(t)
+    for (const request of [cancel(1007, ...headers), head('GET', '/v1/store/orders', ...headers)]) {
+      const [response, ...more] = await responsesTo(t, app, `${request}${body}`, options)
+      t.match(response, { status: 400, headers: { connection: 'close', 'x-request-id': /./ }, body: 'invalid_request' })
+      t.strictSame(more, [])
+    }
+    const text = `${get}${cancel(1009)}${cancel(1007, ...headers)}`
+    t.strictSame(await statusesOf(t, app, `${text}${body}`, options), [200, 204, 400], 'after other requests')
+
+    const { socket, rest, arrived } = await dial(t, app)
+    const complete = cancel(1007, ...headers)
+    socket.write(complete)
+    await arrived(complete.length)
+    if (options?.fin) socket.end(body)
+    else socket.write(body)
+    const late = responsesIn(await rest()).map(({ status }) => status)
+    t.strictSame(late, [400], 'after its headers')
+    t.ok(await isPending(app, 1007))
+  })
+}
+
+t.test('a transfer coding in HTTP/1.0 is rejected with 400 and has no effect', async (t) => {
+  const app = await build(t)
+  const text = cancel(1007, chunked, 'Connection: keep-alive').replace('HTTP/1.1', 'HTTP/1.0')
+  t.strictSame(await statusesOf(t, app, `${text}0\r\n\r\n${get}`), [400])
+  t.ok(await isPending(app, 1007))
+})
+
+t.test('garbage gets a response after those to valid requests', async (t) => {
+  const app = await build(t)
+  const last: Record<string, number> = {
+    'GARBAGE\r\n\r\n': 400,
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n': 400,
+    '\x16\x03\x01\x02\x00': 400,
+    'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n': 400,
+    [`GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}`]: 431,
+    [`GET /${'x'.repeat(20_000)}`]: 414,
+    [cancel(1008, 'Content-Length: 1', 'Content-Length: 2')]: 400,
+    [cancel(1008, 'Content-Length: 1', chunked)]: 400,
+  }
+  for (const [text, status] of Object.entries(last)) {
+    t.strictSame(await statusesOf(t, app, `${get}${cancel('x')}${get}${text}${get}`), [200, 400, 200, status], text)
+  }
+  t.ok(await isPending(app, 1009))
+})
+
+t.test('input after a request with Connection: close is ignored', async (t) => {
+  const app = await build(t)
+  for (const behind of [cancel(1007), 'GARBAGE\r\n\r\n']) {
+    const text = `${head('GET', '/v1/store/orders', 'Connection: close')}${behind}`
+    t.strictSame(await statusesOf(t, app, text), [200])
+  }
+  t.ok(await isPending(app, 1007))
+})
+
+t.test('an Upgrade is ignored', async (t) => {
+  const app = await build(t)
+  for (const protocol of ['websocket', 'h2c', 'TLS/1.0']) {
+    const text = `${cancel('x')}${head('GET', '/v1/store/orders', 'Connection: Upgrade', `Upgrade: ${protocol}`)}`
+    t.strictSame(await statusesOf(t, app, `${text}${cancel(1007)}`), [400, 200], protocol)
+    t.ok(await isPending(app, 1007))
+    const body = ['Connection: Upgrade', `Upgrade: ${protocol}`, 'Content-Length: 20000']
+    t.strictSame(await statusesOf(t, app, `${cancel(1007, ...body)}xxxx`, { fin: true }), [400], protocol)
+    t.ok(await isPending(app, 1007))
+  }
+})
+
+t.test('a 100 precedes its own response and follows those to earlier requests', async (t) => {
+  const app = await build(t)
+  const { socket, rest } = await dial(t, app)
+  const waiting = cancel(1, 'Expect: 100-continue', 'Content-Length: 2', 'Connection: close')
+  socket.write(`${get}${get}${waiting}`)
+  let text = ''
+  while (!text.includes('100 Continue')) text += (await once(socket, 'data'))[0]
+  socket.write('ab')
+  const [first, second, third, fourth, ...more] = (await rest()).split(/(?=HTTP\/1\.1 )/)
+  t.match([first, second, third, fourth].map(String), [
+    /^HTTP\/1.1 200/,
+    /^HTTP\/1.1 200/,
+    /^HTTP\/1.1 100/,
+    /^HTTP\/1.1 404/,
+  ])
+  t.strictSame(more, [])
+})
+
+t.test('a reset after CONNECT does not harm the server', async (t) => {
+  const app = await build(t)
+  for (let i = 0; i < 20; i++) {
+    const { socket } = await dial(t, app)
+    const accepted = once(app.server, 'connect')
+    socket.write('CONNECT example.com:443 HTTP/1.1\r\n\r\n')
+    socket.resetAndDestroy()
+    await Promise.race([accepted, closed(socket)])
+  }
+  t.strictSame(await statusesOf(t, app, head('GET', '/v1/store/orders', 'Connection: close')), [200])
+})
+
+t.test('CONNECT waits for a response that is read slowly', async (t) => {
+  const app = await build(t, { records: long, checkResponses: false })
+  const { socket, rest } = await dial(t, app)
+  socket.pause()
+  socket.write(get)
+  await once(app.server, 'request')
+  const tunnel = once(app.server, 'connect')
+  socket.write('CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n')
+  await tunnel
+  socket.resume()
+  const [list, refused, ...more] = responsesIn(await rest())
+  t.equal(JSON.parse(String(list?.body)).length, 100_000)
+  t.match(refused, { status: 400, body: 'CONNECT is not supported.' })
+  t.strictSame(more, [])
+})
+
+t.test('a pipelined cancellation waits for earlier responses, and is dropped if the client disconnects', async (t) => {
+  const app = await build(t, { records: long, checkResponses: false })
+  const done: string[] = []
+  app.addHook('onRequest', async ({ method }, reply) => {
+    reply.raw.on('finish', () => done.push(`${method} completed`))
+    done.push(method)
+  })
+  t.strictSame(
+    await statusesOf(t, app, `${get}${get}${cancel(5)}${get}${cancel(5, 'Connection: close')}`),
+    [200, 200, 204, 200, 404],
+  )
+  t.strictSame(done, [
+    ...['GET', 'GET', 'GET completed', 'GET completed', 'DELETE', 'DELETE completed'],
+    ...['GET', 'GET completed', 'DELETE', 'DELETE completed'],
+  ])
+
+  const { socket } = await dial(t, app)
+  socket.pause()
+  socket.write(`${get}${cancel(7)}`)
+  await once(app.server, 'request')
+  socket.resetAndDestroy()
+  await closed(socket)
+  t.ok(await isPending(app, 7))
+})
+
+t.test('a client that sends FIN after its requests gets all responses, long ones too', async (t) => {
+  const app = await build(t, { records: long, checkResponses: false })
+  const [list, ...others] = await responsesTo(t, app, `${get}${cancel(5)}${cancel(5)}`, { fin: true })
+  t.equal(JSON.parse(String(list?.body)).length, 100_000)
+  t.strictSame(
+    others.map(({ status }) => status),
+    [204, 404],
+  )
+})
+
+t.test('a request that arrives too late gets 408, and the rest of it is ignored', async (t) => {
+  const app = await build(t)
+  for (const [sent, later] of [
+    [cancel(1007, 'Content-Length: 2'), 'ab'],
+    [cancel(1007).slice(0, -2), '\r\n'],
+    [`${get}${cancel(1007, chunked)}5\r\nhe`, 'llo\r\n0\r\n\r\n'],
+  ] as const) {
+    const { socket, rest, arrived } = await dial(t, app)
+    socket.write(sent)
+    const server = await arrived(sent.length)
+    app.server.emit('clientError', Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), server)
+    socket.write(`${later}${cancel(1007)}`)
+    t.equal(responsesIn(await rest()).at(-1)?.status, 408)
+    t.ok(await isPending(app, 1007))
+  }
+})
+
+t.test('an unwanted body is drained, up to 1 MiB', async (t) => {
+  const app = await build(t)
+  const fits = 'x'.repeat(2 ** 20)
+  const close = 'Connection: close'
+  t.strictSame(await statusesOf(t, app, `${cancel(1, `Content-Length: ${2 ** 20}`, close)}${fits}`), [404])
+  t.strictSame(await statusesOf(t, app, `${cancel(1, chunked, close)}100000\r\n${fits}\r\n0\r\n\r\n`), [404])
+  for (const text of [
+    cancel(1007, `Content-Length: ${2 ** 20 + 1}`),
+    `${cancel(1007, `Content-Length: ${2 ** 20 + 1}`)}${fits}x${get}`,
+    `${cancel(1007, chunked)}100000\r\n${fits}\r\n1\r\nx\r\n0\r\n\r\n${get}`,
+  ]) {
+    const [response, ...more] = await responsesTo(t, app, text)
+    t.match(response, { status: 413, headers: { connection: 'close' }, body: 'payload_too_large' })
+    t.strictSame(more, [])
+  }
+  t.ok(await isPending(app, 1007))
+})
+
+t.test('a client that keeps sending after the final response is disconnected', async (t) => {
+  const app = await build(t)
+  const { socket, rest, arrived } = await dial(t, app)
+  socket.write('GARBAGE\r\n\r\n')
+  const server = await arrived(1)
+  const ended = closed(server)
+  t.equal(responsesIn(await rest())[0]?.status, 400)
+  socket.write(Buffer.alloc(2 ** 23))
+  await ended
+  t.ok(server.bytesRead < 2 ** 23)
+})
+
+t.test('a client that never closes is disconnected', async (t) => {
+  const app = await build(t)
+  const { socket, rest, arrived } = await dial(t, app)
+  socket.write('GARBAGE\r\n\r\n')
+  const server = await arrived(1)
+  const ended = closed(server)
+  t.equal(responsesIn(await rest())[0]?.status, 400)
+  await ended
+  t.ok(server.destroyed)
+})

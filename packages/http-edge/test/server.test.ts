@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import { createServer as createPlainServer } from 'node:http'
+import { createServer } from 'node:https'
+import { connect } from 'node:net'
+import t from 'tap'
+import { listen } from '../../../test/fixtures/listen.ts'
+import { closed } from '../../../test/fixtures/raw.ts'
+import { rejectConnection } from '../src/connections.ts'
+import { createLimits } from '../src/limits.ts'
+import { endConnections, serverOptions, serveWith } from '../src/server.ts'
+
+const rejection = { reason: new Error(), response: () => 'HTTP/1.1 400 Bad Request\r\n\r\n' }
+
+for (const [what, bytes] of Object.entries({
+  'is never finished': '\x16\x03',
+  'is not a handshake': 'GET / HTTP/1.1\r\n\r\n',
+})) {
+  t.test(`a TLS handshake that ${what} is closed without a response`, async (t) => {
+    const options = { ...serverOptions, handshakeTimeout: 50 }
+    const server = serveWith(createServer(options), () => t.fail('there is no request'))
+    server.on('clientError', (error, socket) => rejectConnection(socket as never, error as never, rejection))
+    const socket = connect(await listen(t, server), '127.0.0.1')
+    socket.write(bytes, 'latin1')
+    let received = ''
+    socket.on('data', (data) => {
+      received += data
+    })
+    await closed(socket)
+    t.notMatch(received, 'HTTP')
+  })
+}
+
+t.test('a pending handshake ends with the server', async (t) => {
+  const server = serveWith(createServer(serverOptions), () => t.fail('there is no request'))
+  const port = await listen(t, server)
+  const accepted = once(server, 'connection')
+  const socket = connect(port, '127.0.0.1')
+  socket.write('\x16\x03', 'latin1')
+  await accepted
+  endConnections(server, 0)
+  server.close()
+  await closed(socket)
+  t.pass('the connection is closed')
+})
+
+t.test('a slowly read response is completed when the server closes', async (t) => {
+  const body = Buffer.alloc(64 * 1024 * 1024) // more than any buffer holds
+  const server = serveWith(createPlainServer(serverOptions), (_request, response) => response.end(body))
+  const socket = connect(await listen(t, server), '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(server, 'request')
+  endConnections(server, 60_000)
+  const ended = once(server.close(), 'close')
+  let received = 0
+  for await (const chunk of socket) received += chunk.length
+  await ended
+  t.ok(received > body.length, `${received} bytes`)
+})
+
+t.test('the connections of all servers are limited together', async (t) => {
+  const full: string[] = []
+  const limits = createLimits({ maxConnections: 3, onFull: () => full.push('full') })
+  const ports = await Promise.all(
+    [0, 1].map(async () => {
+      const server = serveWith(createPlainServer(serverOptions), (_request, response) => response.end(), limits)
+      return { server, port: await listen(t, server) }
+    }),
+  )
+  async function dial(index: number) {
+    const { server, port } = ports[index] as (typeof ports)[number]
+    const accepted = Promise.race([once(server, 'connection'), once(server, 'drop')])
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    t.teardown(() => socket.destroy())
+    const [peer] = await accepted
+    return { socket, peer }
+  }
+  const open = [await dial(0), await dial(0), await dial(1)]
+  t.strictSame(full, [])
+  for (let times = 0; times < 2; times++) await closed((await dial(times)).socket)
+  t.strictSame(full, ['full'], 'once')
+  for (const { socket, peer } of open.slice(1)) {
+    const ended = once(peer, 'close')
+    socket.destroy()
+    await ended
+  }
+  await dial(1)
+  await dial(1)
+  await closed((await dial(0)).socket)
+  t.strictSame(full, ['full', 'full'], 'and again')
+})
