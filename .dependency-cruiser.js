@@ -1,5 +1,7 @@
 // The import rules. Each key is a part: a folder or a file. `imports` lists the parts that it may import from
-// besides itself, `packages` the packages. Everything else is forbidden, type imports included.
+// besides itself, `packages` the packages, of those of this project their doors. Everything else is forbidden, type imports
+// included.
+import { sourcesOf } from './deploy/workspaces.js'
 
 /** @type {Record<string, { imports?: string[], packages?: string[] }>} */
 const parts = {
@@ -12,17 +14,15 @@ const parts = {
       'config/keys/notices.ts',
       'config/keys/open.ts',
       'domains/index.ts',
-      'packages/http-edge/src/index.ts',
       'spec/document.ts',
       'signals.ts',
-      'spec/model/index.ts',
       'store/order-store.ts',
       'store/file/progress.ts',
       'store/memory/',
       'store/postgres/open.ts',
       'telemetry/index.ts',
     ],
-    packages: ['node:', 'close-with-grace', 'fastify'],
+    packages: ['node:', 'close-with-grace', 'fastify', 'http-edge', 'exact-openapi'],
   },
   'signals.ts': { packages: ['node:'] },
   'app.ts': {
@@ -30,18 +30,15 @@ const parts = {
       'domains/index.ts',
       'handlers/index.ts',
       'handlers/types.ts',
-      'packages/http-edge/src/index.ts',
-      'packages/http-edge/src/fastify/index.ts',
       'plugins/*.ts',
       'plugins/*/index.ts',
       'site/index.ts',
       'spec/document.ts',
       'spec/errors.ts',
-      'spec/model/index.ts',
       'store/page.ts',
       'telemetry/index.ts',
     ],
-    packages: ['fastify'],
+    packages: ['fastify', 'fastify-openapi-glue', 'http-edge', 'exact-openapi'],
   },
   'cli/': {
     imports: [
@@ -51,58 +48,38 @@ const parts = {
       'packages/client/',
       'server.ts',
       'spec/document.ts',
-      'spec/model/index.ts',
       'store/file/progress.ts',
       'store/memory/',
       'store/postgres/',
     ],
-    packages: ['node:', '@modelcontextprotocol/server', 'commander', 'zod'],
+    packages: ['node:', '@modelcontextprotocol/server', 'commander', 'zod', 'exact-openapi'],
   },
   'config/': {
-    imports: [
-      'packages/http-edge/src/index.ts',
-      'packages/custom-domains/src/index.ts',
-      'spec/document.ts',
-      'store/postgres/connection-string.ts',
-      'telemetry/index.ts',
-    ],
-    packages: ['node:'],
+    imports: ['spec/document.ts', 'store/postgres/connection-string.ts', 'telemetry/index.ts'],
+    packages: ['node:', 'http-edge', 'custom-domains'],
   },
 
   // The API
   'spec/': {
-    imports: ['packages/http-edge/src/fastify/index.ts', 'spec/model/index.ts', 'spec/prepared.ts'],
-    packages: ['node:', 'yaml'],
+    packages: ['node:', 'yaml', 'exact-openapi', 'http-edge'],
   },
-  'spec/prepared.ts': { packages: ['node:'] },
-  'spec/openapi-schema.ts': { imports: ['spec/prepared.ts'], packages: ['node:', '@seriousme/', 'ajv'] },
-  'spec/model/': { imports: ['spec/openapi-schema.ts'], packages: ['openapi-types', 'ajv', 'lossless-json'] },
   'spec/scripts/': {
-    imports: ['spec/document.ts', 'spec/model/index.ts'],
-    packages: ['node:', 'openapi-typescript', 'typescript', 'yaml'],
+    imports: ['spec/document.ts'],
+    packages: ['node:', 'openapi-typescript', 'typescript', 'yaml', 'exact-openapi'],
   },
   'handlers/*.ts': { imports: ['spec/errors.ts', 'handlers/types.ts', 'store/page.ts'] },
   'handlers/index.ts': { imports: ['handlers/*.ts'] },
   'handlers/types.ts': {
-    imports: ['spec/openapi.d.ts', 'spec/operation-types.ts', 'store/order-store.ts', 'store/page.ts'],
+    imports: ['spec/openapi.d.ts', 'store/order-store.ts', 'store/page.ts'],
+    packages: ['exact-openapi'],
   },
   'plugins/*.ts': {
-    imports: [
-      'packages/http-edge/src/index.ts',
-      'packages/http-edge/src/fastify/index.ts',
-      'spec/',
-      'spec/model/index.ts',
-      'store/unavailable.ts',
-    ],
-    packages: ['node:', 'fastify', 'fastify-plugin', '@fastify/'],
+    imports: ['spec/', 'store/page.ts', 'store/unavailable.ts'],
+    packages: ['node:', 'fastify', 'fastify-plugin', '@fastify/', 'http-edge', 'exact-openapi'],
   },
   'plugins/*/': {
-    imports: ['packages/http-edge/src/index.ts', 'spec/', 'store/channels.ts', 'store/page.ts'],
-    packages: ['node:', 'fastify', 'fastify-plugin'],
-  },
-  'plugins/contract/': {
-    imports: ['packages/http-edge/src/index.ts', 'spec/model/index.ts'],
-    packages: ['fastify', 'fastify-plugin', 'fastify-openapi-glue', 'ajv', 'ajv-formats', 'lossless-json'],
+    imports: ['spec/', 'store/channels.ts', 'store/page.ts'],
+    packages: ['node:', 'fastify', 'fastify-plugin', 'http-edge'],
   },
 
   // The orders
@@ -130,71 +107,53 @@ const parts = {
 
   // The documentation
   'site/': {
-    imports: [
-      'packages/http-edge/src/index.ts',
-      'spec/document.ts',
-      'spec/errors.ts',
-      'spec/example-request.ts',
-      'spec/model/index.ts',
+    imports: ['spec/document.ts', 'spec/errors.ts', 'spec/example-request.ts'],
+    packages: [
+      'node:',
+      'fastify',
+      'fastify-plugin',
+      '@fastify/',
+      'lossless-json',
+      'yaml',
+      'http-edge',
+      'exact-openapi',
     ],
-    packages: ['node:', 'fastify', 'fastify-plugin', '@fastify/', 'lossless-json', 'yaml'],
   },
   'site/reference/': {
-    imports: ['spec/document.ts', 'spec/example-value.ts', 'spec/model/index.ts'],
-    packages: ['node:http', 'lossless-json', 'marked'],
+    imports: ['spec/document.ts', 'spec/example-value.ts'],
+    packages: ['node:http', 'lossless-json', 'marked', 'exact-openapi'],
   },
-  'site/static/': { imports: ['packages/http-edge/src/index.ts', 'spec/errors.ts'], packages: ['node:', 'fastify'] },
+  'site/static/': { imports: ['spec/errors.ts'], packages: ['node:', 'fastify', 'http-edge'] },
   'site/browser/': { packages: ['minisearch'] },
   'site/browser/shared/': {},
 
   // Logs, metrics and traces
   'telemetry/': {
-    imports: [
-      'packages/http-edge/src/index.ts',
-      'spec/openapi.d.ts',
-      'store/channels.ts',
-      'store/order-store.ts',
-      'store/page.ts',
-    ],
-    packages: ['node:', 'fastify', '@opentelemetry/', 'pino-pretty', 'prom-client'],
+    imports: ['spec/openapi.d.ts', 'store/channels.ts', 'store/order-store.ts', 'store/page.ts'],
+    packages: ['node:', 'fastify', '@opentelemetry/', 'pino-pretty', 'prom-client', 'http-edge'],
   },
 
   // This project's use of the engine of custom domains
   'domains/index.ts': {
-    imports: [
-      'domains/',
-      'config/environment.ts',
-      'packages/custom-domains/src/index.ts',
-      'packages/http-edge/src/index.ts',
-      'plugins/*.ts',
-      'plugins/contract/index.ts',
-      'spec/document.ts',
-      'spec/errors.ts',
-    ],
-    packages: ['fastify'],
+    imports: ['domains/', 'config/environment.ts', 'plugins/*.ts', 'spec/document.ts', 'spec/errors.ts'],
+    packages: ['fastify', 'custom-domains', 'http-edge', 'exact-openapi'],
   },
   'domains/is-docs-deployed.ts': { packages: ['node:'] },
-  'domains/api/': { imports: ['packages/custom-domains/src/index.ts', 'spec/errors.ts', 'spec/operation-types.ts'] },
+  'domains/api/': { imports: ['spec/errors.ts'], packages: ['custom-domains', 'exact-openapi'] },
   'domains/dashboard/': { imports: ['site/index.ts'], packages: ['node:', 'fastify', 'fastify-plugin'] },
   'domains/dashboard/browser/': { imports: ['site/browser/shared/', 'domains/api/dashboard.d.ts'] },
   'domains/cli/': {
-    imports: [
-      'config/environment.ts',
-      'domains/api/dashboard.d.ts',
-      'domains/postgres/import.ts',
-      'packages/custom-domains/src/index.ts',
-    ],
-    packages: ['node:', 'commander', 'openapi-fetch'],
+    imports: ['config/environment.ts', 'domains/api/dashboard.d.ts', 'domains/postgres/import.ts'],
+    packages: ['node:', 'commander', 'openapi-fetch', 'custom-domains'],
   },
   'domains/check.ts': {
-    imports: ['config/environment.ts', 'domains/postgres/', 'packages/custom-domains/src/index.ts', 'store/postgres/'],
-    packages: ['node:'],
+    imports: ['config/environment.ts', 'domains/postgres/', 'store/postgres/'],
+    packages: ['node:', 'custom-domains'],
   },
   'domains/metrics.ts': { imports: ['telemetry/index.ts'] },
   'domains/port-filter.ts': { imports: ['spec/errors.ts'], packages: ['node:', 'fastify', 'fastify-plugin'] },
   'domains/postgres/': {
     imports: [
-      'packages/custom-domains/src/index.ts',
       'store/postgres/admin.ts',
       'store/postgres/client-config.ts',
       'store/postgres/connection-string.ts',
@@ -204,7 +163,7 @@ const parts = {
       'store/postgres/sessions.ts',
       'store/unavailable.ts',
     ],
-    packages: ['node:', 'pg'],
+    packages: ['node:', 'pg', 'custom-domains'],
   },
 
   // Run by others
@@ -223,21 +182,33 @@ const parts = {
     packages: ['node:', '@fastify/cors', 'fastify', 'fastify-plugin'],
   },
 
+  // A strict, exact contract for Fastify.
+  ...within('packages/exact-openapi/src/', {
+    'index.ts': { imports: ['*/', 'load.ts', 'openapi-schema.ts', 'operation-types.ts', 'prepared.ts'] },
+    'cli.ts': { imports: ['load.ts', 'model/', 'types/'], packages: ['node:'] },
+    'load.ts': { imports: ['model/', 'prepared.ts'], packages: ['node:', 'yaml'] },
+    'prepared.ts': { packages: ['node:'] },
+    'openapi-schema.ts': { imports: ['prepared.ts'], packages: ['node:', '@seriousme/', 'ajv'] },
+    'operation-types.ts': {},
+    'model/': { imports: ['openapi-schema.ts'], packages: ['openapi-types', 'ajv', 'lossless-json'] },
+    'contract/': { imports: ['model/'], packages: ['fastify', 'ajv', 'ajv-formats', 'lossless-json'] },
+    'types/': { imports: ['model/'], packages: ['openapi-typescript', 'typescript'] },
+  }),
+
   // The engine of custom domains. It has a door, and imports nothing of the project but http-edge.
   ...within('packages/custom-domains/src/', {
     'index.ts': { imports: ['*/', 'custom-domains.ts', 'domain-error.ts', 'domain-name.ts'] },
     'custom-domains.ts': {
-      imports: ['/packages/http-edge/src/index.ts', '*/', 'domain-error.ts'],
-      packages: ['node:events', 'node:http'],
+      imports: ['*/', 'domain-error.ts'],
+      packages: ['node:events', 'node:http', 'http-edge'],
     },
     'domain-error.ts': { imports: ['registry/'] },
     'publish/': {
-      imports: ['/packages/http-edge/src/index.ts', '*/', 'outgoing.ts', 'time.ts'],
-      packages: ['node:events', 'node:http'],
+      imports: ['*/', 'outgoing.ts', 'time.ts'],
+      packages: ['node:events', 'node:http', 'http-edge'],
     },
     'outgoing.ts': {
-      imports: ['/packages/http-edge/src/index.ts'],
-      packages: ['node:events', 'node:http', 'node:https'],
+      packages: ['node:events', 'node:http', 'node:https', 'http-edge'],
     },
     'time.ts': { packages: ['node:timers/promises'] },
     'testing/': { imports: ['state/'], packages: ['node:assert/strict'] },
@@ -250,7 +221,7 @@ const parts = {
     },
     'files/': { imports: ['certificates/', 'state/'], packages: ['node:'] },
     'maintenance/': { imports: ['certificates/', 'dns/', 'problems/', 'state/', 'time.ts'], packages: ['node:'] },
-    'ports/': { imports: ['certificates/', 'state/', '/packages/http-edge/src/index.ts'], packages: ['node:'] },
+    'ports/': { imports: ['certificates/', 'state/'], packages: ['node:', 'http-edge'] },
     'domain-name.ts': { packages: ['node:url'] },
     'problems/': { imports: ['domain-name.ts'] },
     'state/': { imports: ['domain-name.ts', 'problems/'] },
@@ -288,15 +259,17 @@ const rules = names.flatMap((part) => {
   const { imports = [], packages = [] } = parts[part] ?? {}
   const from = { path: pathOf(part), pathNot: [tests, ...names.filter((other) => isWithin(other, part)).map(pathOf)] }
   const own = part.endsWith('/') ? [pathOf(part.replace('*', '<name>'))] : []
-  const packagePaths = packages.map((name) =>
-    name.startsWith('node:') ? `^${name.slice(5)}$` : `node_modules/(@types/)?${name}${name.endsWith('/') ? '' : '/'}`,
-  )
+  const packagePaths = packages.flatMap((name) => {
+    if (name.startsWith('node:')) return `^${name.slice(5)}$`
+    const doors = sourcesOf(name).map(pathOf)
+    return doors.length > 0 ? doors : `node_modules/(@types/)?${name}${name.endsWith('/') ? '' : '/'}`
+  })
   return [
     {
       name: `${part} imports only ${imports.join(', ') || 'itself'}`,
       severity: 'error',
       from,
-      to: { dependencyTypesNot: ['core'], pathNot: ['node_modules', ...own, ...imports.map(pathOf)] },
+      to: { dependencyTypes: ['local'], pathNot: [...own, ...imports.map(pathOf), ...packagePaths] },
     },
     {
       name: `${part} uses only ${packages.join(', ') || 'no package'}`,
@@ -304,7 +277,7 @@ const rules = names.flatMap((part) => {
       from,
       to: {
         dependencyTypesNot: ['local', ...(packages.includes('node:') ? ['core'] : [])],
-        pathNot: [...packagePaths, '^packages/'],
+        pathNot: packagePaths,
       },
     },
   ]
@@ -316,14 +289,14 @@ export default {
     {
       name: 'only the model looks into a document',
       severity: 'error',
-      from: { pathNot: '^spec/model/' },
-      to: { path: '^spec/model/(?!index\\.ts$)' },
+      from: { pathNot: '^packages/exact-openapi/src/model/' },
+      to: { path: '^packages/exact-openapi/src/model/(?!index\\.ts$)' },
     },
     { name: 'no circular imports', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'every file belongs to a part',
       severity: 'error',
-      from: { pathNot: [...names.map(pathOf), tests, '^bench/', 'node_modules'] },
+      from: { pathNot: [...names.map(pathOf), tests, '^bench/', '^\\.dependency-cruiser\\.js$', 'node_modules'] },
       to: {},
     },
   ],

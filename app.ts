@@ -1,23 +1,21 @@
 // Composes the service. Reads no environment and opens no port.
 
-import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import { contractOptions, type Document, operationsOf } from 'exact-openapi'
+import Fastify, { type FastifyInstance } from 'fastify'
+import openapiGlue from 'fastify-openapi-glue'
 import type { Limits } from 'http-edge'
 import { httpEdge } from 'http-edge/fastify'
 import { type DashboardOptions, dashboard, portFilter } from './domains/index.ts'
 import { handlers } from './handlers/index.ts'
 import type { Services } from './handlers/types.ts'
 import auth, { type AuthOptions } from './plugins/auth.ts'
-import contract, { contractOptions } from './plugins/contract/index.ts'
-import deprecation from './plugins/deprecation.ts'
 import errors from './plugins/errors.ts'
 import health from './plugins/health.ts'
 import list from './plugins/list/index.ts'
 import rateLimits, { type RateLimitsOptions } from './plugins/rate-limits.ts'
+import { wiring } from './plugins/wiring.ts'
 import site from './site/index.ts'
 import { acceptedBy, loadDocument } from './spec/document.ts'
-import { requestError } from './spec/errors.ts'
-import type { Document } from './spec/model/index.ts'
-import { OrderList } from './store/page.ts'
 import { addObservers, type RequestLogOptions, type RequestObserver, requestLog } from './telemetry/index.ts'
 
 export interface AppOptions extends Services {
@@ -58,11 +56,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   // Within each phase (onRequest, preValidation, preHandler), hooks run in this order, then those of the route.
   await app.register(edge.plugin)
   await app.register(errors)
-  await app.register(deprecation)
   await app.register(list)
 
   // Each document has its own keys. With a dashboard there are domains, whose ports serve only some routes.
-  await app.register(async (api) => {
+  const api = async (api: FastifyInstance) => {
     if (options.dashboard) await api.register(portFilter, { isApiAtDomains })
     api.limitWait(maxEventLoopDelay)
     await api.register(rateLimits, { requests, failedAuthentications })
@@ -74,18 +71,18 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         ...(isSafe ? [] : [api.requireFullScope]),
       ],
     }
-    await api.register(contract, {
+    // The document names operations, and Glue asks for the route of each to its handler.
+    const { specification, operationResolver } = operationsOf(api, {
       document,
-      prefix: '/v1',
       handlers,
-      handlersFile: 'handlers/index.ts',
       services: { orders },
-      senders: new Map([[OrderList, (reply: FastifyReply, orders: OrderList) => reply.sendList(orders)]]),
       guards,
-      errorOf: requestError,
+      ...wiring,
       checkResponses,
     })
-  })
+    await api.register(openapiGlue, { specification, operationResolver })
+  }
+  await app.register(api, { prefix: '/v1' })
   await app.register(async (probes) => {
     if (options.dashboard) await probes.register(portFilter)
     await probes.register(health, { check: () => orders.ping() })

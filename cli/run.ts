@@ -1,9 +1,9 @@
 // The commands, their arguments and options. Each loads its module only when it runs.
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { modelOf } from 'exact-openapi'
 import { durations, parseDuration } from '../config/duration.ts'
 import { addDomainsCommands } from '../domains/cli/index.ts'
 import { loadDocument } from '../spec/document.ts'
-import { modelOf } from '../spec/model/index.ts'
 import { outputOf, type Terminal } from './terminal.ts'
 
 /** Prints errors and sets the exit code: 1 if the command failed, 2 if it was not understood. */

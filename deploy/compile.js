@@ -63,8 +63,8 @@ function write(/** @type {string} */ output, /** @type {string} */ code) {
 }
 
 async function prepare() {
-  const { prepareSchema } = await built('spec/openapi-schema')
-  const { prepareDocument } = await built('spec/document')
+  await built('spec/document') // says where
+  const { prepareDocument, prepareSchema } = await built('packages/exact-openapi/src/index')
   prepareSchema()
   for (const document of documents) {
     try {

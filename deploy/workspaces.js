@@ -13,6 +13,11 @@ export function sourceOf(specifier) {
   return sources.get(specifier)
 }
 
+/** The sources of all doors of a package; none for a package of others. @param {string} name */
+export function sourcesOf(name) {
+  return [...sources].filter(([door]) => door === name || door.startsWith(`${name}/`)).map(([, source]) => source)
+}
+
 /** @param {string} folder */
 function doorsOf(folder) {
   const { name, exports } = read(folder)

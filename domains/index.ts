@@ -2,14 +2,15 @@
 // imports only this file.
 
 import type { CustomDomains, StorageUnavailableError } from 'custom-domains'
+import { exactOpenapi } from 'exact-openapi'
 import type { FastifyInstance } from 'fastify'
 import type { Limits } from 'http-edge'
 import type { DatabaseConfig, DomainsConfig } from '../config/environment.ts'
 import auth, { type AuthOptions } from '../plugins/auth.ts'
-import contract from '../plugins/contract/index.ts'
 import rateLimits, { type RateLimitsOptions } from '../plugins/rate-limits.ts'
+import { wiring } from '../plugins/wiring.ts'
 import { loadDocument } from '../spec/document.ts'
-import { requestError, unavailable } from '../spec/errors.ts'
+import { unavailable } from '../spec/errors.ts'
 import { dashboardDocument, dashboardHandlers, type Plan } from './api/index.ts'
 import dashboardPage from './dashboard/index.ts'
 import { type DocsAddress, isDocsDeployed } from './is-docs-deployed.ts'
@@ -43,14 +44,13 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
   await app.register(portFilter)
   await app.register(rateLimits, { failedAuthentications })
   await app.register(auth, { keys })
-  await app.register(contract, {
+  await app.register(exactOpenapi, {
     document: loadDocument(dashboardDocument),
     prefix: '/dashboard/v1',
     handlers: dashboardHandlers,
-    handlersFile: 'domains/api/index.ts',
     services: service,
     guards: { dashboardKey: () => [app.requireKey] },
-    errorOf: requestError,
+    ...wiring,
     checkResponses,
   })
   await app.register(dashboardPage)

@@ -1,6 +1,7 @@
 // The types of the handlers of orders, derived from the document.
+
+import type { HandlersOf } from 'exact-openapi'
 import type { components, operations, received } from '../spec/openapi.d.ts'
-import type { HandlersOf } from '../spec/operation-types.ts'
 import type { OrderStore } from '../store/order-store.ts'
 import type { OrderList } from '../store/page.ts'
 

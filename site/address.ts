@@ -1,8 +1,8 @@
 // The addresses of a request: the prefix and origin it came through, the canonical copy, and the API's base URL. The HTML,
 // the Markdown and the OpenAPI document all take the base URL in their samples from here.
 import { compile } from '@fastify/proxy-addr'
+import { type Document, modelOf } from 'exact-openapi'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Document, modelOf } from '../spec/model/index.ts'
 
 export interface Address {
   /** The path below which a trusted proxy serves this server, without a trailing slash. */

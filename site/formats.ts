@@ -1,8 +1,9 @@
 // The OpenAPI document as JSON and as YAML, with the addresses of the request in it.
+
+import { type Document, modelOf, type Server, withServers } from 'exact-openapi'
 import { stringify as stringifyJson } from 'lossless-json'
 import { stringify } from 'yaml'
 import { exampleServer } from '../spec/document.ts'
-import { type Document, modelOf, type Server, withServers } from '../spec/model/index.ts'
 import { type Address, unknownApi } from './address.ts'
 import { lazy, memoize } from './static/memoize.ts'
 import { type Resource, resource } from './static/resource.ts'

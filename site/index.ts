@@ -1,10 +1,10 @@
 // The documentation: the reference as HTML at /docs and as Markdown, Swagger UI at /docs/swagger, and the OpenAPI
 // document. @fastify/swagger holds it for all of them.
 import swagger from '@fastify/swagger'
+import { type Document, modelOf } from 'exact-openapi'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { preferredType, varying } from 'http-edge'
-import { type Document, modelOf } from '../spec/model/index.ts'
 import { type AddressOptions, addressesOf, linksOf } from './address.ts'
 import { moreLanguages, samplesIn, withSamples } from './code-samples/index.ts'
 import { serveDiscovery } from './discovery.ts'

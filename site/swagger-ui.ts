@@ -1,8 +1,8 @@
 // Swagger UI's own page at /docs/swagger, for readers who know it, with the same document.
 import { readFile } from 'node:fs/promises'
 import swaggerUi from '@fastify/swagger-ui'
+import { swaggerDocument } from 'exact-openapi'
 import type { FastifyInstance } from 'fastify'
-import { swaggerDocument } from '../spec/model/index.ts'
 import { type AddressOf, unknownApi } from './address.ts'
 import type { Formats } from './formats.ts'
 import { policyOf } from './static/site.ts'

@@ -1,8 +1,6 @@
 // The documents of this service, with its addresses. Every caller gets the same frozen object.
 import { readFileSync } from 'node:fs'
-import { parse } from 'yaml'
-import { type Document, modelOf, withServers } from './model/index.ts'
-import { prepare, prepared } from './prepared.ts'
+import { type Document, frozen, loadDocument as load, modelOf, usePrepared, withServers } from 'exact-openapi'
 
 /** The base URL in the document's examples. */
 export const exampleServer = 'http://127.0.0.1:3000/v1'
@@ -13,41 +11,19 @@ export interface Servers {
   staging?: string | undefined
 }
 
+// What the build has prepared is taken from here on.
+usePrepared(new URL('./', import.meta.resolve('#prepared/any')))
+
 const fileOf = (name: string) => new URL(import.meta.resolve(`#spec/${name}`))
 
-const documents = new Map<string, Document>()
+const publicDocument = fileOf('openapi.yaml')
 
-/** @throws when the file cannot be read or is not YAML */
-export function loadDocument(file: URL = fileOf('openapi.yaml')): Document {
-  const document = documents.get(file.href) ?? read(file)
-  documents.set(file.href, document)
-  return document
-}
+/** Of a file, or the public one. @throws when the file cannot be read or is not YAML */
+export const loadDocument = (file: URL = publicDocument): Document => load(file)
 
 /** What has changed between the versions of the public document, in Markdown. */
 export function loadChangelog(): string {
   return readFileSync(fileOf('CHANGELOG.md'), 'utf8')
-}
-
-/** Called by the build. @throws as `loadDocument` does */
-export function prepareDocument(file: URL = fileOf('openapi.yaml')): void {
-  prepare(readFileSync(file, 'utf8'), loadDocument(file))
-}
-
-function read(file: URL): Document {
-  const text = readFileSync(file, 'utf8')
-  const document = prepared(text) as Document | undefined
-  return document ? freeze(document) : parseDocument(text, file.pathname)
-}
-
-/** @throws when the text is not YAML; the message begins with the name */
-export function parseDocument(text: string, name: string): Document {
-  try {
-    return freeze(parse(text, exact, { intAsBigInt: true }) ?? {})
-  } catch (error) {
-    const [finding] = (error as Error).message.split('\n')
-    throw new Error(`${name} is not YAML: ${finding}`, { cause: error })
-  }
 }
 
 /** The document with the public addresses instead of its own relative one. */
@@ -58,24 +34,12 @@ export function withPublicServers(document: Document, { production, staging }: S
     production ? { url: production, description: 'Production' } : own,
     staging ? { url: staging, description: 'Staging' } : undefined,
   ]
-  return freeze(
+  return frozen(
     withServers(
       document,
       servers.filter((server) => server !== undefined),
     ),
   )
-}
-
-/** An integer beyond 2^53 keeps its digits. */
-const exact = (_key: unknown, value: unknown) =>
-  typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value
-
-function freeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.values(value).forEach(freeze)
-    Object.freeze(value)
-  }
-  return value
 }
 
 /** What pages may send: whatever any operation takes. */

@@ -1,6 +1,7 @@
 // The request that an operation's examples describe.
+
+import { type Exampled, inputParts, type Operation, type Parameter, type Schema } from 'exact-openapi'
 import { exampleValue } from './example-value.ts'
-import { type Exampled, inputParts, type Operation, type Parameter, type Schema } from './model/index.ts'
 
 /** The parameters in the shape that handlers take; `type` is the media type of the body. */
 export interface ExampleRequest {

@@ -1,5 +1,5 @@
 // A value of a schema, for what the document gives no example of.
-import { fieldsOf, type Schema } from './model/index.ts'
+import { fieldsOf, type Schema } from 'exact-openapi'
 
 const texts: Record<string, string> = {
   date: '2026-10-05',

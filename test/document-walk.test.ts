@@ -1,7 +1,8 @@
 // Walks the document: triggers and checks every declared response, and checks every example.
+
+import { type Document, modelOf, type Response } from 'exact-openapi'
 import t from 'tap'
 import { loadDocument } from '../spec/document.ts'
-import { type Document, modelOf, type Response } from '../spec/model/index.ts'
 import { answersOf } from './document-walk/answers.ts'
 import { examplesIn, jsonOf, responseOf, validationErrors } from './document-walk/declared.ts'
 import { always, generic, readable, wrongHeaders } from './document-walk/headers.ts'

@@ -1,11 +1,12 @@
 // Reads the prose of the reference sentence by sentence, and runs the check of each. A sentence without a check
 // fails, and so does a check without a sentence.
+
+import { modelOf } from 'exact-openapi'
 import { marked, type Token, type Tokens } from 'marked'
 import t from 'tap'
 import { allFields } from '../site/reference/fields.ts'
 import { readReference } from '../site/reference/read.ts'
 import { loadDocument } from '../spec/document.ts'
-import { modelOf } from '../spec/model/index.ts'
 import { behavior } from './statements/behavior.ts'
 import { beyondTests } from './statements/beyond-tests.ts'
 import { clients } from './statements/clients.ts'

@@ -1,10 +1,10 @@
 // Serves the Model Context Protocol on stdin and stdout, until stdin ends.
 import { Readable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import { modelOf } from 'exact-openapi'
 import { loadApiAccess } from '../../config/environment.ts'
 import { createClient } from '../../packages/client/index.ts'
 import { loadDocument } from '../../spec/document.ts'
-import { modelOf } from '../../spec/model/index.ts'
 import type { Terminal } from '../terminal.ts'
 import { messagesIn } from './lines.ts'
 import { mcpServer } from './server.ts'

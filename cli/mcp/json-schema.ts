@@ -1,5 +1,5 @@
 // Schemas of the document as JSON Schema for agents, in which a 64-bit integer is text: agents write JSON with doubles.
-import { plainSchema, reachable, type Schema } from '../../spec/model/index.ts'
+import { plainSchema, reachable, type Schema } from 'exact-openapi'
 
 type Node = Record<string, unknown>
 

@@ -1,6 +1,7 @@
 // A tool for an operation of the document, with arguments named after the parts of a request.
+
+import { inputParts, type Operation, type Parameter } from 'exact-openapi'
 import type { ResponseInfo } from '../../packages/client/index.ts'
-import { inputParts, type Operation, type Parameter } from '../../spec/model/index.ts'
 import { jsonSchema, withBigints, withTexts } from './json-schema.ts'
 
 /** What the tool takes; a part that the operation does not have is absent. */

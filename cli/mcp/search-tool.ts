@@ -1,8 +1,8 @@
 // The tool that searches the list of orders: an agent has no use for all of them.
 import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server'
+import type { Model, Schema } from 'exact-openapi'
 import * as z from 'zod'
 import type { Client } from '../../packages/client/index.ts'
-import type { Model, Schema } from '../../spec/model/index.ts'
 import { int64Pattern, jsonSchema } from './json-schema.ts'
 import { type Found, search } from './search.ts'
 import { toolResult } from './tool-result.ts'

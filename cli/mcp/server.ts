@@ -1,7 +1,7 @@
 // The API as tools of the Model Context Protocol: one for each operation, except that a search replaces the list.
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
+import type { Model, Operation } from 'exact-openapi'
 import type { Client } from '../../packages/client/index.ts'
-import type { Model, Operation } from '../../spec/model/index.ts'
 import { type Arguments, callOperation, type Method, operationTool } from './operation-tool.ts'
 import { addSearchTool } from './search-tool.ts'
 import { toolResult } from './tool-result.ts'

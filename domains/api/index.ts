@@ -1,6 +1,6 @@
 // The operations of the private API, by operationId.
 import type { Registry } from 'custom-domains'
-import type { HandlersOf } from '../../spec/operation-types.ts'
+import type { HandlersOf } from 'exact-openapi'
 import type { components, operations, received } from './dashboard.d.ts'
 import { errorResponse } from './errors.ts'
 

@@ -1,8 +1,9 @@
 // A call of an operation, as its examples describe it: what a sample writes in its language.
+
+import type { Model, Operation } from 'exact-openapi'
 import { stringify } from 'lossless-json'
 import { exampleServer } from '../../spec/document.ts'
 import { exampleRequest, targetOf } from '../../spec/example-request.ts'
-import type { Model, Operation } from '../../spec/model/index.ts'
 
 export interface Call {
   client: Model['info']['client']

@@ -1,5 +1,5 @@
 // Code samples of operations, made from their examples. Addresses begin with `exampleServer`.
-import { type Document, modelOf, withExtension } from '../../spec/model/index.ts'
+import { type Document, modelOf, withExtension } from 'exact-openapi'
 import { type Call, callOf } from './call.ts'
 import { csharp } from './csharp.ts'
 import { curl } from './curl.ts'

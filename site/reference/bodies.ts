@@ -1,7 +1,8 @@
 // Bodies of requests and responses, and the schemas that have a name.
+
+import type { Media, Model } from 'exact-openapi'
 import { stringify } from 'lossless-json'
 import { exampleValue } from '../../spec/example-value.ts'
-import type { Media, Model } from '../../spec/model/index.ts'
 import { contentOf } from './content.ts'
 import { idMaker, nothing } from './fields.ts'
 import { schemaPaths } from './paths.ts'

@@ -1,5 +1,5 @@
 // What a schema contains: the properties of an object and of all that it is composed of, and alternatives.
-import type { Schema } from '../../spec/model/index.ts'
+import type { Schema } from 'exact-openapi'
 import { type Alternative, type Content, type Field, idMaker, nothing, propertyField } from './fields.ts'
 import { typeName, typeOf } from './types.ts'
 

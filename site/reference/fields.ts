@@ -1,6 +1,7 @@
 // Parameters, headers and the properties of schemas as fields.
+
+import type { Header, Parameter, Response, Schema } from 'exact-openapi'
 import { stringify } from 'lossless-json'
-import type { Header, Parameter, Response, Schema } from '../../spec/model/index.ts'
 import { distinctFrom } from './ids.ts'
 import { type Type, typeOf } from './types.ts'
 

@@ -1,5 +1,5 @@
 // The paths of the pages of a reference.
-import type { Model } from '../../spec/model/index.ts'
+import type { Model } from 'exact-openapi'
 import { slug } from './ids.ts'
 import { tagsOf } from './tags.ts'
 

@@ -1,6 +1,6 @@
 // Reads the document into the tree of the reference.
 import { STATUS_CODES } from 'node:http'
-import { type Document, type Model, modelOf, type Operation, type Response } from '../../spec/model/index.ts'
+import { type Document, type Model, modelOf, type Operation, type Response } from 'exact-openapi'
 import { bodyOf, exampleOf, requestBodyOf, schemasOf } from './bodies.ts'
 import { headerFields, idMaker, parameterFields } from './fields.ts'
 import { guideOf } from './guide.ts'

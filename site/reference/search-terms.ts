@@ -1,5 +1,5 @@
 // `x-search-terms`: what readers call a heading, a tag or an operation, in other words than the document does.
-import type { Model } from '../../spec/model/index.ts'
+import type { Model } from 'exact-openapi'
 import { slug } from './ids.ts'
 
 /** Its words, by the id that the part has in the reference. */

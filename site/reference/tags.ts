@@ -1,5 +1,5 @@
 // The tags of the document: each makes a group of operations.
-import type { Model, Operation } from '../../spec/model/index.ts'
+import type { Model, Operation } from 'exact-openapi'
 
 /** In the document's order, then those that only operations name. A tag without operations makes no group. */
 export function tagsOf({ tags, operations }: Model): { name: string; description?: string }[] {

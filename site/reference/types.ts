@@ -1,6 +1,7 @@
 // Types in words: a name, and a line for each keyword that limits the values.
+
+import type { Discriminator, Schema } from 'exact-openapi'
 import { stringify } from 'lossless-json'
-import type { Discriminator, Schema } from '../../spec/model/index.ts'
 
 const words: Record<string, string> = {
   int32: '32-bit integer',

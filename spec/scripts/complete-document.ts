@@ -1,6 +1,7 @@
 // Writes into a document what every operation has: the shared responses, and the headers of responses.
+
+import { type Document, modelOf, type Operation } from 'exact-openapi'
 import { isMap, type Pair, parseDocument, type Range, type Scalar, type YAMLMap } from 'yaml'
-import { type Document, modelOf, type Operation } from '../model/index.ts'
 
 /** Of every response: the name, and the component. */
 const common = { 'X-Request-Id': 'RequestId' }

@@ -1,5 +1,5 @@
 // Describes the changes between two versions of the document, as `redocly diff` finds them, in Markdown.
-import { methods } from '../model/index.ts'
+import { methods } from 'exact-openapi'
 
 /** Of `redocly diff --format=json`. */
 export interface Change {

@@ -1,5 +1,5 @@
 // Generates packages/client/operations.ts: a method for each operation, and what the client must know to call it.
-import { type Document, fieldsOf, modelOf, type Operation, plainSchema, type Schema } from '../model/index.ts'
+import { type Document, fieldsOf, modelOf, type Operation, plainSchema, type Schema } from 'exact-openapi'
 
 /** The keywords that the client reads. It ignores the others: a later version of the API may widen them. */
 const keywords = ['$ref', 'type', 'format', 'nullable', 'enum', 'required', 'allOf', 'oneOf', 'anyOf']

@@ -5,8 +5,7 @@ import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { parseDocument } from '../document.ts'
-import { modelOf } from '../model/index.ts'
+import { modelOf, parseDocument } from 'exact-openapi'
 import { type Change, describeChanges } from './describe-changes.ts'
 
 const redocly = fileURLToPath(new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url))

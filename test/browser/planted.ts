@@ -1,8 +1,9 @@
 // A document of a test's own, with its reference and an API that echoes the bodies it gets.
+
+import type { Document } from 'exact-openapi'
 import type { Test } from 'tap'
 import type {} from '../../packages/http-edge/src/fastify/overload.ts'
 import site from '../../site/index.ts'
-import type { Document } from '../../spec/model/index.ts'
 import { documentApp, documentOf } from '../fixtures/document-app.ts'
 
 const int64 = { type: 'integer', format: 'int64' }

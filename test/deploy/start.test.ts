@@ -5,7 +5,7 @@ import process from 'node:process'
 import t, { type Test } from 'tap'
 
 const project = {
-  'package.json': '{ "type": "module" }',
+  'package.json': '{ "type": "module", "workspaces": ["packages/exact-openapi"] }',
   'package-lock.json': '{}',
   'server.ts': `import { name, type Name } from './cli/name.ts'
 
@@ -16,25 +16,33 @@ export async function start() {
 }
 `,
   cli: {
-    'index.ts': `export * from '../spec/document.ts'\nexport * from '../spec/openapi-schema.ts'`,
+    'index.ts': `import '../spec/document.ts'`,
     'name.ts': `export type Name = string\nexport const name: Name = 'one'`,
     'other.ts': `export const other = 'two'`,
   },
   spec: {
     'openapi.yaml': '',
-    'document.ts': `import { writeFileSync } from 'node:fs'
+    'document.ts': `import 'exact-openapi'`,
+  },
+  packages: {
+    'exact-openapi': {
+      'package.json': '{ "name": "exact-openapi", "exports": { ".": { "store-orders-source": "./src/index.ts" } } }',
+      src: {
+        'index.ts': `import { writeFileSync } from 'node:fs'
 export function prepareDocument({ pathname }: URL): void {
   if (pathname.endsWith('dashboard.yaml')) throw new Error('it is not YAML')
   writeFileSync('dist/prepared', pathname.replace(/.*\\/spec/, 'spec'))
-}`,
-    'openapi-schema.ts': 'export const prepareSchema = (): void => {}',
+}
+export const prepareSchema = (): void => {}`,
+      },
+    },
   },
   domains: { api: { 'dashboard.yaml': '{' } },
 }
 
 function copy(t: Test, changes: object = {}): string {
   const folder = t.testdir({ ...project, ...changes })
-  for (const name of ['start', 'build', 'compile', 'sources'])
+  for (const name of ['start', 'build', 'compile', 'sources', 'workspaces'])
     cpSync(`deploy/${name}.js`, `${folder}/deploy/${name}.js`)
   return folder
 }

@@ -16,10 +16,7 @@ t.test('the steps of the page add an operation, with five files and two commands
   await run(dir, 'npm', 'run', 'types')
   await run(dir, 'npm', 'run', 'changelog')
   t.match(await compile(dir), /Property 'getSummary' is missing/)
-  t.equal(
-    await output(run(dir, 'node', 'dist/server.js')),
-    'store-orders: getSummary has no handler in handlers/index.ts\n',
-  )
+  t.equal(await output(run(dir, 'node', 'dist/server.js')), 'store-orders: getSummary has no handler\n')
 
   t.strictSame(await follow(dir, others), [
     'handlers/getSummary.ts',

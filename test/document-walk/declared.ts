@@ -9,7 +9,7 @@ import {
   plainSchema,
   type Response,
   type Schema,
-} from '../../spec/model/index.ts'
+} from 'exact-openapi'
 
 export const responseOf = ({ responses }: Pick<Operation, 'responses'>, status: string): Response | undefined =>
   responses.find((one) => one.status === status)

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 import { ReadableStream } from 'node:stream/web'
+import { modelOf } from 'exact-openapi'
 import t from 'tap'
 import { handlers } from '../../handlers/index.ts'
 import type { Handler, Handlers, WithPages } from '../../handlers/types.ts'
 import type { InputOfOperation } from '../../packages/client/types.ts'
+import type { ReplyOf } from '../../packages/exact-openapi/src/operation-types.ts'
 import { loadDocument } from '../../spec/document.ts'
-import { modelOf } from '../../spec/model/index.ts'
 import type { components } from '../../spec/openapi.d.ts'
-import type { ReplyOf } from '../../spec/operation-types.ts'
 import { OrderList } from '../../store/page.ts'
 
 const { getPetById, ...others } = handlers

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
+import { modelOf } from 'exact-openapi'
 import t from 'tap'
 import { acceptedBy, loadDocument } from '../../spec/document.ts'
-import { modelOf } from '../../spec/model/index.ts'
 import { allowAt, authorization, build, changed } from '../fixtures/app.ts'
 import { buildDocumentApp, documentOf } from '../fixtures/document-app.ts'
 import { exchange, parseAnswer } from '../fixtures/raw.ts'

@@ -1,6 +1,6 @@
+import { modelOf } from 'exact-openapi'
 import t from 'tap'
 import { exampleRequest } from '../../spec/example-request.ts'
-import { modelOf } from '../../spec/model/index.ts'
 import { documentOf } from '../fixtures/document-app.ts'
 
 t.test('what is required and has no example gets a value of its schema', async (t) => {

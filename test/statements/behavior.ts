@@ -97,7 +97,7 @@ const looksUpPet: Check = async (t) => {
 }
 
 const takesPlainDigits = provenBy(
-  'test/plugins/contract/input.test.ts',
+  'packages/exact-openapi/test/contract/input.test.ts',
   'an identifier in a path is a 64-bit integer in plain decimal digits',
 )
 

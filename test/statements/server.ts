@@ -1,8 +1,8 @@
 // A server for a statement, and requests to it.
 import { readFile } from 'node:fs/promises'
+import { modelOf } from 'exact-openapi'
 import tap, { type Test } from 'tap'
 import { loadDocument } from '../../spec/document.ts'
-import { modelOf } from '../../spec/model/index.ts'
 import { answersOf } from '../document-walk/answers.ts'
 import { requestsOf } from '../document-walk/requests.ts'
 import { authorization, build } from '../fixtures/app.ts'

@@ -1,8 +1,8 @@
 // Runs the same tests against every store.
 import assert from 'node:assert/strict'
+import { modelOf } from 'exact-openapi'
 import t, { type Test } from 'tap'
 import { loadDocument } from '../../spec/document.ts'
-import { modelOf } from '../../spec/model/index.ts'
 import type { OrderRecord } from '../../store/file/record.ts'
 import type { OrderStore } from '../../store/order-store.ts'
 import { PAGE_SIZE } from '../../store/page.ts'

@@ -1,6 +1,6 @@
+import { modelOf } from 'exact-openapi'
 import t from 'tap'
 import { loadDocument } from '../../../spec/document.ts'
-import { modelOf } from '../../../spec/model/index.ts'
 import { key } from '../../../test/fixtures/app.ts'
 import { createClient, type ResponseInfo } from '../index.ts'
 import { answering, json } from './answering.ts'

@@ -1,9 +1,9 @@
 // What an operation gains does not change how it is called.
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { parseDocument } from 'exact-openapi'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { update } from '../../../scripts/update.ts'
-import { parseDocument } from '../../../spec/document.ts'
 import { tableOf } from '../../../spec/scripts/generate-client.ts'
 import { generateTypes } from '../../../spec/scripts/generate-types.ts'
 import { compilerErrors } from '../../../test/fixtures/compiler-errors.ts'

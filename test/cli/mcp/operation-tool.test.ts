@@ -1,8 +1,8 @@
+import { type Document, modelOf, type Operation, type Parameter } from 'exact-openapi'
 import t from 'tap'
 import { parse } from 'yaml'
 import { callOperation, operationTool } from '../../../cli/mcp/operation-tool.ts'
 import { methodsOf } from '../../../packages/client/call.ts'
-import { type Document, modelOf, type Operation, type Parameter } from '../../../spec/model/index.ts'
 import { tableOf } from '../../../spec/scripts/generate-client.ts'
 import { buildDocumentApp } from '../../fixtures/document-app.ts'
 

@@ -1,7 +1,7 @@
+import { modelOf } from 'exact-openapi'
 import t from 'tap'
 import { dashboardDocument, dashboardHandlers, type Handlers } from '../../../domains/api/index.ts'
 import { loadDocument } from '../../../spec/document.ts'
-import { modelOf } from '../../../spec/model/index.ts'
 
 type Handler<Id extends keyof Handlers> = Handlers[Id]
 

@@ -1,9 +1,10 @@
 // Walks the document of the private API: triggers and checks every declared response.
+
+import { modelOf } from 'exact-openapi'
 import t from 'tap'
 import { dashboardDocument } from '../../../domains/api/index.ts'
 import { IssueError } from '../../../packages/custom-domains/src/certificates/issuer.ts'
 import { loadDocument } from '../../../spec/document.ts'
-import { modelOf } from '../../../spec/model/index.ts'
 import { jsonOf, responseOf, validationErrors } from '../../document-walk/declared.ts'
 import { authorization } from '../../fixtures/app.ts'
 import { buildDashboard, type KnownWithPlan, shop } from '../../fixtures/dashboard.ts'

@@ -1,7 +1,7 @@
 // The calls of well-formed requests, each with its valid statuses.
 import { METHODS } from 'node:http'
+import { modelOf } from 'exact-openapi'
 import { loadDocument } from '../../../spec/document.ts'
-import { modelOf } from '../../../spec/model/index.ts'
 import { pendingOrder } from '../orders.ts'
 import type { Source } from '../types.ts'
 import type { Field } from './message.ts'

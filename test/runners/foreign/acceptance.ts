@@ -5,11 +5,11 @@
 import { readdirSync } from 'node:fs'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
+import { type Document, modelOf } from 'exact-openapi'
 import { referenceHtml } from '../../../site/reference/html/reference.ts'
 import { referenceMarkdown } from '../../../site/reference/markdown.ts'
 import { readReference } from '../../../site/reference/read.ts'
 import { loadDocument } from '../../../spec/document.ts'
-import { type Document, modelOf } from '../../../spec/model/index.ts'
 import { documentApp } from '../../fixtures/document-app.ts'
 
 const folder = String(process.argv[2])

@@ -1,7 +1,7 @@
 // Completes a document so that each operation responds with what it got.
 import { readFileSync } from 'node:fs'
+import { type Document, modelOf, type Operation, plainSchema, type Schema } from 'exact-openapi'
 import { parse } from 'yaml'
-import { type Document, modelOf, type Operation, plainSchema, type Schema } from '../../../spec/model/index.ts'
 import type { Written } from '../../fixtures/app.ts'
 
 const problem = { $ref: '#/components/responses/Problem' }

@@ -1,7 +1,7 @@
 // Where the server and express-openapi-validator differ, and why the server is right.
 import { isDeepStrictEqual } from 'node:util'
+import type { Operation } from 'exact-openapi'
 import { parse } from 'lossless-json'
-import type { Operation } from '../../../spec/model/index.ts'
 import { type FuzzRequest, textOf } from './requests.ts'
 import type { Verdict } from './servers.ts'
 

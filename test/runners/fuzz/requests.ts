@@ -1,6 +1,7 @@
 // Random requests to an operation, as texts.
+
+import type { Operation, Parameter, Schema } from 'exact-openapi'
 import { stringify } from 'lossless-json'
-import type { Operation, Parameter, Schema } from '../../../spec/model/index.ts'
 import type { Random } from '../../hostile/random.ts'
 import { randomValue } from './values.ts'
 

@@ -1,7 +1,7 @@
 // Writes the examples from which Specmatic derives requests: a request for every response, with the documented body.
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { modelOf } from 'exact-openapi'
 import { loadDocument } from '../../../spec/document.ts'
-import { modelOf } from '../../../spec/model/index.ts'
 import { answers } from '../answers.ts'
 
 /** Why Specmatic gets no example of a response. */

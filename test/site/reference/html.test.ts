@@ -1,9 +1,10 @@
 // The page without JavaScript: the HTML contains everything in the document.
+
+import { modelOf } from 'exact-openapi'
 import t from 'tap'
 import { changelogHtml, contentsHtml, referenceHtml } from '../../../site/reference/html/reference.ts'
 import { readReference } from '../../../site/reference/read.ts'
 import { loadDocument } from '../../../spec/document.ts'
-import { modelOf } from '../../../spec/model/index.ts'
 import { changed } from '../../fixtures/app.ts'
 
 const document = loadDocument()

@@ -1,8 +1,8 @@
+import { modelOf } from 'exact-openapi'
 import t from 'tap'
 import { block, llmsText, referenceMarkdown } from '../../../site/reference/markdown.ts'
 import { readReference } from '../../../site/reference/read.ts'
 import { loadDocument } from '../../../spec/document.ts'
-import { modelOf } from '../../../spec/model/index.ts'
 import { changed } from '../../fixtures/app.ts'
 
 const document = loadDocument()

@@ -1,7 +1,7 @@
+import type { Document } from 'exact-openapi'
 import fastify from 'fastify'
 import t, { type Test } from 'tap'
 import site from '../../../site/index.ts'
-import type { Document } from '../../../spec/model/index.ts'
 import { largeDocument } from '../../fixtures/large-document.ts'
 
 type Schemas = Record<string, object>

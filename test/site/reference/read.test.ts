@@ -1,9 +1,9 @@
+import { modelOf } from 'exact-openapi'
 import t from 'tap'
 import { referenceHtml } from '../../../site/reference/html/reference.ts'
 import { referenceMarkdown } from '../../../site/reference/markdown.ts'
 import { readReference } from '../../../site/reference/read.ts'
 import { loadDocument } from '../../../spec/document.ts'
-import { modelOf } from '../../../spec/model/index.ts'
 import { changed } from '../../fixtures/app.ts'
 import { documentOf } from '../../fixtures/document-app.ts'
 

@@ -193,7 +193,7 @@ t.test('a request has no readOnly property, and a response no writeOnly one, on 
   writeFileSync(
     `${dir}/use.ts`,
     `import type { InputOfOperation } from '${root}packages/client/types.ts'
-import type { HandlersOf } from '${root}spec/operation-types.ts'
+import type { HandlersOf } from '${root}packages/exact-openapi/src/operation-types.ts'
 import type { components, operations, received } from './spec/small.d.ts'
 
 type Sent = InputOfOperation<operations['put']>

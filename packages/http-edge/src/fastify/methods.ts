@@ -1,6 +1,6 @@
 // Handles methods that a path does not declare: OPTIONS, and 405 with Allow for all others.
 import { METHODS } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { EdgeError } from './errors.ts'
 
 declare module 'fastify' {
@@ -14,6 +14,7 @@ interface Path {
   instance: FastifyInstance
   /** Relative to the prefix of the instance. */
   routePath: string
+  prefixTrailingSlash: RouteOptions['prefixTrailingSlash']
   declared: string[]
 }
 
@@ -32,17 +33,23 @@ export function addMethods(app: FastifyInstance): void {
     const declared = [route.method].flat().filter((method) => method !== 'HEAD')
     if (declared.includes('GET')) route.method = withHead(declared)
     const key = withoutNames(route.url)
-    const path = paths.get(key) ?? { instance: this, routePath: route.routePath, declared: [] }
+    const { routePath, prefixTrailingSlash } = route
+    const path = paths.get(key) ?? { instance: this, routePath, prefixTrailingSlash, declared: [] }
     path.declared.push(...declared)
     paths.set(key, path)
   })
 
   app.decorate('rejectOtherMethods', () => {
-    for (const { instance, routePath, declared } of [...paths.values()]) {
+    for (const { instance, routePath, prefixTrailingSlash, declared } of [...paths.values()]) {
       const served = withHead(declared)
       const allow = served.join(', ')
       const others = routable.filter((method) => !served.includes(method))
-      instance.route({ method: others, url: routePath, handler: (request, reply) => respond(request, reply, allow) })
+      instance.route({
+        method: others,
+        url: routePath,
+        ...(prefixTrailingSlash && { prefixTrailingSlash }),
+        handler: (request, reply) => respond(request, reply, allow),
+      })
     }
   })
 }

@@ -1,0 +1,117 @@
+// Compiles schemas of the model with Ajv, in strict mode.
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/index.js'
+import addFormats from 'ajv-formats'
+import type { Model, Schema } from '../model/index.ts'
+import { formats, patternOf } from './formats.ts'
+import { requireOneNumberType } from './number-places.ts'
+import { EXACT, type Numeric, numberCheck, oneOf } from './numbers.ts'
+import { ABSENT, DEFAULTS, type Direction, translator } from './translate.ts'
+
+/** Validates the parts of a request, or `{ body }`. The errors of a value are in words. */
+export type Check = (value: object) => string[]
+export type Compile = (parts: Schema) => Check
+
+const compilers = new WeakMap<Model, Map<Direction, Compile>>()
+
+/**
+ * The compiler of a model: the apps of a process share it, and responses share what has the same pointer. It throws for what
+ * is not supported, and compiles the schemas of requests at once, those of responses when they are first checked.
+ */
+export function compilerOf(model: Model, direction: Direction): Compile {
+  const ofModel = compilers.get(model) ?? new Map<Direction, Compile>()
+  compilers.set(model, ofModel)
+  const compile = ofModel.get(direction) ?? createCompiler(model, direction)
+  ofModel.set(direction, compile)
+  return compile
+}
+
+function createCompiler({ sharedSchemas }: Model, direction: Direction): Compile {
+  const isConverting = direction !== 'response'
+  const regExp = Object.assign(patternOf, { code: 'patternOf' }) // the code is for validators that are written to a file
+  const options = { strictRequired: false, strictTypes: false, allErrors: true, ownProperties: true }
+  // requireValid has validated what the schemas are translated from, and Ajv's own schema takes 25 ms to compile.
+  const ajv = new Ajv({ strict: true, validateSchema: false, ...options, code: { regExp } })
+  addFormats.default(ajv)
+  for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format)
+  ajv.addKeyword({
+    keyword: EXACT,
+    schemaType: 'object',
+    errors: true,
+    modifying: isConverting,
+    compile: (numeric: Numeric) => numberCheck(numeric, !isConverting),
+  })
+  ajv.addKeyword({
+    keyword: DEFAULTS,
+    type: 'object',
+    schemaType: 'object',
+    before: 'properties',
+    modifying: true,
+    validate: addDefaults,
+  })
+  ajv.addKeyword({
+    keyword: ABSENT,
+    schemaType: 'boolean',
+    errors: true,
+    modifying: true,
+    compile: () => absent(direction),
+  })
+
+  const isKnown = (format: string) => Object.hasOwn(ajv.formats, format)
+  const { definitions, translate, defaults } = translator(sharedSchemas, direction, isKnown)
+  ajv.addSchema({ $id: 'document', definitions: definitions() })
+
+  function requireAllowed(name: string, schema: Schema): void {
+    const validate = ajv.compile({ type: 'object', properties: { default: translate(schema) } })
+    if (!validate({ default: structuredClone(schema.default) })) {
+      throw new Error(`${name}: ${errorsOf(validate).join('; ')}, or be left out`)
+    }
+  }
+
+  const checks = new Map<string, Check>()
+  return (parts) => {
+    const known = checks.get(parts.pointer)
+    if (known) return known
+    requireOneNumberType(parts)
+    const schema = translate(parts)
+    let compiled: ValidateFunction | undefined
+    const validator = () => (compiled ??= ajv.compile(schema))
+    if (direction === 'request') validator()
+    for (const [name, one] of defaults.splice(0)) requireAllowed(name, one)
+    const check: Check = (value) => (validator()(value) ? [] : errorsOf(validator()))
+    checks.set(parts.pointer, check)
+    return check
+  }
+}
+
+function addDefaults(defaults: Record<string, unknown>, data: Record<string, unknown>): boolean {
+  for (const [name, value] of Object.entries(defaults)) {
+    if (!Object.hasOwn(data, name)) data[name] = structuredClone(value)
+  }
+  return true
+}
+
+/** A readOnly property of a request is removed: clients send back what they were sent. A writeOnly one is never sent. */
+function absent(direction: Direction): DataValidateFunction {
+  const check: DataValidateFunction = (_data: unknown, context?: DataValidationCxt) => {
+    if (direction === 'request') {
+      Reflect.deleteProperty(Object(context?.parentData), String(context?.parentDataProperty))
+      return true
+    }
+    check.errors = [{ keyword: ABSENT, message: 'must not be sent: it is writeOnly', params: {} }]
+    return false
+  }
+  return check
+}
+
+const errorsOf = ({ errors }: ValidateFunction) => (errors as ErrorObject[]).map(describe)
+
+/** Formats a validation error: the place within the value, and what it must be. */
+function describe({ instancePath, keyword, params, message }: ErrorObject): string {
+  const [part, ...within] = instancePath.split('/').slice(1)
+  const missing = keyword === 'required' ? [String(params.missingProperty)] : []
+  const place = [part, [...within, ...missing].join('/')].filter(Boolean).join(' ')
+  if (keyword === 'required') return `${place} is required`
+  if (keyword === 'additionalProperties') return `${place} must not have the property "${params.additionalProperty}"`
+  return `${place} ${keyword === 'enum' ? oneOf(params.allowedValues) : message}`
+}

@@ -1,0 +1,113 @@
+// The Ajv keyword that validates numbers: Ajv itself would round an int64.
+import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/index.js'
+import type { Schema } from '../model/index.ts'
+
+type Bounds = Pick<Schema, 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'multipleOf'>
+export type Numeric = Bounds & { type: string; format?: string; nullable?: boolean; enum?: (number | bigint | null)[] }
+
+export const EXACT = 'exactNumber'
+/** What the keyword replaces. */
+export const numericKeys = new Set([
+  'type',
+  'format',
+  'nullable',
+  'enum',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+])
+
+export const isNumericType = ({ type }: Schema) => type === 'integer' || type === 'number'
+
+/** Of the OpenAPI Format Registry: these fit into a double. They are formats of `number` as well. */
+const ranges: Record<string, readonly [least: number, most: number]> = {
+  int8: [-(2 ** 7), 2 ** 7 - 1],
+  int16: [-(2 ** 15), 2 ** 15 - 1],
+  int32: [-(2 ** 31), 2 ** 31 - 1],
+  uint8: [0, 2 ** 8 - 1],
+  uint16: [0, 2 ** 16 - 1],
+  uint32: [0, 2 ** 32 - 1],
+}
+
+const numberFormats = {
+  integer: [...Object.keys(ranges), 'int64'],
+  number: [...Object.keys(ranges), 'float', 'double'],
+}
+
+/** A misspelt format would take the exactness away. @throws naming it */
+export function requireKnownFormat({ type, format }: Schema): void {
+  const known = numberFormats[type as keyof typeof numberFormats]
+  if (format === undefined || format === type || known.includes(format)) return
+  throw new Error(`the format ${format} of type ${type} is not supported: write ${known.join(', ')} or none`)
+}
+
+interface NumberType {
+  read(data: unknown): number | bigint | undefined
+  message: string
+}
+
+const numberTypes: Record<string, NumberType> = {
+  ...Object.fromEntries(Object.entries(ranges).map(([format, range]) => [format, integerWithin(format, range)])),
+  int64: { read: toInt64, message: 'must be a 64-bit integer in plain decimal digits' },
+  integer: {
+    read: (data) => (Number.isSafeInteger(data) ? (data as number) : undefined),
+    message: `must be an integer in plain decimal digits, at most ${Number.MAX_SAFE_INTEGER}`,
+  },
+  number: { read: toDouble, message: 'must be a number that a double holds exactly' },
+}
+
+/** Converts a received value in place; a sent one must have its type already. */
+export function numberCheck({ type, format = '', nullable, enum: values, ...bounds }: Numeric, isSent: boolean) {
+  const kind = Object.hasOwn(numberTypes, format) ? format : type
+  const { read, message } = numberTypes[kind] as (typeof numberTypes)[string]
+  const check: DataValidateFunction = (data: unknown, context?: DataValidationCxt) => {
+    if (data === null && nullable) return true
+    const value = isSent && (typeof data === 'bigint') !== (kind === 'int64') ? undefined : read(data)
+    const problem = value === undefined ? message : outOfBounds(value, bounds, values)
+    if (problem) check.errors = [{ keyword: EXACT, message: problem, params: {} }]
+    else if (value !== data && context) context.parentData[context.parentDataProperty] = value
+    return problem === undefined
+  }
+  return check
+}
+
+function integerWithin(format: string, [least, most]: readonly [least: number, most: number]): NumberType {
+  const isWithin = (data: unknown): data is number =>
+    Number.isInteger(data) && Number(data) >= least && Number(data) <= most
+  const kind = `${/^(u|int8)/.test(format) ? 'an' : 'a'} ${format.replace('uint', 'unsigned ').replace('int', '')}-bit integer`
+  return {
+    read: (data) => (isWithin(data) ? data : undefined),
+    message: `must be ${kind} in plain decimal digits`,
+  }
+}
+
+function toInt64(data: unknown): bigint | undefined {
+  if (typeof data !== 'bigint' && !Number.isInteger(data)) return undefined
+  const value = BigInt(data as bigint | number)
+  return BigInt.asIntN(64, value) === value ? value : undefined
+}
+
+function toDouble(data: unknown): number | undefined {
+  if (typeof data === 'number') return data
+  const number = typeof data === 'bigint' ? Number(data) : Number.NaN
+  return Number.isFinite(number) && BigInt(number) === data ? number : undefined
+}
+
+function outOfBounds(value: number | bigint, bounds: Bounds, values?: (number | bigint | null)[]): string | undefined {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = bounds
+  if (minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum)) {
+    return `must be ${exclusiveMinimum ? '>' : '>='} ${minimum}`
+  }
+  if (maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum)) {
+    return `must be ${exclusiveMaximum ? '<' : '<='} ${maximum}`
+  }
+  const isMultiple = () => Number.isInteger(Number(value)) && BigInt(value) % BigInt(multipleOf as number) === 0n
+  if (multipleOf !== undefined && !isMultiple()) return `must be a multiple of ${multipleOf}`
+  // biome-ignore lint/suspicious/noDoubleEquals: 1n == 1, without rounding
+  if (values && !values.some((one) => one !== null && one == value)) return oneOf(values)
+  return undefined
+}
+
+export const oneOf = (values: readonly unknown[]) => `must be one of ${values.join(', ')}`

@@ -1,0 +1,79 @@
+// Sends what a handler returns. With CHECK_RESPONSES, and in tests, checks it against the document first.
+import type { FastifyReply } from 'fastify'
+import { stringify } from 'lossless-json'
+import type { Media, Operation, Response } from '../model/index.ts'
+import { isJson } from './body.ts'
+import type { Check, Compile } from './compiler.ts'
+import { parseExact } from './json.ts'
+import type { Direction } from './translate.ts'
+
+/** Sends some bodies in place of Fastify. */
+export interface Sender {
+  /** @param body undefined for a response without one */
+  accepts(body: unknown): boolean
+  /** What is sent, for the check of responses; not called for undefined. */
+  jsonText?(body: never): string
+  /** With the status and the headers that the reply has. */
+  send(reply: FastifyReply, body: never): void
+}
+
+/** `type` is the media type of the body; without one, it is JSON. Bodies that are not JSON are text, bytes or a stream. */
+export interface Output {
+  status: number
+  type?: string
+  body?: unknown
+  headers?: Readonly<Record<string, string>>
+}
+
+const JSON_TYPE = 'application/json'
+
+export function respond(reply: FastifyReply, output: Output, senders: readonly Sender[]): void {
+  const { status, type = JSON_TYPE, body, headers } = output
+  reply.code(status)
+  if (headers) reply.headers(headers)
+  const sender = senders.find((one) => one.accepts(body))
+  if (sender) sender.send(reply, body as never)
+  else if (body === undefined) reply.send()
+  else reply.header('content-type', withCharset(type)).send(isJson(type) ? stringify(body) : body)
+}
+
+const withCharset = (type: string) => (/^(text\/[^;]+|application\/json)$/.test(type) ? `${type}; charset=utf-8` : type)
+
+type CompileFor = (direction: Direction) => Compile
+
+/** Throws an error that says where a response differs from the document. */
+export type OutputCheck = (output: Output) => void
+
+/** @throws if a response's schema has a feature that is not implemented */
+export function checkOf({ id, responses }: Operation, compile: CompileFor, senders: readonly Sender[]): OutputCheck {
+  const checks = new Map(responses.map((response) => [Number(response.status), checksOf(response, compile)]))
+  return ({ status, type = JSON_TYPE, body }) => {
+    const mismatch = (problem: string) => new Error(`${id} returned ${status}: ${problem}`)
+    const ofStatus = checks.get(status)
+    if (!ofStatus) throw new Error(`${id} returned ${status}, which the document does not list`)
+    if (body === undefined) {
+      if (ofStatus.size > 0) throw mismatch('body is required')
+      return
+    }
+    const check = ofStatus.get(type) ?? ofStatus.get(`${type.split('/')[0]}/*`) ?? ofStatus.get('*/*')
+    if (!check) throw mismatch(ofStatus.size === 0 ? 'must not have a body' : `${type} is not one of its media types`)
+    if (!isJson(type)) return
+    const text = senders.find((one) => one.accepts(body))?.jsonText?.(body as never)
+    const errors = text === undefined ? check.value({ body }) : check.text({ body: parseExact(text) })
+    if (errors.length > 0) throw mismatch(errors.join('; '))
+  }
+}
+
+/** By media type. */
+function checksOf({ media }: Response, compile: CompileFor) {
+  return new Map(media.map((one): [string, Record<'value' | 'text', Check>] => [one.type, checksOfMedia(one, compile)]))
+}
+
+function checksOfMedia({ type, schema }: Media, compile: CompileFor) {
+  const isChecked = schema !== undefined && (isJson(type) || type.includes('*'))
+  const pointer = isChecked ? `${schema.pointer} as a response` : 'any response'
+  const properties = isChecked ? { body: schema } : {}
+  const whole = { pointer, type: 'object', properties } as const
+  const text: Check = (value) => compile('response text')(whole)(value)
+  return { value: compile('response')(whole), text }
+}

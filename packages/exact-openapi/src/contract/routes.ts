@@ -1,0 +1,56 @@
+// Path templates as the router writes them, and the document from which Glue makes its routes.
+import type { RouteOptions } from 'fastify'
+import type { Operation } from '../model/index.ts'
+
+/** Names that the router takes, each in a segment of its own. They keep their names, so nothing is renamed per request. */
+const plain = /^(\/([^{}:]*|\{\w+\}))*$/
+const named = /\{([^{}]+)\}/g
+
+/** The parameters of a template, in its order. */
+const namesIn = (template: string): string[] => Array.from(template.matchAll(named), ([, name]) => String(name))
+
+/** Whether a parameter is only a part of its segment: `{id}.json`. */
+export const isPartial = (template: string, name: string) => !template.split('/').includes(`{${name}}`)
+
+/** What the router calls a parameter. */
+export const routerName = (template: string, name: string): string =>
+  plain.test(template) ? name : `p${namesIn(template).indexOf(name)}`
+
+/** `/a/{id}.json` as `/a/:p0(^.+?).json`. A colon is doubled. */
+export function routerPath(template: string): string {
+  const texts = template.split(named).map((text, at) => (at % 2 === 0 ? text.replaceAll(':', '::') : text))
+  return texts
+    .map((text, at) => {
+      if (at % 2 === 0) return text
+      return `:${routerName(template, text)}${isPartial(template, text) ? '(^.+?)' : ''}`
+    })
+    .join('')
+}
+
+/**
+ * OpenAPI 3.0.3: operationIds are unique ("Operation Object"), and templates that differ only in the names of their
+ * parameters are identical ("Paths Object").
+ * @throws naming one
+ */
+export function requireDistinct(operations: readonly Operation[]): void {
+  const ids = new Set<string>()
+  const paths = new Map<string, string>()
+  for (const { id, method, path } of operations) {
+    if (ids.has(id)) throw new Error(`${id} is the operationId of two operations`)
+    ids.add(id)
+    const key = `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`
+    const other = paths.get(key)
+    if (other) throw new Error(`${id} cannot be routed: ${method} ${path} is the same as ${other}`)
+    paths.set(key, path)
+  }
+}
+
+/** All that Glue has to know. @param routes by operationId */
+export function routingDocument(routes: ReadonlyMap<string, RouteOptions>): object {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const [operationId, { method, url }] of routes) {
+    const operation = { operationId, responses: { default: { description: '' } } }
+    paths[url] = { ...paths[url], [String(method).toLowerCase()]: operation }
+  }
+  return { openapi: '3.0.3', info: { title: '', version: '' }, paths }
+}

@@ -1,0 +1,51 @@
+// Generates the types of a document. (openapi-typescript's CLI has no transform, so it cannot map int64 to bigint, nor an
+// open set to its known values.)
+import openapiTS, { astToString } from 'openapi-typescript'
+import ts from 'typescript'
+import type { Document } from '../model/index.ts'
+import { receivedDocument, sentDocument } from './typed-document.ts'
+
+/** Of the document, as the library takes it. */
+// biome-ignore lint/suspicious/noExplicitAny: JSON
+type Node = any
+
+const bigint = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword)
+const bytes = ts.factory.createTypeReferenceNode('Uint8Array')
+const nothing = ts.factory.createLiteralTypeNode(ts.factory.createNull())
+
+const unionOf = (values: readonly string[]) =>
+  ts.factory.createUnionTypeNode(
+    values.map((value) => ts.factory.createLiteralTypeNode(ts.factory.createStringLiteral(value))),
+  )
+
+/**
+ * The server sends the known values of an open set, and no others. Bytes are a whole body: within JSON they are text.
+ */
+function transform(schema: Node, { path = '' }: { path?: string }) {
+  const { type, format, nullable, 'x-extensible-enum': known } = schema
+  if (type === 'integer' && format === 'int64') {
+    return nullable ? ts.factory.createUnionTypeNode([bigint, nothing]) : bigint
+  }
+  if (type === 'string' && format === 'binary' && /content\/(?!application~1(.*\+)?json)[^/]+$/.test(path)) return bytes
+  return known ? unionOf(known) : undefined
+}
+
+const nodesOf = (document: Node) => openapiTS(document, { transform, defaultNonNullable: false })
+
+/** What handlers receive, where it differs from what clients send. */
+async function receivedTypes(document: Document): Promise<string> {
+  const received = receivedDocument(document)
+  const isNeeded = (node: ts.Node) =>
+    ts.isInterfaceDeclaration(node) && ['components', 'operations'].includes(node.name.text)
+  const nodes = (await nodesOf(received)).filter(isNeeded)
+  const text = Object.keys(received.paths as object).length > 0 ? astToString(nodes).replace(/^(?=.)/gm, '    ') : ''
+  return `/** Requests as handlers receive them, where they differ: with what has a default. */
+export namespace received {
+${text || '    export interface operations {}\n'}}
+`
+}
+
+/** As a module: `paths`, `components`, `operations`, and what handlers receive instead, in `received`. */
+export async function typesOf(document: Document): Promise<string> {
+  return astToString(await nodesOf(sentDocument(document))) + (await receivedTypes(document))
+}

@@ -1,0 +1,482 @@
+import type { InjectOptions } from 'fastify'
+import t, { type Test } from 'tap'
+import { buildDocumentApp, documentOf } from '../../../../test/fixtures/document-app.ts'
+
+const responses = { 204: { description: 'Done.' } }
+const int64 = { type: 'integer', format: 'int64' }
+type Call = Omit<InjectOptions, 'method' | 'url'> & { path?: string }
+
+/** Calls an operation with these parameters or this body. */
+async function operation(t: Test, described: object, template = '/a') {
+  const method = 'requestBody' in described ? 'post' : 'get'
+  const paths = { [template]: { [method]: { operationId: 'echo', security: [], responses, ...described } } }
+  const { app, got } = await buildDocumentApp(t, documentOf(paths))
+  return async ({ path = '/a', ...call }: Call = {}) => {
+    delete got.echo
+    const response = await app.inject({ method: method === 'post' ? 'POST' : 'GET', url: `/v1${path}`, ...call })
+    return response.statusCode === 204 ? got.echo : response.json()
+  }
+}
+
+const parameter = (place: string, name: string, schema: object, more = {}) => {
+  return { in: place, name, schema, ...(place === 'path' && { required: true }), ...more }
+}
+const invalid = (message: string) => ({ code: 'invalid_request', message, status: 400 })
+
+t.test('one message lists all errors and names each parameter', async (t) => {
+  const parameters = [
+    parameter('path', 'p', int64),
+    parameter('query', 'petId', int64),
+    parameter('query', 'limit', { type: 'integer', format: 'int32', maximum: 100 }, { required: true }),
+    parameter('header', 'X-Kind', { type: 'string', enum: ['a', 'b'] }),
+  ]
+  const schema = {
+    type: 'object',
+    required: ['name'],
+    properties: { tags: { type: 'array', items: { type: 'string' } } },
+  }
+  const call = await operation(
+    t,
+    { parameters, requestBody: { content: { 'application/json': { schema } } } },
+    '/a/{p}',
+  )
+  t.strictSame(
+    await call({ path: '/a/1e3?petId=1e3', headers: { 'x-kind': 'c' }, payload: '{"tags":["x",1]}' }),
+    invalid(
+      'path p must be a 64-bit integer in plain decimal digits; query limit is required; ' +
+        'query petId must be a 64-bit integer in plain decimal digits; headers X-Kind must be one of a, b; ' +
+        'body name is required; body tags/1 must be string.',
+    ),
+  )
+  t.match((await call({ path: '/a/1?limit=101' })) as object, invalid('query limit must be <= 100.'))
+  const many = JSON.stringify({ name: 'x', tags: Array.from({ length: 30 }, () => 1) })
+  t.match(await call({ path: '/a/1?limit=1', payload: many }), {
+    message: /body tags\/9 must be string; and 20 more\.$/,
+  })
+})
+
+/** A schema, texts that it accepts with the values that arrive, and texts that it rejects. */
+const texts: Record<string, [schema: object, accepted: Record<string, unknown>, rejected: string[]]> = {
+  int32: [
+    { type: 'integer', format: 'int32' },
+    { 2147483647: 2147483647, '-2147483648': -2147483648 },
+    ['2147483648', '1.0', '1e1', ''],
+  ],
+  int8: [{ type: 'integer', format: 'int8' }, { 127: 127, '-128': -128 }, ['128', '-129', '1.0']],
+  uint32: [{ type: 'integer', format: 'uint32' }, { 0: 0, 4294967295: 4294967295 }, ['4294967296', '-1', '-0']],
+  integer: [{ type: 'integer' }, { 9007199254740991: 9007199254740991 }, ['9007199254740992', '1.5']],
+  number: [
+    { type: 'number' },
+    { 0.1: 0.1, '1e3': 1000, '-0.50': -0.5, 5: 5, '1e22': 1e22, '0.10000000000000001': 0.1, '2.2999999999999998': 2.3 },
+    [
+      '9007199254740993',
+      '0.100000000000000011',
+      '9007199254740993.0',
+      '1e400',
+      '1e-400',
+      '.5',
+      'NaN',
+      '0.1000000000000000055511',
+      '1'.repeat(500),
+    ],
+  ],
+  bounds: [
+    { type: 'number', minimum: 1, exclusiveMinimum: true, maximum: 2, exclusiveMaximum: true },
+    { 1.5: 1.5 },
+    ['1', '2', '1.00000000000000000001'],
+  ],
+  multiples: [{ type: 'integer', multipleOf: 5, minimum: -5 }, { '-5': -5, 10: 10 }, ['7', '-10']],
+  'multiples of numbers': [{ type: 'number', multipleOf: 2 }, { 4: 4 }, ['1.5']],
+  'enum of integers': [{ ...int64, enum: [1, 2] }, { 2: 2n }, ['3']],
+  'enum beyond 2^53': [
+    { ...int64, enum: [9007199254740993n] },
+    { '9007199254740993': 9007199254740993n },
+    ['9007199254740992'],
+  ],
+  byte: [{ type: 'string', format: 'byte' }, { 'YQ==': 'YQ==', YWJj: 'YWJj' }, ['YQ==\n!!!', 'YQ', 'YQ==YQ==', 'Y Q=']],
+  boolean: [{ type: 'boolean' }, { true: true, false: false }, ['TRUE', '1', '']],
+  string: [{ type: 'string', maxLength: 3, pattern: '^[a-c]*$' }, { abc: 'abc', '': '' }, ['abcd', 'd']],
+  // ECMA-262 knows \\- only without the flag u.
+  pattern: [{ type: 'string', pattern: '^\\+\\d{1,3}\\-\\d+$' }, { '+49-1': '+49-1' }, ['+49']],
+  'date-time': [
+    { type: 'string', format: 'date-time' },
+    { '2026-11-22T20:00:00Z': '2026-11-22T20:00:00Z' },
+    ['2026-11-22', '2026-02-30T00:00:00Z', '2026-11-22\n20:00:00Z', '2026-11-22T20:00:00+01'],
+  ],
+  date: [{ type: 'string', format: 'date' }, { '2026-11-22': '2026-11-22' }, ['2026-02-30', '22.11.2026']],
+  uuid: [
+    { type: 'string', format: 'uuid' },
+    { '123e4567-e89b-12d3-a456-426614174000': '123e4567-e89b-12d3-a456-426614174000' },
+    ['123'],
+  ],
+}
+
+for (const [name, [schema, accepted, rejected]] of Object.entries(texts)) {
+  t.test(`a parameter is validated as it is written: ${name}`, async (t) => {
+    const call = await operation(t, { parameters: [parameter('query', 'v', schema)] })
+    const ask = (text: string) => call({ path: `/a?v=${encodeURIComponent(text)}` })
+    for (const [text, value] of Object.entries(accepted)) t.strictSame(await ask(text), { query: { v: value } }, text)
+    for (const text of rejected) t.match(await ask(text), { code: 'invalid_request' }, text)
+  })
+}
+
+t.test('an identifier in a path is a 64-bit integer in plain decimal digits', async (t) => {
+  const call = await operation(t, { parameters: [parameter('path', 'p', int64)] }, '/a/{p}')
+  const ask = (text: string) => call({ path: `/a/${text}` })
+  for (const digits of ['0', '-5', '9223372036854775807', '-9223372036854775808'])
+    t.strictSame(await ask(digits), { path: { p: BigInt(digits) } }, digits)
+  t.strictSame(await ask('%31'), { path: { p: 1n } }, 'a percent-encoded digit is that digit, RFC 3986 6.2.2.2')
+  const malformed = '+1 007 1e3 0x10 -0 1.0 1,2 1%2F2 %201 1%20 %20 %00 %E2%91%A0 - Infinity x'.split(' ')
+  const outOfRange = ['9223372036854775808', '-9223372036854775809', '1'.repeat(10_000)]
+  for (const text of ['', ...malformed, ...outOfRange]) t.match(await ask(text), { code: 'invalid_request' }, text)
+})
+
+t.test('arrays are read in their style, and all others must be sent once', async (t) => {
+  const ids = { type: 'array', items: int64 }
+  const call = await operation(
+    t,
+    {
+      parameters: [
+        parameter('path', 'p', ids),
+        parameter('query', 'exploded', ids),
+        parameter('query', 'joined', ids, { explode: false }),
+        parameter('query', 'one', { type: 'string' }),
+        parameter('header', 'X-Ids', ids),
+        parameter('cookie', 'c', ids, { explode: false }),
+      ],
+    },
+    '/a/{p}',
+  )
+  t.strictSame(
+    await call({
+      path: '/a/1,2?exploded=3&exploded=4&joined=5,6&unknown=x',
+      headers: { 'x-ids': '7, 8', cookie: 'b=1; c=9,9007199254740993' },
+    }),
+    {
+      path: { p: [1n, 2n] },
+      query: { exploded: [3n, 4n], joined: [5n, 6n] },
+      headers: { 'X-Ids': [7n, 8n] },
+      cookies: { c: [9n, 9007199254740993n] },
+    },
+  )
+  t.strictSame(await call({ path: '/a/1?exploded=3' }), {
+    path: { p: [1n] },
+    query: { exploded: [3n] },
+    headers: {},
+    cookies: {},
+  })
+  t.match(await call({ path: '/a/1?one=a&one=b' }), { message: 'query one must be string.' })
+  t.match(await call({ path: '/a/1?joined=1&joined=2' }), { code: 'invalid_request' })
+})
+
+t.test('a parameter that is not sent has its default', async (t) => {
+  const call = await operation(t, {
+    parameters: [
+      parameter('query', 'limit', { type: 'integer', format: 'int64', default: 20 }),
+      parameter('query', 'sort', { type: 'string', default: 'id' }),
+    ],
+  })
+  t.strictSame(await call(), { query: { limit: 20n, sort: 'id' } })
+})
+
+t.test('cookies are decoded unless malformed; the first of a name counts', async (t) => {
+  const string = { type: 'string' }
+  const names = ['a', 'b', 'c', 'd', 'e']
+  const call = await operation(t, { parameters: names.map((name) => parameter('cookie', name, string)) })
+  const headers = { cookie: 'a=x%20y; b="%"; a=2; =; c; d=1"; e="1' }
+  t.strictSame(await call({ headers }), { cookies: { a: 'x y', b: '%', d: '1"', e: '"1' } })
+})
+
+t.test("an operation's parameter replaces that of its path, also through references", async (t) => {
+  const inPath = [parameter('query', 'n', { type: 'string' }), { $ref: '#/components/parameters/Id' }]
+  const get = { operationId: 'echo', security: [], responses, parameters: [parameter('query', 'n', int64)] }
+  const Id = parameter('path', 'id', { $ref: '#/components/schemas/Id' })
+  const document = documentOf(
+    { '/a/{id}': { parameters: inPath, get } },
+    { parameters: { Id }, schemas: { Id: int64 } },
+  )
+  const { app, got } = await buildDocumentApp(t, document)
+  t.equal((await app.inject({ url: '/v1/a/5?n=6' })).statusCode, 204)
+  t.strictSame(got.echo, { path: { id: 5n }, query: { n: 6n } })
+})
+
+t.test('the numbers of a JSON body keep all their digits, or the body is rejected', async (t) => {
+  const ids = { type: 'array', items: int64 }
+  const nullable = { i: { type: 'integer', nullable: true }, id: { ...int64, nullable: true } }
+  const schema = { type: 'object', properties: { n: { type: 'number' }, ids, ...nullable } }
+  const call = await operation(t, { requestBody: { required: true, content: { 'application/json': { schema } } } })
+  const accepted: Record<string, object> = {
+    '{"n":0.1,"i":1.0,"id":1e3}': { n: 0.1, i: 1, id: 1000n },
+    '{"i":null,"id":null}': { i: null, id: null },
+    '{"ids":[1,-9223372036854775807]}': { ids: [1n, -9223372036854775807n] },
+    '{"free":[9007199254740993,5,{"x":-0.25}]}': { free: [9007199254740993n, 5, { x: -0.25 }] },
+    '{"n":1152921504606846976}': { n: 2 ** 60 },
+    '{"a:\\":":1}': { 'a:":': 1 },
+  }
+  for (const [payload, body] of Object.entries(accepted)) t.strictSame(await call({ payload }), { body }, payload)
+  const rejected: Record<string, string> = {
+    '{"id":9223372036854775808}': 'body id must be a 64-bit integer in plain decimal digits.',
+    '{"id":1.5}': 'body id must be a 64-bit integer in plain decimal digits.',
+    '{"n":9007199254740993}': 'body n must be a number that a double holds exactly.',
+    '{"n":"1"}': 'body n must be a number that a double holds exactly.',
+    '{"n":0.10000000000000000001}': 'The number 0.10000000000000000001 has more digits than a double holds.',
+    '{"id":1,"id":1}': 'The body repeats a name within an object.',
+    '{"id":1,"id":2}': 'The body repeats a name within an object.',
+    '{"id":1': 'The body is not JSON.',
+    null: 'body must be object.',
+    '5': 'body must be object.',
+  }
+  for (const [payload, message] of Object.entries(rejected))
+    t.strictSame(await call({ payload }), invalid(message), payload)
+  t.strictSame(await call({ payload: '['.repeat(16_000) }), invalid('The body is not JSON.'), 'nested deeply')
+  t.strictSame(await call({ payload: Buffer.from([0x22, 0xff, 0x22]) }), invalid('The body is not UTF-8.'))
+})
+
+t.test('bodies are read by their media types, and an optional one may be absent', async (t) => {
+  const content = {
+    'application/vnd.pets+json; v=1': { schema: int64 },
+    'application/x-www-form-urlencoded': {
+      schema: { type: 'object', properties: { id: int64, tags: { type: 'array', items: { type: 'string' } } } },
+    },
+    'text/plain': { schema: { type: 'string', minLength: 2 } },
+    'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
+  }
+  const call = await operation(t, { requestBody: { content } })
+  const send = (type: string, payload: string | Buffer) => call({ headers: { 'content-type': type }, payload })
+  t.strictSame(await send('application/vnd.pets+json', '9007199254740993'), { body: 9007199254740993n })
+  const form = { id: 9007199254740993n, tags: ['a', 'b c'], other: 'x', twice: ['1', '2'] }
+  const text = 'id=9007199254740993&tags=a&tags=b+c&other=x&twice=1&twice=2'
+  t.strictSame(await send('application/x-www-form-urlencoded', text), { body: form })
+  t.strictSame(await send('text/plain; charset=utf-8', 'é!'), { body: 'é!' })
+  for (const value of ['%FF', '%2', 'C3%+A9%'])
+    t.strictSame(
+      await send('application/x-www-form-urlencoded', `other=${value}&%FF=1`),
+      invalid('body other must be percent-encoded UTF-8.'),
+    )
+  t.match(await send('text/plain', 'x'), { message: 'body must NOT have fewer than 2 characters.' })
+  t.strictSame(await send('application/octet-stream', Buffer.from([255, 0])), { body: Buffer.from([255, 0]) })
+  t.match(await send('image/png', 'x'), { code: 'unsupported_media_type', status: 415 })
+  t.strictSame(await call(), {})
+  t.strictSame(await send('text/plain; x=1', 'no: charset'), { body: 'no: charset' })
+})
+
+t.test('JSON has many names, and a range of them is any that has no schema of its own', async (t) => {
+  const content = {
+    'application/*+json': { schema: int64 },
+    'application/json': { schema: { type: 'boolean' } },
+    'text/json': { schema: { type: 'string' } },
+  }
+  const call = await operation(t, { requestBody: { content } })
+  const send = (type: string, payload: string) => call({ headers: { 'content-type': type }, payload })
+  t.strictSame(await send('application/vnd.pets+json', '9007199254740993'), { body: 9007199254740993n })
+  t.strictSame(await send('application/json', 'true'), { body: true })
+  t.strictSame(await send('text/json', '"a"'), { body: 'a' })
+  for (const type of ['Application/JSON', 'application/json ;charset=UTF-8', 'application/json; charset="utf-8"'])
+    t.strictSame(await send(type, 'true'), { body: true }, type)
+  for (const type of ['text/plain', 'application/xml', ';;', 'application/json; charset=latin1', 'application/jsonp'])
+    t.match(await send(type, 'true'), { code: 'unsupported_media_type', status: 415 }, type)
+})
+
+t.test('a number may have the format of an integer', async (t) => {
+  const schema = { type: 'object', properties: { n: { type: 'number', format: 'int8' } } }
+  const call = await operation(t, { requestBody: { content: { 'application/json': { schema } } } })
+  t.strictSame(await call({ payload: '{"n":-128}' }), { body: { n: -128 } })
+  for (const n of ['128', '1.5'])
+    t.strictSame(
+      await call({ payload: `{"n":${n}}` }),
+      invalid('body n must be an 8-bit integer in plain decimal digits.'),
+    )
+})
+
+t.test('an empty text or form is a body if it has a media type, and nothing else is', async (t) => {
+  const form = { type: 'object', required: ['id'], properties: { id: int64 } }
+  const content = {
+    'text/plain': { schema: { type: 'string' } },
+    'application/x-www-form-urlencoded': { schema: form },
+    'application/json': { schema: { type: 'object' } },
+  }
+  const call = await operation(t, { requestBody: { required: true, content } })
+  const empty = (type: string) => call({ headers: { 'content-type': type } })
+  t.strictSame(await empty('text/plain'), { body: '' })
+  t.strictSame(await empty('application/x-www-form-urlencoded'), invalid('body id is required.'))
+  for (const type of ['application/json', 'image/png']) t.strictSame(await empty(type), invalid('body is required.'))
+  t.strictSame(await call(), invalid('body is required.'))
+})
+
+t.test('each branch of oneOf and anyOf is exact', async (t) => {
+  const branch = (kind: string, more: object) => ({
+    type: 'object',
+    required: ['kind'],
+    properties: { kind: { type: 'string', enum: [kind] }, ...more },
+  })
+  const oneOf = [branch('cat', { id: int64 }), branch('dog', { id: int64, age: { type: 'integer', format: 'int32' } })]
+  const schema = { type: 'object', oneOf, discriminator: { propertyName: 'kind' }, required: ['kind'] }
+  const call = await operation(t, { requestBody: { content: { 'application/json': { schema } } } })
+  t.strictSame(await call({ payload: '{"kind":"dog","id":5,"age":3}' }), { body: { kind: 'dog', id: 5n, age: 3 } })
+  t.match(await call({ payload: '{"kind":"cow"}' }), { code: 'invalid_request' })
+})
+
+t.test('schemas may refer to themselves', async (t) => {
+  const next = { oneOf: [{ $ref: '#/components/schemas/Node' }, { type: 'boolean' }] }
+  const Node = { type: 'object', properties: { id: int64, next } }
+  const requestBody = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Node' } } } }
+  const post = { operationId: 'echo', security: [], responses, requestBody }
+  const { app, got } = await buildDocumentApp(t, documentOf({ '/a': { post } }, { schemas: { Node } }))
+  const payload = '{"id":1,"next":{"id":2,"next":{"id":3,"next":true}}}'
+  t.equal((await app.inject({ method: 'POST', url: '/v1/a', payload })).statusCode, 204)
+  t.strictSame(got.echo, { body: { id: 1n, next: { id: 2n, next: { id: 3n, next: true } } } })
+})
+
+t.test('an array is split before its items are decoded, and only headers are trimmed', async (t) => {
+  const strings = { type: 'array', items: { type: 'string' }, uniqueItems: true }
+  const call = await operation(
+    t,
+    {
+      parameters: [
+        parameter('path', 'p', strings),
+        parameter('query', 'joined', strings, { explode: false }),
+        parameter('query', 'exploded', strings),
+        parameter('header', 'X-H', strings),
+        parameter('cookie', 'c', strings, { explode: false }),
+      ],
+    },
+    '/a/{p}/b',
+  )
+  t.strictSame(
+    await call({
+      path: '/a/a%2Cb,c/b?joined=a%2Cb,%20a&exploded=a+b&exploded=%20&exploded=#?joined=x',
+      headers: { 'x-h': 'a , b', cookie: 'c=a%2Cb,%20' },
+    }),
+    {
+      path: { p: ['a,b', 'c'] },
+      query: { joined: ['a,b', ' a'], exploded: ['a b', ' ', ''] },
+      headers: { 'X-H': ['a', 'b'] },
+      cookies: { c: ['a,b', ' '] },
+    },
+  )
+})
+
+t.test('a parameter that is not percent-encoded UTF-8 is rejected; one that is not described is ignored', async (t) => {
+  const call = await operation(t, { parameters: [parameter('query', 'q', { type: 'string' })] })
+  t.strictSame(await call({ path: '/a?q=%FF' }), invalid('query q must be percent-encoded UTF-8.'))
+  t.strictSame(await call({ path: '/a?%FF=1&x=%FF&y&q=%C3%A4' }), { query: { q: 'ä' } })
+})
+
+t.test('a required property is an own one', async (t) => {
+  const schema = { type: 'object', required: ['constructor'], properties: {} }
+  const call = await operation(t, { requestBody: { content: { 'application/json': { schema } } } })
+  t.strictSame(await call({ payload: '{}' }), invalid('body constructor is required.'))
+})
+
+t.test('a property that the schema excludes is named', async (t) => {
+  const schema = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false }
+  const call = await operation(t, { requestBody: { content: { 'application/json': { schema } } } })
+  for (const name of ['b', '__proto__'])
+    t.strictSame(
+      await call({ payload: `{"${name}":{"a":"x"}}` }),
+      invalid(`body must not have the property "${name}".`),
+    )
+})
+
+t.test('a readOnly property of a request is ignored, even if it is required or malformed', async (t) => {
+  const schema = {
+    type: 'object',
+    required: ['id', 'name'],
+    properties: { id: { ...int64, readOnly: true }, name: { type: 'string' } },
+    additionalProperties: false,
+  }
+  const call = await operation(t, { requestBody: { content: { 'application/json': { schema } } } })
+  t.strictSame(await call({ payload: '{"name":"a"}' }), { body: { name: 'a' } })
+  t.strictSame(await call({ payload: '{"id":"x","name":"a"}' }), { body: { name: 'a' } })
+})
+
+t.test('a default is added to an object, but not by a branch that turns out to be wrong', async (t) => {
+  const cat = {
+    type: 'object',
+    required: ['cat'],
+    properties: { cat: { type: 'string' }, lives: { ...int64, default: 9 } },
+  }
+  const dog = {
+    type: 'object',
+    required: ['dog'],
+    properties: { dog: { type: 'string' } },
+    additionalProperties: false,
+  }
+  const pets = {
+    type: 'object',
+    properties: {
+      pet: { oneOf: [cat, dog] },
+      ids: { type: 'array', items: int64, default: [1] },
+      none: { type: 'string', nullable: true },
+    },
+  }
+  const call = await operation(t, { requestBody: { content: { 'application/json': { schema: pets } } } })
+  t.strictSame(await call({ payload: '{"pet":{"dog":"Rex"}}' }), { body: { pet: { dog: 'Rex' }, ids: [1n] } })
+  t.strictSame(await call({ payload: '{"ids":[],"none":null}' }), { body: { ids: [], none: null } })
+})
+
+t.test('defaults are added at any depth', async (t) => {
+  const at = { type: 'object', properties: { at: { ...int64, default: 5 } } }
+  const box = {
+    type: 'object',
+    properties: {
+      one: at,
+      list: { type: 'array', items: at },
+      named: { type: 'object', additionalProperties: at },
+      all: { allOf: [at, { type: 'object', properties: { inner: at } }] },
+      whole: { ...at, default: {} },
+    },
+  }
+  const call = await operation(t, { requestBody: { content: { 'application/json': { schema: box } } } })
+  t.strictSame(await call({ payload: '{"one":{},"list":[{}],"named":{"a":{}},"all":{"inner":{}}}' }), {
+    body: {
+      one: { at: 5n },
+      list: [{ at: 5n }],
+      named: { a: { at: 5n } },
+      all: { at: 5n, inner: { at: 5n } },
+      whole: { at: 5n },
+    },
+  })
+})
+
+t.test('a discriminator chooses the branch by the names of the schemas and by its mapping', async (t) => {
+  const kind = (more: object) => ({ type: 'object', properties: { kind: { type: 'string' }, ...more } })
+  const schemas = {
+    Cat: kind({ id: int64 }),
+    Dog: kind({ id: { type: 'integer' } }),
+    Pet: {
+      oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
+      discriminator: { propertyName: 'kind', mapping: { puppy: 'Dog', dog: '#/components/schemas/Dog' } },
+    },
+  }
+  const requestBody = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Pet' } } } }
+  const post = { operationId: 'echo', security: [], responses, requestBody }
+  const { app, got } = await buildDocumentApp(t, documentOf({ '/a': { post } }, { schemas }))
+  const send = async (payload: string) => (await app.inject({ method: 'POST', url: '/v1/a', payload })).json
+  await send('{"kind":"Cat","id":1}')
+  t.strictSame(got.echo, { body: { kind: 'Cat', id: 1n } })
+  for (const name of ['puppy', 'dog']) {
+    await send(`{"kind":"${name}","id":1}`)
+    t.strictSame(got.echo, { body: { kind: name, id: 1 } })
+  }
+  const { statusCode, body } = await app.inject({ method: 'POST', url: '/v1/a', payload: '{"kind":"Dog"}' })
+  t.equal(statusCode, 400)
+  t.match(body, 'body kind must be one of Cat, puppy, dog')
+})
+
+t.test('an object within a form is JSON', async (t) => {
+  const schema = { type: 'object', properties: { pet: { type: 'object', properties: { id: int64 } } } }
+  const call = await operation(t, { requestBody: { content: { 'application/x-www-form-urlencoded': { schema } } } })
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  t.strictSame(await call({ headers, payload: 'pet={"id":5}' }), { body: { pet: { id: 5n } } })
+  t.match(await call({ headers, payload: 'pet=5' }), invalid('body pet must be object.'))
+  t.match(await call({ headers, payload: 'pet={}&pet={}' }), invalid('body pet must be object.'))
+})
+
+t.test('a conditional header that an operation declares is its own', async (t) => {
+  const string = { type: 'string' }
+  const call = await operation(t, { parameters: [parameter('header', 'If-Match', string, { required: true })] })
+  t.strictSame(await call({ headers: { 'if-match': '"a"' } }), { headers: { 'If-Match': '"a"' } })
+  t.match(await call({ headers: { 'if-match': '"a"', 'if-none-match': '*' } }), { headers: { 'If-Match': '"a"' } })
+  t.strictSame(await call(), invalid('headers If-Match is required.'))
+})

@@ -1,0 +1,324 @@
+// What the contract implements of OpenAPI 3.0: documents for both sides of each row in docs/development.md.
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+import t, { type Test } from 'tap'
+import { routeOf } from '../../../../telemetry/conventions.ts'
+import { buildDocumentApp, documentOf } from '../../../../test/fixtures/document-app.ts'
+
+const int64 = { type: 'integer', format: 'int64' }
+const string = { type: 'string' }
+const strings = { type: 'array', items: string }
+const responses = { 204: { description: 'Done.' } }
+const query = (schema: object, more = {}) => ({ parameters: [{ in: 'query', name: 'q', schema, ...more }] })
+const path = (more = {}) => ({ parameters: [{ in: 'path', name: 'p', required: true, schema: strings, ...more }] })
+const header = (name: string) => ({ parameters: [{ in: 'header', name, schema: strings }] })
+const cookie = (more = {}) => ({ parameters: [{ in: 'cookie', name: 'c', schema: strings, explode: false, ...more }] })
+const body = (schema: object, type = 'application/json', more = {}) => {
+  return { requestBody: { content: { [type]: { schema, ...more } } } }
+}
+const response = (type: string) => ({
+  responses: { 200: { description: 'Text.', content: { [type]: { schema: string } } } },
+})
+const object = (properties: object) => ({ type: 'object', properties })
+const kind = (name: string) => ({ ...object({ kind: { type: 'string', enum: [name] } }), required: ['kind'] })
+const discriminator = { propertyName: 'kind' }
+const callbacks = { done: { 'https://x.test': { post: { responses } } } }
+const links = { next: { operationId: 'one' } }
+
+/** By row: a supported operation, and unsupported ones by their errors. */
+const rows: Record<string, [supported: object[], refused: Record<string, object>]> = {
+  'path parameters': [
+    [path(), path({ style: 'simple' })],
+    {
+      'style matrix of path p is not supported': path({ style: 'matrix' }),
+      'the parameter path p is not described': { isInPath: true },
+    },
+  ],
+  'query parameters': [
+    [query(strings), query(strings, { explode: false, style: 'form' }), query(string, { allowReserved: true })],
+    {
+      'style pipeDelimited of query q is not supported': query(strings, { style: 'pipeDelimited', explode: false }),
+      'style deepObject of query q is not supported': query(object({}), { style: 'deepObject' }),
+      'allowEmptyValue of query q is not supported': query(string, { allowEmptyValue: true }),
+    },
+  ],
+  'header parameters': [[header('X-Names')], {}],
+  'cookie parameters': [[cookie()], { 'explode of cookie c is not supported': cookie({ explode: true }) }],
+  'types of parameters': [
+    [query(int64), query({ type: 'number' }), query({ type: 'boolean' }), query({ type: 'array', items: int64 })],
+    {
+      'the type object of query q is not supported': query(object({})),
+      'the type that the schema lacks of query q is not supported': query({ anyOf: [string, int64] }),
+      'the type of the items of query q is not supported': query({ type: 'array', items: strings }),
+      'the type of the items of query n is not supported': {
+        parameters: [{ in: 'query', name: 'n', schema: { type: 'array' } }],
+      },
+      'content of query q is not supported': {
+        parameters: [{ in: 'query', name: 'q', content: { 'application/json': { schema: string } } }],
+      },
+    },
+  ],
+  'request bodies': [
+    [
+      body(object({ id: int64 })),
+      { requestBody: { content: { 'application/json': {} } } },
+      body(object({}), 'application/merge-patch+json'),
+      body(object({}), 'text/json'),
+      body(object({}), 'application/*+json'),
+      body(object({ id: int64 }), 'application/x-www-form-urlencoded'),
+      body({ type: 'object' }, 'application/x-www-form-urlencoded'),
+      body(string, 'text/csv'),
+      body({ type: 'string', format: 'binary' }, 'image/png'),
+    ],
+    {
+      'the body multipart/form-data is not supported': body(object({}), 'multipart/form-data'),
+      'the body application/xml is not supported': body(object({}), 'application/xml'),
+      'the type that the schema lacks of the form field any is not supported': body(
+        object({ any: {} }),
+        'application/x-www-form-urlencoded',
+      ),
+      'the body text/* is not supported': body(string, 'text/*'),
+      'encoding of application/x-www-form-urlencoded is not supported': body(
+        object({}),
+        'application/x-www-form-urlencoded',
+        { encoding: { a: { style: 'form' } } },
+      ),
+    },
+  ],
+  responses: [
+    [
+      response('application/json'),
+      response('text/plain'),
+      response('application/problem+json'),
+      response('text/*'),
+      response('*/*'),
+      { responses: { 200: { description: 'Anything.', content: { 'application/json': {} } } } },
+    ],
+    {
+      'the response default is not supported': { responses: { ...responses, default: { description: 'Others.' } } },
+      'the response 4XX is not supported': { responses: { ...responses, '4XX': { description: 'Others.' } } },
+    },
+  ],
+  numbers: [
+    [
+      body({
+        ...int64,
+        minimum: 1,
+        maximum: 9,
+        exclusiveMinimum: true,
+        multipleOf: 2,
+        nullable: true,
+        enum: [2, null],
+      }),
+      body({ type: 'number', format: 'int32' }),
+      body({ type: 'integer', format: 'integer' }),
+    ],
+    {
+      'requestBody content application/json schema: multipleOf is supported for integers only': body({
+        type: 'number',
+        multipleOf: 0.1,
+      }),
+      'requestBody content application/json schema: the format int46 of type integer is not supported: write int8, int16, int32, uint8, uint16, uint32, int64 or none':
+        body({
+          type: 'integer',
+          format: 'int46',
+        }),
+      'requestBody content application/json schema: the format int64 of type number is not supported: write int8, int16, int32, uint8, uint16, uint32, float, double or none':
+        body({
+          type: 'number',
+          format: 'int64',
+        }),
+      'requestBody content application/json schema: minimum without a type is not supported': body({ minimum: 1 }),
+    },
+  ],
+  formats: [
+    ['date-time', 'date', 'uuid', 'email', 'uri', 'byte', 'password', 'phone'].map((format) =>
+      body({ type: 'string', format }),
+    ),
+    {},
+  ],
+  '`allOf`, `oneOf`, `anyOf`, `not`': [
+    [
+      body({ allOf: [object({ id: int64 }), object({ age: { type: 'integer' } })] }),
+      body({
+        oneOf: [object({ id: int64 }), { type: 'array', items: object({ id: int64, age: { type: 'number' } }) }],
+      }),
+      body({ anyOf: [object({ id: int64 }), object({ age: { type: 'number' } })], not: strings }),
+      body({ allOf: [{ $ref: '#/components/schemas/Dog' }, { $ref: '#/components/schemas/Dog' }] }),
+      body({ oneOf: [{ allOf: [object({ id: int64 })] }, { anyOf: [string, { oneOf: [strings] }] }] }),
+    ],
+    {
+      'body id: an int64 and another number in the same place are not supported': body({
+        oneOf: [object({ id: int64 }), object({ id: { type: 'integer' } })],
+      }),
+      'body: an int64 and another number in the same place are not supported': body({
+        type: 'array',
+        items: { anyOf: [int64, { type: 'number' }] },
+      }),
+      'body id: an int64 and another number': body({
+        anyOf: [object({ id: int64 }), { type: 'object', additionalProperties: { type: 'number' } }],
+      }),
+      'body id: an int64 and another': body({
+        allOf: [object({ id: int64 }), object({ id: { type: 'integer' } })],
+      }),
+      'body id: an int64 and': body({ ...object({ id: { type: 'number' } }), not: object({ id: int64 }) }),
+    },
+  ],
+  '`discriminator`': [
+    [
+      body({ type: 'object', oneOf: [kind('cat'), kind('dog')], discriminator }),
+      body({ ...object({}), discriminator }),
+    ],
+    {
+      'requestBody content application/json schema: a branch of the discriminator kind has no name: add its mapping':
+        body({ oneOf: [object({})], discriminator }),
+      'requestBody content application/json schema: Dog does not allow "Dog" as its kind: add its mapping, { dog: \'#/components/schemas/Dog\' }':
+        body({
+          oneOf: [{ $ref: '#/components/schemas/Dog' }],
+          discriminator,
+        }),
+    },
+  ],
+  '`readOnly`, `writeOnly`': [
+    [body(object({ id: { ...int64, readOnly: true } })), body(object({ id: { ...int64, writeOnly: true } }))],
+    {},
+  ],
+  '`default`': [
+    [query({ ...int64, default: 5 }), body({ oneOf: [object({ size: { type: 'integer', default: 1 } })] })],
+    {
+      'q: default must be <= 5, or be left out': query({ ...int64, maximum: 5, default: 6 }),
+      'size: default must be string, or be left out': body(object({ size: { type: 'string', default: 6 } })),
+    },
+  ],
+  security: [
+    [{ security: [{ open: [] }, { open: [], key: [] }] }],
+    { 'the security scheme "other" is not implemented: give it a guard': { security: [{ other: [] }] } },
+  ],
+  methods: [[{}, query(string)], {}],
+  '`links`, `callbacks`, `servers`': [
+    [{ responses: { 204: { description: 'Done.', links } } }],
+    {
+      'callbacks are not supported': { callbacks },
+      'servers of an operation are not supported': { servers: [{ url: '/v2' }] },
+    },
+  ],
+}
+
+/** What follows says what to write instead. */
+const beginning = (text: string) => new RegExp(`^${text.replace(/[^\w\s]/g, '\\$&')}`)
+
+async function start(t: Test, described: object) {
+  const isInPath = JSON.stringify(described).includes('"in":"path"') || 'isInPath' in described
+  const template = isInPath ? '/a/{p}' : '/a'
+  const { isInPath: _, ...given } = described as { isInPath?: boolean }
+  const post = { operationId: 'one', security: [], responses, ...given }
+  const handlers = { one: async () => ({ status: 204 }) }
+  const components = { schemas: { Dog: kind('dog') } }
+  const guards = { open: () => [], key: () => [] }
+  const { app } = await buildDocumentApp(t, documentOf({ [template]: { post } }, components), { handlers, guards })
+  await app.ready()
+}
+
+for (const [row, [supported, refused]] of Object.entries(rows)) {
+  t.test(`${row}: supported, or rejected at the start`, async (t) => {
+    for (const described of supported) await t.resolves(start(t, described), JSON.stringify(described))
+    for (const [problem, described] of Object.entries(refused)) {
+      await t.rejects(start(t, described), { message: beginning(`one: ${problem}`) }, problem)
+    }
+  })
+}
+
+t.test(
+  'a schema that a request may not have is rejected in a response, whether responses are checked or not',
+  async (t) => {
+    const bodies = ['numbers', '`allOf`, `oneOf`, `anyOf`, `not`', '`discriminator`'].flatMap((row) =>
+      Object.entries(rows[row]?.[1] as Record<string, ReturnType<typeof body>>),
+    )
+    for (const [problem, { requestBody }] of bodies) {
+      const schema = requestBody.content['application/json']?.schema as object
+      for (const [written, components] of [
+        [schema, {}],
+        [{ $ref: '#/components/schemas/Odd' }, { Odd: schema }],
+      ]) {
+        const content = { 'application/json': { schema: written } }
+        const get = { operationId: 'one', security: [], responses: { 200: { description: 'Odd.', content } } }
+        const document = documentOf({ '/a': { get } }, { schemas: { Dog: kind('dog'), ...components } })
+        const message = new RegExp(`^one: .*${problem.slice(problem.indexOf(':')).replace(/[^\w\s]/g, '\\$&')}`)
+        for (const checkResponses of [true, false]) {
+          await t.rejects(buildDocumentApp(t, document, { checkResponses }), { message }, problem)
+        }
+      }
+    }
+  },
+)
+
+t.test('a parameter may be a part of a segment, and have any name', async (t) => {
+  const templates: Record<string, [url: string, values: Record<string, string>]> = {
+    '/a/{p}.json': ['/a/1.b.json', { p: '1.b' }],
+    '/a/@{p},{q}': ['/a/@1%2F2,3', { p: '1/2', q: '3' }],
+    '/a/{p-q}': ['/a/x%20y', { 'p-q': 'x y' }],
+    '/a:b/{p}:do': ['/a:b/1:do', { p: '1' }],
+    '/a/{p}/': ['/a/1/', { p: '1' }],
+    '/b/{p-q}/{p}': ['/b/x%2Cy/1,2', { 'p-q': 'x,y', p: '1,2' }],
+    '/': ['/', {}],
+  }
+  const paths = Object.entries(templates).map(([template, [, values]]) => {
+    const parameters = Object.keys(values).map((name) => ({ in: 'path', name, required: true, schema: string }))
+    return [template, { get: { operationId: template, security: [], responses, parameters } }]
+  })
+  const routes: string[] = []
+  const before = (app: FastifyInstance) =>
+    app.addHook('onResponse', async ({ routeOptions }) => void routes.push(routeOf(routeOptions.config)))
+  const { app, got } = await buildDocumentApp(t, documentOf(Object.fromEntries(paths)), { before })
+  for (const [template, [url, values]] of Object.entries(templates)) {
+    t.equal((await app.inject(`/v1${url}`)).statusCode, 204, template)
+    t.equal(routes.at(-1), `/v1${template}`, 'metrics and traces name it as the document does')
+    t.strictSame({ ...(got[template] as { path?: object }).path }, values, template)
+    t.equal((await app.inject({ method: 'PUT', url: `/v1${url}` })).headers.allow, 'GET, HEAD', template)
+  }
+})
+
+t.test('templates that differ only in the names of parameters are one path', async (t) => {
+  const operation = (name: string) => ({
+    operationId: `of-${name}`,
+    security: [],
+    responses,
+    parameters: [{ in: 'path', name, required: true, schema: string }],
+  })
+  const document = documentOf({ '/b/{p}': { get: operation('p') }, '/b/{q}': { delete: operation('q') } })
+  const { app, got } = await buildDocumentApp(t, document)
+  await app.inject('/v1/b/1')
+  await app.inject({ method: 'DELETE', url: '/v1/b/2' })
+  t.match(got, { 'of-p': { path: { p: '1' } }, 'of-q': { path: { q: '2' } } })
+  t.equal((await app.inject({ method: 'PUT', url: '/v1/b/1' })).headers.allow, 'GET, DELETE, HEAD')
+})
+
+t.test('a template that leaves parameters undecided is rejected', async (t) => {
+  for (const template of ['/a/{p}{q}', '/a/*', '/a/{', '/a/{p']) {
+    const get = { operationId: 'one', security: [], responses }
+    const message = beginning(`one: the path template ${template} is not supported`)
+    await t.rejects(buildDocumentApp(t, documentOf({ [template]: { get } })), { message })
+  }
+  const get = { operationId: 'one', security: [], responses, ...path() }
+  const message = beginning('one: the array p in a part of a segment of /a/{p}.json is not supported')
+  await t.rejects(buildDocumentApp(t, documentOf({ '/a/{p}.json': { get } })), { message })
+})
+
+t.test('an operation of its own for HEAD, and one for TRACE, is rejected', async (t) => {
+  const get = { operationId: 'one', security: [], responses }
+  const two = { ...get, operationId: 'two' }
+  for (const [method, instead] of [
+    ['head', 'describe GET instead'],
+    ['trace', 'it would send credentials back'],
+  ] as const) {
+    const message = beginning(`two: ${method.toUpperCase()} /a is not supported: ${instead}`)
+    await t.rejects(buildDocumentApp(t, documentOf({ '/a': { get, [method]: two } })), { message })
+  }
+})
+
+t.test('each row of the table has both sides here', async (t) => {
+  const page = readFileSync('docs/development.md', 'utf8')
+  const table = /^\| OpenAPI 3\.0 \|.*\n.*\n((?:\|.*\n)+)/m.exec(page)?.[1] ?? ''
+  const features = Array.from(table.matchAll(/^\| (.*?) \|/gm), ([, feature]) => feature)
+  t.strictSame(Object.keys(rows).toSorted(), features.toSorted())
+})

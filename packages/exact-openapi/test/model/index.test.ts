@@ -1,0 +1,109 @@
+import t from 'tap'
+import { documentOf } from '../../../../test/fixtures/document-app.ts'
+import { type Document, modelOf, placeIn, plainCopy, plainSchema, type Schema } from '../../src/model/index.ts'
+
+const responses = { 204: { description: 'Done.' } }
+
+t.test('operations come in the order of the document, each with a name; other keys of a path are none', async (t) => {
+  const get = { responses }
+  const { operations } = modelOf(
+    documentOf({
+      '/b': { summary: 'B', 'x-a': {}, get, put: { ...get, operationId: 'put' } },
+      '/a': { delete: get },
+      '/users/{user-name}/Posts.json': { get: { ...get, operationId: '' } },
+      '/c': null,
+    }),
+  )
+  t.strictSame(
+    operations.map(({ id, method, path }) => [id, method, path]),
+    [
+      ['getB', 'GET', '/b'],
+      ['put', 'PUT', '/b'],
+      ['deleteA', 'DELETE', '/a'],
+      ['getUsersByUserNamePostsJson', 'GET', '/users/{user-name}/Posts.json'],
+    ],
+  )
+  t.strictSame(modelOf({} as Document).operations, [])
+})
+
+t.test('a tag may have a name alone', async (t) => {
+  const tags = [{ name: 'a' }, { name: 'b', description: 'B.', 'x-search-terms': ['c'] }]
+  t.strictSame(modelOf({ tags } as unknown as Document).tags, [
+    { name: 'a', description: '', searchTerms: [] },
+    { name: 'b', description: 'B.', searchTerms: ['c'] },
+  ])
+})
+
+t.test('a schema is one object wherever it is referred to, so a recursive one is a cycle', async (t) => {
+  const Node = {
+    type: 'object',
+    properties: { next: { $ref: '#/components/schemas/Node' }, 'a/b~%25': { type: 'string' } },
+  }
+  const schemas = { Node, Alias: { $ref: '#/components/schemas/Node' } }
+  const inside = { $ref: '#/components/schemas/Node/properties/a~1b~0%2525' }
+  const parameters = [{ in: 'query', name: 'q', schema: inside }]
+  const model = modelOf(documentOf({ '/a': { get: { parameters, responses } } }, { schemas }))
+  const node = model.schemas.get('Node')
+  t.equal(node?.properties?.next, node)
+  t.equal(model.schemas.get('Alias'), node)
+  t.equal(model.operations[0]?.parameters[0]?.schema, node?.properties?.['a/b~%25'])
+})
+
+t.test('the defaults of OpenAPI are filled in', async (t) => {
+  const parameters = ['path', 'query', 'header', 'cookie'].map((place) => ({ in: place, name: place, schema: {} }))
+  const [operation] = modelOf(documentOf({ '/{path}': { get: { parameters, responses } } })).operations
+  t.strictSame(
+    operation?.parameters.map(({ name, style, explode }) => [name, style, explode]),
+    [
+      ['path', 'simple', false],
+      ['query', 'form', true],
+      ['header', 'simple', false],
+      ['cookie', 'form', true],
+    ],
+  )
+  t.match(operation, { deprecated: false, tags: [], description: '', security: undefined, body: undefined })
+})
+
+t.test('security is that of the operation, or else of the document', async (t) => {
+  const get = (security?: object) => ({ responses, ...(security && { security }) })
+  const paths = { '/a': { get: get() }, '/b': { get: get([]) }, '/c': { get: get([{ a: [], b: [] }, {}]) } }
+  const { operations } = modelOf({ ...documentOf(paths), security: [{ key: [] }] } as Document)
+  t.strictSame(
+    operations.map(({ security }) => security),
+    [[['key']], [], [['a', 'b'], []]],
+  )
+})
+
+t.test('header parameters that OpenAPI ignores are left out', async (t) => {
+  const parameters = ['accept', 'Content-Type', 'Authorization', 'X-Id'].map((name) => ({
+    in: 'header',
+    name,
+    schema: {},
+  }))
+  const [operation] = modelOf(documentOf({ '/a': { get: { parameters, responses } } })).operations
+  t.strictSame(
+    operation?.parameters.map(({ name }) => name),
+    ['X-Id'],
+  )
+})
+
+t.test('a schema is written as it was read, with its references resolved', async (t) => {
+  const part = { type: 'string' }
+  const whole = {
+    ...{ items: part, properties: { a: part }, additionalProperties: part, not: part },
+    ...{ allOf: [part], oneOf: [part], anyOf: [part] },
+  }
+  const { schemas } = modelOf(
+    documentOf({}, { schemas: { Whole: whole, Alias: { $ref: '#/components/schemas/Whole' } } }),
+  )
+  t.strictSame(plainSchema(schemas.get('Alias') as Schema), whole)
+})
+
+t.test('a copy for libraries has numbers, and no $id', async (t) => {
+  const components = { examples: { one: { value: { $id: 'a', count: 5n } } } }
+  t.match(plainCopy(documentOf({}, components)), { components: { examples: { one: { value: { count: 5 } } } } })
+  t.notMatch(JSON.stringify(plainCopy(documentOf({}, components))), '$id')
+  t.equal(placeIn('#/paths/~1a/get/responses/200'), 'responses 200')
+  t.equal(placeIn('#/paths/~1a/parameters/0/schema'), 'parameters 0 schema')
+  t.equal(placeIn('#/components/schemas/A'), 'components schemas A')
+})

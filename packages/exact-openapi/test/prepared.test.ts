@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import { prepareFor } from '../../../test/fixtures/prepared.ts'
+import { prepared } from '../src/prepared.ts'
+
+t.test('a result keeps bigints, and belongs to exactly one source', async (t) => {
+  const source = randomUUID()
+  const result = { id: 9007199254740993n, list: [0.5, null, 'é'] }
+  t.equal(prepared(source), undefined)
+  prepareFor(t, source, result)
+  t.strictSame(prepared(source), result)
+  t.equal(prepared(`${source} `), undefined)
+})
+
+t.test('a damaged result is not used', async (t) => {
+  const source = randomUUID()
+  const damages: [string, (whole: Buffer) => Uint8Array][] = [
+    ['empty', () => Buffer.alloc(0)],
+    ['cut off', (whole) => whole.subarray(0, -1)],
+    ['changed', (whole) => Buffer.concat([whole.subarray(0, -1), Buffer.of(0)])],
+    ['longer', (whole) => Buffer.concat([whole, whole])],
+  ]
+  for (const [name, content] of damages) {
+    prepareFor(t, source, ['result']).damage(content)
+    t.equal(prepared(source), undefined, name)
+  }
+})
