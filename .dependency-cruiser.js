@@ -32,13 +32,12 @@ const parts = {
       'handlers/types.ts',
       'plugins/*.ts',
       'plugins/*/index.ts',
-      'site/index.ts',
       'spec/document.ts',
       'spec/errors.ts',
       'store/page.ts',
       'telemetry/index.ts',
     ],
-    packages: ['fastify', 'fastify-openapi-glue', 'http-edge', 'exact-openapi'],
+    packages: ['fastify', 'fastify-openapi-glue', 'http-edge', 'exact-openapi', 'openapi-pages'],
   },
   'cli/': {
     imports: [
@@ -105,28 +104,6 @@ const parts = {
     packages: ['node:', 'pg', 'pg-copy-streams', 'pgpass'],
   },
 
-  // The documentation
-  'site/': {
-    imports: ['spec/document.ts', 'spec/errors.ts', 'spec/example-request.ts'],
-    packages: [
-      'node:',
-      'fastify',
-      'fastify-plugin',
-      '@fastify/',
-      'lossless-json',
-      'yaml',
-      'http-edge',
-      'exact-openapi',
-    ],
-  },
-  'site/reference/': {
-    imports: ['spec/document.ts', 'spec/example-value.ts'],
-    packages: ['node:http', 'lossless-json', 'marked', 'exact-openapi'],
-  },
-  'site/static/': { imports: ['spec/errors.ts'], packages: ['node:', 'fastify', 'http-edge'] },
-  'site/browser/': { packages: ['minisearch'] },
-  'site/browser/shared/': {},
-
   // Logs, metrics and traces
   'telemetry/': {
     imports: ['spec/openapi.d.ts', 'store/channels.ts', 'store/order-store.ts', 'store/page.ts'],
@@ -140,8 +117,8 @@ const parts = {
   },
   'domains/is-docs-deployed.ts': { packages: ['node:'] },
   'domains/api/': { imports: ['spec/errors.ts'], packages: ['custom-domains', 'exact-openapi'] },
-  'domains/dashboard/': { imports: ['site/index.ts'], packages: ['node:', 'fastify', 'fastify-plugin'] },
-  'domains/dashboard/browser/': { imports: ['site/browser/shared/', 'domains/api/dashboard.d.ts'] },
+  'domains/dashboard/': { packages: ['node:', 'fastify', 'fastify-plugin', 'openapi-pages'] },
+  'domains/dashboard/browser/': { imports: ['packages/openapi-pages/browser/shared/', 'domains/api/dashboard.d.ts'] },
   'domains/cli/': {
     imports: ['config/environment.ts', 'domains/api/dashboard.d.ts', 'domains/postgres/import.ts'],
     packages: ['node:', 'commander', 'openapi-fetch', 'custom-domains'],
@@ -193,6 +170,30 @@ const parts = {
     'model/': { imports: ['openapi-schema.ts'], packages: ['openapi-types', 'ajv', 'lossless-json'] },
     'contract/': { imports: ['model/'], packages: ['fastify', 'ajv', 'ajv-formats', 'lossless-json'] },
     'types/': { imports: ['model/'], packages: ['openapi-typescript', 'typescript'] },
+  }),
+
+  // The reference of any document.
+  ...within('packages/openapi-pages/', {
+    'src/': {
+      packages: [
+        'node:',
+        'exact-openapi',
+        'http-edge',
+        'fastify',
+        'fastify-plugin',
+        '@fastify/',
+        'lossless-json',
+        'yaml',
+        'openapi-types',
+      ],
+    },
+    'src/reference/': {
+      imports: ['src/example-value.ts', 'src/extensions.ts', 'src/server.ts'],
+      packages: ['node:http', 'exact-openapi', 'lossless-json', 'marked'],
+    },
+    'src/static/': { packages: ['node:', 'http-edge', 'fastify'] },
+    'browser/': { packages: ['minisearch'] },
+    'browser/shared/': {},
   }),
 
   // The engine of custom domains. It has a door, and imports nothing of the project but http-edge.

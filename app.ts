@@ -3,19 +3,17 @@
 import { contractOptions, type Document, operationsOf } from 'exact-openapi'
 import Fastify, { type FastifyInstance } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
-import type { Limits } from 'http-edge'
-import { httpEdge } from 'http-edge/fastify'
+import { type EdgeOptions, httpEdge } from 'http-edge/fastify'
+import { openapiPages } from 'openapi-pages'
 import { type DashboardOptions, dashboard, portFilter } from './domains/index.ts'
-import { handlers } from './handlers/index.ts'
-import type { Services } from './handlers/types.ts'
+import { handlers, type Services } from './handlers/index.ts'
 import auth, { type AuthOptions } from './plugins/auth.ts'
 import errors from './plugins/errors.ts'
 import health from './plugins/health.ts'
 import list from './plugins/list/index.ts'
 import rateLimits, { type RateLimitsOptions } from './plugins/rate-limits.ts'
 import { wiring } from './plugins/wiring.ts'
-import site from './site/index.ts'
-import { acceptedBy, loadDocument } from './spec/document.ts'
+import { acceptedBy, loadChangelog, loadDocument } from './spec/document.ts'
 import { addObservers, type RequestLogOptions, type RequestObserver, requestLog } from './telemetry/index.ts'
 
 export interface AppOptions extends Services {
@@ -30,7 +28,7 @@ export interface AppOptions extends Services {
   trustProxy?: string[]
   limits?: RateLimitsOptions & { maxEventLoopDelay?: number }
   /** Of connections and incomplete bodies; none unless given. */
-  connections?: Limits
+  connections?: EdgeOptions['limits']
   /** Whether the API is served at custom domains, too. */
   isApiAtDomains?: boolean
   /** Checks what handlers return against the documents; a violation becomes a 500. */
@@ -87,7 +85,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     if (options.dashboard) await probes.register(portFilter)
     await probes.register(health, { check: () => orders.ping() })
   })
-  await app.register(site, { document, trustProxy, isApiAtDomains })
+  await app.register(openapiPages, {
+    document,
+    trustProxy,
+    isApiAtCopies: isApiAtDomains,
+    changelog: loadChangelog,
+    exposedHeaders: ['x-request-id'],
+  })
   if (options.dashboard) await app.register(dashboard, { ...options.dashboard, failedAuthentications, checkResponses })
   app.rejectOtherMethods()
   return app

@@ -4,4 +4,6 @@ import { getPetById } from './getPetById.ts'
 import { listOrders } from './listOrders.ts'
 import type { Handlers } from './types.ts'
 
+export type { Services } from './types.ts'
+
 export const handlers: Handlers = { listOrders, cancelOrder, getPetById }

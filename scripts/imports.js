@@ -5,7 +5,7 @@ import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-opti
 import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config'
 
 const page = 'docs/architecture.md'
-const folders = '^(packages/[^/]+|cli|config|domains|handlers|plugins|site|spec|store|telemetry)/'
+const folders = '^(packages/[^/]+|cli|config|domains|handlers|plugins|spec|store|telemetry)/'
 const tests = '^packages/[^/]+/test/'
 const files = String.raw`^(app|server)\.ts$`
 

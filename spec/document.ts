@@ -2,9 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { type Document, frozen, loadDocument as load, modelOf, usePrepared, withServers } from 'exact-openapi'
 
-/** The base URL in the document's examples. */
-export const exampleServer = 'http://127.0.0.1:3000/v1'
-
 /** Public addresses of the API: absolute URLs that end in `/v1`. */
 export interface Servers {
   production?: string | undefined

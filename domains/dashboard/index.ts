@@ -13,7 +13,7 @@ import {
   resource,
   serveSite,
   shared,
-} from '../../site/index.ts'
+} from 'openapi-pages/static'
 
 const markup = new URL(import.meta.resolve('#dashboard/index.html'))
 

@@ -1,7 +1,7 @@
 // A reference of many pages.
 import fastify from 'fastify'
+import { openapiPages } from 'openapi-pages'
 import t, { type Test } from 'tap'
-import site from '../../site/index.ts'
 import { largeDocument } from '../fixtures/large-document.ts'
 import { check } from './check.ts'
 import { settles, show } from './fixture.ts'
@@ -9,7 +9,7 @@ import { settles, show } from './fixture.ts'
 async function served(t: Test) {
   const app = fastify()
   t.teardown(() => app.close())
-  await app.register(site, { document: largeDocument(), trustProxy: [], isApiAtDomains: false })
+  await app.register(openapiPages, { document: largeDocument() })
   return app.listen({ host: '127.0.0.1', port: 0 })
 }
 

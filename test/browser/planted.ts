@@ -1,9 +1,9 @@
 // A document of a test's own, with its reference and an API that echoes the bodies it gets.
 
 import type { Document } from 'exact-openapi'
+import { openapiPages } from 'openapi-pages'
 import type { Test } from 'tap'
 import type {} from '../../packages/http-edge/src/fastify/overload.ts'
-import site from '../../site/index.ts'
 import { documentApp, documentOf } from '../fixtures/document-app.ts'
 
 const int64 = { type: 'integer', format: 'int64' }
@@ -141,7 +141,7 @@ export async function servePlanted(t: Test) {
       app.addHook('preHandler', async ({ content }) => {
         if (content) bodies.push({ type: String(content.type), text: content.bytes.toString() })
       })
-      return app.register(site, { document, trustProxy: [], isApiAtDomains: false })
+      return app.register(openapiPages, { document })
     },
   })
   t.teardown(() => app.close())

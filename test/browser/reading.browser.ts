@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import { exampleServer } from 'openapi-pages'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { parse } from 'yaml'
-import { withSamples } from '../../site/code-samples/index.ts'
-import { exampleServer, loadDocument } from '../../spec/document.ts'
+import { withSamples } from '../../packages/openapi-pages/src/code-samples/index.ts'
+import { loadDocument } from '../../spec/document.ts'
 import { serve, settles, show } from './fixture.ts'
 
 t.test('the guide and every operation can be read without JavaScript', async (t) => {

@@ -1,6 +1,6 @@
 // Try it with arrays in parameters, and with two parameters of one name.
 import t from 'tap'
-import { parameterProblems } from '../../site/browser/check-parameter.js'
+import { parameterProblems } from '../../packages/openapi-pages/browser/check-parameter.js'
 import { check, looks } from './check.ts'
 import { settles, show, statusOf, tryIt } from './fixture.ts'
 import { servePlanted } from './planted.ts'

@@ -1,8 +1,8 @@
 // Try it with bodies, in a planted document: this service's own operations have none.
 import { stringify } from 'lossless-json'
 import t from 'tap'
-import { problemsIn } from '../../site/browser/check-body.js'
-import { parseExactly } from '../../site/browser/json.js'
+import { problemsIn } from '../../packages/openapi-pages/browser/check-body.js'
+import { parseExactly } from '../../packages/openapi-pages/browser/json.js'
 import { documentApp, documentOf } from '../fixtures/document-app.ts'
 import { check, looks } from './check.ts'
 import { settles, show, statusOf, tryIt } from './fixture.ts'

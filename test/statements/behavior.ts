@@ -204,7 +204,7 @@ export const behavior: Record<string, Check> = {
   'schema-Pet-id: Unique pet identifier.': looksUpPet,
   'schema-Order-petId: Identifier of the animal in the order.': looksUpPet,
   '**Deprecated** since 1 January 2026; it ends on 31 December 2027.': async (t, statement) => {
-    const { 'x-deprecated-since': since, 'x-sunset': sunset } = operationOf('getPetById') ?? {}
+    const { 'x-deprecated-since': since, 'x-sunset': sunset } = operationOf('getPetById')?.extensions ?? {}
     const dates = [...statement.matchAll(/\d+ \w+ \d{4}/g)].map(([date]) => Date.parse(`${date} UTC`))
     t.strictSame(
       dates,
@@ -212,7 +212,7 @@ export const behavior: Record<string, Check> = {
     )
   },
   'The operation is `experimental`: a pet may gain fields.': async (t, statement) => {
-    t.equal(operationOf('getPetById')?.['x-stability'], codesIn(statement)[0])
+    t.equal(operationOf('getPetById')?.extensions['x-stability'], codesIn(statement)[0])
   },
   'A deprecated operation states the date of its deprecation (`x-deprecated-since`) and the date from which it may be removed (`x-sunset`), which are also sent in the `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) headers.':
     async (t, statement) => {
@@ -220,7 +220,7 @@ export const behavior: Record<string, Check> = {
       const { headers } = await ask('GET', pet(504))
       for (const operation of operations.filter(({ deprecated }) => deprecated)) {
         const [since, sunset, deprecation, ends] = codesIn(statement)
-        const { [since as 'x-sunset']: from, [sunset as 'x-sunset']: until } = operation
+        const { [since as 'x-sunset']: from, [sunset as 'x-sunset']: until } = operation.extensions
         t.equal(headers[String(deprecation).toLowerCase()], `@${Date.parse(String(from)) / 1000}`)
         t.equal(headers[String(ends).toLowerCase()], new Date(String(until)).toUTCString())
       }

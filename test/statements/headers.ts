@@ -32,7 +32,7 @@ const weakAndStable: Check = async (t) => {
 /** The header has the date of the document. */
 const dated: Check = async (t, statement) => {
   const { 'x-deprecated-since': since, 'x-sunset': sunset } =
-    model.operations.find(({ deprecated }) => deprecated) ?? {}
+    model.operations.find(({ deprecated }) => deprecated)?.extensions ?? {}
   const expected = statement.includes('Sunset')
     ? new Date(String(sunset)).toUTCString()
     : `@${Date.parse(String(since)) / 1000}`

@@ -1,3 +1,3 @@
 import { importTests } from '../fixtures/import-tests.ts'
 
-importTests('test/domains', 'test/site')
+importTests('test/domains', 'packages/openapi-pages/test')

@@ -1,35 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import t from 'tap'
-import { lintPackage } from '../../../test/fixtures/lint-package.ts'
 import { install, pack, run } from '../../../test/fixtures/package.ts'
 import { blocksOf } from '../../../test/fixtures/pages.ts'
 
-const { tarball, paths } = await pack(t, 'packages/custom-domains')
+const { tarball } = await pack(t, 'packages/custom-domains')
 const consumer = await install(t, tarball)
 const installed = `${consumer}/node_modules/custom-domains`
 await writeFile(`${consumer}/package.json`, '{"type":"module"}')
-
-t.test('the package contains only the engine', async (t) => {
-  const expected = [/^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/, /^dist\/[\w/-]+\.(js|d\.ts)$/]
-  t.strictSame(
-    paths.filter((path) => !expected.some((pattern) => pattern.test(path))),
-    [],
-  )
-  t.equal(await readFile(`${installed}/LICENSE`, 'utf8'), await readFile('LICENSE', 'utf8'))
-})
-
-t.test('its version and its dependencies are those of the service', async (t) => {
-  const { version, dependencies } = JSON.parse(await readFile(`${installed}/package.json`, 'utf8'))
-  const service = JSON.parse(await readFile('package.json', 'utf8'))
-  const tested = { ...service.devDependencies, ...service.dependencies, 'http-edge': service.version }
-  for (const [name, range] of Object.entries(dependencies)) t.equal(range, tested[name], name)
-  t.equal(version, service.version)
-})
-
-t.test('publint and "Are the types wrong?" report nothing', async (t) => {
-  t.strictSame(await lintPackage(tarball), [])
-})
 
 t.test('files pass the tests for storages, as the README runs them', async (t) => {
   const blocks = blocksOf(await readFile(`${installed}/README.md`, 'utf8'))

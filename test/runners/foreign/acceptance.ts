@@ -6,9 +6,9 @@ import { readdirSync } from 'node:fs'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { type Document, modelOf } from 'exact-openapi'
-import { referenceHtml } from '../../../site/reference/html/reference.ts'
-import { referenceMarkdown } from '../../../site/reference/markdown.ts'
-import { readReference } from '../../../site/reference/read.ts'
+import { referenceHtml } from '../../../packages/openapi-pages/src/reference/html/reference.ts'
+import { referenceMarkdown } from '../../../packages/openapi-pages/src/reference/markdown.ts'
+import { readReference } from '../../../packages/openapi-pages/src/reference/read.ts'
 import { loadDocument } from '../../../spec/document.ts'
 import { documentApp } from '../../fixtures/document-app.ts'
 
@@ -41,7 +41,13 @@ async function start(document: Document): Promise<void> {
 /** What the reference lacks or has twice. */
 function missingFrom(document: Document): string {
   const reference = readReference(document)
-  const { html } = referenceHtml(reference, { root: './', isApiKnown: true, path: '/docs', more: [] })
+  const { html } = referenceHtml(reference, {
+    root: './',
+    isApiKnown: true,
+    path: '/docs',
+    more: [],
+    hasChangelog: true,
+  })
   const text = referenceMarkdown(reference)
   const ids = Array.from(html.matchAll(/ id="([^"]*)"/g), ([, id]) => String(id))
   const { operations } = modelOf(document)

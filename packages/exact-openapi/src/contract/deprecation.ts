@@ -35,7 +35,7 @@ function deprecationHeaders(operation: Operation): Record<string, string> {
 }
 
 function dateOf(operation: Operation, mark: 'x-deprecated-since' | 'x-sunset'): Date | undefined {
-  const text = operation[mark]
+  const text = operation.extensions[mark]
   if (text === undefined) return undefined
   const date = new Date(`${text}T00:00:00Z`)
   if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text) {

@@ -9,14 +9,17 @@ export function withServers(document: Document, servers: readonly Server[]): Doc
 }
 
 /** An extension of each operation has another value. */
-export function withExtension<Name extends keyof Extensions>(
+export function withExtension(
   document: Document,
-  name: Name,
-  replaced: (operation: Operation) => Extensions[Name],
+  name: keyof Extensions,
+  replaced: (operation: Operation) => unknown,
 ): Document {
   const paths = structuredClone(rawOf(document).paths)
   for (const operation of modelOf(document).operations) {
-    const node = paths[operation.path]?.[operation.method.toLowerCase() as OpenAPIV3.HttpMethods] as Extensions
+    const node = paths[operation.path]?.[operation.method.toLowerCase() as OpenAPIV3.HttpMethods] as Record<
+      string,
+      unknown
+    >
     node[name] = replaced(operation)
   }
   return documentOf({ ...rawOf(document), paths })

@@ -8,19 +8,14 @@ export interface Document {
   readonly [content]: never
 }
 
-/** The extensions of operations that this service implements. Dates are ISO 8601, `2027-12-31`. */
-export interface Extensions {
-  'x-explorer-enabled'?: boolean
-  'x-stability'?: 'experimental' | 'beta'
-  'x-deprecated-since'?: string
-  'x-sunset'?: string
-  /** Shown beside the operation. Addresses begin with `exampleServer`. */
-  'x-codeSamples'?: readonly { lang: string; label: string; source: string }[]
-  /** What the search finds the operation by, in addition to its text. */
-  'x-search-terms'?: readonly string[]
-}
+/** The extensions of a part of the document, as they are written. */
+export type Extensions = Readonly<Record<`x-${string}`, unknown>>
 
 export type RawDocument = OpenAPIV3.Document<Extensions>
 
 export const rawOf = (document: Document) => document as unknown as RawDocument
 export const documentOf = (raw: RawDocument) => raw as unknown as Document
+
+export function extensionsOf(part: object): Extensions {
+  return Object.fromEntries(Object.entries(part).filter(([name]) => name.startsWith('x-')))
+}

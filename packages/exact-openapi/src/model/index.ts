@@ -1,7 +1,7 @@
 // The model of a document, which all that depends on the document reads: the contract, the types, the client, the
 // reference, the tools of agents and the tests. Nothing else reads the document itself.
 export { plainCopy, withExtension, withServers } from './copies.ts'
-export type { Document } from './document.ts'
+export { type Document, documentOf, type Extensions, type RawDocument } from './document.ts'
 export type { Example, Exampled } from './example.ts'
 export type { Body, Media, Response } from './media.ts'
 export { type Info, type Model, modelOf, type SecurityScheme, type Server, type Tag } from './model.ts'
@@ -9,7 +9,6 @@ export { methods, type Operation } from './operation.ts'
 export { defaultStyle, type Header, inputParts, type Parameter } from './parameter.ts'
 export { composing, reachable } from './parts.ts'
 export { plainSchema } from './plain-schema.ts'
-export { placeIn } from './references.ts'
+export { follow, placeIn } from './references.ts'
 export { type Discriminator, fieldsOf, isHidden, propertyOf, type Schema } from './schema.ts'
-export { swaggerDocument } from './swagger-document.ts'
 export { requireValid } from './validity.ts'

@@ -1,6 +1,6 @@
 // Reads a document into its model.
 import type { OpenAPIV3 } from 'openapi-types'
-import { type Document, rawOf } from './document.ts'
+import { type Document, type Extensions, extensionsOf, rawOf } from './document.ts'
 import { type Response, responseAt } from './media.ts'
 import { type Operation, operationsIn } from './operation.ts'
 import { isEndless } from './parts.ts'
@@ -27,23 +27,13 @@ export interface Info {
   version: string
   description: string
   license: { name: string; url?: string } | undefined
-  client: ApiClient | undefined
-  /** By the headings of the description. */
-  searchTerms: Readonly<Record<string, readonly string[]>>
-}
-
-/** The client that JavaScript samples call: it exports `createClient` and a class of errors with `code`. */
-interface ApiClient {
-  package: string
-  error: string
-  /** The heading of the description that says how to install it. */
-  section: string
+  extensions: Extensions
 }
 
 export interface Tag {
   name: string
   description: string
-  searchTerms: readonly string[]
+  extensions: Extensions
 }
 
 export type Server = OpenAPIV3.ServerObject
@@ -86,7 +76,7 @@ function read(document: Document): Model {
     tags: (raw.tags ?? []).map((tag) => ({
       name: tag.name,
       description: tag.description ?? '',
-      searchTerms: termsOf<readonly string[]>(tag) ?? [],
+      extensions: extensionsOf(tag),
     })),
     operations,
     schemas: new Map(schemas),
@@ -98,10 +88,5 @@ function read(document: Document): Model {
 
 function infoOf(info: OpenAPIV3.InfoObject | undefined): Info {
   const { title = '', version = '', description = '', license } = info ?? {}
-  const { 'x-client': client } = (info ?? {}) as { 'x-client'?: ApiClient }
-  return { title, version, description, license, client, searchTerms: (info && termsOf(info)) ?? {} }
-}
-
-function termsOf<Terms>(part: object): Terms | undefined {
-  return (part as { 'x-search-terms'?: Terms })['x-search-terms']
+  return { title, version, description, license, extensions: extensionsOf(info ?? {}) }
 }

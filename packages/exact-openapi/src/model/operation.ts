@@ -1,12 +1,12 @@
 // An operation: all that the document says of it, with references resolved and the defaults of OpenAPI filled in.
 import type { OpenAPIV3 } from 'openapi-types'
-import type { Extensions, RawDocument } from './document.ts'
+import { type Extensions, extensionsOf, type RawDocument } from './document.ts'
 import { type Body, bodyAt, type Response, responseAt } from './media.ts'
 import { type Parameter, parametersOf } from './parameter.ts'
 import { childOf } from './references.ts'
 import type { ReadSchema } from './schema.ts'
 
-export interface Operation extends Extensions {
+export interface Operation {
   /** The operationId, or else a name made of the method and the path. */
   id: string
   /** In upper case. */
@@ -27,6 +27,7 @@ export interface Operation extends Extensions {
   parameters: readonly Parameter[]
   body: Body | undefined
   responses: readonly Response[]
+  extensions: Extensions
   /** What the server does not start with. */
   hasCallbacks: boolean
   hasServers: boolean
@@ -49,13 +50,11 @@ export function operationsIn(document: RawDocument, schema: ReadSchema): Operati
 
 function operationAt(document: RawDocument, schema: ReadSchema, path: string, method: Method): Operation {
   const item = document.paths[path] as OpenAPIV3.PathItemObject
-  const given = item[method] as OpenAPIV3.OperationObject<Extensions>
+  const given = item[method] as OpenAPIV3.OperationObject
   const itemPointer = childOf('#', 'paths', path)
   const pointer = childOf(itemPointer, method)
-  const extensions = Object.entries(given).filter(([key]) => key.startsWith('x-'))
   const security = given.security ?? (document.security?.length ? document.security : undefined)
   return {
-    ...(Object.fromEntries(extensions) as Extensions),
     id: given.operationId || nameOf(method, path),
     method: method.toUpperCase(),
     isSafe: safe.has(method),
@@ -75,6 +74,7 @@ function operationAt(document: RawDocument, schema: ReadSchema, path: string, me
     responses: Object.entries(given.responses ?? {})
       .filter(([status]) => !status.startsWith('x-'))
       .map(([status, node]) => responseAt(document, schema, status, node, childOf(pointer, 'responses', status))),
+    extensions: extensionsOf(given),
     hasCallbacks: given.callbacks !== undefined,
     hasServers: given.servers !== undefined,
   }

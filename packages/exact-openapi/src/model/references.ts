@@ -16,7 +16,7 @@ const isRef = (node: unknown): node is Ref =>
  * The node itself, or what its reference leads to, through any number of others.
  * @throws naming the place of a reference that leads nowhere or back to itself
  */
-export function follow<Node>(document: RawDocument, node: Node | Ref, pointer: string): Located<Node> {
+export function follow<Node>(document: RawDocument, node: Node | Ref, pointer = '#'): Located<Node> {
   const visited = new Set<string>()
   let found: Located<Node | Ref> = { node, pointer }
   while (isRef(found.node)) {

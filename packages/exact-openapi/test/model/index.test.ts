@@ -29,8 +29,8 @@ t.test('operations come in the order of the document, each with a name; other ke
 t.test('a tag may have a name alone', async (t) => {
   const tags = [{ name: 'a' }, { name: 'b', description: 'B.', 'x-search-terms': ['c'] }]
   t.strictSame(modelOf({ tags } as unknown as Document).tags, [
-    { name: 'a', description: '', searchTerms: [] },
-    { name: 'b', description: 'B.', searchTerms: ['c'] },
+    { name: 'a', description: '', extensions: {} },
+    { name: 'b', description: 'B.', extensions: { 'x-search-terms': ['c'] } },
   ])
 })
 

@@ -1,0 +1,83 @@
+// The addresses of a request: the prefix and origin it came through, the canonical copy, and the API's base URL. The HTML,
+// the Markdown and the OpenAPI document all take the base URL in their samples from here.
+import { compile } from '@fastify/proxy-addr'
+import { type Document, modelOf } from 'exact-openapi'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+export interface Address {
+  /** The path below which a trusted proxy serves this server, without a trailing slash. */
+  prefix: string
+  /** The address of the server's root, without a trailing slash; '' if the Host header is not usable. */
+  rootUrl: string
+  /** The origin of the canonical copy (RFC 6596); '' if unknown. */
+  canonical: string
+  /** The API's base URL in samples; a placeholder if no API is served at this address and the document names none. */
+  baseUrl: string
+  isApiKnown: boolean
+}
+
+export type AddressOf = (request: FastifyRequest, reply: FastifyReply) => Address
+
+const UNKNOWN_HOST = 'https://YOUR_API_HOST'
+
+export interface AddressOptions {
+  /** Addresses of proxies whose X-Forwarded-Prefix is trusted. Default: none. */
+  trustProxy?: string[]
+  /** Whether the API is served wherever the pages are, also where they are a copy. Default: true. */
+  isApiAtCopies?: boolean
+}
+
+/** The first server of a document (OpenAPI 3.0.3, "OpenAPI Object"), without a trailing slash. */
+export function serverOf(document: Document): string {
+  const [{ url } = { url: '' }] = modelOf(document).servers
+  return url.replace(/\/$/, '')
+}
+
+export function addressesOf(document: Document, options: AddressOptions): AddressOf {
+  const { trustProxy = [], isApiAtCopies = true } = options
+  const isTrusted = compile(trustProxy)
+  const server = serverOf(document)
+
+  function prefixOf({ headers, raw }: FastifyRequest): string {
+    const prefix = String(headers['x-forwarded-prefix'] ?? '').replace(/\/$/, '')
+    return /^(\/[\w.~-]+)+$/.test(prefix) && isTrusted(String(raw.socket.remoteAddress), 0) ? prefix : ''
+  }
+
+  return (request, reply) => {
+    const prefix = prefixOf(request)
+    const canonical = canonicalOrigin(reply)
+    const rootUrl = canonical || withPrefix(originOf(request), prefix)
+    const isApiServed = rootUrl !== '' && (isApiAtCopies || canonical === '')
+    const addresses = { prefix, rootUrl, canonical }
+    if (URL.canParse(server)) return { ...addresses, baseUrl: server, isApiKnown: true }
+    return { ...addresses, baseUrl: `${isApiServed ? rootUrl : UNKNOWN_HOST}${server}`, isApiKnown: isApiServed }
+  }
+}
+
+/** A copy of the pages names the canonical one in the Link header, as custom-domains does. */
+function canonicalOrigin({ raw }: FastifyReply): string {
+  const [, url = ''] = /^<([^>]*)>; rel="canonical"$/.exec(String(raw.getHeader('link'))) ?? []
+  return URL.canParse(url) ? new URL(url).origin : ''
+}
+
+/** Only an origin that is safe in every format, whatever the Host header contains. */
+function originOf({ protocol, host }: FastifyRequest): string {
+  const url = `${protocol}://${host}`
+  const origin = URL.canParse(url) ? new URL(url).origin : ''
+  return /^https?:\/\/[\w.:[\]-]+$/.test(origin) ? origin : ''
+}
+
+function withPrefix(origin: string, prefix: string): string {
+  return origin && `${origin}${prefix}`
+}
+
+/** The Link header of a page (RFC 8288). `path` is the page's, also for its Markdown. `root` leads to the root. */
+export function linksOf(path: string, root: string, canonical: string): string {
+  return [
+    ...(canonical ? [`<${canonical}${path}>; rel="canonical"`] : []),
+    `<${root}openapi.json>; rel="service-desc"; type="application/json"`, // RFC 8631
+    `<${root}openapi.yaml>; rel="service-desc"; type="application/yaml"`,
+    `<${root}${path.slice(1)}.md>; rel="alternate"; type="text/markdown"`,
+    `<${root}.well-known/api-catalog>; rel="api-catalog"`, // RFC 9727
+  ].join(', ')
+}

@@ -1,0 +1,48 @@
+// The OpenAPI document as JSON and as YAML, with the addresses of the request in it.
+
+import { type Document, modelOf, type Server, withServers } from 'exact-openapi'
+import { stringify as stringifyJson } from 'lossless-json'
+import { stringify } from 'yaml'
+import type { Address } from './address.ts'
+import { exampleServer } from './server.ts'
+import { lazy, memoize } from './static/memoize.ts'
+import { type Resource, resource } from './static/resource.ts'
+
+type Format = 'json' | 'yaml'
+
+export interface Formats {
+  text(format: Format, address: Address): string
+  resource(format: Format, address: Address): Resource
+}
+
+const types = { json: 'application/json; charset=utf-8', yaml: 'application/yaml' }
+
+export function formatsOf(document: Document): Formats {
+  // Writing YAML takes 30 ms and depends only on the server's URL. The origin of the request is put into the text.
+  const templates = memoize((server: string) => {
+    const { servers } = modelOf(document)
+    const served = servers.length > 0 ? withServers(document, serversAt(servers, server)) : document
+    return {
+      json: lazy(() => String(stringifyJson(served, null, 2))),
+      yaml: lazy(() => stringify(served, { compat: 'yaml-1.1', aliasDuplicateObjects: false })),
+    }
+  }, 16)
+  const text = (format: Format, { prefix, baseUrl, isApiKnown }: Address) => {
+    return templates(isApiKnown ? prefix : baseUrl)
+      [format]()
+      .replaceAll(exampleServer, baseUrl)
+  }
+  const resources = memoize((_key, format: Format, address: Address) => resource(types[format], text(format, address)))
+  return {
+    text,
+    resource: (format, address) => resources(`${format} ${address.prefix} ${address.baseUrl}`, format, address),
+  }
+}
+
+/** `server` is the prefix of the document's relative server, or an absolute URL that takes its place. */
+function serversAt(servers: readonly Server[], server: string) {
+  return servers.map((each) => {
+    if (!each.url.startsWith('/')) return each
+    return { ...each, url: URL.canParse(server) ? server : `${server}${each.url}` }
+  })
+}

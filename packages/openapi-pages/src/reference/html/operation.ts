@@ -1,0 +1,133 @@
+// An operation: prose, parameters and responses, then, for a second column, code samples and example responses.
+import type { Badge, BodyPart, Format, OperationPart, ResponsePart } from '../tree.ts'
+import { codeBlock } from './code.ts'
+import { anchor, contentPart, fieldTable, lines, typeInWords } from './fields.ts'
+import { type Html, html } from './markup.ts'
+import type { Place } from './place.ts'
+import { firstLine, prose } from './prose.ts'
+import { languageChoice, type MoreSamples } from './samples.ts'
+import { tabs } from './tabs.ts'
+
+/** `shared` are the errors that every operation can return. */
+export function operationArticle(operation: OperationPart, shared: readonly ResponsePart[], place: Place): Html {
+  const { id, method, path, summary, description, badges, notice, parameters, body, responses } = operation
+  return html`<article class="operation" id="${id}" data-method="${method}" data-path="${path}">
+<div class="operation-prose">
+<h3 id="${id}-heading">${anchor(id, summary)}</h3>
+<p class="endpoint">${methodLabel(method)} <code class="path">${path}</code>${badges.map(badge)}</p>
+${notice !== undefined && html`<p class="notice">${notice}</p>\n`}${prose(description)}
+${parameters.length > 0 && fieldTable(`Parameters of ${id}`, 'Parameter', parameters)}${body && requestBody(id, body)}<h4>Responses</h4>
+${responses.map((response) => responseSection(response, false))}${shared.length > 0 && sharedErrors(id, shared)}</div>
+<div class="operation-aside">
+${requestFrame(operation, place)}${bodyExamples(operation)}${examples(operation)}</div>
+</article>
+`
+}
+
+/** The samples and, below them, what sends the request: the form opens within the frame. */
+function requestFrame(operation: OperationPart, { isApiKnown, more }: Place): Html | false {
+  const { id, summary, isTryable } = operation
+  const parts = [samples(operation, more), isApiKnown && isTryable && tryItButton(id, summary)].filter(
+    (part) => part !== false,
+  )
+  return parts.length > 0 && html`<div class="request">\n${parts}</div>\n`
+}
+
+/** What it opens is in browser/. */
+function tryItButton(id: string, summary: string): Html {
+  return html`<button type="button" class="try-it needs-script" data-operation="${id}" aria-expanded="false">Try it<span class="visually-hidden">: ${summary}</span></button>\n`
+}
+
+/** As in the contents and in the operation itself. */
+export function methodLabel(method: string): Html {
+  return html`<span class="method method-${method.toLowerCase()}">${method}</span>`
+}
+
+function badge({ kind, text }: Badge): Html {
+  return html` <span class="badge badge-${kind}">${text}</span>`
+}
+
+/** A line that opens, if there is more to say. Where `hasExamples`, the examples are within. */
+export function responseSection(response: ResponsePart, hasExamples: boolean): Html {
+  const { id, status, reason, description, headers, formats } = response
+  const names = headers.map((name, i) => html`${i > 0 && ', '}<a href="#headers-${name}"><code>${name}</code></a>`)
+  const { line, isAll } = firstLine(description)
+  const title = html`<span class="response-title">${statusLabel(status)} ${reason}</span> <span class="response-line">${line}</span>`
+  const details = [
+    ...(isAll ? [] : [prose(description)]),
+    ...formats.map((format) => formatPart(`Fields of ${id}`, id, format)),
+    ...(headers.length > 0 ? [html`<p class="body">Headers: ${names}</p>\n`] : []),
+    ...(hasExamples ? formats.flatMap(({ examples }) => examples.map(figureOf(status))) : []),
+  ]
+  if (details.length === 0) return html`<p class="response" id="${id}">${title}</p>\n`
+  return html`<details class="response" id="${id}"><summary>${title}</summary>
+${details}</details>
+`
+}
+
+function requestBody(owner: string, { id, isRequired, description, formats }: BodyPart): Html {
+  const parts = formats.map((format) => formatPart(`Fields of the body of ${owner}`, id, format))
+  return html`<section class="request-body" id="${id}">
+<h4>Request body${isRequired && html` <span class="required">required</span>`}</h4>
+${prose(description)}${parts}</section>
+`
+}
+
+/** Its type and its fields. JSON needs no mention. */
+function formatPart(caption: string, id: string, { mediaType, type, content }: Format): Html {
+  const named = mediaType !== 'application/json' && html`, <code>${mediaType}</code>`
+  return html`<p class="body">Body: ${typeInWords(type)}${named}${lines(type.constraints)}</p>\n${contentPart(caption, `${id} ${mediaType}`, content)}`
+}
+
+/** Each link is also the target of an address such as `#cancelOrder-503`. */
+function sharedErrors(id: string, shared: readonly ResponsePart[]): Html {
+  const links = shared.map(
+    ({ id: target, status }) => html` <a id="${id}-${status}" href="#${target}">${statusLabel(status)}</a>`,
+  )
+  return html`<p class="shared-errors"><a href="#responses">Errors that every operation can return</a>:${links}</p>\n`
+}
+
+function statusLabel(status: string): Html {
+  return html`<span class="status status-${status.slice(0, 1)}xx">${status}</span>`
+}
+
+function samples({ id, summary, samples }: OperationPart, more: readonly MoreSamples[]): Html | false {
+  const items = samples.map(({ lang, label, source }) => ({
+    value: label,
+    label: html`${label}`,
+    panel: codeBlock(source, lang, `the ${label} sample of ${summary}`),
+  }))
+  const others = more.filter((one) => one.samples().has(id))
+  const choice = others.length > 0 && languageChoice(summary, others)
+  return items.length > 0 && tabs('samples', `samples-${id}`, `Code samples of ${id}`, items, choice)
+}
+
+/** The form reads the first of each media type. */
+function bodyExamples({ summary, body }: OperationPart): Html | false {
+  const formats = (body?.formats ?? []).filter(({ examples }) => examples.length > 0)
+  const parts = formats.map(
+    ({ mediaType, examples }) =>
+      html`<div class="request-example" data-type="${mediaType}">\n${examples.map(figureOf(`the request of ${summary}`))}</div>\n`,
+  )
+  return parts.length > 0 && html`<h4>Example request body</h4>\n${parts}`
+}
+
+function examples({ id, summary, responses }: OperationPart): Html {
+  const items = responses.map(({ status, reason, formats }) => ({
+    value: status,
+    label: statusLabel(status),
+    panel:
+      formats.length > 0
+        ? html`${formats.flatMap(({ examples }) => examples.map(figureOf(`${status} of ${summary}`)))}`
+        : html`<p class="hint">${status} ${reason} has no body.</p>\n`,
+  }))
+  return html`<h4>Example responses</h4>\n${tabs('examples', `examples-${id}`, `Example responses of ${id}`, items)}`
+}
+
+/** `owner` is what it is an example of. */
+function figureOf(owner: string) {
+  return ({ name, summary, text, lang }: Format['examples'][number]) => html`<figure data-example="${name}">
+<figcaption>${summary}</figcaption>
+${codeBlock(text, lang, `the example ${summary}, ${owner}`)}</figure>
+`
+}

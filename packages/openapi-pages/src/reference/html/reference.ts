@@ -1,0 +1,132 @@
+// The reference as HTML, complete without scripts. The ids are those of the tree; the style sheets and the scripts in
+// browser/ build on these classes:
+//
+//   .reference > .introduction, .group > .operation, .guide-section, .shared-responses, .headers, .schemas > .schema
+//   .introduction > .introduction-prose, .access
+//   .operation > .operation-prose > .response, .operation-aside > .try-it, .samples, .examples
+//   .tabs > .tab-panel[data-tab]
+//   .code > .copy, pre
+//   data-search-terms is read by the search
+//   .server-url marks the base URL in a block of code
+//   .needs-script is hidden where scripts are off
+//   .visually-hidden is for screen readers
+import { guideOf } from '../guide.ts'
+import { isSplit } from '../parts.ts'
+import type { Group, Reference, Section, Server } from '../tree.ts'
+import { besideReference, type PageHtml } from './beside.ts'
+import { anchor, fieldTable, schemaSection } from './fields.ts'
+import { type Html, html } from './markup.ts'
+import { methodLabel, operationArticle, responseSection } from './operation.ts'
+import type { Place } from './place.ts'
+import { prose } from './prose.ts'
+
+export function referenceHtml(reference: Reference, place: Place): Html {
+  const { guide, groups, responses, headers, schemas, searchTerms } = reference
+  const details = (id: string, title: string, content: Html | Html[], name = id) =>
+    html`<section class="${name}" id="${id}">
+<h2 id="${id}-heading">${anchor(id, title)}</h2>
+${content}</section>
+`
+  const shared = responses.map((response) => responseSection(response, true))
+  return html`<div class="reference" data-search-terms="${JSON.stringify(searchTerms)}">
+${introduction(reference, place)}${groups.map((each) => group(each, reference, place))}${guide.map(guideSection)}${
+  shared.length > 0 && details('responses', 'Common errors', shared, 'shared-responses')
+}${headers.length > 0 && details('headers', 'Response headers', headerTable(reference))}${schemas.length > 0 && details('schemas', 'Schemas', schemas.map(schemaSection))}</div>
+`
+}
+
+function headerTable({ headers, commonHeaders }: Reference): Html {
+  const names = commonHeaders.map((name, i) => html`${i > 0 && ', '}<code>${name}</code>`)
+  const common = names.length > 0 && html`<p>Every operation sends ${names}; they are not repeated above.</p>\n`
+  return html`${common}${fieldTable('Response headers', 'Header', headers)}`
+}
+
+/** Links to every operation, section and schema. The titles of the lists are no headings: the page's own come first. */
+export function contentsHtml(reference: Reference, path: string): Html {
+  const { guide, groups, responses, headers, schemas } = reference
+  const isFolded = isSplit(reference)
+  const link = (id: string, title: string | Html, endpoint?: string) =>
+    html`<li><a href="#${id}"${endpoint !== undefined && html` data-endpoint="${endpoint}"`}>${title}</a></li>\n`
+  const list = (title: string, links: readonly Html[], isOpen = false) =>
+    isFolded
+      ? html`<details${isOpen && ' open'}><summary>${title}</summary>\n<ul>${links}</ul></details>\n`
+      : html`<p aria-hidden="true">${title}</p>\n<ul aria-label="${title}">${links}</ul>\n`
+  const operation = ({ id, method, path, summary, notice }: Group['operations'][number]) =>
+    link(
+      id,
+      html`${methodLabel(method)} ${notice === undefined ? summary : html`<span><s>${summary}</s> <small>deprecated</small></span>`}`,
+      isFolded ? `${method} ${path}` : undefined,
+    )
+  const sections = guide.map(({ id, title }) => link(id, title))
+  return html`${groups.map((group) => list(group.name, group.operations.map(operation), group.path === path))}${
+    sections.length > 0 && list('Guide', sections)
+  }${list('Details', [
+    ...(responses.length > 0 ? [link('responses', 'Common errors')] : []),
+    ...(headers.length > 0 ? [link('headers', 'Response headers')] : []),
+    ...schemas.map(({ id, name }) => link(id, name)),
+  ])}`
+}
+
+function introduction({ title, version, introduction, servers, license }: Reference, place: Place): Html {
+  const { root, path, more } = place
+  const languages = more.map((one, i) => html`${i > 0 && ', '}<a href="${root}${one.path.slice(1)}">${one.label}</a>`)
+  const name = license?.url === undefined ? license?.name : html`<a href="${license.url}">${license.name}</a>`
+  return html`<section class="introduction" id="introduction">
+<div class="introduction-prose">
+<h1 id="introduction-heading">${title} <small>${version}</small></h1>
+${prose(introduction)}<p class="page-actions"><button type="button" class="copy-page needs-script" data-url="${root}${path.slice(1)}.md">Copy page as Markdown</button>
+<span>Download: <a href="${root}openapi.json" download="openapi.json">openapi.json</a>, <a href="${root}openapi.yaml" download="openapi.yaml">openapi.yaml</a></span>
+${
+  place.hasChangelog &&
+  html`<a href="${root}docs/changelog">Changelog</a>
+`
+}<a href="${root}docs/swagger/">Swagger UI</a>${name !== undefined && html`\n<span>License: ${name}</span>`}</p>
+${languages.length > 0 && html`<noscript><p>Samples in more languages: ${languages}</p></noscript>\n`}</div>
+${place.isApiKnown ? access(servers, root) : noAccess}</section>
+`
+}
+
+const noAccess = html`<p class="access">This site serves only the documentation. In the samples, replace <code>YOUR_API_HOST</code> with the host of the API.</p>
+`
+
+/** The base URL, a choice if there are several servers, and a field for the API key, which needs a script. */
+function access(servers: readonly Server[], root: string): Html {
+  const url = (server: Server) => (server.url.startsWith('/') ? `${root}${server.url.slice(1)}` : server.url)
+  const [first, ...others] = servers
+  const chosen =
+    first && others.length === 0
+      ? html`<p class="field"><span class="label">Base URL</span> <code class="server-url" data-url="${url(first)}">${first.url}</code></p>`
+      : html`<p class="field"><label for="server">Base URL</label> <select id="server" autocomplete="off">${servers.map(
+          (server) =>
+            html`<option data-url="${url(server)}">${server.url}${server.description !== '' && ` (${server.description})`}</option>`,
+        )}</select></p>`
+  return html`<form class="access" aria-label="Server and API key">
+${servers.length > 0 && chosen}
+<p class="field needs-script"><label for="api-key">API key</label> <input id="api-key" type="password" autocomplete="off" spellcheck="false" aria-describedby="key-hint">
+<output class="hint" for="api-key" id="key-hint">Kept in memory until you leave the page.</output></p>
+</form>
+`
+}
+
+function guideSection(section: Section): Html {
+  const { id, title, text } = section
+  return html`<section class="guide-section" id="${id}">
+<h2 id="${id}-heading">${anchor(id, title)}</h2>
+${prose(text, section)}</section>
+`
+}
+
+function group(group: Group, { responses }: Reference, place: Place): Html {
+  const { id, name, description, operations, count } = group
+  const elsewhere = operations.length < count && html`<p><a href="#${id}">${String(count)} operations</a></p>\n`
+  return html`<section class="group" id="${id}">
+<h2 id="${id}-heading">${anchor(id, name)}</h2>
+${prose(description)}${elsewhere}${operations.map((each) => operationArticle(each, responses, place))}</section>
+`
+}
+
+/** The changelog, given as Markdown, with a section for each version. */
+export function changelogHtml(changelog: string, root: string): PageHtml {
+  const { introduction, guide } = guideOf(changelog)
+  return besideReference(root, 'Changelog', guide, prose(introduction), guide.map(guideSection))
+}

@@ -1,0 +1,51 @@
+// A static resource: bytes, ETag and compressed variants, each compressed once, off the event loop.
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyReply } from 'fastify'
+import { isKnown, preferredEncoding, varying } from 'http-edge'
+import { EdgeError } from 'http-edge/fastify'
+import { memoize } from './memoize.ts'
+
+type Encoding = 'br' | 'gzip' | 'identity'
+
+export interface Resource {
+  type: string
+  etag: string
+  encoded(encoding: Encoding): Promise<Buffer>
+}
+
+// Brotli's 9 takes 0.15 s for the bundle of Swagger UI; its 11 takes 2.7 s and saves 9% more.
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+const encoders: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
+  br: (bytes) => promisify(brotliCompress)(bytes, brotliOptions),
+  gzip: (bytes) => promisify(gzip)(bytes, { level: 9 }),
+  identity: async (bytes) => bytes,
+}
+
+export function resource(type: string, content: string | Buffer): Resource {
+  const bytes = Buffer.from(content)
+  return {
+    type,
+    etag: `W/"${digest(bytes)}"`, // weak: the same for every encoding
+    encoded: memoize((encoding) => encoders[encoding as Encoding](bytes)),
+  }
+}
+
+export function digest(...parts: Buffer[]): string {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest('base64url').slice(0, 22)
+}
+
+/** Responds with the resource in the encoding that the client prefers, or 304 if the client has it. */
+export async function send(reply: FastifyReply, { type, etag, encoded }: Resource): Promise<FastifyReply> {
+  const { headers } = reply.request
+  reply.headers({ etag, vary: varying(reply.getHeader('vary'), 'Accept-Encoding') })
+  if (isKnown(etag, headers)) return reply.code(304).send()
+  const encoding = preferredEncoding(headers, ['br', 'gzip'])
+  if (encoding === undefined)
+    throw new EdgeError('not_acceptable', 'The response is available with the encodings br, gzip and identity only.')
+  if (encoding !== 'identity') reply.header('content-encoding', encoding)
+  return reply.type(type).send(await encoded(encoding))
+}

@@ -1,0 +1,64 @@
+// The document for Swagger UI's page, so that it agrees with the reference: Swagger UI would fill in the identifier of a
+// request that changes something, round the digits of examples, and offer to send what no server receives.
+
+import { documentOf, follow, modelOf, type RawDocument } from 'exact-openapi'
+import { parse, stringify } from 'lossless-json'
+import type { OpenAPIV3 } from 'openapi-types'
+
+type Parameter = OpenAPIV3.ParameterObject
+type Operation = OpenAPIV3.OperationObject & { 'x-explorer-enabled'?: boolean }
+
+interface Media {
+  example?: unknown
+  examples?: Record<string, { value?: unknown }>
+}
+
+/** @param text the document as JSON */
+export function swaggerDocument(text: string, isApiKnown: boolean): object {
+  const document = parse(text) as RawDocument
+  for (const { id, method, path } of modelOf(documentOf(document)).operations) {
+    const item = document.paths[path] as OpenAPIV3.PathItemObject
+    const operation = item[method.toLowerCase() as OpenAPIV3.HttpMethods] as Operation
+    operation.operationId = id
+    if (!isApiKnown) operation['x-explorer-enabled'] = false
+    if (method === 'GET') continue
+    const { parameters: common = [] } = item
+    // One of the operation's own overrides one of the path, so it comes last.
+    const all = [...common, ...(operation.parameters ?? [])].map((one) => follow(document, one as Parameter).node)
+    const byName = new Map(all.map((one) => [`${one.in} ${one.name}`, withoutEntry(document, one)]))
+    operation.parameters = [...byName.values()]
+  }
+  for (const media of mediaIn(document)) {
+    if ('example' in media) media.example = withDigits(media.example)
+    for (const example of Object.values(media.examples ?? {}))
+      if ('value' in example) example.value = withDigits(example.value)
+  }
+  return JSON.parse(String(stringify(document)))
+}
+
+/** Its example is part of the description. */
+function withoutEntry(document: RawDocument, parameter: Parameter): Parameter {
+  const { example, examples = {}, schema: given, ...others } = parameter
+  const { example: ofSchema, default: _, ...schema } = follow(document, given as OpenAPIV3.SchemaObject).node
+  const [shown = ofSchema] = [
+    example,
+    ...Object.values(examples).map((one) => (one as { value?: unknown }).value),
+  ].filter((value) => value !== undefined)
+  const description = [others.description, shown !== undefined && `Example: \`${stringify(shown)}\``]
+  return { ...others, description: description.filter(Boolean).join('\n\n'), schema }
+}
+
+/** As text, if a double would change it. */
+function withDigits(value: unknown): unknown {
+  const text = String(stringify(value, null, 2))
+  return JSON.stringify(JSON.parse(text), null, 2) === text ? value : text
+}
+
+/** Every media type with its examples, of parameters, bodies and responses. */
+function mediaIn(node: unknown): Media[] {
+  if (typeof node !== 'object' || node === null) return []
+  return Object.entries(node).flatMap(([key, child]) => {
+    if (key === 'content') return Object.values(child as Record<string, Media>)
+    return key === 'schema' || key === 'schemas' ? [] : mediaIn(child)
+  })
+}

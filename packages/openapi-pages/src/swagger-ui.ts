@@ -1,0 +1,48 @@
+// Swagger UI's own page at /docs/swagger, for readers who know it, with the same document.
+import { readFile } from 'node:fs/promises'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import type { AddressOf } from './address.ts'
+import type { Formats } from './formats.ts'
+import { policyOf } from './static/site.ts'
+import { swaggerDocument } from './swagger-document.ts'
+
+/** The digest of the one style element that its bundle adds. */
+const ownStyle = 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='
+
+interface SwaggerUiOptions {
+  title: string
+  /** Those that the page may call. */
+  origins: readonly string[]
+  formats: Formats
+  addressOf: AddressOf
+}
+
+export async function serveSwaggerUi(app: FastifyInstance, options: SwaggerUiOptions) {
+  const { title, origins, formats, addressOf } = options
+  const [script, logo] = await Promise.all(
+    ['#browser/swagger-page.js', '#browser/shared/favicon.svg'].map((name) =>
+      readFile(new URL(import.meta.resolve(name))),
+    ),
+  )
+  // It draws its icons from data: URLs.
+  const policy = policyOf({ 'style-src': [`'${ownStyle}'`], 'img-src': ['data:'], 'connect-src': origins })
+  await app.register(swaggerUi, {
+    routePrefix: '/docs/swagger',
+    logo: { type: 'image/svg+xml', content: logo as Buffer },
+    theme: { title: `${title}: Swagger UI`, js: [{ filename: 'page.js', content: String(script) }] },
+    transformSpecificationClone: false,
+    transformSpecification(_document, request, reply) {
+      const address = addressOf(request, reply)
+      return swaggerDocument(formats.text('json', address), address.isApiKnown)
+    },
+    uiHooks: {
+      onRequest: async (request, reply) => {
+        reply.header('content-security-policy', policy)
+        // The links of the page are relative to an address with a slash.
+        if (request.url.split('?', 1)[0] !== '/docs/swagger') return undefined
+        return reply.redirect(`${addressOf(request, reply).prefix}/docs/swagger/`)
+      },
+    },
+  })
+}

@@ -1,0 +1,79 @@
+import type { Document } from 'exact-openapi'
+import fastify from 'fastify'
+import t, { type Test } from 'tap'
+import { largeDocument } from '../../../../test/fixtures/large-document.ts'
+import { openapiPages } from '../../src/index.ts'
+
+type Schemas = Record<string, object>
+
+async function served(t: Test, document = largeDocument()) {
+  const app = fastify()
+  t.teardown(() => app.close())
+  await app.register(openapiPages, { document })
+  return async (url: string) => (await app.inject({ url, headers: { host: 'api.example.com' } })).body
+}
+
+const details = '/docs/details'
+const groups = ['/docs/tags/things', '/docs/tags/things-2', '/docs/tags/tag-3', '/docs/tags/other']
+
+t.test('a large reference has a page for each group, and one for what they share', async (t) => {
+  const get = await served(t)
+  const first = await get('/docs')
+  t.match(first, '<h2 id="notes-heading">')
+  t.match(first, '<a href="./docs/tags/things#tag-things">30 operations</a>')
+  t.notMatch(first, '<article')
+  for (const [i, path] of groups.entries()) {
+    const page = await get(path)
+    t.equal(page.match(/<article class="operation"/g)?.length, 30)
+    t.match(page, `id="things/get-${i}"`)
+    t.match(page, '<a href="../../docs/details#schema-Thing">Thing</a>')
+    t.equal(page.match(/<details open>/g)?.length, 1, 'the contents show the group')
+  }
+  for (const id of ['schema-Thing', 'headers-ETag', 'responses-404']) t.match(await get(details), ` id="${id}"`)
+})
+
+t.test('a page has at most a hundred schemas', async (t) => {
+  const get = await served(t, largeDocument(150))
+  t.equal((await get(details)).match(/<section class="schema"/g)?.length, 100)
+  t.equal((await get(`${details}-2`)).match(/<section class="schema"/g)?.length, 52)
+  t.match(await get(details), '<a href="../docs/details-2#schema-More-149">')
+  t.notMatch(await get(`${details}-2`), 'id="headers"')
+  t.match(await get('/sitemap.xml'), `${details}-2</loc>`)
+})
+
+t.test('a link within a text leads to the page of its part: a field, a response, a row of the guide', async (t) => {
+  const document = largeDocument(150) as { info: { description: string }; components: { schemas: Schemas } } & Document
+  document.info.description += '\n\n[one](#schema-More-149-name), [two](#things/get-1-200)\n\n| one |\n|---|\n| `a` |'
+  document.components.schemas.Thing = { description: '[three](#notes-a), [four](#schema-Thing)' }
+  const get = await served(t, document)
+  t.match(await get('/docs'), '<a href="./docs/details-2#schema-More-149-name">one</a>')
+  t.match(await get('/docs'), '<a href="./docs/tags/things-2#things/get-1-200">two</a>')
+  t.match(await get('/docs'), '<tr id="notes-a">')
+  t.match(await get(details), '<a href="../docs#notes-a">three</a>, <a href="#schema-Thing">four</a>')
+})
+
+t.test('every link of a large reference leads to a part, and no id is twice', async (t) => {
+  const get = await served(t)
+  const pages = new Map<string, string[]>()
+  const links: [page: string, href: string][] = []
+  for (const path of ['/docs', ...groups, details]) {
+    const html = await get(path)
+    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id)
+    t.equal(new Set(ids).size, ids.length, path)
+    pages.set(path, ids)
+    links.push(...[...html.matchAll(/ href="([^"]*#[^"]+)"/g)].map(([, href = '']): [string, string] => [path, href]))
+  }
+  for (const [page, href] of links) {
+    const { pathname, hash } = new URL(href, `http://localhost${page}`)
+    t.ok(pages.get(pathname)?.includes(decodeURIComponent(hash.slice(1))), `${page}: ${href}`)
+  }
+})
+
+t.test('the other formats of a large reference name its pages', async (t) => {
+  const get = await served(t)
+  t.match(await get('/docs.md'), '30 operations: [/docs/tags/things.md](/docs/tags/things.md)')
+  t.match(await get('/docs/tags/things.md'), '### Get thing 0')
+  t.match(await get('/llms.txt'), '(http://api.example.com/docs/tags/things#things/get-0): Get thing 0')
+  for (const path of [...groups, details])
+    t.match(await get('/sitemap.xml'), `<loc>http://api.example.com${path}</loc>`)
+})

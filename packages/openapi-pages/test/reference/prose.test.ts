@@ -1,0 +1,67 @@
+import t from 'tap'
+import { prose } from '../../src/reference/html/prose.ts'
+
+t.test('raw HTML is shown as text', async (t) => {
+  t.equal(prose('a <b onclick="x()">b</b>').html, '<p>a &lt;b onclick=&quot;x()&quot;&gt;b&lt;/b&gt;</p>\n')
+  t.equal(prose('<script>alert(1)</script>').html, '&lt;script&gt;alert(1)&lt;/script&gt;')
+  t.equal(prose('<div>\n\n*x*\n\n</div>').html.includes('<div'), false)
+  t.equal(prose('![<b>](http://example.com/x.png)').html, '<p>&lt;b&gt;</p>\n')
+})
+
+t.test('a drawing of shapes and text is kept, and no other SVG', async (t) => {
+  const drawing =
+    '<svg viewBox="0 0 9 9" role="img">\n<title>a & b</title>\n<path d="M1 1V9" stroke="currentColor"/>\n</svg>'
+  t.equal(prose(drawing).html.trim(), drawing)
+  for (const part of [
+    '<script>x()</script>',
+    '<path onclick="x"/>',
+    '<rect fill="url(#a)"/>',
+    '<path style="a"/>',
+    '<a href="x">b</a>',
+    '<image x="1"/>',
+    '<path d="1"x=2/>',
+    '<!-- -->',
+  ]) {
+    t.notMatch(prose(drawing.replace('<path', `${part}<path`)).html, '<svg', part)
+  }
+})
+
+t.test('a link that could run a script is reduced to its text', async (t) => {
+  for (const href of ['javascript:alert(1)', 'JAVASCRIPT:alert(1)', 'data:text/html,x', 'vbscript:x']) {
+    t.equal(prose(`[**here**](${href})`).html, '<p><strong>here</strong></p>\n')
+  }
+  for (const href of ['#errors', '/docs', './docs', 'mailto:a@example.com']) {
+    t.equal(prose(`[here](${href})`).html, `<p><a href="${href}">here</a></p>\n`)
+  }
+  t.equal(prose('[a](http://x/?a&b)').html, '<p><a href="http://x/?a&amp;b">a</a></p>\n')
+})
+
+t.test('a heading within a section has an id of its own', async (t) => {
+  const heading = 'If-Match &amp; <code>ETag</code></h3>\n'
+  const section = { id: 'behavior', title: 'Behavior' }
+  t.equal(
+    prose('### If-Match & `ETag`\n### If-Match & `ETag`', section).html,
+    `<h3 id="behavior-if-match-etag">${heading}<h3 id="behavior-if-match-etag-2">${heading}`,
+  )
+  t.equal(prose('### If-Match & `ETag`').html, `<h3>${heading}`, 'of a description: others may have the same')
+})
+
+t.test('a row of a table that begins with a code has an id', async (t) => {
+  const { html } = prose('| code | meaning |\n|---|---|\n| `a_b` | **x** |\n| `c` d | y |\n| | z |', {
+    id: 'errors',
+    title: 'Errors',
+  })
+  t.match(html, '<th scope="col">code</th>')
+  t.match(html, '<tr id="errors-a_b"><td><code>a_b</code></td><td><strong>x</strong></td></tr>')
+  t.equal(html.split('<tr id=').length, 2)
+})
+
+t.test('code is escaped and colored, with the base URL marked and a copy button', async (t) => {
+  t.equal(
+    prose('```sh\ncurl http://127.0.0.1:3000/v1/pets/<id>\n```').html,
+    '<div class="code"><button type="button" class="copy needs-script">Copy<span class="visually-hidden"> this code</span></button>' +
+      '<pre tabindex="0"><code class="language-sh"><span class="token-keyword">curl</span> ' +
+      '<span class="server-url">http://127.0.0.1:3000/v1</span>/pets/&lt;id&gt;</code></pre></div>\n',
+  )
+  t.match(prose('    x').html, '<code class="language-text">x</code>')
+})
