@@ -1,4 +1,4 @@
-// The schema of OpenAPI 3.0 as a function. Ajv needs 0.2 s to compile it, so a build may store the code. The validator of
+// The schemas of OpenAPI as functions. Ajv needs 0.2 s to compile one, so a build may store the code of the first. The validator of
 // fastify-openapi-glue would compile it once more. No option prevents that, so this replaces the method that compiles,
 // which the package's types do not declare; test/openapi-schema.test.ts fails if a new version drops it.
 import { readFileSync } from 'node:fs'
@@ -9,36 +9,40 @@ import { Ajv, type Options, type ValidateFunction } from 'ajv'
 import standaloneCode from 'ajv/dist/standalone/index.js'
 import { prepare, prepared } from './prepared.ts'
 
-const VERSION = '3.0'
+/** Of OpenAPI. */
+export const versions = ['3.0', '3.1', '3.2'] as const
+export type Version = (typeof versions)[number]
+/** The one that a build may store: the schemas of others are compiled when a document needs them. */
+const STORED = '3.0'
+
 const require = createRequire(import.meta.url)
 const prototype = Validator.prototype as unknown as { getAjvValidator(version: string): ValidateFunction }
 const compile = prototype.getAjvValidator
-let shared: ValidateFunction | undefined
+const shared = new Map<string, ValidateFunction>()
 
-prototype.getAjvValidator = function (version) {
-  return version === VERSION ? openapiSchema() : compile.call(this, version)
-}
+prototype.getAjvValidator = openapiSchema
 
 /** Loaded or compiled once in a process. */
-export function openapiSchema(): ValidateFunction {
-  shared ??= loadSchema()
-  return shared
+export function openapiSchema(version: string): ValidateFunction {
+  const schema = shared.get(version) ?? (version === STORED ? loadSchema() : compileSchema(version))
+  shared.set(version, schema)
+  return schema
 }
 
 /** The stored function, or else one that is compiled now. */
 export function loadSchema(source = readSchema()): ValidateFunction {
   const code = prepared(source)
-  return typeof code === 'string' ? evaluate(code) : compileSchema()
+  return typeof code === 'string' ? evaluate(code) : compileSchema(STORED)
 }
 
 /** Called by a build, after `usePrepared`. */
 export function prepareSchema(source = readSchema()): void {
   const options = { code: { source: true } }
-  prepare(source, standaloneCode.default(new Ajv(options), compileSchema(options)))
+  prepare(source, standaloneCode.default(new Ajv(options), compileSchema(STORED, options)))
 }
 
-function compileSchema(options: Options = {}): ValidateFunction {
-  return compile.call(new Validator({ ...options, strict: false }) as never, VERSION)
+function compileSchema(version: string, options: Options = {}): ValidateFunction {
+  return compile.call(new Validator({ ...options, strict: false }) as never, version)
 }
 
 function evaluate(code: string): ValidateFunction {
@@ -48,6 +52,6 @@ function evaluate(code: string): ValidateFunction {
 }
 
 function readSchema(): string {
-  const file = require.resolve(`@seriousme/openapi-schema-validator/schemas/v${VERSION}/schema.json`)
+  const file = require.resolve(`@seriousme/openapi-schema-validator/schemas/v${STORED}/schema.json`)
   return readFileSync(file, 'utf8')
 }

@@ -1,73 +1,89 @@
 // Reads the body of a request: JSON, a form, text or bytes.
-import type { Body, Schema } from '../model/index.ts'
+import type { Body, Media, Schema } from '../model/index.ts'
 import type { Check, Compile } from './compiler.ts'
 import type { Content } from './content.ts'
 import { MalformedError, parseExact } from './json.ts'
+import { ANY_JSON, essenceOf, fullTypeOf, isForm, isJson, isMultipart, isUtf8 } from './media-types.ts'
+import { multipartReader, ofParts } from './multipart.ts'
 import { fieldReader } from './parameters.ts'
 import { decoded, pairsIn } from './texts.ts'
+import { propertiesOf } from './types.ts'
 
 type UnsupportedMediaType = (message: string) => Error
 
 interface MediaReader {
+  /** As the document writes it. */
   type: string
-  read(bytes: Buffer): unknown
+  /** @returns a promise of the value of multipart/form-data */
+  read(bytes: Buffer, type: string): unknown
   check: Check
 }
 
-/** WHATWG MIME Sniffing, section 4.6. */
-export const isJson = (type: string) => /^((application|text)\/json|[^/]+\/.+\+json)$/.test(mediaTypeOf(type))
-/** Not a range of HTTP, but what ASP.NET writes: JSON of any name. */
-const ANY_JSON = 'application/*+json'
-export const isForm = (type: string) => mediaTypeOf(type) === 'application/x-www-form-urlencoded'
-
-/** Without its parameters, in lower case. */
-const mediaTypeOf = (type: string) => String(type.split(';', 1)[0]).trim().toLowerCase()
-
-/** Adds the body to the input. @returns its errors */
-export function bodyReader({ required, media }: Body, compile: Compile, unsupported: UnsupportedMediaType) {
+/** Adds the body to the input. @param media those of the body that can be read @returns its errors */
+export function bodyReader(
+  { required }: Body,
+  media: readonly Media[],
+  compile: Compile,
+  unsupported: UnsupportedMediaType,
+) {
   const all = media.map(({ type, schema = { pointer: '' } }): MediaReader => {
+    const isParts = isMultipart(type)
     const pointer = `${schema.pointer} as the body ${type}`
-    const properties = schema.format === 'binary' ? {} : { body: schema }
-    return {
-      type: mediaTypeOf(type),
-      read: readOf(type, schema),
-      check: compile({ pointer, type: 'object', properties }),
-    }
+    const properties = isText(type) && isBytes(schema) ? {} : { body: isParts ? ofParts(schema) : schema }
+    return { type, read: readOf(type, schema), check: compile({ pointer, type: 'object', properties }) }
   })
-  const types = all.map(({ type }) => type)
+  const first = String(all[0]?.type)
 
-  return (content: Content | undefined, input: { body?: unknown }): string[] => {
-    const given = content?.type ?? String(types[0])
-    const readerFor = (wanted: string) => all.find(({ type }) => type === wanted)
-    const media = readerFor(mediaTypeOf(given)) ?? (isJson(given) ? readerFor(ANY_JSON) : undefined)
+  function readerFor(given: string): MediaReader | undefined {
+    const wanted = essenceOf(given)
+    const isRange = ({ type }: MediaReader) =>
+      type === '*/*' || (type.endsWith('/*') && wanted.startsWith(type.slice(0, -1)))
+    return (
+      all.find(({ type }) => fullTypeOf(type) === fullTypeOf(given)) ??
+      all.find(({ type }) => essenceOf(type) === wanted) ??
+      (isJson(given) ? all.find(({ type }) => essenceOf(type) === ANY_JSON) : undefined) ??
+      all.find(isRange)
+    )
+  }
+
+  return (content: Content | undefined, input: { body?: unknown }): string[] | Promise<string[]> => {
+    const given = content?.type ?? first
+    const reader = readerFor(given)
     // With a Content-Type, an empty text or form is a body; JSON is never empty.
-    const isAbsent = !content || (content.bytes.length === 0 && (!content.type || !media || isJson(media.type)))
+    const isAbsent = !content || (content.bytes.length === 0 && (!content.type || !reader || isJson(reader.type)))
     if (isAbsent) return required ? ['body is required'] : []
-    const charset = given
-      .toLowerCase()
-      .split(/\s*;\s*/)
-      .find((option) => option.startsWith('charset='))
-    if (!media || (charset && !/^charset="?(utf-8|us-ascii)"?$/.test(charset))) {
-      throw unsupported(`Send the body as ${types.join(' or ')}, in UTF-8.`)
+    if (!reader || (!isUtf8(given) && !isMultipart(given))) {
+      throw unsupported(`Send the body as ${all.map(({ type }) => type).join(' or ')}, in UTF-8.`)
     }
-    input.body = media.read(content.bytes)
-    return media.check(input)
+    const finish = (value: unknown) => {
+      input.body = value
+      return reader.check(input)
+    }
+    const value = reader.read(content.bytes, given)
+    return value instanceof Promise ? value.then(finish) : finish(value)
   }
 }
+
+/** A whole body that is no text, in 3.0 by its format, since 3.1 by having no type. */
+const isBytes = ({ type, format }: Schema) => format === 'binary' || type === undefined
+
+const isText = (type: string) => !isJson(type) && !isForm(type) && !isMultipart(type)
 
 function readOf(type: string, schema: Schema): MediaReader['read'] {
   if (isJson(type)) return (bytes) => parseExact(textOf(bytes))
   if (isForm(type)) return formReader(schema)
-  return schema.format === 'binary' ? (bytes) => bytes : textOf
+  if (isMultipart(type)) return multipartReader(schema)
+  return isBytes(schema) ? (bytes) => bytes : textOf
 }
 
-function formReader({ properties = {} }: Schema): MediaReader['read'] {
-  const readers = new Map(Object.entries(properties).map(([name, one]) => [name, fieldReader(one)]))
+function formReader(schema: Schema): MediaReader['read'] {
+  const readers = new Map(Object.entries(propertiesOf(schema)).map(([name, one]) => [name, fieldReader(one)]))
+  const { additionalProperties: others } = schema
+  const readOther = typeof others === 'object' ? fieldReader(others) : (text: string | string[]) => text
   return (bytes) => {
     const fields = Object.entries(pairsIn(textOf(bytes))).map(([name, value]) => {
       const texts = [value].flat().map((text) => decoded(String(text).replaceAll('+', ' '), `body ${name}`))
-      const text = texts.length > 1 ? texts : String(texts[0])
-      return [name, readers.get(name)?.(text) ?? text]
+      return [name, (readers.get(name) ?? readOther)(texts.length > 1 ? texts : String(texts[0]))]
     })
     return Object.fromEntries(fields)
   }

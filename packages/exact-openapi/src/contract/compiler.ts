@@ -1,37 +1,41 @@
 // Compiles schemas of the model with Ajv, in strict mode.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/index.js'
 import addFormats from 'ajv-formats'
 import type { Model, Schema } from '../model/index.ts'
 import { formats, patternOf } from './formats.ts'
 import { requireOneNumberType } from './number-places.ts'
 import { EXACT, type Numeric, numberCheck, oneOf } from './numbers.ts'
-import { ABSENT, DEFAULTS, type Direction, translator } from './translate.ts'
+import { type Rule, tolerated } from './tolerate.ts'
+import { ABSENT, type Default, DEFAULTS, type Direction, translator } from './translate.ts'
 
 /** Validates the parts of a request, or `{ body }`. The errors of a value are in words. */
 export type Check = (value: object) => string[]
 export type Compile = (parts: Schema) => Check
 
-const compilers = new WeakMap<Model, Map<Direction, Compile>>()
+const compilers = new WeakMap<Model, Map<string, Compile>>()
 
 /**
  * The compiler of a model: the apps of a process share it, and responses share what has the same pointer. It throws for what
  * is not supported, and compiles the schemas of requests at once, those of responses when they are first checked.
  */
-export function compilerOf(model: Model, direction: Direction): Compile {
-  const ofModel = compilers.get(model) ?? new Map<Direction, Compile>()
+export function compilerOf(model: Model, direction: Direction, tolerate: readonly Rule[] = []): Compile {
+  const ofModel = compilers.get(model) ?? new Map<string, Compile>()
   compilers.set(model, ofModel)
-  const compile = ofModel.get(direction) ?? createCompiler(model, direction)
-  ofModel.set(direction, compile)
+  const key = [direction, ...tolerate].join(' ')
+  const compile = ofModel.get(key) ?? createCompiler(model, direction, tolerate)
+  ofModel.set(key, compile)
   return compile
 }
 
-function createCompiler({ sharedSchemas }: Model, direction: Direction): Compile {
+function createCompiler({ sharedSchemas, isFormer }: Model, direction: Direction, tolerate: readonly Rule[]): Compile {
   const isConverting = direction !== 'response'
   const regExp = Object.assign(patternOf, { code: 'patternOf' }) // the code is for validators that are written to a file
   const options = { strictRequired: false, strictTypes: false, allErrors: true, ownProperties: true }
   // requireValid has validated what the schemas are translated from, and Ajv's own schema takes 25 ms to compile.
-  const ajv = new Ajv({ strict: true, validateSchema: false, ...options, code: { regExp } })
+  const Engine = isFormer ? Ajv : Ajv2020
+  const ajv = new Engine({ strict: true, strictTuples: false, validateSchema: false, ...options, code: { regExp } })
   addFormats.default(ajv)
   for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format)
   ajv.addKeyword({
@@ -58,14 +62,14 @@ function createCompiler({ sharedSchemas }: Model, direction: Direction): Compile
   })
 
   const isKnown = (format: string) => Object.hasOwn(ajv.formats, format)
-  const { definitions, translate, defaults } = translator(sharedSchemas, direction, isKnown)
+  const { definitions, translate, defaults } = translator(sharedSchemas, direction, isKnown, tolerate)
   ajv.addSchema({ $id: 'document', definitions: definitions() })
 
-  function requireAllowed(name: string, schema: Schema): void {
+  function requireAllowed({ name, schema, values }: Default): void {
     const validate = ajv.compile({ type: 'object', properties: { default: translate(schema) } })
-    if (!validate({ default: structuredClone(schema.default) })) {
-      throw new Error(`${name}: ${errorsOf(validate).join('; ')}, or be left out`)
-    }
+    if (validate({ default: structuredClone(schema.default) })) return
+    tolerated(tolerate, 'wrong-default', `${name}: ${errorsOf(validate).join('; ')}, or be left out`)
+    delete values[name]
   }
 
   const checks = new Map<string, Check>()
@@ -77,7 +81,7 @@ function createCompiler({ sharedSchemas }: Model, direction: Direction): Compile
     let compiled: ValidateFunction | undefined
     const validator = () => (compiled ??= ajv.compile(schema))
     if (direction === 'request') validator()
-    for (const [name, one] of defaults.splice(0)) requireAllowed(name, one)
+    for (const one of defaults.splice(0)) requireAllowed(one)
     const check: Check = (value) => (validator()(value) ? [] : errorsOf(validator()))
     checks.set(parts.pointer, check)
     return check

@@ -10,6 +10,7 @@ import { checkOf, type Output, type OutputCheck, respond, type Sender } from './
 import { requireDistinct, routerPath, routingDocument } from './routes.ts'
 import { type Guards, guardsOf } from './security.ts'
 import { requireSupported } from './supported.ts'
+import type { Rule } from './tolerate.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -44,6 +45,8 @@ export interface ExactOptions<Services> {
   errorOf?: ErrorOf
   /** The body of a request, if something else reads it: else it is read here, up to Fastify's `bodyLimit`. */
   contentOf?: ContentOf
+  /** Rules that the document may break: none, unless given. */
+  tolerate?: readonly Rule[]
   /** Validates what handlers return against the document; a mismatch becomes a 500. */
   checkResponses?: boolean | undefined
 }
@@ -66,7 +69,7 @@ export async function exactOpenapi<Services>(app: FastifyInstance, options: Exac
  * @throws naming the operation when it has no handler, or a security scheme or a feature that is not implemented
  */
 export function operationsOf<Services>(app: FastifyInstance, options: ExactOptions<Services>) {
-  const { document, handlers, services, senders = [], guards = {}, errorOf = requestError } = options
+  const { document, handlers, services, senders = [], guards = {}, errorOf = requestError, tolerate = [] } = options
   requireValid(document)
   const model = modelOf(document)
   const { operations } = model
@@ -74,16 +77,20 @@ export function operationsOf<Services>(app: FastifyInstance, options: ExactOptio
   app.decorateRequest('input').decorateReply('output')
   const contentOf = options.contentOf ?? parsedContent(app)
 
-  function routeOf(operation: Operation): RouteOptions {
+  function routeOf(operation: Operation): RouteOptions | undefined {
     const { id, method, path } = operation
     const handler = Object.hasOwn(handlers, id) && handlers[id]
     if (!handler) throw new Error(`${id} has no handler`)
-    const { onRequest, read, check } = compileOperation(operation)
+    const compiled = compileOperation(operation)
+    if (!compiled) return undefined
+    const { onRequest, read, check } = compiled
     const preValidation = read && {
-      preValidation: (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
-        request.input = read(request)
-        done()
-      },
+      preValidation: (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) =>
+        read(request, (result) => {
+          if (result instanceof Error) return done(result)
+          request.input = result
+          done()
+        }),
     }
     return {
       method,
@@ -99,19 +106,23 @@ export function operationsOf<Services>(app: FastifyInstance, options: ExactOptio
 
   function compileOperation(operation: Operation) {
     try {
-      const onRequest = [...deprecationHook(operation), ...guardsOf(operation, guards)]
-      requireSupported(operation)
-      const read = readerOf(operation, compilerOf(model, 'request'), contentOf, errorOf)
-      const check = checkOf(operation, (direction) => compilerOf(model, direction), senders)
+      const onRequest = [...deprecationHook(operation), ...guardsOf(operation, guards, tolerate)]
+      if (!requireSupported(operation, tolerate)) return undefined
+      const read = readerOf(operation, compilerOf(model, 'request', tolerate), contentOf, errorOf)
+      const check = checkOf(operation, (direction) => compilerOf(model, direction, tolerate), senders)
       return { onRequest, read, check: options.checkResponses ? check : undefined }
     } catch (error) {
       throw new Error(`${operation.id}: ${(error as Error).message}`, { cause: error })
     }
   }
 
-  const routes = new Map(operations.map((operation) => [operation.id, routeOf(operation)]))
+  const routes = new Map<string, RouteOptions>()
+  for (const operation of operations) {
+    const route = routeOf(operation)
+    if (route) routes.set(operation.id, route)
+  }
   for (const name of Object.keys(handlers)) {
-    if (!routes.has(name)) throw new Error(`${name} has a handler, but is no operation of the document`)
+    if (!operations.some(({ id }) => id === name)) throw new Error(`${name} has a handler, but is no operation of the document`)
   }
   return {
     routes: [...routes.values()],

@@ -6,6 +6,7 @@ import type { Compile } from './compiler.ts'
 import type { ContentOf } from './content.ts'
 import { MalformedError } from './json.ts'
 import { partReader } from './parameters.ts'
+import { mediaProblem } from './supported.ts'
 
 /** The first argument of a handler. A part that the operation does not have is absent. */
 export type Input = Partial<Record<'path' | 'query' | 'headers' | 'cookies', Record<string, unknown>>> & {
@@ -18,9 +19,10 @@ export type ErrorOf = (code: 'invalid_request' | 'unsupported_media_type', messa
 export const requestError: ErrorOf = (code, message) =>
   Object.assign(new Error(message), { code, statusCode: code === 'invalid_request' ? 400 : 415 })
 
-type Reader = (request: FastifyRequest) => Input
+/** Calls back with the input, or with an error that lists all that is wrong. */
+type Reader = (request: FastifyRequest, done: (result: Input | Error) => void) => void
 
-/** @returns undefined if the operation has no input. A reader throws an error that lists all that is wrong. */
+/** @returns undefined if the operation has no input */
 export function readerOf(
   operation: Operation,
   compile: Compile,
@@ -39,23 +41,35 @@ export function readerOf(
   if (!body && readers.length === 0) return undefined
   const properties = Object.fromEntries(readers.map(({ key, schema }) => [key, schema]))
   const check = compile({ pointer, type: 'object', properties })
-  const addBody = body && bodyReader(body, compile, (message) => errorOf('unsupported_media_type', message))
+  const media = (body?.media ?? []).filter((one) => !mediaProblem(one))
+  const addBody = body && bodyReader(body, media, compile, (message) => errorOf('unsupported_media_type', message))
 
-  function inputOf(request: FastifyRequest): Input {
+  function inputOf(request: FastifyRequest): Input | Promise<Input> {
     const input: Input = {}
     for (const { key, read } of readers) input[key] = read(request)
-    const errors = [...check(input), ...(addBody?.(contentOf(request), input) ?? [])]
-    if (errors.length > 0) throw new MalformedError(`${sentence(errors)}.`)
-    return input
+    const errors = check(input)
+    const ofBody = addBody?.(contentOf(request), input) ?? []
+    if (!Array.isArray(ofBody)) return ofBody.then((more) => unlessWrong(input, [...errors, ...more]))
+    return unlessWrong(input, ofBody.length > 0 ? [...errors, ...ofBody] : errors)
   }
+  const errorFor = (error: unknown) =>
+    error instanceof MalformedError ? errorOf('invalid_request', error.message) : (error as Error)
 
-  return (request) => {
+  return (request, done) => {
+    let input: Input | Promise<Input>
     try {
-      return inputOf(request)
+      input = inputOf(request)
     } catch (error) {
-      throw error instanceof MalformedError ? errorOf('invalid_request', error.message) : error
+      return done(errorFor(error))
     }
+    if (input instanceof Promise) input.then(done, (error) => done(errorFor(error)))
+    else done(input)
   }
+}
+
+function unlessWrong(input: Input, errors: readonly string[]): Input {
+  if (errors.length > 0) throw new MalformedError(`${sentence(errors)}.`)
+  return input
 }
 
 /** The first errors: a body may have thousands. */

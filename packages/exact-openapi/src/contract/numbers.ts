@@ -3,7 +3,7 @@ import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/ind
 import type { Schema } from '../model/index.ts'
 
 type Bounds = Pick<Schema, 'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'multipleOf'>
-export type Numeric = Bounds & { type: string; format?: string; nullable?: boolean; enum?: (number | bigint | null)[] }
+export type Numeric = Bounds & { type?: string; format?: string; nullable?: boolean; enum?: (number | bigint | null)[] }
 
 export const EXACT = 'exactNumber'
 /** What the keyword replaces. */
@@ -57,14 +57,21 @@ const numberTypes: Record<string, NumberType> = {
   },
   number: { read: toDouble, message: 'must be a number that a double holds exactly' },
 }
+/** Of a schema without a type: it has bounds. */
+const anyNumber: NumberType = { read: (data) => data as number | bigint, message: '' }
 
 /** Converts a received value in place; a sent one must have its type already. */
 export function numberCheck({ type, format = '', nullable, enum: values, ...bounds }: Numeric, isSent: boolean) {
   const kind = Object.hasOwn(numberTypes, format) ? format : type
-  const { read, message } = numberTypes[kind] as (typeof numberTypes)[string]
+  const { read, message } = kind === undefined ? anyNumber : (numberTypes[kind] as NumberType)
   const check: DataValidateFunction = (data: unknown, context?: DataValidationCxt) => {
-    if (data === null && nullable) return true
-    const value = isSent && (typeof data === 'bigint') !== (kind === 'int64') ? undefined : read(data)
+    if (data === null && nullable && (!values || values.includes(null))) return true
+    if (kind === undefined && typeof data !== 'number' && typeof data !== 'bigint') {
+      if (!values || values.includes(data as never)) return true
+      check.errors = [{ keyword: EXACT, message: oneOf(values), params: {} }]
+      return false
+    }
+    const value = kind !== undefined && isSent && (typeof data === 'bigint') !== (kind === 'int64') ? undefined : read(data)
     const problem = value === undefined ? message : outOfBounds(value, bounds, values)
     if (problem) check.errors = [{ keyword: EXACT, message: problem, params: {} }]
     else if (value !== data && context) context.parentData[context.parentDataProperty] = value
@@ -103,11 +110,30 @@ function outOfBounds(value: number | bigint, bounds: Bounds, values?: (number | 
   if (maximum !== undefined && (exclusiveMaximum ? value >= maximum : value > maximum)) {
     return `must be ${exclusiveMaximum ? '<' : '<='} ${maximum}`
   }
-  const isMultiple = () => Number.isInteger(Number(value)) && BigInt(value) % BigInt(multipleOf as number) === 0n
-  if (multipleOf !== undefined && !isMultiple()) return `must be a multiple of ${multipleOf}`
+  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) return `must be a multiple of ${multipleOf}`
   // biome-ignore lint/suspicious/noDoubleEquals: 1n == 1, without rounding
   if (values && !values.some((one) => one !== null && one == value)) return oneOf(values)
   return undefined
 }
+
+/** In decimal digits, as both are written: 0.3 is a multiple of 0.1. */
+function isMultiple(value: number | bigint, divisor: number): boolean {
+  const [one, other] = [decimalOf(value), decimalOf(divisor)]
+  const places = Math.max(one.places, other.places)
+  return scaled(one, places) % scaled(other, places) === 0n
+}
+
+interface Decimal {
+  digits: bigint
+  /** After the point: 3 of 0.125, -21 of 1e21. */
+  places: number
+}
+
+function decimalOf(value: number | bigint): Decimal {
+  const [, whole = '', fraction = '', exponent = '0'] = /^(-?\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? []
+  return { digits: BigInt(whole + fraction), places: fraction.length - Number(exponent) }
+}
+
+const scaled = ({ digits, places }: Decimal, wanted: number) => digits * 10n ** BigInt(wanted - places)
 
 export const oneOf = (values: readonly unknown[]) => `must be one of ${values.join(', ')}`

@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify'
 import { stringify } from 'lossless-json'
 import type { Media, Operation, Response } from '../model/index.ts'
-import { isJson } from './body.ts'
+import { isJson } from './media-types.ts'
 import type { Check, Compile } from './compiler.ts'
 import { parseExact } from './json.ts'
 import type { Direction } from './translate.ts'
@@ -46,10 +46,10 @@ export type OutputCheck = (output: Output) => void
 
 /** @throws if a response's schema has a feature that is not implemented */
 export function checkOf({ id, responses }: Operation, compile: CompileFor, senders: readonly Sender[]): OutputCheck {
-  const checks = new Map(responses.map((response) => [Number(response.status), checksOf(response, compile)]))
+  const checks = new Map(responses.map((response) => [response.status, checksOf(response, compile)]))
   return ({ status, type = JSON_TYPE, body }) => {
     const mismatch = (problem: string) => new Error(`${id} returned ${status}: ${problem}`)
-    const ofStatus = checks.get(status)
+    const ofStatus = checks.get(`${status}`) ?? checks.get(`${Math.floor(status / 100)}XX`) ?? checks.get('default')
     if (!ofStatus) throw new Error(`${id} returned ${status}, which the document does not list`)
     if (body === undefined) {
       if (ofStatus.size > 0) throw mismatch('body is required')

@@ -1,15 +1,21 @@
-// Reads parameters, and the fields of forms, in their style: first the texts, then values of their types.
+// Reads parameters in their style: first the texts, then values of their types.
 import type { FastifyRequest } from 'fastify'
 import { inputParts, type Parameter, type Schema } from '../model/index.ts'
-import { parseExact, parseNumber } from './json.ts'
+import { parseExact } from './json.ts'
 import { routerName } from './routes.ts'
+import { splitterOf } from './styles.ts'
 import { cookiesIn, decoded, decodedIfPossible, queryIn, segmentsIn, type Texts } from './texts.ts'
+import { itemsOf, propertiesOf, typeOf, typesOf } from './types.ts'
+import { scalarReader } from './values.ts'
 
 interface PartReader {
   key: (typeof inputParts)[Parameter['in']]
   schema: Schema
   read(request: FastifyRequest): Record<string, unknown>
 }
+
+/** Reads a parameter from all texts of its place. @returns undefined if it is absent */
+type Read = (texts: Texts) => unknown
 
 /** Reads all parameters of one place. `template` is the path of the operation. */
 export function partReader(
@@ -19,17 +25,15 @@ export function partReader(
 ): PartReader | undefined {
   if (parameters.length === 0) return undefined
   const textsOf = sourceOf(place, parameters, template)
-  const fields = parameters.map((parameter) => {
-    return { name: parameter.name, source: sourceName(parameter, template), read: textReader(parameter) }
-  })
+  const fields = parameters.map((parameter) => [parameter.name, readerOf(parameter, template)] as const)
   const required = parameters.filter((one) => one.required).map(({ name }) => name)
-  const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema as Schema]))
+  const properties = Object.fromEntries(parameters.map(({ name, schema = anything }) => [name, schema]))
   const read = (request: FastifyRequest) => {
     const texts = textsOf(request)
     const values: Record<string, unknown> = {}
-    for (const { name, source, read } of fields) {
-      const text = texts[source]
-      if (text !== undefined) values[name] = read(text)
+    for (const [name, read] of fields) {
+      const value = read(texts)
+      if (value !== undefined) values[name] = value
     }
     return values
   }
@@ -40,74 +44,116 @@ export function partReader(
   }
 }
 
+const anything: Schema = { pointer: '' }
+
 /** What a parameter is called where its text stands. */
 function sourceName({ name, in: place }: Parameter, template: string): string {
   if (place === 'header') return name.toLowerCase()
   return place === 'path' ? routerName(template, name) : name
 }
 
-/** The router has decoded the path, so an array is read from its own segment. */
+/** The router has decoded the path, so what is split is read from its own segment. */
 function sourceOf(place: Parameter['in'], parameters: readonly Parameter[], template: string) {
   if (place === 'query') return queryIn
   if (place === 'cookie') return cookiesIn
   if (place === 'header') return ({ headers }: FastifyRequest): Texts => headers
-  const arrays = parameters.filter(({ schema }) => typeOf(schema) === 'array').map(({ name }) => `{${name}}`)
+  const split = parameters.filter(isSplit).map(({ name }) => `{${name}}`)
   const segments = template.split('/').reverse()
   const places = segments.flatMap((segment, at) =>
-    arrays.includes(segment) ? [[at, routerName(template, segment.slice(1, -1))] as const] : [],
+    split.includes(segment) ? [[at, routerName(template, segment.slice(1, -1))] as const] : [],
   )
   if (places.length === 0) return ({ params }: FastifyRequest) => params as Texts
   const names = new Map(places)
   return (request: FastifyRequest): Texts => ({ ...(request.params as Texts), ...segmentsIn(request, names) })
 }
 
-/** The type of a schema, or that of all its parts. */
-export function typeOf(schema: Schema | undefined): Schema['type'] {
-  if (!schema || schema.type) return schema?.type
-  const [type, ...others] = new Set(
-    [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])].map(typeOf),
-  )
-  return others.length === 0 ? type : undefined
-}
+/** Whether the text has more than a value. */
+export const isSplit = ({ schema, style }: Parameter) =>
+  /^(array|object)$/.test(String(typeOf(schema))) || /^(label|matrix)$/.test(style)
 
-type Read = (text: string | string[]) => unknown
-
-/** `text` is a text as it was sent, or all of them. An array is split before its items are decoded (RFC 6570). */
-function textReader({ name, in: place, schema, explode, style }: Parameter): Read {
-  const decode = decoderOf(place, `${inputParts[place]} ${name}`)
-  const type = typeOf(schema)
-  if (type !== 'array') {
-    const read = readerOf(type)
-    const one = place === 'path' ? read : (text: string) => read(decode(text)) // the router has decoded the path
-    return (text) => (typeof text === 'string' ? one(text) : text)
+function readerOf(parameter: Parameter, template: string): Read {
+  const { name, in: place, schema, explode, style, type: mediaType } = parameter
+  const source = sourceName(parameter, template)
+  const decode = decoderOf(parameter, `${inputParts[place]} ${name}`)
+  if (mediaType !== undefined) {
+    const read = mediaType.includes('json') ? parseExact : (text: string) => text
+    return (texts) => oneOf(texts[source], (text) => read(decode(text)))
   }
-  const readItem = readerOf(typeOf(schema?.items))
+  const type = typeOf(schema)
+  if (type === 'object') return objectReader(parameter, source, decode)
+  const split = splitterOf(parameter)
+  if (type !== 'array') {
+    const read = scalarReader(typesOf(schema))
+    if (isSplit(parameter)) return (texts) => oneOf(texts[source], (text) => read(decode(split(text).join(','))))
+    const decodeOnce = place === 'path' ? (text: string) => text : decode // the router has decoded the path
+    return (texts) => oneOf(texts[source], (text) => read(decodeOnce(text)))
+  }
+  const readItem = scalarReader(typesOf(itemsOf(schema)))
   const item = (text: string) => readItem(decode(text))
-  if (style === 'form' && explode) return (text) => [text].flat().map(item)
-  return (text) => (typeof text === 'string' ? text.split(',').map(item) : [text])
+  if (place === 'query' && explode && style !== 'deepObject') {
+    return (texts) => (texts[source] === undefined ? undefined : [texts[source]].flat().map(item))
+  }
+  return (texts) => oneOf(texts[source], (text) => split(text).map(item))
 }
 
-function decoderOf(place: Parameter['in'], label: string): (text: string) => string {
+/** A name that was sent several times has several texts, for the schema to reject. */
+function oneOf(text: string | string[] | undefined, read: (text: string) => unknown): unknown {
+  return typeof text === 'string' ? read(text) : text
+}
+
+/** An object: from a name for each property, or from one text. */
+function objectReader(parameter: Parameter, source: string, decode: (text: string) => string): Read {
+  const { schema, explode, style, in: place } = parameter
+  const readers = new Map(Object.entries(propertiesOf(schema)).map(([name, one]) => [name, fieldReader(one)]))
+  const valueOf = (name: string, text: string | string[]) => readers.get(name)?.(text) ?? text
+  const isApart = place === 'query' && (style === 'deepObject' || explode)
+  if (!isApart) {
+    const split = splitterOf(parameter)
+    return (texts) => oneOf(texts[source], (text) => pairsOf(split(text), explode, decode, valueOf))
+  }
+  const nameOf = (text: string) => (style === 'deepObject' ? memberOf(source, text) : readers.has(text) ? text : undefined)
+  return (texts) => {
+    const entries = Object.entries(texts).flatMap(([text, given = '']) => {
+      const name = nameOf(text)
+      if (name === undefined) return []
+      const values = [given].flat().map(decode)
+      return [[name, valueOf(name, values.length > 1 ? values : (values[0] as string))]]
+    })
+    return entries.length > 0 ? Object.fromEntries(entries) : undefined
+  }
+}
+
+/** `color` of `filter[color]`. */
+function memberOf(source: string, text: string): string | undefined {
+  const isMember = text.startsWith(`${source}[`) && text.endsWith(']')
+  return isMember ? text.slice(source.length + 1, -1) : undefined
+}
+
+/** `R,100,G,200`, or `R=100,G=200` if exploded. */
+function pairsOf(
+  parts: readonly string[],
+  explode: boolean,
+  decode: (text: string) => string,
+  valueOf: (name: string, text: string) => unknown,
+): object {
+  const pairs = explode
+    ? parts.map((part) => [part.split('=', 1)[0] ?? '', part.replace(/^[^=]*=?/, '')])
+    : parts.flatMap((part, at) => (at % 2 === 0 ? [[part, parts[at + 1] ?? '']] : []))
+  return Object.fromEntries(
+    pairs.map(([name = '', text = '']) => [decode(name), valueOf(decode(name), decode(text))]),
+  )
+}
+
+function decoderOf({ in: place }: Parameter, label: string): (text: string) => string {
   if (place === 'header') return (text) => text.trim()
   if (place === 'cookie') return decodedIfPossible // it may be another application's
   return (text) => decoded(place === 'query' ? text.replaceAll('+', ' ') : text, label)
 }
 
 /** A field of a form, whose texts are decoded: an array has a text for each item, and an object is JSON. */
-export function fieldReader(schema: Schema): Read {
-  const type = typeOf(schema)
-  const read = readerOf(type === 'array' ? typeOf(schema.items) : type)
-  if (type === 'array') return (text) => [text].flat().map(read)
+export function fieldReader(schema: Schema): (text: string | string[]) => unknown {
+  const isArray = typeOf(schema) === 'array'
+  const read = scalarReader(typesOf(isArray ? itemsOf(schema) : schema))
+  if (isArray) return (text) => [text].flat().map(read)
   return (text) => (typeof text === 'string' ? read(text) : text)
-}
-
-/** Reads a single value. Text that is not of the type stays text, for the schema to reject. */
-function readerOf(type: Schema['type']): (text: string) => unknown {
-  if (type === 'boolean') return (text) => (text === 'true' ? true : text === 'false' ? false : text)
-  if (type === 'integer')
-    return (text) => (/^-?(0|[1-9]\d{0,18})$/.test(text) && text !== '-0' ? parseNumber(text) : text)
-  if (type === 'number')
-    return (text) => (/^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? parseNumber(text) : text)
-  if (type === 'object') return parseExact
-  return (text) => text
 }

@@ -1,6 +1,7 @@
 // The hooks that enforce an operation's security: one guard for each scheme.
 import type { onRequestHookHandler } from 'fastify'
 import type { Operation } from '../model/index.ts'
+import { type Rule, tolerated } from './tolerate.ts'
 
 /** @returns what enforces the scheme for an operation */
 type Guard = (operation: Pick<Operation, 'isSafe'>) => onRequestHookHandler[]
@@ -9,10 +10,10 @@ export type Guards = Readonly<Record<string, Guard>>
 type Hooks = readonly onRequestHookHandler[]
 
 /** @throws when the document does not say who may call, or names a scheme without a guard */
-export function guardsOf(operation: Operation, guards: Guards): onRequestHookHandler[] {
+export function guardsOf(operation: Operation, guards: Guards, tolerate: readonly Rule[]): onRequestHookHandler[] {
   const { security } = operation
-  if (!security) throw new Error('no security is given: say "security: []" if it is open to all')
-  const alternatives = security.map((schemes) =>
+  if (!security) tolerated(tolerate, 'no-security', 'no security is given: say "security: []" if it is open to all')
+  const alternatives = (security ?? []).map((schemes) =>
     schemes.flatMap((scheme) => {
       const guard = Object.hasOwn(guards, scheme) && guards[scheme]
       if (!guard) throw new Error(`the security scheme "${scheme}" is not implemented: give it a guard`)

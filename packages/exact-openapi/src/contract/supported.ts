@@ -1,36 +1,49 @@
-// Rejects what docs/development.md lists as refused. What concerns schemas and security is rejected where it is read.
-import { defaultStyle, type Media, type Operation, type Parameter, type Response, type Schema } from '../model/index.ts'
-import { isForm, isJson } from './body.ts'
-import { typeOf } from './parameters.ts'
+// Rejects what the README lists as refused. What concerns schemas and security is rejected where it is read.
+import type { Media, Operation, Parameter, Response } from '../model/index.ts'
+import { isForm, isJson, isMultipart } from './media-types.ts'
+import { isSplit } from './parameters.ts'
 import { isPartial } from './routes.ts'
+import { tolerated, type Rule } from './tolerate.ts'
+import { itemsOf, propertiesOf, typeOf, typesOf } from './types.ts'
 
 /** Something that is not supported, and what to write instead. */
 type Problem = string | false
 
 const unsupported = (what: string, instead: string): Problem => `${what} is not supported: ${instead}`
 
-const scalars: ReadonlySet<unknown> = new Set(['string', 'boolean', 'integer', 'number'])
+const styles: Record<Parameter['in'], readonly string[]> = {
+  path: ['simple', 'label', 'matrix'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+  cookie: ['form', 'cookie'],
+}
 
-/** @throws with the first thing that is not supported */
-export function requireSupported(operation: Operation): void {
-  const { parameters, body, responses } = operation
+/** @returns false for an operation that no request can reach, if that is tolerated @throws with what is not supported */
+export function requireSupported(operation: Operation, tolerate: readonly Rule[]): boolean {
+  const { parameters, body, responses, servers, method, path } = operation
   const problems = [
-    ...pathProblems(operation),
+    ...templateProblems(operation),
     ...parameters.flatMap(styleProblems),
     ...parameters.map(typeProblem),
-    ...(body?.media ?? []).flatMap(bodyProblems),
+    bodyProblem(body?.media ?? []),
     ...responses.map(responseProblem),
-    ...operationProblems(operation),
+    method === 'HEAD' && unsupported(`HEAD ${path}`, 'describe GET instead, which responds to HEAD as well'),
+    method === 'TRACE' && unsupported(`TRACE ${path}`, 'it would send credentials back, so use another method'),
   ]
   const problem = problems.find((one) => one !== false)
   if (problem) throw new Error(problem)
+  if (servers) tolerated(tolerate, 'other-servers', 'servers of an operation: write them at the top of the document')
+  const unreachable = unreachableBy(operation)
+  if (unreachable) tolerated(tolerate, 'unreachable-path', unreachable)
+  return !unreachable
 }
 
-function pathProblems({ path, pathNames, parameters }: Operation): Problem[] {
+function templateProblems({ path, pathNames, parameters }: Operation): Problem[] {
   const isWritten = /^\/([^{}*]|\{[^{}/]+\}(?!\{))*$/.test(path)
   const described = parameters.filter((one) => one.in === 'path')
-  const partial = described.find((one) => typeOf(one.schema) === 'array' && isPartial(path, one.name))
+  const partial = described.find((one) => isSplit(one) && isPartial(path, one.name))
   const names = described.map(({ name }) => name)
+  const twice = pathNames.find((name, at) => pathNames.indexOf(name) !== at)
   return [
     !isWritten &&
       unsupported(
@@ -39,60 +52,74 @@ function pathProblems({ path, pathNames, parameters }: Operation): Problem[] {
       ),
     partial !== undefined &&
       unsupported(`the array ${partial.name} in a part of a segment of ${path}`, 'give it a segment of its own'),
+    twice !== undefined && unsupported(`the name ${twice} twice in ${path}`, 'give each parameter a name of its own'),
     ...pathNames.map((name) => !names.includes(name) && `the parameter path ${name} is not described`),
   ]
+}
+
+/** A path is compared after decoding, without the query and the fragment. */
+function unreachableBy({ path, pathNames, parameters }: Operation): Problem {
+  const texts = path.replace(/\{[^{}]*\}/g, '')
+  if (/[?#]|%[\da-f]{2}/i.test(texts)) return `no request has the path ${path}: write it without ?, # and %20`
+  const missing = parameters.find((one) => one.in === 'path' && !pathNames.includes(one.name))
+  return missing !== undefined && `the parameter path ${missing.name} is not in ${path}: write it there, or leave it out`
 }
 
 const labelOf = (parameter: Parameter) => `${parameter.in} ${parameter.name}`
 
 function styleProblems(parameter: Parameter): Problem[] {
-  const { style, explode, allowEmptyValue, schema } = parameter
+  const { style, explode, allowEmptyValue, schema, type } = parameter
   const label = labelOf(parameter)
-  const wanted = defaultStyle[parameter.in]
-  const isSplit = parameter.in === 'cookie' && explode && typeOf(schema) === 'array'
+  const known = styles[parameter.in]
+  const isApart = parameter.in === 'cookie' && explode && /^(array|object)$/.test(String(typeOf(schema)))
   return [
-    style !== wanted && unsupported(`style ${style} of ${label}`, `write style: ${wanted}`),
-    parameter.in === 'query' && allowEmptyValue && unsupported(`allowEmptyValue of ${label}`, 'leave it out'),
-    isSplit && unsupported(`explode of ${label}`, 'write explode: false'),
+    type === undefined &&
+      !known.includes(style) &&
+      unsupported(`style ${style} of ${label}`, `write ${known.map((one) => `style: ${one}`).join(' or ')}`),
+    parameter.in === 'query' &&
+      allowEmptyValue &&
+      typeOf(schema) !== 'string' &&
+      unsupported(`allowEmptyValue of ${label}`, 'leave it out'),
+    isApart && unsupported(`explode of ${label}`, 'write explode: false'),
   ]
 }
 
+const isScalar = (type: unknown) => type !== 'array' && type !== 'object'
+
 function typeProblem(parameter: Parameter): Problem {
-  const { schema } = parameter
+  const { schema, style, type: mediaType, explode } = parameter
   const label = labelOf(parameter)
-  if (!schema) return unsupported(`content of ${label}`, 'write a schema')
+  if (mediaType !== undefined) return false
   const type = typeOf(schema)
-  if (scalars.has(type === 'array' ? typeOf(schema.items) : type)) return false
-  return type === 'array'
-    ? unsupported(`the type of the items of ${label}`, 'write string, boolean, integer or number')
-    : unsupported(
-        `the type ${type ?? 'that the schema lacks'} of ${label}`,
-        'write one parameter for each value, with a type',
-      )
+  const instead = 'write string, boolean, integer or number'
+  if (type === undefined && !typesOf(schema).every(isScalar)) {
+    return unsupported(`the type of ${label}, which may be one or several values,`, 'write one of them')
+  }
+  if (type === 'array') {
+    return !typesOf(itemsOf(schema)).every(isScalar) && unsupported(`the type of the items of ${label}`, instead)
+  }
+  if (type !== 'object') return false
+  if (/Delimited$/.test(style)) return unsupported(`an object as ${style} of ${label}`, 'write style: deepObject')
+  const parts = Object.entries(propertiesOf(schema))
+  if (parameter.in === 'query' && explode && style === 'form' && parts.length === 0) {
+    return unsupported(`an object of any properties in ${label}`, 'name them, or write style: deepObject')
+  }
+  const nested = parts.find(([, one]) => typesOf(one).includes('object'))
+  return nested !== undefined && unsupported(`the object ${nested[0]} within ${label}`, 'write one level')
 }
 
-function bodyProblems({ type, schema, hasEncoding }: Media): Problem[] {
-  if (hasEncoding) return [unsupported(`encoding of ${type}`, 'leave it out')]
-  if (isJson(type)) return []
-  if (isForm(type)) return Object.entries(schema?.properties ?? {}).map(([name, one]) => fieldProblem(name, one))
-  const isText = schema?.type === 'string' && !type.includes('*')
-  return [!isText && unsupported(`the body ${type}`, 'write application/json, a form, or a string of one media type')]
+/** One media type that is read is enough: the others get 415. */
+function bodyProblem(media: readonly Media[]): Problem {
+  const problems = media.map(mediaProblem)
+  return problems.every((one) => one !== false) && (problems[0] ?? false)
 }
 
-function fieldProblem(name: string, schema: Schema): Problem {
-  const type = typeOf(schema.type === 'array' ? schema.items : schema)
-  const isRead = type === 'object' || scalars.has(type)
-  return (
-    !isRead && unsupported(`the type ${type ?? 'that the schema lacks'} of the form field ${name}`, 'write its type')
-  )
+export function mediaProblem({ type, schema }: Media): Problem {
+  if (isJson(type) || isForm(type) || isMultipart(type)) return false
+  if (/^multipart\//i.test(type)) return unsupported(`the body ${type}`, 'write multipart/form-data')
+  const isWritten = /^text\/|xml\b/.test(type) && schema !== undefined && !isScalar(typeOf(schema))
+  return isWritten && unsupported(`the body ${type}`, 'write application/json, a form, or a string')
 }
 
 const responseProblem = ({ status }: Response): Problem =>
-  !/^\d{3}$/.test(status) && unsupported(`the response ${status}`, 'write each status by itself')
-
-const operationProblems = ({ method, path, hasCallbacks, hasServers }: Operation): Problem[] => [
-  method === 'HEAD' && unsupported(`HEAD ${path}`, 'describe GET instead, which responds to HEAD as well'),
-  method === 'TRACE' && unsupported(`TRACE ${path}`, 'it would send credentials back, so use another method'),
-  hasCallbacks && 'callbacks are not supported: describe them in the description',
-  hasServers && 'servers of an operation are not supported: write them at the top of the document',
-]
+  !/^(\d{3}|[1-5]XX|default)$/.test(status) && unsupported(`the response ${status}`, 'write a status, 4XX or default')

@@ -1,6 +1,7 @@
 // Schemas of the model as JSON Schema for Ajv, with numbers, defaults and directions left to keywords of our own.
 import { type Discriminator, fieldsOf, isHidden, placeIn, propertyOf, type Schema } from '../model/index.ts'
 import { patternOf } from './formats.ts'
+import { type Rule, tolerated } from './tolerate.ts'
 import { EXACT, isNumericType, numericKeys, requireKnownFormat } from './numbers.ts'
 
 /**
@@ -16,7 +17,7 @@ export const ABSENT = 'isAbsent'
 
 type Node = Record<string, unknown>
 
-/** Keywords of Ajv's that mean the same in OpenAPI 3.0. */
+/** Keywords that Ajv has, too. */
 const sameKeywords = [
   'type',
   'minLength',
@@ -26,7 +27,14 @@ const sameKeywords = [
   'uniqueItems',
   'minProperties',
   'maxProperties',
+  'minContains',
+  'maxContains',
+  'dependentRequired',
 ] as const
+/** And those whose value is a schema: `plain` where it may turn out not to apply. */
+const parts = ['unevaluatedItems', 'unevaluatedProperties', 'then', 'else'] as const
+const plainParts = ['not', 'contains', 'propertyNames', 'if'] as const
+const namedParts = ['patternProperties', 'dependentSchemas'] as const
 
 /**
  * Two definitions of each shared schema: one that adds defaults, and one that does not, for `not` and for the
@@ -37,10 +45,23 @@ export interface Definitions {
   plain: Record<string, Node>
 }
 
+/** A default that has to be valid. */
+export interface Default {
+  name: string
+  schema: Schema
+  /** From which it is added. */
+  values: Record<string, unknown>
+}
+
 /** @param isKnownFormat of strings: other formats describe a value, but do not limit it */
-export function translator(shared: readonly Schema[], direction: Direction, isKnownFormat: (name: string) => boolean) {
+export function translator(
+  shared: readonly Schema[],
+  direction: Direction,
+  isKnownFormat: (name: string) => boolean,
+  tolerate: readonly Rule[],
+) {
   const places = new Map(shared.map((schema, at) => [schema, at]))
-  const defaults: [name: string, schema: Schema][] = []
+  const defaults: Default[] = []
   const place = direction === 'request' ? 'request' : 'response'
 
   const filling = (schema: Schema): Node => refTo(schema, 'filling') ?? define(schema, filling)
@@ -52,26 +73,37 @@ export function translator(shared: readonly Schema[], direction: Direction, isKn
   }
 
   function define(schema: Schema, translate: (schema: Schema) => Node): Node {
-    const { type, nullable, format, items, additionalProperties: others, not, allOf = [], oneOf, anyOf } = schema
-    const { enum: values, pattern } = schema
-    const isNumeric = isNumericType(schema)
+    const { type, nullable, format, items, prefixItems, additionalProperties: others, allOf = [], oneOf, anyOf } = schema
+    const { enum: values, pattern, discriminator } = schema
+    const isNumeric = isNumericType(schema) || isBounded(schema)
     naming(schema, () => requireSupportedNumber(schema))
-    const { discriminator } = schema
-    const chosen = discriminator?.choices.length ? naming(schema, () => chosenBy(discriminator, translate)) : undefined
+    const chosen = discriminator && chosenBy(discriminator, translate)
     return {
       ...pick(schema, isNumeric ? sameKeywords.filter((key) => !numericKeys.has(key)) : sameKeywords),
       ...(type && !isNumeric && nullable && { nullable }),
       ...(values && !isNumeric && { enum: [...new Set(values)] }),
-      ...(pattern !== undefined && naming(schema, () => patternOf(pattern)) && { pattern }),
+      ...(pattern !== undefined && naming(schema, () => isPattern(pattern)) && { pattern }),
       ...(type === 'string' && format && isKnownFormat(format) && { format }),
       ...(isNumeric && { [EXACT]: pick(schema, [...numericKeys] as (keyof Schema)[]) }),
       ...objectKeywords(schema, translate),
       ...(items && { items: translate(items) }),
       ...(others !== undefined && { additionalProperties: typeof others === 'object' ? translate(others) : others }),
-      ...(not && { not: plain(not) }),
+      ...(prefixItems && { prefixItems: prefixItems.map(translate) }),
+      ...translated(schema, parts, translate),
+      ...translated(schema, plainParts, plain),
+      ...namedIn(schema, translate),
       ...(!chosen && oneOf && { oneOf: oneOf.map(plain) }),
       ...(!chosen && anyOf && { anyOf: anyOf.map(plain) }),
       ...((allOf.length > 0 || chosen) && { allOf: [...allOf.map(translate), ...(chosen ?? [])] }),
+    }
+  }
+
+  function isPattern(pattern: string): boolean {
+    try {
+      return Boolean(patternOf(pattern))
+    } catch (error) {
+      tolerated(tolerate, 'odd-pattern', (error as Error).message)
+      return false
     }
   }
 
@@ -80,7 +112,8 @@ export function translator(shared: readonly Schema[], direction: Direction, isKn
     const { required } = fieldsOf(schema, place)
     const missing = entries.filter(([, { default: value }]) => value !== undefined)
     const isFilled = translate === filling && direction === 'request' && missing.length > 0
-    if (isFilled) defaults.push(...missing)
+    const values = Object.fromEntries(missing.map(([name, one]) => [name, one.default]))
+    if (isFilled) defaults.push(...missing.map(([name, schema]) => ({ name, schema, values })))
     return {
       ...(schema.properties && {
         properties: Object.fromEntries(
@@ -88,8 +121,18 @@ export function translator(shared: readonly Schema[], direction: Direction, isKn
         ),
       }),
       ...(required.length > 0 && { required }),
-      ...(isFilled && { [DEFAULTS]: Object.fromEntries(missing.map(([name, one]) => [name, one.default])) }),
+      ...(isFilled && { [DEFAULTS]: values }),
     }
+  }
+
+  function namedIn(schema: Schema, translate: (schema: Schema) => Node): Node {
+    const found = namedParts.filter((key) => schema[key])
+    return Object.fromEntries(
+      found.map((key) => {
+        const entries = Object.entries(schema[key] ?? {})
+        return [key, Object.fromEntries(entries.map(([name, one]) => [name, translate(one)]))]
+      }),
+    )
   }
 
   const definitions = (): Definitions => ({
@@ -109,26 +152,33 @@ function naming<Result>({ pointer }: Schema, read: () => Result): Result {
 }
 
 function requireSupportedNumber(schema: Schema): void {
-  if (isNumericType(schema)) {
-    requireKnownFormat(schema)
-    if (!Number.isInteger(Number(schema.multipleOf ?? 1))) throw new Error('multipleOf is supported for integers only')
-  }
-  const bound = ['minimum', 'maximum', 'multipleOf'].find((key) => key in schema)
-  if (bound && !schema.type) throw new Error(`${bound} without a type is not supported: write type: number or integer`)
+  if (isNumericType(schema)) requireKnownFormat(schema)
 }
 
-/** The value of one property chooses a branch. @throws saying which mapping is missing */
-function chosenBy({ propertyName: name, choices }: Discriminator, translate: (schema: Schema) => Node): Node[] {
-  for (const { schema, values } of choices) {
+/** Without a type: bounds limit numbers alone, and Ajv compares no bigints. */
+const isBounded = (schema: Schema) =>
+  !schema.type &&
+  (['minimum', 'maximum', 'multipleOf'].some((key) => Object.hasOwn(schema, key)) ||
+    schema.enum?.some((value: unknown) => typeof value === 'bigint'))
+
+function translated(schema: Schema, keys: readonly (keyof Schema)[], translate: (schema: Schema) => Node): Node {
+  const found = keys.filter((key) => schema[key] !== undefined)
+  return Object.fromEntries(found.map((key) => [key, translate(schema[key] as Schema)]))
+}
+
+/**
+ * The value of one property chooses a branch. OpenAPI 3.0.4, "Discriminator Object": it never changes whether a value is
+ * valid, so the branches are tried as if there were none where a value is missing or refused by its own branch.
+ */
+function chosenBy({ propertyName: name, choices }: Discriminator, translate: (schema: Schema) => Node) {
+  const isOwn = ({ schema, values }: Discriminator['choices'][number]) => {
     const allowed: readonly unknown[] | undefined = propertyOf(schema, name).enum
-    const wrong = values.find((value) => allowed && !allowed.includes(value))
-    const line = `add its mapping, { ${allowed ? allowed[0] : 'value'}: '${schema.pointer}' }`
-    if (values.length === 0) throw new Error(`a branch of the discriminator ${name} has no name: ${line}`)
-    if (wrong !== undefined) throw new Error(`${schema.name} does not allow "${wrong}" as its ${name}: ${line}`)
+    return values.length > 0 && values.every((value) => !allowed || allowed.includes(value))
   }
-  const isOf = (values: readonly string[]) => ({ required: [name], properties: { [name]: { enum: values } } })
+  if (choices.length === 0 || !choices.every(isOwn)) return undefined
+  const isOf = (values: readonly unknown[]) => ({ required: [name], properties: { [name]: { enum: values } } })
   return [
-    isOf(choices.flatMap(({ values }) => values)),
+    isOf([...new Set(choices.flatMap(({ values }) => values))]),
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     ...choices.map(({ schema, values }) => ({ if: isOf(values), then: translate(schema) })),
   ]

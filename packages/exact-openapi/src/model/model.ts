@@ -8,6 +8,8 @@ import { childOf, follow, placeOf } from './references.ts'
 import { type Schema, schemasOf } from './schema.ts'
 
 export interface Model {
+  /** Whether schemas are those of OpenAPI 3.0, not of JSON Schema. */
+  isFormer: boolean
   info: Info
   servers: readonly Server[]
   /** In the order of the document. Operations may name others. */
@@ -71,6 +73,7 @@ function read(document: Document): Model {
     throw new Error(`${place} consists of itself: refer to it from a property or an item`)
   }
   return {
+    isFormer: /^3\.0\./.test(raw.openapi),
     info: infoOf(raw.info),
     servers: raw.servers ?? [],
     tags: (raw.tags ?? []).map((tag) => ({

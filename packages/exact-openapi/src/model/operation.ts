@@ -3,8 +3,10 @@ import type { OpenAPIV3 } from 'openapi-types'
 import { type Extensions, extensionsOf, type RawDocument } from './document.ts'
 import { type Body, bodyAt, type Response, responseAt } from './media.ts'
 import { type Parameter, parametersOf } from './parameter.ts'
-import { childOf } from './references.ts'
+import { childOf, follow, type Ref } from './references.ts'
 import type { ReadSchema } from './schema.ts'
+
+type Server = OpenAPIV3.ServerObject
 
 export interface Operation {
   /** The operationId, or else a name made of the method and the path. */
@@ -28,9 +30,8 @@ export interface Operation {
   body: Body | undefined
   responses: readonly Response[]
   extensions: Extensions
-  /** What the server does not start with. */
-  hasCallbacks: boolean
-  hasServers: boolean
+  /** Of the operation or its path item, in place of the document's. */
+  servers: readonly Server[] | undefined
 }
 
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
@@ -39,49 +40,82 @@ type Method = (typeof methods)[number]
 
 const safe: ReadonlySet<Method> = new Set(['get', 'options', 'head', 'trace'])
 
+type PathItem = OpenAPIV3.PathItemObject & { query?: object; additionalOperations?: Record<string, object> }
+type Given = OpenAPIV3.OperationObject
+
 /** In the order of the document. */
 export function operationsIn(document: RawDocument, schema: ReadSchema): Operation[] {
-  return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
-    Object.keys(item ?? {})
-      .filter((key): key is Method => (methods as readonly string[]).includes(key))
-      .map((method) => operationAt(document, schema, path, method)),
-  )
+  const operations = Object.entries(document.paths ?? {}).flatMap(([path, given]) => {
+    if (path.startsWith('x-')) return []
+    const { node: item, pointer } = follow<PathItem>(document, given as PathItem | Ref, childOf('#', 'paths', path))
+    const more = Object.keys(item.additionalOperations ?? {})
+    return [
+      ...Object.keys(item)
+        .filter((key) => isMethod(key) || key === 'query')
+        .map((key) => [key, item[key as 'get'] as Given, childOf(pointer, key)] as const),
+      ...more.map((key) => {
+        return [key, item.additionalOperations?.[key] as Given, childOf(pointer, 'additionalOperations', key)] as const
+      }),
+    ].map(([method, node, place]) => operationAt(document, schema, { path, item, itemPointer: pointer, method, node, place }))
+  })
+  return withNames(operations)
 }
 
-function operationAt(document: RawDocument, schema: ReadSchema, path: string, method: Method): Operation {
-  const item = document.paths[path] as OpenAPIV3.PathItemObject
-  const given = item[method] as OpenAPIV3.OperationObject
-  const itemPointer = childOf('#', 'paths', path)
-  const pointer = childOf(itemPointer, method)
-  const security = given.security ?? (document.security?.length ? document.security : undefined)
+const isMethod = (key: string): key is Method => (methods as readonly string[]).includes(key)
+
+interface Place {
+  path: string
+  item: PathItem
+  itemPointer: string
+  method: string
+  node: Given
+  place: string
+}
+
+function operationAt(document: RawDocument, schema: ReadSchema, at: Place): Operation {
+  const { path, item, itemPointer, method, node, place } = at
+  const security = node.security ?? document.security
   return {
-    id: given.operationId || nameOf(method, path),
+    id: node.operationId ?? '',
     method: method.toUpperCase(),
-    isSafe: safe.has(method),
+    isSafe: safe.has(method as Method) || method === 'query',
     path,
     pathNames: Array.from(path.matchAll(/\{([^{}]+)\}/g), ([, name]) => String(name)),
-    pointer,
-    tags: given.tags ?? [],
-    summary: given.summary,
-    description: given.description ?? '',
-    deprecated: given.deprecated ?? false,
+    pointer: place,
+    tags: node.tags ?? [],
+    summary: node.summary ?? item.summary,
+    description: node.description ?? item.description ?? '',
+    deprecated: node.deprecated ?? false,
     security: security?.map((alternative) => Object.keys(alternative)),
     parameters: parametersOf(document, schema, [
       [item.parameters ?? [], childOf(itemPointer, 'parameters')],
-      [given.parameters ?? [], childOf(pointer, 'parameters')],
+      [node.parameters ?? [], childOf(place, 'parameters')],
     ]),
-    body: given.requestBody && bodyAt(document, schema, given.requestBody, childOf(pointer, 'requestBody')),
-    responses: Object.entries(given.responses ?? {})
+    body: node.requestBody && bodyAt(document, schema, node.requestBody, childOf(place, 'requestBody')),
+    responses: Object.entries(node.responses ?? {})
       .filter(([status]) => !status.startsWith('x-'))
-      .map(([status, node]) => responseAt(document, schema, status, node, childOf(pointer, 'responses', status))),
-    extensions: extensionsOf(given),
-    hasCallbacks: given.callbacks !== undefined,
-    hasServers: given.servers !== undefined,
+      .map(([status, one]) => responseAt(document, schema, status, one, childOf(place, 'responses', status))),
+    extensions: extensionsOf(node),
+    servers: node.servers ?? item.servers,
   }
 }
 
+/** An operation without an operationId gets a name of its own. */
+function withNames(operations: readonly Operation[]): Operation[] {
+  const taken = new Set(operations.map(({ id }) => id))
+  return operations.map((operation) => {
+    if (operation.id !== '') return operation
+    const { method, path } = operation
+    const name = nameOf(method.toLowerCase(), path)
+    let id = name
+    for (let count = 2; taken.has(id); count++) id = `${name}${count}`
+    taken.add(id)
+    return { ...operation, id }
+  })
+}
+
 /** `getUserByName` of `GET /user/{name}`. */
-function nameOf(method: Method, path: string): string {
+function nameOf(method: string, path: string): string {
   const words = path.replaceAll('{', ' by ').split(/[^\da-z]+/i)
   return [method, ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('')
 }

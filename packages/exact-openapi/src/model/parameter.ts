@@ -2,7 +2,7 @@
 import type { OpenAPIV3 } from 'openapi-types'
 import type { RawDocument } from './document.ts'
 import { type Exampled, examplesOf } from './example.ts'
-import { childOf, follow, type Ref } from './references.ts'
+import { childOf, follow, placeOf, type Ref } from './references.ts'
 import type { ReadSchema, Schema } from './schema.ts'
 
 export interface Parameter extends Exampled {
@@ -14,8 +14,9 @@ export interface Parameter extends Exampled {
   style: string
   explode: boolean
   allowEmptyValue: boolean
-  /** Undefined if the parameter has `content` instead. */
   schema: Schema | undefined
+  /** The media type of a text that is read as a whole, such as `application/json`. */
+  type: string | undefined
 }
 
 export type Header = Omit<Parameter, 'in' | 'allowEmptyValue'>
@@ -35,13 +36,17 @@ export function parametersOf(
 ): Parameter[] {
   const byName = new Map<string, Parameter>()
   for (const [nodes, place] of lists) {
+    const names = new Set<string>()
     for (const [at, given] of nodes.entries()) {
       const { node, pointer } = follow(document, given, childOf(place, at))
       const where = node.in as Parameter['in']
       if (where === 'header' && ignoredHeaders.test(node.name)) continue
+      const key = `${where} ${node.name}`
+      if (names.has(key)) throw new Error(`${placeOf(document, place)}: ${key} is described twice`)
+      names.add(key)
       const { style = defaultStyle[where], allowEmptyValue = false } = node
       const described = headerAt(document, schema, node.name, { ...node, style }, pointer)
-      byName.set(`${where} ${node.name}`, { ...described, in: where, allowEmptyValue })
+      byName.set(key, { ...described, in: where, allowEmptyValue })
     }
   }
   return [...byName.values()]
@@ -56,6 +61,8 @@ export function headerAt(
   pointer: string,
 ): Header {
   const { description = '', required = false, deprecated = false, style = 'simple', explode = style === 'form' } = node
+  const [[type, media] = []] = Object.entries(node.content ?? {})
+  const [given, place] = media ? [media.schema, ['content', String(type), 'schema']] : [node.schema, ['schema']]
   return {
     name,
     description,
@@ -63,7 +70,8 @@ export function headerAt(
     deprecated,
     style,
     explode,
-    schema: node.schema && schema(node.schema, childOf(pointer, 'schema')),
+    schema: given && schema(given, childOf(pointer, ...place)),
+    type,
     examples: examplesOf(document, node, pointer),
   }
 }

@@ -9,7 +9,7 @@ interface Located<Node> {
 
 export type Ref = { $ref: string }
 
-const isRef = (node: unknown): node is Ref =>
+export const isRef = (node: unknown): node is Ref =>
   typeof node === 'object' && node !== null && typeof (node as Partial<Ref>).$ref === 'string'
 
 /**
@@ -37,12 +37,15 @@ export function requireReferences(document: RawDocument): void {
     if (typeof node !== 'object' || node === null || visited.has(node)) return
     visited.add(node)
     follow(document, node, pointer)
-    // An example may be any value, also one with a property `$ref`.
     for (const [key, child] of Object.entries(node))
-      if (!/^(example|value|default|enum)$/.test(key)) visit(child, childOf(pointer, key))
+      if (!isValue(key, child)) visit(child, childOf(pointer, key))
   }
   visit(document, '#')
 }
+
+/** An example may be any value, also one with a property `$ref`. */
+const isValue = (key: string, child: unknown) =>
+  /^(example|value|default|enum|const|x-.*)$/.test(key) || (key === 'examples' && Array.isArray(child))
 
 /** The pointer of a child. */
 export function childOf(pointer: string, ...keys: (string | number)[]): string {

@@ -1,22 +1,66 @@
 // Schemas with their references resolved. A schema that is referred to from several places is one object, so a recursive
 // schema is a cycle.
 import type { OpenAPIV3 } from 'openapi-types'
+import { dialectOf } from './dialect.ts'
 import type { RawDocument } from './document.ts'
-import { childOf, componentName, follow, type Ref } from './references.ts'
+import { childOf, componentName, follow, isRef, placeOf, type Ref } from './references.ts'
 
-type Given = OpenAPIV3.SchemaObject & { items?: Given | Ref; 'x-extensible-enum'?: readonly string[] }
-type Nested = 'items' | 'properties' | 'additionalProperties' | 'allOf' | 'oneOf' | 'anyOf' | 'not' | 'discriminator'
+type Given = OpenAPIV3.SchemaObject & { items?: Given | Ref; 'x-extensible-enum'?: readonly string[] } & Partial<
+    Record<(typeof one)[number] | (typeof named)[number] | (typeof listed)[number], never>
+  >
+type Nested =
+  | 'discriminator'
+  | 'type'
+  | 'additionalProperties'
+  | (typeof one)[number]
+  | (typeof named)[number]
+  | (typeof listed)[number]
 
-/** Every keyword of OpenAPI 3.0 under its own name. A reference hides the keywords beside it, as the specification says. */
-export interface Schema extends Omit<Given, Nested | 'type'> {
+/** The keywords whose value is a schema. */
+const one = [
+  'items',
+  'not',
+  'contains',
+  'propertyNames',
+  'if',
+  'then',
+  'else',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+] as const
+/** Those whose value has schemas by name. */
+const named = ['properties', 'patternProperties', 'dependentSchemas'] as const
+/** Those whose value is a list of schemas. */
+const listed = ['allOf', 'oneOf', 'anyOf', 'prefixItems'] as const
+/** Keywords of JSON Schema that would change what a reference or a schema means. */
+const refused = ['$id', '$anchor', '$dynamicRef', '$dynamicAnchor', '$vocabulary']
+
+/**
+ * Every keyword of OpenAPI 3.0 under its own name, and those of JSON Schema 2020-12 that it lacks. In 3.0, a reference hides
+ * the keywords beside it.
+ */
+export interface Schema extends Omit<Given, Nested> {
   /** Where it stands in the document. */
   pointer: string
   /** The name of a component. */
   name?: string | undefined
   /** Whether any reference leads to it. */
   isShared?: boolean
-  type?: OpenAPIV3.NonArraySchemaObjectType | 'array' | undefined
+  type?: OpenAPIV3.NonArraySchemaObjectType | 'array' | 'null' | undefined
   items?: Schema
+  prefixItems?: readonly Schema[]
+  contains?: Schema
+  minContains?: number
+  maxContains?: number
+  propertyNames?: Schema
+  patternProperties?: Readonly<Record<string, Schema>>
+  dependentSchemas?: Readonly<Record<string, Schema>>
+  dependentRequired?: Readonly<Record<string, readonly string[]>>
+  unevaluatedItems?: Schema
+  unevaluatedProperties?: Schema
+  if?: Schema
+  then?: Schema
+  else?: Schema
   properties?: Readonly<Record<string, Schema>>
   additionalProperties?: boolean | Schema
   allOf?: readonly Schema[]
@@ -46,39 +90,42 @@ interface Schemas {
 
 export function schemasOf(document: RawDocument): Schemas {
   const known = new Map<string, Schema>()
+  const inFull = dialectOf(document.openapi)
+  const isFormer = /^3\.0\./.test(document.openapi)
 
   function read(given: object, place: string): Schema {
-    const { node, pointer } = follow(document, given as Given | Ref, place)
-    const schema = known.get(pointer) ?? readNew(node, pointer)
+    const isAlone = isRef(given) && (isFormer || Object.keys(given).length === 1)
+    if (!isAlone) return known.get(place) ?? readNew(given, place)
+    const { node, pointer } = follow(document, given as Ref, place)
+    const schema = isRef(node) ? read(node, pointer) : (known.get(pointer) ?? readNew(node, pointer))
     if (pointer !== place) schema.isShared = true
     return schema
   }
 
-  function readNew(node: Given, pointer: string): Schema {
+  function readNew(given: object, pointer: string): Schema {
     const schema: Schema = { pointer }
     known.set(pointer, schema) // before its parts are read: they may refer to it
-    const { items, properties, additionalProperties, allOf, oneOf, anyOf, not, discriminator, ...keywords } = node
-    const all = (key: string, nodes: readonly object[]) => nodes.map((one, at) => read(one, childOf(pointer, key, at)))
+    const wrong = refused.find((key) => Object.hasOwn(given, key))
+    if (!isFormer && wrong) throw new Error(`${placeOf(document, pointer)}: ${wrong} is not supported: refer by $ref`)
+    const { discriminator, ...node } = inFull(given)
     const name = componentName(pointer, 'schemas')
-    Object.assign(schema, keywords, {
-      ...(name !== undefined && { name }),
-      ...(items && { items: read(items, childOf(pointer, 'items')) }),
-      ...(properties && {
-        properties: Object.fromEntries(
-          Object.entries(properties).map(([key, one]) => [key, read(one, childOf(pointer, 'properties', key))]),
-        ),
-      }),
-      ...(additionalProperties !== undefined && {
-        additionalProperties:
-          typeof additionalProperties === 'object'
-            ? read(additionalProperties, childOf(pointer, 'additionalProperties'))
-            : additionalProperties,
-      }),
-      ...(allOf && { allOf: all('allOf', allOf) }),
-      ...(oneOf && { oneOf: all('oneOf', oneOf) }),
-      ...(anyOf && { anyOf: all('anyOf', anyOf) }),
-      ...(not && { not: read(not, childOf(pointer, 'not')) }),
-    })
+    Object.assign(schema, node, name !== undefined && { name })
+    for (const key of one) {
+      const part: object | undefined = node[key as 'not']
+      if (part !== undefined) schema[key] = read(part, childOf(pointer, key))
+    }
+    for (const key of named) {
+      const parts: Record<string, object> | undefined = node[key as 'properties']
+      if (!parts) continue
+      const entries = Object.entries(parts).map(([name, part]) => [name, read(part, childOf(pointer, key, name))] as const)
+      schema[key] = Object.fromEntries(entries)
+    }
+    for (const key of listed) {
+      const parts: readonly object[] | undefined = node[key as 'allOf']
+      if (parts) schema[key] = parts.map((part, at) => read(part, childOf(pointer, key, at)))
+    }
+    const { additionalProperties: others } = node
+    if (typeof others === 'object') schema.additionalProperties = read(others, childOf(pointer, 'additionalProperties'))
     if (discriminator) schema.discriminator = discriminatorOf(discriminator, schema)
     return schema
   }
@@ -91,7 +138,7 @@ function discriminatorOf({ propertyName, mapping = {} }: OpenAPIV3.Discriminator
   const choices = (whole.oneOf ?? whole.anyOf ?? []).map((schema) => {
     const { pointer, name, properties } = schema
     const mapped = Object.keys(mapping).filter((value) => mapping[value] === pointer || mapping[value] === name)
-    const implied: readonly string[] = name === undefined ? (properties?.[propertyName]?.enum ?? []) : [name]
+    const implied: readonly string[] = properties?.[propertyName]?.enum ?? (name === undefined ? [] : [name])
     return { schema, values: mapped.length > 0 ? mapped : implied }
   })
   return { propertyName, choices }

@@ -1,6 +1,6 @@
-// Requires a document to be valid OpenAPI 3.0.
+// Requires a document to be valid OpenAPI.
 import type { ErrorObject } from 'ajv'
-import { openapiSchema } from '../openapi-schema.ts'
+import { openapiSchema, type Version, versions } from '../openapi-schema.ts'
 import { plainCopy } from './copies.ts'
 import { type Document, type RawDocument, rawOf } from './document.ts'
 import { placeOf, requireReferences } from './references.ts'
@@ -12,14 +12,17 @@ export function requireValid(document: Document): void {
   if (validated.has(document)) return
   const raw = rawOf(document)
   const { openapi } = raw
-  if (!/^3\.0\.\d+(-.+)?$/.test(openapi)) {
-    throw new Error(
-      `the document is OpenAPI ${openapi ?? 'of no version'}: only 3.0 is supported, so write it as "openapi: 3.0.3"`,
-    )
-  }
-  const problem = brokenReference(raw) ?? finding(document)
+  const version = versionOf(openapi)
+  const problem = brokenReference(raw) ?? finding(document, version)
   if (problem) throw new Error(`the document is not valid OpenAPI: ${problem}`)
   validated.add(document)
+}
+
+/** `3.1` of `3.1.2`. */
+function versionOf(openapi: unknown): Version {
+  const version = versions.find((one) => String(openapi).startsWith(`${one}.`))
+  if (version) return version
+  throw new Error(`the document is OpenAPI ${openapi ?? 'of no version'}: only ${versions.join(', ')} are supported`)
 }
 
 function brokenReference(document: RawDocument): string | undefined {
@@ -31,8 +34,8 @@ function brokenReference(document: RawDocument): string | undefined {
   }
 }
 
-function finding(document: Document): string | undefined {
-  const validate = openapiSchema()
+function finding(document: Document, version: Version): string | undefined {
+  const validate = openapiSchema(version)
   validate(plainCopy(document))
   return validate.errors ? describe(validate.errors, rawOf(document)) : undefined
 }

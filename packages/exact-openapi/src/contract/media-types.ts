@@ -1,0 +1,25 @@
+// Media types (WHATWG MIME Sniffing, section 4.6).
+
+/** Not a range of HTTP, but what ASP.NET writes: JSON of any name. */
+export const ANY_JSON = 'application/*+json'
+
+export const isJson = (type: string) => /^((application|text)\/json|[^/]+\/.+\+json)$/.test(essenceOf(type))
+export const isForm = (type: string) => essenceOf(type) === 'application/x-www-form-urlencoded'
+export const isMultipart = (type: string) => essenceOf(type) === 'multipart/form-data'
+
+/** Without its parameters, in lower case. */
+export const essenceOf = (type: string) => String(type.split(';', 1)[0]).trim().toLowerCase()
+
+/** With its parameters but `charset` and `boundary`, in one order and case. */
+export function fullTypeOf(type: string): string {
+  const [, ...parameters] = type.toLowerCase().split(/\s*;\s*/)
+  const telling = parameters.filter((one) => one !== '' && !/^(charset|boundary)=/.test(one))
+  return [essenceOf(type), ...telling.sort()].join(';')
+}
+
+/** Whether a charset that is given is UTF-8 or a part of it. */
+export function isUtf8(type: string): boolean {
+  const parameters = type.toLowerCase().split(/\s*;\s*/)
+  const charset = parameters.find((one) => one.startsWith('charset='))
+  return charset === undefined || /^charset="?(utf-8|us-ascii)"?$/.test(charset)
+}

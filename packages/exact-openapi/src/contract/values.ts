@@ -1,0 +1,18 @@
+// Values of single texts.
+import type { Schema } from '../model/index.ts'
+import { parseExact, parseNumber } from './json.ts'
+
+const integer = /^-?(0|[1-9]\d{0,18})$/
+const number = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i
+
+/** Reads a text as the first of these types that it is of. Text that is of none stays text, for the schema to reject. */
+export function scalarReader(types: readonly Schema['type'][]): (text: string) => unknown {
+  const has = (type: Schema['type']) => types.includes(type)
+  const [isBoolean, isInteger, isNumber] = [has('boolean'), has('integer'), has('number')]
+  if (types.length === 1 && has('object')) return parseExact
+  return (text) => {
+    if (isBoolean && (text === 'true' || text === 'false')) return text === 'true'
+    if (isInteger && integer.test(text) && text !== '-0') return parseNumber(text)
+    return isNumber && number.test(text) ? parseNumber(text) : text
+  }
+}
