@@ -8,7 +8,7 @@ import { type Block, blocksOf, page } from '../fixtures/pages.ts'
 const bin = 'node_modules/.bin'
 const typescript = ['--import=./test/fixtures/typescript.js']
 const text = page('docs/development.md')
-const section = text.slice(text.indexOf('## Adding an operation'), text.indexOf('## What of OpenAPI 3.0'))
+const section = text.slice(text.indexOf('## Adding an operation'), text.indexOf('## Adding a field to an order'))
 const [document, ...others] = blocksOf(section)
 
 t.test('the steps of the page add an operation, with five files and two commands', async (t) => {

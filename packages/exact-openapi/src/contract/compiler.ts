@@ -8,7 +8,7 @@ import { formats, patternOf } from './formats.ts'
 import { requireOneNumberType } from './number-places.ts'
 import { EXACT, type Numeric, numberCheck, oneOf } from './numbers.ts'
 import { type Rule, tolerated } from './tolerate.ts'
-import { ABSENT, type Default, DEFAULTS, type Direction, translator } from './translate.ts'
+import { ABSENT, DEFAULTS, type Default, type Direction, translator } from './translate.ts'
 
 /** Validates the parts of a request, or `{ body }`. The errors of a value are in words. */
 export type Check = (value: object) => string[]

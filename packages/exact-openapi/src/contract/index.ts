@@ -122,7 +122,8 @@ export function operationsOf<Services>(app: FastifyInstance, options: ExactOptio
     if (route) routes.set(operation.id, route)
   }
   for (const name of Object.keys(handlers)) {
-    if (!operations.some(({ id }) => id === name)) throw new Error(`${name} has a handler, but is no operation of the document`)
+    if (!operations.some(({ id }) => id === name))
+      throw new Error(`${name} has a handler, but is no operation of the document`)
   }
   return {
     routes: [...routes.values()],

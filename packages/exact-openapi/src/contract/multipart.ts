@@ -14,7 +14,7 @@ export function multipartReader(schema: Schema): (bytes: Buffer, type: string) =
     const form = await formOf(bytes, type)
     const body: Record<string, unknown> = Object.create(null)
     for (const name of new Set(form.keys())) {
-      const values = await Promise.all(form.getAll(name).map(valueOf))
+      const values = await Promise.all(form.getAll(name).map(textOrBytes))
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined
       body[name] = typed(values, property)
     }
@@ -35,7 +35,7 @@ async function formOf(bytes: Buffer, type: string): Promise<FormData> {
 }
 
 /** A replacement character stands for what is not UTF-8. */
-async function valueOf(value: NonNullable<ReturnType<FormData['get']>>): Promise<string | Buffer> {
+async function textOrBytes(value: NonNullable<ReturnType<FormData['get']>>): Promise<string | Buffer> {
   if (typeof value !== 'string') return Buffer.from(await value.arrayBuffer())
   if (value.includes('\ufffd')) throw new MalformedError('The body is not UTF-8.')
   return value
@@ -54,7 +54,8 @@ function typed(values: (string | Buffer)[], property: Schema | undefined): unkno
 export function ofParts(schema: Schema): Schema {
   const { pointer, properties, allOf } = schema
   const asBytes = (one: Schema): Schema => {
-    if (one.type === 'array' && one.items && isBytes(one.items)) return { pointer: `${one.pointer} of bytes`, type: 'array' }
+    if (one.type === 'array' && one.items && isBytes(one.items))
+      return { pointer: `${one.pointer} of bytes`, type: 'array' }
     return isBytes(one) ? { pointer: `${one.pointer} as bytes` } : one
   }
   return {

@@ -71,7 +71,8 @@ export function numberCheck({ type, format = '', nullable, enum: values, ...boun
       check.errors = [{ keyword: EXACT, message: oneOf(values), params: {} }]
       return false
     }
-    const value = kind !== undefined && isSent && (typeof data === 'bigint') !== (kind === 'int64') ? undefined : read(data)
+    const value =
+      kind !== undefined && isSent && (typeof data === 'bigint') !== (kind === 'int64') ? undefined : read(data)
     const problem = value === undefined ? message : outOfBounds(value, bounds, values)
     if (problem) check.errors = [{ keyword: EXACT, message: problem, params: {} }]
     else if (value !== data && context) context.parentData[context.parentDataProperty] = value

@@ -2,9 +2,9 @@
 import type { FastifyReply } from 'fastify'
 import { stringify } from 'lossless-json'
 import type { Media, Operation, Response } from '../model/index.ts'
-import { isJson } from './media-types.ts'
 import type { Check, Compile } from './compiler.ts'
 import { parseExact } from './json.ts'
+import { isJson } from './media-types.ts'
 import type { Direction } from './translate.ts'
 
 /** Sends some bodies in place of Fastify. */

@@ -105,19 +105,20 @@ function oneOf(text: string | string[] | undefined, read: (text: string) => unkn
 function objectReader(parameter: Parameter, source: string, decode: (text: string) => string): Read {
   const { schema, explode, style, in: place } = parameter
   const readers = new Map(Object.entries(propertiesOf(schema)).map(([name, one]) => [name, fieldReader(one)]))
-  const valueOf = (name: string, text: string | string[]) => readers.get(name)?.(text) ?? text
+  const read = (name: string, text: string | string[]) => readers.get(name)?.(text) ?? text
   const isApart = place === 'query' && (style === 'deepObject' || explode)
   if (!isApart) {
     const split = splitterOf(parameter)
-    return (texts) => oneOf(texts[source], (text) => pairsOf(split(text), explode, decode, valueOf))
+    return (texts) => oneOf(texts[source], (text) => pairsOf(split(text), explode, decode, read))
   }
-  const nameOf = (text: string) => (style === 'deepObject' ? memberOf(source, text) : readers.has(text) ? text : undefined)
+  const nameOf = (text: string) =>
+    style === 'deepObject' ? memberOf(source, text) : readers.has(text) ? text : undefined
   return (texts) => {
     const entries = Object.entries(texts).flatMap(([text, given = '']) => {
       const name = nameOf(text)
       if (name === undefined) return []
       const values = [given].flat().map(decode)
-      return [[name, valueOf(name, values.length > 1 ? values : (values[0] as string))]]
+      return [[name, read(name, values.length > 1 ? values : (values[0] as string))]]
     })
     return entries.length > 0 ? Object.fromEntries(entries) : undefined
   }
@@ -134,14 +135,12 @@ function pairsOf(
   parts: readonly string[],
   explode: boolean,
   decode: (text: string) => string,
-  valueOf: (name: string, text: string) => unknown,
+  read: (name: string, text: string) => unknown,
 ): object {
   const pairs = explode
     ? parts.map((part) => [part.split('=', 1)[0] ?? '', part.replace(/^[^=]*=?/, '')])
     : parts.flatMap((part, at) => (at % 2 === 0 ? [[part, parts[at + 1] ?? '']] : []))
-  return Object.fromEntries(
-    pairs.map(([name = '', text = '']) => [decode(name), valueOf(decode(name), decode(text))]),
-  )
+  return Object.fromEntries(pairs.map(([name = '', text = '']) => [decode(name), read(decode(name), decode(text))]))
 }
 
 function decoderOf({ in: place }: Parameter, label: string): (text: string) => string {

@@ -3,7 +3,7 @@ import type { Media, Operation, Parameter, Response } from '../model/index.ts'
 import { isForm, isJson, isMultipart } from './media-types.ts'
 import { isSplit } from './parameters.ts'
 import { isPartial } from './routes.ts'
-import { tolerated, type Rule } from './tolerate.ts'
+import { type Rule, tolerated } from './tolerate.ts'
 import { itemsOf, propertiesOf, typeOf, typesOf } from './types.ts'
 
 /** Something that is not supported, and what to write instead. */
@@ -62,7 +62,9 @@ function unreachableBy({ path, pathNames, parameters }: Operation): Problem {
   const texts = path.replace(/\{[^{}]*\}/g, '')
   if (/[?#]|%[\da-f]{2}/i.test(texts)) return `no request has the path ${path}: write it without ?, # and %20`
   const missing = parameters.find((one) => one.in === 'path' && !pathNames.includes(one.name))
-  return missing !== undefined && `the parameter path ${missing.name} is not in ${path}: write it there, or leave it out`
+  return (
+    missing !== undefined && `the parameter path ${missing.name} is not in ${path}: write it there, or leave it out`
+  )
 }
 
 const labelOf = (parameter: Parameter) => `${parameter.in} ${parameter.name}`

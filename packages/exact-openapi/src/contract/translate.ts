@@ -1,8 +1,8 @@
 // Schemas of the model as JSON Schema for Ajv, with numbers, defaults and directions left to keywords of our own.
 import { type Discriminator, fieldsOf, isHidden, placeIn, propertyOf, type Schema } from '../model/index.ts'
 import { patternOf } from './formats.ts'
-import { type Rule, tolerated } from './tolerate.ts'
 import { EXACT, isNumericType, numericKeys, requireKnownFormat } from './numbers.ts'
+import { type Rule, tolerated } from './tolerate.ts'
 
 /**
  * In a `request`, numbers take the type that the schema says (bigint for int64, else number), missing properties get
@@ -73,7 +73,17 @@ export function translator(
   }
 
   function define(schema: Schema, translate: (schema: Schema) => Node): Node {
-    const { type, nullable, format, items, prefixItems, additionalProperties: others, allOf = [], oneOf, anyOf } = schema
+    const {
+      type,
+      nullable,
+      format,
+      items,
+      prefixItems,
+      additionalProperties: others,
+      allOf = [],
+      oneOf,
+      anyOf,
+    } = schema
     const { enum: values, pattern, discriminator } = schema
     const isNumeric = isNumericType(schema) || isBounded(schema)
     naming(schema, () => requireSupportedNumber(schema))

@@ -11,7 +11,8 @@ export function typesOf(schema: Schema | undefined, within: readonly Schema[] = 
   const ofValues = values.map((value) => ofValue[typeof value] ?? (Number.isInteger(value) ? 'integer' : 'number'))
   const parts = [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]
   const types = [...ofValues, ...parts.flatMap((part) => typesOf(part, [...within, schema]))]
-  const named = types.length > 0 ? types : schema.properties ? (['object'] as const) : schema.items ? (['array'] as const) : []
+  const named =
+    types.length > 0 ? types : schema.properties ? (['object'] as const) : schema.items ? (['array'] as const) : []
   return [...new Set(named)].filter((type) => type !== 'null')
 }
 

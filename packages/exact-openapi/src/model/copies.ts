@@ -29,8 +29,11 @@ export function withExtension(
  * For libraries: with numbers instead of bigints, and without `$id`, which OpenAPI 3.0 does not have, but which they take
  * for the base of references, even in examples.
  */
-export function plainCopy(document: Document): Record<string, unknown> {
+export function plainCopy(
+  document: Document,
+  replaced: (key: string, value: unknown) => unknown = (_key, value) => value,
+): Record<string, unknown> {
   const plain = (key: string, value: unknown) =>
-    key === '$id' ? undefined : typeof value === 'bigint' ? Number(value) : value
+    key === '$id' ? undefined : typeof value === 'bigint' ? Number(value) : replaced(key, value)
   return JSON.parse(JSON.stringify(document, plain))
 }

@@ -80,7 +80,7 @@ function mediaOf(
 ): Media[] {
   return Object.entries(content).map(([type, node]) => ({
     type,
-    schema: node.schema && schema(node.schema, childOf(pointer, type, 'schema')),
+    schema: node.schema === undefined ? undefined : schema(node.schema, childOf(pointer, type, 'schema')),
     hasEncoding: node.encoding !== undefined,
     examples: examplesOf(document, node, childOf(pointer, type)),
   }))

@@ -46,7 +46,7 @@ type Given = OpenAPIV3.OperationObject
 /** In the order of the document. */
 export function operationsIn(document: RawDocument, schema: ReadSchema): Operation[] {
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, given]) => {
-    if (path.startsWith('x-')) return []
+    if (path.startsWith('x-') || !given) return []
     const { node: item, pointer } = follow<PathItem>(document, given as PathItem | Ref, childOf('#', 'paths', path))
     const more = Object.keys(item.additionalOperations ?? {})
     return [
@@ -56,7 +56,9 @@ export function operationsIn(document: RawDocument, schema: ReadSchema): Operati
       ...more.map((key) => {
         return [key, item.additionalOperations?.[key] as Given, childOf(pointer, 'additionalOperations', key)] as const
       }),
-    ].map(([method, node, place]) => operationAt(document, schema, { path, item, itemPointer: pointer, method, node, place }))
+    ].map(([method, node, place]) =>
+      operationAt(document, schema, { path, item, itemPointer: pointer, method, node, place }),
+    )
   })
   return withNames(operations)
 }

@@ -70,7 +70,7 @@ export function headerAt(
     deprecated,
     style,
     explode,
-    schema: given && schema(given, childOf(pointer, ...place)),
+    schema: given === undefined ? undefined : schema(given, childOf(pointer, ...place)),
     type,
     examples: examplesOf(document, node, pointer),
   }

@@ -37,8 +37,7 @@ export function requireReferences(document: RawDocument): void {
     if (typeof node !== 'object' || node === null || visited.has(node)) return
     visited.add(node)
     follow(document, node, pointer)
-    for (const [key, child] of Object.entries(node))
-      if (!isValue(key, child)) visit(child, childOf(pointer, key))
+    for (const [key, child] of Object.entries(node)) if (!isValue(key, child)) visit(child, childOf(pointer, key))
   }
   visit(document, '#')
 }

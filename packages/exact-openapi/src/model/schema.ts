@@ -117,7 +117,9 @@ export function schemasOf(document: RawDocument): Schemas {
     for (const key of named) {
       const parts: Record<string, object> | undefined = node[key as 'properties']
       if (!parts) continue
-      const entries = Object.entries(parts).map(([name, part]) => [name, read(part, childOf(pointer, key, name))] as const)
+      const entries = Object.entries(parts).map(
+        ([name, part]) => [name, read(part, childOf(pointer, key, name))] as const,
+      )
       schema[key] = Object.fromEntries(entries)
     }
     for (const key of listed) {

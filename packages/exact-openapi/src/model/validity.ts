@@ -36,9 +36,12 @@ function brokenReference(document: RawDocument): string | undefined {
 
 function finding(document: Document, version: Version): string | undefined {
   const validate = openapiSchema(version)
-  validate(plainCopy(document))
+  validate(plainCopy(document, withoutPattern))
   return validate.errors ? describe(validate.errors, rawOf(document)) : undefined
 }
+
+/** Patterns are compiled with the schemas that have them. */
+const withoutPattern = (key: string, value: unknown) => (key === 'pattern' && typeof value === 'string' ? '' : value)
 
 /** The most specific finding, with its place in words. */
 function describe(findings: ErrorObject[], document: RawDocument): string {

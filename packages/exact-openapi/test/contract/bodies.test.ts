@@ -1,0 +1,75 @@
+import t from 'tap'
+import { serve } from '../fixtures/serve.ts'
+
+const big = '9007199254740993'
+const bytes = { type: 'string', format: 'binary' }
+const form = {
+  allOf: [
+    { type: 'object', properties: { id: { type: 'integer', format: 'int64' }, file: bytes }, required: ['file'] },
+    { type: 'object', properties: { tags: { type: 'array', items: { type: 'string' } }, more: { type: 'object' } } },
+    { type: 'object', properties: { files: { type: 'array', items: bytes } } },
+  ],
+}
+const part = (name: string, value: string, more = '') =>
+  `--boundary\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`
+const sent = (payload: string | Buffer, type = 'multipart/form-data; boundary=boundary') => ({
+  method: 'POST' as const,
+  url: '/a',
+  headers: { 'content-type': type },
+  payload,
+})
+
+t.test('parts of multipart/form-data have the types of their properties, and files are bytes', async (t) => {
+  const requestBody = { content: { 'multipart/form-data': { schema: form } } }
+  const send = await serve(t, { operations: { 'POST /a': { requestBody } } })
+  const file = part('file', 'hello', '; filename="a.txt"')
+  const all = [part('id', big), file, part('tags', 'a'), part('tags', 'b'), part('more', '{"n":1}'), '--boundary--\r\n']
+  const data = JSON.stringify(Buffer.from('hello'))
+  t.equal(await send(sent(all.join(''))), `{"body":{"id":${big},"file":${data},"tags":["a","b"],"more":{"n":1}}}`)
+  const files = [1, 2].map(() => part('files', 'hello', '; filename="b"')).join('')
+  t.equal(await send(sent(`${file}${files}--boundary--\r\n`)), `{"body":{"file":${data},"files":[${data},${data}]}}`)
+
+  t.equal(
+    await send(sent(`${part('id', 'x')}--boundary--\r\n`)),
+    '400 body file is required; body id must be a 64-bit integer in plain decimal digits.',
+  )
+  t.equal(await send(sent('nothing')), '400 The body is not multipart/form-data.')
+  t.equal(await send(sent('nothing', 'multipart/form-data')), '400 The body is not multipart/form-data.')
+  t.equal(
+    await send(sent(Buffer.from(`${part('more', '\xff')}--boundary--\r\n`, 'latin1'))),
+    '400 The body is not UTF-8.',
+  )
+  t.equal(await send(sent(`${part('a', 'b').repeat(1001)}--boundary--\r\n`)), '400 The body has more than 1000 parts.')
+  t.match(await send(sent('{}', 'application/json')), /^415 Send the body as multipart\/form-data, in UTF-8\./)
+})
+
+t.test('fields of a composed form, and those that are not named, have their types', async (t) => {
+  const type = 'application/x-www-form-urlencoded'
+  const others = { type: 'object', properties: { n: { type: 'integer' } }, additionalProperties: { type: 'boolean' } }
+  for (const [schema, text, value] of [
+    [form, `id=${big}&tags=a&file=f`, `{"id":${big},"tags":["a"],"file":"f"}`],
+    [others, 'n=7&any=true', '{"n":7,"any":true}'],
+  ] as const) {
+    const send = await serve(t, { operations: { 'POST /a': { requestBody: { content: { [type]: { schema } } } } } })
+    t.equal(await send(sent(text, type)), `{"body":${value}}`)
+  }
+})
+
+t.test('the media type of a request is matched with its parameters, then without, then by a range', async (t) => {
+  const named = (value: string) => ({ schema: { type: 'object', properties: { v: { enum: [value] } } } })
+  const content = {
+    'application/json;version=1': named('one'),
+    'application/json;version=2': named('two'),
+    'text/*': { schema: { type: 'string' } },
+    'application/xml': { schema: { type: 'object' } },
+  }
+  const send = await serve(t, { operations: { 'POST /a': { requestBody: { content } } } })
+  t.equal(await send(sent('{"v":"two"}', 'application/json; VERSION=2; charset=utf-8')), '{"body":{"v":"two"}}')
+  t.equal(await send(sent('{"v":"one"}', 'application/json')), '{"body":{"v":"one"}}')
+  t.match(await send(sent('{"v":"two"}', 'application/json; version=1')), /^400 body v must be one of one\./)
+  t.equal(await send(sent('words', 'text/csv')), '{"body":"words"}')
+  t.match(
+    await send(sent('<a/>', 'application/xml')),
+    /^415 Send the body as application\/json;version=1 or .*text\/\*, in UTF-8\./,
+  )
+})

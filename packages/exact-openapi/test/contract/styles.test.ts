@@ -1,0 +1,72 @@
+// The examples of OpenAPI 3.0.4, "Style Examples".
+import t from 'tap'
+import { serve } from '../fixtures/serve.ts'
+
+const list = { type: 'array', items: { type: 'string' } }
+const color = { type: 'object', properties: { R: { type: 'integer' }, G: { type: 'integer', format: 'int64' } } }
+const big = '9007199254740993'
+
+const inPath: [style: object, schema: object, text: string, value: string][] = [
+  [{ style: 'simple' }, list, 'blue,black', '["blue","black"]'],
+  [{ style: 'simple' }, list, 'a%2Cb,c', '["a,b","c"]'],
+  [{ style: 'simple' }, color, `R,100,G,${big}`, `{"R":100,"G":${big}}`],
+  [{ style: 'simple', explode: true }, color, 'R=100,G=200', '{"R":100,"G":200}'],
+  [{ style: 'label' }, { type: 'integer' }, '.5', '5'],
+  [{ style: 'label' }, list, '.blue,black', '["blue","black"]'],
+  [{ style: 'label', explode: true }, list, '.blue.black', '["blue","black"]'],
+  [{ style: 'label', explode: true }, color, '.R=100.G=200', '{"R":100,"G":200}'],
+  [{ style: 'matrix' }, { type: 'integer' }, ';p=5', '5'],
+  [{ style: 'matrix' }, list, ';p=blue,black', '["blue","black"]'],
+  [{ style: 'matrix', explode: true }, list, ';p=blue;p=black', '["blue","black"]'],
+  [{ style: 'matrix', explode: true }, color, ';R=100;G=200', '{"R":100,"G":200}'],
+]
+
+t.test('path parameters are read in every style', async (t) => {
+  for (const [style, schema, text, value] of inPath) {
+    const parameters = [{ in: 'path', name: 'p', required: true, schema, ...style }]
+    const send = await serve(t, { operations: { 'GET /a/{p}': { parameters } } })
+    t.equal(await send(`/a/${text}`), `{"path":{"p":${value}}}`, `${JSON.stringify(style)} ${text}`)
+  }
+})
+
+const inQuery: [style: object, schema: object, text: string, value: string][] = [
+  [{}, list, 'p=blue&p=black', '{"p":["blue","black"]}'],
+  [{ explode: false }, list, 'p=blue,black', '{"p":["blue","black"]}'],
+  [{ style: 'spaceDelimited', explode: false }, list, 'p=blue%20black', '{"p":["blue","black"]}'],
+  [{ style: 'pipeDelimited', explode: false }, list, 'p=blue|b%7Ck', '{"p":["blue","b","k"]}'],
+  [{}, color, `R=100&G=${big}&other=1`, `{"p":{"R":100,"G":${big}}}`],
+  [{ explode: false }, color, 'p=R,100,G,200', '{"p":{"R":100,"G":200}}'],
+  [{ style: 'deepObject', explode: true }, color, 'p[R]=100&p%5BG%5D=200', '{"p":{"R":100,"G":200}}'],
+  [{ style: 'deepObject' }, { type: 'object', properties: { l: list } }, 'p[l]=a&p[l]=b', '{"p":{"l":["a","b"]}}'],
+  [{ style: 'deepObject' }, { type: 'object' }, 'p[x]=a%20b', '{"p":{"x":"a b"}}'],
+  [{}, { anyOf: [{ type: 'integer' }, { type: 'boolean' }] }, 'p=true', '{"p":true}'],
+  [{}, { enum: [1, 'two'] }, 'p=1', '{"p":1}'],
+  [{}, {}, 'p=1', '{"p":"1"}'],
+]
+
+t.test('query parameters are read in every style', async (t) => {
+  for (const [style, schema, text, value] of inQuery) {
+    const parameters = [{ in: 'query', name: 'p', schema, ...style }]
+    const send = await serve(t, { operations: { 'GET /a': { parameters } } })
+    t.equal(await send(`/a?${text}`), `{"query":${value}}`, `${JSON.stringify(style)} ${text}`)
+    t.equal(await send('/a'), '{"query":{}}', 'it may be missing')
+  }
+})
+
+t.test('what is not of the type is refused, in objects and texts, too', async (t) => {
+  const parameters = [
+    { in: 'query', name: 'p', style: 'deepObject', schema: { ...color, additionalProperties: false, required: ['R'] } },
+    { in: 'query', name: 'filter', content: { 'application/json': { schema: { type: 'object', required: ['a'] } } } },
+    { in: 'query', name: 'note', content: { 'text/plain': { schema: { type: 'string', maxLength: 3 } } } },
+  ]
+  const send = await serve(t, { operations: { 'GET /a': { parameters } } })
+  t.equal(
+    await send('/a?p[R]=x'),
+    `400 query p/R must be an integer in plain decimal digits, at most 9007199254740991.`,
+  )
+  t.equal(await send('/a?p[B]=1'), '400 query p/R is required; query p must not have the property "B".')
+  t.equal(await send('/a?filter={}'), '400 query filter/a is required.')
+  t.equal(await send('/a?filter={'), '400 The body is not JSON.')
+  t.equal(await send('/a?note=long'), '400 query note must NOT have more than 3 characters.')
+  t.equal(await send(`/a?filter={"a":${big}}&note=ab`), `{"query":{"filter":{"a":${big}},"note":"ab"}}`)
+})

@@ -1,0 +1,131 @@
+// What OpenAPI 3.1 and 3.2 have that 3.0 has not.
+import t from 'tap'
+import { json, serve } from '../fixtures/serve.ts'
+
+const int64 = { type: 'integer', format: 'int64' }
+const big = '9007199254740993'
+const post = (payload: string) =>
+  ({ method: 'POST', url: '/a', headers: { 'content-type': 'application/json' }, payload }) as const
+
+/** By a schema of 3.1: bodies that are valid, and those that are not. */
+const schemas: [schema: object | boolean, valid: string[], wrong: string[]][] = [
+  [{ type: ['string', 'null'], maxLength: 2 }, ['"ab"', 'null'], ['"abc"', '1']],
+  [
+    { type: ['integer', 'string'], format: 'int64', minimum: 2, minLength: 2 },
+    [big, '"ab"', '2'],
+    ['1', '"a"', 'true'],
+  ],
+  [{ type: ['array', 'number'], items: int64 }, [`[${big}]`, '0.5'], ['["a"]', '{}']],
+  [{ type: ['string', 'integer'], anyOf: [{ const: 'a' }, { const: 1 }] }, ['"a"', '1'], ['"b"', '2']],
+  [{ type: 'null' }, ['null'], ['0']],
+  [{ const: 'a' }, ['"a"'], ['"b"']],
+  [{ const: 9007199254740993n }, [big], ['9007199254740992', '"a"']],
+  [{ type: 'integer', exclusiveMinimum: 1, minimum: 0 }, ['2'], ['1', '0']],
+  [{ type: 'integer', exclusiveMaximum: 9, maximum: 5 }, ['5'], ['6']],
+  [{ minimum: 1 }, ['1', '"text"', big], ['0']],
+  [{ type: 'number', multipleOf: 0.1 }, ['0.3', '1e21', '-7'], ['0.35', '1e-7']],
+  [{ prefixItems: [{ type: 'string' }, int64], items: false }, ['["a"]', `["a",${big}]`], ['[1]', '["a",1,2]']],
+  [{ type: 'object', patternProperties: { '^n': int64 } }, [`{"n1":${big},"o":"x"}`], ['{"n":"x"}']],
+  [{ type: 'object', propertyNames: { maxLength: 2 } }, ['{"ab":1}'], ['{"abc":1}']],
+  [{ contains: { const: 7 }, maxContains: 1 }, ['[7,8]'], ['[8]', '[7,7]']],
+  [{ type: 'object', dependentRequired: { a: ['b'] } }, ['{"a":1,"b":2}', '{"b":1}'], ['{"a":1}']],
+  [{ type: 'object', dependentSchemas: { a: { required: ['b'] } } }, ['{"a":1,"b":2}'], ['{"a":1}']],
+  [
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    { type: 'object', if: { required: ['a'] }, then: { required: ['b'] }, else: { required: ['c'] } },
+    ['{"a":1,"b":2}', '{"c":3}'],
+    ['{"a":1}', '{}'],
+  ],
+  [
+    { type: 'object', allOf: [{ properties: { a: int64 } }], unevaluatedProperties: false },
+    [`{"a":${big}}`],
+    ['{"a":1,"b":2}'],
+  ],
+  [{ $ref: '#/components/schemas/Short', pattern: '^a' }, ['"ab"'], ['"abc"', '"bb"']],
+  [true, ['{"any":[1]}'], []],
+  [false, [], ['1']],
+  [{ $ref: '#/components/schemas/Box/$defs/inner' }, [big], ['"a"']],
+]
+
+t.test('the keywords of JSON Schema 2020-12 are checked, with exact numbers', async (t) => {
+  const Short = { type: 'string', maxLength: 2 }
+  const components = { schemas: { Short, Box: { $defs: { inner: int64 }, $comment: 'none' } } }
+  for (const [schema, valid, wrong] of schemas) {
+    const send = await serve(t, { openapi: '3.1.0', operations: { 'POST /a': json(schema) }, components })
+    const name = Object.keys(schema).join(' ')
+    for (const text of valid) t.equal(await send(post(text)), `{"body":${text.replace('1e21', '1e+21')}}`, name)
+    for (const text of wrong) t.match(await send(post(text)), /^400 body/, `${name} ${text}`)
+  }
+})
+
+t.test('a schema that has an identity of its own is refused', async (t) => {
+  for (const key of ['$id', '$anchor', '$dynamicRef']) {
+    const starting = serve(t, { openapi: '3.1.0', operations: { 'POST /a': json({ [key]: 'x' }) } })
+    const message = `POST /a, requestBody content application/json schema: ${key} is not supported: refer by $ref`
+    await t.rejects(starting, { message })
+  }
+})
+
+t.test('3.0 hides the keywords beside a reference, and null must be one of the values of an enum', async (t) => {
+  const components = { schemas: { Short: { type: 'string', maxLength: 2 } } }
+  const hidden = await serve(t, {
+    operations: { 'POST /a': json({ $ref: '#/components/schemas/Short', pattern: '^a' }) },
+    components,
+  })
+  t.equal(await hidden(post('"bb"')), '{"body":"bb"}')
+  for (const [schema, status] of [
+    [{ type: 'string', nullable: true, enum: ['a'] }, /^400/],
+    [{ type: 'integer', nullable: true, enum: [1] }, /^400/],
+    [{ type: 'integer', nullable: true, enum: [1, null] }, /^{/],
+    [{ nullable: true, allOf: [{ type: 'string' }] }, /^400/],
+  ] as const) {
+    const send = await serve(t, { operations: { 'POST /a': json(schema) } })
+    t.match(await send(post('null')), status, JSON.stringify(schema))
+  }
+})
+
+t.test('a path item may be a reference, and its texts, QUERY and additional operations are read', async (t) => {
+  const { default: Fastify } = await import('fastify')
+  const { exactOpenapi, modelOf } = await import('../../src/index.ts')
+  const operation = (operationId: string) => ({
+    operationId,
+    security: [],
+    responses: { 204: { description: 'Done.' } },
+  })
+  const document = {
+    openapi: '3.2.0',
+    info: { title: 'T', version: '1' },
+    paths: {
+      '/a': { $ref: '#/components/pathItems/Shared' },
+      'x-note': { get: operation('none') },
+      '/b': { query: operation('search'), additionalOperations: { COPY: operation('copy') } },
+    },
+    components: { pathItems: { Shared: { summary: 'Of the path.', get: operation('shared') } } },
+  } as never
+  const { operations } = modelOf(document)
+  t.strictSame(
+    operations.map(({ id, method, summary, isSafe }) => [id, method, summary, isSafe]),
+    [
+      ['shared', 'GET', 'Of the path.', true],
+      ['search', 'QUERY', undefined, true],
+      ['copy', 'COPY', undefined, false],
+    ],
+  )
+  const app = Fastify()
+  t.teardown(() => app.close())
+  for (const method of ['QUERY', 'COPY']) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
+  const handlers = Object.fromEntries(operations.map(({ id }) => [id, async () => ({ status: 204 })]))
+  await app.register(exactOpenapi, { document, handlers })
+  t.equal((await app.inject('/a')).statusCode, 204)
+  t.equal((await app.inject({ method: 'COPY' as never, url: '/b' })).statusCode, 204)
+})
+
+t.test('operations without an operationId have names of their own', async (t) => {
+  const { modelOf } = await import('../../src/index.ts')
+  const get = { responses: {} }
+  const { operations } = modelOf({ openapi: '3.0.3', paths: { '/a/b': { get }, '/a-b': { get } } } as never)
+  t.strictSame(
+    operations.map(({ id }) => id),
+    ['getAB', 'getAB2'],
+  )
+})
