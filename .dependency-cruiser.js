@@ -162,7 +162,8 @@ const parts = {
   // A strict, exact contract for Fastify.
   ...within('packages/exact-openapi/src/', {
     'index.ts': { imports: ['*/', 'load.ts', 'openapi-schema.ts', 'operation-types.ts', 'prepared.ts'] },
-    'cli.ts': { imports: ['load.ts', 'model/', 'types/'], packages: ['node:'] },
+    'bin.ts': { imports: ['cli.ts'], packages: ['node:'] },
+    'cli.ts': { imports: ['contract/', 'load.ts', 'model/', 'types/'], packages: ['node:'] },
     'load.ts': { imports: ['model/', 'prepared.ts'], packages: ['node:', 'yaml'] },
     'prepared.ts': { packages: ['node:'] },
     'openapi-schema.ts': { imports: ['prepared.ts'], packages: ['node:', '@seriousme/', 'ajv'] },

@@ -3,6 +3,7 @@
 export { contractOptions, type ExactOptions, exactOpenapi, operationsOf } from './contract/index.ts'
 export type { ErrorOf, Input } from './contract/input.ts'
 export type { Output, Sender } from './contract/output.ts'
+export { type Problems, problemsOf } from './contract/problems.ts'
 export type { Guards } from './contract/security.ts'
 export { type Rule, RuleError, rules } from './contract/tolerate.ts'
 export { frozen, loadDocument, parseDocument, prepareDocument } from './load.ts'

@@ -27,11 +27,19 @@ type BodyOf<RequestBody> = [Exclude<RequestBody, undefined>] extends [{ content:
 
 /** One of the documented responses. */
 export type ReplyOf<Operation extends Described> = {
-  [Status in Extract<keyof Operation['responses'], number>]: { status: Status } & HeadersOf<
-    Operation['responses'][Status]
-  > &
+  [Status in keyof Operation['responses']]: { status: StatusOf<Status> } & HeadersOf<Operation['responses'][Status]> &
     MediaOf<Operation['responses'][Status]>
-}[Extract<keyof Operation['responses'], number>]
+}[keyof Operation['responses']]
+
+type StatusOf<Status> = Status extends number
+  ? Status
+  : Status extends `${infer First}XX`
+    ? NumberOf<`${First}${Digit}${Digit}`>
+    : Status extends 'default'
+      ? number
+      : never
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
+type NumberOf<Text> = Text extends `${infer Value extends number}` ? Value : never
 
 /** Headers by their documented names, or in lower case. */
 type HeadersOf<Response> = Response extends { headers: infer Headers }

@@ -2,14 +2,12 @@
 // to stay exact.
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions, RouteOptions } from 'fastify'
 import { type Document, modelOf, type Operation, requireValid } from '../model/index.ts'
-import { compilerOf } from './compiler.ts'
+import { compileOperation } from './compile-operation.ts'
 import { type ContentOf, parsedContent } from './content.ts'
-import { deprecationHook } from './deprecation.ts'
-import { type ErrorOf, type Input, readerOf, requestError } from './input.ts'
-import { checkOf, type Output, type OutputCheck, respond, type Sender } from './output.ts'
+import { type ErrorOf, type Input, requestError } from './input.ts'
+import { type Output, type OutputCheck, respond, type Sender } from './output.ts'
 import { requireDistinct, routerPath, routingDocument } from './routes.ts'
-import { type Guards, guardsOf } from './security.ts'
-import { requireSupported } from './supported.ts'
+import type { Guards } from './security.ts'
 import type { Rule } from './tolerate.ts'
 
 declare module 'fastify' {
@@ -81,7 +79,7 @@ export function operationsOf<Services>(app: FastifyInstance, options: ExactOptio
     const { id, method, path } = operation
     const handler = Object.hasOwn(handlers, id) && handlers[id]
     if (!handler) throw new Error(`${id} has no handler`)
-    const compiled = compileOperation(operation)
+    const compiled = compileOperation(operation, model, { guards, senders, contentOf, errorOf, tolerate })
     if (!compiled) return undefined
     const { onRequest, read, check } = compiled
     const preValidation = read && {
@@ -96,23 +94,11 @@ export function operationsOf<Services>(app: FastifyInstance, options: ExactOptio
       method,
       url: routerPath(path),
       prefixTrailingSlash: 'slash', // the path `/` is `/v1/`, as URLs of servers are joined with paths
-      handler: adapt(handler, services as Services, senders, check),
+      handler: adapt(handler, services as Services, senders, options.checkResponses ? check : undefined),
       onRequest,
       ...preValidation,
       config: { operation, template: `${app.prefix}${path}` },
       schema: {}, // instead of one that Glue would make: everything is validated here
-    }
-  }
-
-  function compileOperation(operation: Operation) {
-    try {
-      const onRequest = [...deprecationHook(operation), ...guardsOf(operation, guards, tolerate)]
-      if (!requireSupported(operation, tolerate)) return undefined
-      const read = readerOf(operation, compilerOf(model, 'request', tolerate), contentOf, errorOf)
-      const check = checkOf(operation, (direction) => compilerOf(model, direction, tolerate), senders)
-      return { onRequest, read, check: options.checkResponses ? check : undefined }
-    } catch (error) {
-      throw new Error(`${operation.id}: ${(error as Error).message}`, { cause: error })
     }
   }
 

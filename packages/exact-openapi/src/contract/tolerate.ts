@@ -14,10 +14,18 @@ export type Rule = keyof typeof rules
 export class RuleError extends Error {
   readonly rule: Rule
 
+  readonly problem: string
+
   /** @param problem what breaks the rule, and what to write instead */
   constructor(rule: Rule, problem: string) {
     super(`${problem}, or tolerate "${rule}"`)
     this.rule = rule
+    this.problem = problem
+  }
+
+  /** The same, with its place. */
+  within(place: string): RuleError {
+    return new RuleError(this.rule, `${place}: ${this.problem}`)
   }
 }
 

@@ -2,7 +2,7 @@
 import { type Discriminator, fieldsOf, isHidden, placeIn, propertyOf, type Schema } from '../model/index.ts'
 import { patternOf } from './formats.ts'
 import { EXACT, isNumericType, numericKeys, requireKnownFormat } from './numbers.ts'
-import { type Rule, tolerated } from './tolerate.ts'
+import { type Rule, RuleError, tolerated } from './tolerate.ts'
 
 /**
  * In a `request`, numbers take the type that the schema says (bigint for int64, else number), missing properties get
@@ -157,7 +157,10 @@ function naming<Result>({ pointer }: Schema, read: () => Result): Result {
   try {
     return read()
   } catch (error) {
-    throw new Error(`${placeIn(pointer)}: ${(error as Error).message}`, { cause: error })
+    const place = placeIn(pointer)
+    throw error instanceof RuleError
+      ? error.within(place)
+      : new Error(`${place}: ${(error as Error).message}`, { cause: error })
   }
 }
 

@@ -1,0 +1,36 @@
+import type { Model, Operation } from '../model/index.ts'
+import { compilerOf } from './compiler.ts'
+import type { ContentOf } from './content.ts'
+import { deprecationHook } from './deprecation.ts'
+import { type ErrorOf, readerOf } from './input.ts'
+import { checkOf, type Sender } from './output.ts'
+import { type Guards, guardsOf } from './security.ts'
+import { requireSupported } from './supported.ts'
+import { type Rule, RuleError } from './tolerate.ts'
+
+export interface Surroundings {
+  guards: Guards
+  senders: readonly Sender[]
+  contentOf: ContentOf
+  errorOf: ErrorOf
+  tolerate: readonly Rule[]
+}
+
+/**
+ * What a route needs of the contract.
+ * @returns undefined for an operation that no request can reach, if that is tolerated
+ * @throws naming the operation and what is not supported; a RuleError for what may be tolerated
+ */
+export function compileOperation(operation: Operation, model: Model, surroundings: Surroundings) {
+  const { guards, senders, contentOf, errorOf, tolerate } = surroundings
+  try {
+    const onRequest = [...deprecationHook(operation), ...guardsOf(operation, guards, tolerate)]
+    if (!requireSupported(operation, tolerate)) return undefined
+    const read = readerOf(operation, compilerOf(model, 'request', tolerate), contentOf, errorOf)
+    const check = checkOf(operation, (direction) => compilerOf(model, direction, tolerate), senders)
+    return { onRequest, read, check }
+  } catch (error) {
+    const message = `${operation.id}: ${(error as Error).message}`
+    throw error instanceof RuleError ? error.within(operation.id) : new Error(message, { cause: error })
+  }
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import { compilerErrors } from '../../../test/fixtures/compiler-errors.ts'
+import { main } from '../src/cli.ts'
+
+const responses = { 204: { description: 'Done.' } }
+const json = (schema: object) => ({ content: { 'application/json': { schema } } })
+
+async function run(...args: string[]) {
+  let printed = ''
+  const status = await main(args, (text) => {
+    printed += text
+  })
+  return { status, printed }
+}
+
+t.test('types are written beside the document, those of 3.1 and of ranges of statuses, too', async (t) => {
+  const body = { type: 'object', required: ['id'], properties: { id: { type: ['integer', 'null'], format: 'int64' } } }
+  const described = {
+    200: { description: 'The pet.', ...json(body) },
+    '4XX': { description: 'Wrong.', ...json({}) },
+    default: { description: 'Else.' },
+  }
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'T', version: '1' },
+    paths: { '/a': { get: { operationId: 'ask', responses: described } } },
+  }
+  const use = `import type { HandlersOf } from '${process.cwd()}/packages/exact-openapi/src/operation-types.ts'
+import type { operations, received } from './api.d.ts'
+
+type Reply = Awaited<ReturnType<HandlersOf<operations, received.operations, object>['ask']>>
+void ({ status: 200, body: { id: 1n } } satisfies Reply)
+void ({ status: 200, body: { id: null } } satisfies Reply)
+void ({ status: 418, body: 'any' } satisfies Reply)
+void ({ status: 500 } satisfies Reply)
+// @ts-expect-error a number is not exact
+void ({ status: 200, body: { id: 1 } } satisfies Reply)
+`
+  const folder = t.testdir({ 'api.yaml': JSON.stringify(document), 'use.ts': use })
+  t.strictSame(await run('types', `${folder}/api.yaml`), { status: 0, printed: `${folder}/api.d.ts\n` })
+  t.match(readFileSync(`${folder}/api.d.ts`, 'utf8'), '"4XX"')
+  t.strictSame(compilerErrors(`${folder}/use.ts`), [])
+})
+
+t.test('check prints all problems, and what to tolerate', async (t) => {
+  const schema = {
+    type: 'object',
+    properties: { a: { type: 'integer', default: 'x' }, b: { type: 'integer', format: 'odd' } },
+  }
+  const document = {
+    openapi: '3.0.3',
+    info: { title: 'T', version: '1' },
+    paths: {
+      '/a': {
+        get: { operationId: 'one', responses },
+        post: {
+          operationId: 'two',
+          responses,
+          requestBody: json({ type: 'object', properties: { a: { type: 'integer', default: 'x' } } }),
+        },
+      },
+      '/b': {
+        post: { operationId: 'three', responses, security: [], requestBody: json(schema) },
+        put: { operationId: 'three', responses, security: [{ key: [] }] },
+      },
+    },
+    components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+  }
+  const file = `${t.testdir({ 'api.json': JSON.stringify(document) })}/api.json`
+  const { status, printed } = await run('check', file)
+  t.equal(status, 1)
+  t.strictSame(
+    printed.split('\n').map((line) => line.slice(0, 68)),
+    [
+      'three is the operationId of two operations',
+      'three: requestBody content application/json schema properties b: the',
+      'no-security: one: no security is given: say "security: []" if it is ',
+      'no-security: two: no security is given: say "security: []" if it is ',
+      'wrong-default: two: a: default must be an integer in plain decimal d',
+      '',
+      "tolerate: ['no-security', 'wrong-default']",
+      '',
+    ],
+  )
+  const valid = `${t.testdir({ 'valid.json': JSON.stringify({ ...document, paths: {} }) })}/valid.json`
+  t.strictSame(await run('check', valid), { status: 0, printed: '' })
+})
+
+t.test('a wrong call or a document that cannot be read is explained', async (t) => {
+  for (const args of [[], ['check'], ['other', 'a'], ['types', 'a', 'b']]) {
+    const { status, printed } = await run(...args)
+    t.equal(status, 1)
+    t.match(printed, /^Usage: exact-openapi types FILE\n/)
+  }
+  t.match(await run('check', 'none.yaml'), { status: 1, printed: /^ENOENT: .*none\.yaml'\n$/ })
+  const folder = t.testdir({ 'odd.json': '{"openapi":"3.0.3"}' })
+  const printed = /^the document is not valid OpenAPI: the document must have required property '/
+  t.match(await run('types', `${folder}/odd.json`), { status: 1, printed })
+  t.match(await run('check', `${folder}/odd.json`), { status: 1, printed })
+})
