@@ -15,7 +15,8 @@ interface OperationExtensions {
 
 export interface CodeSample {
   lang: string
-  label: string
+  /** The name of the language, unless given. */
+  label?: string
   source: string
 }
 

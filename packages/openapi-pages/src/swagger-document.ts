@@ -58,7 +58,8 @@ function withDigits(value: unknown): unknown {
 function mediaIn(node: unknown): Media[] {
   if (typeof node !== 'object' || node === null) return []
   return Object.entries(node).flatMap(([key, child]) => {
-    if (key === 'content') return Object.values(child as Record<string, Media>)
-    return key === 'schema' || key === 'schemas' ? [] : mediaIn(child)
+    if (/^(schemas?|examples?|x-.*)$/.test(key)) return []
+    if (key !== 'content') return mediaIn(child)
+    return Object.values(Object(child)).filter((one): one is Media => typeof one === 'object' && one !== null)
   })
 }

@@ -39,8 +39,9 @@ export function idMaker(taken: Iterable<string> = []): (owner: string, name: str
   return (owner, name) => distinct(`${owner}-${name}`.replace(/\s+/g, '-'))
 }
 
-export function parameterFields(owner: string, parameters: readonly Parameter[]): Field[] {
-  const idOf = idMaker()
+/** @param taken ids of other parts of the operation */
+export function parameterFields(owner: string, parameters: readonly Parameter[], taken: readonly string[]): Field[] {
+  const idOf = idMaker(taken)
   return parameters.map((parameter) => {
     const { name, explode, deprecated } = parameter
     const { type, ...field } = fieldOf(idOf(owner, name), name, parameter)

@@ -15,12 +15,12 @@ export const pageIds = [
   ...['responses', 'headers', 'schemas'],
 ]
 
-/** Numbers an id that has been given out before: `errors-2`. */
+/** Numbers an id that has been given out before, or that the heading of a part may have: `errors-2`. */
 export function distinctFrom(taken: Iterable<string> = []): (id: string) => string {
   const all = new Set(taken)
   return (id) => {
     let free = id
-    for (let number = 2; all.has(free); number++) free = `${id}-${number}`
+    for (let number = 2; all.has(free) || free.endsWith('-heading'); number++) free = `${id}-${number}`
     all.add(free)
     return free
   }

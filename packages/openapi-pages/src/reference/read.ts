@@ -77,6 +77,7 @@ const mediaText = ({ type, schema, examples }: Response['media'][number]) =>
 
 function operationPart(operation: Operation, shared: Shared) {
   const { id, method, path, description, parameters, body, responses } = operation
+  const bodyIds = (body?.media ?? []).map((_, at) => (at === 0 ? `${id}-body` : `${id}-body-${at + 1}`))
   const isShared = ({ status }: Response) => shared.responses.some((other) => other.status === status)
   return {
     id,
@@ -88,15 +89,15 @@ function operationPart(operation: Operation, shared: Shared) {
     /** For a deprecated operation, a sentence with its dates. */
     notice: noticeOf(operation),
     isTryable: ofOperation(operation)['x-explorer-enabled'] !== false,
-    parameters: parameterFields(id, parameters),
+    parameters: parameterFields(id, parameters, [...bodyIds, ...responses.map(({ status }) => `${id}-${status}`)]),
     /** What it takes; one for each media type. */
     body: body && {
       id: `${id}-body`,
       isRequired: body.required,
       description: body.description,
-      formats: body.media.map((media, at) => requestBodyOf(at === 0 ? `${id}-body` : `${id}-body-${at + 1}`, media)),
+      formats: body.media.map((media, at) => requestBodyOf(bodyIds[at] as string, media)),
     },
-    samples: ofOperation(operation)['x-codeSamples'] ?? [],
+    samples: (ofOperation(operation)['x-codeSamples'] ?? []).map((one) => ({ ...one, label: one.label ?? one.lang })),
     /** Without the errors that every operation can return. */
     responses: responses
       .filter((response) => !isShared(response))

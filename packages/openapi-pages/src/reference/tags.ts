@@ -1,11 +1,12 @@
 // The tags of the document: each makes a group of operations.
-import type { Model, Operation } from 'exact-openapi'
+import type { Model, Operation, Tag } from 'exact-openapi'
 
 /** In the document's order, then those that only operations name. A tag without operations makes no group. */
 export function tagsOf({ tags, operations }: Model): { name: string; description?: string }[] {
   const used = new Set(operations.map(tagOf))
   const others = [...used].filter((name) => tags.every((tag) => tag.name !== name))
-  return [...tags.filter(({ name }) => used.has(name)), ...others.map((name) => ({ name }))]
+  const isFirst = ({ name }: Tag, at: number) => tags.findIndex((tag) => tag.name === name) === at
+  return [...tags.filter((tag, at) => used.has(tag.name) && isFirst(tag, at)), ...others.map((name) => ({ name }))]
 }
 
 export function tagOf({ tags }: Operation): string {

@@ -1,0 +1,60 @@
+import Fastify from 'fastify'
+import t from 'tap'
+import { documentOf } from '../../../../test/fixtures/document-app.ts'
+import { openapiPages } from '../../src/index.ts'
+
+t.test('no id is there twice, whatever things are called, and each link leads to one', async (t) => {
+  const names = ['heading', 'body', '200', 'headers', 'Location-heading', 'a b', 'schemas', 'responses']
+  const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]))
+  const schema = { type: 'object', properties, oneOf: [{ $ref: '#/components/schemas/Location' }, { properties }] }
+  const parameters = names.map((name) => ({ in: 'query', name, schema: { type: 'string' } }))
+  const headers = Object.fromEntries(names.map((name) => [name.replace(' ', ''), { schema: { type: 'string' } }]))
+  const content = { 'application/json': { schema } }
+  const operation = (operationId: string, tag: string) => ({
+    operationId,
+    tags: [tag],
+    parameters,
+    requestBody: { content },
+    responses: { 200: { description: 'All.', headers, content } },
+  })
+  const paths = {
+    '/a': { post: operation('make', 'heading'), put: operation('heading', 'heading') },
+    '/b': { post: operation('ask', 'Location-heading') },
+  }
+  const schemas = { Location: { type: 'object', properties } }
+  const document = documentOf(paths, { schemas })
+  Object.assign(document, { tags: [{ name: 'heading' }, { name: 'heading' }] })
+  const app = Fastify()
+  t.teardown(() => app.close())
+  await app.register(openapiPages, { document })
+  const { body } = await app.inject('/docs')
+  const ids = Array.from(body.matchAll(/ id="([^"]*)"/g), ([, id]) => String(id))
+  t.strictSame(
+    ids.filter((id, at) => ids.indexOf(id) !== at),
+    [],
+  )
+  const links = Array.from(body.matchAll(/ href="#([^"]*)"/g), ([, id]) => decodeURIComponent(String(id)))
+  t.strictSame(
+    links.filter((id) => !ids.includes(id)),
+    [],
+  )
+})
+
+t.test("Swagger UI's document keeps what only looks like a media type", async (t) => {
+  const paths = {
+    '/a': {
+      get: { operationId: 'a', responses: { 200: { description: 'A.', content: { 'text/plain': { example: 'A' } } } } },
+    },
+  }
+  const document = documentOf(paths)
+  Object.assign(document, {
+    'x-topics': [{ title: 'Start', content: './docs/start.md' }],
+    tags: [{ name: 'a', 'x-b': { content: 'c' } }],
+  })
+  const app = Fastify()
+  t.teardown(() => app.close())
+  await app.register(openapiPages, { document })
+  const { statusCode, body } = await app.inject('/docs/swagger/json')
+  t.equal(statusCode, 200)
+  t.match(JSON.parse(body), { 'x-topics': [{ content: './docs/start.md' }] })
+})
