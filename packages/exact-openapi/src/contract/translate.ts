@@ -1,5 +1,5 @@
 // Schemas of the model as JSON Schema for Ajv, with numbers, defaults and directions left to keywords of our own.
-import { type Discriminator, fieldsOf, isHidden, placeIn, propertyOf, type Schema } from '../model/index.ts'
+import { composing, type Discriminator, isHidden, placeIn, propertyOf, reachable, type Schema } from '../model/index.ts'
 import { patternOf } from './formats.ts'
 import { EXACT, isNumericType, numericKeys, requireKnownFormat } from './numbers.ts'
 import { type Rule, RuleError, tolerated } from './tolerate.ts'
@@ -16,6 +16,10 @@ export const DEFAULTS = 'defaultValues'
 export const ABSENT = 'isAbsent'
 
 type Node = Record<string, unknown>
+type Names = ReadonlySet<string>
+type Translate = (schema: Schema, hidden?: Names) => Node
+
+const nothing: Names = new Set()
 
 /** Keywords that Ajv has, too. */
 const sameKeywords = [
@@ -64,15 +68,19 @@ export function translator(
   const defaults: Default[] = []
   const place = direction === 'request' ? 'request' : 'response'
 
-  const filling = (schema: Schema): Node => refTo(schema, 'filling') ?? define(schema, filling)
-  const plain = (schema: Schema): Node => refTo(schema, 'plain') ?? define(schema, plain)
+  const filling: Translate = (schema, hidden) => refTo(schema, 'filling', hidden) ?? define(schema, filling, hidden)
+  const plain: Translate = (schema, hidden) => refTo(schema, 'plain', hidden) ?? define(schema, plain, hidden)
 
-  function refTo(schema: Schema, kind: keyof Definitions): Node | undefined {
-    const place = places.get(schema)
-    return place === undefined ? undefined : { $ref: `document#/definitions/${kind}/${place}` }
+  /** Where a property is hidden by another part of the same value, a schema that requires it is written out. */
+  function refTo(schema: Schema, kind: keyof Definitions, hidden = nothing): Node | undefined {
+    const at = places.get(schema)
+    const isRequired = hidden.size > 0 && [...reachable([schema], composing)].some(requiresAny(hidden))
+    return at === undefined || isRequired ? undefined : { $ref: `document#/definitions/${kind}/${at}` }
   }
 
-  function define(schema: Schema, translate: (schema: Schema) => Node): Node {
+  /** @param outer the names that a schema of the same value hides */
+  function define(schema: Schema, translate: Translate, outer = nothing): Node {
+    const hidden: Names = new Set([...outer, ...hiddenIn(schema, place)])
     const {
       type,
       nullable,
@@ -87,7 +95,7 @@ export function translator(
     const { enum: values, pattern, discriminator } = schema
     const isNumeric = isNumericType(schema) || isBounded(schema)
     naming(schema, () => requireSupportedNumber(schema))
-    const chosen = discriminator && chosenBy(discriminator, translate)
+    const chosen = discriminator && chosenBy(discriminator, (one) => translate(one, hidden))
     return {
       ...pick(schema, isNumeric ? sameKeywords.filter((key) => !numericKeys.has(key)) : sameKeywords),
       ...(type && !isNumeric && nullable && { nullable }),
@@ -95,16 +103,18 @@ export function translator(
       ...(pattern !== undefined && naming(schema, () => isPattern(pattern)) && { pattern }),
       ...(type === 'string' && format && isKnownFormat(format) && { format }),
       ...(isNumeric && { [EXACT]: pick(schema, [...numericKeys] as (keyof Schema)[]) }),
-      ...objectKeywords(schema, translate),
+      ...objectKeywords(schema, translate, hidden),
       ...(items && { items: translate(items) }),
       ...(others !== undefined && { additionalProperties: typeof others === 'object' ? translate(others) : others }),
-      ...(prefixItems && { prefixItems: prefixItems.map(translate) }),
-      ...translated(schema, parts, translate),
+      ...(prefixItems && { prefixItems: prefixItems.map((one) => translate(one)) }),
+      ...translated(schema, parts, (one) => translate(one, hidden)),
       ...translated(schema, plainParts, plain),
       ...namedIn(schema, translate),
-      ...(!chosen && oneOf && { oneOf: oneOf.map(plain) }),
-      ...(!chosen && anyOf && { anyOf: anyOf.map(plain) }),
-      ...((allOf.length > 0 || chosen) && { allOf: [...allOf.map(translate), ...(chosen ?? [])] }),
+      ...(!chosen && oneOf && { oneOf: oneOf.map((one) => plain(one, hidden)) }),
+      ...(!chosen && anyOf && { anyOf: anyOf.map((one) => plain(one, hidden)) }),
+      ...((allOf.length > 0 || chosen) && {
+        allOf: [...allOf.map((one) => translate(one, hidden)), ...(chosen ?? [])],
+      }),
     }
   }
 
@@ -117,9 +127,11 @@ export function translator(
     }
   }
 
-  function objectKeywords(schema: Schema, translate: (schema: Schema) => Node): Node {
+  function objectKeywords(schema: Schema, translate: Translate, hidden: Names): Node {
     const entries = Object.entries(schema.properties ?? {})
-    const { required } = fieldsOf(schema, place)
+    const required = (schema.required ?? []).filter((name) => !hidden.has(name))
+    // A branch that turns out to be wrong must not have removed anything.
+    const absent = translate === plain && direction === 'request' ? {} : { [ABSENT]: true }
     const missing = entries.filter(([, { default: value }]) => value !== undefined)
     const isFilled = translate === filling && direction === 'request' && missing.length > 0
     const values = Object.fromEntries(missing.map(([name, one]) => [name, one.default]))
@@ -127,7 +139,7 @@ export function translator(
     return {
       ...(schema.properties && {
         properties: Object.fromEntries(
-          entries.map(([name, one]) => [name, isHidden(one, place) ? { [ABSENT]: true } : translate(one)]),
+          entries.map(([name, one]) => [name, isHidden(one, place) ? absent : translate(one)]),
         ),
       }),
       ...(required.length > 0 && { required }),
@@ -135,7 +147,7 @@ export function translator(
     }
   }
 
-  function namedIn(schema: Schema, translate: (schema: Schema) => Node): Node {
+  function namedIn(schema: Schema, translate: Translate): Node {
     const found = namedParts.filter((key) => schema[key])
     return Object.fromEntries(
       found.map((key) => {
@@ -151,6 +163,19 @@ export function translator(
   })
   return { translate: filling, definitions, defaults }
 }
+
+/** The properties of a schema, and of all that it has to be, that are hidden in a request or a response. */
+function hiddenIn(schema: Schema, place: 'request' | 'response'): string[] {
+  const all = [...reachable([schema], ({ allOf = [] }) => [...allOf])]
+  return all.flatMap(({ properties = {} }) =>
+    Object.keys(properties).filter((name) => isHidden(properties[name] as Schema, place)),
+  )
+}
+
+const requiresAny =
+  (names: Names) =>
+  ({ required = [] }: Schema) =>
+    required.some((name) => names.has(name))
 
 /** @throws with the place of the schema in the document */
 function naming<Result>({ pointer }: Schema, read: () => Result): Result {
