@@ -19,7 +19,7 @@ export function exampleRequest({ parameters, body }: Operation): ExampleRequest 
     const { name, required, schema } = parameter
     const part = inputParts[parameter.in]
     const example = exampleIn(parameter) ?? (required ? exampleValue(schema) : undefined)
-    const isExact = (schema?.format ?? schema?.items?.format) === 'int64'
+    const isExact = [schema, schema?.items].some((one) => one?.type === 'integer' && one.format === 'int64')
     if (part !== 'cookies' && example !== undefined) request[part][name] = isExact ? exact(example) : example
   }
   const media = body?.media[0]
@@ -32,7 +32,8 @@ function exampleIn({ examples, schema }: Exampled & { schema: Schema | undefined
   return examples.length > 0 ? examples[0]?.value : schema?.example
 }
 
-const exact = (value: unknown): unknown => (Array.isArray(value) ? value.map(exact) : BigInt(value as number))
+const exact = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map(exact) : Number.isInteger(value) ? BigInt(value as number) : value
 
 /** The path with its parameters, and the query. */
 export function targetOf(

@@ -6,6 +6,8 @@ import type { Check, Compile } from './compiler.ts'
 import { parseExact } from './json.ts'
 import { isJson } from './media-types.ts'
 import type { Direction } from './translate.ts'
+import { typesOf } from './types.ts'
+import { scalarReader } from './values.ts'
 
 /** Sends some bodies in place of Fastify. */
 export interface Sender {
@@ -46,34 +48,57 @@ export type OutputCheck = (output: Output) => void
 
 /** @throws if a response's schema has a feature that is not implemented */
 export function checkOf({ id, responses }: Operation, compile: CompileFor, senders: readonly Sender[]): OutputCheck {
-  const checks = new Map(responses.map((response) => [response.status, checksOf(response, compile)]))
-  return ({ status, type = JSON_TYPE, body }) => {
-    const mismatch = (problem: string) => new Error(`${id} returned ${status}: ${problem}`)
+  const checks = new Map(
+    responses.map((response) => [
+      response.status,
+      { media: checksOf(response, compile), headers: headerCheck(response, compile) },
+    ]),
+  )
+
+  function problemsOf({ status, type = JSON_TYPE, body, headers = {} }: Output): string[] {
     const ofStatus = checks.get(`${status}`) ?? checks.get(`${Math.floor(status / 100)}XX`) ?? checks.get('default')
     if (!ofStatus) throw new Error(`${id} returned ${status}, which the document does not list`)
-    if (body === undefined) {
-      if (ofStatus.size > 0) throw mismatch('body is required')
-      return
-    }
-    const check = ofStatus.get(type) ?? ofStatus.get(`${type.split('/')[0]}/*`) ?? ofStatus.get('*/*')
-    if (!check) throw mismatch(ofStatus.size === 0 ? 'must not have a body' : `${type} is not one of its media types`)
-    if (!isJson(type)) return
+    const { media } = ofStatus
+    const problems = ofStatus.headers(headers)
+    if (body === undefined) return media.size > 0 ? ['body is required', ...problems] : problems
+    const check = media.get(type) ?? media.get(`${type.split('/')[0]}/*`) ?? media.get('*/*')
+    if (!check) return [media.size === 0 ? 'must not have a body' : `${type} is not one of its media types`]
+    if (!isJson(type) && !(check.isText && typeof body === 'string')) return problems
     const text = senders.find((one) => one.accepts(body))?.jsonText?.(body as never)
-    const errors = text === undefined ? check.value({ body }) : check.text({ body: parseExact(text) })
-    if (errors.length > 0) throw mismatch(errors.join('; '))
+    return [...(text === undefined ? check.value({ body }) : check.text({ body: parseExact(text) })), ...problems]
+  }
+
+  return (output) => {
+    const problems = problemsOf(output)
+    if (problems.length > 0) throw new Error(`${id} returned ${output.status}: ${problems.join('; ')}`)
   }
 }
 
 /** By media type. */
 function checksOf({ media }: Response, compile: CompileFor) {
-  return new Map(media.map((one): [string, Record<'value' | 'text', Check>] => [one.type, checksOfMedia(one, compile)]))
+  return new Map(media.map((one) => [one.type, checksOfMedia(one, compile)] as const))
 }
 
 function checksOfMedia({ type, schema }: Media, compile: CompileFor) {
-  const isChecked = schema !== undefined && (isJson(type) || type.includes('*'))
+  const isText = schema?.type === 'string' && schema.format !== 'binary'
+  const isChecked = schema !== undefined && (isJson(type) || type.includes('*') || isText)
   const pointer = isChecked ? `${schema.pointer} as a response` : 'any response'
   const properties = isChecked ? { body: schema } : {}
   const whole = { pointer, type: 'object', properties } as const
   const text: Check = (value) => compile('response text')(whole)(value)
-  return { value: compile('response')(whole), text }
+  return { value: compile('response')(whole), text, isText }
+}
+
+/** Of those that a handler returns: others may be added later. */
+function headerCheck({ headers }: Response, compile: CompileFor) {
+  const described = headers.map(({ name, schema }) => {
+    const properties = { [name.toLowerCase()]: schema ?? { pointer: '' } }
+    const whole = { pointer: `${schema?.pointer} as a header`, type: 'object', properties } as const
+    return { name: name.toLowerCase(), read: scalarReader(typesOf(schema)), check: compile('response text')(whole) }
+  })
+  return (given: Readonly<Record<string, string>>): string[] =>
+    Object.entries(given).flatMap(([name, text]) => {
+      const one = described.find((each) => each.name === name.toLowerCase())
+      return one ? one.check({ [one.name]: one.read(text) }).map((problem) => `header ${problem}`) : []
+    })
 }

@@ -3,25 +3,27 @@ import type { onRequestHookHandler } from 'fastify'
 import type { Operation } from '../model/index.ts'
 import { type Rule, tolerated } from './tolerate.ts'
 
-/** @returns what enforces the scheme for an operation */
-type Guard = (operation: Pick<Operation, 'isSafe'>) => onRequestHookHandler[]
+/** @param scopes those that the operation asks for @returns what enforces the scheme for it */
+type Guard = (operation: Pick<Operation, 'isSafe'>, scopes: readonly string[]) => onRequestHookHandler[]
 export type Guards = Readonly<Record<string, Guard>>
 
 type Hooks = readonly onRequestHookHandler[]
 
 /** @throws when the document does not say who may call, or names a scheme without a guard */
 export function guardsOf(operation: Operation, guards: Guards, tolerate: readonly Rule[]): onRequestHookHandler[] {
-  const { security } = operation
+  const { security, scopes } = operation
   if (!security) tolerated(tolerate, 'no-security', 'no security is given: say "security: []" if it is open to all')
-  const alternatives = (security ?? []).map((schemes) =>
-    schemes.flatMap((scheme) => {
+  const alternatives = scopes.map((schemes) =>
+    Object.entries(schemes).flatMap(([scheme, wanted]) => {
       const guard = Object.hasOwn(guards, scheme) && guards[scheme]
       if (!guard) throw new Error(`the security scheme "${scheme}" is not implemented: give it a guard`)
-      return guard(operation)
+      return guard(operation, wanted)
     }),
   )
   const [only = [], ...others] = alternatives
-  return others.length === 0 ? only : [firstOf(alternatives)]
+  if (others.length === 0) return only
+  // The empty alternative accepts everything: last, so that a credential counts.
+  return [firstOf(alternatives.toSorted((one, other) => Number(one.length === 0) - Number(other.length === 0)))]
 }
 
 /** The first alternative that accepts a request wins; if none does, the last one responds. */

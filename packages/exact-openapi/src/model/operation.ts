@@ -26,6 +26,8 @@ export interface Operation {
   deprecated: boolean
   /** Each alternative names the schemes that it takes together; undefined if neither the operation nor the document says. */
   security: readonly (readonly string[])[] | undefined
+  /** The same, with the scopes of each scheme. */
+  scopes: readonly Readonly<Record<string, readonly string[]>>[]
   parameters: readonly Parameter[]
   body: Body | undefined
   responses: readonly Response[]
@@ -89,6 +91,7 @@ function operationAt(document: RawDocument, schema: ReadSchema, at: Place): Oper
     description: node.description ?? item.description ?? '',
     deprecated: node.deprecated ?? false,
     security: security?.map((alternative) => Object.keys(alternative)),
+    scopes: security ?? [],
     parameters: parametersOf(document, schema, [
       [item.parameters ?? [], childOf(itemPointer, 'parameters')],
       [node.parameters ?? [], childOf(place, 'parameters')],

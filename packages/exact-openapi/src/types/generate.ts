@@ -30,7 +30,8 @@ function transform(schema: Node, { path = '' }: { path?: string }) {
   return known ? unionOf(known) : undefined
 }
 
-const nodesOf = (document: Node) => openapiTS(document, { transform, defaultNonNullable: false })
+const nodesOf = (document: Node) =>
+  openapiTS(document, { transform, defaultNonNullable: false, emptyObjectsUnknown: true })
 
 /** What handlers receive, where it differs from what clients send. */
 async function receivedTypes(document: Document): Promise<string> {

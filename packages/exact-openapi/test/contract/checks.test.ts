@@ -1,0 +1,50 @@
+// Responses beyond JSON, and guards.
+import t from 'tap'
+import type { Output } from '../../src/index.ts'
+import { serve } from '../fixtures/serve.ts'
+
+t.test('headers and texts of responses are checked, too', async (t) => {
+  const responses = {
+    200: {
+      description: 'A text.',
+      headers: { 'X-Left': { schema: { type: 'integer', maximum: 9 } }, 'X-Any': { schema: {} } },
+      content: { 'text/plain': { schema: { type: 'string', maxLength: 5 } } },
+    },
+  }
+  const outputs: [more: Partial<Output>, expected: RegExp][] = [
+    [{ body: 'short', headers: { 'X-Left': '9', 'X-Any': 'a', 'x-other': 'b' } }, /^short$/],
+    [{ body: 'too long' }, /^500 ask returned 200: body must NOT have more than 5 characters$/],
+    [{ body: 'short', headers: { 'x-left': '10' } }, /^500 ask returned 200: header x-left must be <= 9$/],
+    [{ body: 'short', headers: { 'x-left': 'many' } }, /^500 ask returned 200: header x-left must be an integer/],
+    [{ body: Buffer.from('bytes are sent') }, /^bytes are sent$/],
+  ]
+  for (const [more, expected] of outputs) {
+    const handlers = { ask: async () => ({ status: 200, type: 'text/plain', ...more }) }
+    const options = { handlers, checkResponses: true }
+    const send = await serve(t, { operations: { 'GET /a': { operationId: 'ask', responses } }, options })
+    t.match(await send('/a'), expected)
+  }
+})
+
+t.test('a guard gets the scopes, and an alternative without schemes is tried last', async (t) => {
+  const asked: (readonly string[])[] = []
+  const guards = {
+    oauth: (_operation: object, scopes: readonly string[]) => {
+      asked.push(scopes)
+      return [
+        (request: { headers: object }, _reply: object, done: (error?: Error) => void) =>
+          done('authorization' in request.headers ? undefined : new Error('none')),
+      ]
+    },
+  }
+  const security = [{}, { oauth: ['read:pets'] }]
+  const seen: unknown[] = []
+  const handlers = { ask: async () => ({ status: 200, type: 'text/plain', body: String(seen.length) }) }
+  const send = await serve(t, {
+    operations: { 'GET /a': { operationId: 'ask', security } },
+    options: { guards, handlers },
+  })
+  t.strictSame(asked, [['read:pets']])
+  t.equal(await send('/a'), '0')
+  t.equal(await send({ url: '/a', headers: { authorization: 'Bearer x' } }), '0')
+})
