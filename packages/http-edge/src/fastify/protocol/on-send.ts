@@ -1,4 +1,4 @@
-// Rejects onSend hooks that apply to operations: lists and responses without a body are written without them.
+// Rejects onSend hooks that apply to operations: what `hijackWithHead` writes, such as lists, would be sent without them.
 import type { FastifyInstance } from 'fastify'
 import type { OperationOf } from '../operation.ts'
 
