@@ -33,6 +33,8 @@ export interface ExactOptions<Services> {
   document: Document
   /** A handler for each operationId. */
   handlers: Readonly<Record<string, AnyHandler<Services>>>
+  /** What an operation without a handler does: it keeps the server from starting, or responds with 501. */
+  missing?: 'refuse' | 501
   /** The second argument of each handler. */
   services?: Services
   /** Send bodies in place of Fastify: none, unless given. */
@@ -56,6 +58,10 @@ export const contractOptions = {
 
 const noInput: Input = {}
 
+async function notImplemented(): Promise<never> {
+  throw Object.assign(new Error('This operation is not implemented.'), { statusCode: 501, code: 'not_implemented' })
+}
+
 /** A Fastify plugin: adds the operations of a document, at Fastify's `prefix`. @throws as `operationsOf` does */
 export async function exactOpenapi<Services>(app: FastifyInstance, options: ExactOptions<Services>): Promise<void> {
   for (const route of operationsOf(app, options).routes) app.route(route)
@@ -77,7 +83,7 @@ export function operationsOf<Services>(app: FastifyInstance, options: ExactOptio
 
   function routeOf(operation: Operation): RouteOptions | undefined {
     const { id, method, path } = operation
-    const handler = Object.hasOwn(handlers, id) && handlers[id]
+    const handler = Object.hasOwn(handlers, id) ? handlers[id] : options.missing === 501 && notImplemented
     if (!handler) throw new Error(`${id} has no handler`)
     const compiled = compileOperation(operation, model, { guards, senders, contentOf, errorOf, tolerate })
     if (!compiled) return undefined

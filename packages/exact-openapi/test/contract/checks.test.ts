@@ -48,3 +48,12 @@ t.test('a guard gets the scopes, and an alternative without schemes is tried las
   t.equal(await send('/a'), '0')
   t.equal(await send({ url: '/a', headers: { authorization: 'Bearer x' } }), '0')
 })
+
+t.test('an operation without a handler responds with 501 if that is wanted', async (t) => {
+  const operations = { 'GET /a': {}, 'POST /a': {} }
+  const handlers = { 'GET /a': async () => ({ status: 200 }) }
+  await t.rejects(serve(t, { operations, options: { handlers } }), { message: 'POST /a has no handler' })
+  const send = await serve(t, { operations, options: { handlers, missing: 501 } })
+  t.equal(await send('/a'), '')
+  t.equal(await send({ method: 'POST', url: '/a' }), '501 This operation is not implemented.')
+})
