@@ -10,7 +10,6 @@ const LIMIT_MS = 900_000
 /** How to get a program, by its name. */
 const sources = new Map([
   ['python3', 'on Debian, apt-get install python3 python3-venv'],
-  ['java', 'on Debian, apt-get install default-jre-headless'],
   ['go', 'Go 1.25 or newer, https://go.dev/dl'],
 ])
 

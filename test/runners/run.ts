@@ -9,13 +9,12 @@ import { go } from './go/run.ts'
 import { chosen } from './options.ts'
 import { prism } from './prism/run.ts'
 import { contract, schemathesis } from './schemathesis/run.ts'
-import { specmatic } from './specmatic/run.ts'
 import { summaryOf } from './summary.ts'
 import type { Outcome, Result, Runner } from './types.ts'
 
 const LOG_LINES = 80
 
-const runners: Runner[] = [schemathesis, contract, fuzz, prism, dredd, specmatic, go]
+const runners: Runner[] = [schemathesis, contract, fuzz, prism, dredd, go]
 
 async function resultOf({ name, version, needs, run }: Runner): Promise<Result> {
   const started = Date.now()
