@@ -1,7 +1,7 @@
 // The import rules. Each key is a part: a folder or a file. `imports` lists the parts that it may import from
 // besides itself, `packages` the packages, of those of this project their doors. Everything else is forbidden, type imports
 // included.
-import { sourcesOf } from './deploy/workspaces.js'
+import { sources } from './deploy/workspaces.js'
 
 /** @type {Record<string, { imports?: string[], packages?: string[] }>} */
 const parts = {
@@ -263,7 +263,7 @@ const rules = names.flatMap((part) => {
   const own = part.endsWith('/') ? [pathOf(part.replace('*', '<name>'))] : []
   const packagePaths = packages.flatMap((name) => {
     if (name.startsWith('node:')) return `^${name.slice(5)}$`
-    const doors = sourcesOf(name).map(pathOf)
+    const doors = [...sources].flatMap(([door, file]) => (`${door}/`.startsWith(`${name}/`) ? pathOf(file) : []))
     return doors.length > 0 ? doors : `node_modules/(@types/)?${name}${name.endsWith('/') ? '' : '/'}`
   })
   return [

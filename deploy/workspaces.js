@@ -5,17 +5,15 @@ import { join } from 'node:path/posix'
 /** The condition of `exports` in their package.json that leads to the sources. */
 export const SOURCE = 'store-orders-source'
 
-/** The source of each door of a package: `http-edge/fastify` by `packages/http-edge/src/fastify/index.ts`. */
-const sources = new Map(read('.').workspaces.flatMap((/** @type {string} */ folder) => doorsOf(folder)))
+/**
+ * The source of each door of a package: `packages/http-edge/src/fastify/index.ts` of `http-edge/fastify`.
+ * @type {ReadonlyMap<string, string>}
+ */
+export const sources = new Map(read('.').workspaces.flatMap((/** @type {string} */ folder) => doorsOf(folder)))
 
 /** @param {string} specifier @returns {string | undefined} the file, from the project's folder; undefined for a package of others */
 export function sourceOf(specifier) {
   return sources.get(specifier)
-}
-
-/** The sources of all doors of a package; none for a package of others. @param {string} name */
-export function sourcesOf(name) {
-  return [...sources].filter(([door]) => door === name || door.startsWith(`${name}/`)).map(([, source]) => source)
 }
 
 /** @param {string} folder */

@@ -133,7 +133,8 @@ t.test('behind a trusted proxy, incomplete bodies count for its clients, IPv6 by
 })
 
 t.test('what is given back twice counts once', async (t) => {
-  const { hold } = limit(2).limits
+  const { hold, set } = limit(9).limits
+  set({ maxPerAddress: 2 })
   const [first] = [hold('bodies', '192.0.2.1'), hold('bodies', '::ffff:192.0.2.1')]
   first?.()
   first?.()

@@ -38,3 +38,10 @@ t.test('what is required and has no example gets a value of its schema', async (
     t.notOk('optional' in (operation ? exampleRequest(operation).query : {}))
   }
 })
+
+t.test('an example of an int64 that is no integer stays as it is', async (t) => {
+  const schema = { type: 'integer', format: 'int64', example: 'ord_1' }
+  const get = { operationId: 'a', parameters: [{ in: 'query', name: 'q', required: true, schema }], responses: {} }
+  const [operation] = modelOf(documentOf({ '/a': { get } })).operations
+  t.strictSame(operation && exampleRequest(operation).query, { q: 'ord_1' })
+})

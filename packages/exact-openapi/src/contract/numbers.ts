@@ -124,6 +124,8 @@ function isMultiple(value: number | bigint, divisor: number): boolean {
   return scaled(one, places) % scaled(other, places) === 0n
 }
 
+const decimal = /^(-?\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/
+
 interface Decimal {
   digits: bigint
   /** After the point: 3 of 0.125, -21 of 1e21. */
@@ -131,7 +133,7 @@ interface Decimal {
 }
 
 function decimalOf(value: number | bigint): Decimal {
-  const [, whole = '', fraction = '', exponent = '0'] = /^(-?\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? []
+  const [, whole, fraction = '', exponent = '0'] = decimal.exec(String(value)) as unknown as string[]
   return { digits: BigInt(whole + fraction), places: fraction.length - Number(exponent) }
 }
 

@@ -72,7 +72,7 @@ export const isSplit = ({ schema, style }: Parameter) =>
   /^(array|object)$/.test(String(typeOf(schema))) || /^(label|matrix)$/.test(style)
 
 function readerOf(parameter: Parameter, template: string): Read {
-  const { name, in: place, schema, explode, style, type: mediaType } = parameter
+  const { name, in: place, schema = anything, explode, style, type: mediaType } = parameter
   const source = sourceName(parameter, template)
   const decode = decoderOf(parameter, `${inputParts[place]} ${name}`)
   if (mediaType !== undefined) {
@@ -103,7 +103,7 @@ function oneOf(text: string | string[] | undefined, read: (text: string) => unkn
 
 /** An object: from a name for each property, or from one text. */
 function objectReader(parameter: Parameter, source: string, decode: (text: string) => string): Read {
-  const { schema, explode, style, in: place } = parameter
+  const { schema = anything, explode, style, in: place } = parameter
   const readers = new Map(Object.entries(propertiesOf(schema)).map(([name, one]) => [name, fieldReader(one)]))
   const read = (name: string, text: string | string[]) => readers.get(name)?.(text) ?? text
   const isApart = place === 'query' && (style === 'deepObject' || explode)
@@ -138,9 +138,11 @@ function pairsOf(
   read: (name: string, text: string) => unknown,
 ): object {
   const pairs = explode
-    ? parts.map((part) => [part.split('=', 1)[0] ?? '', part.replace(/^[^=]*=?/, '')])
-    : parts.flatMap((part, at) => (at % 2 === 0 ? [[part, parts[at + 1] ?? '']] : []))
-  return Object.fromEntries(pairs.map(([name = '', text = '']) => [decode(name), read(decode(name), decode(text))]))
+    ? parts.map((part) => part.split(/=(.*)/s, 2))
+    : parts.flatMap((part, at) => (at % 2 === 0 ? [[part, parts[at + 1]]] : []))
+  return Object.fromEntries(
+    pairs.map(([name, text = '']) => [decode(String(name)), read(decode(String(name)), decode(text))]),
+  )
 }
 
 function decoderOf({ in: place }: Parameter, label: string): (text: string) => string {

@@ -35,6 +35,7 @@ export function problemsOf(document: Document): Problems {
 function checkOperation(document: Document, operation: Operation, { problems, broken }: Problems): void {
   const model = modelOf(document)
   const guards = Object.fromEntries([...model.securitySchemes.keys()].map((name) => [name, () => []]))
+  /* c8 ignore next -- no request is read */
   const contentOf = () => undefined
   const tolerate: Rule[] = []
   for (;;) {

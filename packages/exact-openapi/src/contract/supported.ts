@@ -1,5 +1,5 @@
 // Rejects what the README lists as refused. What concerns schemas and security is rejected where it is read.
-import type { Media, Operation, Parameter, Response } from '../model/index.ts'
+import type { Media, Operation, Parameter, Schema } from '../model/index.ts'
 import { isForm, isJson, isMultipart } from './media-types.ts'
 import { isSplit } from './parameters.ts'
 import { isPartial } from './routes.ts'
@@ -11,22 +11,14 @@ type Problem = string | false
 
 const unsupported = (what: string, instead: string): Problem => `${what} is not supported: ${instead}`
 
-const styles: Record<Parameter['in'], readonly string[]> = {
-  path: ['simple', 'label', 'matrix'],
-  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
-  header: ['simple'],
-  cookie: ['form', 'cookie'],
-}
-
 /** @returns false for an operation that no request can reach, if that is tolerated @throws with what is not supported */
 export function requireSupported(operation: Operation, tolerate: readonly Rule[]): boolean {
-  const { parameters, body, responses, servers, method, path } = operation
+  const { parameters, body, servers, method, path } = operation
   const problems = [
     ...templateProblems(operation),
     ...parameters.flatMap(styleProblems),
     ...parameters.map(typeProblem),
     bodyProblem(body?.media ?? []),
-    ...responses.map(responseProblem),
     method === 'HEAD' && unsupported(`HEAD ${path}`, 'describe GET instead, which responds to HEAD as well'),
     method === 'TRACE' && unsupported(`TRACE ${path}`, 'it would send credentials back, so use another method'),
   ]
@@ -70,14 +62,10 @@ function unreachableBy({ path, pathNames, parameters }: Operation): Problem {
 const labelOf = (parameter: Parameter) => `${parameter.in} ${parameter.name}`
 
 function styleProblems(parameter: Parameter): Problem[] {
-  const { style, explode, allowEmptyValue, schema, type } = parameter
+  const { explode, allowEmptyValue, schema } = parameter
   const label = labelOf(parameter)
-  const known = styles[parameter.in]
   const isApart = parameter.in === 'cookie' && explode && /^(array|object)$/.test(String(typeOf(schema)))
   return [
-    type === undefined &&
-      !known.includes(style) &&
-      unsupported(`style ${style} of ${label}`, `write ${known.map((one) => `style: ${one}`).join(' or ')}`),
     parameter.in === 'query' &&
       allowEmptyValue &&
       typeOf(schema) !== 'string' &&
@@ -86,10 +74,11 @@ function styleProblems(parameter: Parameter): Problem[] {
   ]
 }
 
+const anything: Schema = { pointer: '' }
 const isScalar = (type: unknown) => type !== 'array' && type !== 'object'
 
 function typeProblem(parameter: Parameter): Problem {
-  const { schema, style, type: mediaType, explode } = parameter
+  const { schema = anything, style, type: mediaType, explode } = parameter
   const label = labelOf(parameter)
   if (mediaType !== undefined) return false
   const type = typeOf(schema)
@@ -122,6 +111,3 @@ export function mediaProblem({ type, schema }: Media): Problem {
   const isWritten = /^text\/|xml\b/.test(type) && schema !== undefined && !isScalar(typeOf(schema))
   return isWritten && unsupported(`the body ${type}`, 'write application/json, a form, or a string')
 }
-
-const responseProblem = ({ status }: Response): Problem =>
-  !/^(\d{3}|[1-5]XX|default)$/.test(status) && unsupported(`the response ${status}`, 'write a status, 4XX or default')

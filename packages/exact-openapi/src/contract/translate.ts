@@ -151,7 +151,7 @@ export function translator(
     const found = namedParts.filter((key) => schema[key])
     return Object.fromEntries(
       found.map((key) => {
-        const entries = Object.entries(schema[key] ?? {})
+        const entries = Object.entries(schema[key] as Record<string, Schema>)
         return [key, Object.fromEntries(entries.map(([name, one]) => [name, translate(one)]))]
       }),
     )

@@ -3,13 +3,15 @@ import type { Schema } from '../model/index.ts'
 
 const ofValue: Record<string, Schema['type']> = { string: 'string', boolean: 'boolean', bigint: 'integer' }
 
+const alternativesOf = ({ allOf = [], oneOf = [], anyOf = [] }: Schema): Schema[] => [...allOf, ...oneOf, ...anyOf]
+
 /** All types that a schema allows, of its parts if it names none itself. None if any may be. */
 export function typesOf(schema: Schema | undefined, within: readonly Schema[] = []): NonNullable<Schema['type']>[] {
   if (!schema || within.includes(schema)) return []
   if (schema.type) return [schema.type]
   const values: readonly unknown[] = schema.enum ?? []
   const ofValues = values.map((value) => ofValue[typeof value] ?? (Number.isInteger(value) ? 'integer' : 'number'))
-  const parts = [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]
+  const parts = alternativesOf(schema)
   const types = [...ofValues, ...parts.flatMap((part) => typesOf(part, [...within, schema]))]
   const named =
     types.length > 0 ? types : schema.properties ? (['object'] as const) : schema.items ? (['array'] as const) : []
@@ -23,15 +25,13 @@ export function typeOf(schema: Schema | undefined): Schema['type'] {
 }
 
 /** The items of an array, also of one that a part of the schema describes. */
-export function itemsOf(schema: Schema | undefined): Schema | undefined {
-  if (!schema) return undefined
-  const parts = [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]
+export function itemsOf(schema: Schema): Schema | undefined {
+  const parts = alternativesOf(schema)
   return schema.items ?? parts.map(itemsOf).find((items) => items !== undefined)
 }
 
 /** The properties of an object and of its parts. */
-export function propertiesOf(schema: Schema | undefined): Record<string, Schema> {
-  if (!schema) return {}
-  const parts = [...(schema.allOf ?? []), ...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]
+export function propertiesOf(schema: Schema): Record<string, Schema> {
+  const parts = alternativesOf(schema)
   return Object.assign({}, ...parts.map(propertiesOf), schema.properties)
 }

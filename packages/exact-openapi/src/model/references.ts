@@ -23,11 +23,16 @@ export function follow<Node>(document: RawDocument, node: Node | Ref, pointer = 
     const { $ref } = found.node
     if (visited.has($ref)) throw new Error(`${placeOf(document, pointer)}: the reference ${$ref} leads back to itself`)
     visited.add($ref)
-    const target = $ref.startsWith('#/') ? nodeAt(document, $ref) : undefined
-    if (target === undefined) throw new Error(`${placeOf(document, pointer)}: the reference ${$ref} leads nowhere`)
-    found = { node: target as Node | Ref, pointer: childOf('#', ...pointerKeys($ref)) }
+    found = step(document, found.node, pointer)
   }
   return found as Located<Node>
+}
+
+/** What a reference leads to, which may be another one. @throws naming its place if it leads nowhere */
+export function step<Node>(document: RawDocument, { $ref }: Ref, pointer: string): Located<Node | Ref> {
+  const target = $ref.startsWith('#/') ? nodeAt(document, $ref) : undefined
+  if (target === undefined) throw new Error(`${placeOf(document, pointer)}: the reference ${$ref} leads nowhere`)
+  return { node: target as Node | Ref, pointer: childOf('#', ...pointerKeys($ref)) }
 }
 
 /** Follows every reference of the document. @throws as `follow` does */

@@ -3,7 +3,7 @@
 import type { OpenAPIV3 } from 'openapi-types'
 import { dialectOf } from './dialect.ts'
 import type { RawDocument } from './document.ts'
-import { childOf, componentName, follow, isRef, placeOf, type Ref } from './references.ts'
+import { childOf, componentName, follow, isRef, placeOf, type Ref, step } from './references.ts'
 
 type Given = OpenAPIV3.SchemaObject & { items?: Given | Ref; 'x-extensible-enum'?: readonly string[] } & Partial<
     Record<(typeof one)[number] | (typeof named)[number] | (typeof listed)[number], never>
@@ -96,7 +96,8 @@ export function schemasOf(document: RawDocument): Schemas {
   function read(given: object, place: string): Schema {
     const isAlone = isRef(given) && (isFormer || Object.keys(given).length === 1)
     if (!isAlone) return known.get(place) ?? readNew(given, place)
-    const { node, pointer } = follow(document, given as Ref, place)
+    const last = follow<object>(document, given, place)
+    const { node, pointer } = isFormer ? last : step<object>(document, given, place) // one may have keywords beside it
     const schema = isRef(node) ? read(node, pointer) : (known.get(pointer) ?? readNew(node, pointer))
     if (pointer !== place) schema.isShared = true
     return schema

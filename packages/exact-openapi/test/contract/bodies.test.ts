@@ -23,9 +23,20 @@ t.test('parts of multipart/form-data have the types of their properties, and fil
   const requestBody = { content: { 'multipart/form-data': { schema: form } } }
   const send = await serve(t, { operations: { 'POST /a': { requestBody } } })
   const file = part('file', 'hello', '; filename="a.txt"')
-  const all = [part('id', big), file, part('tags', 'a'), part('tags', 'b'), part('more', '{"n":1}'), '--boundary--\r\n']
+  const all = [
+    part('id', big),
+    file,
+    part('tags', 'a'),
+    part('tags', 'b'),
+    part('more', '{"n":1}'),
+    part('other', 'x'),
+    '--boundary--\r\n',
+  ]
   const data = JSON.stringify(Buffer.from('hello'))
-  t.equal(await send(sent(all.join(''))), `{"body":{"id":${big},"file":${data},"tags":["a","b"],"more":{"n":1}}}`)
+  t.equal(
+    await send(sent(all.join(''))),
+    `{"body":{"id":${big},"file":${data},"tags":["a","b"],"more":{"n":1},"other":"x"}}`,
+  )
   const files = [1, 2].map(() => part('files', 'hello', '; filename="b"')).join('')
   t.equal(await send(sent(`${file}${files}--boundary--\r\n`)), `{"body":{"file":${data},"files":[${data},${data}]}}`)
 
@@ -72,4 +83,11 @@ t.test('the media type of a request is matched with its parameters, then without
     await send(sent('<a/>', 'application/xml')),
     /^415 Send the body as application\/json;version=1 or .*text\/\*, in UTF-8\./,
   )
+})
+
+t.test('a body may be missing, and a text may be empty', async (t) => {
+  const content = { 'text/plain': { schema: { type: 'string' } } }
+  const send = await serve(t, { operations: { 'POST /a': { requestBody: { content } } } })
+  t.equal(await send({ method: 'POST', url: '/a' }), '{}')
+  t.equal(await send(sent('', 'text/plain')), '{"body":""}')
 })

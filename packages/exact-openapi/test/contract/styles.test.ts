@@ -42,6 +42,10 @@ const inQuery: [style: object, schema: object, text: string, value: string][] = 
   [{}, { anyOf: [{ type: 'integer' }, { type: 'boolean' }] }, 'p=true', '{"p":true}'],
   [{}, { enum: [1, 'two'] }, 'p=1', '{"p":1}'],
   [{}, {}, 'p=1', '{"p":"1"}'],
+  [{}, { enum: [0.5, null] }, 'p=0.5', '{"p":0.5}'],
+  [{ explode: false }, color, 'p=R,100,other', '{"p":{"R":100,"other":""}}'],
+  [{}, { oneOf: [{ items: { type: 'integer' } }] }, 'p=1', '{"p":[1]}'],
+  [{ explode: false }, { allOf: [{ properties: { a: { type: 'integer' } } }] }, 'p=a,1', '{"p":{"a":1}}'],
 ]
 
 t.test('query parameters are read in every style', async (t) => {
@@ -57,6 +61,7 @@ t.test('what is not of the type is refused, in objects and texts, too', async (t
   const parameters = [
     { in: 'query', name: 'p', style: 'deepObject', schema: { ...color, additionalProperties: false, required: ['R'] } },
     { in: 'query', name: 'filter', content: { 'application/json': { schema: { type: 'object', required: ['a'] } } } },
+    { in: 'query', name: 'any', content: { 'text/plain': {} } },
     { in: 'query', name: 'note', content: { 'text/plain': { schema: { type: 'string', maxLength: 3 } } } },
   ]
   const send = await serve(t, { operations: { 'GET /a': { parameters } } })
@@ -68,5 +73,5 @@ t.test('what is not of the type is refused, in objects and texts, too', async (t
   t.equal(await send('/a?filter={}'), '400 query filter/a is required.')
   t.equal(await send('/a?filter={'), '400 The body is not JSON.')
   t.equal(await send('/a?note=long'), '400 query note must NOT have more than 3 characters.')
-  t.equal(await send(`/a?filter={"a":${big}}&note=ab`), `{"query":{"filter":{"a":${big}},"note":"ab"}}`)
+  t.equal(await send(`/a?filter={"a":${big}}&note=ab&any=x`), `{"query":{"filter":{"a":${big}},"any":"x","note":"ab"}}`)
 })

@@ -18,6 +18,16 @@ const schemas: [schema: object | boolean, valid: string[], wrong: string[]][] = 
   [{ type: ['array', 'number'], items: int64 }, [`[${big}]`, '0.5'], ['["a"]', '{}']],
   [{ type: ['string', 'integer'], anyOf: [{ const: 'a' }, { const: 1 }] }, ['"a"', '1'], ['"b"', '2']],
   [{ type: 'null' }, ['null'], ['0']],
+  [{ type: ['null'] }, ['null'], ['0']],
+  [{ type: ['string', 'null'], enum: ['a'] }, ['"a"'], ['null', '"b"']],
+  [{ type: ['string', 'null'], enum: ['a', null] }, ['"a"', 'null'], ['"b"']],
+  [
+    { type: ['string', 'integer', 'null'], format: 'date', examples: ['a'], example: 'b' },
+    ['"2026-01-01"', '1', 'null'],
+    ['"a"'],
+  ],
+  [{ type: ['number', 'integer'], maximum: 1 }, ['0.5', '1'], ['2']],
+  [{ type: 'string', examples: ['a'] }, ['"a"'], ['1']],
   [{ const: 'a' }, ['"a"'], ['"b"']],
   [{ const: 9007199254740993n }, [big], ['9007199254740992', '"a"']],
   [{ type: 'integer', exclusiveMinimum: 1, minimum: 0 }, ['2'], ['1', '0']],
@@ -42,6 +52,8 @@ const schemas: [schema: object | boolean, valid: string[], wrong: string[]][] = 
     ['{"a":1,"b":2}'],
   ],
   [{ $ref: '#/components/schemas/Short', pattern: '^a' }, ['"ab"'], ['"abc"', '"bb"']],
+  [{ $ref: '#/components/schemas/Short', allOf: [{ pattern: '^a' }] }, ['"ab"'], ['"abc"', '"bb"']],
+  [{ $ref: '#/components/schemas/Alias' }, ['"ab"'], ['"a"', '"abc"']],
   [true, ['{"any":[1]}'], []],
   [false, [], ['1']],
   [{ $ref: '#/components/schemas/Box/$defs/inner' }, [big], ['"a"']],
@@ -49,7 +61,8 @@ const schemas: [schema: object | boolean, valid: string[], wrong: string[]][] = 
 
 t.test('the keywords of JSON Schema 2020-12 are checked, with exact numbers', async (t) => {
   const Short = { type: 'string', maxLength: 2 }
-  const components = { schemas: { Short, Box: { $defs: { inner: int64 }, $comment: 'none' } } }
+  const Alias = { $ref: '#/components/schemas/Short', minLength: 2 }
+  const components = { schemas: { Alias, Short, Box: { $defs: { inner: int64 }, $comment: 'none' } } }
   for (const [schema, valid, wrong] of schemas) {
     const send = await serve(t, { openapi: '3.1.0', operations: { 'POST /a': json(schema) }, components })
     const name = Object.keys(schema).join(' ')

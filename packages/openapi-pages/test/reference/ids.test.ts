@@ -58,3 +58,17 @@ t.test("Swagger UI's document keeps what only looks like a media type", async (t
   t.equal(statusCode, 200)
   t.match(JSON.parse(body), { 'x-topics': [{ content: './docs/start.md' }] })
 })
+
+t.test(
+  'robots may read everything where the API has no path of its own, and a sample is named after its language',
+  async (t) => {
+    const get = { operationId: 'a', responses: {}, 'x-codeSamples': [{ lang: 'Rust', source: 'call()' }] }
+    const document = documentOf({ '/a': { get } })
+    Object.assign(document, { servers: [{ url: 'https://api.example.com' }] })
+    const app = Fastify()
+    t.teardown(() => app.close())
+    await app.register(openapiPages, { document })
+    t.match((await app.inject('/robots.txt')).body, 'User-agent: *\nDisallow:\n')
+    t.match((await app.inject('/docs')).body, 'the Rust sample of')
+  },
+)
