@@ -44,5 +44,5 @@ function check(file: string, print: (text: string) => void): number {
   for (const problem of problems) print(`${problem}\n`)
   for (const [rule, lines] of broken) for (const line of lines) print(`${rule}: ${line}\n`)
   if (broken.size > 0) print(`\ntolerate: [${[...broken.keys()].map((rule) => `'${rule}'`).join(', ')}]\n`)
-  return problems.length > 0 ? 1 : 0
+  return problems.length + broken.size > 0 ? 1 : 0
 }

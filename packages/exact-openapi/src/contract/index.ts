@@ -1,14 +1,14 @@
 // Routes the document's operations to their handlers. Requests are read and checked here, because integers of 64 bits have
 // to stay exact.
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions, RouteOptions } from 'fastify'
-import { type Document, modelOf, type Operation, requireValid } from '../model/index.ts'
+import { type Document, modelOf, type Operation } from '../model/index.ts'
 import { compileOperation } from './compile-operation.ts'
 import { type ContentOf, parsedContent } from './content.ts'
 import { type ErrorOf, type Input, requestError } from './input.ts'
 import { type Output, type OutputCheck, respond, type Sender } from './output.ts'
 import { requireDistinct, routerPath, routingDocument } from './routes.ts'
 import type { Guards } from './security.ts'
-import type { Rule } from './tolerate.ts'
+import { type Rule, requireReadable } from './tolerate.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -74,7 +74,7 @@ export async function exactOpenapi<Services>(app: FastifyInstance, options: Exac
  */
 export function operationsOf<Services>(app: FastifyInstance, options: ExactOptions<Services>) {
   const { document, handlers, services, senders = [], guards = {}, errorOf = requestError, tolerate = [] } = options
-  requireValid(document)
+  requireReadable(document, tolerate)
   const model = modelOf(document)
   const { operations } = model
   requireDistinct(operations)

@@ -1,7 +1,9 @@
 // Rules that a document may break if its author says so.
+import { type Document, OddPartError, requireValid } from '../model/index.ts'
 
 /** By rule, what happens to what breaks it. */
 export const rules = {
+  'odd-part': 'what the schema of OpenAPI refuses is read as far as it can be',
   'no-security': 'an operation without security is open to all',
   'wrong-default': 'a default that its schema refuses is not used',
   'odd-pattern': 'a pattern that is no regular expression is not checked',
@@ -26,6 +28,16 @@ export class RuleError extends Error {
   /** The same, with its place. */
   within(place: string): RuleError {
     return new RuleError(this.rule, `${place}: ${this.problem}`)
+  }
+}
+
+/** @throws as `requireValid` does; a RuleError for what may be tolerated */
+export function requireReadable(document: Document, tolerate: readonly Rule[]): void {
+  try {
+    requireValid(document)
+  } catch (error) {
+    if (!(error instanceof OddPartError)) throw error
+    tolerated(tolerate, 'odd-part', error.message)
   }
 }
 

@@ -111,6 +111,7 @@ export function schemasOf(document: RawDocument): Schemas {
     const { discriminator, ...node } = inFull(given)
     const name = componentName(pointer, 'schemas')
     Object.assign(schema, node, name !== undefined && { name })
+    if (!Array.isArray(node.required)) delete schema.required // `required: true` says it of a property, which means nothing
     for (const key of one) {
       const part: object | undefined = node[key as 'not']
       if (part !== undefined) schema[key] = read(part, childOf(pointer, key))

@@ -7,14 +7,19 @@ import { placeOf, requireReferences } from './references.ts'
 
 const validated = new WeakSet<Document>()
 
-/** @throws with the most specific finding */
+/** What the schema of OpenAPI refuses: a part that is missing, unknown, or of another type. */
+export class OddPartError extends Error {}
+
+/** @throws an OddPartError with the most specific finding; another error for a version or a reference that cannot be read */
 export function requireValid(document: Document): void {
   if (validated.has(document)) return
   const raw = rawOf(document)
   const { openapi } = raw
   const version = versionOf(openapi)
-  const problem = brokenReference(raw) ?? finding(document, version)
-  if (problem) throw new Error(`the document is not valid OpenAPI: ${problem}`)
+  const broken = brokenReference(raw)
+  if (broken) throw new Error(`the document is not valid OpenAPI: ${broken}`)
+  const odd = finding(document, version)
+  if (odd) throw new OddPartError(`the document is not valid OpenAPI: ${odd}`)
   validated.add(document)
 }
 
