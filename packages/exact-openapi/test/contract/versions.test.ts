@@ -32,6 +32,7 @@ const schemas: [schema: object | boolean, valid: string[], wrong: string[]][] = 
   [{ const: 9007199254740993n }, [big], ['9007199254740992', '"a"']],
   [{ type: 'integer', exclusiveMinimum: 1, minimum: 0 }, ['2'], ['1', '0']],
   [{ type: 'integer', exclusiveMaximum: 9, maximum: 5 }, ['5'], ['6']],
+  [{ type: 'integer', exclusiveMaximum: 9 }, ['8'], ['9']],
   [{ minimum: 1 }, ['1', '"text"', big], ['0']],
   [{ type: 'number', multipleOf: 0.1 }, ['0.3', '1e21', '-7'], ['0.35', '1e-7']],
   [{ prefixItems: [{ type: 'string' }, int64], items: false }, ['["a"]', `["a",${big}]`], ['[1]', '["a",1,2]']],

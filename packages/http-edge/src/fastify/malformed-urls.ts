@@ -5,12 +5,11 @@ import { isMalformed } from '../target.ts'
 import { EdgeError } from './errors.ts'
 import type { OperationOf } from './operation.ts'
 
-const any = () => true
-
-export function rejectMalformedUrls(app: FastifyInstance, operationOf: OperationOf | typeof any = any): void {
+export function rejectMalformedUrls(app: FastifyInstance, operationOf: OperationOf | undefined): void {
   // Not earlier: a request without a key gets 401, and a path that lacks the method 405.
   app.addHook('preHandler', ({ originalUrl, is404, routeOptions }, _reply, done) => {
-    const isRejected = isMalformed(originalUrl) && (is404 || operationOf(routeOptions.config) !== undefined)
+    const isOurs = is404 || !operationOf || operationOf(routeOptions.config) !== undefined
+    const isRejected = isMalformed(originalUrl) && isOurs
     done(isRejected ? new EdgeError('invalid_request', 'The URL is not valid.') : undefined)
   })
 }
