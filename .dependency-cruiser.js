@@ -85,12 +85,12 @@ const parts = {
   'store/order-store.ts': { imports: ['store/page.ts'] },
   'store/page.ts': { packages: ['node:'] },
   'store/json-page.ts': { imports: ['store/channels.ts', 'store/page.ts'] },
+  'store/slices.ts': { packages: ['node:'] },
   'store/unavailable.ts': {},
   'store/channels.ts': { packages: ['node:'] },
   'store/file/': { imports: ['store/order-store.ts'], packages: ['node:'] },
   'store/memory/': {
-    imports: ['store/file/', 'store/json-page.ts', 'store/order-store.ts', 'store/page.ts'],
-    packages: ['node:'],
+    imports: ['store/file/', 'store/json-page.ts', 'store/order-store.ts', 'store/page.ts', 'store/slices.ts'],
   },
   'store/postgres/': {
     imports: [
@@ -99,6 +99,7 @@ const parts = {
       'store/json-page.ts',
       'store/order-store.ts',
       'store/page.ts',
+      'store/slices.ts',
       'store/unavailable.ts',
     ],
     packages: ['node:', 'pg', 'pg-copy-streams', 'pgpass'],

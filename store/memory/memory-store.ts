@@ -5,8 +5,8 @@ import type { OrderRecord } from '../file/record.ts'
 import type { JsonPage } from '../json-page.ts'
 import { type CancelOutcome, completeStore, type OrderStatus, type OrderStore, orderStatuses } from '../order-store.ts'
 import { PAGE_SIZE } from '../page.ts'
+import { inSlices } from '../slices.ts'
 import { recordsPage } from './page.ts'
-import { readInSlices } from './slices.ts'
 
 const CANCELLED = orderStatuses.indexOf('cancelled')
 
@@ -73,7 +73,7 @@ function memoryOrderStore({ pages, statuses, index, pets }: Orders): OrderStore 
     list: () => {
       for (const [at, slots] of cancelled) pages[at] = (pages[at] as JsonPage).with(slots)
       cancelled.clear()
-      listed ??= readInSlices(pages.filter(({ count }) => count > 0))
+      listed ??= hashed(pages.filter(({ count }) => count > 0))
       return listed
     },
     cancel: async (orderId: bigint) => {
@@ -88,4 +88,9 @@ function memoryOrderStore({ pages, statuses, index, pets }: Orders): OrderStore 
     hasPet: async (petId: bigint) => pets.find(petId) !== undefined,
     close: async () => {},
   })
+}
+
+async function hashed(pages: readonly JsonPage[]): Promise<readonly JsonPage[]> {
+  await inSlices(pages, (page) => page.hash())
+  return pages
 }

@@ -2,17 +2,23 @@
 import { pageEncoded } from '../channels.ts'
 import { emptyPage, type JsonPage } from '../json-page.ts'
 import { type OrderPage, PAGE_SIZE } from '../page.ts'
-import { PermanentError } from './faults.ts'
+import { inSlices } from '../slices.ts'
+import { isReadTimeout, PermanentError } from './faults.ts'
 import type { LogFunction } from './outage.ts'
 import { changesIn, type PageRow, textPage } from './page.ts'
-import { emptyTable, type Pages, type PageTable, pageAt, withPages } from './page-table.ts'
+import { emptyTable, type PageTable, pageAt, withPages } from './page-table.ts'
 import * as queries from './queries.ts'
-import { queryRow, type Session } from './sessions.ts'
+import type { Session } from './sessions.ts'
 
 type ListReader = (session: Session) => Promise<readonly OrderPage[]>
 
-/** Reading one changed order costs as much as reading this many with their pages. */
-const COST_OF_CHANGE = 8
+/**
+ * At most one in this many orders is read as a change. The event loop needs as long for a changed order as for five that
+ * are read with their pages, and a single statement with a time limit reads all changes.
+ */
+const CHANGED = 8
+/** Too many changes to read in one statement, rather than a failed connection, if another attempt takes too long, too. */
+const MOST_TIMEOUTS = 2
 /** Pages per statement: few enough for the statement's time limit and for the event loop. */
 const BATCH = 64
 
@@ -29,11 +35,12 @@ interface State extends Position {
   isQuiet?: boolean
 }
 
+/** The position is in the first row, which has no page. */
 interface Changed extends Position {
   /** There are more changes than were asked for. */
   is_long: boolean
-  /** The position of each changed order, followed by its JSON if it is listed, separated by spaces. Null without any. */
-  orders: string | null
+  page: number | null
+  orders: string
 }
 
 interface Existing extends Position {
@@ -49,18 +56,18 @@ const uncovered =
 export function listReader(log?: LogFunction): ListReader {
   let state: State | undefined
   let isReported = false
+  let timeouts = 0
 
   async function changes(session: Session, known: State): Promise<State | undefined> {
     if (known.isQuiet && (await session.query(queries.isSame, [known.snapshot, known.epoch])).length > 0) return known
     const { table } = known
-    const most = Math.max(1, table.listed.length) * (PAGE_SIZE / COST_OF_CHANGE)
-    const changed = await queryRow<Changed>(session, queries.changesSince, [known.snapshot, most])
-    const { snapshot, epoch, is_long, orders } = changed
+    const most = Math.max(1, table.listed.length) * (PAGE_SIZE / CHANGED)
+    const [first, ...rows] = await session.query<Changed>(queries.changesSince, [known.snapshot, most])
+    const { snapshot, epoch, is_long } = first as Changed
     if (epoch === null || epoch !== known.epoch || is_long) return undefined
-    const read = new Map<number, JsonPage>()
-    for (const [page, changes] of changesIn(orders)) read.set(page, pageAt(table, page).with(changes))
+    const replaced = await withPages(table, changedPages(table, rows))
     // Keep the newer snapshot even if nothing changed: its log is shorter, and is pruned later.
-    return { snapshot, epoch, table: withPages(table, read), isQuiet: snapshot === known.snapshot }
+    return { snapshot, epoch, table: replaced, isQuiet: snapshot === known.snapshot }
   }
 
   async function everything(session: Session): Promise<State> {
@@ -80,29 +87,42 @@ export function listReader(log?: LogFunction): ListReader {
     const isUncovered = epoch === null && state?.epoch === null
     if (isUncovered && !isReported) log?.('warn', uncovered)
     isReported = isUncovered
-    return { snapshot, epoch, table: withPages(known, new Map([...removed, ...read])) }
+    return { snapshot, epoch, table: await withPages(known, new Map([...removed, ...read])) }
   }
 
   return async (session) => {
-    state = (state && (await changes(session, state))) ?? (await everything(session))
-    return state.table.listed
+    try {
+      const known = timeouts < MOST_TIMEOUTS ? state : undefined
+      state = (known && (await changes(session, known))) ?? (await everything(session))
+      timeouts = 0
+      return state.table.listed
+    } catch (error) {
+      if (isReadTimeout(error)) timeouts++
+      throw error
+    }
   }
 }
 
+/** Each is made when it is asked for. */
+function* changedPages(table: PageTable, rows: readonly Changed[]): Generator<readonly [number, JsonPage]> {
+  for (const { page, orders } of rows) yield [page as number, pageAt(table, page as number).with(changesIn(orders))]
+}
+
 /** Requests the next batch before processing the current one. */
-async function readPages(session: Session, numbers: readonly number[]): Promise<Pages> {
+async function readPages(session: Session, numbers: readonly number[]): Promise<Map<number, JsonPage>> {
   const query = (at: number) => session.query<PageRow>(queries.readPages, [numbers.slice(at, at + BATCH)])
   const read = new Map<number, JsonPage>()
-  let next = query(0)
-  for (let at = BATCH; at < numbers.length + BATCH; at += BATCH) {
-    const rows = await next
-    if (at < numbers.length) next = query(at)
-    for (const row of rows) {
+  let rows: PageRow[] = []
+  for (let at = 0; at < numbers.length || rows.length > 0; at += BATCH) {
+    const encode = (row: PageRow) => {
       pageEncoded.publish('json')
       const page = textPage(row)
-      page.hash() // while the database reads the next pages
+      page.hash()
       read.set(row.page, page)
     }
+    // In this order, so that the database reads the next pages meanwhile.
+    const [next] = await Promise.all([at < numbers.length ? query(at) : [], inSlices(rows, encode)])
+    rows = next
   }
   return read
 }

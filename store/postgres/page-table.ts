@@ -1,9 +1,7 @@
 // The list's pages by number. Immutable: an update shares every unchanged page.
 import { emptyPage, type JsonPage } from '../json-page.ts'
 import { PAGE_SIZE } from '../page.ts'
-
-/** Pages by number. */
-export type Pages = ReadonlyMap<number, JsonPage>
+import { inSlices } from '../slices.ts'
 
 export interface PageTable {
   /** By number, the place in the list of each page that has orders. */
@@ -19,8 +17,11 @@ export function pageAt({ places, listed }: PageTable, number: number): JsonPage 
 }
 
 /** The table with these pages replaced. Equal pages stay the same objects, and so does the table. */
-export function withPages(table: PageTable, read: Pages): PageTable {
-  const changed = [...read].filter(([number, page]) => !isEqual(page, pageAt(table, number)))
+export async function withPages(table: PageTable, read: Iterable<readonly [number, JsonPage]>): Promise<PageTable> {
+  const changed: (readonly [number, JsonPage])[] = []
+  await inSlices(read, ([number, page]) => {
+    if (!isEqual(page, pageAt(table, number))) changed.push([number, page])
+  })
   if (changed.length === 0) return table
   const { places } = table
   if (changed.some(([number, page]) => !places.has(number) || page.count === 0)) return rebuilt(table, changed)

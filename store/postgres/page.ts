@@ -1,5 +1,5 @@
 // Pages and changed orders as the database sends them.
-import { emptyPage, type JsonPage, jsonPage } from '../json-page.ts'
+import { type Changes, emptyPage, type JsonPage, jsonPage } from '../json-page.ts'
 import { PAGE_SIZE } from '../page.ts'
 
 export interface PageRow {
@@ -25,17 +25,12 @@ export function textPage({ json, slots }: PageRow): JsonPage {
   return jsonPage({ bytes: Buffer.from(text, 'latin1'), ends })
 }
 
-/** By page, the changes in it. @param text the position of each order, followed by its JSON if it is listed */
-export function changesIn(text: string | null): Map<number, Map<number, string>> {
-  const changes = new Map<number, Map<number, string>>()
-  for (const each of text?.split(' ') ?? []) {
-    const position = Number.parseInt(each, 10)
-    const number = Math.floor(position / PAGE_SIZE)
-    const slot = position - number * PAGE_SIZE
-    const json = each.slice(String(position).length)
-    const known = changes.get(number)
-    if (known) known.set(slot, json && `,${json}`)
-    else changes.set(number, new Map([[slot, json && `,${json}`]]))
-  }
-  return changes
+/** The changes in a page. @param text the slot of each order, followed by a comma and its JSON if it is listed */
+export function changesIn(text: string): Changes {
+  return new Map(
+    text.split(' ').map((each) => {
+      const slot = Number.parseInt(each, 10)
+      return [slot, each.slice(String(slot).length)]
+    }),
+  )
 }

@@ -73,10 +73,10 @@ const ended = `ARRAY(SELECT id FROM pg_catalog.pg_snapshot_xip($1::pg_snapshot) 
   WHERE pg_catalog.pg_visible_in_snapshot(id, pg_catalog.pg_current_snapshot()))`
 
 /**
- * The orders that changed since the snapshot $1, as they are now; null if there are none, or more than $2. The log has the
- * JSON of an order that changed once. Others are looked up, because nothing tells which row is the last; so are rows that
- * another transaction has written than they name, such as a restore, and those with an empty JSON. In one row, so that the
- * epoch is computed once. An index scan that finds nothing if nothing changed, and skips running transactions.
+ * A row without a page, then one for each page in which orders have changed since the snapshot $1, with these orders as they
+ * are now; only the first if more than $2 have. The log has the JSON of an order that changed once. Others are looked up,
+ * because nothing tells which row is the last; so are rows that another transaction has written than they name, such as a
+ * restore, and those with an empty JSON. An index scan that finds nothing if nothing changed, and skips running transactions.
  */
 export const changesSince = {
   name: 'changes-since',
@@ -88,14 +88,17 @@ export const changesSince = {
       (SELECT position, json, xmin = xid::xid AND json IS DISTINCT FROM '' FROM store_orders.order_log
         WHERE xid = ANY (${ended}) ORDER BY xid LIMIT $2::bigint + 1)),
     extent AS MATERIALIZED (SELECT EXISTS (SELECT FROM logged OFFSET $2::bigint) AS is_long)
-    SELECT pg_catalog.pg_current_snapshot()::text AS snapshot, ${epochSince('$1::pg_snapshot')} AS epoch, is_long, (
-      SELECT pg_catalog.string_agg(position::text || coalesce(CASE WHEN is_last THEN json ELSE (
-        SELECT json FROM ONLY store_orders.orders o WHERE o.position = c.position AND status <> 'cancelled') END, ''), ' ')
-      FROM (
-        SELECT position, pg_catalog.count(*) = 1 AND pg_catalog.bool_and(is_known) AS is_last, pg_catalog.min(json) AS json
-        FROM logged WHERE NOT is_long GROUP BY position) c
-    ) AS orders
-    FROM extent ${epochs}`,
+    SELECT pg_catalog.pg_current_snapshot()::text AS snapshot, ${epochSince('$1::pg_snapshot')} AS epoch, is_long,
+      NULL::integer AS page, NULL AS orders
+    FROM extent ${epochs}
+    UNION ALL
+    SELECT NULL, NULL, NULL, ${pageOf('position')}, pg_catalog.string_agg(${slotOf('position')}::text ||
+      coalesce(',' || CASE WHEN is_last THEN json ELSE (SELECT json FROM ONLY store_orders.orders o
+        WHERE o.position = c.position AND status <> 'cancelled') END, ''), ' ')
+    FROM (
+      SELECT position, pg_catalog.count(*) = 1 AND pg_catalog.bool_and(is_known) AS is_last, pg_catalog.min(json) AS json
+      FROM logged WHERE NOT (SELECT is_long FROM extent) GROUP BY position) c
+    GROUP BY ${pageOf('position')}`,
 }
 
 /**

@@ -9,15 +9,15 @@ const nothingAt = (number: number) => [number, emptyPage] as const
 
 t.test('pages are listed by number, in whichever order they were read', async (t) => {
   const numbers = fc.uniqueArray(fc.nat(20))
-  fc.assert(
-    fc.property(fc.array(fc.record({ read: numbers, emptied: numbers })), (updates) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.record({ read: numbers, emptied: numbers })), async (updates) => {
       const expected = new Set<number>()
       let table = emptyTable
       for (const { read, emptied } of updates) {
         for (const number of read) expected.add(number)
         for (const number of emptied) expected.delete(number)
         const pages = [...read.map((number) => [number, pageOf(number)] as const), ...emptied.map(nothingAt)]
-        table = withPages(table, new Map(pages))
+        table = await withPages(table, new Map(pages))
       }
       const sorted = [...expected].sort((one, other) => one - other)
       t.strictSame([...table.places.keys()], sorted)

@@ -1,6 +1,5 @@
-// Hashes pages in slices, between which the event loop serves other requests.
+// Works on pages in slices, between which the event loop serves other requests.
 import { setImmediate } from 'node:timers/promises'
-import type { OrderPage } from '../page.ts'
 
 const SLICE_MS = 10
 
@@ -12,14 +11,13 @@ function nextIteration(): Promise<unknown> {
   return slices
 }
 
-/** Resolves with the pages once each has its hash. */
-export async function readInSlices<Page extends OrderPage>(pages: readonly Page[]): Promise<readonly Page[]> {
+/** Resolves once the work is done on each item. */
+export async function inSlices<Item>(items: Iterable<Item>, work: (item: Item) => void): Promise<void> {
   let end = performance.now() + SLICE_MS
-  for (const page of pages) {
-    page.hash()
+  for (const item of items) {
+    work(item)
     if (performance.now() < end) continue
     await nextIteration()
     end = performance.now() + SLICE_MS
   }
-  return pages
 }

@@ -1,0 +1,67 @@
+// Changes of many orders: other requests are served meanwhile, and too many for a statement do not make the list fail.
+import t, { type Test } from 'tap'
+import { pageEncoded } from '../../../store/channels.ts'
+import { PAGE_SIZE } from '../../../store/page.ts'
+import { listReader } from '../../../store/postgres/list-reader.ts'
+import type { Session } from '../../../store/postgres/sessions.ts'
+import { block } from '../../fixtures/block.ts'
+import { sessionOn } from '../../fixtures/postgres/locks.ts'
+import { insert, migratedDatabase } from '../../fixtures/postgres/orders.ts'
+
+const PAGES = 20
+
+/** A database with orders, and a session that a reader may use. */
+async function withOrders(t: Test) {
+  const db = await migratedDatabase(t)
+  await db.query(insert, [0, PAGES * PAGE_SIZE - 1])
+  const client = await sessionOn(t, db.url)
+  const session: Session = { query: async (query, values = []) => (await client.query({ ...query, values })).rows }
+  return { db, session }
+}
+
+t.test('other requests are served between the pages of a list that is read or has changed', async (t) => {
+  const { db, session } = await withOrders(t)
+  const read = listReader()
+  let iterations = 0
+  const encodedIn = new Set<number>()
+  const encoded = () => {
+    encodedIn.add(iterations)
+    block(11) // longer than a slice
+  }
+  pageEncoded.subscribe(encoded)
+  t.teardown(() => pageEncoded.unsubscribe(encoded))
+  let isOver = false
+  const iterate = () => {
+    iterations++
+    if (!isOver) setImmediate(iterate)
+  }
+  iterate()
+  await read(session)
+  t.equal(encodedIn.size, PAGES)
+  encodedIn.clear()
+  await db.query('UPDATE store_orders.orders SET quantity = 2 WHERE id % 10 = 0')
+  await read(session)
+  t.equal(encodedIn.size, PAGES)
+  isOver = true
+})
+
+t.test('changes that twice take too long to read are read with their pages', async (t) => {
+  const { db, session } = await withOrders(t)
+  const read = listReader()
+  const sent: string[] = []
+  const slow: Session = {
+    async query(query, values) {
+      sent.push(query.name ?? query.text)
+      if (query.name === 'changes-since') throw new Error('Query read timeout')
+      return session.query(query, values)
+    },
+  }
+  await read(session)
+  await db.query('DELETE FROM store_orders.orders WHERE id < $1', [PAGE_SIZE])
+  await t.rejects(read(slow), { message: 'Query read timeout' }, 'the connection may have failed')
+  await t.rejects(read(slow), { message: 'Query read timeout' })
+  sent.length = 0
+  t.equal((await read(slow)).length, PAGES - 1)
+  t.notOk(sent.includes('changes-since'))
+  await t.rejects(read(slow), { message: 'Query read timeout' }, 'later changes are read again')
+})

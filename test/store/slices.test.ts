@@ -1,0 +1,28 @@
+import t from 'tap'
+import { inSlices } from '../../store/slices.ts'
+import { block } from '../fixtures/block.ts'
+
+t.test('each iteration of the event loop runs one slice', async (t) => {
+  const events: string[] = []
+  /** Takes longer than a slice. */
+  const work = (name: string) => {
+    block(11)
+    events.push(name)
+  }
+  const iterate = () => {
+    events.push('iteration')
+    if (events.length < 100) setImmediate(iterate)
+  }
+  setImmediate(iterate)
+  await Promise.all(['aaaa', 'bbbb'].map((items) => inSlices(items, work)))
+  const between = events
+    .slice(2)
+    .join(' ')
+    .split(/(?:iteration ?)+/)
+  t.ok(
+    between.every((slice) => slice.trim().split(' ').length === 1),
+    'never two slices, however many lists are built',
+  )
+  t.equal(events.filter((event) => event === 'a').length, 4)
+  events.length = 100
+})
