@@ -61,7 +61,8 @@ export async function* readOrders(file: string, options: ReadOptions): AsyncGene
   try {
     const { size } = await stat(file)
     const input = createReadStream(file, { highWaterMark: CHUNK_SIZE })
-    const output = gz ? pipeline(input, createGunzip({ chunkSize: CHUNK_SIZE }), () => {}) : input
+    const gunzip = gz && createGunzip({ chunkSize: CHUNK_SIZE })
+    const output = gunzip ? pipeline(input, gunzip, () => {}) : input
     output.setEncoding('utf8')
     let isBlank = true
     for await (const chunk of output) {
@@ -70,12 +71,20 @@ export async function* readOrders(file: string, options: ReadOptions): AsyncGene
       yield batchOf(() => splitter.write(chunk))
       if (isBroken) return
     }
+    if (gunzip && gunzip.bytesWritten < size) await checkPadding(file, gunzip.bytesWritten)
     if (isBlank) throw new Error('the file is empty: for no orders, write [] in a .json file')
     yield batchOf(splitter.end)
   } catch (error) {
     throw new Error(`${file}: ${failureOf(error)}`, { cause: error })
   } finally {
     if (lines.length >= ORDERS_PER_PROGRESS) progress?.(part, lines.length, true)
+  }
+}
+
+/** A zero byte ends a gzip file for Node.js. @throws if there is more than zeros */
+async function checkPadding(file: string, start: number): Promise<void> {
+  for await (const chunk of createReadStream(file, { start }) as AsyncIterable<Buffer>) {
+    if (chunk.some((byte) => byte !== 0)) throw new Error('the gzip file continues after zero bytes; remove them')
   }
 }
 

@@ -33,6 +33,9 @@ t.test('files of every format load in order, with exact identifiers', async (t) 
   for (const [name, content] of Object.entries(contents)) {
     t.equal(await listOf(await loadOrders(fileOf(t, name, content))), list, name)
     t.equal(await listOf(await loadOrders(fileOf(t, `${name}.gz`, gzipSync(content)))), list, `${name}.gz`)
+    const [start, end] = [content.slice(0, 20), content.slice(20)]
+    const parts = Buffer.concat([gzipSync(start), gzipSync(end), Buffer.alloc(512)])
+    t.equal(await listOf(await loadOrders(fileOf(t, `${name}.gz`, parts))), list, `${name}.gz in parts, with padding`)
   }
 })
 
@@ -48,6 +51,7 @@ t.test('a file that contains no orders is rejected, with what to do', async (t) 
   const cut = gzipSync(list).subarray(0, -12)
   const damaged = gzipSync(list)
   damaged.writeUInt8(damaged.readUInt8(20) ^ 255, 20)
+  const padded = (zeros: number) => Buffer.concat([gzipSync('{"id":1}\n'), Buffer.alloc(zeros), gzipSync('{"id":2}')])
   const empty = 'the file is empty: for no orders, write [] in a .json file'
   const cases: [name: string, content: string | Buffer, message: string][] = [
     ['orders.csv', '', 'an orders file ends in .json or .ndjson, or in .json.gz or .ndjson.gz'],
@@ -63,6 +67,8 @@ t.test('a file that contains no orders is rejected, with what to do', async (t) 
     ['cut.ndjson.gz', cut, 'the gzip file is cut short; copy it again'],
     ['plain.json.gz', list, 'this is not a valid gzip file; copy it again or drop the .gz'],
     ['damaged.ndjson.gz', damaged, 'this is not a valid gzip file; copy it again or drop the .gz'],
+    ['padded.ndjson.gz', padded(5), 'the gzip file continues after zero bytes; remove them'],
+    ['padded.ndjson.gz', padded(600_000), 'the gzip file continues after zero bytes; remove them'],
   ]
   for (const [name, content, message] of cases) t.equal(await failureOf(t, name, content), `${name}: ${message}`)
 })
