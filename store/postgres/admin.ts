@@ -12,8 +12,18 @@ export interface Admin extends Session {
   client: pg.Client
 }
 
-/** Runs the task on the first host that accepts writes. @throws with a message for the operator */
-export async function asAdmin<T>(options: ConnectionOptions, task: (admin: Admin) => Promise<T>): Promise<T> {
+/** For commands that `migrate --grant` gives no privileges for. */
+export const OWNER_ONLY = 'Run this as the owner of the schema store_orders'
+
+/**
+ * Runs the task on the first host that accepts writes. `advice` is for missing privileges.
+ * @throws with a message for the operator
+ */
+export async function asAdmin<T>(
+  options: ConnectionOptions,
+  task: (admin: Admin) => Promise<T>,
+  advice?: string,
+): Promise<T> {
   const { hosts, user } = options
   const reasons: string[] = []
   const settings = sessionSettings(0, options.options)
@@ -46,7 +56,7 @@ export async function asAdmin<T>(options: ConnectionOptions, task: (admin: Admin
       (await client.query({ ...query, values: values as unknown[] })).rows
     return task({ client, query })
       .catch((error) => {
-        const reason = permanentReason(error, where, user)
+        const reason = permanentReason(error, where, user, advice)
         throw reason ? new Error(reason, { cause: error }) : error
       })
       .finally(() => {

@@ -24,8 +24,16 @@ export function isReadTimeout(error: unknown): boolean {
   return (error as Error).message === 'Query read timeout'
 }
 
-/** What the operator must change, in one line; undefined for transient errors. `where` names the server. */
-export function permanentReason(error: unknown, where: string, user: string): string | undefined {
+/**
+ * What the operator must change, in one line; undefined for transient errors. `where` names the server, `advice` what gives
+ * the user the privileges that are missing.
+ */
+export function permanentReason(
+  error: unknown,
+  where: string,
+  user: string,
+  advice = `Run: store-orders migrate --grant ${user}`,
+): string | undefined {
   if (error instanceof PermanentError) return error.message
   if (!(error instanceof pg.DatabaseError)) return localReason(error, where)
   const { code = '', message, severity } = error
@@ -33,7 +41,7 @@ export function permanentReason(error: unknown, where: string, user: string): st
   if (code === '28P01') return `${where} rejects the password of user "${user}"`
   if (code.startsWith('28')) return `${where} rejects user "${user}": ${message}`
   if (severity === 'FATAL' && ['42704', '22023'].includes(code)) return optionsProblem(error, where)
-  if (code === '42501') return `${where}: ${message}. Run: store-orders migrate --grant ${user}`
+  if (code === '42501') return `${where}: ${message}. ${advice}`
   return undefined
 }
 

@@ -8,7 +8,7 @@ import { readOrders } from '../file/read.ts'
 import type { OrderRecord } from '../file/record.ts'
 import { recordErrors } from '../file/record-errors.ts'
 import { PAGE_BITS } from '../page.ts'
-import { type Admin, asAdmin } from './admin.ts'
+import { type Admin, asAdmin, OWNER_ONLY } from './admin.ts'
 import type { ConnectionOptions } from './connection-string.ts'
 import { reasonOf } from './faults.ts'
 import { checkSchema } from './schema.ts'
@@ -32,7 +32,7 @@ const alignPages = `SELECT setval('store_orders.orders_position_seq',
  * @throws with a message that says what to do; for errors in the file, the first twenty with their lines
  */
 export async function importOrders(connection: ConnectionOptions, options: ImportOptions): Promise<number> {
-  return asAdmin(connection, async (admin) => {
+  const importAll = async (admin: Admin) => {
     await checkSchema(admin)
     await admin.client.query('BEGIN')
     if (options.replace) await admin.client.query('DELETE FROM store_orders.orders')
@@ -41,7 +41,8 @@ export async function importOrders(connection: ConnectionOptions, options: Impor
     await admin.client.query('COMMIT')
     await admin.client.query('ANALYZE store_orders.orders')
     return count
-  })
+  }
+  return asAdmin(connection, importAll, OWNER_ONLY)
 }
 
 async function copyFile({ client }: Admin, { file, progress }: ImportOptions): Promise<number> {

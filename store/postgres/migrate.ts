@@ -1,8 +1,9 @@
 // Brings the schema to this version, in one transaction and under a lock: several instances may migrate at once.
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { type Admin, asAdmin } from './admin.ts'
+import { type Admin, asAdmin, OWNER_ONLY } from './admin.ts'
 import type { ConnectionOptions } from './connection-string.ts'
+import { grantTo } from './privileges.ts'
 import { checkSchema, migrations as ownMigrations, schemaProblem, schemaVersion } from './schema.ts'
 import { queryRow } from './sessions.ts'
 
@@ -17,13 +18,6 @@ const schemaPrivilege = `
   SELECT exists, CASE WHEN exists THEN has_schema_privilege('store_orders', 'CREATE')
     ELSE has_database_privilege(current_database(), 'CREATE') END AS "isGranted"
   FROM (SELECT to_regnamespace('store_orders') IS NOT NULL AS exists) schema`
-
-const functions = ['cancel_orders(bigint[], uuid[])', 'prune_order_log(interval)', 'renew_order_log()']
-
-/** Servers write these tables directly, and orders only through functions. */
-const domainTables = ['revision', 'records', 'secrets', 'leader', 'instances']
-  .map((name) => `store_orders.domain_${name}`)
-  .join(', ')
 
 export interface MigrateOptions {
   /** A role that gets exactly the privileges that a server needs. */
@@ -40,7 +34,7 @@ export async function migrate(
   options: ConnectionOptions,
   { grant, migrations = ownMigrations }: MigrateOptions = {},
 ): Promise<string[]> {
-  return asAdmin(options, async (admin) => {
+  const migrateAll = async (admin: Admin) => {
     await admin.client.query('BEGIN ISOLATION LEVEL READ COMMITTED')
     await admin.client.query(`SELECT pg_advisory_xact_lock(${LOCK})`)
     const version = await schemaVersion(admin)
@@ -56,7 +50,8 @@ export async function migrate(
     if (grant !== undefined) await grantTo(admin, grant)
     await admin.client.query('COMMIT')
     return names
-  })
+  }
+  return asAdmin(options, migrateAll, OWNER_ONLY)
 }
 
 /** @throws with the command to run, unless a server can use the schema */
@@ -74,13 +69,4 @@ async function createSchema(admin: Admin, user: string): Promise<void> {
     throw new Error(`user ${name} cannot create tables in the schema store_orders. As an administrator: ${advice}`)
   if (!exists) await admin.client.query('CREATE SCHEMA store_orders')
   await admin.client.query(migrationsTable)
-}
-
-async function grantTo({ client }: Admin, role: string): Promise<void> {
-  const name = client.escapeIdentifier(role)
-  await client.query(`
-    GRANT USAGE ON SCHEMA store_orders TO ${name};
-    GRANT SELECT ON ALL TABLES IN SCHEMA store_orders TO ${name};
-    GRANT INSERT, UPDATE, DELETE ON ${domainTables} TO ${name};
-    GRANT EXECUTE ON FUNCTION ${functions.map((each) => `store_orders.${each}`).join(', ')} TO ${name}`)
 }

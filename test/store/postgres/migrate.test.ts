@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { parseConnectionString } from '../../../store/postgres/connection-string.ts'
+import { importOrders } from '../../../store/postgres/import.ts'
 import { checkMigrated, migrate } from '../../../store/postgres/migrate.ts'
 import { openPostgresStore } from '../../../store/postgres/open.ts'
 import { migrations, SCHEMA_VERSION, schemaProblem } from '../../../store/postgres/schema.ts'
@@ -72,6 +73,12 @@ t.test('a least-privilege role can serve, and nothing else', async (t) => {
   t.equal(await store.hasPet(5n), true)
   t.equal(String((await store.list())[0]?.json()), ',{"id":2}')
   await store.close()
+  const asOwner = (problem: string) => ({
+    message: new RegExp(`${problem} .*\\. Run this as the owner of the schema store_orders$`),
+  })
+  await t.rejects(importOrders(connectionTo(db, role), { file: 'a.ndjson' }), asOwner(': permission denied'))
+  const other = await roleIn(t, db, 'other')
+  await t.rejects(migrate(connectionTo(db, role), { grant: other }), asOwner('was not granted'))
   await db.query(`SET SESSION AUTHORIZATION ${role}`)
   for (const statement of [
     'DELETE FROM store_orders.orders',
