@@ -11,7 +11,8 @@ const domainTables = ['revision', 'records', 'secrets', 'leader', 'instances']
 /** Triggers run without a privilege. */
 const missing = `
   SELECT 'SELECT on ' || oid::regclass AS privilege FROM pg_class
-  WHERE relnamespace = 'store_orders'::regnamespace AND relkind = 'r' AND NOT has_table_privilege(coalesce($1, current_user), oid, 'SELECT')
+  WHERE relnamespace = 'store_orders'::regnamespace AND relkind = 'r'
+    AND NOT has_table_privilege(coalesce($1, current_user), oid, 'SELECT')
   UNION ALL
   SELECT 'EXECUTE on ' || oid::regprocedure FROM pg_proc
   WHERE pronamespace = 'store_orders'::regnamespace AND prorettype <> 'trigger'::regtype

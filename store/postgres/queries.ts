@@ -34,11 +34,14 @@ const isLogging = `(
  * change of the log delete; the database, which may be a renamed copy; the tables and columns, which may have been
  * rewritten, exchanged or renamed; the triggers and their functions, which may have been disabled or replaced for a
  * while; and the transactions whose log was lost. Each of these rows of the catalog names the transaction that wrote it.
- * NULL if the log since the snapshot has been pruned, or if row level security would hide orders: then everything has to
- * be read, which fails for the last reason.
+ * NULL if changes that the snapshot does not see may have been pruned, or if row level security would hide orders: then
+ * everything has to be read, which fails for the last reason.
  */
 const epochSince = (snapshot: string) => `CASE
-  WHEN e.pruned <= pg_catalog.pg_snapshot_xmin(${snapshot}) AND NOT pg_catalog.row_security_active(${orders})
+  WHEN pg_catalog.pg_snapshot_xmax(${snapshot}) >= pg_catalog.pg_snapshot_xmax(e.pruned)
+    AND NOT EXISTS (SELECT FROM pg_catalog.pg_snapshot_xip(${snapshot}) id
+      WHERE pg_catalog.pg_visible_in_snapshot(id, e.pruned))
+    AND NOT pg_catalog.row_security_active(${orders})
   THEN pg_catalog.concat_ws(' ', e.token, pg_catalog.pg_relation_filepath(${orders}),
     ARRAY((SELECT xmin FROM pg_catalog.pg_class WHERE oid IN (${orders}, ${log}, ${epochTable}) ORDER BY oid)
       UNION ALL (SELECT xmin FROM pg_catalog.pg_attribute

@@ -75,8 +75,8 @@ CREATE UNLOGGED TABLE store_orders.order_log_epoch (
   written xid8 NOT NULL DEFAULT pg_current_xact_id(),
   started timestamptz NOT NULL DEFAULT pg_postmaster_start_time(),
   unlogged xid8[] NOT NULL DEFAULT '{}',
-  pruned xid8 NOT NULL DEFAULT '0',
-  next_prune xid8 NOT NULL DEFAULT '0',
+  pruned pg_snapshot NOT NULL DEFAULT '1:1:',
+  next_prune pg_snapshot NOT NULL DEFAULT '1:1:',
   pruned_at timestamptz NOT NULL DEFAULT now()
 );
 COMMENT ON TABLE store_orders.order_log_epoch IS 'identifies the log: readers that know another epoch read everything';
@@ -86,8 +86,8 @@ COMMENT ON COLUMN store_orders.order_log_epoch.started
   IS 'when the server started that this epoch belongs to: transaction ids of another one mean something else';
 COMMENT ON COLUMN store_orders.order_log_epoch.unlogged
   IS 'prepared transactions that outlived a crash, while what they had logged did not';
-COMMENT ON COLUMN store_orders.order_log_epoch.pruned IS 'changes of transactions before this one have been deleted';
-COMMENT ON COLUMN store_orders.order_log_epoch.next_prune IS 'the next prune deletes changes of transactions before this one';
+COMMENT ON COLUMN store_orders.order_log_epoch.pruned IS 'changes that this snapshot sees have been deleted';
+COMMENT ON COLUMN store_orders.order_log_epoch.next_prune IS 'the next prune deletes changes that this snapshot sees';
 
 -- 3. Functions
 --
@@ -145,29 +145,32 @@ END $$;
 COMMENT ON FUNCTION store_orders.cancel_orders
   IS 'cancels orders, each for a request; returns an outcome for each, NULL if another transaction holds the order';
 
--- Deletes what is older than the last prune but one. Deletes changes of another server, too, whose transaction ids lie in
--- the future. Each call is a transaction short enough for a time limit. The clock may have been set back.
+-- Deletes what the last prune but one saw: an open transaction keeps no changes but its own. Deletes changes of another
+-- server, too, whose transaction ids lie in the future. Each call is a transaction short enough for a time limit. The clock
+-- may have been set back.
 CREATE FUNCTION store_orders.prune_order_log(every interval) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = store_orders, pg_temp AS $$
 DECLARE
   part CONSTANT integer := 10000;
-  oldest xid8;
+  seen pg_snapshot;
   deleted integer;
   forgotten integer;
 BEGIN
-  UPDATE order_log_epoch SET pruned = next_prune, next_prune = pg_snapshot_xmin(pg_current_snapshot()), pruned_at = now(),
+  UPDATE order_log_epoch SET pruned = next_prune, next_prune = pg_current_snapshot(), pruned_at = now(),
     written = pg_current_xact_id()
   WHERE (pruned_at <= now() - every OR pruned_at > now())
     AND xmin = written::xid AND started = pg_postmaster_start_time();
-  SELECT pruned INTO oldest FROM order_log_epoch WHERE xmin = written::xid AND started = pg_postmaster_start_time();
+  SELECT pruned INTO seen FROM order_log_epoch WHERE xmin = written::xid AND started = pg_postmaster_start_time();
   DELETE FROM order_log WHERE ctid = ANY (ARRAY(
-    (SELECT ctid FROM order_log WHERE xid < oldest ORDER BY xid LIMIT part)
+    (SELECT ctid FROM order_log WHERE xid < pg_snapshot_xmax(seen) AND pg_visible_in_snapshot(xid, seen)
+      ORDER BY xid LIMIT part)
     UNION ALL
     (SELECT ctid FROM order_log WHERE xid >= pg_snapshot_xmax(pg_current_snapshot()) AND xid <> pg_current_xact_id()
       ORDER BY xid LIMIT part)));
   GET DIAGNOSTICS deleted = ROW_COUNT;
   DELETE FROM order_cancellations WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM order_cancellations WHERE xid < oldest ORDER BY xid LIMIT part));
+    SELECT ctid FROM order_cancellations WHERE xid < pg_snapshot_xmax(seen) AND pg_visible_in_snapshot(xid, seen)
+    ORDER BY xid LIMIT part));
   GET DIAGNOSTICS forgotten = ROW_COUNT;
   RETURN deleted >= part OR forgotten >= part;
 END $$;
@@ -246,7 +249,7 @@ ALTER TABLE store_orders.orders ENABLE REPLICA TRIGGER orders_replicated, ENABLE
 CREATE FUNCTION store_orders.keep_log() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = store_orders, pg_temp AS $$
 BEGIN
-  DELETE FROM order_log_epoch WHERE TG_OP = 'UPDATE' OR EXISTS (SELECT FROM removed WHERE xid >= pruned);
+  DELETE FROM order_log_epoch WHERE TG_OP = 'UPDATE' OR EXISTS (SELECT FROM removed WHERE NOT pg_visible_in_snapshot(xid, pruned));
   RETURN NULL;
 END $$;
 COMMENT ON FUNCTION store_orders.keep_log IS 'ends the epoch when the log loses a change that was not pruned';

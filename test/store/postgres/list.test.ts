@@ -291,7 +291,7 @@ t.test('a log too long for one statement is pruned in parts', async (t) => {
   await db.query('SELECT store_orders.renew_order_log()')
   await db.query("INSERT INTO store_orders.order_log SELECT '3', id FROM generate_series(1, 120000) id")
   await db.query(
-    "UPDATE store_orders.order_log_epoch SET next_prune = '4', pruned_at = '-infinity', written = pg_current_xact_id()",
+    "UPDATE store_orders.order_log_epoch SET next_prune = '4:4:', pruned_at = '-infinity', written = pg_current_xact_id()",
   )
   storeAt(t, db.url, { pruneEvery: 10 })
   const held = setInterval(() => {}, 1000) // the store's own timer does not keep the process running
