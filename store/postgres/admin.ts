@@ -44,7 +44,7 @@ export async function asAdmin<T>(
     }
     let client: pg.Client
     try {
-      client = await connect({ options: asOptions(settings) }).catch((error) => {
+      client = await connect({ options: asOptions(settings, options.options) }).catch((error) => {
         if (rejectsSettings(error, options.options)) return connect({})
         throw error
       })

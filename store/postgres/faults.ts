@@ -40,12 +40,12 @@ export function permanentReason(
   if (code === '3D000') return `${where}: ${message}. Create it, or name another in DATABASE_URL`
   if (code === '28P01') return `${where} rejects the password of user "${user}"`
   if (code.startsWith('28')) return `${where} rejects user "${user}": ${message}`
-  if (severity === 'FATAL' && ['42704', '22023'].includes(code)) return optionsProblem(error, where)
+  if (severity === 'FATAL' && ['42601', '42704', '22023'].includes(code)) return optionsProblem(error, where)
   if (code === '42501') return `${where}: ${message}. ${advice}`
   return undefined
 }
 
-/** A setting of the session that the server does not know, or whose value it rejects. */
+/** An option that the server does not know, or whose value it rejects. */
 export function optionsProblem({ message }: Error, where: string): string {
   return `${where}: ${message}. Correct the options in DATABASE_URL or PGOPTIONS`
 }

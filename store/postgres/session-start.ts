@@ -28,11 +28,13 @@ export function sessionSettings(timeout: number, options: string): SessionSettin
   }
 }
 
-/** For the start-up packet: unlike SET, it does not affect other clients of a pooler. */
-export function asOptions(settings: SessionSettings): string {
-  return Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${value.replace(/[\\\s]/g, '\\$&')}`)
-    .join(' ')
+/**
+ * For the start-up packet: unlike SET, it does not affect other clients of a pooler. After the given options, which may
+ * be meant for a proxy.
+ */
+export function asOptions(settings: SessionSettings, options: string): string {
+  const own = Object.entries(settings).map(([name, value]) => `-c ${name}=${value.replace(/[\\\s]/g, '\\$&')}`)
+  return [options, ...own].join(' ')
 }
 
 /** PgBouncer and RDS Proxy reject settings in the packet, and other engines do not know some. */

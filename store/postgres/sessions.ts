@@ -73,7 +73,7 @@ export function openSessions(
     /** A commit of this session may not have reached the synchronous standby. */
     isDoubtful = false
     constructor(config: pg.ClientConfig) {
-      const options = withoutSettings.has(current) ? {} : { options: asOptions(settings) }
+      const options = withoutSettings.has(current) ? {} : { options: asOptions(settings, connection.options) }
       super({ ...config, ...clientConfig(connection, hosts[current] as HostAddress), ...options })
       this.on('error', () => {}) // the failing statement reports it; without a listener, the process would end
       this.on('notice', ({ routine }) => {

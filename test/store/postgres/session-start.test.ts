@@ -1,5 +1,5 @@
 import t from 'tap'
-import { serverProblem } from '../../../store/postgres/session-start.ts'
+import { serverProblem, sessionSettings } from '../../../store/postgres/session-start.ts'
 
 const good = { version: 'PostgreSQL 15.8 on x86_64', number: 150008, standby: false, read_only: 'off' }
 const refused: [facts: object, message: string | undefined][] = [
@@ -26,3 +26,15 @@ for (const [facts, message] of refused) {
     t.equal(serverProblem({ ...good, ...facts }, 'a:5432'), message)
   })
 }
+
+t.test('settings are read from every form of options that PostgreSQL takes', async (t) => {
+  const { work_mem, application_name, geqo, jit } = sessionSettings(
+    0,
+    String.raw`-c work_mem=1MB  --geqo=off
+    -capplication_name=a\ \\b -c jit=on --work-mem=2MB`,
+  )
+  t.strictSame(
+    { work_mem, application_name, geqo, jit },
+    { work_mem: '2MB', application_name: 'a \\b', geqo: 'off', jit: 'off' },
+  )
+})

@@ -80,6 +80,14 @@ t.test('a setting that PostgreSQL does not know, or whose value is wrong, is nam
   }
 })
 
+t.test('options of other forms reach the server, or a proxy that knows them', async (t) => {
+  const db = await migratedDatabase(t)
+  const rejected = {
+    message: /: invalid command-line argument for server process: endpoint=blue\. Correct the options /,
+  }
+  await t.rejects(migrate(parseConnectionString(`${db.url}&options=endpoint%3Dblue`, {})), rejected)
+})
+
 t.test('a connection that is cut while it is prepared is replaced', async (t) => {
   const db = await migratedDatabase(t)
   const proxy = await proxyTo(t, db.port)

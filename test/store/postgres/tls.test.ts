@@ -50,11 +50,11 @@ t.test('a certificate of another CA or for another name is rejected', async (t) 
   t.equal(await isEncrypted(`sslmode=verify-ca&sslrootcert=${file}`, 'localhost'), true)
 })
 
-t.test('a password from the password file is sent over the encrypted connection, without a warning', async (t) => {
+t.test('a password from the password file, which SASLprep changes, is sent encrypted, without a warning', async (t) => {
   const at = (user: string) =>
     parseConnectionString(`${cluster.url('postgres', user)}`.replace('=disable', '=require'), {})
-  await asAdmin(at('postgres'), ({ query }) => query({ text: "CREATE ROLE scram LOGIN PASSWORD 'right'" }))
-  const file = `${t.testdir({ passwords: '127.0.0.1:*:postgres:scram:right\n' })}/passwords`
+  await asAdmin(at('postgres'), ({ query }) => query({ text: "CREATE ROLE scram LOGIN PASSWORD 'the\u00a0\ufb01rst'" }))
+  const file = `${t.testdir({ passwords: '127.0.0.1:*:postgres:scram:the\u00a0\ufb01rst\n' })}/passwords`
   await chmod(file, 0o600)
   process.env.PGPASSFILE = file
   t.teardown(() => delete process.env.PGPASSFILE)
