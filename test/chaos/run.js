@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { createCluster } from '../fixtures/postgres/cluster.js'
+import { ownAction } from './owner.js'
 import { cuttingProxy } from './proxy.js'
 import { randomOf } from './random.js'
 import { serverOn } from './servers.js'
@@ -36,7 +37,9 @@ let current = primary
 /** @template T @param {(session: pg.Client) => Promise<T>} work */
 const atPrimary = (work) => inSession(current.url(), work)
 
-/** @type {[name: string, fault: (trial: import('./trial.js').Trial) => Promise<unknown>][]} */
+/** @typedef {[name: string, fault: (trial: import('./trial.js').Trial) => Promise<unknown>]} Fault */
+
+/** @type {Fault[]} */
 const faults = [
   [
     'a server is killed and started again',
@@ -96,7 +99,16 @@ const faults = [
     },
   ],
   ['a prepared transaction outlives a crash', prepareAndCrash],
+  ...Array.from({ length: 4 }, () => /** @type {Fault} */ (['an owner changes the tables', changeTables])),
 ]
+
+/** @param {import('./trial.js').Trial} trial */
+async function changeTables(trial) {
+  await ownAction(trial, random, atPrimary, async () => {
+    await current.stop('immediate')
+    await current.start()
+  })
+}
 
 /** @param {import('./trial.js').Trial} trial */
 async function prepareAndCrash({ history, nextId }) {
