@@ -30,24 +30,36 @@ const isLogging = `(
   SELECT FROM pg_catalog.pg_class WHERE oid IN (${log}, ${epochTable}) AND (relpersistence <> 'u' OR relrowsecurity))`
 
 /**
+ * The rows of the catalog that define the tables, three columns, the triggers and their functions. Each names the
+ * transaction that wrote it, and a later one has a higher number: their sum and count differ after every change.
+ */
+const definitions = `(
+  SELECT pg_catalog.concat(pg_catalog.sum(xmin::text::bigint), ' ', pg_catalog.count(*)) FROM (
+    SELECT xmin FROM pg_catalog.pg_class WHERE oid IN (${orders}, ${log}, ${epochTable})
+    UNION ALL
+    SELECT xmin FROM pg_catalog.pg_attribute WHERE attrelid = ${orders} AND attname IN ('json', 'position', 'status')
+    UNION ALL
+    SELECT xmin FROM pg_catalog.pg_trigger WHERE tgrelid IN (${orders}, ${log})
+    UNION ALL
+    SELECT xmin FROM pg_catalog.pg_proc WHERE oid IN (${functions})) written)`
+
+/** True unless changes may have been pruned that the snapshot does not see. Usually, it is much newer. */
+const isCovered = (snapshot: string) => `(
+  pg_catalog.pg_snapshot_xmin(${snapshot}) >= pg_catalog.pg_snapshot_xmax(e.pruned)
+  OR pg_catalog.pg_snapshot_xmax(${snapshot}) >= pg_catalog.pg_snapshot_xmax(e.pruned)
+    AND NOT EXISTS (SELECT FROM pg_catalog.pg_snapshot_xip(${snapshot}) id
+      WHERE pg_catalog.pg_visible_in_snapshot(id, e.pruned)))`
+
+/**
  * Identifies the log. It has every change since a snapshot if its epoch is still the same: the token, which a crash and a
  * change of the log delete; the database, which may be a renamed copy; the tables and columns, which may have been
  * rewritten, exchanged or renamed; the triggers and their functions, which may have been disabled or replaced for a
- * while; and the transactions whose log was lost. Each of these rows of the catalog names the transaction that wrote it.
- * NULL if changes that the snapshot does not see may have been pruned, or if row level security would hide orders: then
- * everything has to be read, which fails for the last reason.
+ * while; and the transactions whose log was lost. NULL if the log since the snapshot has been pruned, or if row level
+ * security would hide orders: then everything has to be read, which fails for the last reason.
  */
 const epochSince = (snapshot: string) => `CASE
-  WHEN pg_catalog.pg_snapshot_xmax(${snapshot}) >= pg_catalog.pg_snapshot_xmax(e.pruned)
-    AND NOT EXISTS (SELECT FROM pg_catalog.pg_snapshot_xip(${snapshot}) id
-      WHERE pg_catalog.pg_visible_in_snapshot(id, e.pruned))
-    AND NOT pg_catalog.row_security_active(${orders})
-  THEN pg_catalog.concat_ws(' ', e.token, pg_catalog.pg_relation_filepath(${orders}),
-    ARRAY((SELECT xmin FROM pg_catalog.pg_class WHERE oid IN (${orders}, ${log}, ${epochTable}) ORDER BY oid)
-      UNION ALL (SELECT xmin FROM pg_catalog.pg_attribute
-        WHERE attrelid = ${orders} AND attname IN ('json', 'position', 'status') ORDER BY attname)
-      UNION ALL (SELECT xmin FROM pg_catalog.pg_trigger WHERE tgrelid IN (${orders}, ${log}) ORDER BY tgrelid, tgname)
-      UNION ALL (SELECT xmin FROM pg_catalog.pg_proc WHERE oid IN (${functions}) ORDER BY oid)),
+  WHEN ${isCovered(snapshot)} AND NOT pg_catalog.row_security_active(${orders})
+  THEN pg_catalog.concat_ws(' ', e.token, pg_catalog.pg_relation_filepath(${orders}), ${definitions},
     ARRAY(SELECT id FROM pg_catalog.unnest(e.unlogged) id
       WHERE pg_catalog.pg_visible_in_snapshot(id, pg_catalog.pg_current_snapshot())))
 END`
