@@ -1,6 +1,6 @@
 // The request that an operation's examples describe.
 
-import { type Exampled, inputParts, type Operation, type Parameter, type Schema } from 'exact-openapi'
+import { type Exampled, inputParts, isExact, type Operation, type Parameter, type Schema } from 'exact-openapi'
 import { exampleValue } from './example-value.ts'
 
 /** The parameters in the shape that handlers take; `type` is the media type of the body. */
@@ -19,8 +19,8 @@ export function exampleRequest({ parameters, body }: Operation): ExampleRequest 
     const { name, required, schema } = parameter
     const part = inputParts[parameter.in]
     const example = exampleIn(parameter) ?? (required ? exampleValue(schema) : undefined)
-    const isExact = [schema, schema?.items].some((one) => one?.type === 'integer' && one.format === 'int64')
-    if (part !== 'cookies' && example !== undefined) request[part][name] = isExact ? exact(example) : example
+    const hasDigits = [schema, schema?.items].some((one) => one && isExact(one))
+    if (part !== 'cookies' && example !== undefined) request[part][name] = hasDigits ? exact(example) : example
   }
   const media = body?.media[0]
   if (!media) return request

@@ -1,5 +1,5 @@
 // The numbers that schemas describe at the same place of a value.
-import { composing, reachable, type Schema } from '../model/index.ts'
+import { composing, isExact, reachable, type Schema } from '../model/index.ts'
 import { isNumericType } from './numbers.ts'
 
 /**
@@ -16,7 +16,7 @@ export function requireOneNumberType(root: Schema): void {
       .join(' ')
     if (visited.has(key)) return
     visited.add(key)
-    const kinds = new Set(schemas.filter(isNumericType).map(({ format }) => format === 'int64'))
+    const kinds = new Set(schemas.filter(isNumericType).map(isExact))
     if (kinds.size > 1) {
       throw new Error(`${place.join(' ')}: an int64 and another number in the same place are not supported`)
     }

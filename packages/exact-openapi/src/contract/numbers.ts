@@ -32,7 +32,7 @@ const ranges: Record<string, readonly [least: number, most: number]> = {
 }
 
 const numberFormats = {
-  integer: [...Object.keys(ranges), 'int64'],
+  integer: [...Object.keys(ranges), 'int64', 'uint64'],
   number: [...Object.keys(ranges), 'float', 'double'],
 }
 
@@ -50,7 +50,8 @@ interface NumberType {
 
 const numberTypes: Record<string, NumberType> = {
   ...Object.fromEntries(Object.entries(ranges).map(([format, range]) => [format, integerWithin(format, range)])),
-  int64: { read: toInt64, message: 'must be a 64-bit integer in plain decimal digits' },
+  int64: { read: integerOf(BigInt.asIntN), message: 'must be a 64-bit integer in plain decimal digits' },
+  uint64: { read: integerOf(BigInt.asUintN), message: 'must be an unsigned 64-bit integer in plain decimal digits' },
   integer: {
     read: (data) => (Number.isSafeInteger(data) ? (data as number) : undefined),
     message: `must be an integer in plain decimal digits, at most ${Number.MAX_SAFE_INTEGER}`,
@@ -63,6 +64,7 @@ const anyNumber: NumberType = { read: (data) => data as number | bigint, message
 /** Converts a received value in place; a sent one must have its type already. */
 export function numberCheck({ type, format = '', nullable, enum: values, ...bounds }: Numeric, isSent: boolean) {
   const kind = Object.hasOwn(numberTypes, format) ? format : type
+  const isExactKind = /^u?int64$/.test(kind ?? '')
   const { read, message } = kind === undefined ? anyNumber : (numberTypes[kind] as NumberType)
   const check: DataValidateFunction = (data: unknown, context?: DataValidationCxt) => {
     if (data === null && nullable && (!values || values.includes(null))) return true
@@ -71,8 +73,7 @@ export function numberCheck({ type, format = '', nullable, enum: values, ...boun
       check.errors = [{ keyword: EXACT, message: oneOf(values), params: {} }]
       return false
     }
-    const value =
-      kind !== undefined && isSent && (typeof data === 'bigint') !== (kind === 'int64') ? undefined : read(data)
+    const value = kind !== undefined && isSent && (typeof data === 'bigint') !== isExactKind ? undefined : read(data)
     const problem = value === undefined ? message : outOfBounds(value, bounds, values)
     if (problem) check.errors = [{ keyword: EXACT, message: problem, params: {} }]
     else if (value !== data && context) context.parentData[context.parentDataProperty] = value
@@ -91,10 +92,13 @@ function integerWithin(format: string, [least, most]: readonly [least: number, m
   }
 }
 
-function toInt64(data: unknown): bigint | undefined {
-  if (typeof data !== 'bigint' && !Number.isInteger(data)) return undefined
-  const value = BigInt(data as bigint | number)
-  return BigInt.asIntN(64, value) === value ? value : undefined
+/** @param within cuts a value to 64 bits */
+function integerOf(within: (bits: number, value: bigint) => bigint): NumberType['read'] {
+  return (data) => {
+    if (typeof data !== 'bigint' && !Number.isInteger(data)) return undefined
+    const value = BigInt(data as bigint | number)
+    return within(64, value) === value ? value : undefined
+  }
 }
 
 function toDouble(data: unknown): number | undefined {

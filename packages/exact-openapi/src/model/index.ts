@@ -10,5 +10,5 @@ export { defaultStyle, type Header, inputParts, type Parameter } from './paramet
 export { composing, reachable } from './parts.ts'
 export { plainSchema } from './plain-schema.ts'
 export { follow, placeIn } from './references.ts'
-export { type Discriminator, fieldsOf, isHidden, propertyOf, type Schema } from './schema.ts'
+export { type Discriminator, fieldsOf, isExact, isHidden, propertyOf, type Schema } from './schema.ts'
 export { OddPartError, requireValid } from './validity.ts'

@@ -148,6 +148,9 @@ function discriminatorOf({ propertyName, mapping = {} }: OpenAPIV3.Discriminator
   return { propertyName, choices }
 }
 
+/** Whether a number of the schema may have more digits than a double holds: it is a bigint. */
+export const isExact = ({ type, format = '' }: Schema): boolean => type === 'integer' && /^u?int64$/.test(format)
+
 /** A property of the schema's own, or of what it is composed of. */
 export function propertyOf({ properties = {}, allOf = [] }: Schema, name: string): Partial<Schema> & Schema {
   const none: Schema = { pointer: '' }

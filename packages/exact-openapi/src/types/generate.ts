@@ -2,7 +2,7 @@
 // open set to its known values.)
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
-import type { Document } from '../model/index.ts'
+import { type Document, isExact } from '../model/index.ts'
 import { receivedDocument, sentDocument } from './typed-document.ts'
 
 /** Of the document, as the library takes it. */
@@ -23,7 +23,7 @@ const unionOf = (values: readonly string[]) =>
  */
 function transform(schema: Node, { path = '' }: { path?: string }) {
   const { type, format, nullable, 'x-extensible-enum': known } = schema
-  if (type === 'integer' && format === 'int64') {
+  if (isExact(schema)) {
     return nullable ? ts.factory.createUnionTypeNode([bigint, nothing]) : bigint
   }
   if (type === 'string' && format === 'binary' && /content\/(?!application~1(.*\+)?json)[^/]+$/.test(path)) return bytes

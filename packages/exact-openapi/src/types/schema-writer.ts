@@ -1,5 +1,13 @@
 // Writes the schemas of the model as JSON, for the library that generates types.
-import { fieldsOf, type Media, type Operation, type Parameter, plainSchema, type Schema } from '../model/index.ts'
+import {
+  fieldsOf,
+  isExact,
+  type Media,
+  type Operation,
+  type Parameter,
+  plainSchema,
+  type Schema,
+} from '../model/index.ts'
 import type { Test } from './parts.ts'
 
 export type Node = Record<string, unknown>
@@ -37,7 +45,6 @@ export function writer(isFilled?: Test) {
     const { discriminator, oneOf, anyOf, not, ...others } = schema
     const { properties, required } = fieldsOf(schema, view.place)
     const filled = view.isFilled ? Object.keys(properties).filter((name) => hasDefault(properties[name])) : []
-    const isExact = schema.type === 'integer' && schema.format === 'int64'
     const chosen = discriminator?.choices.map(({ schema: one, values }) => ({
       allOf: [part(one, view), choice(discriminator.propertyName, values)],
     }))
@@ -48,7 +55,7 @@ export function writer(isFilled?: Test) {
       ...plainSchema({ ...others, ...(schema.properties && { properties }) }, (one) => part(one, view)),
       required: [...new Set([...required, ...filled])],
       ...(alternatives && { oneOf: alternatives }),
-      ...(isExact && { enum: undefined }), // the values of the library are numbers
+      ...(isExact(schema) && { enum: undefined }), // the values of the library are numbers
     }
   }
 

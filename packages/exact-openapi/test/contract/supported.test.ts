@@ -120,7 +120,7 @@ const rows: Record<string, [supported: object[], refused: Record<string, object>
       body({ minimum: 1 }),
     ],
     {
-      'requestBody content application/json schema: the format int46 of type integer is not supported: write int8, int16, int32, uint8, uint16, uint32, int64 or none':
+      'requestBody content application/json schema: the format int46 of type integer is not supported: write int8, int16, int32, uint8, uint16, uint32, int64, uint64 or none':
         body({
           type: 'integer',
           format: 'int46',

@@ -17,6 +17,7 @@ const schemas: [schema: object | boolean, valid: string[], wrong: string[]][] = 
   ],
   [{ type: ['array', 'number'], items: int64 }, [`[${big}]`, '0.5'], ['["a"]', '{}']],
   [{ type: ['string', 'integer'], anyOf: [{ const: 'a' }, { const: 1 }] }, ['"a"', '1'], ['"b"', '2']],
+  [{ type: 'integer', format: 'uint64' }, ['18446744073709551615', '0'], ['-1', '18446744073709551616', '0.5']],
   [{ type: 'null' }, ['null'], ['0']],
   [{ type: ['null'] }, ['null'], ['0']],
   [{ type: ['string', 'null'], enum: ['a'] }, ['"a"'], ['null', '"b"']],

@@ -6,6 +6,7 @@ import { stringify } from 'lossless-json'
 const words: Record<string, string> = {
   int32: '32-bit integer',
   int64: '64-bit integer',
+  uint64: 'unsigned 64-bit integer',
   date: 'date (ISO 8601)',
   'date-time': 'date and time (RFC 3339)',
   byte: 'base64 (RFC 4648)',
