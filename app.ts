@@ -3,6 +3,7 @@
 import { contractOptions, type Document, operationsOf } from 'exact-openapi'
 import Fastify, { type FastifyInstance } from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
+import { memberOf } from 'http-edge'
 import { type EdgeOptions, httpEdge } from 'http-edge/fastify'
 import { openapiPages } from 'openapi-pages'
 import { type DashboardOptions, dashboard, portFilter } from './domains/index.ts'
@@ -48,7 +49,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     ...(corsOrigins.length > 0 && { cors: { origins: corsOrigins, allowed: () => acceptedBy(document) } }),
     operationOf: ({ operation }) => operation,
   })
-  const app = Fastify({ ...edge.options, ...contractOptions, logger, logController, trustProxy })
+  const app = Fastify({ ...edge.options, ...contractOptions, logger, logController, trustProxy: memberOf(trustProxy) })
   addObservers(app, options.observers)
 
   // Within each phase (onRequest, preValidation, preHandler), hooks run in this order, then those of the route.

@@ -1,7 +1,7 @@
 // Limits requests by key, and failed authentications by address. Each instance counts on its own.
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
-import { networkOf, type Rate, rateLimiter } from 'http-edge'
+import { addressOf, networkOf, type Rate, rateLimiter } from 'http-edge'
 import { ApiError } from '../spec/errors.ts'
 
 declare module 'fastify' {
@@ -40,11 +40,14 @@ function failureLimit(rate: Rate): FastifyInstance['limitFailures'] {
   const count = rateLimiter(rate)
   const countWarning = rateLimiter({ ...rate, max: 1 })
   return (request) => {
-    const address = networkOf(request.ip)
-    const { isAllowed, nextIn } = count(address)
+    const network = networkOf(request.ip)
+    const { isAllowed, nextIn } = count(network)
     if (isAllowed) return undefined
-    if (countWarning(address).isAllowed) {
-      request.log.warn({ ip: request.ip }, 'too many failed authentications; rejecting further ones from this address')
+    if (countWarning(network).isAllowed) {
+      request.log.warn(
+        { ip: addressOf(request.ip) },
+        'too many failed authentications; rejecting further ones from this address',
+      )
     }
     return new ApiError('rate_limited', 'Too many requests with an invalid API key. Try again later.', nextIn)
   }

@@ -1,6 +1,6 @@
 // One log line per request: when its response is complete, or when its connection is lost.
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
-import { wasAborted } from 'http-edge'
+import { addressOf, wasAborted } from 'http-edge'
 
 /** Notified of every request. */
 export interface RequestObserver {
@@ -48,7 +48,7 @@ class RequestLog extends LogController {
     const { ip, method, url, keyName } = request
     const { operation, isProbe } = request.routeOptions.config
     const line = {
-      remoteAddress: ip ?? null,
+      remoteAddress: addressOf(ip) || null,
       method,
       path: url.split('?', 1)[0],
       trace_id: this.#tracer?.traceIdOf?.(reply),

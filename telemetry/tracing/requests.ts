@@ -10,6 +10,7 @@ import {
 } from '@opentelemetry/api'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { addressOf } from 'http-edge'
 import { OrderList } from '../../store/page.ts'
 import { cancelOutcome } from '../cancel-outcome.ts'
 import { methodOf, routeOf } from '../conventions.ts'
@@ -66,7 +67,7 @@ function requestAttributes(request: FastifyRequest) {
     ...serverAttributes(host, protocol),
     'network.protocol.version': raw.httpVersion.replace('.0', ''),
     ...(headers['user-agent'] !== undefined && { 'user_agent.original': headers['user-agent'] }),
-    'client.address': ip,
+    'client.address': addressOf(ip),
     'store_orders.request_id': id,
     ...(keyName !== undefined && { 'store_orders.key': keyName }),
   }

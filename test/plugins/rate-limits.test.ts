@@ -133,6 +133,9 @@ t.test('behind a trusted proxy, the address is that of its client', async (t) =>
   t.strictSame([await status('192.0.2.1'), await status('192.0.2.1'), await status('192.0.2.2')], [401, 429, 401])
   t.strictSame([await status('x'.repeat(5000)), await status(`${'x'.repeat(5000)}y`)], [401, 429])
 
+  const ports = ['192.0.2.3:50001', '192.0.2.3:50002', '192.0.2.3, 127.0.0.1:443']
+  t.strictSame(await Promise.all(ports.map(status)), [401, 429, 429], 'whatever the ports of client and proxy')
+
   const direct = await build(t, { limits: { failedAuthentications: hour(1) } })
   await send(direct, { ...wrong, 'x-forwarded-for': '192.0.2.1' })
   const other = await send(direct, { ...wrong, 'x-forwarded-for': '192.0.2.2' })

@@ -39,6 +39,20 @@ t.test('each request gets one log line with its details and outcome', async (t) 
   t.type(durationMs, 'number')
 })
 
+t.test('the address of a client has no port, and is an IPv4 one if it can be', async (t) => {
+  const { lines, logger } = capturedLog()
+  const app = await build(t, { logger, trustProxy: ['127.0.0.1'] })
+  for (const [forwarded, remoteAddress] of [
+    ['203.0.113.8:50001', '203.0.113.8'],
+    ['[2001:db8::1]:443', '2001:db8::1'],
+    ['::ffff:203.0.113.8', '203.0.113.8'],
+  ] as const) {
+    lines.length = 0
+    await app.inject({ url, headers: { 'x-forwarded-for': forwarded } })
+    t.equal(lines.at(-1)?.remoteAddress, remoteAddress)
+  }
+})
+
 t.test('the bytes are those of the body', async (t) => {
   const { app, lines } = await logged(t)
   const { headers } = await app.inject({ url, headers: { authorization } })

@@ -1,9 +1,8 @@
 // What clients may hold at a time: connections, and requests whose body is incomplete. Holding them costs a client next to
 // nothing, so that without a limit one client could take all.
-import { compile } from '@fastify/proxy-addr'
 import { addressLimited, type heldResources } from './channels.ts'
 import { rateLimiter } from './gcra.ts'
-import { networkOf } from './network.ts'
+import { addressOf, memberOf, networkOf } from './network.ts'
 
 export type Resource = (typeof heldResources)[number]
 
@@ -47,15 +46,15 @@ export function createLimits(options: LimitOptions = {}): Limits {
     set(options) {
       limits = limitsOf(options)
     },
-    hold(resource, ip = '') {
+    hold(resource, ip) {
       const { maxPerAddress, held, isProxy, onLimited, countWarning } = limits
-      if (isProxy(ip, 0)) return nothing
+      if (isProxy(ip)) return nothing
       const counts = held[resource]
       const network = networkOf(ip)
       const count = counts.get(network) ?? 0
       if (count >= maxPerAddress) {
         addressLimited.publish(resource)
-        if (countWarning(resource).isAllowed) onLimited(resource, ip)
+        if (countWarning(resource).isAllowed) onLimited(resource, addressOf(ip))
         return undefined
       }
       counts.set(network, count + 1)
@@ -85,7 +84,7 @@ function limitsOf(options: LimitOptions) {
   const { maxPerAddress = Number.POSITIVE_INFINITY, proxies = [], onLimited = nothing } = options
   const held = { connections: new Map<string, number>(), bodies: new Map<string, number>() }
   const countWarning = rateLimiter(WARNING_RATE)
-  return { maxConnections, onFull, maxPerAddress, held, isProxy: compile([...proxies]), onLimited, countWarning }
+  return { maxConnections, onFull, maxPerAddress, held, isProxy: memberOf(proxies), onLimited, countWarning }
 }
 
 function release(counts: Map<string, number>, network: string) {

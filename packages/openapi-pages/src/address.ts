@@ -1,8 +1,8 @@
 // The addresses of a request: the prefix and origin it came through, the canonical copy, and the API's base URL. The HTML,
 // the Markdown and the OpenAPI document all take the base URL in their samples from here.
-import { compile } from '@fastify/proxy-addr'
 import { type Document, modelOf } from 'exact-openapi'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { memberOf } from 'http-edge'
 
 export interface Address {
   /** The path below which a trusted proxy serves this server, without a trailing slash. */
@@ -35,12 +35,12 @@ export function serverOf(document: Document): string {
 
 export function addressesOf(document: Document, options: AddressOptions): AddressOf {
   const { trustProxy = [], isApiAtCopies = true } = options
-  const isTrusted = compile(trustProxy)
+  const isTrusted = memberOf(trustProxy)
   const server = serverOf(document)
 
   function prefixOf({ headers, raw }: FastifyRequest): string {
     const prefix = String(headers['x-forwarded-prefix'] ?? '').replace(/\/$/, '')
-    return /^(\/[\w.~-]+)+$/.test(prefix) && isTrusted(String(raw.socket.remoteAddress), 0) ? prefix : ''
+    return /^(\/[\w.~-]+)+$/.test(prefix) && isTrusted(raw.socket.remoteAddress) ? prefix : ''
   }
 
   return (request, reply) => {
