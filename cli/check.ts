@@ -6,6 +6,9 @@ import { loadOrders } from '../store/memory/load.ts'
 import { checkDatabase } from '../store/postgres/check.ts'
 import type { Terminal } from './terminal.ts'
 
+/** From addresses in TRUST_PROXY: Fastify reads the first three, the documentation the last one. */
+export const believedHeaders = ['X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Forwarded-Prefix']
+
 interface Options {
   json?: boolean
   /** Leaves out what is in the database. */
@@ -13,19 +16,22 @@ interface Options {
 }
 
 interface Findings {
+  /** What follows from the configuration, and is easily overlooked. */
+  notes: string[]
   warnings: string[]
   problems: string[]
 }
 
 export async function checkCommand({ json, offline = false }: Options, terminal: Terminal): Promise<void> {
   const { stdout, stderr, env } = terminal
-  const { warnings, problems } = await findingsOf(env, offline)
+  const { notes, warnings, problems } = await findingsOf(env, offline)
   const isOk = problems.length === 0
   if (!isOk) terminal.exitCode = 1
   if (json) {
-    stdout.write(`${JSON.stringify({ ok: isOk, problems, warnings })}\n`)
+    stdout.write(`${JSON.stringify({ ok: isOk, problems, warnings, notes })}\n`)
     return
   }
+  for (const note of notes) stderr.write(`note: ${note}\n`)
   for (const warning of warnings) stderr.write(`warning: ${warning}\n`)
   for (const problem of problems) stderr.write(`store-orders: ${problem}\n`)
   if (isOk) stdout.write('The server can start.\n')
@@ -36,7 +42,7 @@ async function findingsOf(env: NodeJS.ProcessEnv, isOffline: boolean): Promise<F
   try {
     config = loadConfig(env)
   } catch (error) {
-    return { warnings: [], problems: (error as Error).message.split('\n') }
+    return { notes: [], warnings: [], problems: (error as Error).message.split('\n') }
   }
   const { apiKeys, apiKeysFile, domains, isProduction } = config
   const problems = portProblems(config)
@@ -48,7 +54,14 @@ async function findingsOf(env: NodeJS.ProcessEnv, isOffline: boolean): Promise<F
     async () => (await import('../domains/check.ts')).checkDomains(config, isOffline),
   ])
     problems.push(...(await linesOf(check)))
-  return { warnings: [...config.misspelled, ...config.warnings], problems }
+  return { notes: proxyNotes(config), warnings: [...config.misspelled, ...config.warnings], problems }
+}
+
+function proxyNotes({ trustProxy }: Config): string[] {
+  if (trustProxy.length === 0) return []
+  return [
+    `${believedHeaders.join(', ')} are believed from ${trustProxy.join(', ')}: these proxies must set or remove each`,
+  ]
 }
 
 /** The lines of the error that a check throws. */

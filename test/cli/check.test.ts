@@ -30,6 +30,14 @@ t.test('warnings are printed, too', async (t) => {
   })
 })
 
+t.test('a note says which headers are believed from whom', async (t) => {
+  const note =
+    'X-Forwarded-For, X-Forwarded-Host, X-Forwarded-Proto, X-Forwarded-Prefix are believed from 10.0.0.1, fd00::/8: these proxies must set or remove each'
+  const env = { TRUST_PROXY: '10.0.0.1,fd00::/8' }
+  t.strictSame(await check(env), { ...fine, stderr: `note: ${note}\n` })
+  t.match(JSON.parse((await check(env, '--json')).stdout), { ok: true, notes: [note] })
+})
+
 t.test('every problem is printed on a line of its own, or as JSON', async (t) => {
   const dir = t.testdir({ keys: 'shop abc\nother abc', 'orders.ndjson': '{"id":1}\n{"id":"x"}\n' })
   const env = {
@@ -78,7 +86,12 @@ t.test('every problem is printed on a line of its own, or as JSON', async (t) =>
     code: 1,
     stderr: 'store-orders: DASHBOARD_KEYS: a: the name a is used twice\n',
   })
-  t.strictSame(JSON.parse((await check({ API_KEYS }, '--json')).stdout), { ok: true, problems: [], warnings: [] })
+  t.strictSame(JSON.parse((await check({ API_KEYS }, '--json')).stdout), {
+    ok: true,
+    problems: [],
+    warnings: [],
+    notes: [],
+  })
 })
 
 t.test('damaged files of custom domains are reported', async (t) => {

@@ -2,11 +2,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
 import t, { type Test } from 'tap'
+import { believedHeaders } from '../../cli/check.ts'
 import { freePort, isOpen } from '../fixtures/free-port.js'
 import { until } from '../fixtures/until.ts'
 
@@ -22,10 +23,21 @@ t.test('a DELETE whose instance fails is not sent again', async (t) => {
   t.strictSame(received, ['DELETE'])
 })
 
+t.test('what clients send in the headers that TRUST_PROXY believes does not arrive', async (t) => {
+  const { origin, forwarded } = await balance(t)
+  const names = believedHeaders.map((name) => name.toLowerCase())
+  t.equal((await fetch(origin, { headers: names.map((name): [string, string] => [name, 'evil']) })).status, 200)
+  t.strictSame(
+    names.map((name) => forwarded[name]),
+    ['127.0.0.1', undefined, 'http', undefined],
+  )
+})
+
 /** Starts nginx in front of two servers. Whichever gets the first request closes the connection without a response. */
 async function balance(t: Test) {
   const received: string[] = []
-  const ports = await Promise.all([startInstance(t, received), startInstance(t, received)])
+  const forwarded: IncomingHttpHeaders = {}
+  const ports = await Promise.all([1, 2].map(() => startInstance(t, received, forwarded)))
   const port = await freePort()
   const folder = t.testdir({ 'nginx.conf': configurationOf(port, ports) })
   const args = ['-p', folder, '-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf')]
@@ -36,7 +48,7 @@ async function balance(t: Test) {
     await ended
   })
   await until(() => isOpen(port))
-  return { origin: `http://127.0.0.1:${port}/`, received }
+  return { origin: `http://127.0.0.1:${port}/`, received, forwarded }
 }
 
 /** The documented configuration, with these ports and all files in the folder of the test. */
@@ -49,8 +61,9 @@ function configurationOf(port: number, ports: string[]): string {
     .replace('access_log off;', `access_log off; ${paths.join(' ')}`)
 }
 
-async function startInstance(t: Test, received: string[]): Promise<string> {
-  const server = createServer(({ method = '', socket }, response) => {
+async function startInstance(t: Test, received: string[], forwarded: IncomingHttpHeaders): Promise<string> {
+  const server = createServer(({ method = '', socket, headers }, response) => {
+    Object.assign(forwarded, headers)
     if (received.push(method) === 1) socket.destroy()
     else response.end()
   })
