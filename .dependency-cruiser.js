@@ -30,6 +30,7 @@ const parts = {
       'domains/index.ts',
       'handlers/index.ts',
       'handlers/types.ts',
+      'http/network.ts',
       'plugins/*.ts',
       'plugins/*/index.ts',
       'spec/document.ts',
