@@ -38,6 +38,8 @@ export interface KeySources {
 export interface LiveKeys extends KeySet {
   /** The key file has changed and cannot be used: its former keys remain valid. */
   isReloadFailing: boolean
+  /** When the key file was last read without an error, in milliseconds since the epoch; undefined if it is not followed. */
+  lastReadAt: number | undefined
   replace(keys: Keys): void
 }
 
@@ -45,6 +47,7 @@ export function keySet(keys: Keys): LiveKeys {
   let current = keys
   return {
     isReloadFailing: false,
+    lastReadAt: undefined,
     get current() {
       return current
     },
@@ -149,7 +152,9 @@ function* merge({ given, variable, file = '' }: KeySources, text: string): Gener
 export async function readKeyFileAgain(file: string): Promise<string> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch(unreadable(file))
   try {
-    if ((await handle.stat()).isFIFO()) throw new Error(`cannot read the key file ${file}: it is not a file`)
+    const stat = await handle.stat()
+    if (stat.isFIFO()) throw new Error(`cannot read the key file ${file}: it is not a file`)
+    if (stat.nlink === 0) throw new Error(`${file} was replaced where it is mounted from: mount its folder instead`)
     return await handle.readFile('utf8').catch(unreadable(file))
   } finally {
     await handle.close()

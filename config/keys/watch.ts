@@ -23,10 +23,13 @@ export function followKeyFile({ text, keys, log, pollMs = POLL_MS, ...sources }:
   const { file } = sources
   let applied = text
   let last = text
-  let reading = Promise.resolve()
+  let reading: Promise<void> | undefined
   const poll = setInterval(() => {
-    reading = reading.then(read)
+    reading ??= read().finally(() => {
+      reading = undefined
+    })
   }, pollMs).unref()
+  keys.lastReadAt = Date.now()
 
   async function read() {
     let problem = ''
@@ -36,6 +39,7 @@ export function followKeyFile({ text, keys, log, pollMs = POLL_MS, ...sources }:
     })
     const isSettled = found === last
     last = found
+    if (!problem) keys.lastReadAt = Date.now()
     if (!isSettled || found === applied) return
     applied = found
     try {
@@ -52,9 +56,9 @@ export function followKeyFile({ text, keys, log, pollMs = POLL_MS, ...sources }:
     }
   }
 
-  return () => {
+  return async () => {
     clearInterval(poll)
-    return reading
+    await reading
   }
 }
 

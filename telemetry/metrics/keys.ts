@@ -13,13 +13,30 @@ export interface ApiKeys {
   readonly current: ReadonlyMap<string, ApiKey>
 }
 
+export interface LiveKeys extends ApiKeys {
+  /** The key file has changed and cannot be used. */
+  readonly isReloadFailing: boolean
+  /** When the key file was last read, in milliseconds since the epoch; undefined without a file. */
+  readonly lastReadAt: number | undefined
+}
+
 const DAY_MS = 86_400_000
 /** Keys with a series of their own. */
 const SHOWN = 20
 /** More than are shown, as rotated keys are left out. */
 const CANDIDATES = 100
 
-export function keyMetrics(registry: Registry, keys: ApiKeys): void {
+export function keyMetrics(registry: Registry, keys: LiveKeys): void {
+  gauge(registry, {
+    name: 'store_orders_keys_last_reload_successful',
+    help: 'Whether the API keys in use are those of the key file: 1 or 0.',
+    read: () => [{ value: keys.isReloadFailing ? 0 : 1 }],
+  })
+  gauge(registry, {
+    name: 'store_orders_keys_last_read_timestamp_seconds',
+    help: 'When the key file was last read, changed or not.',
+    read: () => (keys.lastReadAt === undefined ? [] : [{ value: keys.lastReadAt / 1000 }]),
+  })
   gauge(registry, {
     name: 'store_orders_keys',
     help: 'API keys: those that do not expire, those that will, and those that have.',

@@ -6,7 +6,7 @@ import process from 'node:process'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { OrderStore } from '../../store/order-store.ts'
 import type { RequestObserver } from '../request-log.ts'
-import { type ApiKeys, keyMetrics } from './keys.ts'
+import { keyMetrics, type LiveKeys } from './keys.ts'
 import { requestMetrics } from './requests.ts'
 import { counter, gauge, type ScrapedOptions } from './series.ts'
 import { storeMetrics } from './store.ts'
@@ -29,7 +29,7 @@ interface MetricsServer {
 export interface MetricsSources {
   /** Of this service. */
   version: string
-  keys: ApiKeys & { readonly isReloadFailing: boolean }
+  keys: LiveKeys
   /** Counts the log lines that were lost. */
   lostLines(): number
 }
@@ -53,11 +53,6 @@ export function openMetrics({ version, keys, lostLines }: MetricsSources): Metri
     name: 'store_orders_build_info',
     help: 'The versions of this service and of Node.js; always 1.',
     read: () => [{ labels: { version, node_version: process.versions.node }, value: 1 }],
-  })
-  gauge(registry, {
-    name: 'store_orders_keys_last_reload_successful',
-    help: 'Whether the API keys in use are those of the key file: 1 or 0.',
-    read: () => [{ value: keys.isReloadFailing ? 0 : 1 }],
   })
   keyMetrics(registry, keys)
   return {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, open, rename, rm, rmdir, symlink, writeFile } from 'node:fs/promises'
 import t, { type Test } from 'tap'
 import { digestOf } from '../../../config/keys/key.ts'
 import { keySet, mergeKeys, mergeKeysInSlices, readKeyFileAgain } from '../../../config/keys/key-set.ts'
@@ -150,7 +150,8 @@ t.test('a pipe in its place is not opened, since that may take forever', async (
 t.test('nor is one that takes its place while it is read', async (t) => {
   const dir = t.testdir({})
   const file = `${dir}/keys`
-  const known = [line('a'), ...['it is not a file', 'ENOENT'].map((why) => `cannot read the key file ${file}: ${why}`)]
+  const whys = ['it is not a file', 'ENOENT'].map((why) => `cannot read the key file ${file}: ${why}`)
+  const known = [line('a'), ...whys, `${file} was replaced where it is mounted from: mount its folder instead`]
   for (let round = 0; round < 20; round++) {
     await writeFile(file, line('a'))
     const read = readKeyFileAgain(file).catch(({ message }: Error) => message)
@@ -180,6 +181,34 @@ t.test('a directory that appears later is found, and a problem is logged once', 
   await logged(/info/)
   t.strictSame(names(), ['given', 'b'])
   t.equal(log.filter((each) => each.endsWith('ENOENT')).length, 1)
+})
+
+t.test('a file that is mounted by itself, and was replaced outside, is a failed reload', async (t) => {
+  const dir = t.testdir({ keys: line('a') })
+  const mounted = await open(`${dir}/keys`) // its descriptor leads to the old file, like the mount
+  t.teardown(() => mounted.close())
+  const { names, logged, keys } = follow(t, `/proc/self/fd/${mounted.fd}`)
+  await replace(`${dir}/keys`, line('b'))
+  await logged(/^error: .*the previous ones remain valid: .* was replaced where it is mounted from: mount its folder/)
+  t.equal(keys.isReloadFailing, true)
+  t.strictSame(names(), ['given', 'a'])
+})
+
+t.test('the time of the last read stands still while the file cannot be read', async (t) => {
+  const dir = t.testdir({ keys: line('a') })
+  const file = `${dir}/keys`
+  const { keys, logged } = follow(t, file)
+  t.ok(keys.lastReadAt, 'the start has read it')
+  await rm(file)
+  await logged(/ENOENT/)
+  keys.lastReadAt = 0
+  await mkdir(file)
+  await logged(/EISDIR/)
+  t.equal(keys.lastReadAt, 0)
+  await rmdir(file)
+  await writeFile(file, 'invalid')
+  await logged(/line 1: must be/)
+  t.ok(keys.lastReadAt)
 })
 
 t.test('contents take effect only after two equal reads', async (t) => {

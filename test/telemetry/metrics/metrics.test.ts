@@ -235,7 +235,9 @@ t.test('of many keys, only those that expire next have a series, and all are cou
     key('k999', 5000), // its successor
   ]
   const current = new Map(given.map((key, index) => [String(index), key]))
-  const found = await (await scrape(t, metricsOf({ keys: { current, isReloadFailing: false } })))()
+  const found = await (
+    await scrape(t, metricsOf({ keys: { current, isReloadFailing: false, lastReadAt: undefined } }))
+  )()
   const days = [...found].filter(([name]) => name.startsWith('store_orders_key_days_left'))
   t.equal(days.length, 20)
   t.strictSame(days[0], ['store_orders_key_days_left{key="k998"}', days[0]?.[1]])
@@ -252,10 +254,13 @@ t.test('the versions are shown', async (t) => {
 t.test('a key file that cannot be reloaded is visible', async (t) => {
   const keys = keySet(new Map())
   const values = await scrape(t, metricsOf({ keys }))
-  const successful = async () => (await values()).get('store_orders_keys_last_reload_successful')
-  t.equal(await successful(), 1)
-  keys.isReloadFailing = true
-  t.equal(await successful(), 0)
+  const shown = async () => {
+    const found = await values()
+    return ['reload_successful', 'read_timestamp_seconds'].map((name) => found.get(`store_orders_keys_last_${name}`))
+  }
+  t.strictSame(await shown(), [1, undefined])
+  Object.assign(keys, { isReloadFailing: true, lastReadAt: 1_500 })
+  t.strictSame(await shown(), [0, 1.5])
 })
 
 t.test('the days left of a key are those of the last one of its name', async (t) => {
