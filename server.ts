@@ -11,7 +11,7 @@ import type { FastifyInstance } from 'fastify'
 import { createLimits, type Limits } from 'http-edge'
 import { buildApp } from './app.ts'
 import { earlyLog } from './config/early-log.ts'
-import { type Config, type DatabaseConfig, loadConfig } from './config/environment.ts'
+import { type Config, loadConfig } from './config/environment.ts'
 import { dashboardNotice, keyNotice } from './config/keys/notices.ts'
 import { openKeys } from './config/keys/open.ts'
 import { openDomains, registerDomainMetrics } from './domains/index.ts'
@@ -20,7 +20,7 @@ import { loadDocument, withPublicServers } from './spec/document.ts'
 import { progressLine } from './store/file/progress.ts'
 import { loadOrders } from './store/memory/load.ts'
 import type { OrderStore } from './store/order-store.ts'
-import { logDestination, loggerOptions, startTelemetry } from './telemetry/index.ts'
+import { logDestination, loggerOptions, SCRAPER_CONNECTIONS, startTelemetry } from './telemetry/index.ts'
 
 /** After SHUTDOWN_DELAY, the process ends if closing takes longer than this. */
 const HARD_DEADLINE_MS = 10_000
@@ -103,8 +103,9 @@ async function appOf(config: Config, parts: Parts) {
   return app
 }
 
-function limit(connections: Limits, app: FastifyInstance, { database, limits, trustProxy }: Config) {
-  const maxConnections = connectionLimit(database)
+function limit(connections: Limits, app: FastifyInstance, config: Config) {
+  const { limits, trustProxy } = config
+  const maxConnections = connectionLimit(config)
   connections.set({
     maxConnections,
     onFull: () =>
@@ -147,11 +148,12 @@ async function listen(app: FastifyInstance, { host, port, domains }: Config, par
 }
 
 /** Leaves a quarter of the descriptors for files and outgoing connections. Only Linux shows the limit. */
-function connectionLimit(database: DatabaseConfig | undefined): number {
+function connectionLimit({ database, metrics }: Config): number {
   /* c8 ignore next 2 -- depends on the system */
   const limits = existsSync(LIMITS_FILE) ? readFileSync(LIMITS_FILE, 'latin1') : ''
   const [, descriptors = Number.POSITIVE_INFINITY] = /^Max open files +(\d+)/m.exec(limits) ?? []
-  return Math.max(1, Math.floor(0.75 * Number(descriptors)) - (database?.poolSize ?? 0))
+  const others = (database?.poolSize ?? 0) + (metrics ? SCRAPER_CONNECTIONS : 0)
+  return Math.max(1, Math.floor(0.75 * Number(descriptors)) - others)
 }
 
 /** Gives load balancers time to notice that /readyz fails. */

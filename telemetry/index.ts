@@ -9,6 +9,7 @@ import type { TracingOptions } from './tracing/open.ts'
 export { logDestination, loggerOptions } from './log.ts'
 export type { Sample } from './metrics/series.ts'
 export { addObservers, type RequestLogOptions, type RequestObserver, requestLog } from './request-log.ts'
+export { SCRAPER_CONNECTIONS } from './scrapers.ts'
 
 export interface TelemetryOptions {
   /** Undefined when metrics are off. */
@@ -25,13 +26,15 @@ export interface TelemetryOptions {
 export interface Telemetry extends Pick<Metrics, 'counter' | 'gauge'> {
   observers: RequestObserver[]
   watchStore(store: OrderStore): void
-  /** Serves the metrics until the app closes, and exports the remaining spans then. */
+  /** Serves the metrics and the app's probes until the app closes, and exports the remaining spans then. */
   serve(app: FastifyInstance): Promise<void>
 }
 
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   const { metrics: address, version, keys, log } = options
-  const metrics = address && (await import('./metrics/open.ts')).openMetrics({ version, keys, lostLines: log.lost })
+  const report = (message: string) => options.report('warn', message)
+  const sources = { version, keys, lostLines: log.lost, report }
+  const metrics = address && (await import('./metrics/open.ts')).openMetrics(sources)
   const tracing = options.tracing && (await openTracing(options, options.tracing))
   return {
     observers: [metrics?.requests, tracing?.requests].filter((observer) => observer !== undefined),
@@ -45,7 +48,7 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
       if (tracing) app.addHook('onClose', tracing.close)
       if (!metrics) return
       app.addHook('onClose', metrics.server.close)
-      app.log.info(`metrics at ${await metrics.server.listen(address.host, address.port)}`)
+      app.log.info(`metrics at ${await metrics.server.listen(address.host, address.port, app)}`)
     },
   }
 }

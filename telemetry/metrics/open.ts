@@ -1,7 +1,4 @@
-// The metrics of a process, and the port that Prometheus scrapes. Loaded only if they are configured.
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+// The metrics of a process. Loaded only if they are configured.
 import process from 'node:process'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { OrderStore } from '../../store/order-store.ts'
@@ -9,6 +6,7 @@ import type { RequestObserver } from '../request-log.ts'
 import { keyMetrics, type LiveKeys } from './keys.ts'
 import { requestMetrics } from './requests.ts'
 import { counter, gauge, type ScrapedOptions } from './series.ts'
+import { type MetricsServer, metricsServer } from './server.ts'
 import { storeMetrics } from './store.ts'
 
 export interface Metrics {
@@ -20,18 +18,14 @@ export interface Metrics {
   gauge(options: ScrapedOptions): void
 }
 
-interface MetricsServer {
-  /** @returns the address of the metrics: for port 0, at any free port */
-  listen(host: string, port: number): Promise<string>
-  close(): Promise<void>
-}
-
 export interface MetricsSources {
   /** Of this service. */
   version: string
   keys: LiveKeys
   /** Counts the log lines that were lost. */
   lostLines(): number
+  /** Writes a warning to the log. */
+  report(message: string): void
 }
 
 /** They list every socket on each scrape, and three of them have the name of a counter. */
@@ -40,7 +34,7 @@ const unwanted = ['handles', 'requests', 'resources'].flatMap((what) => [
   `nodejs_active_${what}_total`,
 ])
 
-export function openMetrics({ version, keys, lostLines }: MetricsSources): Metrics {
+export function openMetrics({ version, keys, lostLines, report }: MetricsSources): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry }) // CPU, memory, garbage collection, event-loop delay
   for (const name of unwanted) registry.removeSingleMetric(name)
@@ -57,38 +51,9 @@ export function openMetrics({ version, keys, lostLines }: MetricsSources): Metri
   keyMetrics(registry, keys)
   return {
     requests: requestMetrics(registry, keys),
-    server: metricsServer(registry),
+    server: metricsServer(registry, report),
     watchStore: (store) => storeMetrics(registry, store),
     counter: (options) => counter(registry, options),
     gauge: (options) => gauge(registry, options),
-  }
-}
-
-const plain = { 'content-type': 'text/plain; charset=utf-8' }
-
-function metricsServer(registry: Registry): MetricsServer {
-  const server = createServer(async ({ method, url }, response) => {
-    if (url?.replace(/\?.*/s, '') !== '/metrics')
-      return response.writeHead(404, plain).end('Metrics are at /metrics.\n')
-    if (method !== 'GET' && method !== 'HEAD') {
-      return response.writeHead(405, { ...plain, allow: 'GET, HEAD' }).end('Only GET and HEAD.\n')
-    }
-    const text = await registry.metrics()
-    return response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' }).end(text)
-  })
-  return {
-    async listen(host, port) {
-      server.listen(port, host)
-      await once(server, 'listening')
-      const { address, port: taken } = server.address() as AddressInfo
-      const authority = address.replace(/.*:.*/, '[$&]') // IPv6, RFC 3986 3.2.2
-      return `http://${authority}:${taken}/metrics`
-    },
-    async close() {
-      if (!server.listening) return
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
   }
 }

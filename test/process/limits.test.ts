@@ -46,7 +46,7 @@ t.test('an address gets a quarter of the connections, with one warning and a met
   }
   await new Promise<void>((resolve) => {
     let left = 2
-    for (let count = 0; count < 50; count++) from('127.0.0.1').once('close', () => --left === 0 && resolve())
+    for (let count = 0; count < 46; count++) from('127.0.0.1').once('close', () => --left === 0 && resolve())
   })
   const other = from('127.0.0.2').setEncoding('latin1')
   other.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
@@ -57,4 +57,31 @@ t.test('an address gets a quarter of the connections, with one warning and a met
   )
   await stop(t, server)
   t.equal(server.stdout().match(/"level":40,.*an address holds as much as MAX_ADDRESS_SHARE allows/g)?.length, 1)
+})
+
+t.test('requests to the metrics that never end cannot fill the API, whose own cannot fill the metrics', async (t) => {
+  const env = { API_KEYS, METRICS_PORT: '0', MAX_ADDRESS_SHARE: '1' }
+  const server = startServer(t, env, { shell: 'ulimit -n 200' })
+  const origin = await server.origin
+  const [, metrics = ''] = await server.printed(/metrics at (http:\S+)\/metrics"/)
+  function hold(at: string, count: number) {
+    const sockets = Array.from({ length: count }, () => connect(Number(new URL(at).port), '127.0.0.1'))
+    for (const socket of sockets) socket.on('error', () => {}).write('GET /metrics HTTP/1.1\r\n')
+    const release = () => Promise.all(sockets.map((each) => each.destroyed || once(each.destroy(), 'close')))
+    t.teardown(release)
+    return { release, full: Promise.any(sockets.map((socket) => once(socket, 'close'))) }
+  }
+  const scrapers = hold(metrics, 180)
+  await server.printed(/the port of the metrics has 16 connections, as many as it may/)
+  t.equal((await fetch(`${origin}/livez`)).status, 200)
+  await scrapers.release()
+  await hold(origin, 180).full
+  for (const path of ['livez', 'readyz', 'metrics'])
+    await until(() =>
+      fetch(`${metrics}/${path}`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    )
+  await stop(t, server)
 })

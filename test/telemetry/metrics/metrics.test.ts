@@ -339,26 +339,3 @@ t.test('statements to PostgreSQL have their duration by name, and their error', 
   await t.rejects(orders.cancel(1n))
   t.ok(Number(await sampleOf('cancel', ',error_type="3F000"')) > 0)
 })
-
-t.test('the port serves the metrics and nothing else', async (t) => {
-  const { server } = metricsOf()
-  await server.close()
-  const address = await server.listen('::1', 0).catch(() => server.listen('127.0.0.1', 0))
-  t.teardown(server.close)
-  t.match(address, /^http:\/\/(\[::1\]|127\.0\.0\.1):\d+\/metrics$/)
-  const response = await fetch(`${address}?a`)
-  t.equal(response.status, 200)
-  t.match(response.headers.get('content-type'), /^text\/plain; version=0\.0\.4/)
-  t.match(await response.text(), /^nodejs_eventloop_lag_p99_seconds /m)
-  t.equal((await fetch(address, { method: 'HEAD' })).status, 200)
-  const post = await fetch(address, { method: 'POST' })
-  t.strictSame([post.status, post.headers.get('allow')], [405, 'GET, HEAD'])
-  t.equal((await fetch(address.replace('/metrics', '/'))).status, 404)
-})
-
-t.test('a port in use is an error', async (t) => {
-  const first = metricsOf().server
-  t.teardown(first.close)
-  const { port } = new URL(await first.listen('127.0.0.1', 0))
-  await t.rejects(metricsOf().server.listen('127.0.0.1', Number(port)), { code: 'EADDRINUSE' })
-})
