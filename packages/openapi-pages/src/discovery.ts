@@ -7,7 +7,7 @@ import { html } from './reference/html/markup.ts'
 import { llmsText } from './reference/markdown.ts'
 import type { Reference } from './reference/tree.ts'
 import { memoize } from './static/memoize.ts'
-import { resource, send } from './static/resource.ts'
+import { type ResourceOf, send } from './static/resource.ts'
 
 export function serveDiscovery(
   app: FastifyInstance,
@@ -15,6 +15,7 @@ export function serveDiscovery(
   pages: readonly string[],
   server: string,
   addressOf: AddressOf,
+  resourceOf: ResourceOf,
 ) {
   const texts: Record<string, { type: string; textOf(address: Address): string }> = {
     '/robots.txt': { type: 'text/plain; charset=utf-8', textOf: ({ rootUrl }) => robots(rootUrl, server) },
@@ -29,7 +30,7 @@ export function serveDiscovery(
     },
   }
   for (const [path, { type, textOf }] of Object.entries(texts)) {
-    const resources = memoize((_key, address: Address) => resource(type, textOf(address)))
+    const resources = memoize((_key, address: Address) => resourceOf(type, textOf(address)))
     app.get(path, (request, reply) => {
       reply.header('cache-control', 'no-cache')
       if (path.endsWith('api-catalog')) reply.header('link', `<${path}>; rel="api-catalog"`) // RFC 9727, section 3

@@ -6,7 +6,7 @@ import { stringify } from 'yaml'
 import type { Address } from './address.ts'
 import { exampleServer } from './server.ts'
 import { lazy, memoize } from './static/memoize.ts'
-import { type Resource, resource } from './static/resource.ts'
+import type { Resource, ResourceOf } from './static/resource.ts'
 
 type Format = 'json' | 'yaml'
 
@@ -17,7 +17,7 @@ export interface Formats {
 
 const types = { json: 'application/json; charset=utf-8', yaml: 'application/yaml' }
 
-export function formatsOf(document: Document): Formats {
+export function formatsOf(document: Document, resourceOf: ResourceOf): Formats {
   // Writing YAML takes 30 ms and depends only on the server's URL. The origin of the request is put into the text.
   const templates = memoize((server: string) => {
     const { servers } = modelOf(document)
@@ -32,7 +32,9 @@ export function formatsOf(document: Document): Formats {
       [format]()
       .replaceAll(exampleServer, baseUrl)
   }
-  const resources = memoize((_key, format: Format, address: Address) => resource(types[format], text(format, address)))
+  const resources = memoize((_key, format: Format, address: Address) =>
+    resourceOf(types[format], text(format, address)),
+  )
   return {
     text,
     resource: (format, address) => resources(`${format} ${address.prefix} ${address.baseUrl}`, format, address),

@@ -13,7 +13,7 @@ import { type Changelog, changelogPath, type Page, pagesOf, styles } from './pag
 import { partPaths } from './reference/paths.ts'
 import { readReference } from './reference/read.ts'
 import { lazy } from './static/memoize.ts'
-import { send } from './static/resource.ts'
+import { copies, send } from './static/resource.ts'
 import {
   type Assets,
   assetsIn,
@@ -42,14 +42,15 @@ async function pages(app: FastifyInstance, { document: given, changelog, ...opti
   await app.register(swagger, { mode: 'static', specification: { document: withSamples(given) as never } })
   const document = app.swagger() as unknown as Document
   const addressOf = addressesOf(given, options) // given has been read; a start need not read the copy with samples, too
-  const formats = formatsOf(document)
+  const resourceOf = copies()
+  const formats = formatsOf(document, resourceOf)
   const reference = lazy(() => readReference(document))
   const paths = partPaths(modelOf(given))
   const more = moreLanguages.map((language) => {
     const [lang, label] = language
     return { path: `/docs/samples/${lang}`, lang, label, samples: lazy(() => samplesIn(given, language)) }
   })
-  const served = Object.entries(pagesOf(reference, paths, more, changelog))
+  const served = Object.entries(pagesOf(reference, paths, more, changelog, resourceOf))
   const exposed = ['etag', ...(options.exposedHeaders ?? [])].join(', ')
   const origins = originsOf(given)
 
@@ -86,7 +87,14 @@ async function pages(app: FastifyInstance, { document: given, changelog, ...opti
     })
   }
   app.get('/', (request, reply) => reply.redirect(`${addressOf(request, reply).prefix}/docs`))
-  serveDiscovery(app, reference, [...paths, ...(changelog ? [changelogPath] : [])], serverOf(given), addressOf)
+  serveDiscovery(
+    app,
+    reference,
+    [...paths, ...(changelog ? [changelogPath] : [])],
+    serverOf(given),
+    addressOf,
+    resourceOf,
+  )
 }
 
 /** The origins of the document's servers, which the pages may call. */

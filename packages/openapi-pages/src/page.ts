@@ -9,7 +9,7 @@ import { linkedFrom, partAt } from './reference/parts.ts'
 import type { Reference } from './reference/tree.ts'
 import { exampleServer } from './server.ts'
 import { memoize } from './static/memoize.ts'
-import { type Resource, resource } from './static/resource.ts'
+import type { Resource, ResourceOf } from './static/resource.ts'
 import { type Assets, fonts, nameOf } from './static/site.ts'
 
 interface Visitor {
@@ -36,7 +36,9 @@ export function pagesOf(
   paths: readonly string[],
   more: readonly MoreSamples[],
   changelog: Changelog | undefined,
+  resourceOf: ResourceOf,
 ): Record<string, Page> {
+  const pageOf = pageWith(resourceOf)
   const parts = paths.map((path) => [
     path,
     pageOf(
@@ -57,24 +59,26 @@ export function pagesOf(
   return { ...Object.fromEntries([...parts, ...samples]), ...changes }
 }
 
-function pageOf(render: (visitor: Visitor) => Html, markdown: () => string): Page {
-  const templates = memoize((_key, visitor: Visitor) => render(visitor).html)
-  const pages = memoize((_key, key: string, visitor: Visitor) => {
-    const page = templates(key, visitor).replaceAll(exampleServer, escapeHtml(visitor.address.baseUrl))
-    return resource('text/html; charset=utf-8', page)
-  })
-  const markdowns = memoize((baseUrl) =>
-    resource('text/markdown; charset=utf-8', markdown().replaceAll(exampleServer, baseUrl)),
-  )
-  return {
-    html(visitor) {
-      const { root, address } = visitor
-      const key = `${root} ${address.canonical} ${address.isApiKnown}`
-      return pages(`${key} ${address.baseUrl}`, key, visitor)
-    },
-    markdown: ({ baseUrl }) => markdowns(baseUrl),
+const pageWith =
+  (resourceOf: ResourceOf) =>
+  (render: (visitor: Visitor) => Html, markdown: () => string): Page => {
+    const templates = memoize((_key, visitor: Visitor) => render(visitor).html)
+    const pages = memoize((_key, key: string, visitor: Visitor) => {
+      const page = templates(key, visitor).replaceAll(exampleServer, escapeHtml(visitor.address.baseUrl))
+      return resourceOf('text/html; charset=utf-8', page)
+    })
+    const markdowns = memoize((baseUrl) =>
+      resourceOf('text/markdown; charset=utf-8', markdown().replaceAll(exampleServer, baseUrl)),
+    )
+    return {
+      html(visitor) {
+        const { root, address } = visitor
+        const key = `${root} ${address.canonical} ${address.isApiKnown}`
+        return pages(`${key} ${address.baseUrl}`, key, visitor)
+      },
+      markdown: ({ baseUrl }) => markdowns(baseUrl),
+    }
   }
-}
 
 function referencePage(
   reference: Reference,

@@ -94,6 +94,20 @@ t.test('responses are compressed as the client prefers, for GET and HEAD', async
   }
 })
 
+t.test('copies for hosts that a client makes up are not all compressed, and known ones stay so', async (t) => {
+  for (const url of ['/docs', '/docs.md', '/openapi.json', '/llms.txt']) {
+    const app = await build(t)
+    const encodingAt = async (host: string) =>
+      (await app.inject({ url, headers: { host, 'accept-encoding': 'br' } })).headers['content-encoding']
+    t.equal(await encodingAt('known.example'), 'br')
+    const made = Array.from({ length: 200 }, (_, count) => `host-${count}.example`)
+    let next = made.pop()
+    while (next && (await encodingAt(next))) next = made.pop()
+    t.ok(next, 'one is not compressed')
+    t.equal(await encodingAt('known.example'), 'br')
+  }
+})
+
 t.test('a client that excludes every encoding gets 406', async (t) => {
   const app = await build(t)
   for (const url of ['/docs', '/openapi.json']) {
