@@ -74,7 +74,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const { read, check } = reader
   const address = addressOf(reader)
   const apiKeys = read('API_KEYS') ?? []
-  const isProduction = env.NODE_ENV === 'production'
+  const isProduction = read('NODE_ENV') === 'production'
   const misspelled = nameWarnings(env)
   const config = {
     ...address,

@@ -15,7 +15,10 @@ export function matching(expected: string, isValid: (text: string) => boolean): 
   return { expected, parse: (text) => (isValid(text) ? text : undefined) }
 }
 
-export const text = matching('text', () => true)
+export const text = matching(
+  'text without control characters, such as a carriage return',
+  (text) => !/\p{Cc}/u.test(text),
+)
 
 export const host = matching('an IP address or a host name', (text) => isIP(text) !== 0 || isHostName(text))
 
@@ -116,6 +119,7 @@ export const flag: Format<boolean> = {
   parse: (text) => (/^(true|1)$/.test(text) ? true : /^(false|0)$/.test(text) ? false : undefined),
 }
 
+export const nodeEnv = oneOf('production', 'development', 'test')
 export const logLevel = oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
 
 export function oneOf<const Value extends string>(...values: Value[]): Format<Value> {

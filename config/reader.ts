@@ -44,7 +44,8 @@ export function openReader(env: NodeJS.ProcessEnv): Reader {
     if (!text) return undefined
     const { expected, parse } = variables[name]
     const value = parse(text)
-    if (value === undefined) report(`${name} must be ${expected}${isShown(name, text) ? `, not "${text}"` : ''}`)
+    if (value === undefined)
+      report(`${name} must be ${expected}${isShown(name, text) ? `, not ${JSON.stringify(text)}` : ''}`)
     return value as ValueOf<N> | undefined
   }
 

@@ -6,6 +6,7 @@ import * as tracing from './tracing-formats.ts'
 const { text, port, host } = formats
 
 export const variables = {
+  NODE_ENV: formats.nodeEnv,
   HOST: host,
   PORT: port,
   API_KEYS: formats.keys,

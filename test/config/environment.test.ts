@@ -97,6 +97,10 @@ const rules: Rules = {
     },
     invalidKeys,
   ],
+  NODE_ENV: [
+    { development: {}, test: {}, production: { isProduction: true, shutdownDelay: 5_000 } },
+    ['Production', '"production"', 'production\r', 'staging'],
+  ],
   DATABASE_POOL_SIZE: [{}, ['0', '1001', '-1', '1.5', '1e2', 'ten']],
   DATABASE_TIMEOUT: [{}, ['0', '0s', '301', '6m', '1.5s', '5 s']],
   BASE_URL: [
@@ -214,8 +218,8 @@ const allRules: Rules = { ...rules, ...domainsRules }
 /** The rejection of a value, which is not repeated if it may be a secret. */
 function rejectionOf(name: string, value: string) {
   const isSecret = /KEYS?$|SECRET$|^DATABASE_URL$|WEBHOOK_URL$/.test(name)
-  const escaped = value.replace(/\W/g, '\\$&')
-  return new RegExp(`^${name} must ${isSecret ? '((?!, not).)+' : `.+, not "${escaped}"`}$`)
+  const escaped = JSON.stringify(value).replace(/\W/g, '\\$&')
+  return new RegExp(`^${name} must ${isSecret ? '((?!, not).)+' : `.+, not ${escaped}`}$`)
 }
 
 for (const [name, [accepted, rejected]] of Object.entries(allRules)) {
@@ -242,12 +246,16 @@ t.test('files are read as they are named', async (t) => {
   })
 })
 
+t.test('no text has control characters, which would garble the messages that name it', async (t) => {
+  const message = /^API_KEYS_FILE must be text without control characters.*, not "keys\\r"$/
+  t.match(await messageOf(() => loadConfig({ API_KEYS_FILE: 'keys\r' })), message)
+})
+
 t.test('without variables, the defaults apply', async (t) => {
   t.strictSame(loadConfig({}), defaults)
 })
 
-t.test('in production, a stopping server waits for load balancers', async (t) => {
-  t.match(loadConfig({ NODE_ENV: 'production' }), { isProduction: true, shutdownDelay: 5_000 })
+t.test('in production, the delay of a shutdown can be 0', async (t) => {
   t.equal(loadConfig({ NODE_ENV: 'production', SHUTDOWN_DELAY: '0' }).shutdownDelay, 0)
 })
 
