@@ -2,6 +2,8 @@
 
 /** Lines that are held while they cannot be written; further ones are lost. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024
+/** Of a field: what a client sends, such as a path, must not fill the log. */
+const MAX_FIELD_LENGTH = 2_048
 const FIRST_RETRY_MS = 1
 const MAX_RETRY_MS = 1_000
 
@@ -103,15 +105,31 @@ function pause(ms: number) {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
+interface LoggerOptions {
+  level: string
+  redact: string[]
+  formatters: { log(fields: Record<string, unknown>): Record<string, unknown> }
+  stream: LogDestination
+}
+
 /** @returns false for a silent log, which costs nothing */
 export async function loggerOptions(
   level: string,
   isTerminal: boolean,
   destination: LogDestination,
-): Promise<{ level: string; redact: string[]; stream: LogDestination } | false> {
+): Promise<LoggerOptions | false> {
   if (level === 'silent') return false
   const stream = isTerminal ? await pretty(destination) : destination
-  return { level, redact: ['req.headers.authorization'], stream }
+  return { level, redact: ['req.headers.authorization'], formatters: { log: cutFields }, stream }
+}
+
+function cutFields(fields: Record<string, unknown>): Record<string, unknown> {
+  let cut = fields
+  for (const [name, value] of Object.entries(fields)) {
+    const isLong = typeof value === 'string' && value.length > MAX_FIELD_LENGTH
+    if (isLong) cut = { ...cut, [name]: `${value.slice(0, MAX_FIELD_LENGTH)}…` }
+  }
+  return cut
 }
 
 async function pretty({ write, ...destination }: LogDestination): Promise<LogDestination> {

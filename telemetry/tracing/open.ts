@@ -54,6 +54,9 @@ interface Tracing {
 /** An unreachable collector must not delay the end of the process. */
 const CLOSE_MS = 2_000
 
+/** Clients choose the path, and the name of their program. */
+const MAX_ATTRIBUTE_LENGTH = 2_048
+
 /** The exporter reads the headers and the timeout from OTEL_EXPORTER_OTLP_* itself. */
 export function openTracing(options: TracingOptions): Tracing {
   const { version, url, sampler, ratio, exportEvery, proxyEnv, report } = options
@@ -69,6 +72,7 @@ export function openTracing(options: TracingOptions): Tracing {
   })
   const provider = new TracerProvider({
     sampler: samplerOf(sampler, ratio),
+    spanLimits: { attributeValueLengthLimit: MAX_ATTRIBUTE_LENGTH },
     resource: defaultResource()
       .merge(named)
       .merge(detectResources({ detectors: [envDetector] })),

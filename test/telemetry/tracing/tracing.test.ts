@@ -40,6 +40,14 @@ async function traced(t: Test, options: Partial<TracingOptions> = {}, env = {}, 
   }
 }
 
+t.test('what clients choose is cut', async (t) => {
+  const { app, spans } = await traced(t)
+  const long = 'a'.repeat(5_000)
+  await app.inject({ url: `/${long}`, headers: { 'user-agent': long } })
+  const [span] = await spans()
+  for (const name of ['url.path', 'user_agent.original']) t.equal(String(span?.attributes[name]).length, 2_048, name)
+})
+
 t.test('a request is one span, named after its operation, with its outcome', async (t) => {
   const { app, lines, spans } = await traced(t)
   await app.inject({ url: `${url}?key=secret`, headers: { authorization, 'x-request-id': 'one' } })
