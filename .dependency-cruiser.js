@@ -11,6 +11,7 @@ const parts = {
       'app.ts',
       'config/early-log.ts',
       'config/environment.ts',
+      'config/keys/expired.ts',
       'config/keys/notices.ts',
       'config/keys/open.ts',
       'domains/index.ts',

@@ -12,6 +12,7 @@ import { createLimits, type Limits } from 'http-edge'
 import { buildApp } from './app.ts'
 import { earlyLog } from './config/early-log.ts'
 import { type Config, loadConfig } from './config/environment.ts'
+import { expiredWarnings } from './config/keys/expired.ts'
 import { dashboardNotice, keyNotice } from './config/keys/notices.ts'
 import { openKeys } from './config/keys/open.ts'
 import { openDomains, registerDomainMetrics } from './domains/index.ts'
@@ -68,6 +69,7 @@ async function open(config: Config) {
   const { domains, metrics, tracing, isProduction } = config
   const sources = { given: config.apiKeys, variable: 'API_KEYS', file: config.apiKeysFile }
   const apiKeys = await openKeys(sources, isProduction)
+  for (const warning of expiredWarnings(apiKeys.keys.current)) early.write('warn', warning)
   const dashboardKeys = domains && (await openKeys({ given: domains.keys, variable: 'DASHBOARD_KEYS' }, isProduction))
   const document = withPublicServers(loadDocument(), config.servers)
   const { version } = modelOf(document).info

@@ -1,5 +1,6 @@
 // Checks everything that a start depends on, without changing or serving anything.
 import { type Config, loadConfig } from '../config/environment.ts'
+import { expiredWarnings } from '../config/keys/expired.ts'
 import { loadNeededKeys } from '../config/keys/key-set.ts'
 import { portProblems } from '../config/ports.ts'
 import { loadOrders } from '../store/memory/load.ts'
@@ -46,15 +47,19 @@ async function findingsOf(env: NodeJS.ProcessEnv, isOffline: boolean): Promise<F
   }
   const { apiKeys, apiKeysFile, domains, isProduction } = config
   const problems = portProblems(config)
+  const warnings = [...config.misspelled, ...config.warnings]
   for (const check of [
-    () => loadNeededKeys({ given: apiKeys, variable: 'API_KEYS', file: apiKeysFile }, isProduction),
+    async () => {
+      const { keys } = await loadNeededKeys({ given: apiKeys, variable: 'API_KEYS', file: apiKeysFile }, isProduction)
+      warnings.push(...expiredWarnings(keys))
+    },
     () => domains && loadNeededKeys({ given: domains.keys, variable: 'DASHBOARD_KEYS' }, isProduction),
     () => isOffline || (config.database && checkDatabase(config.database.connection)),
     () => config.database || (config.ordersFile && loadOrders(config.ordersFile)),
     async () => (await import('../domains/check.ts')).checkDomains(config, isOffline),
   ])
     problems.push(...(await linesOf(check)))
-  return { notes: proxyNotes(config), warnings: [...config.misspelled, ...config.warnings], problems }
+  return { notes: proxyNotes(config), warnings, problems }
 }
 
 function proxyNotes({ trustProxy }: Config): string[] {

@@ -1,5 +1,7 @@
 // Reloads the file of API keys when it changes. Invalid contents leave the keys unchanged.
+import { expiredWarnings } from './expired.ts'
 import { type KeySources, type Keys, type LiveKeys, mergeKeysInSlices, readKeyFileAgain } from './key-set.ts'
+import { listOfNames } from './names.ts'
 
 export interface FollowOptions extends KeySources {
   file: string
@@ -11,8 +13,6 @@ export interface FollowOptions extends KeySources {
 }
 
 const POLL_MS = 500
-/** In a line of the log. */
-const MAX_NAMES = 20
 
 /**
  * Polls: file system events miss changes on network file systems, and replaced folders and symbolic links. A change takes
@@ -50,6 +50,7 @@ export function followKeyFile({ text, keys, log, pollMs = POLL_MS, ...sources }:
       keys.isReloadFailing = false
       const count = next.size === 1 ? '1 key' : `${next.size} keys`
       log[next.size > 0 ? 'info' : 'warn'](`API keys reloaded: ${[count, ...changes].join(', ')}`)
+      for (const warning of expiredWarnings(next)) log.warn(warning)
     } catch (error) {
       keys.isReloadFailing = true
       log.error(`cannot reload the API keys; the previous ones remain valid: ${(error as Error).message}`)
@@ -70,6 +71,5 @@ function changesOf(before: Keys, after: Keys): string[] {
 /** Names the first keys that others lack. */
 function missing(what: string, others: Keys, keys: Keys): string[] {
   const names = [...keys].flatMap(([digest, { name }]) => (others.has(digest) ? [] : name))
-  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''
-  return names.length > 0 ? [`${what} ${names.slice(0, MAX_NAMES).join(' ')}${more}`] : []
+  return names.length > 0 ? [`${what} ${listOfNames(names)}`] : []
 }

@@ -50,32 +50,35 @@ export function keyMetrics(registry: Registry, keys: LiveKeys): void {
   })
   gauge(registry, {
     name: 'store_orders_key_days_left',
-    help: `Days until an API key expires, by its name: the ${SHOWN} that expire next.`,
-    read: () => nextToExpire(keys).map(([key, ms]) => ({ labels: { key }, value: ms / DAY_MS })),
+    help: `Days until an API key expires, by its name: the ${SHOWN} that expire next, and the ${SHOWN} that expired last.`,
+    read: () => nearestEnds(keys).map(([key, ms]) => ({ labels: { key }, value: ms / DAY_MS })),
   })
 }
 
-/** Names and milliseconds left, the shortest first. A rotated key has the name of its successor, which counts. */
-function nextToExpire({ current }: ApiKeys): [name: string, ms: number][] {
+/** Names and milliseconds left, which are negative once a key has expired. A rotated key has the name of its successor. */
+function nearestEnds({ current }: ApiKeys): [name: string, ms: number][] {
   const now = Date.now()
-  const ends = new Map(earliest(current.values(), now).map(({ name, endsAt }) => [name, endsAt]))
+  const keys = [...nearest(current.values(), (end) => end - now), ...nearest(current.values(), (end) => now - end)]
+  const ends = new Map(keys.map(({ name, endsAt }) => [name, endsAt]))
   for (const { name, endsAt } of current.values()) if (endsAt > (ends.get(name) ?? endsAt)) ends.set(name, endsAt)
   const left = [...ends].map(([name, end]): [string, number] => [name, end - now])
-  const expiring = left.filter(([, ms]) => ms < Number.POSITIVE_INFINITY)
-  return expiring.sort(([, a], [, b]) => a - b).slice(0, SHOWN)
+  const expiring = left.filter(([, ms]) => ms > 0 && ms < Number.POSITIVE_INFINITY).sort(([, a], [, b]) => a - b)
+  const expired = left.filter(([, ms]) => ms <= 0).sort(([, a], [, b]) => b - a)
+  return [...expiring.slice(0, SHOWN), ...expired.slice(0, SHOWN)]
 }
 
-/** Of many keys, without sorting them all. */
-function earliest(keys: Iterable<ApiKey>, now: number): ApiKey[] {
-  let found: ApiKey[] = []
+/** Those of many keys whose distance is least but not negative, without sorting all. */
+function nearest(keys: Iterable<ApiKey>, distanceOf: (end: number) => number): ApiKey[] {
+  let found: [key: ApiKey, distance: number][] = []
   let limit = Number.POSITIVE_INFINITY
-  const cut = () => found.sort((a, b) => a.endsAt - b.endsAt).slice(0, CANDIDATES)
+  const cut = () => found.sort(([, a], [, b]) => a - b).slice(0, CANDIDATES)
   for (const key of keys) {
-    if (key.endsAt <= now || key.endsAt >= limit) continue
-    found.push(key)
+    const distance = distanceOf(key.endsAt)
+    if (distance < 0 || distance >= limit) continue
+    found.push([key, distance])
     if (found.length < 2 * CANDIDATES) continue
     found = cut()
-    limit = (found.at(-1) as ApiKey).endsAt
+    limit = found.at(-1)?.[1] as number
   }
-  return cut()
+  return cut().map(([key]) => key)
 }

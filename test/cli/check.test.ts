@@ -30,6 +30,19 @@ t.test('warnings are printed, too', async (t) => {
   })
 })
 
+t.test('expired keys are a warning, unless a successor is valid', async (t) => {
+  const hex = (digit: string) => `sha256:${digit.repeat(64)}`
+  const dir = t.testdir({
+    some: `old ${hex('1')} expires=2026-01-31\nshop ${hex('2')}\nshop ${hex('3')} grace=2026-01-31`,
+    all: `old ${hex('1')} expires=2026-01-31`,
+  })
+  for (const [file, warning] of [
+    ['some', 'API keys have expired, and their requests get 401: old'],
+    ['all', 'every API key has expired, and their requests get 401: old'],
+  ])
+    t.strictSame(await check({ API_KEYS_FILE: `${dir}/${file}` }), { ...fine, stderr: `warning: ${warning}\n` })
+})
+
 t.test('a note says which headers are believed from whom', async (t) => {
   const note =
     'X-Forwarded-For, X-Forwarded-Host, X-Forwarded-Proto, X-Forwarded-Prefix are believed from 10.0.0.1, fd00::/8: these proxies must set or remove each'

@@ -71,6 +71,13 @@ t.test('a reload names the first twenty keys that were added', async (t) => {
   await logged(/^info: API keys reloaded: 24 keys, added k0 .* k19 and 2 more$/)
 })
 
+t.test('a reload warns of expired keys', async (t) => {
+  const dir = t.testdir({ keys: line('a') })
+  const { logged } = follow(t, `${dir}/keys`)
+  await replace(`${dir}/keys`, line('a').replace('\n', ' expires=2026-01-31\n'))
+  await logged(/^warn: API keys have expired, and their requests get 401: a$/)
+})
+
 t.test('a file without keys removes all and logs a warning', async (t) => {
   const dir = t.testdir({ keys: line('a') })
   const keys = keySet(mergeKeys({ given: [], variable: '', file: '' }, line('a')))

@@ -225,7 +225,7 @@ t.test(
   },
 )
 
-t.test('of many keys, only those that expire next have a series, and all are counted', async (t) => {
+t.test('of many keys, those that expire next and that expired last have a series, and all are counted', async (t) => {
   const now = Date.now()
   const key = (name: string, days: number) => ({ name, endsAt: now + days * 86_400_000 })
   const given = [
@@ -239,9 +239,10 @@ t.test('of many keys, only those that expire next have a series, and all are cou
     await scrape(t, metricsOf({ keys: { current, isReloadFailing: false, lastReadAt: undefined } }))
   )()
   const days = [...found].filter(([name]) => name.startsWith('store_orders_key_days_left'))
-  t.equal(days.length, 20)
+  t.equal(days.length, 40)
   t.strictSame(days[0], ['store_orders_key_days_left{key="k998"}', days[0]?.[1]])
   t.equal(Math.round(Number(days[0]?.[1])), 1002)
+  t.strictSame([days[20]?.[0], Math.round(Number(days[39]?.[1]))], ['store_orders_key_days_left{key="old0"}', -19])
   for (const [state, count] of Object.entries({ lasting: 1, expiring: 1001, expired: 150 }))
     t.equal(found.get(`store_orders_keys{state="${state}"}`), count, state)
 })
