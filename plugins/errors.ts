@@ -2,20 +2,21 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { EdgeError } from 'http-edge/fastify'
-import { ApiError, type ErrorCode, errorResponse, unavailable } from '../spec/errors.ts'
+import { ApiError, type ErrorCode, errorResponse, errors, unavailable } from '../spec/errors.ts'
 import { StoreUnavailableError } from '../store/unavailable.ts'
 
-async function errors(app: FastifyInstance) {
+async function errorsPlugin(app: FastifyInstance) {
   app.setErrorHandler((error: unknown, request, reply) => {
-    const { code, message, retryAfterSeconds } = apiErrorOf(error)
+    const { code, message, retryAfterSeconds, reason } = apiErrorOf(error)
+    reply.failure = { code, reason: reason === errors[code].message ? undefined : reason }
     const { status, body } = errorResponse(code, message)
     if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
     if (status >= 500 && !isExpected(error)) request.log.error({ err: error }, 'request failed')
-    else request.log.debug({ code }, message)
     reply.code(status).send(body)
   })
   app.setNotFoundHandler((_request, reply) => {
     const { status, body } = errorResponse('not_found')
+    reply.failure = { code: body.code }
     reply.code(status).send(body)
   })
 }
@@ -41,4 +42,4 @@ function apiErrorOf(error: unknown): ApiError {
   return new ApiError(byStatus[statusCode] ?? (statusCode < 500 ? 'invalid_request' : 'internal_error'))
 }
 
-export default fp(errors, { name: 'errors' })
+export default fp(errorsPlugin, { name: 'errors' })

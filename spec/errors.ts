@@ -37,17 +37,28 @@ export class ApiError extends Error {
   readonly code: ErrorCode
   /** Sent as Retry-After. */
   readonly retryAfterSeconds: number | undefined
+  /** For the log, where it tells more than the message for the client. */
+  readonly reason: string
 
-  constructor(code: ErrorCode, message: string = errors[code].message, retryAfterSeconds?: number) {
+  constructor(
+    code: ErrorCode,
+    message: string = errors[code].message,
+    retryAfterSeconds?: number,
+    reason: string = message,
+  ) {
     super(message)
     this.code = code
     this.retryAfterSeconds = retryAfterSeconds
+    this.reason = reason
   }
 }
 
 /** What a store throws is not for clients: only what it stores, and when to retry. */
-export const unavailable = (what: 'orders' | 'domains', { retryAfterSeconds }: { retryAfterSeconds: number }) =>
-  new ApiError('unavailable', `The ${what} are not available at the moment. Try again later.`, retryAfterSeconds)
+export const unavailable = (what: 'orders' | 'domains', error: Error & { retryAfterSeconds: number }) => {
+  const message = `The ${what} are not available at the moment. Try again later.`
+  const reasons = [error.message, (error.cause as Error | undefined)?.message]
+  return new ApiError('unavailable', message, error.retryAfterSeconds, reasons.filter(Boolean).join(': '))
+}
 
 /** After a second, another instance or the restarted one can respond. */
 export const shuttingDown = (): Error => new ApiError('unavailable', 'The server is shutting down.', 1)

@@ -55,12 +55,19 @@ class RequestLog extends LogController {
       operationId: operation?.id,
       key: keyName,
       status: reply.statusCode,
+      ...failureOf(reply),
       durationMs: Number(reply.elapsedTime.toFixed(3)),
       bytes: isAborted ? undefined : bytesOf(method, reply),
     }
     request.log[isProbe ? 'debug' : 'info'](line, isAborted ? 'request aborted' : 'request completed')
     for (const observer of this.#observers) observer.ended(request, reply, isAborted)
   }
+}
+
+/** Why the response is an error. What handlers return has a code as well. */
+function failureOf({ failure, statusCode, output }: FastifyReply) {
+  if (failure || statusCode < 400) return failure
+  return { code: (output?.body as { code?: string } | undefined)?.code }
 }
 
 /** The length of the body; a response to HEAD has the length that the body would have. */

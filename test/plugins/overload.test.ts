@@ -7,7 +7,9 @@ import t, { type Test } from 'tap'
 import { authorization, build } from '../fixtures/app.ts'
 import { block } from '../fixtures/block.ts'
 import { fetchOver, startHttp2 } from '../fixtures/http2.ts'
+import { capturedLog } from '../fixtures/log.ts'
 import { metricsOf, scrape } from '../fixtures/metrics.ts'
+import { until } from '../fixtures/until.ts'
 
 const LIMIT_MS = 20
 const CLIENTS = 64
@@ -78,7 +80,8 @@ for (const [protocol, overProtocol] of Object.entries({ 'HTTP/1.1': overHttp1, '
   t.test(`${protocol}: while lists wait too long to begin, authenticated requests get 503`, async (t) => {
     const count = await counter(t)
     const records = Array.from({ length: 20_000 }, (_, id) => `{"id":${id}}`)
-    const app = await build(t, { records, limits: { maxEventLoopDelay: LIMIT_MS }, checkResponses: false })
+    const { lines, logger } = capturedLog()
+    const app = await build(t, { records, limits: { maxEventLoopDelay: LIMIT_MS }, checkResponses: false, logger })
     const get = await overProtocol(t, app)
     const list = (headers = {}) => get('/v1/store/orders', headers)
     const withoutKey = new Set<number>()
@@ -101,6 +104,17 @@ for (const [protocol, overProtocol] of Object.entries({ 'HTTP/1.1': overHttp1, '
     t.strictSame([...withoutKey], [401])
     t.ok((await count('responses')) > 0)
     while ((await list({ authorization })).status !== 200) t.pass('it recovers')
+    const waiting = 'large responses wait too long to begin'
+    t.match(
+      lines.find(({ status }) => status === 503),
+      { code: 'unavailable', reason: waiting },
+    )
+    const told = () => lines.filter(({ msg }) => /overloaded/.test(String(msg))).map(({ level, msg }) => [level, msg])
+    await until(() => told().length % 2 === 0)
+    t.strictSame(told().slice(0, 2), [
+      [40, `overloaded: ${waiting}; rejecting further ones with 503`],
+      [30, 'no longer overloaded'],
+    ])
   })
 }
 

@@ -1,9 +1,10 @@
 import { type AddressInfo, connect } from 'node:net'
 import { hostname } from 'node:os'
 import process from 'node:process'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, InjectOptions } from 'fastify'
 import t, { type Test } from 'tap'
-import { authorization, build } from '../fixtures/app.ts'
+import { StoreUnavailableError } from '../../store/unavailable.ts'
+import { authorization, build, storeOf } from '../fixtures/app.ts'
 import { capturedLog } from '../fixtures/log.ts'
 import { exchange } from '../fixtures/raw.ts'
 
@@ -73,6 +74,28 @@ t.test('the bytes are those of the body', async (t) => {
     const { rawPayload, statusCode } = await app.inject(request)
     t.match(lines.at(-1), { status: statusCode, bytes: rawPayload.length }, JSON.stringify(request))
   }
+})
+
+t.test('the line of an error has its code, and what that does not tell', async (t) => {
+  const { lines, logger } = capturedLog()
+  let outage: Error = new StoreUnavailableError('every connection is busy', 1)
+  const orders = { ...(await storeOf(t)), list: () => Promise.reject(outage) }
+  const app = await build(t, { logger, orders })
+  const why = async (request: InjectOptions) => {
+    await app.inject({ url, ...request })
+    const { code, reason } = lines.at(-1) ?? {}
+    return [code, reason]
+  }
+  const headers = { authorization }
+  t.strictSame(await why({}), ['unauthorized', undefined])
+  t.strictSame(await why({ headers: { authorization: 'Bearer x' } }), ['unauthorized', 'The API key is not valid.'])
+  t.strictSame(await why({ url: '/v1/store/orders/1', method: 'DELETE', headers }), ['order_not_found', undefined])
+  t.strictSame(await why({ url: '/nowhere' }), ['not_found', undefined])
+  t.strictSame(await why({ method: 'PUT' }), ['method_not_allowed', undefined])
+  t.strictSame(await why({ headers }), ['unavailable', 'every connection is busy'])
+  outage = new StoreUnavailableError('PostgreSQL is unreachable', 1, { cause: new Error('ECONNREFUSED') })
+  t.strictSame(await why({ headers }), ['unavailable', 'PostgreSQL is unreachable: ECONNREFUSED'])
+  t.strictSame(await why({ url: '/openapi.json' }), [undefined, undefined])
 })
 
 t.test('a request outside the document has no operationId, and one without a key no key', async (t) => {

@@ -13,6 +13,8 @@ const INTERVAL_MS = 500
 interface WaitLimit {
   /** Adds a measured wait, 0 if nothing waits. Both in milliseconds. */
   record(wait: number, now: number): void
+  /** Whether requests that wait for too long are rejected at the moment. */
+  isStanding(): boolean
   /** Whether to reject a request that would wait this long. */
   rejects(wait: number): boolean
 }
@@ -29,6 +31,7 @@ export function limitWait(limit: number): WaitLimit {
       else longSince ??= now
       isStanding = longSince !== undefined && now - longSince >= INTERVAL_MS
     },
+    isStanding: () => isStanding,
     rejects: (wait) => isStanding && wait > limit,
   }
 }

@@ -19,6 +19,8 @@ declare module 'fastify' {
   interface FastifyReply {
     /** Responds with 503 if a large response would wait too long to begin. @returns whether it did; absent without a limit */
     rejectIfLate?(): boolean
+    /** Why the response is an error, for a log: its code, and what that does not tell. Error handlers may set it, too. */
+    failure?: { code: string; reason?: string | undefined }
   }
 }
 
@@ -27,10 +29,15 @@ const SAMPLE_MS = 10
 const RETRY_AFTER_S = { min: 1, max: 3 }
 
 type Reason = (typeof shedReasons)[number]
+const reasons: Record<Reason, string> = {
+  event_loop: 'requests wait too long for the event loop',
+  responses: 'large responses wait too long to begin',
+}
 type Reject = (reply: FastifyReply, reason: Reason) => void
 
 export function addShedding(app: FastifyInstance, errorBody: ErrorBody): void {
   const reject = rejection(errorBody)
+  app.decorateReply('failure')
   app.decorate('limitWait', function (limit) {
     if (limit > 0) shed(this, limit, reject)
   })
@@ -46,22 +53,34 @@ function rejection(errorBody: ErrorBody): Reject {
   })
   return (reply, reason) => {
     requestShed.publish(reason)
+    reply.failure = { code: error.code, reason: reasons[reason] }
     reply.header('retry-after', randomInt(RETRY_AFTER_S.min, RETRY_AFTER_S.max + 1))
     reply.hijackWithHead(error.statusCode, headers).end(json)
   }
 }
 
-function shed(app: FastifyInstance, limit: number, reject: Reject) {
+function shed(app: FastifyInstance, limit: number, send: Reject) {
   const toHandle = limitWait(limit)
   const toBegin = limitWait(limit)
   let sampleDue = performance.now() + SAMPLE_MS
+  let isShedding = false
 
   function sample() {
     const now = performance.now()
     toHandle.record(now - sampleDue, now)
     toBegin.record(waitToBegin(now), now)
     sampleDue = now + SAMPLE_MS
+    if (!isShedding || toHandle.isStanding() || toBegin.isStanding()) return
+    isShedding = false
+    app.log.info('no longer overloaded')
   }
+
+  function reject(reply: FastifyReply, reason: Reason) {
+    if (!isShedding) app.log.warn(`overloaded: ${reasons[reason]}; rejecting further ones with 503`)
+    isShedding = true
+    send(reply, reason)
+  }
+
   const timer = setInterval(sample, SAMPLE_MS).unref()
   app.addHook('onClose', async () => clearInterval(timer))
 
