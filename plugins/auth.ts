@@ -20,7 +20,7 @@ declare module 'fastify' {
 export interface ApiKey {
   readonly name: string
   readonly isReadOnly: boolean
-  /** In milliseconds since the epoch; Infinity if it does not expire. */
+  /** In milliseconds since the epoch; Infinity if it does not expire, -Infinity if it is revoked. */
   readonly endsAt: number
 }
 
@@ -28,7 +28,7 @@ export interface AuthOptions {
   keys: {
     /** A new object whenever any key changes. */
     readonly current: ReadonlyMap<string, unknown>
-    /** Returns expired keys as well. */
+    /** Returns expired and revoked keys as well. */
     find(key: string): ApiKey | undefined
   }
 }
@@ -66,16 +66,21 @@ async function auth(app: FastifyInstance, { keys }: AuthOptions) {
       admit(request, key)
       return done()
     }
-    verify(request, reply, (rejected?: Error) => done(rejected && problemOf(request, reply, authorization)))
+    verify(request, reply, (rejected?: Error) => done(rejected && problemOf(request, reply)))
   })
 
   /** RFC 6750, section 3.1: no error attribute for a request without credentials of this scheme. */
-  function problemOf(request: FastifyRequest, reply: FastifyReply, authorization: string): ApiError {
-    const isAttempt = /^bearer +\S/i.test(authorization)
-    const tooMany = isAttempt && app.limitFailures(request)
+  function problemOf(request: FastifyRequest, reply: FastifyReply): ApiError {
+    const [, text] = /^bearer +(\S.*)/i.exec(request.headers.authorization ?? '') ?? []
+    if (text === undefined) {
+      reply.header('www-authenticate', CHALLENGE)
+      return new ApiError('unauthorized')
+    }
+    const reason = reasonOf(keys.find(text))
+    const tooMany = app.limitFailures(request, reason)
     if (tooMany) return tooMany
-    reply.header('www-authenticate', isAttempt ? `${CHALLENGE}, error="invalid_token"` : CHALLENGE)
-    return new ApiError('unauthorized', isAttempt ? 'The API key is not valid.' : undefined)
+    reply.header('www-authenticate', `${CHALLENGE}, error="invalid_token"`)
+    return new ApiError('unauthorized', 'The API key is not valid.', undefined, reason)
   }
 
   app.decorate('requireFullScope', ({ isReadOnly }, reply, done) => {
@@ -83,6 +88,11 @@ async function auth(app: FastifyInstance, { keys }: AuthOptions) {
     reply.header('www-authenticate', `${CHALLENGE}, error="insufficient_scope"`)
     done(new ApiError('forbidden'))
   })
+}
+
+/** For the log: the client is not told whether the key was ever valid. */
+function reasonOf(key: ApiKey | undefined): string | undefined {
+  return key && `The API key ${key.name} ${key.endsAt > Number.NEGATIVE_INFINITY ? 'has expired' : 'is revoked'}.`
 }
 
 function admit(request: FastifyRequest, key: ApiKey) {

@@ -8,8 +8,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** An onRequest hook after requireKey: responds with 429 beyond the limit of the key's name. Absent without a limit. */
     limitRate?: onRequestHookHandler
-    /** Counts a failed authentication. @returns the 429 for an address with too many */
-    limitFailures(request: FastifyRequest): ApiError | undefined
+    /** Counts a failed authentication. @returns the 429 for an address with too many, with the reason for the log */
+    limitFailures(request: FastifyRequest, reason?: string): ApiError | undefined
   }
 }
 
@@ -39,7 +39,7 @@ function requestLimit(rate: Rate): onRequestHookHandler {
 function failureLimit(rate: Rate): FastifyInstance['limitFailures'] {
   const count = rateLimiter(rate)
   const countWarning = rateLimiter({ ...rate, max: 1 })
-  return (request) => {
+  return (request, reason) => {
     const network = networkOf(request.ip)
     const { isAllowed, nextIn } = count(network)
     if (isAllowed) return undefined
@@ -49,7 +49,7 @@ function failureLimit(rate: Rate): FastifyInstance['limitFailures'] {
         'too many failed authentications; rejecting further ones from this address',
       )
     }
-    return new ApiError('rate_limited', 'Too many requests with an invalid API key. Try again later.', nextIn)
+    return new ApiError('rate_limited', 'Too many requests with an invalid API key. Try again later.', nextIn, reason)
   }
 }
 

@@ -8,7 +8,7 @@ import { digestOf, isMistyped } from './key.ts'
 interface Key {
   readonly name: string
   readonly isReadOnly: boolean
-  /** In milliseconds since the epoch; Infinity if it does not expire. */
+  /** In milliseconds since the epoch; Infinity if it does not expire, -Infinity once it is revoked. */
   readonly endsAt: number
 }
 
@@ -18,7 +18,7 @@ export type Keys = ReadonlyMap<string, Key>
 export interface KeySet {
   /** Replaced as a whole. */
   readonly current: Keys
-  /** Finds expired keys as well. */
+  /** Finds expired keys as well, and those that were revoked last since the start. */
   find(key: string): Key | undefined
 }
 
@@ -45,18 +45,30 @@ export interface LiveKeys extends KeySet {
 
 export function keySet(keys: Keys): LiveKeys {
   let current = keys
+  const revoked = new Map<string, Key>()
   return {
     isReloadFailing: false,
     lastReadAt: undefined,
     get current() {
       return current
     },
-    find: (key) => (isMistyped(key) ? undefined : current.get(digestOf(key))),
+    find(key) {
+      if (isMistyped(key)) return undefined
+      const digest = digestOf(key)
+      return current.get(digest) ?? revoked.get(digest)
+    },
     replace(next) {
+      for (const [digest, key] of current) {
+        if (!next.has(digest)) revoked.set(digest, { ...key, endsAt: Number.NEGATIVE_INFINITY })
+        if (revoked.size > MAX_REVOKED) revoked.delete(revoked.keys().next().value as string)
+      }
       current = next
     },
   }
 }
+
+/** Known by name, for the log. */
+const MAX_REVOKED = 1_000
 
 const unlimited = { isReadOnly: false, created: undefined, expires: undefined, grace: undefined }
 /** Lines of the file, which take a few milliseconds. */

@@ -95,6 +95,33 @@ t.test('an expired key is rejected on open connections too', async (t) => {
   t.equal(await send({ authorization }), 401)
 })
 
+t.test(
+  'the line of a 401 or a 429 names a key that has expired or was revoked, and the response does not',
+  async (t) => {
+    const { lines, logger } = capturedLog()
+    const named = (name: string, endsAt: number): [string, typeof lasting] => [
+      digestOf(name),
+      { ...lasting, name, endsAt },
+    ]
+    const keys = keySet(new Map([named('old', 0), named('gone', Infinity), named('kept', Infinity)]))
+    keys.replace(new Map([named('old', 0), named('kept', Infinity)]))
+    const app = await build(t, { keys, logger, limits: { failedAuthentications: { max: 4, seconds: 3_600 } } })
+    for (const [key, status, reason] of [
+      ['old', 401, 'The API key old has expired.'],
+      ['gone', 401, 'The API key gone is revoked.'],
+      ['other', 401, 'The API key is not valid.'],
+      ['kept', 200, undefined],
+      ['old', 401, 'The API key old has expired.'],
+      ['gone', 429, 'The API key gone is revoked.'],
+      ['other', 429, 'Too many requests with an invalid API key. Try again later.'],
+    ] as const) {
+      const response = await app.inject({ url, headers: { authorization: `Bearer ${key}` } })
+      t.strictSame([response.statusCode, lines.at(-1)?.reason], [status, reason])
+      t.notMatch(response.body, /expired|revoked/)
+    }
+  },
+)
+
 t.test('the log contains the name of the key, never the key', async (t) => {
   const { lines, logger } = capturedLog()
   const app = await build(t, { logger })

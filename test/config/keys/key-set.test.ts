@@ -143,7 +143,16 @@ t.test('a set finds its keys until they are replaced', async (t) => {
   t.strictSame(keys.find('abc'), { name: 'renamed', ...lasting })
   t.strictSame(keys.find('x'), { name: 'new', ...lasting })
   keys.replace(new Map())
-  t.equal(keys.find('abc'), undefined)
+  t.strictSame(keys.find('abc'), { name: 'renamed', ...lasting, endsAt: -Infinity })
+})
+
+t.test('of the revoked keys, the last thousand are known by name', async (t) => {
+  const names = Array.from({ length: 1_001 }, (_, index) => `k${index}`)
+  const keys = keySet(keysOf(names.map((name) => ({ name, key: name }))))
+  keys.replace(keysOf([]))
+  t.strictSame([keys.find('k0'), keys.find('k1000')?.endsAt], [undefined, -Infinity])
+  keys.replace(keysOf([{ name: 'again', key: 'k1000' }]))
+  t.equal(keys.find('k1000')?.name, 'again')
 })
 
 t.test('a mistyped key is not looked up', async (t) => {
