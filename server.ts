@@ -10,6 +10,7 @@ import { modelOf } from 'exact-openapi'
 import type { FastifyInstance } from 'fastify'
 import { createLimits, type Limits } from 'http-edge'
 import { buildApp } from './app.ts'
+import { builtCommit } from './config/commit.ts'
 import { earlyLog } from './config/early-log.ts'
 import { type Config, loadConfig } from './config/environment.ts'
 import { expiredWarnings } from './config/keys/expired.ts'
@@ -54,7 +55,6 @@ export async function start() {
 }
 
 async function serve(config: Config, endEarlyStop: () => void) {
-  for (const warning of [...config.misspelled, ...config.warnings]) early.write('warn', warning)
   const parts = await open(config)
   const app = await appOf(config, parts)
   early.flowTo(app.log)
@@ -67,17 +67,23 @@ async function serve(config: Config, endEarlyStop: () => void) {
 /** All that the app is made of. */
 async function open(config: Config) {
   const { domains, metrics, tracing, isProduction } = config
+  const { version } = modelOf(loadDocument()).info
+  const commit = builtCommit()
+  early.write('info', `Store Orders ${version}, commit ${commit}, on Node.js ${process.versions.node}`)
+  for (const warning of [...config.misspelled, ...config.warnings]) early.write('warn', warning)
   const sources = { given: config.apiKeys, variable: 'API_KEYS', file: config.apiKeysFile }
   const apiKeys = await openKeys(sources, isProduction)
   for (const warning of expiredWarnings(apiKeys.keys.current)) early.write('warn', warning)
   const dashboardKeys = domains && (await openKeys({ given: domains.keys, variable: 'DASHBOARD_KEYS' }, isProduction))
   const document = withPublicServers(loadDocument(), config.servers)
-  const { version } = modelOf(document).info
-  const telemetry = await startTelemetry({ metrics, tracing, version, keys: apiKeys.keys, log, report: early.write })
+  const built = { version, commit }
+  const telemetry = await startTelemetry({ metrics, tracing, ...built, keys: apiKeys.keys, log, report: early.write })
+  const connections = createLimits()
+  telemetry.watchConnections(connections)
   const orders = await openOrders(config)
   telemetry.watchStore(orders)
   const domainService = domains && (await openDomains(domains, config.database, early.write))
-  return { apiKeys, dashboardKeys, document, telemetry, orders, domainService, connections: createLimits() }
+  return { apiKeys, dashboardKeys, document, telemetry, orders, domainService, connections }
 }
 
 type Parts = Awaited<ReturnType<typeof open>>

@@ -1,8 +1,11 @@
-// The sources of a build, by their hashes: an unchanged project is not built again.
+// The sources of a build, by their hashes, and its commit: an unchanged project is not built again.
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
+import process from 'node:process'
 
 const file = 'dist/sources.json'
+const commitFile = 'dist/commit'
 const hashOf = (/** @type {string} */ text) => createHash('sha256').update(text).digest('hex')
 const read = (/** @type {string} */ source) => readFileSync(source, 'utf8')
 
@@ -18,12 +21,20 @@ export function readSource(source) {
 
 /** Called at the end of a build. */
 export function recordSources() {
+  writeFileSync(commitFile, commit())
   writeFileSync(file, JSON.stringify(hashes))
+}
+
+/** As an image gets it, without a repository, or as git has it. */
+function commit() {
+  const { stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' })
+  return (process.env.COMMIT || stdout || '').trim().slice(0, 12)
 }
 
 /** Whether a build has ended, and has read the same. */
 export function isBuilt() {
   try {
+    if (read(commitFile) !== commit()) return false
     return Object.entries(JSON.parse(read(file))).every(([source, hash]) => hashOf(read(source)) === hash)
   } catch {
     return false

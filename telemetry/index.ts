@@ -18,12 +18,13 @@ export interface TelemetryOptions {
   tracing: Omit<TracingOptions, 'version' | 'report'> | undefined
   /** The version of this service. */
   version: string
+  commit: string
   keys: MetricsSources['keys']
   log: LogDestination
   report(level: 'warn', message: string): void
 }
 
-export interface Telemetry extends Pick<Metrics, 'counter' | 'gauge'> {
+export interface Telemetry extends Pick<Metrics, 'counter' | 'gauge' | 'watchConnections'> {
   observers: RequestObserver[]
   watchStore(store: OrderStore): void
   /** Serves the metrics and the app's probes until the app closes, and exports the remaining spans then. */
@@ -31,9 +32,9 @@ export interface Telemetry extends Pick<Metrics, 'counter' | 'gauge'> {
 }
 
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
-  const { metrics: address, version, keys, log } = options
+  const { metrics: address, version, commit, keys, log } = options
   const report = (message: string) => options.report('warn', message)
-  const sources = { version, keys, lostLines: log.lost, report }
+  const sources = { version, commit, keys, lostLines: log.lost, report }
   const metrics = address && (await import('./metrics/open.ts')).openMetrics(sources)
   const tracing = options.tracing && (await openTracing(options, options.tracing))
   return {
@@ -42,6 +43,7 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
       metrics?.watchStore(store)
       if (store.connections) tracing?.watchStatements()
     },
+    watchConnections: (limits) => metrics?.watchConnections(limits),
     counter: (each) => metrics?.counter(each),
     gauge: (each) => metrics?.gauge(each),
     async serve(app) {

@@ -42,6 +42,7 @@ t.test('a server with metrics', async (t) => {
   await t.test('the log is JSON lines on stdout, one of them with the addresses of the API and the docs', async (t) => {
     const lines = server.stdout().trim().split('\n')
     const messages = lines.map((line) => JSON.parse(line).msg)
+    t.match(messages[0], /^Store Orders \d+\.\d+\.\d+, commit \w+, on Node\.js \d+\.\d+\.\d+$/)
     t.equal(messages.filter((message) => message === `API at ${origin}/v1, docs at ${origin}/docs`).length, 1)
     t.equal(server.stderr(), '')
   })

@@ -1,8 +1,10 @@
 // The metrics of a process. Loaded only if they are configured.
 import process from 'node:process'
+import type { Limits } from 'http-edge'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { OrderStore } from '../../store/order-store.ts'
 import type { RequestObserver } from '../request-log.ts'
+import { connectionMetrics } from './connections.ts'
 import { keyMetrics, type LiveKeys } from './keys.ts'
 import { requestMetrics } from './requests.ts'
 import { counter, gauge, type ScrapedOptions } from './series.ts'
@@ -13,6 +15,7 @@ export interface Metrics {
   requests: RequestObserver
   server: MetricsServer
   watchStore(store: OrderStore): void
+  watchConnections(limits: Pick<Limits, 'connections'>): void
   /** For the metrics of other parts. */
   counter(options: ScrapedOptions): void
   gauge(options: ScrapedOptions): void
@@ -21,6 +24,8 @@ export interface Metrics {
 export interface MetricsSources {
   /** Of this service. */
   version: string
+  /** That it was built from. */
+  commit: string
   keys: LiveKeys
   /** Counts the log lines that were lost. */
   lostLines(): number
@@ -34,7 +39,7 @@ const unwanted = ['handles', 'requests', 'resources'].flatMap((what) => [
   `nodejs_active_${what}_total`,
 ])
 
-export function openMetrics({ version, keys, lostLines, report }: MetricsSources): Metrics {
+export function openMetrics({ version, commit, keys, lostLines, report }: MetricsSources): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry }) // CPU, memory, garbage collection, event-loop delay
   for (const name of unwanted) registry.removeSingleMetric(name)
@@ -45,14 +50,15 @@ export function openMetrics({ version, keys, lostLines, report }: MetricsSources
   })
   gauge(registry, {
     name: 'store_orders_build_info',
-    help: 'The versions of this service and of Node.js; always 1.',
-    read: () => [{ labels: { version, node_version: process.versions.node }, value: 1 }],
+    help: 'The version and the commit of this service, and the version of Node.js; always 1.',
+    read: () => [{ labels: { version, commit, node_version: process.versions.node }, value: 1 }],
   })
   keyMetrics(registry, keys)
   return {
     requests: requestMetrics(registry, keys),
     server: metricsServer(registry, report),
     watchStore: (store) => storeMetrics(registry, store),
+    watchConnections: (limits) => connectionMetrics(registry, limits),
     counter: (options) => counter(registry, options),
     gauge: (options) => gauge(registry, options),
   }

@@ -47,8 +47,8 @@ function copy(t: Test, changes: object = {}): string {
   return folder
 }
 
-function run(cwd: string, program = 'start') {
-  const env = { _TAPJS_PROCESSINFO_COVERAGE_: '0' }
+function run(cwd: string, program = 'start', COMMIT = 'a'.repeat(40)) {
+  const env = { _TAPJS_PROCESSINFO_COVERAGE_: '0', COMMIT }
   const { status, stdout, stderr } = spawnSync(process.execPath, [`deploy/${program}.js`], {
     cwd,
     env,
@@ -71,6 +71,14 @@ t.test('the first start builds; another one only if a source has changed since',
   writeFileSync(`${folder}/cli/other.ts`, `export const other: string = 'three'`)
   prints('one three server.js:5:27')
   t.not(builtAt(), first)
+})
+
+t.test('the build records its commit, and another commit is built again', async (t) => {
+  const folder = copy(t)
+  for (const digit of ['a', 'b']) {
+    run(folder, 'build', digit.repeat(40))
+    t.equal(readFileSync(`${folder}/dist/commit`, 'utf8'), digit.repeat(12))
+  }
 })
 
 t.test('a source that cannot be built is named', async (t) => {

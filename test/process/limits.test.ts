@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import t from 'tap'
+import { samplesIn } from '../fixtures/metrics.ts'
 import { startServer, stop } from '../fixtures/process.ts'
 import { until } from '../fixtures/until.ts'
 
@@ -83,5 +84,11 @@ t.test('requests to the metrics that never end cannot fill the API, whose own ca
         () => false,
       ),
     )
+  const found = samplesIn(await (await fetch(`${metrics}/metrics`)).text())
+  const [open, max, refused = 0] = ['open', 'max', 'refused_total'].map((name) =>
+    found.get(`store_orders_connections_${name}`),
+  )
+  t.strictSame([open, max], [134, 134])
+  t.ok(refused > 0)
   await stop(t, server)
 })

@@ -31,6 +31,8 @@ export interface Limits {
   free(): number
   /** Called for a connection that is closed, as none is free. */
   refuse(): void
+  /** The open ones, the most there may be, and those that were refused since the start. */
+  connections(): { open: number; max: number; refused: number }
 }
 
 const WARNING_RATE = { max: 1, seconds: 60 }
@@ -40,6 +42,7 @@ const nothing = () => {}
 export function createLimits(options: LimitOptions = {}): Limits {
   let limits = limitsOf(options)
   let open = 0
+  let refused = 0
   let isFull = false
 
   return {
@@ -73,9 +76,11 @@ export function createLimits(options: LimitOptions = {}): Limits {
     },
     free: () => limits.maxConnections - open,
     refuse() {
+      refused++
       if (!isFull) limits.onFull()
       isFull = true
     },
+    connections: () => ({ open, max: limits.maxConnections, refused }),
   }
 }
 

@@ -249,7 +249,7 @@ t.test('of many keys, those that expire next and that expired last have a series
 
 t.test('the versions are shown', async (t) => {
   const found = await (await scrape(t, metricsOf()))()
-  t.equal(found.get(`store_orders_build_info{version="1.2.3",node_version="${process.versions.node}"}`), 1)
+  t.equal(found.get(`store_orders_build_info{version="1.2.3",commit="abc",node_version="${process.versions.node}"}`), 1)
 })
 
 t.test('a key file that cannot be reloaded is visible', async (t) => {
