@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import process from 'node:process'
+import { env } from 'node:process'
 
 const file = 'dist/sources.json'
 const commitFile = 'dist/commit'
@@ -28,7 +28,7 @@ export function recordSources() {
 /** As an image gets it, without a repository, or as git has it. */
 function commit() {
   const { stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' })
-  return (process.env.COMMIT || stdout || '').trim().slice(0, 12)
+  return (env.COMMIT || stdout || '').trim().slice(0, 12)
 }
 
 /** Whether a build has ended, and has read the same. */

@@ -119,6 +119,32 @@ t.test('Compose connects to its own PostgreSQL without TLS, Kubernetes verifies 
   t.strictSame(tlsOf(secret?.toJS().stringData['database-url']), { rejectUnauthorized: true })
 })
 
+t.test(
+  'the image is built once, and released for every platform with its bill of materials and provenance',
+  async (t) => {
+    const { jobs } = parse(await readFile('.github/workflows/release.yml', 'utf8'))
+    const { with: build } = jobs.image.steps.find(({ id }: { id?: string }) => id === 'build')
+    t.match(build, {
+      platforms: 'linux/amd64,linux/arm64',
+      sbom: true,
+      provenance: 'mode=max',
+      'build-args': /^COMMIT=/,
+    })
+    const [, stage, image] = (await readFile('deploy/Dockerfile', 'utf8')).split(/^FROM /m)
+    t.match(stage, /^--platform=\$BUILDPLATFORM /)
+    t.notMatch(image, /^RUN /m, 'nothing runs on the platform of the image')
+    const lock: { packages: Record<string, { dev?: boolean; cpu?: string[]; hasInstallScript?: boolean }> } =
+      JSON.parse(await readFile('package-lock.json', 'utf8'))
+    const native = Object.entries(lock.packages).filter(
+      ([, { dev, cpu, hasInstallScript }]) => !dev && (cpu || hasInstallScript),
+    )
+    t.strictSame(
+      native.map(([path]) => path),
+      [],
+    )
+  },
+)
+
 t.test('the bill of materials lists every package that is installed to run the server', async (t) => {
   const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'sbom'], { maxBuffer: 2 ** 26 })
   const bill = JSON.parse(stdout)
