@@ -21,7 +21,7 @@ export interface TelemetryOptions {
   commit: string
   keys: MetricsSources['keys']
   log: LogDestination
-  report(level: 'warn', message: string): void
+  report(level: 'info' | 'warn', message: string): void
 }
 
 export interface Telemetry extends Pick<Metrics, 'counter' | 'gauge' | 'watchConnections'> {
@@ -37,6 +37,7 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
   const sources = { version, commit, keys, lostLines: log.lost, report }
   const metrics = address && (await import('./metrics/open.ts')).openMetrics(sources)
   const tracing = options.tracing && (await openTracing(options, options.tracing))
+  if (tracing) metrics?.counter({ ...lostSpans, read: () => [{ value: tracing.lost() }] })
   return {
     observers: [metrics?.requests, tracing?.requests].filter((observer) => observer !== undefined),
     watchStore(store) {
@@ -55,7 +56,9 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
   }
 }
 
+const lostSpans = { name: 'store_orders_spans_lost_total', help: 'Spans that the collector did not get.' }
+
 async function openTracing({ version, report }: TelemetryOptions, given: NonNullable<TelemetryOptions['tracing']>) {
   const { openTracing } = await import('./tracing/open.ts')
-  return openTracing({ ...given, version, report: (message) => report('warn', `traces: ${message}`) })
+  return openTracing({ ...given, version, report: (level, message) => report(level, `traces: ${message}`) })
 }

@@ -16,6 +16,7 @@ import {
 } from '@opentelemetry/sdk-trace'
 import { ProxyAgent, type ProxyEnv } from 'http-edge'
 import type { RequestObserver } from '../request-log.ts'
+import { type Report, reportingExporter } from './exporter.ts'
 import { requestSpans } from './requests.ts'
 import { statementSpans } from './statements.ts'
 
@@ -31,8 +32,7 @@ export interface TracingOptions {
   exportEvery: number
   /** Proxies to the collector, as Node.js's agents take them. */
   proxyEnv?: ProxyEnv | undefined
-  /** Called when spans cannot be exported, once for each reason in a row. */
-  report(message: string): void
+  report: Report
 }
 
 export type SamplerName =
@@ -47,6 +47,8 @@ interface Tracing {
   requests: RequestObserver
   /** From now on, statements to the database have spans. */
   watchStatements(): void
+  /** How many spans were lost since the start. */
+  lost(): number
   /** Exports the remaining spans, unless the collector takes too long. */
   close(): Promise<void>
 }
@@ -64,7 +66,8 @@ export function openTracing(options: TracingOptions): Tracing {
   const httpAgentOptions = (protocol: string) =>
     /* c8 ignore next -- a test needs a Node.js that knows proxies */
     protocol === 'https:' ? new ProxyAgent(agentOptions) : new Agent(agentOptions)
-  reportOnce(report)
+  const exporter = reportingExporter(new OTLPTraceExporter({ url, httpAgentOptions }), report)
+  reportOthers(report, exporter.addLost)
   const named = resourceFromAttributes({
     'service.name': 'store-orders',
     'service.version': version,
@@ -76,18 +79,14 @@ export function openTracing(options: TracingOptions): Tracing {
     resource: defaultResource()
       .merge(named)
       .merge(detectResources({ detectors: [envDetector] })),
-    spanProcessors: [
-      new BatchSpanProcessor({
-        exporter: new OTLPTraceExporter({ url, httpAgentOptions }),
-        scheduledDelayMillis: exportEvery,
-      }),
-    ],
+    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: exportEvery })],
   })
   const tracer = provider.getTracer('store-orders')
   const statements = statementSpans(tracer)
   return {
     requests: requestSpans(tracer, statements),
     watchStatements: statements.watch,
+    lost: exporter.lost,
     async close() {
       statements.close()
       const late = sleep(CLOSE_MS, undefined, { ref: false })
@@ -114,11 +113,13 @@ function reasonIn(message: string): string {
   return reason.replace(/\s+/g, ' ').slice(0, 300)
 }
 
-function reportOnce(report: TracingOptions['report']) {
+/** What OpenTelemetry itself reports, once for each reason in a row. It tells how many spans did not fit into its queue. */
+function reportOthers(report: Report, addLost: (count: number) => void) {
   let last = ''
   const reportNew = (message: string) => {
     const reason = reasonIn(message)
-    if (reason !== last) report(reason)
+    addLost(Number(/^Dropped (\d+) spans/.exec(reason)?.[1] ?? 0))
+    if (reason !== last) report('warn', reason)
     last = reason
   }
   const logger = { error: reportNew, warn: reportNew, info: reportNew, debug: reportNew, verbose: reportNew }

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { connect } from 'node:net'
 import process from 'node:process'
 import type { Span, Tracer } from '@opentelemetry/api'
@@ -11,7 +12,7 @@ import { collector, type Received } from '../../fixtures/collector.ts'
 import { canProxy, connectProxy } from '../../fixtures/connect-proxy.ts'
 import { capturedLog } from '../../fixtures/log.ts'
 import { insertOrders, migratedDatabase, storeAt } from '../../fixtures/postgres/orders.ts'
-import { deferred } from '../../fixtures/until.ts'
+import { deferred, until } from '../../fixtures/until.ts'
 
 const url = '/v1/store/orders'
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
@@ -22,7 +23,7 @@ async function traced(t: Test, options: Partial<TracingOptions> = {}, env = {}, 
   const receiver = await collector(t)
   t.intercept(process, 'env', { value: env })
   const reports: string[] = []
-  const report = (message: string) => reports.push(message)
+  const report = (level: string, message: string) => reports.push(`${level}: ${message}`)
   const url = `${receiver.url}/v1/traces`
   const given = { version: '1.2.3', url, sampler: 'parentbased_always_on', ratio: 1, exportEvery: 60_000 } as const
   const tracing = openTracing({ ...given, report, ...options })
@@ -253,29 +254,66 @@ t.test('the service can be named', async (t) => {
   t.equal((await spans())[0]?.service, 'shop')
 })
 
-t.test('spans are exported while the server runs, and a failing collector is reported once', async (t) => {
-  const receiver = await collector(t, 400)
-  const url = `${receiver.url}/v1/traces`
-  const reports: string[] = []
-  const reported = new Promise<void>((resolve) => {
-    const report = (message: string) => {
-      reports.push(message)
-      resolve()
+t.test(
+  'spans are exported while the server runs, and every outage of the collector is reported with its end',
+  async (t) => {
+    const receiver = await collector(t)
+    const url = `${receiver.url}/v1/traces`
+    const reports: string[] = []
+    const events = new EventEmitter()
+    const report = (level: string, message: string) => {
+      reports.push(`${level}: ${message}`)
+      events.emit('report')
     }
     const tracing = openTracing({ version: '1.2.3', url, sampler: 'always_on', ratio: 1, exportEvery: 1, report })
     t.teardown(tracing.close)
-    build(t, { observers: [tracing.requests] }).then(async (app) => {
+    const app = await build(t, { observers: [tracing.requests] })
+    let arrived = 0
+    async function visit() {
       await app.inject('/docs')
-      await receiver.arrived(1)
-      await app.inject('/docs')
-      await receiver.arrived(2)
-    })
+      await receiver.arrived(++arrived)
+    }
+    await visit()
+    t.strictSame(reports, [])
+    for (const [status, reason] of [
+      [400, '400 Bad Request'],
+      [302, '302 Found: configure the address that it redirects to'],
+      [400, '400 Bad Request'],
+    ] as const) {
+      receiver.respondWith(status)
+      let reported = once(events, 'report')
+      await visit()
+      await reported
+      t.equal(reports.pop(), `warn: spans are lost: the collector responds with ${reason}`)
+      await visit()
+      receiver.respondWith(200)
+      reported = once(events, 'report')
+      await visit()
+      await reported
+      t.equal(reports.pop(), 'info: spans are exported again; 2 were lost')
+      t.strictSame(reports, [])
+    }
+    t.equal(tracing.lost(), 6)
+  },
+)
+
+t.test('spans that do not fit into the queue are lost, too', async (t) => {
+  const { app, tracing, reports } = await traced(t, { sampler: 'always_on' })
+  const { began, ended } = tracing.requests
+  let isFirst = true
+  app.addHook('onResponse', async (request, reply) => {
+    for (let count = isFirst ? 3_000 : 0; count > 0; count--) {
+      began(reply)
+      ended(request, reply, false)
+    }
+    isFirst = false
   })
-  await reported
-  await receiver.arrived(2)
-  await new Promise(setImmediate)
-  t.equal(reports.length, 1)
-  t.match(reports[0], /Bad Request/)
+  await until(async () => {
+    await app.inject('/nowhere')
+    return tracing.lost() > 0
+  })
+  t.match(reports, [`warn: Dropped ${tracing.lost()} spans`])
+  await tracing.close()
 })
 
 t.test('spans reach the collector through a proxy', async (t) => {
@@ -293,7 +331,12 @@ t.test('a proxy that rejects the tunnel to the collector is reported, and left',
   const proxy = await connectProxy(t, '407 Proxy Authentication Required')
   const proxyEnv = { HTTPS_PROXY: `http://${proxy.authority}` }
   const reported = deferred<string>()
-  const options = { url: 'https://collector.test/v1/traces', proxyEnv, exportEvery: 1, report: reported.resolve }
+  const options = {
+    url: 'https://collector.test/v1/traces',
+    proxyEnv,
+    exportEvery: 1,
+    report: (_level: string, message: string) => reported.resolve(message),
+  }
   const { app, tracing } = await traced(t, options)
   await app.inject({ url, headers: { authorization } })
   t.match(await reported.promise, /407 Proxy Authentication Required/)
