@@ -1,7 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { resolve } from 'node:path'
+import process from 'node:process'
 import t from 'tap'
 import type { Written } from '../fixtures/app.ts'
 import { listen } from '../fixtures/listen.ts'
+import { samplesIn } from '../fixtures/metrics.ts'
 import { moduleOf, startServer } from '../fixtures/process.ts'
 
 const API_KEYS = 'tests:test-key'
@@ -33,6 +37,21 @@ t.test('addresses and orders come from the environment', async (t) => {
   t.equal(await (await fetch(`${origin}/v1/store/orders`, { headers })).text(), '[{"id":5}]')
   const document = (await (await fetch(`${origin}/openapi.json`)).json()) as Written
   t.strictSame(document.servers, [{ url: 'https://api.example.com/v1', description: 'Production' }])
+})
+
+t.test('with what the image may read, the metrics show memory and descriptors', async (t) => {
+  const [, entry = ''] = /^ENTRYPOINT (.*)$/m.exec(await readFile('deploy/Dockerfile', 'utf8')) ?? []
+  const allowed = (JSON.parse(entry) as string[]).filter((flag) => flag.startsWith('--allow-'))
+  const folders: Record<string, string> = { '/app/': `${process.cwd()}/`, '/data/': `${t.testdir({})}/` }
+  const placed = allowed.map((flag) => flag.replace(/(?<==)\/(app|data)\/$/, (folder) => folders[folder] as string))
+  const model = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission'
+  const ofTests = ['--allow-worker', `--allow-fs-write=${resolve('.tap')}`]
+  const env = { API_KEYS, METRICS_PORT: '0' }
+  const options = { shell: `export NODE_OPTIONS='${[model, ...placed, ...ofTests].join(' ')}'` }
+  const [, address = ''] = await startServer(t, env, options).printed(/metrics at ([^"]+)"/)
+  const found = samplesIn(await (await fetch(address)).text())
+  for (const name of ['process_resident_memory_bytes', 'process_open_fds', 'process_max_fds'])
+    t.ok(Number(found.get(name)) > 0, name)
 })
 
 t.test('a start with expired keys warns of them', async (t) => {
