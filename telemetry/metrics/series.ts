@@ -1,4 +1,5 @@
 // Metrics for prom-client's registry: histograms that are cheap to observe, and values that are read on each scrape.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Metric, Registry } from 'prom-client'
 
 type Labels = Readonly<Record<string, string>>
@@ -11,27 +12,46 @@ export interface Sample {
 export interface ScrapedOptions {
   name: string
   help: string
-  /** If it rejects, the metric has no samples. */
+  /** If it rejects, the metric has no samples; if it takes too long, those of the last time. */
   read(): readonly Sample[] | Promise<readonly Sample[]>
 }
 
 export const counter = (registry: Registry, options: ScrapedOptions) => register(registry, 'counter', options)
 export const gauge = (registry: Registry, options: ScrapedOptions) => register(registry, 'gauge', options)
 
+/** In milliseconds. Prometheus drops a scrape after ten seconds, with all that is known. */
+const READ_TIMEOUT_MS = 1_500
+
 /** A metric object instead of prom-client's classes, which accumulate values. */
 function register(registry: Registry, type: string, { read, ...options }: ScrapedOptions): void {
+  const readInTime = limited(read)
   const metric = {
     ...options,
     type,
     aggregator: 'sum',
     async get() {
-      const samples = await Promise.resolve()
-        .then(read)
-        .catch(() => [])
+      const samples = await readInTime()
       return { ...metric, values: samples.map(({ labels = {}, value }) => ({ labels, value })) }
     },
   }
   registry.registerMetric(metric as unknown as Metric)
+}
+
+/** Has at most one read under way. */
+function limited(read: ScrapedOptions['read']): () => Promise<readonly Sample[]> {
+  let last: readonly Sample[] = []
+  let reading: Promise<readonly Sample[]> | undefined
+  function settle(samples: readonly Sample[]) {
+    last = samples
+    reading = undefined
+    return samples
+  }
+  return () => {
+    reading ??= Promise.resolve()
+      .then(read)
+      .then(settle, () => settle([]))
+    return Promise.race([reading, sleep(READ_TIMEOUT_MS, undefined, { ref: false }).then(() => last)])
+  }
 }
 
 /** Adds a value to its series. */

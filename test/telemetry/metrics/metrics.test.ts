@@ -72,6 +72,19 @@ t.test('a gauge shows whether the orders are reachable', async (t) => {
   t.equal((await (await scrape(t, metrics))()).get('store_up'), 0)
 })
 
+t.test('while a database hangs, a scrape has what was known last', async (t) => {
+  const metrics = metricsOf()
+  const pings = [Promise.resolve(), new Promise<void>(() => {})]
+  metrics.watchStore({ ...(await storeOf(t)), ping: async () => pings.shift() })
+  const values = await scrape(t, metrics)
+  for (const time of ['before', 'while it hangs', 'while it still hangs']) {
+    const found = await values()
+    t.equal(found.get('store_up'), 1, time)
+    t.ok(found.has('store_orders_connections_open'))
+  }
+  t.equal(pings.length, 0)
+})
+
 t.test('a histogram has cumulative buckets', async (t) => {
   const { app, values } = await counted(t)
   await app.inject('/nowhere')
