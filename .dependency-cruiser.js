@@ -32,7 +32,6 @@ const parts = {
       'domains/index.ts',
       'handlers/index.ts',
       'handlers/types.ts',
-      'http/network.ts',
       'plugins/*.ts',
       'plugins/*/index.ts',
       'spec/document.ts',
