@@ -3,11 +3,25 @@ import { PassThrough } from 'node:stream'
 import fastify from 'fastify'
 import { httpEdge } from 'http-edge/fastify'
 import t from 'tap'
-import { build, errorOf } from '../fixtures/app.ts'
+import { authorization, build, errorOf } from '../fixtures/app.ts'
 import { capturedLog } from '../fixtures/log.ts'
 import { dial, parseAnswer } from '../fixtures/raw.ts'
 
 const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+
+t.test('from the announcement on, requests are served, and each response ends its connection', async (t) => {
+  const app = await build(t)
+  const [before, after] = [await dial(t, app), await dial(t, app)]
+  before.socket.write(request('/livez'))
+  t.notMatch(String((await once(before.socket, 'data'))[0]), /^connection: close/im)
+  app.announceShutdown()
+  for (const { socket, rest } of [before, after]) {
+    socket.write(`DELETE /v1/store/orders/1007 HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`)
+    const text = await rest()
+    const { status, headers } = parseAnswer(text.slice(text.lastIndexOf('HTTP/1.1 ')))
+    t.strictSame([status < 500, headers.connection], [true, 'close'])
+  }
+})
 
 t.test('closing completes a request in progress, then closes its connection', async (t) => {
   const app = await build(t)

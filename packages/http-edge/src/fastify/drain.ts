@@ -5,7 +5,10 @@ import { EdgeError } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** From now on, `isShuttingDown` is true. All requests are served until the server closes. */
+    /**
+     * From now on, `isShuttingDown` is true. All requests are served until the server closes, but none on a connection that
+     * the server might close when the next one arrives (RFC 9112, section 9.6).
+     */
     announceShutdown(): void
     isShuttingDown(): boolean
   }
@@ -28,9 +31,9 @@ export function drain(app: FastifyInstance, graceMs = 5_000): void {
   app.decorate('isShuttingDown', () => announced || closing)
 
   app.addHook('onRequest', ({ routeOptions }, reply, done) => {
-    if (!closing) return done()
+    if (!announced && !closing) return done()
     reply.header('connection', 'close')
-    if (routeOptions.config.isProbe) return done()
+    if (!closing || routeOptions.config.isProbe) return done()
     reply.header('retry-after', RETRY_AFTER_S)
     done(new EdgeError('unavailable', 'The server is shutting down.'))
   })
