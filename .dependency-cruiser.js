@@ -48,6 +48,7 @@ const parts = {
       'domains/cli/index.ts',
       'packages/client/',
       'server.ts',
+      'signals.ts',
       'spec/document.ts',
       'store/file/progress.ts',
       'store/memory/',

@@ -36,7 +36,7 @@ const log = logDestination({ output: (bytes) => writeSync(1, bytes), report: say
 /** Starts the server, or exits with 1. Call it once: it handles the signals of the process. */
 export async function start() {
   process.stderr.on('error', () => {}) // it may be full or closed, too
-  const endEarlyStop = stopOnSignals(say)
+  const endEarlyStop = stopOnSignals()
   ignoreSignals((message) => early.write('info', message))
   process.on('exit', log.end)
   let hints: readonly string[] = []

@@ -10,21 +10,30 @@ const stopSignals = ['SIGTERM', 'SIGINT', ...(hasTerminal ? (['SIGHUP'] as const
 /** By default, SIGUSR1 opens Node's debugger, and the others end the process. */
 const ignoredSignals = ['SIGUSR1', 'SIGUSR2', ...ignoredHangup] as const
 
+let endEarlyStop: (() => void) | undefined
+
 /**
- * Until the start has ended, a signal ends the process at once.
+ * Until the start has ended, a signal ends the process at once. The first call counts: the command serve makes it before it
+ * loads the server, which takes a second, in which PID 1 would ignore the signal.
  * @returns to be called once other handlers are there: removing the last one would lose a signal that has arrived but has
  *   not been delivered
  */
-export function stopOnSignals(say: (message: string) => void): () => void {
-  /** Logs the signal, then re-raises it. */
+export function stopOnSignals(): () => void {
+  endEarlyStop ??= handleStop()
+  return endEarlyStop
+}
+
+function handleStop(): () => void {
+  /** Reports the signal, then re-raises it. */
   function stop(signal: NodeJS.Signals) {
-    say(`stopped by ${signal} before startup finished`)
+    process.stderr.write(`store-orders: stopped by ${signal} before startup finished\n`)
     // process.exit would wait for a read that is under way, which a pipe can hold up forever.
     process.kill(process.pid, signal)
     // PID 1 ignores signals without a handler.
     process.exit(128 + constants.signals[signal])
   }
   for (const signal of stopSignals) process.once(signal, stop)
+  for (const signal of ignoredSignals) process.on(signal, () => {})
   return () => {
     for (const signal of stopSignals) process.off(signal, stop)
   }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import process from 'node:process'
-import { run } from './run.ts'
+import { stopOnSignals } from '../signals.ts'
 
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   // A reader such as head(1) may close the pipe early.
@@ -8,4 +8,7 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   process.exit(1)
 })
 
-await run(process.argv.slice(2), process)
+const args = process.argv.slice(2)
+if (args[0] === 'serve') stopOnSignals() // before the other modules, which take a while to load
+const { run } = await import('./run.ts')
+await run(args, process)

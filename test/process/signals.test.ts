@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { constants } from 'node:os'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { moduleOf, startServer, stop } from '../fixtures/process.ts'
+import { moduleOf, start, startServer, stop } from '../fixtures/process.ts'
 
 const API_KEYS = 'tests:test-key'
 const headers = { authorization: 'Bearer test-key' }
@@ -80,6 +80,19 @@ t.test('the start ends even if the signal does not kill the process, as for PID 
   const survives = "process.on('SIGTERM', () => {})"
   const preload = moduleOf(`${survives}\n${signalBefore('fs.promises', 'stat')}`)
   const server = startServer(t, { API_KEYS }, { preload })
+  t.equal(await server.ended, 128 + constants.signals.SIGTERM)
+  t.equal(server.stderr(), 'store-orders: stopped by SIGTERM before startup finished\n')
+})
+
+t.test('a signal ends the command serve even before its modules are loaded, as for PID 1', async (t) => {
+  const hooks = `export function load(url, context, next) {
+  if (url.endsWith('/cli/run.js')) ${signalItself}
+  return next(url, context)
+}`
+  const preload = moduleOf(`import { register } from 'node:module'
+process.on('SIGTERM', () => {})
+register('${moduleOf(hooks).replaceAll("'", '%27')}')`)
+  const server = start(t, 'cli/index', ['serve'], { API_KEYS, PORT: '0' }, { preload })
   t.equal(await server.ended, 128 + constants.signals.SIGTERM)
   t.equal(server.stderr(), 'store-orders: stopped by SIGTERM before startup finished\n')
 })
