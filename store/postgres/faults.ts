@@ -24,6 +24,13 @@ export function isReadTimeout(error: unknown): boolean {
   return (error as Error).message === 'Query read timeout'
 }
 
+/** What fails, for the log: a server that reports an error, such as a lock that somebody holds, can be reached. */
+export function outageOf(error: unknown): string {
+  if (isReadTimeout(error)) return 'PostgreSQL does not respond in time'
+  const isReported = error instanceof pg.DatabaseError && !/^(08|57P)/.test(String(error.code))
+  return isReported ? 'PostgreSQL responds with an error' : 'PostgreSQL is unreachable'
+}
+
 /**
  * What the operator must change, in one line; undefined for transient errors. `where` names the server, `advice` what gives
  * the user the privileges that are missing.

@@ -16,12 +16,13 @@ export function reportOutages(log: LogFunction): <T>(result: Promise<T>) => Prom
       return value
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error
-      const reason = error.cause === undefined ? 'no response in time' : reasonOf(error.cause)
+      const reason = error.cause === undefined ? '' : reasonOf(error.cause)
       const isOutage = error.cause instanceof PermanentError || isTransient(error.cause)
       if (!isOutage) log('warn', `PostgreSQL rejected a statement: ${reason}; responded with 503`)
       else if (reported === undefined || (error.cause instanceof PermanentError && reported !== reason)) {
         reported = reason
-        log('warn', `PostgreSQL is unreachable: ${reason}; responding with 503 until it recovers`)
+        const outage = reason ? `${error.message}: ${reason}` : error.message
+        log('warn', `${outage}; responding with 503 until it recovers`)
       }
       throw error
     }

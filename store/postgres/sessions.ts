@@ -6,7 +6,7 @@ import { StoreUnavailableError } from '../unavailable.ts'
 import { clientConfig } from './client-config.ts'
 import { connectionQueue } from './connection-queue.ts'
 import type { ConnectionOptions, HostAddress } from './connection-string.ts'
-import { isOfHost, isReadTimeout, isTransient, PermanentError, permanentReason } from './faults.ts'
+import { isOfHost, isReadTimeout, isTransient, outageOf, PermanentError, permanentReason } from './faults.ts'
 import { type LogFunction, reportOutages } from './outage.ts'
 import { asOptions, checkServer, rejectsSettings, sessionSettings } from './session-start.ts'
 
@@ -200,13 +200,13 @@ export function openSessions(
 const release = (client: pg.Client, isBroken = false) => (client as unknown as pg.PoolClient).release(isBroken)
 const rejected = (cause: unknown) =>
   new StoreUnavailableError('PostgreSQL rejected a statement', RETRY_AFTER_S, { cause })
-const unavailable = (cause: unknown) => new StoreUnavailableError('PostgreSQL is unreachable', RETRY_AFTER_S, { cause })
+const unavailable = (cause: unknown) => new StoreUnavailableError(outageOf(cause), RETRY_AFTER_S, { cause })
 
 /** Like the promise, but rejects at the deadline. */
 export async function withDeadline<T>(deadline: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    const expire = () => reject(new StoreUnavailableError('no response before the deadline', RETRY_AFTER_S))
+    const expire = () => reject(new StoreUnavailableError('PostgreSQL does not respond in time', RETRY_AFTER_S))
     timer = setTimeout(expire, Math.max(0, deadline - performance.now()))
   })
   try {
