@@ -27,6 +27,8 @@ export interface AppOptions extends Services {
   corsOrigins?: string[]
   /** Addresses whose X-Forwarded-* headers are trusted. */
   trustProxy?: string[]
+  /** How long an idle connection is kept, in milliseconds. */
+  keepAliveTimeout?: number
   limits?: RateLimitsOptions & { maxEventLoopDelay?: number }
   /** Of connections and incomplete bodies; none unless given. */
   connections?: EdgeOptions['limits']
@@ -47,6 +49,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const edge = httpEdge({
     ...(options.connections && { limits: options.connections }),
     ...(corsOrigins.length > 0 && { cors: { origins: corsOrigins, allowed: () => acceptedBy(document) } }),
+    keepAliveTimeout: options.keepAliveTimeout,
     operationOf: ({ operation }) => operation,
   })
   const app = Fastify({ ...edge.options, ...contractOptions, logger, logController, trustProxy: memberOf(trustProxy) })

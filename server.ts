@@ -99,6 +99,7 @@ async function appOf(config: Config, parts: Parts) {
     observers: telemetry.observers,
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
+    keepAliveTimeout: config.keepAliveTimeout,
     limits: config.limits,
     connections,
     isApiAtDomains: config.domains?.isApiAtDomains ?? false,

@@ -27,6 +27,8 @@ export interface Config {
   corsOrigins: string[]
   trustProxy: string[]
   logLevel: string
+  /** Milliseconds that an idle connection is kept. */
+  keepAliveTimeout: number
   /** Milliseconds from the stop signal, when /readyz begins to fail, until the server closes. */
   shutdownDelay: number
   limits: LimitsConfig
@@ -86,6 +88,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     corsOrigins: read('CORS_ORIGINS') ?? [],
     trustProxy: read('TRUST_PROXY') ?? [],
     logLevel: read('LOG_LEVEL') ?? 'info',
+    keepAliveTimeout: read('KEEP_ALIVE_TIMEOUT') ?? 72_000,
     shutdownDelay: read('SHUTDOWN_DELAY') ?? (isProduction ? 5_000 : 0),
     metrics: metricsOf(reader),
     limits: limitsOf(reader),
@@ -96,6 +99,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     warnings: [...keyWarnings(apiKeys), ...reader.warnings],
     misspelled,
   }
+  if (isProduction && !config.database && !config.ordersFile)
+    config.warnings.push('the orders are a small sample: DATABASE_URL and ORDERS_FILE are not set')
   if (config.tracing || config.domains) config.warnings.push(...proxyWarnings(env))
   return check(config, misspelled)
 }

@@ -20,6 +20,7 @@ export const variables = {
   CORS_ORIGINS: formats.origins,
   TRUST_PROXY: formats.networks,
   LOG_LEVEL: formats.logLevel,
+  KEEP_ALIVE_TIMEOUT: formats.duration('s', 1, 3600),
   SHUTDOWN_DELAY: formats.duration('s', 0, 300),
   METRICS_PORT: port,
   METRICS_HOST: host,

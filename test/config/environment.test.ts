@@ -22,6 +22,7 @@ const defaults = {
   corsOrigins: [],
   trustProxy: [],
   logLevel: 'info',
+  keepAliveTimeout: 72_000,
   shutdownDelay: 0,
   metrics: undefined,
   limits: {
@@ -80,6 +81,7 @@ type Rules = Record<string, [accepted: Record<string, object>, rejected: string[
 
 const { servers, limits } = defaults
 
+const sampleWarning = 'the orders are a small sample: DATABASE_URL and ORDERS_FILE are not set'
 const rules: Rules = {
   HOST: [{ '::': { host: '::' } }, ['999.1.1.1', '10.0.0', 'a b', '-', 'http://a', ':3000']],
   PORT: [
@@ -98,7 +100,7 @@ const rules: Rules = {
     invalidKeys,
   ],
   NODE_ENV: [
-    { development: {}, test: {}, production: { isProduction: true, shutdownDelay: 5_000 } },
+    { development: {}, test: {}, production: { isProduction: true, shutdownDelay: 5_000, warnings: [sampleWarning] } },
     ['Production', '"production"', 'production\r', 'staging'],
   ],
   DATABASE_POOL_SIZE: [{}, ['0', '1001', '-1', '1.5', '1e2', 'ten']],
@@ -138,6 +140,7 @@ const rules: Rules = {
     ['true', 'localhost', '10.0.0', '10.0.0.0/33', '10.0.0.0/0', '::/129', '10.0.0.0/8/8', '::1,', '1.1.1.1/a'],
   ],
   LOG_LEVEL: [{ debug: { logLevel: 'debug' } }, ['verbose', 'INFO', '30', ' info']],
+  KEEP_ALIVE_TIMEOUT: [{ '620s': { keepAliveTimeout: 620_000 } }, ['0', '3601', '72 s']],
   SHUTDOWN_DELAY: [
     { 20: { shutdownDelay: 20_000 }, '5m': { shutdownDelay: 300_000 }, '1500ms': { shutdownDelay: 1_500 } },
     ['-1', '301', '301s'],

@@ -167,6 +167,8 @@ t.test('every timeout is set explicitly', async (t) => {
       timeout: 120_000,
     },
   )
+  const { server } = await build(t, { keepAliveTimeout: 620_000 })
+  t.equal(server.keepAliveTimeout, 620_000)
 })
 
 function checkStandardHeaders(t: Test, { headers }: RawAnswer) {

@@ -27,6 +27,8 @@ export interface EdgeOptions {
   errorBody?: ErrorBody
   /** Without it, CORS is off. */
   cors?: CorsOptions
+  /** How long an idle connection is kept, in milliseconds. It should be longer than a proxy in front keeps it. */
+  keepAliveTimeout?: number | undefined
   /** How long requests in progress may take once the server closes, in milliseconds. */
   graceMs?: number
   /**
@@ -47,6 +49,7 @@ export interface EdgeOptions {
  */
 export function httpEdge(options: EdgeOptions = {}) {
   const { limits = createLimits(), errorBody = usualBody, cors, graceMs, operationOf } = options
+  const { keepAliveTimeout = serverOptions.keepAliveTimeout } = options
 
   async function edge(app: FastifyInstance) {
     rejectUnknownMethods(app, errorBody)
@@ -67,7 +70,7 @@ export function httpEdge(options: EdgeOptions = {}) {
     options: {
       genReqId: requestIdOf,
       rewriteUrl,
-      serverFactory: (listener) => serveWith(createServer(serverOptions), listener, limits),
+      serverFactory: (listener) => serveWith(createServer({ ...serverOptions, keepAliveTimeout }), listener, limits),
       clientErrorHandler: clientErrorHandler(errorBody),
       exposeHeadRoutes: false, // addMethods adds HEAD: Fastify's would send content-length 0
       return503OnClosing: false, // drain responds: Fastify's body would not be an error of this package
