@@ -1,6 +1,6 @@
 // Reads a connection string and the standard libpq environment variables. TLS is verified by default.
 import { readFileSync } from 'node:fs'
-import { homedir, userInfo } from 'node:os'
+import os from 'node:os'
 import { join } from 'node:path'
 
 export interface ConnectionOptions {
@@ -65,8 +65,10 @@ const harmless = new Set([
   ...['gssencmode', 'krbsrvname', 'gsslib', 'sslcompression', 'sslsni'],
 ])
 
+type System = Pick<typeof os, 'homedir'> & { userInfo(): { username: string } }
+
 /** @throws without quoting the text: it may contain a misplaced password */
-export function parseConnectionString(text: string, env: Env): ConnectionOptions {
+export function parseConnectionString(text: string, env: Env, system: System = os): ConnectionOptions {
   const [matched, user, password, hostList = '', dbname, query = ''] = pattern.exec(text) ?? []
   if (matched === undefined) throw new Error('must be like postgres://user@host:5432/database')
   if (env.PGSERVICE) throw new Error('does not support services: unset PGSERVICE, and name the server here')
@@ -88,7 +90,8 @@ export function parseConnectionString(text: string, env: Env): ConnectionOptions
   if (!['any', 'read-write', 'primary'].includes(target)) {
     throw new Error(`has target_session_attrs=${target}: cancellations need read-write`)
   }
-  const name = read('user') ?? userInfo().username
+  const name = read('user') ?? ifNamed(() => system.userInfo().username)
+  if (!name) throw new Error('must name the user, like postgres://user@host: that of this process has no name')
   return {
     hosts: withPorts,
     user: name,
@@ -97,7 +100,7 @@ export function parseConnectionString(text: string, env: Env): ConnectionOptions
     tls: tlsOptions(
       read,
       withPorts.map(({ host }) => host),
-      env.HOME ?? homedir(),
+      env.HOME ?? ifNamed(system.homedir) ?? '/',
     ),
     sslnegotiation: oneOf('sslnegotiation', read('sslnegotiation') ?? 'postgres', ['postgres', 'direct']),
     enableChannelBinding:
@@ -105,6 +108,15 @@ export function parseConnectionString(text: string, env: Env): ConnectionOptions
     applicationName: read('application_name') ?? 'store-orders',
     options: read('options') ?? '',
     ignored: Object.keys(parameters).filter((name) => harmless.has(name)),
+  }
+}
+
+/** A container may run as a user ID without an entry in /etc/passwd. */
+function ifNamed(read: () => string): string | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
   }
 }
 

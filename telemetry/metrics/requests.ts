@@ -137,6 +137,9 @@ export function requestMetrics(registry: Registry, apiKeys: ApiKeys): RequestObs
       const { method, keyName, protocol } = request
       const { config } = request.routeOptions
       if (config.isProbe) return
+      if (keyName !== undefined) increment(keys, keys.has(keyName) || keys.size < MAX_KEYS ? keyName : OTHER)
+      const outcome = cancelOutcome(config, reply)
+      if (outcome) increment(cancellations, outcome)
       if (isAborted) {
         aborted++
         return
@@ -146,9 +149,6 @@ export function requestMetrics(registry: Registry, apiKeys: ApiKeys): RequestObs
       const { duration, headers } = timesOf(config, methodOf(method), scheme, reply.statusCode)
       duration((performance.now() - beganAt) / 1000)
       headers((headersAt - beganAt) / 1000)
-      if (keyName !== undefined) increment(keys, keys.has(keyName) || keys.size < MAX_KEYS ? keyName : OTHER)
-      const outcome = cancelOutcome(config, reply)
-      if (outcome) increment(cancellations, outcome)
       const isList = method === 'GET' && reply.statusCode === 200 && isOperation(config, 'listOrders')
       if (isList) countList(reply)
     },

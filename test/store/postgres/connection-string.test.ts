@@ -27,6 +27,17 @@ t.test('the shortest string names the local server and the system user', async (
   })
 })
 
+t.test('a user ID without a name needs a user in the string', async (t) => {
+  const nameless = (): never => {
+    throw new Error('A system error occurred: uv_os_get_passwd returned ENOENT')
+  }
+  const system = { homedir: nameless, userInfo: nameless }
+  t.equal(parseConnectionString('postgres://shop@db', {}, system).user, 'shop')
+  t.throws(() => parseConnectionString('postgres://db', {}, system), {
+    message: 'must name the user, like postgres://user@host: that of this process has no name',
+  })
+})
+
 t.test('a complete string takes precedence over the variables', async (t) => {
   const env = { ...noHome, PGHOST: 'x', PGPORT: '1', PGUSER: 'x', PGPASSWORD: 'x', PGDATABASE: 'x', PGAPPNAME: 'x' }
   const text = 'postgresql://shop:p%40ss%2F%3A@a,b:5433,[::1]:5434/orders%201?application_name=blue&sslmode=disable'

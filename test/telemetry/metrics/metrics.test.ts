@@ -117,11 +117,12 @@ t.test('a client that reads slowly delays the end of a response, not its headers
   t.ok(sum('http_server_time_to_headers_seconds') < headersArrived)
 })
 
-t.test('a client that disconnects is counted separately', async (t) => {
+t.test('a client that disconnects is counted separately, and by its key', async (t) => {
   const { app, values } = await counted(t)
   const received = new Promise<{ closed: Promise<void> }>((resolve) => {
-    app.get('/slow', ({ raw }) => {
-      resolve({ closed: new Promise((closed) => raw.socket.once('close', () => closed())) })
+    app.get('/slow', (request) => {
+      request.keyName = 'tests'
+      resolve({ closed: new Promise((closed) => request.raw.socket.once('close', () => closed())) })
       return new Promise(() => {})
     })
   })
@@ -134,6 +135,7 @@ t.test('a client that disconnects is counted separately', async (t) => {
   await new Promise(setImmediate)
   const found = await values()
   t.equal(found.get('store_orders_aborted_requests_total'), 1)
+  t.equal(found.get('store_orders_key_requests_total{key="tests"}'), 1)
   t.notMatch([...found.keys()].join(), '"/slow"')
 })
 
