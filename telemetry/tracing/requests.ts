@@ -1,5 +1,6 @@
 // One span per request, named after its operation, with the outcome. Hooks have no spans.
 import {
+  type Context,
   defaultTextMapGetter,
   ROOT_CONTEXT,
   type Span,
@@ -21,21 +22,38 @@ import type { StatementSpans } from './statements.ts'
 export function requestSpans(tracer: Tracer, statements: Pick<StatementSpans, 'within'>): RequestObserver {
   const propagator = new W3CTraceContextPropagator()
   const spans = new WeakMap<FastifyReply, Span>()
+  /** When requests that continue a trace arrived, until it is known whose they are; in milliseconds since the epoch. */
+  const arrivals = new WeakMap<FastifyReply, number>()
+
+  function start(reply: FastifyReply, parent: Context, startTime?: number) {
+    const { routeOptions, method } = reply.request
+    const { operation, url = '' } = routeOptions.config
+    const name = operation?.id ?? `${methodOf(method).replace('_OTHER', 'HTTP')} ${url}`.trimEnd()
+    const span = tracer.startSpan(name, { kind: SpanKind.SERVER, ...(startTime && { startTime }) }, parent)
+    if (span.isRecording() || trace.getSpanContext(parent)) spans.set(reply, span)
+  }
+
+  /** A stranger's trace is not continued: else anyone could have all requests recorded. */
+  function spanOf(reply: FastifyReply): Span | undefined {
+    const { keyName, headers } = reply.request
+    const arrival = arrivals.get(reply)
+    if (arrivals.delete(reply)) {
+      const isKnown = keyName !== undefined
+      start(reply, isKnown ? propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter) : ROOT_CONTEXT, arrival)
+    }
+    return spans.get(reply)
+  }
 
   return {
     began(reply) {
-      const { headers, routeOptions, method } = reply.request
-      const { operation, url = '', isProbe } = routeOptions.config
-      if (isProbe) return
-      const isTraced = headers.traceparent !== undefined
-      const parent = isTraced ? propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter) : ROOT_CONTEXT
-      const name = operation?.id ?? `${methodOf(method).replace('_OTHER', 'HTTP')} ${url}`.trimEnd()
-      const span = tracer.startSpan(name, { kind: SpanKind.SERVER }, parent)
-      if (span.isRecording() || trace.getSpanContext(parent)) spans.set(reply, span)
+      const { headers, routeOptions } = reply.request
+      if (routeOptions.config.isProbe) return
+      if (headers.traceparent === undefined) start(reply, ROOT_CONTEXT)
+      else arrivals.set(reply, performance.timeOrigin + performance.now())
     },
 
     ended(request, reply, isAborted) {
-      const span = spans.get(reply)
+      const span = spanOf(reply)
       if (!span?.isRecording()) return
       const { statusCode } = reply
       const isFailed = isAborted || statusCode >= 500
@@ -49,8 +67,8 @@ export function requestSpans(tracer: Tracer, statements: Pick<StatementSpans, 'w
       span.end()
     },
 
-    around: (reply, handle) => statements.within(spans.get(reply), handle),
-    traceIdOf: (reply) => spans.get(reply)?.spanContext().traceId,
+    around: (reply, handle) => statements.within(spanOf(reply), handle),
+    traceIdOf: (reply) => spanOf(reply)?.spanContext().traceId,
   }
 }
 

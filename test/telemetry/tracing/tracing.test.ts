@@ -228,6 +228,23 @@ t.test('the trace of the client is continued, recorded or not', async (t) => {
   )
 })
 
+t.test(
+  'the trace of a request without a valid key is not continued, so strangers cannot have it recorded',
+  async (t) => {
+    const { app, lines, spans } = await traced(t, { sampler: 'parentbased_traceidratio', ratio: 0 })
+    for (const headers of [{}, { authorization: 'Bearer wrong' }]) {
+      await app.inject({ url, headers: { ...headers, traceparent } })
+      await app.inject({ url: '/docs', headers: { ...headers, traceparent } })
+    }
+    await app.inject({ url, headers: { authorization, traceparent } })
+    t.strictSame(
+      lines.map(({ trace_id }) => trace_id),
+      [undefined, undefined, undefined, undefined, traceId],
+    )
+    t.equal((await spans()).length, 1)
+  },
+)
+
 t.test('each sampler records what its name says', async (t) => {
   const samplers: [SamplerName, ratio: number, recorded: number][] = [
     ['always_on', 0, 2],
@@ -240,8 +257,8 @@ t.test('each sampler records what its name says', async (t) => {
   for (const [sampler, ratio, recorded] of samplers) {
     await t.test(`${sampler} ${ratio}`, async (t) => {
       const { app, spans } = await traced(t, { sampler, ratio })
-      await app.inject('/docs')
-      await app.inject({ url: '/docs', headers: { traceparent } })
+      await app.inject({ url, headers: { authorization } })
+      await app.inject({ url, headers: { authorization, traceparent } })
       t.equal((await spans()).length, recorded)
     })
   }
