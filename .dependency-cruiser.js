@@ -9,6 +9,7 @@ const parts = {
   'server.ts': {
     imports: [
       'app.ts',
+      'config/clock.ts',
       'config/commit.ts',
       'config/early-log.ts',
       'config/environment.ts',

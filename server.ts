@@ -10,6 +10,7 @@ import { modelOf } from 'exact-openapi'
 import type { FastifyInstance } from 'fastify'
 import { createLimits, type Limits } from 'http-edge'
 import { buildApp } from './app.ts'
+import { clockWarnings } from './config/clock.ts'
 import { builtCommit } from './config/commit.ts'
 import { earlyLog } from './config/early-log.ts'
 import { type Config, loadConfig } from './config/environment.ts'
@@ -70,7 +71,7 @@ async function open(config: Config) {
   const { version } = modelOf(loadDocument()).info
   const commit = builtCommit()
   early.write('info', `Store Orders ${version}, commit ${commit}, on Node.js ${process.versions.node}`)
-  for (const warning of [...config.misspelled, ...config.warnings]) early.write('warn', warning)
+  for (const warning of [...clockWarnings(), ...config.misspelled, ...config.warnings]) early.write('warn', warning)
   const sources = { given: config.apiKeys, variable: 'API_KEYS', file: config.apiKeysFile }
   const apiKeys = await openKeys(sources, isProduction)
   for (const warning of expiredWarnings(apiKeys.keys.current)) early.write('warn', warning)

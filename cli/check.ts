@@ -1,4 +1,5 @@
 // Checks everything that a start depends on, without changing or serving anything.
+import { clockWarnings } from '../config/clock.ts'
 import { type Config, loadConfig } from '../config/environment.ts'
 import { expiredWarnings } from '../config/keys/expired.ts'
 import { loadNeededKeys } from '../config/keys/key-set.ts'
@@ -47,7 +48,7 @@ async function findingsOf(env: NodeJS.ProcessEnv, isOffline: boolean): Promise<F
   }
   const { apiKeys, apiKeysFile, domains, isProduction } = config
   const problems = portProblems(config)
-  const warnings = [...config.misspelled, ...config.warnings]
+  const warnings = [...clockWarnings(), ...config.misspelled, ...config.warnings]
   for (const check of [
     async () => {
       const { keys } = await loadNeededKeys({ given: apiKeys, variable: 'API_KEYS', file: apiKeysFile }, isProduction)

@@ -1,4 +1,6 @@
 // Says which keys have expired: their requests get 401, which looks like a mistake of the client.
+
+import { timeOf } from '../clock.ts'
 import type { Keys } from './key-set.ts'
 import { listOfNames } from './names.ts'
 
@@ -9,5 +11,5 @@ export function expiredWarnings(keys: Keys, now = Date.now()): string[] {
   const expired = [...ends].flatMap(([name, end]) => (end <= now ? name : []))
   if (expired.length === 0) return []
   const which = expired.length === ends.size ? 'every API key has expired' : 'API keys have expired'
-  return [`${which}, and their requests get 401: ${listOfNames(expired)}`]
+  return [`by the clock of this machine, ${timeOf(now)}, ${which}; their requests get 401: ${listOfNames(expired)}`]
 }

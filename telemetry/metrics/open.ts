@@ -53,6 +53,11 @@ export function openMetrics({ version, commit, keys, lostLines, report }: Metric
     help: 'The version and the commit of this service, and the version of Node.js; always 1.',
     read: () => [{ labels: { version, commit, node_version: process.versions.node }, value: 1 }],
   })
+  gauge(registry, {
+    name: 'store_orders_clock_timestamp_seconds',
+    help: 'What the clock of this machine shows.',
+    read: () => [{ value: Date.now() / 1000 }],
+  })
   keyMetrics(registry, keys)
   return {
     requests: requestMetrics(registry, keys),

@@ -262,6 +262,12 @@ t.test('of many keys, those that expire next and that expired last have a series
     t.equal(found.get(`store_orders_keys{state="${state}"}`), count, state)
 })
 
+t.test('the clock is shown', async (t) => {
+  const before = Date.now() / 1000
+  const shown = (await (await scrape(t, metricsOf()))()).get('store_orders_clock_timestamp_seconds')
+  t.ok(Number(shown) >= before)
+})
+
 t.test('the versions are shown', async (t) => {
   const found = await (await scrape(t, metricsOf()))()
   t.equal(found.get(`store_orders_build_info{version="1.2.3",commit="abc",node_version="${process.versions.node}"}`), 1)

@@ -1,0 +1,19 @@
+// A wrong clock looks like expired keys and invalid certificates.
+import { statSync } from 'node:fs'
+
+const DAY_MS = 86_400_000
+
+/** A line for a check or the log, if the clock is before the build of this program. Times in milliseconds since the epoch. */
+export function clockWarnings(now = Date.now(), built = builtAt()): string[] {
+  if (now > built - DAY_MS) return []
+  return [`the clock of this machine is wrong: at ${timeOf(now)}, this program was not built yet`]
+}
+
+/** To the second, in UTC. */
+export function timeOf(ms: number): string {
+  return new Date(ms).toISOString().replace(/\.\d+/, '')
+}
+
+function builtAt(): number {
+  return statSync(new URL(import.meta.resolve('#commit')), { throwIfNoEntry: false })?.mtimeMs ?? 0
+}
