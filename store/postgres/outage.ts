@@ -1,4 +1,5 @@
-// Reports an outage once, again when its cause changes, and when it ends; and each statement that PostgreSQL rejects.
+// Reports an outage once, again when its cause changes, and when it ends; each statement that PostgreSQL rejects; and slow
+// ones.
 import { StoreUnavailableError } from '../unavailable.ts'
 import { isTransient, PermanentError, reasonOf } from './faults.ts'
 
@@ -26,5 +27,18 @@ export function reportOutages(log: LogFunction): <T>(result: Promise<T>) => Prom
       }
       throw error
     }
+  }
+}
+
+const SLOW_MS = 1_000
+const PAUSE_MS = 60_000
+
+/** @returns a function to call with the duration of each statement. At most one is reported in a minute. */
+export function reportSlow(log: LogFunction, now = () => performance.now()): (name: string, ms: number) => void {
+  let nextAt = 0
+  return (name, ms) => {
+    if (ms < SLOW_MS || now() < nextAt) return
+    nextAt = now() + PAUSE_MS
+    log('warn', `PostgreSQL is slow: the statement ${name} took ${(ms / 1000).toFixed(1)} s`)
   }
 }

@@ -7,7 +7,7 @@ import { clientConfig } from './client-config.ts'
 import { connectionQueue } from './connection-queue.ts'
 import type { ConnectionOptions, HostAddress } from './connection-string.ts'
 import { isOfHost, isReadTimeout, isTransient, outageOf, PermanentError, permanentReason } from './faults.ts'
-import { type LogFunction, reportOutages } from './outage.ts'
+import { type LogFunction, reportOutages, reportSlow } from './outage.ts'
 import { asOptions, checkServer, rejectsSettings, sessionSettings } from './session-start.ts'
 
 export interface Session {
@@ -102,6 +102,7 @@ export function openSessions(
   })
   pool.on('error', () => {}) // the pool has already dropped the broken idle connection
   const reported = reportOutages(log)
+  const countTime = reportSlow(log)
   const queue = connectionQueue(poolSize, QUEUE_PER_CONNECTION * poolSize)
   const nameOf = (at: number) => `${hosts[at]?.host}:${hosts[at]?.port}`
 
@@ -112,10 +113,13 @@ export function openSessions(
     limit: number,
   ): Promise<Row[]> {
     const config: pg.QueryConfig & { query_timeout: number } = { ...query, values, query_timeout: Math.ceil(limit) }
+    const name = query.name ?? (query.text.trim().split(/\s/)[0] as string)
+    const sentAt = performance.now()
     const result = client.query<Row>(config)
-    statementSent.publish({ name: query.name ?? query.text.trim().split(/\s/)[0], result })
+    statementSent.publish({ name, result })
     const { rows } = await result
     client.usedAt = performance.now()
+    countTime(name, client.usedAt - sentAt)
     if (client.isDoubtful) throw new Error('a commit may not have reached the synchronous standby')
     return rows
   }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import t from 'tap'
 import { outageOf, PermanentError } from '../../../store/postgres/faults.ts'
-import { reportOutages } from '../../../store/postgres/outage.ts'
+import { reportOutages, reportSlow } from '../../../store/postgres/outage.ts'
 import { withDeadline } from '../../../store/postgres/sessions.ts'
 import { StoreUnavailableError } from '../../../store/unavailable.ts'
 
@@ -27,6 +27,24 @@ t.test('an outage and its end are reported once, with the cause', async (t) => {
   t.strictSame(lines.splice(0), ['info PostgreSQL has recovered'])
   await fails(new StoreUnavailableError('PostgreSQL does not respond in time', 2))
   t.strictSame(lines, [line('does not respond in time')])
+})
+
+t.test('a slow statement is reported, at most one in a minute', async (t) => {
+  const lines: string[] = []
+  let now = 0
+  const count = reportSlow(
+    (level, message) => lines.push(`${level} ${message}`),
+    () => now,
+  )
+  count('cancel', 999)
+  count('cancel', 1_500)
+  count('list', 2_000)
+  now = 60_000
+  count('list', 2_000)
+  t.strictSame(lines, [
+    'warn PostgreSQL is slow: the statement cancel took 1.5 s',
+    'warn PostgreSQL is slow: the statement list took 2.0 s',
+  ])
 })
 
 t.test('an outage is called by what fails: a server that holds a lock can be reached', async (t) => {
