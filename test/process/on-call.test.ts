@@ -1,0 +1,166 @@
+// Each row of "When it is on fire" in docs/operating.md: its fault is made to happen, and its line and metric checked.
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { appendFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import t, { type Test } from 'tap'
+import { parse } from 'yaml'
+import { digestOf } from '../../config/keys/key.ts'
+import { migratedDatabase } from '../fixtures/postgres/orders.ts'
+import { proxyTo, through } from '../fixtures/postgres/proxy.ts'
+import { moduleOf, start, startServer, startWithDomains, startWithOutput } from '../fixtures/process.ts'
+
+const authorization = 'Bearer test-key'
+const base = { API_KEYS: 'tests:test-key', METRICS_PORT: '0' }
+const list = (origin: string, init: RequestInit = {}) =>
+  fetch(`${origin}/v1/store/orders`, { headers: { authorization }, ...init })
+
+type Server = Pick<ReturnType<typeof startServer>, 'printed' | 'origin' | 'stdout' | 'stderr'>
+/** Makes the fault happen. @returns the server that prints the line */
+type Fault = (t: Test) => Promise<Server> | Server
+
+/** The process may end before. */
+async function askUntilRejected(origin: string) {
+  for (let status = 200; status === 200; )
+    status = await list(origin).then(
+      (response) => response.status,
+      () => 0,
+    )
+}
+
+const keyFile = (t: Test, text: string) => `${t.testdir({ keys: text })}/keys`
+const expired = `shop sha256:${digestOf('shop')} expires=2026-01-31\n`
+const valid = `tests sha256:${digestOf('test-key')}\n`
+
+const faults: Record<string, Fault> = {
+  async '401 for one key'(t) {
+    const server = startServer(t, { METRICS_PORT: '0', API_KEYS_FILE: keyFile(t, expired + valid) })
+    await list(await server.origin, { headers: { authorization: 'Bearer shop' } })
+    return server
+  },
+  '401 for all keys': (t) => startServer(t, { METRICS_PORT: '0', API_KEYS_FILE: keyFile(t, expired) }),
+  async '200 for a revoked key'(t) {
+    const file = keyFile(t, valid)
+    const server = startServer(t, { METRICS_PORT: '0', API_KEYS_FILE: file })
+    await server.origin
+    await appendFile(file, 'invalid\n')
+    return server
+  },
+  async '503 for orders'(t) {
+    const DATABASE_URL = 'postgres://127.0.0.1:1/orders'
+    const server = startServer(t, { ...base, DATABASE_URL, DATABASE_TIMEOUT: '1s' })
+    await list(await server.origin)
+    return server
+  },
+  async '503 for some requests'(t) {
+    const costly = `import { Server } from 'node:http'
+const { emit } = Server.prototype
+Server.prototype.emit = function (name, ...args) {
+  for (const end = performance.now() + 10; name === 'request' && performance.now() < end; );
+  return emit.call(this, name, ...args)
+}`
+    const server = startServer(t, { ...base, MAX_EVENT_LOOP_DELAY: '5ms' }, { preload: moduleOf(costly) })
+    const origin = await server.origin
+    for (let clients = 0; clients < 16; clients++) void askUntilRejected(origin)
+    return server
+  },
+  async 'slow responses'(t) {
+    const db = await migratedDatabase(t)
+    const proxy = await proxyTo(t, db.port)
+    const server = startServer(t, { ...base, DATABASE_URL: through(db, proxy.port), DATABASE_TIMEOUT: '60s' })
+    const origin = await server.origin
+    proxy.delay(1_001)
+    list(origin).catch(() => {})
+    await server.printed(/is slow/)
+    proxy.delay(0)
+    return server
+  },
+  async 'closed connections'(t) {
+    const env = { ...base, MAX_ADDRESS_SHARE: '1' }
+    const server = startServer(t, env, { shell: 'ulimit -n 128' })
+    const port = Number(new URL(await server.origin).port)
+    const leaked = Array.from({ length: 120 }, () => connect(port, '127.0.0.1').on('error', () => {}))
+    t.teardown(() => {
+      for (const socket of leaked) socket.destroy()
+    })
+    return server
+  },
+  async 'nothing, as they hang up'(t) {
+    const server = startServer(t, base)
+    const socket = connect(Number(new URL(await server.origin).port), '127.0.0.1')
+    const head = `DELETE /v1/store/orders/1007 HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n`
+    socket.write(`${head}Expect: 100-continue\r\nContent-Length: 5\r\n\r\n`)
+    await once(socket, 'data')
+    socket.resetAndDestroy()
+    return server
+  },
+  async 'nothing, but the log ends'(t) {
+    const full = openSync('/dev/full', 'a')
+    t.teardown(() => closeSync(full))
+    const { origin, ...server } = await startWithOutput(t, { stdout: full })
+    return { ...server, origin: Promise.resolve(origin) }
+  },
+  async 'nothing, but keys cannot be changed'(t) {
+    const file = keyFile(t, valid)
+    const full = `import fs from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+const { open } = fs
+fs.open = async (...args) => Object.assign(await open(...args), { writeFile: fail })
+async function fail() { throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }) }
+syncBuiltinESMExports()`
+    const command = start(
+      t,
+      'cli/index',
+      ['keys', 'new', 'other'],
+      { API_KEYS_FILE: file },
+      { preload: moduleOf(full) },
+    )
+    t.equal(await command.ended, 1)
+    t.equal(readFileSync(file, 'utf8'), valid, 'the file is as before')
+    return { ...command, origin: Promise.resolve('') }
+  },
+  async 'nothing, but traces end'(t) {
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.invalid', OTEL_BSP_SCHEDULE_DELAY: '1' }
+    const server = startServer(t, { ...base, ...env, OTEL_EXPORTER_OTLP_TIMEOUT: '100' })
+    await list(await server.origin)
+    return server
+  },
+  'other data than expected': (t) => startServer(t, { ...base, NODE_ENV: 'production' }),
+  'data that differs by request': (t) => startServer(t, base),
+  async 'a warning of the certificate'(t) {
+    const server = startWithDomains(t, { ...base, DATA_DIR: t.testdir({}), DASHBOARD_KEYS: `tests:${'k'.repeat(32)}` })
+    await server.ports
+    const headers = { authorization: `Bearer ${'k'.repeat(32)}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ domain: 'docs.shop.test' })
+    await fetch(`${await server.origin}/dashboard/v1/domains`, { method: 'POST', headers, body })
+    return server
+  },
+}
+
+const page = readFileSync('docs/operating.md', 'utf8')
+const [, section = ''] = /^## When it is on fire\n(.*?)^## /ms.exec(page) ?? []
+const rows = [...section.matchAll(/^\| (?!what|---)(.+) \|$/gm)].map(([, row = '']) =>
+  row.split('|').map((cell) => cell.trim()),
+)
+const alerts: string[] = parse(readFileSync('deploy/alerts.yaml', 'utf8')).groups.flatMap(
+  ({ rules }: { rules: { alert?: string }[] }) => rules.map(({ alert }) => alert),
+)
+const code = (cell = '') => /`(.+?)`/.exec(cell)?.[1] ?? ''
+const patternOf = (line: string) => new RegExp(line.replace(/[^\w\s…]/g, '\\$&').replaceAll('…', '.+?'))
+
+t.test('every row has a fault', async (t) => {
+  t.strictSame(
+    rows.map(([symptom]) => symptom),
+    Object.keys(faults),
+  )
+})
+
+for (const [symptom = '', line, metric, alert] of rows) {
+  t.test(`${symptom}: the line, the metric and the alert are those of the page`, async (t) => {
+    const server = await (faults[symptom] as Fault)(t)
+    await server.printed(patternOf(code(line)))
+    if (code(alert)) t.ok(alerts.includes(code(alert)), code(alert))
+    const [, address] = /metrics at ([^"]+)"/.exec(server.stdout()) ?? []
+    if (address && code(metric)) t.match(await (await fetch(address)).text(), `# HELP ${code(metric)} `)
+  })
+}
