@@ -31,7 +31,8 @@ export async function editKeyFile(path: string, change: (lines: KeyLine[]) => Ke
     await rename(next, file)
   } catch (error) {
     await rm(next, { force: true })
-    throw error
+    const { syscall, message } = error as NodeJS.ErrnoException
+    throw syscall ? new Error(`${file} is unchanged: ${message}`, { cause: error }) : error
   }
   await syncFolder(dirname(file))
 }

@@ -106,7 +106,7 @@ Server.prototype.emit = function (name, ...args) {
 import { syncBuiltinESMExports } from 'node:module'
 const { open } = fs
 fs.open = async (...args) => Object.assign(await open(...args), { writeFile: fail })
-async function fail() { throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }) }
+async function fail() { throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' }) }
 syncBuiltinESMExports()`
     const command = start(
       t,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chmod, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises'
 import process from 'node:process'
 import t from 'tap'
 import { addKey, revokeKey, rotateKey } from '../../../config/keys/changes.ts'
@@ -106,4 +106,13 @@ t.test('after a timeout, the error names the lock that a killed command left', a
     `another command is changing the keys. If none is, delete ${file}.new`,
   )
   t.ok(existsSync(`${file}.new`))
+})
+
+t.test('an error of the system names the file, which is as before', async (t) => {
+  const dir = t.testdir({ keys: {} })
+  await t.rejects(
+    editKeyFile(`${dir}/keys`, (lines) => lines),
+    { message: `${dir}/keys is unchanged: EISDIR: illegal operation on a directory, read` },
+  )
+  t.strictSame(await readdir(dir), ['keys'])
 })
