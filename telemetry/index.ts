@@ -37,7 +37,7 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
   const sources = { version, commit, keys, lostLines: log.lost, report }
   const metrics = address && (await import('./metrics/open.ts')).openMetrics(sources)
   const tracing = options.tracing && (await openTracing(options, options.tracing))
-  if (tracing) metrics?.counter({ ...lostSpans, read: () => [{ value: tracing.lost() }] })
+  if (tracing) metrics?.watchSpans(tracing.lost)
   return {
     observers: [metrics?.requests, tracing?.requests].filter((observer) => observer !== undefined),
     watchStore(store) {
@@ -55,8 +55,6 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
     },
   }
 }
-
-const lostSpans = { name: 'store_orders_spans_lost_total', help: 'Spans that the collector did not get.' }
 
 async function openTracing({ version, report }: TelemetryOptions, given: NonNullable<TelemetryOptions['tracing']>) {
   const { openTracing } = await import('./tracing/open.ts')

@@ -16,6 +16,8 @@ export interface Metrics {
   server: MetricsServer
   watchStore(store: OrderStore): void
   watchConnections(limits: Pick<Limits, 'connections'>): void
+  /** @param lost the number of lost spans */
+  watchSpans(lost: () => number): void
   /** For the metrics of other parts. */
   counter(options: ScrapedOptions): void
   gauge(options: ScrapedOptions): void
@@ -38,6 +40,8 @@ const unwanted = ['handles', 'requests', 'resources'].flatMap((what) => [
   `nodejs_active_${what}`,
   `nodejs_active_${what}_total`,
 ])
+
+const lostSpans = { name: 'store_orders_spans_lost_total', help: 'Spans that the collector did not get.' }
 
 export function openMetrics({ version, commit, keys, lostLines, report }: MetricsSources): Metrics {
   const registry = new Registry()
@@ -64,6 +68,7 @@ export function openMetrics({ version, commit, keys, lostLines, report }: Metric
     server: metricsServer(registry, report),
     watchStore: (store) => storeMetrics(registry, store),
     watchConnections: (limits) => connectionMetrics(registry, limits),
+    watchSpans: (lost) => counter(registry, { ...lostSpans, read: () => [{ value: lost() }] }),
     counter: (options) => counter(registry, options),
     gauge: (options) => gauge(registry, options),
   }

@@ -1,5 +1,6 @@
 // The dashboard and the alert rules: the server exposes the metrics and labels of every query.
 import { readFile } from 'node:fs/promises'
+import { createLimits } from 'http-edge'
 import t from 'tap'
 import { parse } from 'yaml'
 import { digestOf } from '../../../config/keys/key.ts'
@@ -30,7 +31,9 @@ async function exposed(t: Parameters<typeof migratedDatabase>[0]) {
   const db = await migratedDatabase(t)
   await insertOrders(db, [{ id: 1n, status: 'pending' }])
   const expiring = keySet(mergeKeys({ given: [], variable: '' }, `a sha256:${digestOf('a')} expires=2999-01-01`))
-  const metrics = metricsOf({ keys: expiring })
+  const metrics = metricsOf({ keys: Object.assign(expiring, { lastReadAt: Date.now() }) })
+  metrics.watchConnections(createLimits())
+  metrics.watchSpans(() => 0)
   const orders = storeAt(t, db.url)
   metrics.watchStore(orders)
   const certificate = { domain: 'orders.test', notAfter: new Date(Date.now() + 864e5).toISOString() }
