@@ -67,10 +67,14 @@ t.test('requests to the metrics that never end cannot fill the API, whose own ca
   const [, metrics = ''] = await server.printed(/metrics at (http:\S+)\/metrics"/)
   function hold(at: string, count: number) {
     const sockets = Array.from({ length: count }, () => connect(Number(new URL(at).port), '127.0.0.1'))
+    const closed = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)))
     for (const socket of sockets) socket.on('error', () => {}).write('GET /metrics HTTP/1.1\r\n')
-    const release = () => Promise.all(sockets.map((each) => each.destroyed || once(each.destroy(), 'close')))
+    function release() {
+      for (const socket of sockets) socket.destroy()
+      return Promise.all(closed)
+    }
     t.teardown(release)
-    return { release, full: Promise.any(sockets.map((socket) => once(socket, 'close'))) }
+    return { release, full: Promise.any(closed) }
   }
   const scrapers = hold(metrics, 180)
   await server.printed(/the port of the metrics has 16 connections, as many as it may/)
