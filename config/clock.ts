@@ -3,17 +3,18 @@ import { statSync } from 'node:fs'
 
 const DAY_MS = 86_400_000
 
-/** A line for a check or the log, if the clock is before the build of this program. Times in milliseconds since the epoch. */
-export function clockWarnings(now = Date.now(), built = builtAt()): string[] {
-  if (now > built - DAY_MS) return []
+/**
+ * A line for a check or the log, if the clock is before the build of this program.
+ * @param now in milliseconds since the epoch
+ * @param built a file that the build wrote
+ */
+export function clockWarnings(now = Date.now(), built = new URL(import.meta.resolve('#commit'))): string[] {
+  const stat = statSync(built, { throwIfNoEntry: false })
+  if (!stat || now > stat.mtimeMs - DAY_MS) return []
   return [`the clock of this machine is wrong: at ${timeOf(now)}, this program was not built yet`]
 }
 
 /** To the second, in UTC. */
 export function timeOf(ms: number): string {
   return new Date(ms).toISOString().replace(/\.\d+/, '')
-}
-
-function builtAt(): number {
-  return statSync(new URL(import.meta.resolve('#commit')), { throwIfNoEntry: false })?.mtimeMs ?? 0
 }

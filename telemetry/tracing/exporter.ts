@@ -29,7 +29,7 @@ export function reportingExporter(exporter: SpanExporter, report: Report): Repor
       return
     }
     addLost(count)
-    const reason = reasonOf(error)
+    const reason = reasonOf(error as Error)
     if (reason !== reported) report('warn', `spans are lost: ${reason}`)
     reported = reason
   }
@@ -47,9 +47,8 @@ export function reportingExporter(exporter: SpanExporter, report: Report): Repor
   }
 }
 
-/** @param error of an exporter over HTTP: its code is the status, or the system's */
-function reasonOf(error: (Error & { code?: unknown }) | undefined): string {
-  const { message = '', code } = error ?? {}
+/** @param error of an exporter over HTTP: its code is the status, or the system's, and a failure always has one */
+function reasonOf({ message, code }: Error & { code?: unknown }): string {
   if (typeof code !== 'number') return message || String(code)
   const advice = code >= 300 && code < 400 ? ': configure the address that it redirects to' : ''
   return `the collector responds with ${code} ${message}${advice}`

@@ -2,9 +2,12 @@ import { EventEmitter, once } from 'node:events'
 import { connect } from 'node:net'
 import process from 'node:process'
 import type { Span, Tracer } from '@opentelemetry/api'
+import { ExportResultCode } from '@opentelemetry/core'
+import type { SpanExporter } from '@opentelemetry/sdk-trace'
 import type { InjectOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import { type Statement, statementSent } from '../../../store/channels.ts'
+import { reportingExporter } from '../../../telemetry/tracing/exporter.ts'
 import { openTracing, type SamplerName, type TracingOptions } from '../../../telemetry/tracing/open.ts'
 import { statementSpans } from '../../../telemetry/tracing/statements.ts'
 import { authorization, build } from '../../fixtures/app.ts'
@@ -313,6 +316,17 @@ t.test(
     t.equal(tracing.lost(), 6)
   },
 )
+
+t.test('an error without a message, as of a host with several addresses, is reported by its code', async (t) => {
+  const reports: string[] = []
+  const error = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })
+  const failing: SpanExporter = {
+    export: (_spans, done) => done({ code: ExportResultCode.FAILED, error }),
+    shutdown: async () => {},
+  }
+  reportingExporter(failing, (_level, message) => reports.push(message)).export([], () => {})
+  t.strictSame(reports, ['spans are lost: ECONNREFUSED'])
+})
 
 t.test('spans that do not fit into the queue are lost, too', async (t) => {
   const { app, tracing, reports } = await traced(t, { sampler: 'always_on' })
