@@ -69,7 +69,7 @@ Server.prototype.emit = function (name, ...args) {
     const proxy = await proxyTo(t, db.port)
     const server = startServer(t, { ...base, DATABASE_URL: through(db, proxy.port), DATABASE_TIMEOUT: '60s' })
     const origin = await server.origin
-    proxy.delay(1_001)
+    proxy.delay(1_100)
     list(origin).catch(() => {})
     await server.printed(/is slow/)
     proxy.delay(0)
