@@ -6,14 +6,13 @@ import { IssueError } from '../certificates/issuer.ts'
 import type { Backoff, Domain, Problem } from '../state/domain.ts'
 import type { DomainState } from '../state/domain-state.ts'
 import { hasExpired, limitOf } from './order-limits.ts'
-import { endOf } from './schedule.ts'
+import { endOf, longestRetryAfter } from './schedule.ts'
 
 const AT_A_TIME = 5
 /** After a rate limit that names no time. */
 const SHORTEST_BACKOFF_MS = 60_000
 /** Let's Encrypt's limits on an account last three hours at most. */
 const LONGEST_ACCOUNT_BACKOFF_MS = 3 * 3_600_000
-const LONGEST_BACKOFF_MS = 7 * 24 * 3_600_000
 
 export interface OrderLimiter {
   /**
@@ -25,8 +24,6 @@ export interface OrderLimiter {
   /** Counts an order that the authority has confirmed. */
   record(domain: Domain): Promise<void>
 }
-
-type RateLimit = Extract<Problem, { code: 'rate_limited' }>
 
 /** @param authority its directory URL @param orderLimit how many orders it accepts in three hours */
 export function orderLimiter(
@@ -50,15 +47,18 @@ export function orderLimiter(
     `${authority} ${name.host}`,
   ]
 
-  function leftOf(scope: string): number {
+  /** @param domain its certificate must not expire meanwhile */
+  function leftOf(scope: string, domain: Domain): number {
     const { from, until } = latestBackoff(scope) ?? { from: '', until: '' }
     const now = clock.now()
-    return endOf(from, Date.parse(until) - Date.parse(from), now) - now.getTime()
+    const begun = new Date(from)
+    const longest = Math.min(Date.parse(until) - begun.getTime(), longestRetryAfter(domain, begun))
+    return endOf(from, longest, now) - now.getTime()
   }
 
   function backoffOf(domain: Domain): IssueError | undefined {
     const backoffs = scopesOf(domain).flatMap((scope) => {
-      const left = leftOf(scope)
+      const left = leftOf(scope, domain)
       return left > 0 ? new IssueError((latestBackoff(scope) as Backoff).problem, left) : []
     })
     return backoffs.sort((one, other) => other.retryAfterMs - one.retryAfterMs)[0]
@@ -84,11 +84,11 @@ export function orderLimiter(
     running++
   }
 
-  async function backOff(domain: Domain, problem: RateLimit, retryAfterMs: number) {
+  async function backOff(domain: Domain, { problem, retryAfterMs }: IssueError) {
     const scope = scopeOf(problem, domain, authority)
-    const longest = scope === authority ? LONGEST_ACCOUNT_BACKOFF_MS : LONGEST_BACKOFF_MS
-    const ms = Math.min(Math.max(retryAfterMs, SHORTEST_BACKOFF_MS), longest)
     const now = clock.now()
+    const longest = scope === authority ? LONGEST_ACCOUNT_BACKOFF_MS : longestRetryAfter(domain, now)
+    const ms = Math.min(retryAfterMs || SHORTEST_BACKOFF_MS, longest)
     const backoff = { from: now.toISOString(), until: new Date(now.getTime() + ms).toISOString(), problem }
     unsaved.set(scope, backoff)
     await state.apply(({ backoffs }) => {
@@ -100,7 +100,7 @@ export function orderLimiter(
 
   /** An order from before a backoff may succeed during it, which does not end it. */
   async function endBackoffs(domain: Domain) {
-    const ended = scopesOf(domain).filter((scope) => latestBackoff(scope) && leftOf(scope) <= 0)
+    const ended = scopesOf(domain).filter((scope) => latestBackoff(scope) && leftOf(scope, domain) <= 0)
     if (ended.length > 0) await state.apply(({ backoffs }) => ended.forEach((scope) => void backoffs.delete(scope)))
   }
 
@@ -110,9 +110,9 @@ export function orderLimiter(
       await endBackoffs(domain)
       return result
     } catch (error) {
-      if (error instanceof IssueError && error.problem.code === 'rate_limited')
-        await backOff(domain, error.problem, error.retryAfterMs)
-      throw error
+      if (!(error instanceof IssueError) || !isBackoff(error)) throw error
+      await backOff(domain, error)
+      throw backoffOf(domain)
     }
   }
 
@@ -140,11 +140,16 @@ export function orderLimiter(
   }
 }
 
+function isBackoff({ problem, retryAfterMs }: IssueError): boolean {
+  return problem.code === 'rate_limited' || retryAfterMs > 0
+}
+
 /**
  * The scope of a rate limit, by its text. The limits of https://letsencrypt.org/docs/rate-limits/ apply to an account or
- * an address, to a registered domain, or to an exact set of names. Any other text applies to the domain alone.
+ * an address, to a registered domain, or to an exact set of names. Anything else applies to the domain alone.
  */
-function scopeOf({ detail }: RateLimit, { name }: Domain, authority: string): string {
+function scopeOf(problem: Problem, { name }: Domain, authority: string): string {
+  const detail = problem.code === 'rate_limited' ? problem.detail : ''
   if (/new orders|new registrations|pending authorizations|this account|this IP/i.test(detail)) return authority
   const isOfZone = /certificates.* already issued for/i.test(detail) && !/exact set/i.test(detail)
   return isOfZone ? `${authority} *.${name.zone}` : `${authority} ${name.host}`

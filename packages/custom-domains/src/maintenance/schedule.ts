@@ -47,15 +47,15 @@ export interface Checks {
 
 /** When the next automatic attempt is due: in the past means now, undefined never. */
 export function dueAt(domain: Domain, now: Date, checks: Checks = { since: new Date(0), count: 0 }): Date | undefined {
-  const { state, certificate, problem, reissueAt } = domain
+  const { state, certificate, failedAt, reissueAt } = domain
   if (domain.isRequested) return new Date(0)
   if (state === 'added') return undefined
   if (state === 'failed') return retryAt(domain, now)
   if (state !== 'live' || !certificate) return new Date(0) // interrupted by the end of the process
   const end = new Date(certificate.notAfter)
   const renewal = reissueAt ? new Date(reissueAt) : renewalDueAt(domain, certificate, now)
-  const next = problem ? retryAt(domain, now) : earlier(renewal, nextCheckAt(domain, now, checks))
-  return next && next < end ? next : end
+  const hasFailed = failedAt !== undefined && renewal <= new Date(failedAt)
+  return [hasFailed ? undefined : renewal, retryAt(domain, now), nextCheckAt(domain, now, checks)].reduce(earlier, end)
 }
 
 /** When a certificate of the domain is due for renewal. */
@@ -69,13 +69,14 @@ export function renewalDueAt(domain: Domain, certificate: IssuedCertificate, now
  * When a live domain is checked again. Its DNS record is checked daily, at a time of day of its own; its renewal window as
  * often as the authority suggests.
  */
-function nextCheckAt({ verifiedAt, name, certificate }: Domain, now: Date, { since, count }: Checks): Date | undefined {
+function nextCheckAt(domain: Domain, now: Date, { since, count }: Checks): Date | undefined {
+  const { verifiedAt, failedAt, name, certificate } = domain
   if (!verifiedAt) return undefined
   const begin = since.getTime()
   const spread = spreadOf(name.host)
-  const recordCheck = nextAt(spread * DAY, Math.max(endOf(verifiedAt, DAY / 2, now), begin))
+  const recordCheck = nextAt(spread * DAY, Math.max(endOf(failedAt ?? verifiedAt, DAY / 2, now), begin))
   const { checkAt } = certificate?.renewal ?? {}
-  if (checkAt === undefined) return recordCheck
+  if (checkAt === undefined || failedAt) return recordCheck
   const first = begin + spread * Math.max(FIRST_CHECKS, count * FIRST_CHECK_OF_EACH)
   return earlier(recordCheck, new Date(Date.parse(verifiedAt) >= begin ? checkAt : first))
 }
@@ -111,7 +112,7 @@ export interface Failures {
 /** When to retry after a failure. */
 export function nextTry({ attempts, now, retryAfterMs, random, longest }: Failures): Date {
   const wait = Math.min(WAITS[attempts - 1] ?? DAY, longest) * (0.9 + 0.2 * random)
-  const limited = retryAfterMs + Math.min(retryAfterMs, LONGEST_SPREAD) * random
+  const limited = retryAfterMs + Math.min(retryAfterMs / 2, LONGEST_SPREAD) * random
   return new Date(now.getTime() + Math.max(wait, limited))
 }
 
@@ -120,6 +121,12 @@ export function longestWait({ certificate }: Domain, problem: Problem, now: Date
   if (problem.code !== 'ca_unavailable') return DAY
   const left = Date.parse(certificate?.notAfter ?? '') - now.getTime()
   return left > 0 ? Math.min(LONGEST_CA_WAIT, Math.max(MINUTE, left / 2)) : LONGEST_CA_WAIT
+}
+
+/** The longest wait that an authority may ask for: half of the life that a certificate has left, or a day without one. */
+export function longestRetryAfter({ certificate }: Domain, now: Date): number {
+  const left = Date.parse(certificate?.notAfter ?? '') - now.getTime()
+  return left > 0 ? left / 2 : DAY
 }
 
 /** The next automatic retry after a failure, or undefined once retries have stopped. Those of a live domain never do. */

@@ -32,7 +32,7 @@ t.test('a longer wait of the authority is observed, a shorter one has no effect'
   t.equal(minutes(5, { retryAfterMs: 3_600_000 }), 180)
 })
 
-t.test('retries after the same limit are spread over the length of the wait, at most an hour', async (t) => {
-  t.equal(minutes(1, { retryAfterMs: 1_800_000, random: 0.5 }), 45)
+t.test('retries after the same limit are spread over half of the wait, at most an hour', async (t) => {
+  t.equal(minutes(1, { retryAfterMs: 1_800_000, random: 0.5 }), 37.5)
   t.equal(minutes(1, { retryAfterMs: 36_000_000, random: 0.5 }), 630)
 })

@@ -6,6 +6,7 @@ import { orderLimiter } from '../../src/maintenance/order-limiter.ts'
 import type { Domain } from '../../src/state/domain.ts'
 import { loadDomainState } from '../../src/state/domain-state.ts'
 import {
+  after,
   DAY,
   domainOf,
   emptyDisk,
@@ -123,9 +124,9 @@ t.test('a limit on the account applies to all domains; after it, a single order 
   t.equal((await Promise.all([1, 2, 3, 4].map(() => begin()))).length, 4)
 })
 
-t.test('a limit applies to the scope that its text names, however long it is', async (t) => {
+t.test('a limit applies to the scope that its text names', async (t) => {
   const [docs, help, other] = ['docs.shop.test', 'help.shop.test', 'docs.other.test'].map((host) => domainOf(host))
-  const certificate = { issuer: '', notBefore: '', notAfter: '' }
+  const certificate = { issuer: '', notBefore: after(-60 * DAY), notAfter: after(30 * DAY) }
   const renewed = domainOf('help.shop.test', { certificate })
   const cases: [detail: string, limitedDomains: unknown[], ms?: number][] = [
     ['too many new registrations (10) from this IP address in the last 3h0m0s', [docs, help, other, renewed], 3 * HOUR],
@@ -135,10 +136,10 @@ t.test('a limit applies to the scope that its text names, however long it is', a
     ['too many failed authorizations (5) for "docs.shop.test" in the last 1h0m0s', [docs]],
     ['Slow down.', [docs]],
   ]
-  for (const [detail, expected, ms = 34 * HOUR] of cases) {
+  for (const [detail, expected, ms = 20 * HOUR] of cases) {
     const clock = fakeClock()
     const { begin } = await limiterAt(clock)
-    await (await begin(never, docs))(limited(34 * HOUR, detail))
+    await (await begin(never, docs))(limited(20 * HOUR, detail))
     for (const each of [docs, help, other, renewed]) {
       const outcome = await begin(never, each).then(
         (end) => end(),
@@ -149,6 +150,31 @@ t.test('a limit applies to the scope that its text names, however long it is', a
     clock.jump(40 * HOUR)
     await (await begin(never, docs))()
     await (await begin(never, docs))()
+  }
+})
+
+t.test('no wait is longer than a day, or half of the life that a certificate has left', async (t) => {
+  const certificate = (left: number) => ({ issuer: '', notBefore: after(left - 90 * DAY), notAfter: after(left) })
+  const busy = (ms: number) => new IssueError({ code: 'ca_unavailable', detail: 'HTTP 503' }, ms)
+  const cases: [error: IssueError, left: number | undefined, wait: number][] = [
+    [busy(28 * DAY), undefined, DAY],
+    [busy(28 * DAY), 20 * DAY, 10 * DAY],
+    [busy(2 * HOUR), 20 * DAY, 2 * HOUR],
+    [busy(28 * DAY), -DAY, DAY],
+    [limited(60 * DAY, 'Slow down.'), 20 * DAY, 10 * DAY],
+    [limited(60 * DAY, 'Slow down.'), undefined, DAY],
+    [limited(DAY), 20 * DAY, 3 * HOUR],
+    [limited(DAY), 2 * HOUR, HOUR],
+  ]
+  for (const [error, left, wait] of cases) {
+    const { run } = await limiterAt(fakeClock())
+    const renewed = domainOf('docs.shop.test', left === undefined ? {} : { certificate: certificate(left) })
+    for (const time of ['first', 'again'])
+      t.match(
+        await errorOf(run(renewed, true, never, () => Promise.reject(time === 'first' ? error : new Error('placed')))),
+        { problem: error.problem, retryAfterMs: wait },
+        `${error.message}, ${time}`,
+      )
   }
 })
 
@@ -239,5 +265,5 @@ t.test('three hundred domains are due, and the authority rejects orders after fi
   t.equal(world.orders.length, 5)
   const times = hosts.map((host) => Date.parse(String(world.get(host)?.notBefore)) - world.clock.now().getTime())
   t.ok(times.every((time) => time >= HOUR))
-  t.ok(Math.max(...times) - Math.min(...times) > HOUR / 2, 'the retries are spread')
+  t.ok(Math.max(...times) - Math.min(...times) > HOUR / 3, 'the retries are spread')
 })

@@ -15,6 +15,8 @@ const dated = (changes: Partial<Domain>) => domainOf('docs.shop.test', changes)
 const certificate = { issuer: 'Tests', notBefore: after(0), notAfter: after(90 * DAY) }
 const hosts = Array.from({ length: 1_000 }, (_, index) => `docs.shop${index}.test`)
 const problem = { code: 'record_missing' } as const
+const failure = { problem, failingSince: after(60 * DAY), failedAt: after(60 * DAY) }
+const failing = { state: 'live', certificate, ...failure } as const
 
 t.test('the due time depends only on the state', async (t) => {
   const cases: [changes: Partial<Domain>, due: number | undefined][] = [
@@ -28,15 +30,9 @@ t.test('the due time depends only on the state', async (t) => {
     [{ state: 'failed', problem, failingSince: after(0), notBefore: after(HOUR) }, begin.getTime() + HOUR],
     [{ state: 'failed', problem, failingSince: after(0), notBefore: after(31 * DAY) }, undefined],
     [{ state: 'live', certificate }, renewsAt('docs.shop.test', certificate).getTime()],
-    [
-      { state: 'live', certificate, problem, failingSince: after(60 * DAY), notBefore: after(61 * DAY) },
-      begin.getTime() + 61 * DAY,
-    ],
-    [
-      { state: 'live', certificate, problem, failingSince: after(60 * DAY), notBefore: after(91 * DAY) },
-      begin.getTime() + 90 * DAY, // the certificate's end comes first
-    ],
-    [{ state: 'live', certificate, problem }, begin.getTime() + 90 * DAY],
+    [{ ...failing, notBefore: after(61 * DAY) }, begin.getTime() + 61 * DAY],
+    [{ ...failing, notBefore: after(91 * DAY) }, begin.getTime() + 90 * DAY], // the certificate's end comes first
+    [{ ...failing, failedAt: after(0), notBefore: after(91 * DAY) }, renewsAt('docs.shop.test', certificate).getTime()],
     [{ state: 'live', certificate, issuedAt: after(60 * DAY) }, begin.getTime() + 61 * DAY],
   ]
   for (const [changes, due] of cases) t.equal(dueAt(dated(changes), new Date(after(60 * DAY)))?.getTime(), due)
@@ -119,6 +115,17 @@ t.test('live domains are checked once a day, each at a time of its own', async (
   for (let hour = 0; hour < 24; hour++) {
     const { length } = due.filter((time) => Math.floor((time / HOUR + 24) % 24) === hour)
     t.ok(length > 20 && length < 65, `${length} in an hour`)
+  }
+})
+
+t.test('a live domain is checked daily and renewed in time, whatever it waits for after a failure', async (t) => {
+  const [verifiedAt, now] = [after(0), new Date(after(60 * DAY))]
+  for (const [failedAt, from, to] of [
+    [10 * DAY, 10.5 * DAY, 11.5 * DAY],
+    [60 * DAY, 60.5 * DAY, 61.5 * DAY], // the renewal has failed already
+  ] as const) {
+    const due = dueAt(dated({ ...failing, verifiedAt, failedAt: after(failedAt), notBefore: after(80 * DAY) }), now)
+    t.ok(due && due >= new Date(after(from)) && due <= new Date(after(to)), String(due))
   }
 })
 

@@ -25,9 +25,6 @@ import {
 const host = 'docs.shop.test'
 const missing: Problem = { code: 'record_missing' }
 
-/** When the next retry is due. */
-const next = ({ get }: World) => get(host)?.notBefore
-
 t.test('a failing domain is retried at growing intervals for thirty days', async (t) => {
   const tries: number[] = []
   const world = await worldOf(t)
@@ -91,19 +88,22 @@ t.test('a live domain whose record was wrong for a month is renewed once it is r
   t.strictSame(world.orders, [host, host])
 })
 
-t.test('an expired certificate is replaced after the rate limit', async (t) => {
+t.test('a rate limit that outlasts the certificate is tried again with half of its life left, and so on', async (t) => {
   const world = await liveWorld(t, host, { random: () => 0 })
+  const left = () => Date.parse(String(world.get(host)?.certificate?.notAfter)) - world.clock.now().getTime()
+  const lefts: number[] = []
   world.script.issue = async () => {
+    lefts.push(Math.round(left() / HOUR))
     throw new IssueError({ code: 'rate_limited', detail: 'Too many.' }, 40 * DAY)
   }
-  const renewal = renewalOf(world)
-  await world.pass(91 * DAY)
-  t.match(world.get(host), { state: 'failed', problem: { code: 'certificate_expired' } })
-  t.equal(next(world), after(renewal + 40 * DAY))
-  t.match(await world.registry.verify(host), { rejected: 'rate_limited' })
-  t.strictSame(world.orders, [host, host])
+  await world.pass(88 * DAY)
+  t.ok(lefts.length > 3)
+  for (const [index, each] of lefts.slice(1).entries()) t.ok(each <= Number(lefts[index]) / 2, `${each} hours`)
+  t.match(world.get(host), { state: 'live', problem: { code: 'rate_limited' } })
+  await world.pass(3 * DAY)
+  t.match(world.get(host), { state: 'failed' })
   world.script.issue = (host) => certificateAt(host, world.clock.now())
-  await world.pass(10 * DAY)
+  await world.pass(2 * DAY)
   t.equal(world.get(host)?.state, 'live')
 })
 
