@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '../time.ts'
 import { type AccountKeyStore, accountKeysOf, createKey } from './account-keys.ts'
 import { type AcmeSession, type Resource, type SessionOptions, withSession } from './client.ts'
 import { signingRequest } from './csr.ts'
-import { type ChallengeStore, completeOrder, findOrder, placeOrder } from './orders.ts'
+import { type ChallengeStore, completeOrder, findOrder, placeOrder, validateOrder } from './orders.ts'
 import { certificateId, windowIn } from './renewal-info.ts'
 
 export interface AcmeOptions extends Omit<SessionOptions, 'keys'> {
@@ -36,9 +36,16 @@ export function acmeIssuer({ accountKey, challenges, profile, ...options }: Acme
   const inSession = <T>(host: string, signal: AbortSignal, run: (session: AcmeSession) => Promise<T>) =>
     openSession(host, { ...options, keys }, signal, run)
 
-  async function complete(host: string, order: Resource, key: string, session: AcmeSession): Promise<string> {
-    const request = () => orderKeys.request(host, key)
-    const chain = await completeOrder(host, order, request, challenges, session)
+  async function complete(
+    host: string,
+    order: Resource,
+    key: string,
+    session: AcmeSession,
+    onValidated = () => {},
+  ): Promise<string> {
+    await validateOrder(host, order, challenges, session)
+    onValidated()
+    const chain = await completeOrder(host, order, () => orderKeys.request(host, key), session)
     const now = clock.now()
     return withOrigin(verified(host, `${key}${chain}`, now), { authority: directoryUrl, issuedAt: now.toISOString() })
   }
@@ -57,7 +64,7 @@ export function acmeIssuer({ accountKey, challenges, profile, ...options }: Acme
         return caaIdentities ?? []
       }),
 
-    issue: (host, signal, save, former) =>
+    issue: (host, signal, save, former, onValidated) =>
       inSession(host, signal, async (session) => {
         const begunAt = clock.now().toISOString()
         const key = orderKeys.create()
@@ -71,13 +78,13 @@ export function acmeIssuer({ accountKey, challenges, profile, ...options }: Acme
           account: await session.account(),
           ...(typeof expires === 'string' && { expires }),
         })
-        return complete(host, order, key, session)
+        return complete(host, order, key, session, onValidated)
       }),
 
-    resume: (host, pending, signal) =>
+    resume: (host, pending, signal, onValidated) =>
       inSession(host, signal, async (session) => {
         const order = await findOrder(pending, clock.now(), session)
-        return order && complete(host, order, pending.key, session)
+        return order && complete(host, order, pending.key, session, onValidated)
       }),
 
     renewalWindow: (host, pem, signal) =>

@@ -69,7 +69,18 @@ export async function findOrder(
   return status === 'invalid' || (hasExpired && status !== 'valid') ? undefined : order
 }
 
+/** Has the host validated, if the order still needs it. @throws OrderEndedError if the authority has ended the order */
+export async function validateOrder(
+  host: string,
+  { body }: Resource,
+  challenges: ChallengeStore,
+  session: AcmeSession,
+): Promise<void> {
+  if (statusOf(body) === 'pending') await authorize(host, body, challenges, session)
+}
+
 /**
+ * Waits until the order is ready, and then for its certificate.
  * @param request makes the certificate signing request, in DER
  * @returns the chain, as PEM
  * @throws OrderEndedError if the authority has ended the order
@@ -78,14 +89,10 @@ export async function completeOrder(
   host: string,
   { url, ...placed }: Resource,
   request: () => Buffer,
-  challenges: ChallengeStore,
   session: AcmeSession,
 ): Promise<string> {
   let order: Polled = placed
-  if (statusOf(order.body) === 'pending') {
-    await authorize(host, order.body, challenges, session)
-    order = await poll(url, ['pending'], session)
-  }
+  if (statusOf(order.body) === 'pending') order = await poll(url, ['pending'], session)
   if (statusOf(order.body) === 'ready') {
     const csr = request().toString('base64url')
     order = await session.post(urlIn(placed.body, 'finalize'), { csr })

@@ -10,6 +10,7 @@ export interface Issuer {
    * Requests a certificate for one host and waits for it.
    * @param save stores the order; until then, nothing is issued
    * @param former the certificate that the new one replaces
+   * @param onValidated called once the authority has validated the host: from then on, it alone has work to do
    * @returns key and chain in one PEM
    * @throws IssueError
    */
@@ -18,12 +19,13 @@ export interface Issuer {
     signal: AbortSignal,
     save: (order: PendingOrder) => Promise<void>,
     former?: string,
+    onValidated?: () => void,
   ): Promise<string>
   /**
    * Completes an order. @returns like issue; undefined once it is invalid, has expired or lost its account
    * @throws IssueError
    */
-  resume(host: string, order: PendingOrder, signal: AbortSignal): Promise<string | undefined>
+  resume(host: string, order: PendingOrder, signal: AbortSignal, onValidated?: () => void): Promise<string | undefined>
   /** When the authority suggests renewing a certificate (RFC 9773), if it does. @throws IssueError */
   renewalWindow(host: string, pem: string, signal: AbortSignal): Promise<RenewalWindow | undefined>
   /** Revokes a certificate that it has issued (RFC 8555, section 7.6). @throws IssueError */

@@ -92,21 +92,21 @@ async function orderAt(
     await limiter.record(domain)
   }
 
-  async function order(): Promise<string | undefined> {
+  async function order(release: () => void): Promise<string | undefined> {
     if (pending) {
       await saveStep({ kind: 'progress', state: 'issuing' })
-      return issuer.resume(host, pending, signal)
+      return issuer.resume(host, pending, signal, release)
     }
     const caaIssuer = { identities: await issuer.identities(signal), account: account() }
     const blocked = await caa.check(host, caaIssuer, signal)
     if (blocked) throw new IssueError(blocked)
     await saveStep({ kind: 'progress', state: 'issuing' })
-    return issuer.issue(host, signal, save, await certificates.loadCertificate(host))
+    return issuer.issue(host, signal, save, await certificates.loadCertificate(host), release)
   }
 
-  return limiter.run(domain, pending === undefined, signal, async () => {
+  return limiter.run(domain, pending === undefined, signal, async (release) => {
     try {
-      const pem = await order()
+      const pem = await order(release)
       if (pem === undefined) return undefined
       await certificates.saveCertificate(host, pem)
       await certificates.saveOrder(host, undefined).catch(() => {}) // if it stays: older than the certificate, so unused

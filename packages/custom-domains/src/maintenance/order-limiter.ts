@@ -1,4 +1,4 @@
-// Limits orders at one authority: a few at a time, none beyond its published limits, and none during a backoff. Orders
+// Limits orders at one authority: a few are placed and validated at a time, none beyond its published limits, and none during a backoff. Orders
 // and backoffs are stored by name, so that they survive restarts and removals.
 import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
@@ -18,9 +18,15 @@ export interface OrderLimiter {
   /**
    * Waits for a slot, then runs an order.
    * @param isNew false for an order that has been placed already
+   * @param order calls `release` when it needs no slot any more
    * @throws IssueError while a limit applies; the signal's reason; what `order` throws
    */
-  run<Result>(domain: Domain, isNew: boolean, signal: AbortSignal, order: () => Promise<Result>): Promise<Result>
+  run<Result>(
+    domain: Domain,
+    isNew: boolean,
+    signal: AbortSignal,
+    order: (release: () => void) => Promise<Result>,
+  ): Promise<Result>
   /** Counts an order that the authority has confirmed. */
   record(domain: Domain): Promise<void>
 }
@@ -84,11 +90,12 @@ export function orderLimiter(
     running++
   }
 
-  async function backOff(domain: Domain, { problem, retryAfterMs }: IssueError) {
+  /** @returns the error with a bounded wait */
+  async function backOff(domain: Domain, { problem, retryAfterMs, type }: IssueError): Promise<IssueError> {
     const scope = scopeOf(problem, domain, authority)
     const now = clock.now()
-    const longest = scope === authority ? LONGEST_ACCOUNT_BACKOFF_MS : longestRetryAfter(domain, now)
-    const ms = Math.min(retryAfterMs || SHORTEST_BACKOFF_MS, longest)
+    const longest = longestRetryAfter(domain, now)
+    const ms = Math.min(retryAfterMs || SHORTEST_BACKOFF_MS, scope === authority ? LONGEST_ACCOUNT_BACKOFF_MS : longest)
     const backoff = { from: now.toISOString(), until: new Date(now.getTime() + ms).toISOString(), problem }
     unsaved.set(scope, backoff)
     await state.apply(({ backoffs }) => {
@@ -96,6 +103,7 @@ export function orderLimiter(
       backoffs.set(scope, backoff)
     })
     unsaved.delete(scope)
+    return new IssueError(problem, Math.min(ms, longest), type)
   }
 
   /** An order from before a backoff may succeed during it, which does not end it. */
@@ -111,18 +119,18 @@ export function orderLimiter(
       return result
     } catch (error) {
       if (!(error instanceof IssueError) || !isBackoff(error)) throw error
-      await backOff(domain, error)
-      throw backoffOf(domain)
+      throw await backOff(domain, error)
     }
   }
 
   return {
     async run(domain, isNew, signal, order) {
       await takeSlot(domain, isNew, signal)
-      return limited(domain, order).finally(() => {
+      const release = onceOnly(() => {
         running--
         slots.emit('change')
       })
+      return limited(domain, () => order(release)).finally(release)
     },
     async record({ name, certificate }) {
       const now = clock.now()
@@ -137,6 +145,14 @@ export function orderLimiter(
         orders.set(randomUUID(), order)
       })
     },
+  }
+}
+
+function onceOnly(action: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (!isDone) action()
+    isDone = true
   }
 }
 

@@ -10,8 +10,8 @@ import { isUnchanged, type Step, transition } from './transitions.ts'
 
 /** The longest timer: clocks are adjusted, and machines sleep. */
 const LONGEST_WAIT_MS = 3_600_000
-/** Other domains that are due wait, except for those that a user requests. */
-const ATTEMPTS_AT_A_TIME = 50
+/** Other domains that are due wait, except for those that a user requests. Orders have limits of their own. */
+const VERIFICATIONS_AT_A_TIME = 50
 /** Until the loss of the leadership is noticed, or turns out to be temporary. */
 const LEADERSHIP_LOST_PAUSE_MS = 1_000
 
@@ -56,6 +56,8 @@ export function domainWorker(options: WorkerOptions): Worker {
     return job?.controller.signal.aborted ? undefined : job
   }
 
+  const verifications = () => [...jobs.values()].filter(({ progress }) => progress !== 'issuing').length
+
   function wake() {
     cancelTimer()
     if (isClosed || !isLeading) return
@@ -63,7 +65,7 @@ export function domainWorker(options: WorkerOptions): Worker {
     const now = clock.now()
     const times = agenda.dueTimes(state.current().domains, now).filter(({ host }) => !running(host))
     const due = times.filter(({ at }) => at <= now.getTime()).sort((one, other) => one.at - other.at)
-    for (const { host } of due.slice(0, Math.max(0, ATTEMPTS_AT_A_TIME - jobs.size))) start(host)
+    for (const { host } of due.slice(0, Math.max(0, VERIFICATIONS_AT_A_TIME - verifications()))) start(host)
     const wait = (at: number) => (at > now.getTime() ? at - now.getTime() : LONGEST_WAIT_MS)
     const shortest = times.reduce((shortest, { at }) => Math.min(shortest, wait(at)), LONGEST_WAIT_MS)
     cancelTimer = clock.after(shortest, wake)
@@ -128,6 +130,7 @@ export function domainWorker(options: WorkerOptions): Worker {
       const domain = await take(step)
       if (!domain) throw new Error('the attempt has ended')
       onStep(step, domain)
+      if (step.kind === 'progress' && step.state === 'issuing') wake() // it no longer counts as a verification
     }
 
     const domain = findIn(state.current().domains)

@@ -114,6 +114,21 @@ t.test('an order is finalized once it is ready', async (t) => {
   t.strictSame(paths, ['/order/1', '/order/1', '/order/1', '/finalize', '/order/1'])
 })
 
+t.test('an order says when its host is validated, before it waits for anything else', async (t) => {
+  const pending = { body: { status: 'pending' } }
+  const first: FirstAnswers = { '/order/1': [pending], '/finalize': [{ status: 503 }] }
+  const { issuer, requests } = await setUp(t, { authority: { first } })
+  const validated: unknown[] = []
+  const onValidated = () => validated.push(requests.at(-1)?.path)
+  let order: PendingOrder | undefined
+  const save = async (placed: PendingOrder) => {
+    order = placed
+  }
+  await errorOf(issuer.issue(host, never, save, undefined, onValidated))
+  await issuer.resume(host, order as unknown as PendingOrder, never, onValidated)
+  t.strictSame(validated, ['/authorization', '/order/1'])
+})
+
 t.test('an order that is processing is polled as often as the authority asks', async (t) => {
   const processing = (after: string) => ({ body: { status: 'processing' }, headers: { 'retry-after': after } })
   const times: number[] = []

@@ -70,6 +70,24 @@ t.test('at most five orders run at a time; the next one starts when one ends', a
   await sixth
 })
 
+t.test('an order that is validated leaves its slot to another, once', async (t) => {
+  const { run, begin } = await limiterAt(fakeClock())
+  const ending = deferred<void>()
+  const validated = run(domain, true, never, async (release) => {
+    release()
+    release()
+    await ending.promise
+  })
+  const ends = await Promise.all(Array.from({ length: 5 }, () => begin()))
+  ending.resolve()
+  await validated
+  const controller = new AbortController()
+  const sixth = messageOf(() => begin(controller.signal))
+  controller.abort(new Error('it waited'))
+  t.equal(await sixth, 'it waited')
+  for (const end of ends) await end()
+})
+
 t.test('former orders are counted once for each order, however many wait', async (t) => {
   const state = await loadDomainState(storageOn(emptyDisk()), domainOf)
   let counts = 0

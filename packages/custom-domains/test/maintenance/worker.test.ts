@@ -354,3 +354,21 @@ t.test('many domains that are due are attempted a few at a time, and one that a 
   await until(() => [...world.state.current().domains.values()].every(({ state }) => state === 'live'))
   t.equal(looks.size, 61)
 })
+
+t.test('a hundred orders that are never completed delay no other domain', async (t) => {
+  const world = await worldOf(t)
+  const { issue } = world.script
+  world.script.issue = async (host, signal, save, former, onValidated) => {
+    if (!host.startsWith('stuck')) return issue(host, signal, save, former, onValidated)
+    onValidated?.()
+    return untilAborted(signal)
+  }
+  const hosts = [...Array.from({ length: 100 }, (_, index) => `stuck.shop${index}.test`), host]
+  await world.state.commit(({ domains }) => {
+    for (const each of hosts) domains.set(each, domainOf(each, { state: 'verifying' }))
+  })
+  world.worker.wake()
+  await until(() => world.get(host)?.state === 'live')
+  t.equal(world.orders.length, 101)
+  t.equal(world.clock.now().getTime(), begin.getTime())
+})
