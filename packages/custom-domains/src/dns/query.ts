@@ -1,6 +1,7 @@
-// DNS queries to several servers: if one fails, the next is queried.
+// DNS queries to several servers: if one fails or takes long, the next is queried as well.
 import { promises } from 'node:dns'
 import { isIP } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import dnsPacket from 'dns-packet'
 import { withTimeout } from '../time.ts'
 import type { Server } from './address-policy.ts'
@@ -44,6 +45,7 @@ interface QueryOptions {
   /** DNS flags; by default RECURSION_DESIRED. */
   flags?: number | undefined
   accepts?(response: Response): boolean
+  onSilence?(server: Server): void
 }
 
 /** In milliseconds: of a query to a resolver, which may itself query several servers; to one server; of all about a host. */
@@ -51,36 +53,66 @@ export const timeouts = { resolver: 3000, server: 1000, host: 6000 }
 
 const PORT = 53
 
-/** @param flags of dns-packet, in place of those of a normal query */
+/** A server that has not responded for this long is silent: the next one is queried too, and it is queried last from then on. */
+const SILENCE_MS = 1000
+const SILENT_FOR_MS = 10 * 60_000
+
+/** Queries resolvers. @param flags of dns-packet, in place of those of a normal query */
 export function dnsQuery(
   { servers = [], timeoutMs = timeouts.resolver, tries = 2 }: ResolverOptions,
   flags?: number,
 ): Query {
   const texts = () => (servers.length > 0 ? servers : new promises.Resolver().getServers())
-  return (name, type, signal) => queryServers(texts().map(serverOf), { timeoutMs, tries, flags })(name, type, signal)
+  const silentUntil = new Map<string, number>()
+  const keyOf = ({ address, port }: Server) => `${address} ${port}`
+  const onSilence = (server: Server) => silentUntil.set(keyOf(server), performance.now() + SILENT_FOR_MS)
+  const isSilent = (server: Server) => performance.now() < (silentUntil.get(keyOf(server)) ?? 0)
+  return (name, type, signal) => {
+    const resolvers = texts().map(serverOf)
+    const ordered = [...resolvers.filter((one) => !isSilent(one)), ...resolvers.filter(isSilent)]
+    return queryServers(ordered, { timeoutMs, tries, flags, onSilence })(name, type, signal)
+  }
 }
 
 /** Queries one server after the other until a response is accepted. */
 export function queryServers(
   servers: readonly Server[],
-  { timeoutMs, tries, flags = dnsPacket.RECURSION_DESIRED, accepts = () => true }: QueryOptions,
+  { timeoutMs, tries, flags = dnsPacket.RECURSION_DESIRED, accepts = () => true, onSilence }: QueryOptions,
 ): Query {
   return async (name, type, signal) => {
-    let cause: unknown
-    let refusal: RefusalError | undefined // counts more than another address of the server that is unreachable
-    for (const server of Array.from({ length: tries }, () => servers).flat()) {
-      try {
-        const response = await exchange(server, { name, type }, flags, withTimeout(signal, timeoutMs))
-        const { rcode } = response
-        if ((rcode === 'NOERROR' || rcode === 'NXDOMAIN') && accepts(response)) return response
-        cause = new Error(rcode)
-        if (rcode !== 'SERVFAIL') refusal = new RefusalError(rcode)
-      } catch (error) {
-        cause = error
-      }
+    const over = new AbortController()
+    const ending = AbortSignal.any([signal, over.signal])
+
+    async function query(server: Server): Promise<Response> {
+      const response = await exchange(server, { name, type }, flags, withTimeout(ending, timeoutMs))
+      const { rcode } = response
+      if ((rcode === 'NOERROR' || rcode === 'NXDOMAIN') && accepts(response)) return response
+      throw rcode === 'SERVFAIL' ? new Error(rcode) : new RefusalError(rcode)
     }
-    throw new LookupError(name, refusal ?? cause)
+
+    const responses: Promise<Response>[] = []
+    try {
+      for (const server of Array.from({ length: tries }, () => servers).flat()) {
+        const response = query(server)
+        responses.push(response)
+        const silence = sleep(Math.min(SILENCE_MS, timeoutMs / 2), 'silence' as const, { signal: ending, ref: false })
+        const outcomes = [Promise.any(responses), response, silence].map((outcome) => outcome.catch(() => undefined))
+        const outcome = await Promise.race(outcomes)
+        if (outcome === 'silence') onSilence?.(server)
+        else if (outcome) return outcome
+      }
+      return await Promise.any(responses)
+    } catch (error) {
+      throw new LookupError(name, causeOf(error as AggregateError))
+    } finally {
+      over.abort()
+    }
   }
+}
+
+/** A refusal counts more than another address of the server that is unreachable. */
+function causeOf({ errors }: AggregateError): unknown {
+  return errors.find(isRefusal) ?? errors.at(-1)
 }
 
 /** `127.0.0.1`, `127.0.0.1:53`, `::1` or `[::1]:53` */

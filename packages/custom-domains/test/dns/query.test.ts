@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:net'
 import dnsPacket, { type Packet } from 'dns-packet'
 import t, { type Test } from 'tap'
 import { keepCollecting } from '../../../../test/fixtures/collect.ts'
+import { deferred } from '../../../../test/fixtures/until.ts'
 import { dnsQuery } from '../../src/dns/query.ts'
 import { neverAborted } from '../fixtures/never-aborted.ts'
 
@@ -14,7 +15,7 @@ const answers = [{ name: host, type: 'A', ttl: 60, data: '192.0.2.1' }] as const
 /** Responds to each query over UDP with these packets, in order, and over TCP with these bytes. */
 async function scripted(
   t: Test,
-  respond: (query: Packet) => Packet[],
+  respond: (query: Packet) => Packet[] | Promise<Packet[]>,
   overTcp: (query: Packet) => Buffer[] = () => [],
   address = '127.0.0.1',
 ) {
@@ -29,8 +30,8 @@ async function scripted(
     })
   })
   const open = () =>
-    createSocket(address === '::1' ? 'udp6' : 'udp4', (message, { port }) => {
-      for (const packet of respond(dnsPacket.decode(message))) udp.send(dnsPacket.encode(packet), port, address)
+    createSocket(address === '::1' ? 'udp6' : 'udp4', async (message, { port }) => {
+      for (const packet of await respond(dnsPacket.decode(message))) udp.send(dnsPacket.encode(packet), port, address)
     })
   let udp = open()
   t.teardown(() => {
@@ -128,4 +129,35 @@ t.test('without servers, those of the system are queried, at port 53 by default'
   await t.rejects(dnsQuery({ timeoutMs: 50, tries: 1 })(host, 'A', neverAborted), {
     message: `no answer from DNS for ${host}`,
   })
+})
+
+t.test('a resolver that does not respond delays a query once, and is queried last from then on', async (t) => {
+  let silent = 0
+  const silence = await scripted(t, () => {
+    silent++
+    return []
+  })
+  const good = await scripted(t, (query) => [answerTo(query)])
+  const query = dnsQuery({ servers: [silence, good], timeoutMs: 60_000, tries: 1 })
+  t.match(await query(host, 'A', neverAborted), { answers })
+  t.match(await query(host, 'A', neverAborted), { answers })
+  t.equal(silent, 1)
+  const now = performance.now()
+  t.intercept(performance, 'now', { value: () => now + 600_000 })
+  t.match(await query(host, 'A', neverAborted), { answers })
+  t.equal(silent, 2, 'it may respond again minutes later')
+})
+
+t.test('a response that is late counts, although the next resolver fails', async (t) => {
+  const { promise, resolve } = deferred<void>()
+  const late = await scripted(t, async (query) => {
+    await promise
+    return [answerTo(query)]
+  })
+  const failing = await scripted(t, (query) => {
+    resolve()
+    return [{ ...answerTo(query), answers: [], flags: 2 }]
+  })
+  const query = dnsQuery({ servers: [late, failing], timeoutMs: 60_000, tries: 1 })
+  t.match(await query(host, 'A', neverAborted), { answers })
 })
