@@ -25,7 +25,10 @@ export interface ServerLookup {
 
 export interface Authority {
   each(host: string, signal: AbortSignal): Promise<ZoneLookups>
-  /** A lookup of the host and its parents: at a server of the name's zone, else at the resolver. */
+  /**
+   * A lookup of the host and its parents: at a server of the name's zone, else at the resolver. Fails if the resolver does,
+   * which may validate signatures.
+   */
   any(host: string, signal: AbortSignal): Promise<Lookup>
 }
 
@@ -59,7 +62,11 @@ export function dnsAuthority({ addressPolicy, ...options }: AuthorityOptions): A
       return dnsLookup(async (name, type) => {
         const { nameServers = [] } = path.findLast((zone) => isWithin(name, zone.name)) ?? {}
         const ask = askAt(nameServers.flatMap(({ servers }) => servers))
-        return ask(name, type).catch(() => query(name, type, signal))
+        const [response, validated] = await Promise.all([
+          ask(name, type).catch(() => undefined),
+          query(name, type, signal),
+        ])
+        return response ?? validated
       })
     },
   }

@@ -24,7 +24,7 @@ export interface Zone {
  */
 export type Delegations = (host: string, resolve: Ask, signal: AbortSignal) => Promise<Zone[]>
 
-/** A network that blocks queries to name servers still does a moment later. */
+/** A network that blocks queries to name servers still does a moment later. Two unrelated top-level domains show it. */
 const BLOCKED_MS = 10 * 60_000
 /** The owner of a domain can delegate it any number of times, to any number of servers. */
 const MAX_ZONES = 6
@@ -33,6 +33,8 @@ const MAX_NAME_SERVERS = 13
 /** @param timeoutMs of a query to a name server */
 export function delegations(timeoutMs: number, addressPolicy = publicOnly): Delegations {
   let blockedUntil = 0
+  /** The last top-level domain whose servers did not respond, if none has since. */
+  let silent: Zone | undefined
 
   /** @param glue addresses of name servers */
   async function nameServer(name: string, glue: readonly Answer[], resolve: Ask): Promise<NameServer> {
@@ -65,6 +67,11 @@ export function delegations(timeoutMs: number, addressPolicy = publicOnly): Dele
     return first
   }
 
+  function noteSilence(top: Zone) {
+    if (silent && isUnrelated(silent, top)) blockedUntil = performance.now() + BLOCKED_MS
+    silent = top
+  }
+
   async function follow(host: string, top: Zone, begin: Response, resolve: Ask, signal: AbortSignal): Promise<Zone[]> {
     const path = [top]
     let response = begin
@@ -88,13 +95,19 @@ export function delegations(timeoutMs: number, addressPolicy = publicOnly): Dele
       throw new LookupError(host, new Error('this network blocks queries to name servers'))
     const topLevel = host.slice(host.lastIndexOf('.') + 1)
     const top = await zoneOf(topLevel, await dnsLookup(resolve)(topLevel, 'NS'), resolve)
-    const isKnown = top.nameServers.length > 0
     const response = await queryAny(host, top, signal).catch((error) => {
-      if (isKnown && !signal.aborted) blockedUntil = performance.now() + BLOCKED_MS
+      if (top.nameServers.length > 0 && !signal.aborted) noteSilence(top)
       throw error
     })
+    silent = undefined
     return follow(host, top, response, resolve, signal)
   }
+}
+
+/** One registry may serve several top-level domains. */
+function isUnrelated(one: Zone, other: Zone): boolean {
+  const names = one.nameServers.map(({ name }) => name)
+  return !other.nameServers.some(({ name }) => names.includes(name))
 }
 
 function orRefused(error: unknown): undefined {
