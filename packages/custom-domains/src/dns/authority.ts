@@ -25,10 +25,7 @@ export interface ServerLookup {
 
 export interface Authority {
   each(host: string, signal: AbortSignal): Promise<ZoneLookups>
-  /**
-   * A lookup of the host and its parents: at a server of the name's zone, else at the resolver. Fails if the resolver does,
-   * which may validate signatures.
-   */
+  /** A lookup of the host and its parents: at a server of the name's zone, else at the resolver. */
   any(host: string, signal: AbortSignal): Promise<Lookup>
 }
 
@@ -62,11 +59,7 @@ export function dnsAuthority({ addressPolicy, ...options }: AuthorityOptions): A
       return dnsLookup(async (name, type) => {
         const { nameServers = [] } = path.findLast((zone) => isWithin(name, zone.name)) ?? {}
         const ask = askAt(nameServers.flatMap(({ servers }) => servers))
-        const [response, validated] = await Promise.all([
-          ask(name, type).catch(() => undefined),
-          query(name, type, signal),
-        ])
-        return response ?? validated
+        return ask(name, type).catch(() => query(name, type, signal))
       })
     },
   }

@@ -1,6 +1,7 @@
 // Checks CAA records (RFC 8659): may the certificate authority issue for a domain?
 import type { Problem } from '../state/domain.ts'
 import { type AuthorityOptions, dnsAuthority } from './authority.ts'
+import { dnsQuery } from './query.ts'
 import type { CaaProperty, Found } from './resolver.ts'
 
 /** A certificate authority as CAA records name it. */
@@ -22,12 +23,14 @@ const knownTags = new Set(['issue', 'issuewild', 'iodef', 'issuemail'])
 
 export function caaChecker(options: AuthorityOptions): CaaChecker {
   const authority = dnsAuthority(options)
+  const query = dnsQuery(options)
   return {
     async check(host, issuer, signal) {
       if (issuer.identities.length === 0) return undefined
       const lookup = await authority.any(host, signal)
       for (const level of levelsOf(host)) {
-        const records = await lookup(level, 'CAA').catch(() => undefined)
+        // Authorities validate signatures, so a resolver that does may not reject these.
+        const [records] = await Promise.all([lookup(level, 'CAA'), query(level, 'CAA', signal)]).catch(() => [])
         signal.throwIfAborted()
         if (!records) return { code: 'caa_unreachable', level }
         if (records.length === 0) continue

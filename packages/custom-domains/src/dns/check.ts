@@ -1,8 +1,9 @@
 // Checks a domain's records as one server has them: do they point to the platform, and to nothing else?
+import { randomUUID } from 'node:crypto'
 import type { DomainName, Problem } from '../state/domain.ts'
 import { isProxy } from './proxies.ts'
-import { addressesOf, othersOf, servicesOf, targetMemory } from './records.ts'
-import { canonical, isWithin, type Lookup } from './resolver.ts'
+import { addressesOf, othersOf, servicesOf, type Target } from './records.ts'
+import { canonical, type Found, isWithin, type Lookup } from './resolver.ts'
 
 export interface Checked {
   name: DomainName
@@ -14,48 +15,55 @@ export interface Checked {
 
 type Conflict = Extract<Problem, { code: 'conflicting_record' }>
 
-/** @returns a function that throws LookupError. @param lookup at the server. @param resolver where the target is looked up */
-export function recordChecker() {
-  const targets = targetMemory()
-
-  return async (
-    { name, target, zone = name.zone }: Checked,
-    lookup: Lookup,
-    resolver: Lookup,
-  ): Promise<Problem | undefined> => {
-    const { host } = name
-    // Only the first hop counts: the owner of a name in between could take over the domain.
-    const [alias] = name.kind === 'subdomain' ? await lookup(host, 'CNAME') : []
-    const cname = alias?.data
-    if (cname !== undefined && canonical(cname) !== canonical(target)) {
-      const isZoneAppended = canonical(cname) === `${canonical(target)}.${zone}`
-      return { code: 'cname_mismatch', found: cname, expected: target, isZoneAppended, ...delegation(name, zone) }
-    }
-    if (!(await targets.hasAddress(target, resolver))) return { code: 'target_unresolvable', target }
-
-    const [addresses, services] = await Promise.all([
-      addressesOf(host, lookup),
-      cname === undefined ? servicesOf(host, lookup) : [],
-    ])
-    const own = addresses.filter(({ owner }) => cname === undefined || owner === host) // others are the target's
-    const foreign = await targets.foreign(target, own, resolver)
-    if (cname !== undefined) return conflictOf(foreign)
-
-    const { nameServers, others } =
-      name.kind === 'apex' ? { nameServers: [], others: [] } : await othersOf(host, lookup)
-    const delegated = delegation(name, nameServers.length > 0 ? host : zone)
-    const isApex = name.kind === 'apex' || delegated?.delegated === host // no CNAME is possible there
-    const elsewhere = isApex
-      ? [...foreign, ...(await targets.foreignServices({ host, target }, services, resolver))]
-      : [...own, ...services, ...others]
-    const conflict = conflictOf(elsewhere, delegated)
-    if (conflict && own.length > 0 && own.every(({ value }) => isProxy(value))) return { ...conflict, via: 'proxy' }
-    if (conflict && !isApex && own.length > 0 && foreign.length === 0) return { ...conflict, via: 'flattening' }
-    if (conflict || own.length > 0) return conflict
-    const doubled = `${host}.${zone}`
-    const [record] = await lookup(doubled, 'CNAME').catch(() => [])
-    return { code: 'record_missing', ...delegated, ...(record && { doubled }) }
+/** @param lookup at the server @param platform where the record must lead @throws LookupError */
+export async function checkRecords(
+  { name, target, zone = name.zone }: Checked,
+  lookup: Lookup,
+  platform: Target,
+): Promise<Problem | undefined> {
+  const { host } = name
+  // Only the first hop counts: the owner of a name in between could take over the domain.
+  const aliases = name.kind === 'subdomain' ? await lookup(host, 'CNAME') : []
+  const [cname, another] = new Set(aliases.map(({ data }) => canonical(data)))
+  if (another !== undefined) {
+    const found = aliases.map(({ data }) => ({ type: 'CNAME', value: data }))
+    return { code: 'conflicting_record', found, via: 'aliases', ...delegation(name, zone) }
   }
+  if (cname !== undefined && cname !== canonical(target)) {
+    const isZoneAppended = cname === `${canonical(target)}.${zone}`
+    const [{ data: found }] = aliases as [Found<'CNAME'>]
+    return { code: 'cname_mismatch', found, expected: target, isZoneAppended, ...delegation(name, zone) }
+  }
+  if (!(await platform.hasAddress())) return { code: 'target_unresolvable', target }
+
+  const [addresses, services] = await Promise.all([
+    addressesOf(host, lookup),
+    cname === undefined ? servicesOf(host, lookup) : [],
+  ])
+  const own = addresses.filter(({ owner }) => cname === undefined || owner === host) // others are the target's
+  const foreign = await platform.foreign(own)
+  if (cname !== undefined) return conflictOf(foreign)
+
+  const { nameServers, others } = name.kind === 'apex' ? { nameServers: [], others: [] } : await othersOf(host, lookup)
+  const delegated = delegation(name, nameServers.length > 0 ? host : zone)
+  const isApex = name.kind === 'apex' || delegated?.delegated === host // no CNAME is possible there
+  const elsewhere = isApex
+    ? [...foreign, ...(await platform.foreignServices(host, services))]
+    : [...own, ...services, ...others]
+  const conflict = conflictOf(elsewhere, delegated)
+  if (conflict && own.length > 0 && own.every(({ value }) => isProxy(value))) return { ...conflict, via: 'proxy' }
+  if (conflict && !isApex && own.length > 0 && foreign.length === 0) return { ...conflict, via: 'flattening' }
+  if (conflict || own.length > 0) return conflict
+  const doubled = `${host}.${zone}`
+  const isDoubled = await hasRecordAt(doubled, target, lookup).catch(() => false)
+  return { code: 'record_missing', ...delegated, ...(isDoubled && { doubled }) }
+}
+
+/** True if this very name leads to the target, and not a wildcard. */
+async function hasRecordAt(name: string, target: string, lookup: Lookup): Promise<boolean> {
+  const leadsHere = async (host: string) =>
+    (await lookup(host, 'CNAME')).some(({ data }) => canonical(data) === canonical(target))
+  return (await leadsHere(name)) && !(await leadsHere(name.replace(/^[^.]+/, `x${randomUUID()}`)))
 }
 
 function conflictOf(found: Conflict['found'], delegated?: { delegated: string }): Conflict | undefined {

@@ -57,54 +57,88 @@ function serviceIn(type: OwnedService['type'], data: Buffer): OwnedService[] {
 }
 
 /** A target with many addresses returns some of them at a time. */
-const TRIES = 5
+const TRIES = 30
+/** A target that returns the same addresses so often has no others. */
+const SAME = 3
 const MEMORY_MS = 24 * 3_600_000
 
-/**
- * The addresses of the platform's CNAME target, which may change from one response to the next. Its functions throw
- * LookupError.
- */
-export function targetMemory() {
+/** The platform's CNAME target, during one verification. Its functions throw LookupError. */
+export interface Target {
+  hasAddress(): Promise<boolean>
+  /** The addresses that are not the target's. */
+  foreign<Address extends DnsRecord>(addresses: Address[]): Promise<Address[]>
+  /** The HTTPS records of the host that lead browsers elsewhere. */
+  foreignServices(host: string, records: OwnedService[]): Promise<OwnedService[]>
+}
+
+/** @param fresh a lookup of a name that no cache responds to, if possible */
+export type OpenTarget = (target: string, resolver: Lookup, fresh: (host: string) => Promise<Lookup>) => Target
+
+/** Addresses may change from one response to the next: those of a day are remembered. */
+export function targetMemory(): OpenTarget {
   const targets = new Map<string, Map<string, number>>()
 
-  /** The addresses that the target has had within a day. */
-  async function addressesOfTarget(target: string, lookup: Lookup): Promise<Set<string>> {
+  return (target, resolver, fresh) => {
     const seen = targets.get(target) ?? new Map<string, number>()
-    const now = Date.now()
-    for (const { value } of await addressesOf(target, lookup)) seen.set(value, now)
-    for (const [value, time] of seen) if (time <= now - MEMORY_MS) seen.delete(value)
     targets.set(target, seen)
-    return new Set(seen.keys())
-  }
+    let cached: Promise<Owned[]> | undefined
+    let collected: Promise<void> | undefined
 
-  /** The addresses that are not the target's. */
-  async function foreignOf<Address extends DnsRecord>(target: string, addresses: Address[], lookup: Lookup) {
-    let foreign = addresses
-    for (let tries = 0; foreign.length > 0 && tries < TRIES; tries++) {
-      const expected = await addressesOfTarget(target, lookup)
-      foreign = foreign.filter(({ value }) => !expected.has(value))
+    async function look(host: string, lookup: Lookup): Promise<Owned[]> {
+      const now = Date.now()
+      const addresses = await addressesOf(host, lookup)
+      for (const { value } of addresses) seen.set(value, now)
+      for (const [value, time] of seen) if (time <= now - MEMORY_MS) seen.delete(value)
+      return addresses
     }
-    return foreign
-  }
 
-  return {
-    hasAddress: async (target: string, lookup: Lookup) => (await addressesOfTarget(target, lookup)).size > 0,
-    foreign: foreignOf,
-    /** The HTTPS records that lead browsers elsewhere. */
-    async foreignServices({ host, target }: { host: string; target: string }, records: OwnedService[], lookup: Lookup) {
-      const followed = records.filter(({ type }) => type === 'HTTPS')
-      const hints = await foreignOf(
-        target,
-        followed.flatMap(({ service }) => service.addresses),
-        lookup,
-      )
-      const own = ['', host, canonical(target)]
-      return followed.filter(
-        ({ service }) =>
-          service.isBound ||
-          !own.includes(canonical(service.target)) ||
-          service.addresses.some((address) => hints.includes(address)),
-      )
-    },
+    async function atResolver() {
+      cached ??= look(target, resolver)
+      return cached
+    }
+
+    /** A cache would return the same few of many addresses until they expire. */
+    async function collect() {
+      const [{ owner } = { owner: target }] = await atResolver()
+      const lookup = await fresh(owner)
+      const all = new Set<string>()
+      for (let tries = 0, same = 0; tries < TRIES && same < SAME; tries++) {
+        const before = all.size
+        const found = await look(owner, lookup)
+        for (const { value } of found) all.add(value)
+        same = before === found.length && before === all.size ? same + 1 : 0
+      }
+    }
+
+    const unseen = <Address extends DnsRecord>(addresses: Address[]) =>
+      addresses.filter(({ value }) => !seen.has(value))
+
+    async function foreign<Address extends DnsRecord>(addresses: Address[]): Promise<Address[]> {
+      if (addresses.length === 0) return []
+      await atResolver()
+      if (unseen(addresses).length === 0) return []
+      collected ??= collect()
+      await collected
+      return unseen(addresses)
+    }
+
+    return {
+      async hasAddress() {
+        await atResolver()
+        return seen.size > 0
+      },
+      foreign,
+      async foreignServices(host, records) {
+        const followed = records.filter(({ type }) => type === 'HTTPS')
+        const hints = await foreign(followed.flatMap(({ service }) => service.addresses))
+        const own = ['', host, canonical(target)]
+        return followed.filter(
+          ({ service }) =>
+            service.isBound ||
+            !own.includes(canonical(service.target)) ||
+            service.addresses.some((address) => hints.includes(address)),
+        )
+      },
+    }
   }
 }

@@ -3,9 +3,10 @@ import dnsPacket from 'dns-packet'
 import { definitionOf } from '../problems/index.ts'
 import type { DnsRecord, DomainName, Outdated, Problem } from '../state/domain.ts'
 import { type AuthorityOptions, dnsAuthority, type ServerLookup } from './authority.ts'
-import { type Checked, recordChecker } from './check.ts'
+import { type Checked, checkRecords } from './check.ts'
 import { dnsQuery, LookupError } from './query.ts'
-import { type Ask, dnsLookup, isWithin, type Lookup, lifetimeOf } from './resolver.ts'
+import { type Target, targetMemory } from './records.ts'
+import { type Ask, dnsLookup, isWithin, lifetimeOf } from './resolver.ts'
 
 export interface Verification {
   /** Undefined if the record is right. */
@@ -44,11 +45,11 @@ export function dnsVerifier(options: AuthorityOptions): DnsVerifier {
   const query = dnsQuery(options)
   const queryUnvalidated = dnsQuery(options, dnsPacket.RECURSION_DESIRED | dnsPacket.CHECKING_DISABLED)
   const authority = dnsAuthority(options)
-  const problemOf = recordChecker()
+  const openTarget = targetMemory()
 
   async function atResolver(
     checked: Checked,
-    { ask, resolver, signal }: { ask: Ask; resolver: Lookup; signal: AbortSignal },
+    { ask, platform, signal }: { ask: Ask; platform: Target; signal: AbortSignal },
   ): Promise<ResolverAnswer> {
     const { name } = checked
     let seconds = 0
@@ -59,18 +60,18 @@ export function dnsVerifier(options: AuthorityOptions): DnsVerifier {
       isOwn ||= response.flag_aa
       return response
     })
-    const problem = await problemOf(checked, noting, resolver).catch(unreachable)
+    const problem = await checkRecords(checked, noting, platform).catch(unreachable)
     if (problem?.code !== 'dns_unreachable' || !isWithin(problem.name, name.zone)) return { problem, seconds, isOwn }
     // A validating resolver answers SERVFAIL for a zone with broken DNSSEC, unless validation is off (RFC 4035, 3.2.2).
     const unvalidated = dnsLookup((host, type) => queryUnvalidated(host, type, signal))
-    const other = await problemOf(checked, unvalidated, resolver).catch(unreachable)
+    const other = await checkRecords(checked, unvalidated, platform).catch(unreachable)
     const isBroken = other?.code !== 'dns_unreachable'
     return { problem: isBroken ? { code: 'dnssec_broken', name: problem.name } : problem, seconds, isOwn }
   }
 
-  async function atServer(checked: Checked, { server, lookup }: ServerLookup, resolver: Lookup): Promise<ServerAnswer> {
+  async function atServer(checked: Checked, { server, lookup }: ServerLookup, platform: Target): Promise<ServerAnswer> {
     try {
-      return { server, problem: await problemOf(checked, lookup, resolver), isRefused: false }
+      return { server, problem: await checkRecords(checked, lookup, platform), isRefused: false }
     } catch (error) {
       const isRefused = error instanceof LookupError && error.isRefused && isWithin(error.host, checked.name.zone)
       return { server, problem: unreachable(error), isRefused }
@@ -80,12 +81,12 @@ export function dnsVerifier(options: AuthorityOptions): DnsVerifier {
   return {
     async verify(name, target, signal) {
       const ask: Ask = (host, type) => query(host, type, signal)
-      const resolver = dnsLookup(ask)
+      const platform = openTarget(target, dnsLookup(ask), (host) => authority.any(host, signal))
       const { zone, servers } = await authority.each(name.host, signal)
       const checked = { name, target, zone }
       const [cached, ...answers] = await Promise.all([
-        atResolver(checked, { ask, resolver, signal }),
-        ...servers.map((server) => atServer(checked, server, resolver)),
+        atResolver(checked, { ask, platform, signal }),
+        ...servers.map((server) => atServer(checked, server, platform)),
       ])
       signal.throwIfAborted()
       return compareAnswers(cached, { zone, answers }, new Date())

@@ -1,12 +1,12 @@
 // Problems of the DNS record itself.
 import type { DnsRecord } from '../domain-name.ts'
-import { patience, problem, type Subject } from './problem.ts'
+import { list, patience, problem, type Subject } from './problem.ts'
 import { phraseOf, recordFor } from './required-record.ts'
 
 const reasons: Readonly<Record<string, string>> = { HTTPS: 'browsers follow it, and it leads elsewhere' }
 const conflicts = {
   subdomain: {
-    reasonFor: (_type: string) => 'it cannot coexist with a CNAME record',
+    reasonFor: (type: string) => (type === 'CNAME' ? 'it leads elsewhere' : 'it cannot coexist with a CNAME record'),
     notes: ['A wildcard record can stay: the CNAME record takes precedence.'],
   },
   apex: { reasonFor: (type: string) => reasons[type] ?? 'it sends visitors elsewhere', notes: [] },
@@ -33,14 +33,19 @@ export const recordProblems = {
     notes: ({ delegated }, subject) => notesOn(delegated, subject),
   }),
 
-  /** `via`: a proxy of the DNS provider, or addresses of the platform, stand in the place of a record. */
-  conflicting_record: problem<{ found: DnsRecord[]; via?: 'proxy' | 'flattening'; delegated?: string }>({
+  /**
+   * `via`: a proxy of the DNS provider, or addresses of the platform, stand in the place of a record; or there are several
+   * CNAME records, the right one perhaps among them.
+   */
+  conflicting_record: problem<{ found: DnsRecord[]; via?: 'proxy' | 'flattening' | 'aliases'; delegated?: string }>({
     about: 'dns',
     cause:
-      'Other records have the name of the CNAME, or an HTTPS record leads browsers elsewhere; the page lists the records ' +
+      'Other records have the name of the CNAME, a second CNAME among them, or an HTTPS record leads browsers elsewhere; the page lists the records ' +
       'to delete. Or the record is proxied or flattened: the DNS provider returns addresses instead of the CNAME.',
     records: ({ found }) => found,
-    message({ via }, { host }) {
+    message({ found, via }, { host }) {
+      if (via === 'aliases')
+        return `${host} has ${found.length} CNAME records, ${list(found.map(({ value }) => value))}. It can have only one.`
       if (via === 'proxy') return `The DNS record of ${host} is proxied: DNS returns addresses of the proxy.`
       if (via === 'flattening') return `${host} has the addresses of the platform, but not the CNAME record.`
       return `${host} has conflicting DNS records.`
@@ -49,7 +54,9 @@ export const recordProblems = {
       const placed = within(delegated, subject)
       const { kind, label, zone } = placed.name
       const { reasonFor } = conflicts[kind]
-      const visible = found.filter(({ type }) => via === undefined || !replacing.includes(type))
+      const target = placed.record.value.toLowerCase()
+      const isRight = ({ type, value }: DnsRecord) => type === 'CNAME' && value.toLowerCase() === target
+      const visible = found.filter((record) => !(via && replacing.includes(record.type)) && !isRight(record))
       const deletions = visible.map(({ type, value }) => `Delete the ${type} record ${value}: ${reasonFor(type)}.`)
       if (via === 'proxy')
         return [

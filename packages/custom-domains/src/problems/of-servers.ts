@@ -1,7 +1,5 @@
 // Problems of the name servers, and of the platform's own records.
-import { dnssecStep, forOperator, notYours, patience, problem } from './problem.ts'
-
-const list = (words: readonly string[]) => new Intl.ListFormat('en').format(words)
+import { dnssecStep, forOperator, list, notYours, patience, problem } from './problem.ts'
 
 export const serverProblems = {
   target_unresolvable: problem<{ target: string }>({

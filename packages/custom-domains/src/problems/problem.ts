@@ -37,5 +37,7 @@ export const patience = 'DNS changes can take up to 48 hours.'
 export const forOperator = "The platform's operator must fix this. Your DNS records can stay as they are."
 export const notYours = 'This is a failure of DNS servers, not of your records: they can stay as they are.'
 
+export const list = (words: readonly string[]) => new Intl.ListFormat('en').format(words)
+
 export const dnssecStep = (zone: string) =>
   `Check DNSSEC for ${zone}: the DS record at the registrar must belong to a key of the zone, or be deleted.`

@@ -120,6 +120,19 @@ const subdomains: Record<string, [zone: Zone, problem: object | undefined]> = {
     { 'docs.shop.test.shop.test': { CNAME: [target] } },
     { ...missing, doubled: 'docs.shop.test.shop.test' },
   ],
+  'a wildcard record is not one whose name got the zone twice': [
+    { 'docs.shop.test': {}, '*.docs.shop.test': {}, '*.shop.test': { CNAME: [target] } },
+    missing,
+  ],
+  'a record of that name that leads elsewhere is none': [
+    { 'docs.shop.test.shop.test': { CNAME: ['pages.test'] } },
+    missing,
+  ],
+  'several CNAME records are reported, even if the first one is right': [
+    { 'docs.shop.test': { CNAME: [target, 'pages.test'] } },
+    { ...conflicting(['CNAME', target], ['CNAME', 'pages.test']), via: 'aliases' },
+  ],
+  'the same CNAME record twice is right': [{ 'docs.shop.test': { CNAME: [target, target] } }, undefined],
   'a failure to look for one is ignored': [{ 'docs.shop.test.shop.test': 'SERVFAIL' }, missing],
   "a target without an address is the platform's fault": [
     { 'docs.shop.test': { CNAME: [target] }, [target]: { TXT: ['down'] } },
@@ -153,6 +166,10 @@ const apexes: Record<string, [zone: Zone, problem: object | undefined]> = {
   'a leftover AAAA record is reported': [
     { 'shop.test': { A: ['192.0.2.1'], AAAA: ['2001:db8::bad'] } },
     conflicting(['AAAA', '2001:db8::bad']),
+  ],
+  'a wildcard record beside an apex without addresses is no record for it': [
+    { 'shop.test': { TXT: [['x']] }, '*.shop.test': { CNAME: [target] } },
+    missing,
   ],
   'no address is missing': [{ 'shop.test': { MX: [{ exchange: 'mail.shop.test' }], NS: ['ns1.shop.test'] } }, missing],
   "a target without an address is not the user's fault": [

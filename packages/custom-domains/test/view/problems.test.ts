@@ -71,6 +71,17 @@ const samples: [problem: Problem, name: DomainName][] = [
     },
     docs,
   ],
+  [
+    {
+      code: 'conflicting_record',
+      via: 'aliases',
+      found: [
+        { type: 'CNAME', value: 'CNAME.platform.test' },
+        { type: 'CNAME', value: 'pages.test' },
+      ],
+    },
+    docs,
+  ],
   [{ code: 'conflicting_record', via: 'flattening', found: [{ type: 'A', value: '192.0.2.1' }] }, docs],
   [{ code: 'conflicting_record', found: [{ type: 'HTTPS', value: '1 . ipv4hint=198.51.100.1' }] }, apex],
   [
