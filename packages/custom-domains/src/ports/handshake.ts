@@ -1,7 +1,7 @@
 // TLS handshakes: each name gets the certificate of its host, and only while that host is live. Certificates are loaded at
 // the first handshake.
-import { randomBytes } from 'node:crypto'
-import type { SecureContext, Server, TlsOptions } from 'node:tls'
+import { constants } from 'node:crypto'
+import type { SecureContext, TlsOptions } from 'node:tls'
 import { contextFor, keyIdOf } from '../certificates/certificate.ts'
 import type { Domain } from '../state/domain.ts'
 import type { Snapshot } from '../state/snapshot.ts'
@@ -36,6 +36,12 @@ export const ciphers = [
   ...['ECDHE-ECDSA-AES256-GCM-SHA384', 'ECDHE-RSA-AES256-GCM-SHA384'],
   ...['ECDHE-ECDSA-CHACHA20-POLY1305', 'ECDHE-RSA-CHACHA20-POLY1305'],
 ].join(':')
+
+/**
+ * No session is resumed: with TLS 1.2, Node.js 20 and 22 would not know the name of the handshake. Therefore there are no
+ * keys of tickets that could leak.
+ */
+export const secureOptions = constants.SSL_OP_NO_TICKET
 
 /** There is no default certificate: an unknown name gets an alert. */
 export function handshake(options: HandshakeOptions): NonNullable<TlsOptions['SNICallback']> {
@@ -97,14 +103,4 @@ export function handshake(options: HandshakeOptions): NonNullable<TlsOptions['SN
 
 function versionOf({ issuedAt, certificate }: Domain): string {
   return `${issuedAt} ${certificate?.notBefore} ${certificate?.notAfter}`
-}
-
-/**
- * Replaces the keys of session tickets, so that a leaked key decrypts little recorded traffic. A ticket with former keys,
- * or from another instance, leads to a full handshake (RFC 8446, section 4.2.11).
- * @returns a function that ends it
- */
-export function rotateTicketKeys(server: Server, everyMs: number): () => void {
-  const timer = setInterval(() => server.setTicketKeys(randomBytes(48)), everyMs).unref()
-  return () => clearInterval(timer)
 }

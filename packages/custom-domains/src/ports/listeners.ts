@@ -16,7 +16,7 @@ import {
   serveWith,
 } from 'http-edge'
 import { emptySnapshot } from '../state/snapshot.ts'
-import { ciphers, rotateTicketKeys } from './handshake.ts'
+import { ciphers, secureOptions } from './handshake.ts'
 import { protocols, serveHttp2 } from './http2.ts'
 import { type Decision, decide, type RoutingTable } from './routing.ts'
 
@@ -48,8 +48,6 @@ export interface PortOptions {
   unservedText?: string | undefined
   /** How long pending requests may take once the ports close. */
   graceMs?: number
-  /** How long the keys of TLS session tickets are used. */
-  ticketKeysMs?: number
 }
 
 export interface OpenPorts {
@@ -59,8 +57,6 @@ export interface OpenPorts {
   serve(served: Served): void
   close(): Promise<void>
 }
-
-const HOUR = 3_600_000
 
 const nothing: Served = {
   routing: () => ({ snapshot: emptySnapshot, platformHosts: [], challenges: new Map(), isCurrent: false }),
@@ -76,7 +72,6 @@ export async function openPorts(options: PortOptions, { host, ports }: Address):
     hstsSeconds = 0,
     unservedText = errorTexts[421],
     graceMs = 5_000,
-    ticketKeysMs = 12 * HOUR,
   } = options
   let served = nothing
 
@@ -100,14 +95,12 @@ export async function openPorts(options: PortOptions, { host, ports }: Address):
 
   const http = serveWith(createServer(serverOptions), answer, limits)
   const SNICallback: Served['SNICallback'] = (name, done) => served.SNICallback(name, done)
-  const tls = { handshakeTimeout: serverOptions.headersTimeout, ciphers, SNICallback }
+  const tls = { handshakeTimeout: serverOptions.headersTimeout, ciphers, secureOptions, SNICallback }
   const https = serveWith(createSecureServer({ ...serverOptions, ...protocols, ...tls }), answer, limits)
   const http2 = serveHttp2(https, answer)
   for (const server of [http, https]) server.on('clientError', refuse)
-  const endRotation = rotateTicketKeys(https, ticketKeysMs)
 
   async function closeAll() {
-    endRotation()
     http2.end()
     await Promise.all([http, https].map((server) => close(server, graceMs)))
   }

@@ -16,7 +16,7 @@ export interface RequestTarget {
   /** From the request line, in origin form or absolute form (RFC 9112, section 3.2). */
   url: string
   isSecure: boolean
-  /** The SNI name. Unknown without TLS, and on a resumed session of TLS 1.2 before Node.js 24. */
+  /** The SNI name. Unknown without TLS. */
   serverName?: string | undefined
 }
 
@@ -38,11 +38,10 @@ export function decide(
 ): Decision {
   const { authority, path: given } = splitTarget(url)
   const path = rooted(given)
-  const token = isSecure ? undefined : challengeToken(url)
-  if (token !== undefined) {
-    const keyAuthorization = challenges.get(token)
-    return keyAuthorization === undefined ? { kind: 'error', status: 404 } : { kind: 'challenge', keyAuthorization }
-  }
+  const token = challengeToken(url)
+  const keyAuthorization = challenges.get(token ?? '') // also with TLS: authorities follow redirects (RFC 8555, section 8.3)
+  if (keyAuthorization !== undefined) return { kind: 'challenge', keyAuthorization }
+  if (token !== undefined && !isSecure) return { kind: 'error', status: 404 }
   if (hosts.length > 1) return { kind: 'error', status: 400 }
   const host = normalize(authority ?? hosts[0] ?? '')
   if (host === undefined) return { kind: 'error', status: 400 }

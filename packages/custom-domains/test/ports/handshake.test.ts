@@ -1,10 +1,8 @@
-import { once } from 'node:events'
 import { getCiphers } from 'node:tls'
 import t from 'tap'
 import { makeCertificate } from '../../../../test/fixtures/certificate.ts'
-import { deferred, until } from '../../../../test/fixtures/until.ts'
 import { keyIdOf } from '../../src/certificates/certificate.ts'
-import { handshake, rotateTicketKeys } from '../../src/ports/handshake.ts'
+import { handshake } from '../../src/ports/handshake.ts'
 import { emptySnapshot } from '../../src/state/snapshot.ts'
 import { openPorts, routingOf } from '../fixtures/ports.ts'
 import { domainOf } from '../fixtures/registry.ts'
@@ -115,49 +113,3 @@ t.test('a certificate in memory is no longer sent once any instance has revoked 
   world.snapshot = { ...world.snapshot, revoked: new Map([[keyIdOf(pem), '']]) }
   t.equal(await contextOf(), undefined)
 })
-
-t.test('every bit of the ticket keys is random', async (t) => {
-  const keys: bigint[] = []
-  const done = deferred<void>()
-  const server = {
-    setTicketKeys(key: Buffer) {
-      keys.push(BigInt(`0x${key.toString('hex')}`))
-      if (keys.length === 100) done.resolve()
-    },
-  }
-  const alive = setInterval(() => {}, 1_000)
-  const stop = rotateTicketKeys(server as never, 1)
-  await done.promise
-  stop()
-  clearInterval(alive)
-  t.equal(new Set(keys).size, keys.length)
-  t.equal(
-    keys.reduce((ones, key) => ones | key),
-    2n ** 384n - 1n,
-    'each is 1 in some key',
-  )
-  t.equal(
-    keys.reduce((zeros, key) => zeros & key),
-    0n,
-    'and 0 in another',
-  )
-})
-
-for (const protocol of ['h2', 'http/1.1']) {
-  for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
-    t.test(`a session of ${maxVersion} for ${protocol} is not resumed once the ticket keys have changed`, async (t) => {
-      const host = 'docs.shop.test'
-      const routing = routingOf({ states: { [host]: 'live' } })
-      const { dialSecurely } = await openPorts(t, () => routing, undefined, { ticketKeysMs: 50 })
-      const options = { maxVersion, ALPNProtocols: [protocol] }
-      const [session] = await once(dialSecurely(host, options).resume(), 'session')
-      async function isResumed() {
-        const socket = dialSecurely(host, { ...options, session })
-        await once(socket, 'secureConnect')
-        return socket.isSessionReused()
-      }
-      await until(async () => !(await isResumed()))
-      t.pass('a full handshake')
-    })
-  }
-}

@@ -157,7 +157,10 @@ t.test('with TLS', async (t) => {
       ['also.shop.test', get('//evil.test', hostOf('Also.Shop.test.:443')), '200 //evil.test '],
       ['docs.shop.test', get('https://docs.shop.test/a', hostOf('b.test')), '200 https://docs.shop.test/a '],
     ],
-    'a challenge is served only without TLS': [['docs.shop.test', get(challenge, docs), `200 ${challenge} `]],
+    'a challenge is served with TLS too; other tokens are left to the application': [
+      ['docs.shop.test', get(challenge, docs), '200 the-token.thumbprint'],
+      ['docs.shop.test', get(`${challenge}s`, docs), `200 ${challenge}s `],
+    ],
     'a redirect leads to the primary domain': [
       ['a.shop.test', get('/a?b', hostOf('a.shop.test')), '301 https://docs.shop.test/a?b'],
       ['d.shop.test', get('//evil.test', hostOf('d.shop.test')), '308 https://docs.shop.test/evil.test'],
