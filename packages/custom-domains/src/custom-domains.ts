@@ -97,7 +97,7 @@ export interface CustomDomains extends Pick<PublishedDomains, 'registry' | 'webh
   start(log?: Log): Promise<void>
   /** For TLS servers of your own. */
   SNICallback: PublishedDomains['SNICallback']
-  /** For a server of your own on port 80. @param next called for other requests, which get 404 without it */
+  /** For servers of your own on both ports. @param next called for other requests, which get 404 without it */
   challengeHandler(request: IncomingMessage, response: ServerResponse, next?: () => void): void
   /** Closes the ports and the storage. */
   close(): Promise<void>

@@ -25,3 +25,15 @@ export async function request(url: string, { body, agent, ...options }: Outgoing
   const [response] = (await once(pending, 'response', { signal: options.signal })) as [IncomingMessage]
   return response
 }
+
+/** The body as text. @throws an error on one that is longer, or cut short */
+export async function textOf(response: IncomingMessage, longest: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > longest) throw new Error(`the response is longer than ${longest} bytes`) // which ends the connection
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}

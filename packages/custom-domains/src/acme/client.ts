@@ -2,9 +2,8 @@
 import { createHash, createHmac, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Agent } from 'node:https'
-import { text } from 'node:stream/consumers'
 import { IssueError } from '../certificates/issuer.ts'
-import { openAgent, type ProxyEnv, request } from '../outgoing.ts'
+import { openAgent, type ProxyEnv, request, textOf } from '../outgoing.ts'
 import { retryAfterMs, withTimeout } from '../time.ts'
 import type { AccountKeys } from './account-keys.ts'
 import { issueError } from './problem.ts'
@@ -56,6 +55,8 @@ export interface AcmeSession {
 /** No authority asks for more, and a malformed date must not stop a domain for good. */
 const LONGEST_RETRY_AFTER_MS = 30 * 24 * 3_600_000
 const BAD_NONCES = 10
+/** More than any authority sends. */
+const LONGEST_RESPONSE = 2 ** 20
 
 const late = 'The authority did not respond in time.'
 const base64url = (content: string | Buffer) => Buffer.from(content).toString('base64url')
@@ -85,6 +86,7 @@ function sessionWith(host: string, options: SessionOptions, agent: Agent, signal
   let account: Promise<Account> | undefined
 
   async function send(method: string, url: string, body?: string): Promise<IncomingMessage> {
+    if (!url.startsWith('https:')) throw withoutTls(url)
     const inTime = withTimeout(signal, requestTimeoutMs)
     const headers = { 'user-agent': userAgent, ...(body && { 'content-type': 'application/jose+json' }) }
     try {
@@ -100,8 +102,8 @@ function sessionWith(host: string, options: SessionOptions, agent: Agent, signal
   /** @throws IssueError for an error response */
   async function read(url: string, response: IncomingMessage): Promise<Resource> {
     const { statusCode: status = 0, headers } = response
-    const content = await text(response).catch(() => {
-      throw new IssueError({ code: 'ca_unavailable', detail: 'The authority did not complete its response.' })
+    const content = await textOf(response, LONGEST_RESPONSE).catch(({ message }) => {
+      throw new IssueError({ code: 'ca_unavailable', detail: `The authority's response cannot be read: ${message}.` })
     })
     const body = objectIn(content)
     const retry = retryAfterMs(String(headers['retry-after']), LONGEST_RETRY_AFTER_MS)
@@ -241,6 +243,11 @@ export function urlIn(body: Record<string, unknown>, field: string): string {
   const url = body[field]
   if (typeof url === 'string' && URL.canParse(url)) return url
   throw unexpected(`"${field}"`)
+}
+
+/** RFC 8555, section 6.1 */
+function withoutTls(url: string): IssueError {
+  return new IssueError({ code: 'ca_unavailable', detail: `The authority's address ${url} is not an https URL.` })
 }
 
 /** The authority decides nothing with a response like this, often the page of a proxy before it: the order is kept. */

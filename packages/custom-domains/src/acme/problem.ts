@@ -58,7 +58,7 @@ function actionIn(name: string, { instance }: ProblemDocument = {}): string | un
 
 /** What an authority sends as the address of a page, if it is one that a browser may be sent to. */
 export function linkIn(value: unknown): string | undefined {
-  return typeof value === 'string' && /^https?:\/\//.test(value) ? value : undefined
+  return typeof value === 'string' && /^https?:\/\/\S{1,1000}$/.test(value) ? value : undefined
 }
 
 /** A replica of the authority may lack a new resource, and only the authority itself names a type. */

@@ -74,11 +74,17 @@ export class IssueError extends Error {
   readonly type: string
 
   constructor(problem: Problem, retryAfterMs = 0, type = '') {
-    super('detail' in problem ? problem.detail : problem.code)
-    this.problem = problem
+    const bounded = 'detail' in problem ? { ...problem, detail: printable(String(problem.detail)) } : problem
+    super('detail' in bounded ? bounded.detail : bounded.code)
+    this.problem = bounded
     this.retryAfterMs = retryAfterMs
     this.type = type
   }
+}
+
+/** What is stored and shown of a text from outside. */
+function printable(text: string): string {
+  return text.slice(0, 1000).replace(/[\p{Cc}\p{Cs}]+/gu, ' ')
 }
 
 /** The authority has ended the order: only a new one can succeed. After any other error, the order may still be completed. */

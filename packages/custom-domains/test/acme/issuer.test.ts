@@ -430,7 +430,7 @@ const refusals: [what: string, authority: AuthorityOptions, problem: object, ret
   [
     'an incomplete response',
     at('/order', { isCut: true }),
-    unavailable('The authority did not complete its response.'),
+    unavailable("The authority's response cannot be read: aborted."),
   ],
 ]
 
@@ -500,13 +500,36 @@ t.test('an unusable certificate is rejected', async (t) => {
 
 t.test('an authority that is down is unavailable', async (t) => {
   const issuer = acmeIssuer({
-    directoryUrl: 'http://127.0.0.1:1/directory',
+    directoryUrl: 'https://127.0.0.1:1/directory',
     accountKey: storeOf(new Map()),
     challenges: new Map(),
   })
   const expected = unavailable('connect ECONNREFUSED 127.0.0.1:1')
   t.strictSame((await errorOf(issuer.issue(host, never, unsaved))).problem, expected)
   t.strictSame((await errorOf(issuer.identities(never))).problem, expected)
+})
+
+t.test('an authority is queried over TLS alone', async (t) => {
+  const url = 'http://127.0.0.1:1/order/1'
+  const problem = unavailable(`The authority's address ${url} is not an https URL.`)
+  for (const [path, answer] of [
+    ['/directory', { body: { newNonce: url, newAccount: url, newOrder: url } }],
+    ['/order', { status: 201, headers: { location: url }, body: { status: 'ready', finalize: url } }],
+  ] as const) {
+    const { issuer } = await setUp(t, { authority: at(path, answer) })
+    t.strictSame((await errorOf(issuer.issue(host, never, unsaved))).problem, problem)
+  }
+})
+
+t.test('a response is read up to 1 MiB, and 1,000 characters of its text are kept', async (t) => {
+  const endless = await setUp(t, { authority: at('/directory', { body: 'x'.repeat(2 ** 20 + 1) }) })
+  const tooLong = unavailable("The authority's response cannot be read: the response is longer than 1048576 bytes.")
+  t.strictSame((await errorOf(endless.issuer.issue(host, never, unsaved))).problem, tooLong)
+  const wordy = problem('rejectedIdentifier', `a\u0000\n${'😀'.repeat(100_000)}`)
+  const { issuer } = await setUp(t, { authority: at('/order', { status: 400, body: wordy }) })
+  const error = await errorOf(issuer.issue(host, never, unsaved))
+  t.strictSame(error.problem, { code: 'ca_refused', detail: `a ${'😀'.repeat(498)} ` })
+  t.equal(error.message.length, 999)
 })
 
 const late = unavailable('The authority did not respond in time.')
