@@ -64,15 +64,7 @@ const nothing: Served = {
 }
 
 export async function openPorts(options: PortOptions, { host, ports }: Address): Promise<OpenPorts> {
-  const {
-    serve,
-    refuse,
-    onRefused,
-    limits,
-    hstsSeconds = 0,
-    unservedText = errorTexts[421],
-    graceMs = 5_000,
-  } = options
+  const { serve, refuse, onRefused, limits, hstsSeconds = 0, unservedText = errorTexts[421], graceMs = 5_000 } = options
   let served = nothing
 
   function answer(request: IncomingMessage, response: ServerResponse) {
