@@ -3,9 +3,14 @@ import { readFile } from 'node:fs/promises'
 import { problems } from '../packages/custom-domains/src/problems/index.ts'
 
 const rows = Object.entries(problems).map(
-  ([code, { cause, isTransient }]) =>
-    `| \`${code}\` | ${cause} | ${isTransient ? 'after the fourth attempt' : 'at once'} |\n`,
+  ([code, { cause, isTransient, addressee }]) =>
+    `| \`${code}\` | ${cause} | ${whoOf(addressee)} | ${isTransient ? 'after the fourth attempt' : 'at once'} |\n`,
 )
+
+/** @param {(typeof problems)[keyof typeof problems]['addressee']} addressee */
+function whoOf(addressee) {
+  return (typeof addressee === 'string' ? [addressee] : addressee.among).join(' or ')
+}
 
 /** Each replaces the text that matches. @type {[file: string, place: RegExp, text: string][]} */
 const texts = [

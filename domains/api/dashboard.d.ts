@@ -286,6 +286,11 @@ export interface components {
              * @enum {string}
              */
             about: "dns" | "caa" | "certificate";
+            /**
+             * @description Who can act: the user, the platform's operator, or only an authority. Others have no steps.
+             * @enum {string}
+             */
+            addressee: "user" | "operator" | "authority";
             /** @description The problem in a sentence. */
             message: string;
             /** @description Steps that fix it, a sentence each. */

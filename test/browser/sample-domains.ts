@@ -61,7 +61,7 @@ export function sampleDomains(): Domain[] {
       liveSince: new Date().toISOString(),
       summary: 'Live. The certificate renews automatically.',
       certificate,
-      hint: 'Connection not private? Your browser may have cached the old state: open a private window.',
+      hint: 'Does your browser still show an error, or the former site? Open a private window.',
     }),
     domainOf('late.example.com', {
       ...settled,

@@ -16,6 +16,11 @@ export function hostOf(typed: string): string {
   return domainToASCII(typed.trim()).replace(/\.$/, '')
 }
 
+/** True for the zone itself and all names below it. */
+export function isWithin(host: string, zone: string): boolean {
+  return host === zone || host.endsWith(`.${zone}`)
+}
+
 /** A record as DNS providers show it. */
 export interface DnsRecord {
   type: string

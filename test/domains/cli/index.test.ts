@@ -139,6 +139,7 @@ t.test('the list has a line for a problem of the platform domain', async (t) => 
   const problem = {
     code: 'dns_unreachable' as const,
     about: 'dns' as const,
+    addressee: 'operator' as const,
     message: 'DNS did not answer.',
     steps: [],
     notes: [],

@@ -1,5 +1,6 @@
 // Maps ACME errors to problems, by the type of the problem document (RFC 8555, section 6.7) and not by its text.
 import { IssueError } from '../certificates/issuer.ts'
+import type { Problem } from '../state/domain.ts'
 
 /** RFC 7807, with the subproblems of RFC 8555, section 6.7.1. */
 export interface ProblemDocument {
@@ -36,6 +37,9 @@ const orderCodes: typeof responseCodes = {
   unauthorized: 'ca_cannot_connect',
 }
 
+/** The types of a rejection that only another name avoids. */
+const namesRejected = new Set(['rejectedIdentifier', 'unsupportedIdentifier'])
+
 /** @param response the HTTP response that carries the document; none where it is part of an order or authorization */
 export function issueError(host: string, document?: ProblemDocument, response?: ErrorResponse): IssueError {
   const reason = response ? `The authority responded with HTTP ${response.status}.` : 'The authority gave no reason.'
@@ -43,12 +47,32 @@ export function issueError(host: string, document?: ProblemDocument, response?: 
   const codes = response ? responseCodes : orderCodes
   const name = type.replace('urn:ietf:params:acme:error:', '')
   const code = codes[name] ?? (response ? codeOf(response.status, name) : 'ca_refused')
-  const url = actionIn(name, document)
-  const problem =
-    code === 'caa_blocks'
-      ? { code, level: host, found: [], expected: '', detail }
-      : { code, detail, ...(code === 'ca_refused' && url && { url }) }
-  return new IssueError(problem, response?.retryAfterMs, name)
+  return new IssueError(problemOf(code, { host, detail, name, document }), response?.retryAfterMs, name)
+}
+
+interface Reason {
+  host: string
+  detail: string
+  /** The type without its prefix. */
+  name: string
+  document: ProblemDocument | undefined
+}
+
+function problemOf(code: Code, { host, detail, name, document }: Reason): Problem {
+  switch (code) {
+    case 'caa_blocks':
+      return { code, level: host, found: [], expected: '', detail }
+    case 'ca_cannot_resolve': {
+      const [, failing] = /looking up \w+ for ([a-z\d.-]*[a-z\d])/i.exec(detail) ?? []
+      return { code, detail, ...(failing && { failing: failing.toLowerCase() }) }
+    }
+    case 'ca_refused': {
+      const url = actionIn(name, document)
+      return { code, detail, ...(url && { url }), ...(namesRejected.has(name) && { isNameRejected: true as const }) }
+    }
+    default:
+      return { code, detail }
+  }
 }
 
 /** Where the operator agrees to new terms, for example. */

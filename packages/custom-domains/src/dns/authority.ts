@@ -1,10 +1,11 @@
 // Queries the zone's authoritative servers, which see a change immediately; a resolver may serve a cached answer, negative
 // ones included (RFC 2308).
+import { isWithin } from '../domain-name.ts'
 import { withTimeout } from '../time.ts'
 import type { AddressPolicy, Server } from './address-policy.ts'
 import { delegations, type Zone } from './delegation.ts'
 import { dnsQuery, LookupError, queryServers, type ResolverOptions, timeouts } from './query.ts'
-import { type Ask, dnsLookup, isWithin, type Lookup, recordsIn } from './resolver.ts'
+import { type Ask, dnsLookup, type Lookup, recordsIn } from './resolver.ts'
 
 export interface AuthorityOptions extends ResolverOptions {
   /** Replaced by tests, whose name servers are on loopback addresses. */

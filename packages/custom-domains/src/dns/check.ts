@@ -1,9 +1,11 @@
 // Checks a domain's records as one server has them: do they point to the platform, and to nothing else?
+
 import { randomUUID } from 'node:crypto'
+import { isWithin } from '../domain-name.ts'
 import type { DomainName, Problem } from '../state/domain.ts'
 import { isProxy } from './proxies.ts'
 import { addressesOf, othersOf, servicesOf, type Target } from './records.ts'
-import { canonical, type Found, isWithin, type Lookup } from './resolver.ts'
+import { canonical, type Found, type Lookup } from './resolver.ts'
 
 export interface Checked {
   name: DomainName

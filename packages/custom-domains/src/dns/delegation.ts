@@ -1,10 +1,12 @@
 // Follows the delegations from a host's top-level domain to its zone (RFC 1034, section 5.3.3), as certificate authorities
 // do: a resolver may have cached former name servers.
+
 import type { Answer } from 'dns-packet'
+import { isWithin } from '../domain-name.ts'
 import { publicOnly, type Server } from './address-policy.ts'
 import type { Response } from './exchange.ts'
 import { LookupError, queryServers } from './query.ts'
-import { type Ask, canonical, dnsLookup, type Found, isWithin, recordsIn } from './resolver.ts'
+import { type Ask, canonical, dnsLookup, type Found, recordsIn } from './resolver.ts'
 
 export interface NameServer {
   name: string

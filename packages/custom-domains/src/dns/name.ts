@@ -2,9 +2,8 @@
 import { isIP } from 'node:net'
 import { domainToUnicode } from 'node:url'
 import { getDomain, parse } from 'tldts'
-import { hostOf } from '../domain-name.ts'
+import { hostOf, isWithin } from '../domain-name.ts'
 import type { DomainName } from '../state/domain.ts'
-import { isWithin } from './resolver.ts'
 
 const example = 'such as docs.example.com'
 const ipAddress = `An IP address cannot be used: enter a domain, ${example}.`

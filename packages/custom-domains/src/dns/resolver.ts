@@ -69,11 +69,6 @@ export function canonical(host: string): string {
   return host.toLowerCase().replace(/\.$/, '')
 }
 
-/** True for the zone itself and all names below it. */
-export function isWithin(host: string, zone: string): boolean {
-  return host === zone || host.endsWith(`.${zone}`)
-}
-
 function dataOf(answer: Answer): unknown {
   const { data } = answer as { data: unknown }
   return answer.type === 'TXT' ? [data].flat().map(String) : data

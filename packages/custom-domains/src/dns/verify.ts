@@ -1,12 +1,14 @@
 // Verifies that a domain's records point to the platform. It queries DNS only: no request is ever sent to the host itself.
+
 import dnsPacket from 'dns-packet'
+import { isWithin } from '../domain-name.ts'
 import { definitionOf } from '../problems/index.ts'
 import type { DnsRecord, DomainName, Outdated, Problem } from '../state/domain.ts'
 import { type AuthorityOptions, dnsAuthority, type ServerLookup } from './authority.ts'
 import { type Checked, checkRecords } from './check.ts'
 import { dnsQuery, LookupError } from './query.ts'
 import { type Target, targetMemory } from './records.ts'
-import { type Ask, dnsLookup, isWithin, lifetimeOf } from './resolver.ts'
+import { type Ask, dnsLookup, lifetimeOf } from './resolver.ts'
 
 export interface Verification {
   /** Undefined if the record is right. */

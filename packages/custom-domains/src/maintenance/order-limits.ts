@@ -1,5 +1,5 @@
 // The limits on orders at one authority: our own, and those of Let's Encrypt, which are the defaults for any other.
-import { isWithin } from '../dns/resolver.ts'
+import { isWithin } from '../domain-name.ts'
 import type { Domain, PlacedOrder } from '../state/domain.ts'
 import { endOf } from './schedule.ts'
 

@@ -1,6 +1,6 @@
 // Problems of getting a certificate: CAA records, the certificate authority, and what cannot be saved.
-import type { DomainName } from '../domain-name.ts'
-import { dnssecStep, forOperator, notYours, problem } from './problem.ts'
+import { type DomainName, isWithin } from '../domain-name.ts'
+import { dnssecStep, problem } from './problem.ts'
 
 export const certificateProblems = {
   /**
@@ -10,39 +10,50 @@ export const certificateProblems = {
    */
   caa_blocks: problem<{ level: string; alias?: string; found: string[]; expected: string; detail?: string }>({
     about: 'caa',
+    addressee: {
+      among: ['user', 'operator'],
+      of: ({ level, alias }, { name, record }) =>
+        isOfPlatform(level, alias, name, record.value) ? 'operator' : 'user',
+    },
     authority: 'refuses',
     cause:
       'The CAA records of the domain or of a parent do not allow the certificate; the page shows the record to add.',
     message: ({ level, detail = '' }) =>
       `The CAA records of ${level} do not allow the certificate${detail && `: "${detail}"`}.`,
-    steps({ level, alias, found, expected }, { name, record: { value: target } }) {
-      if (isOfPlatform(level, alias, name, target)) return []
+    steps({ level, alias, found, expected }) {
       const records = found.map((record) => `The current record is ${record}.`)
       if (alias !== undefined) {
         const change = expected === '' ? 'to delete it.' : `to add this record: ${expected}`
         return [...records, `${alias} is an alias of ${level}. Ask whoever manages ${level} ${change}`]
       }
       if (expected !== '') return [...records, `Add this record: ${expected}`]
+      if (found.length === 0)
+        return [`Change the CAA records of ${level}, or of the domains above it, so that they allow this authority.`]
       return found.map(
         (record) =>
           `Delete the CAA record ${record}: it is marked critical, and certificate authorities do not know its tag.`,
       )
     },
-    notes: ({ level, alias }, { name, record: { value: target } }) =>
-      isOfPlatform(level, alias, name, target) ? [forOperator] : [],
   }),
 
   caa_unreachable: problem<{ level: string }>({
     about: 'caa',
+    addressee: {
+      among: ['user', 'authority'],
+      of: ({ level }, { name }) => (isWithin(level, name.zone) ? 'user' : 'authority'),
+    },
     isTransient: true,
     cause: 'The lookup of the CAA records failed. Authorities must check them first.',
     message: ({ level }) => `The DNS lookup of the CAA records of ${level} failed. They must be checked first.`,
-    notes: () => [notYours],
+    steps: (_problem, { name: { zone } }) => [
+      `Your DNS records can stay. If this lasts for more than an hour, ask the DNS provider of ${zone} why its name servers fail CAA queries.`,
+    ],
   }),
 
   /** Here and below, `detail` is the text of who found the problem: mostly the authority's own. */
   rate_limited: problem<{ detail: string }>({
     about: 'certificate',
+    addressee: 'authority',
     isTransient: true,
     authority: 'busy',
     cause: 'A rate limit, of the certificate authority or of the platform; the next retry is after its end.',
@@ -51,28 +62,32 @@ export const certificateProblems = {
 
   ca_unavailable: problem<{ detail: string }>({
     about: 'certificate',
+    addressee: 'authority',
     isTransient: true,
     authority: 'busy',
     cause: 'The certificate authority does not respond, or responds with a failure of its own.',
     message: ({ detail }) => `The certificate authority is unavailable: "${detail}"`,
   }),
 
+  /** The record has just been verified, so it is the platform that the authority did not reach. */
   ca_cannot_connect: problem<{ detail: string }>({
     about: 'certificate',
+    addressee: 'operator',
     cause:
-      'The authority could not reach the domain: port 80 is closed, or a proxy or a stale AAAA record diverts the request.',
+      'The authority could not reach the domain at the platform: port 80 is closed, or a proxy or firewall diverts the request.',
     message: ({ detail }, { host }) => `The certificate authority could not reach ${host}: "${detail}"`,
-    steps: (_problem, { name: { host } }) => [
-      `Allow requests to http://${host} on port 80 to reach the platform.`,
-      `Turn off any proxy or firewall in front of ${host}, including your DNS provider's.`,
-      `Delete AAAA records of ${host} that point elsewhere.`,
-    ],
   }),
 
-  ca_cannot_resolve: problem<{ detail: string }>({
+  /** `failing`: the name whose lookup failed, where the authority says so: the domain, or one above it. */
+  ca_cannot_resolve: problem<{ detail: string; failing?: string }>({
     about: 'certificate',
+    addressee: {
+      among: ['user', 'authority'],
+      of: ({ failing }, { name }) => (failing === undefined || isWithin(failing, name.zone) ? 'user' : 'authority'),
+    },
     cause:
-      'The authority could not look up the domain: DNSSEC is broken, or a name server does not respond to all queries.',
+      'The authority could not look up the domain: DNSSEC is broken, or a name server does not respond to all queries; or the ' +
+      'registry of its top-level domain fails.',
     message: ({ detail }, { host }) => `The certificate authority could not look up ${host}: "${detail}"`,
     steps: (_problem, { name: { zone } }) => [
       dnssecStep(zone),
@@ -80,31 +95,42 @@ export const certificateProblems = {
     ],
   }),
 
-  /** `url`: where the operator must act, such as agree to new terms (RFC 8555, section 7.3.3). */
-  ca_refused: problem<{ detail: string; url?: string }>({
+  /**
+   * `url`: where the operator must act, such as agree to new terms (RFC 8555, section 7.3.3). `isNameRejected`: the authority
+   * issues no certificate for this name; otherwise, the account or what the order asks for is wrong.
+   */
+  ca_refused: problem<{ detail: string; url?: string; isNameRejected?: true }>({
     about: 'certificate',
+    addressee: {
+      among: ['operator', 'user'],
+      of: ({ isNameRejected }) => (isNameRejected ? 'user' : 'operator'),
+    },
     authority: 'refuses',
-    cause: 'The authority refused the order, for the reason that it gives.',
-    message: ({ detail, url }) =>
-      `The certificate authority refused the order: "${detail}"${url ? ` The platform's operator must act: ${url}` : ''}`,
+    cause:
+      'The authority refused the order, for the reason that it gives: of the account, of the order, or of the name itself.',
+    message: ({ detail, url }) => `The certificate authority refused the order: "${detail}"${url ? ` See ${url}` : ''}`,
+    steps: () => ['Use another domain: the authority issues no certificate for this one.'],
   }),
 
   certificate_expired: problem<{ notAfter: string }>({
     about: 'certificate',
+    addressee: 'user',
     cause: 'The last certificate expired before it was renewed.',
     message: () => 'The certificate expired before it was renewed.',
+    steps: () => ['Choose Re-verify: it tries again, and shows what prevents the renewal.'],
   }),
 
   storage_failed: problem<{ detail: string }>({
     about: 'certificate',
+    addressee: 'operator',
     isTransient: true,
     cause: 'The state or the certificate cannot be written: a full disk, a missing permission.',
     message: ({ detail }) => `The platform could not save the domain or its certificate: "${detail}"`,
-    notes: () => [forOperator],
   }),
 
   record_damaged: problem<{ detail: string }>({
     about: 'certificate',
+    addressee: 'user',
     cause: 'The stored record of the domain cannot be read; Verify writes it anew.',
     message: ({ detail }, { host }) => `The stored record of ${host} is damaged: ${detail}.`,
     steps: () => ['Choose Verify: the record is then written anew.'],

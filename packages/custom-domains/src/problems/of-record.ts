@@ -22,6 +22,7 @@ export const recordProblems = {
    */
   record_missing: problem<{ delegated?: string; doubled?: string }>({
     about: 'dns',
+    addressee: 'user',
     cause: 'The record has not been created, or has not propagated yet, which can take up to 48 hours.',
     message: (_problem, { host }) => `There is no DNS record for ${host}.`,
     steps({ delegated, doubled }, subject) {
@@ -39,6 +40,7 @@ export const recordProblems = {
    */
   conflicting_record: problem<{ found: DnsRecord[]; via?: 'proxy' | 'flattening' | 'aliases'; delegated?: string }>({
     about: 'dns',
+    addressee: 'user',
     cause:
       'Other records have the name of the CNAME, a second CNAME among them, or an HTTPS record leads browsers elsewhere; the page lists the records ' +
       'to delete. Or the record is proxied or flattened: the DNS provider returns addresses instead of the CNAME.',
@@ -89,6 +91,7 @@ export const recordProblems = {
   /** `isZoneAppended`: the provider appended the zone to the value, `target.example.com` for `target`. */
   cname_mismatch: problem<{ found: string; expected: string; isZoneAppended: boolean; delegated?: string }>({
     about: 'dns',
+    addressee: 'user',
     cause: 'The CNAME points elsewhere, or the DNS provider appended the zone to its value.',
     records: ({ found }) => [{ type: 'CNAME', value: found }],
     message: ({ found, expected }, { host }) =>
@@ -105,11 +108,12 @@ export const recordProblems = {
   /** `found`: the records that `server` has instead. */
   record_not_everywhere: problem<{ server: string; found: DnsRecord[] }>({
     about: 'dns',
+    addressee: 'user',
     cause: 'A name server does not have the record yet: the DNS provider is still updating it, or it is out of sync.',
     message: ({ server }, { host }) => `The name server ${server} does not have the DNS record of ${host} yet.`,
+    steps: ({ server }) => [`If this lasts for more than an hour, ask your DNS provider why ${server} is out of date.`],
     notes: ({ server, found }, { name: { zone } }) => [
       `The other name servers of ${zone} have the right record; ${server} returns ${phraseOf(found)}.`,
-      'DNS providers update all their name servers within minutes. If this lasts longer, ask your DNS provider.',
     ],
   }),
 }

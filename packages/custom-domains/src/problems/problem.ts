@@ -8,10 +8,21 @@ export interface Subject {
   record: RequiredRecord
 }
 
+/** Who can act: the user, the platform's operator, or only the authority, a registry or time. */
+export type Addressee = 'user' | 'operator' | 'authority'
+
+/** Where that depends on what is known. */
+export interface Addressees<Fields> {
+  among: readonly Addressee[]
+  of(problem: Fields, subject: Subject): Addressee
+}
+
 /** @typeParam Fields what is known of one occurrence */
 export interface Definition<Fields> {
   /** What the checks found wrong, in their order: the DNS record, the CAA records, or the certificate. */
   about: 'dns' | 'caa' | 'certificate'
+  /** Only this one is given something to do. */
+  addressee: Addressee | Addressees<Fields>
   /** Often ends before the next attempt, so it is reported once several attempts have failed. */
   isTransient?: true
   /** A resolver has no answer, right or wrong. */
@@ -23,7 +34,7 @@ export interface Definition<Fields> {
   /** The records that were found instead of the right one. */
   records?(problem: Fields): DnsRecord[]
   message(problem: Fields, name: DomainName): string
-  /** What the user does. */
+  /** What the addressee does, if it is the user. */
   steps?(problem: Fields, subject: Subject): string[]
   /** What else there is to know. */
   notes?(problem: Fields, subject: Subject): string[]
@@ -33,9 +44,18 @@ export function problem<Fields>(definition: Definition<Fields>): Definition<Fiel
   return definition
 }
 
+export function addresseeOf<Fields>({ addressee }: Definition<Fields>, problem: Fields, subject: Subject): Addressee {
+  return typeof addressee === 'string' ? addressee : addressee.of(problem, subject)
+}
+
+/** For users who are not the addressee. */
+export const reassurances: Readonly<Record<Addressee, string | undefined>> = {
+  user: undefined,
+  operator: "The platform's operator must fix this. Your DNS records can stay as they are.",
+  authority: 'No action is needed: this ends by itself. Your DNS records can stay as they are.',
+}
+
 export const patience = 'DNS changes can take up to 48 hours.'
-export const forOperator = "The platform's operator must fix this. Your DNS records can stay as they are."
-export const notYours = 'This is a failure of DNS servers, not of your records: they can stay as they are.'
 
 export const list = (words: readonly string[]) => new Intl.ListFormat('en').format(words)
 

@@ -3,6 +3,7 @@ import { IssueError } from '../certificates/issuer.ts'
 import type { Revocable } from '../certificates/revoke.ts'
 import { nextRequestAt } from '../maintenance/schedule.ts'
 import type { Domain } from '../state/domain.ts'
+import { durationOf } from '../view/phrases.ts'
 import { type Domains, unknown } from './domains.ts'
 import type { NotSaved, Registry, RegistryOptions } from './types.ts'
 
@@ -19,8 +20,8 @@ export function operationsOn(
     const time = now.toISOString()
     const wait = nextRequestAt(domain, now).getTime() - now.getTime()
     if (wait > 0) {
-      const retryAfterSeconds = Math.ceil(wait / 1000)
-      return { rejected: 'rate_limited', message: `Try again in ${retryAfterSeconds} seconds.`, retryAfterSeconds }
+      const message = `Try again in ${durationOf(wait)}.`
+      return { rejected: 'rate_limited', message, retryAfterSeconds: Math.ceil(wait / 1000) }
     }
     await state.commit(({ domains }) => {
       const current = domains.get(host)

@@ -6,7 +6,15 @@ export interface DomainData {
   state: Domain['state']
   /** Whole days, rounded down. */
   certificate?: { notAfter: string; daysLeft: number; explanationUrl?: string }
-  problem?: { code: ProblemCode; about: string; message: string; steps: string[]; notes: string[]; nextTryAt?: string }
+  problem?: {
+    code: ProblemCode
+    about: string
+    addressee: string
+    message: string
+    steps: string[]
+    notes: string[]
+    nextTryAt?: string
+  }
 }
 
 /** An authority no longer accepts the former account. */

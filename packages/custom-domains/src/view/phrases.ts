@@ -21,11 +21,18 @@ export function validityOf({ notAfter }: CertificateDates, now: Date): string {
   return `The certificate is valid until ${format(new Date(notAfter))} (${period} left).`
 }
 
-/** Rounded up: `1 minute`, `25 minutes` or `3 hours`. */
+const units: readonly (readonly [name: string, ms: number])[] = [
+  ['day', DAY],
+  ['hour', HOUR],
+  ['minute', MINUTE],
+  ['second', 1000],
+]
+
+/** Rounded up, in the largest unit of which there are more than two: `20 seconds`, `25 minutes`, `3 hours` or `4 days`. */
 export function durationOf(ms: number): string {
-  const minutes = Math.ceil(ms / MINUTE)
-  if (minutes > 120) return `${Math.ceil(ms / HOUR)} hours`
-  return minutes === 1 ? '1 minute' : `${minutes} minutes`
+  const [name, length] = units.find(([, length]) => ms > 2 * length) ?? (units.at(-1) as (typeof units)[number])
+  const count = Math.ceil(ms / length)
+  return `${count} ${name}${count === 1 ? '' : 's'}`
 }
 
 /** Milliseconds. */

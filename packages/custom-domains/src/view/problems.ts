@@ -1,6 +1,7 @@
 // A problem as users see it: what is wrong, what to do, and when the next retry is.
 import { retryAt } from '../maintenance/schedule.ts'
 import { definitionOf } from '../problems/index.ts'
+import { addresseeOf, reassurances } from '../problems/problem.ts'
 import { recordFor } from '../problems/required-record.ts'
 import type { Domain } from '../state/domain.ts'
 import { nextRetry, validityOf } from './phrases.ts'
@@ -10,20 +11,25 @@ import type { ProblemView } from './types.ts'
 export function problemOf(domain: Domain, { target, now }: { target: string; now: Date }): ProblemView | undefined {
   const { name, problem, certificate, isPlatform } = domain
   if (!problem) return undefined
-  const { about, message, steps, notes } = definitionOf(problem)
+  const definition = definitionOf(problem)
+  const { about, message, steps, notes } = definition
   const nextTryAt = retryAt(domain, now)
   const subject = { name, record: recordFor(name, target) }
+  const addressee = isPlatform ? 'operator' : addresseeOf(definition, problem, subject)
+  const reassurance = reassurances[addressee]
   const view = {
     code: problem.code,
     about,
+    addressee,
     message: message(problem, name),
     ...(nextTryAt && { nextTryAt: nextTryAt.toISOString() }),
   }
   if (isPlatform) return { ...view, steps: [], notes: [] }
   return {
     ...view,
-    steps: steps?.(problem, subject) ?? [],
+    steps: addressee === 'user' ? (steps?.(problem, subject) ?? []) : [],
     notes: [
+      ...(reassurance ? [reassurance] : []),
       ...(notes?.(problem, subject) ?? []),
       nextRetry(problem, nextTryAt, now),
       ...(certificate ? [validityOf(certificate, now)] : []),

@@ -40,21 +40,25 @@ export interface Redirects {
   redirecting?: number
 }
 
+/** For a host without a certificate: the handshake ends with an alert. */
+const chromeError = 'ERR_SSL_VERSION_OR_CIPHER_MISMATCH'
+
 /** Where a browser may show something other than the state. */
 export function hintOf(domain: Domain, now: Date, { redirect, redirecting = 0 }: Redirects = {}): string | undefined {
-  const { name, state, liveSince, certificate } = domain
+  const { name, state, liveSince, certificate, problem } = domain
   const explanation = certificate?.renewal?.explanationUrl
   const isWaiting = redirect !== undefined && !redirect.isActive && state === 'live'
   const isNew = state === 'live' && liveSince !== undefined && since(liveSince, now) < HOUR
-  const isFirst = (state === 'verified' || state === 'issuing') && !certificate
+  const isVerified = state === 'verified' || state === 'issuing' || (state === 'failed' && aboutOf(problem) !== 'dns')
   const hints = join(
     outdatedHint(domain, now),
     explanation && `The certificate authority explains when it wants to renew the certificate: ${explanation}`,
-    isFirst && 'Until the certificate is issued, browsers warn that the connection is not private.',
-    isNew && 'Connection not private? Your browser may have cached the old state: open a private window.',
+    isVerified && `Until this domain is live, browsers cannot open https://${name.host}: Chrome shows ${chromeError}.`,
+    isNew && 'Does your browser still show an error, or the former site? Open a private window.',
     isWaiting && `The redirect begins once ${redirect.to} is live. Until then, this domain serves the documentation.`,
     redirecting > 0 && 'Until this domain is live, the domains that redirect to it serve the documentation themselves.',
-    redirect?.isActive && `Browsers cache redirects: check in a private window or with "curl -I https://${name.host}".`,
+    redirect?.isActive &&
+      `Your browser may have cached a former redirect: check in a private window or with "curl -I https://${name.host}".`,
   )
   return hints === '' ? undefined : hints
 }

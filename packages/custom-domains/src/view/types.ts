@@ -1,6 +1,6 @@
 // Domains as users see them: facts by code, with texts in English. Times are ISO 8601, in UTC.
 import type { PairRedirect } from '../dns/pair.ts'
-import type { Definition } from '../problems/problem.ts'
+import type { Addressee, Definition } from '../problems/problem.ts'
 import type { RequiredRecord } from '../problems/required-record.ts'
 import type { CertificateDates, Domain, DomainName, ProblemCode, RedirectStatus } from '../state/domain.ts'
 
@@ -38,6 +38,8 @@ export interface RedirectView {
 export interface ProblemView {
   code: ProblemCode
   about: Definition<unknown>['about']
+  /** Who can act; for all others, there are no steps. */
+  addressee: Addressee
   /** The problem in a sentence. */
   message: string
   /** Steps that fix it, a sentence each. */

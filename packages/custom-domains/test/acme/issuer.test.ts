@@ -409,6 +409,20 @@ const refusals: [what: string, authority: AuthorityOptions, problem: object, ret
     failed(problem('dns', 'DNSSEC: DNSKEY missing.')),
     { code: 'ca_cannot_resolve', detail: 'DNSSEC: DNSKEY missing.' },
   ],
+  [
+    'a top-level domain that cannot be resolved',
+    failed(problem('dns', 'SERVFAIL looking up CAA for COM - it may be malfunctioning')),
+    {
+      code: 'ca_cannot_resolve',
+      detail: 'SERVFAIL looking up CAA for COM - it may be malfunctioning',
+      failing: 'com',
+    },
+  ],
+  [
+    'a name that the authority rejects',
+    at('/order', { status: 400, body: problem('rejectedIdentifier', 'It is on a list.') }),
+    { ...refused('It is on a list.'), isNameRejected: true },
+  ],
   ...['connection', 'incorrectResponse', 'tls', 'unauthorized'].map((type): [string, AuthorityOptions, object] => [
     `a proof that fails by ${type}`,
     failed(problem(type, 'Fetching it failed.')),
@@ -525,7 +539,7 @@ t.test('a response is read up to 1 MiB, and 1,000 characters of its text are kep
   const endless = await setUp(t, { authority: at('/directory', { body: 'x'.repeat(2 ** 20 + 1) }) })
   const tooLong = unavailable("The authority's response cannot be read: the response is longer than 1048576 bytes.")
   t.strictSame((await errorOf(endless.issuer.issue(host, never, unsaved))).problem, tooLong)
-  const wordy = problem('rejectedIdentifier', `a\u0000\n${'😀'.repeat(100_000)}`)
+  const wordy = problem('malformed', `a\u0000\n${'😀'.repeat(100_000)}`)
   const { issuer } = await setUp(t, { authority: at('/order', { status: 400, body: wordy }) })
   const error = await errorOf(issuer.issue(host, never, unsaved))
   t.strictSame(error.problem, { code: 'ca_refused', detail: `a ${'😀'.repeat(498)} ` })

@@ -2,7 +2,14 @@ import { readFile, writeFile } from 'node:fs/promises'
 import process from 'node:process'
 import t from 'tap'
 import { problems } from '../../src/problems/index.ts'
-import { type CertificateDates, type DomainName, newDomain, type Problem } from '../../src/state/domain.ts'
+import type { Addressee } from '../../src/problems/problem.ts'
+import {
+  type CertificateDates,
+  type DomainName,
+  newDomain,
+  type Problem,
+  type ProblemCode,
+} from '../../src/state/domain.ts'
 import { problemOf } from '../../src/view/problems.ts'
 import { DAY, HOUR, MINUTE } from '../fixtures/domains.ts'
 
@@ -35,7 +42,8 @@ function describe(problem: Problem, { name, nextTryAt = after(40 * DAY), certifi
   return { message, steps, notes }
 }
 
-const notYours = 'This is a failure of DNS servers, not of your records: they can stay as they are.'
+const operator = "The platform's operator must fix this. Your DNS records can stay as they are."
+const authority = 'No action is needed: this ends by itself. Your DNS records can stay as they are.'
 
 const samples: [problem: Problem, name: DomainName][] = [
   [{ code: 'record_missing' }, docs],
@@ -144,7 +152,14 @@ const samples: [problem: Problem, name: DomainName][] = [
   [{ code: 'ca_unavailable', detail: 'connect ECONNREFUSED' }, docs],
   [{ code: 'ca_cannot_connect', detail: 'Timeout during connect' }, docs],
   [{ code: 'ca_cannot_resolve', detail: 'DNSSEC: DNSKEY missing' }, docs],
-  [{ code: 'ca_refused', detail: 'The name is on a list.' }, docs],
+  [{ code: 'ca_cannot_resolve', detail: 'SERVFAIL looking up CAA for com', failing: 'com' }, docs],
+  [{ code: 'ca_cannot_resolve', detail: 'SERVFAIL looking up CAA for example.com', failing: 'example.com' }, docs],
+  [{ code: 'ca_refused', detail: 'The profile "short" is unknown.' }, docs],
+  [{ code: 'ca_refused', detail: 'The name is on a list.', isNameRejected: true }, docs],
+  [{ code: 'rate_limited', detail: 'too many certificates' }, docs],
+  [{ code: 'record_damaged', detail: 'Unexpected end of JSON input' }, docs],
+  [{ code: 'dns_unreachable', name: target }, docs],
+  [{ code: 'caa_unreachable', level: 'com' }, docs],
   [{ code: 'ca_refused', detail: 'Terms have changed.', url: 'https://ca.test/terms' }, docs],
   [{ code: 'certificate_expired', notAfter: ago(HOUR) }, docs],
   [{ code: 'storage_failed', detail: 'ENOSPC: no space left on device' }, docs],
@@ -165,16 +180,50 @@ t.test('the texts of all problems are those of the snapshot', async (t) => {
   t.equal(text, await readFile(SNAPSHOT, 'utf8'))
 })
 
-t.test('each problem is in the snapshot, or has a test of its own', async (t) => {
-  const elsewhere = ['rate_limited', 'record_damaged']
-  const codes = samples.map(([{ code }]) => code)
-  t.strictSame(new Set([...codes, ...elsewhere]), new Set(Object.keys(problems)))
+/** Who can act, in the order of the samples. */
+const addressees: Record<ProblemCode, Addressee[]> = {
+  record_missing: ['user'],
+  conflicting_record: ['user'],
+  cname_mismatch: ['user'],
+  record_not_everywhere: ['user'],
+  target_unresolvable: ['operator'],
+  dns_unreachable: ['user', 'operator'],
+  dnssec_broken: ['user'],
+  caa_blocks: ['user', 'operator'],
+  caa_unreachable: ['user', 'authority'],
+  rate_limited: ['authority'],
+  ca_unavailable: ['authority'],
+  ca_cannot_connect: ['operator'],
+  ca_cannot_resolve: ['user', 'authority'],
+  ca_refused: ['operator', 'user'],
+  certificate_expired: ['user'],
+  storage_failed: ['operator'],
+  record_damaged: ['user'],
+}
+
+t.test('each problem addresses who can act, and nobody else', async (t) => {
+  const found = new Map<string, Set<Addressee>>(Object.keys(problems).map((code) => [code, new Set()]))
+  for (const [problem, name] of samples) {
+    const domain = { ...newDomain(name, 'added', now), state: 'failed', problem } as const
+    const { addressee, message = '', steps = [], notes = [] } = { ...problemOf(domain, { target, now }) }
+    const text = [message, ...steps, ...notes].join(' ')
+    if (addressee) found.get(problem.code)?.add(addressee)
+    t.equal(steps.length > 0, addressee === 'user', `steps: ${text}`)
+    t.equal(notes.includes(operator), addressee === 'operator', text)
+    t.equal(notes.includes(authority), addressee === 'authority', text)
+    if (addressee === 'user') t.notMatch(text, /operator/)
+    else t.notMatch(text, /your (DNS )?provider|DNS provider of|delete|change the/i)
+  }
+  t.strictSame(Object.fromEntries([...found].map(([code, who]) => [code, [...who]])), addressees)
+  for (const [code, { addressee }] of Object.entries(problems)) {
+    const among = typeof addressee === 'string' ? [addressee] : addressee.among
+    t.strictSame([...among], addressees[code as ProblemCode], `${code}, as the documentation lists them`)
+  }
 })
 
 t.test('a problem has a message, steps, notes, and the time of the next retry', async (t) => {
   const context = { name: docs, nextTryAt: after(5 * MINUTE) }
   const next = 'The next automatic retry is at 2026-11-21 10:36 UTC; Re-verify retries now.'
-  const operator = "The platform's operator must fix this. Your DNS records can stay as they are."
   const patience = 'DNS changes can take up to 48 hours.'
   const cname = `type CNAME, name docs, value ${target}, TTL 3600.`
   const examples: [problem: Problem, message: string, steps: string[], notes: string[]][] = [
@@ -225,6 +274,7 @@ t.test("a rate limit has its end, and the rest of the current certificate's vali
     message: 'No certificate can be ordered at the moment: "too many certificates"',
     steps: [],
     notes: [
+      authority,
       'The next automatic retry is at 2026-11-21 13:31 UTC.',
       'The certificate is valid until 2026-12-01 10:30 UTC (10 days left).',
     ],
@@ -243,12 +293,12 @@ t.test('a retry that starts now, or retries that have stopped, are announced', a
   t.strictSame(describe(problem, { name: docs, nextTryAt: now }), {
     message,
     steps: [],
-    notes: [notYours, 'The next automatic retry starts now.'],
+    notes: [operator, 'The next automatic retry starts now.'],
   })
   t.strictSame(describe(problem, { name: docs }), {
     message,
     steps: [],
-    notes: [notYours, 'Automatic retries have stopped: choose Re-verify.'],
+    notes: [operator, 'Automatic retries have stopped: choose Re-verify.'],
   })
 })
 
@@ -260,10 +310,10 @@ t.test('the validity of a certificate is given in days', async (t) => {
     [0, 'The certificate expired at 2026-11-21 10:30 UTC.'],
     [-DAY, 'The certificate expired at 2026-11-20 10:30 UTC.'],
   ]
-  const problem = { code: 'ca_refused', detail: 'no' } as const
+  const problem: Problem = { code: 'ca_refused', detail: 'no' }
   for (const [ms, sentence] of lasts) {
     const dates = { ...certificate, notAfter: after(ms).toISOString() }
     const { notes = [] } = describe(problem, { name: docs, nextTryAt: now, certificate: dates })
-    t.strictSame(notes, ['The next automatic retry starts now.', sentence])
+    t.strictSame(notes.slice(-2), ['The next automatic retry starts now.', sentence])
   }
 })

@@ -65,9 +65,11 @@ t.test('after 30 minutes, an overdue certificate comes with what to check', asyn
 })
 
 t.test('a hint mentions what a browser may have cached', async (t) => {
-  const old = 'Connection not private? Your browser may have cached the old state: open a private window.'
-  const cached = 'Browsers cache redirects: check in a private window or with "curl -I https://docs.example.com".'
-  const early = 'Until the certificate is issued, browsers warn that the connection is not private.'
+  const old = 'Does your browser still show an error, or the former site? Open a private window.'
+  const cached =
+    'Your browser may have cached a former redirect: check in a private window or with "curl -I https://docs.example.com".'
+  const early =
+    'Until this domain is live, browsers cannot open https://docs.example.com: Chrome shows ERR_SSL_VERSION_OR_CIPHER_MISMATCH.'
   const live: Domain = { ...added, state: 'live', certificate, liveSince: ago(HOUR - 1) }
   const redirect = { to: 'shop.test', isActive: true }
   t.equal(hintOf(live, now), old)
@@ -82,8 +84,10 @@ t.test('a hint mentions what a browser may have cached', async (t) => {
     'The certificate authority explains when it wants to renew the certificate: https://ca.test/why',
   )
   t.equal(hintOf({ ...added, state: 'issuing' }, now), early)
-  t.equal(hintOf({ ...live, state: 'issuing' }, now), undefined)
-  t.equal(hintOf(added, now), undefined)
+  t.equal(hintOf({ ...live, state: 'issuing' }, now), early, 'the certificate has expired')
+  t.equal(hintOf({ ...added, state: 'failed', problem: refused }, now), early)
+  t.equal(hintOf({ ...added, state: 'failed', problem: { code: 'record_missing' } }, now), undefined)
+  t.equal(hintOf(added, now), undefined, 'its record may lead anywhere')
 })
 
 t.test('a hint tells what is served until a redirect can begin', async (t) => {
@@ -110,9 +114,10 @@ t.test('a record that is still propagating comes with a hint', async (t) => {
   const cached = (ms: number) => ({ until: after(ms).toISOString(), found: [] })
   const hints: [outdated: Domain['outdated'], hint: string | undefined][] = [
     [cached(25 * MINUTE), reaches('25 minutes')],
-    [cached(1), reaches('1 minute')],
+    [cached(1), reaches('1 second')],
     [cached(2 * HOUR), reaches('120 minutes')],
     [cached(2 * HOUR + 1), reaches('3 hours')],
+    [cached(2 * DAY + 1), reaches('3 days')],
     [{ ...cached(HOUR), found }, reaches('60 minutes', 'the A record 192.0.2.1 and the A record 192.0.2.2')],
     [cached(0), undefined],
     [
