@@ -27,7 +27,7 @@ export async function freeOrigin(): Promise<{ origin: string; port: string }> {
 
 /** A page that has loaded `url`. `origins` are those that it may load from. */
 export async function show(t: Test, url: string, options: BrowserContextOptions = {}, origins = [new URL(url).origin]) {
-  browser ??= launch()
+  browser ??= launch(tap)
   const context = await (await browser).newContext({ viewport: { width: 1280, height: 900 }, ...options })
   context.setDefaultTimeout(MAX_WAIT_MS)
   t.teardown(() => context.close())
@@ -86,9 +86,11 @@ export async function settles<T>(t: Test, read: () => Promise<T>, wanted: T, mes
 
 let browser: Promise<Browser> | undefined
 
-async function launch() {
-  const launched = await chromium.launch({ executablePath: chromiumPath(), args, timeout: MAX_WAIT_MS })
-  tap.teardown(() => launched.close())
+/** Chromium, until the test ends. @param more arguments of its command line */
+export async function launch(t: Pick<Test, 'teardown'>, more: readonly string[] = []) {
+  const all = [...args, ...more]
+  const launched = await chromium.launch({ executablePath: chromiumPath(), args: all, timeout: MAX_WAIT_MS })
+  t.teardown(() => launched.close())
   return launched
 }
 
