@@ -14,7 +14,9 @@ const errors: readonly (readonly [RegExp, string])[] = [
   [/^[a-z][a-z\d+.-]*:\/\//i, `Leave out $&: enter only the domain, ${example}.`],
   [/\*/, `A wildcard cannot be used: enter one domain, ${example}.`],
   [/\s/, 'A domain cannot contain spaces.'],
-  [/[/:@?#%\\]/, `A domain cannot contain "$&": enter only the domain, ${example}.`],
+  [/[!-,/:-@[-`{-~\p{Ps}\p{Pe}\p{Pi}\p{Pf}]/u, `A domain cannot contain "$&": enter only the domain, ${example}.`],
+  [/^\./, `A domain cannot start with a dot: enter only the domain, ${example}.`],
+  [/\.\./, 'A domain cannot have two dots in a row.'],
   [/(^|\.)(\d+|0x[\da-f]*)\.?$/i, ipAddress], // browsers read 0x7f.1 and 1.2.3 as IPv4, and no top-level domain is numeric
 ]
 
@@ -48,9 +50,10 @@ export function displayName(host: string): string {
   return domainToUnicode(host)
 }
 
-/** The host of a web address, which users paste; any other text as it is. */
+/** The host of a web address, which users paste, also without its scheme; any other text as it is. */
 function hostIn(text: string): string {
-  return /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text).hostname : text
+  const url = /^[^/:@?#\s]+(:\d+)?([/?#]|(?<=:\d+)$)/.test(text) ? `https://${text}` : text
+  return /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url).hostname : text
 }
 
 function errorIn(text: string): string | undefined {
