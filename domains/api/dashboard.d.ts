@@ -291,6 +291,13 @@ export interface components {
              * @enum {string}
              */
             addressee: "user" | "operator" | "authority";
+            /** @description Nothing is wrong yet; perhaps the record only needs time. */
+            isPending?: boolean;
+            /** @description What DNS has in place of the required record; absent where that is not known. */
+            found?: {
+                type: string;
+                value: string;
+            }[];
             /** @description The problem in a sentence. */
             message: string;
             /** @description Steps that fix it, a sentence each. */

@@ -1,6 +1,17 @@
 // The page "Project settings / Domains": dialogs that depend on the list, long lists, and times.
 import t from 'tap'
-import { card, choose, domainOf, focused, look, open, primary, problemOf, second } from './fake-dashboard.ts'
+import {
+  card,
+  choose,
+  domainOf,
+  focused,
+  look,
+  open,
+  type Problem,
+  primary,
+  problemOf,
+  second,
+} from './fake-dashboard.ts'
 import { settles } from './fixture.ts'
 
 t.test('an empty name is rejected with a hint', async (t) => {
@@ -112,24 +123,58 @@ t.test('of very many domains, a page is shown, and more on request', async (t) =
   t.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0)
 })
 
-t.test('unresponsive name servers are not blamed on the user, and times are relative', async (t) => {
-  const at = new Date(Date.now() + 4 * 60_000 + 30_000).toISOString().slice(0, 16).replace('T', ' ')
-  const problem = problemOf('DNS did not answer.', { code: 'dns_unreachable', notes: ['Nothing to do.'] })
-  const summary = `Not live. DNS did not answer. The next automatic retry is at ${at} UTC; Re-verify retries now.`
-  const { page } = await open(t, [domainOf('docs.example.com', { state: 'failed', problem, summary })])
-  t.equal(await page.locator('.badge').first().textContent(), 'Waiting for DNS')
-  t.match(await page.locator('.summary').textContent(), /retry is in [34] minutes; Re-verify/)
-  t.equal(await page.locator('.summary time').getAttribute('title'), `${at} UTC`)
+t.test('a domain has failed only if its user must act; otherwise the page says calmly what it waits for', async (t) => {
+  const badges: [problem: Partial<Problem>, badge: string, tone: string, step: string][] = [
+    [{}, 'Failed', 'bad', 'failed'],
+    [{ code: 'record_missing', isPending: true, found: [] }, 'Waiting for DNS', 'calm', 'now'],
+    [{ code: 'ca_cannot_connect', addressee: 'operator' }, 'Waiting for the operator', 'warn', 'now'],
+    [{ code: 'ca_unavailable', addressee: 'authority' }, 'Waiting for a certificate', 'warn', 'now'],
+  ]
+  const { served, page } = await open(t, [domainOf('docs.example.com')])
+  for (const [changes, badge, tone, step] of badges) {
+    const problem = problemOf('It is not there.', { notes: ['A note.'], ...changes })
+    Object.assign(served.list.domains[0] as object, { state: 'failed', problem })
+    await look(page)
+    await settles(t, () => page.locator('.badge').first().textContent(), badge)
+    t.equal(await page.locator('.problem').getAttribute('data-tone'), tone)
+    t.equal(await page.locator('.steps [aria-current=step]').getAttribute('data-status'), step)
+  }
+})
+
+t.test('what DNS has now is shown beside the record to create', async (t) => {
+  const found = [
+    { type: 'A', value: '198.51.100.1' },
+    { type: 'TXT', value: '<b>' },
+  ]
+  const { served, page } = await open(t, [domainOf('docs.example.com', { state: 'failed', problem: problemOf('No.') })])
+  t.equal(await page.locator('.seen').count(), 0, 'unknown')
+  for (const [records, shown] of [
+    [found, ['A 198.51.100.1', 'TXT <b>']],
+    [[], ['No record']],
+  ] as const) {
+    Object.assign(served.list.domains[0] as object, { problem: problemOf('No.', { found: [...records] }) })
+    await look(page)
+    await settles(t, () => page.locator('.seen :is(li, p)').allTextContents(), [...shown])
+  }
+})
+
+t.test('times are relative, to the second', async (t) => {
+  const at = new Date(Date.now() + 100_000).toISOString()
+  const text = at.slice(0, 19).replace('T', ' ')
+  const summary = `Waiting for DNS. The next automatic check is at ${text} UTC.`
+  const { page } = await open(t, [domainOf('docs.example.com', { state: 'failed', summary })])
+  t.match(await page.locator('.summary').textContent(), /The next automatic check is in \d+ seconds\.$/)
+  t.equal(await page.locator('.summary time').getAttribute('title'), `${text.slice(0, 16)} UTC`)
 })
 
 t.test('a planned time that has passed is shown as due now, a past event with its time', async (t) => {
-  const next = 'The next automatic retry is at 2026-01-01 10:30 UTC; Re-verify retries now.'
+  const next = 'The next automatic check is at 2026-01-01 10:30:12 UTC.'
   const problem = problemOf('There is no record.', { notes: [next] })
   const summary = `Not live. First noticed at 2026-01-01 10:30 UTC. ${next}`
   const { page } = await open(t, [domainOf('docs.example.com', { state: 'failed', problem, summary })])
   t.match(
     await page.locator('.summary').textContent(),
-    /^Not live\. First noticed .+ ago\. The next automatic retry is due now; Re-verify retries now\.$/,
+    /^Not live\. First noticed .+ ago\. The next automatic check is due now\.$/,
   )
 })
 

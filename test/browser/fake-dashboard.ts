@@ -9,7 +9,7 @@ import { show } from './fixture.ts'
 export type Domain = components['schemas']['Domain']
 export type Domains = components['schemas']['Domains']
 type Pair = components['schemas']['PairChoices']
-type Problem = NonNullable<Domain['problem']>
+export type Problem = NonNullable<Domain['problem']>
 
 export const dashboardKey = 'browser-dashboard-key'
 
@@ -51,9 +51,9 @@ export function domainOf(domain: string, changes: Partial<Domain> = {}): Domain 
   }
 }
 
-/** A missing record, with changes. */
+/** A record in the way, with changes. */
 export function problemOf(message: string, changes: Partial<Problem> = {}): Problem {
-  return { code: 'record_missing', about: 'dns', message, steps: [], notes: [], ...changes }
+  return { code: 'conflicting_record', about: 'dns', addressee: 'user', message, steps: [], notes: [], ...changes }
 }
 
 /** Serves the page, also below the prefix /shop, and its API until the test ends. */

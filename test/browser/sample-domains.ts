@@ -12,7 +12,7 @@ const settled = { state: 'live', liveSince: '2026-10-01T08:00:00Z', certificate 
 
 export function sampleDomains(): Domain[] {
   const at = new Date(Date.now() + 30 * 60_000).toISOString().slice(0, 16).replace('T', ' ')
-  const next = `The next automatic retry is at ${at} UTC; Re-verify retries now.`
+  const next = `The next automatic check is at ${at} UTC.`
   return [
     domainOf('docs.example.com', {
       ...settled,
@@ -32,10 +32,28 @@ export function sampleDomains(): Domain[] {
       problem: {
         code: 'conflicting_record',
         about: 'dns',
+        addressee: 'user',
+        found: [{ type: 'A', value: '198.51.100.1' }],
         message: 'help.example.com has conflicting DNS records.',
         steps: [
           'Delete the A record 198.51.100.1: it cannot coexist with a CNAME record.',
           'At the DNS provider of example.com, create this record if it does not exist: type CNAME, name help, value cname.store.example, TTL 3600.',
+        ],
+        notes: ['DNS changes can take up to 48 hours.', next],
+      },
+    }),
+    domainOf('waiting.example.com', {
+      state: 'failed',
+      summary: `Waiting for DNS. There is no DNS record for waiting.example.com. ${next}`,
+      problem: {
+        code: 'record_missing',
+        about: 'dns',
+        addressee: 'user',
+        isPending: true,
+        found: [],
+        message: 'There is no DNS record for waiting.example.com.',
+        steps: [
+          'At the DNS provider of example.com, create this record: type CNAME, name waiting, value cname.store.example, TTL 3600.',
         ],
         notes: ['DNS changes can take up to 48 hours.', next],
       },
@@ -69,6 +87,7 @@ export function sampleDomains(): Domain[] {
       problem: {
         code: 'caa_blocks',
         about: 'caa',
+        addressee: 'user',
         message: 'The CAA records of example.com do not allow the certificate.',
         steps: ['Add this record: example.com. CAA 0 issue "letsencrypt.org"'],
         notes: [],

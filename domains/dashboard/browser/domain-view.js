@@ -5,7 +5,7 @@ import { certificateView, problemView, recordView, stepsView } from './parts-vie
 import { isOpen, isSettled, isWorking, partnerOf, summaryOf } from './state.js'
 import { secondsUntil, textView, timeView } from './time.js'
 
-/** @import { Domain, ProblemCode } from './api.js' */
+/** @import { Domain } from './api.js' */
 /** @import { State } from './state.js' */
 
 /** @type {Record<Domain['state'], { text: string, tone: string }>} */
@@ -18,15 +18,18 @@ const badges = {
   failed: { text: 'Failed', tone: 'bad' },
 }
 
-/** Servers that do not answer are no failure of the user's. @type {readonly ProblemCode[]} */
-const unanswered = ['dns_unreachable', 'caa_unreachable']
+/** Of a failed domain, where the user cannot act. */
+const waiting = {
+  operator: { text: 'Waiting for the operator', tone: 'warn' },
+  authority: { text: 'Waiting for a certificate', tone: 'busy' },
+  user: badges.failed,
+}
 
 /** @param {Domain} domain */
 export function badgeOf({ state, problem }) {
   if (state === 'live' && problem) return { text: 'Live, with a problem', tone: 'warn' }
-  if (state === 'failed' && problem && unanswered.includes(problem.code))
-    return { text: 'Waiting for DNS', tone: 'warn' }
-  return badges[state]
+  if (state !== 'failed' || !problem) return badges[state]
+  return problem.isPending ? { text: 'Waiting for DNS', tone: 'busy' } : waiting[problem.addressee]
 }
 
 /** @param {Domain} domain @param {State} state */

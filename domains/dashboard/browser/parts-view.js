@@ -1,5 +1,6 @@
 // The parts of a card: the progress, the problem, the DNS record and the certificate.
 import { html } from './markup.js'
+import { isFailed } from './state.js'
 import { dateView, textView } from './time.js'
 
 /** @import { Domain, Schemas } from './api.js' */
@@ -23,7 +24,7 @@ export function stepsView(domain) {
   const statusOf = (index) => {
     if (index !== current) return index < current ? 'done' : 'later'
     if (domain.state === 'live') return 'done'
-    return domain.state === 'failed' ? 'failed' : 'now'
+    return isFailed(domain) ? 'failed' : 'now'
   }
   const items = steps.map(
     (name, index) => html`
@@ -40,7 +41,8 @@ export function stepsView(domain) {
  * @param {Domain} domain
  * @param {number} now
  */
-export function problemView({ state, summary, problem }, now) {
+export function problemView(domain, now) {
+  const { state, summary, problem } = domain
   if (!problem || (state !== 'live' && state !== 'failed')) return undefined
   /** @param {string} text */
   const isNew = (text) => !summary.includes(text)
@@ -49,8 +51,9 @@ export function problemView({ state, summary, problem }, now) {
   const notes = problem.notes.filter(isNew)
   if (!isNew(message) && steps.length + notes.length === 0) return undefined
   const heading = steps.length > 0 ? 'What to do' : 'Good to know'
+  const tone = isFailed(domain) ? 'bad' : problem.isPending ? 'calm' : 'warn'
   return html`
-    <div class="problem" data-tone="${state === 'live' ? 'warn' : 'bad'}">
+    <div class="problem" data-tone="${tone}">
       <h4>${isNew(message) ? message : heading}</h4>
       ${steps.length > 0 && html`<ol>${steps.map((step) => html`<li>${textView(step, now)}</li>`)}</ol>`}
       ${notes.map((note) => html`<p>${textView(note, now)}</p>`)}
@@ -63,17 +66,30 @@ export function problemView({ state, summary, problem }, now) {
  * @param {string} card The domain whose card it is on.
  * @param {string} [heading]
  */
-export function recordView({ domain, displayName, record }, { copied }, card, heading = 'DNS record') {
+export function recordView({ domain, displayName, record, problem }, { copied }, card, heading = 'DNS record') {
   const id = card === domain ? domain : `${domain}-${card}`
   const { type, name, value, ttl, note } = record
   const fields = { Type: type, Name: name, Value: value, TTL: ttl }
   return html`
     <div class="record">
       <h4 id="record-${id}">${heading}</h4>
-      <table aria-labelledby="record-${id}">
-        <tbody>${Object.entries(fields).map(([field, text]) => rowView(field, text, id, displayName, copied))}</tbody>
-      </table>
+      <div class="compared">
+        <table aria-labelledby="record-${id}">
+          <tbody>${Object.entries(fields).map(([field, text]) => rowView(field, text, id, displayName, copied))}</tbody>
+        </table>
+        ${problem?.found && seenView(problem.found)}
+      </div>
       ${note !== '' && html`<p class="muted">${note}</p>`}
+    </div>`
+}
+
+/** @param {NonNullable<NonNullable<Domain['problem']>['found']>} found */
+function seenView(found) {
+  const records = found.map(({ type, value }) => html`<li><code>${type} ${value}</code></li>`)
+  return html`
+    <div class="seen">
+      <h5>Seen now</h5>
+      ${records.length > 0 ? html`<ul role="list">${records}</ul>` : html`<p class="muted">No record</p>`}
     </div>`
 }
 

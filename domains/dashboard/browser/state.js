@@ -31,6 +31,11 @@ export function isWorking({ state }) {
   return state === 'verifying' || state === 'verified' || state === 'issuing'
 }
 
+/** True if the user must act before the domain can be live. @param {Domain} domain */
+export function isFailed({ state, problem }) {
+  return state === 'failed' && !problem?.isPending && (problem?.addressee ?? 'user') === 'user'
+}
+
 const hour = 3600_000
 
 /**
@@ -66,10 +71,10 @@ export function shownDomains({ list, ranks }) {
 }
 
 /** @param {Domain} domain */
-function rankOf({ state, problem }) {
-  if (state === 'failed') return 0
-  if (problem) return 1
-  return state === 'live' ? 3 : 2
+function rankOf(domain) {
+  if (isFailed(domain)) return 0
+  if (domain.problem) return 1
+  return domain.state === 'live' ? 3 : 2
 }
 
 /** A text about the changes between two versions of the list. @param {Domains} before @param {Domains} after */

@@ -39,11 +39,11 @@ export function secondsUntil(time, now) {
  * @param {number} now Milliseconds.
  */
 export function textView(text, now) {
-  return text.split(/((?:(?:is )?at )?\d{4}-\d\d-\d\d \d\d:\d\d UTC)/).map((part, index) => {
+  return text.split(/((?:(?:is )?at )?\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)? UTC)/).map((part, index) => {
     if (index % 2 === 0) return part
     const [, is = '', at, date, time] = /^(is )?(at )?(\S+) (\S+) UTC$/.exec(part) ?? []
     if (!at) return html`<span class="time">${part}</span>`
-    const moment = `${date}T${time}:00Z`
+    const moment = new Date(`${date}T${time}Z`).toISOString()
     if (is && Date.parse(moment) <= now) return 'is due now'
     return html`${is}${timeView(moment, now)}`
   })

@@ -47,7 +47,7 @@ t.test('the domains are listed with their states', async (t) => {
     done(
       `docs.shop.test  live, primary: ${live} ${lasts}`,
       `old.shop.test  live, redirects to docs.shop.test with 308: ${live} ${lasts}`,
-      'bad.shop.test  failed: Not live. There is no DNS record for bad.shop.test. The next automatic retry is at 2026-11-21 10:01 UTC; Re-verify retries now.',
+      'bad.shop.test  failed: Waiting for DNS. There is no DNS record for bad.shop.test. The next automatic check is at 2026-11-21 10:00:30 UTC.',
       'asked.shop.test  added: Create the DNS record, then choose Verify.',
       'shop.test  added: Create the DNS record, then choose Verify.',
       '',
@@ -111,7 +111,7 @@ t.test('several domains are verified in parallel', async (t) => {
   const seen = stdout.split('\n').filter((line) => !line.startsWith('-'))
   t.strictSame(seen, [
     'bad.shop.test: Checking the DNS record.',
-    'bad.shop.test: Not live. There is no DNS record for bad.shop.test. The next automatic retry is at 2026-11-21 10:01 UTC; Re-verify retries now.',
+    'bad.shop.test: Waiting for DNS. There is no DNS record for bad.shop.test. The next automatic check is at 2026-11-21 10:00:30 UTC.',
     'DNS changes can take up to 48 hours.',
     'shop.test: Checking the DNS record.',
     'shop.test: Create the DNS record, then choose Verify.',
@@ -183,7 +183,7 @@ t.test('verify exits with 1 and prints the steps if the domain does not go live'
     code: 1,
     stdout: [
       'Checking the DNS record.',
-      'Not live. There is no DNS record for bad.shop.test. The next automatic retry is at 2026-11-21 10:01 UTC; Re-verify retries now.',
+      'Waiting for DNS. There is no DNS record for bad.shop.test. The next automatic check is at 2026-11-21 10:01:00 UTC.',
       '- At the DNS provider of shop.test, create this record: type CNAME, name bad, value sites.platform.test, TTL 3600.',
       'DNS changes can take up to 48 hours.',
       '',

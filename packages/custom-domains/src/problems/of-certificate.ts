@@ -43,6 +43,7 @@ export const certificateProblems = {
       of: ({ level }, { name }) => (isWithin(level, name.zone) ? 'user' : 'authority'),
     },
     isTransient: true,
+    isPending: () => true,
     cause: 'The lookup of the CAA records failed. Authorities must check them first.',
     message: ({ level }) => `The DNS lookup of the CAA records of ${level} failed. They must be checked first.`,
     steps: (_problem, { name: { zone } }) => [

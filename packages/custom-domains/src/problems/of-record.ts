@@ -24,6 +24,8 @@ export const recordProblems = {
     about: 'dns',
     addressee: 'user',
     cause: 'The record has not been created, or has not propagated yet, which can take up to 48 hours.',
+    isPending: ({ doubled }) => doubled === undefined,
+    records: () => [],
     message: (_problem, { host }) => `There is no DNS record for ${host}.`,
     steps({ delegated, doubled }, subject) {
       const placed = within(delegated, subject)
@@ -110,6 +112,8 @@ export const recordProblems = {
     about: 'dns',
     addressee: 'user',
     cause: 'A name server does not have the record yet: the DNS provider is still updating it, or it is out of sync.',
+    isPending: () => true,
+    records: ({ found }) => found,
     message: ({ server }, { host }) => `The name server ${server} does not have the DNS record of ${host} yet.`,
     steps: ({ server }) => [`If this lasts for more than an hour, ask your DNS provider why ${server} is out of date.`],
     notes: ({ server, found }, { name: { zone } }) => [

@@ -19,6 +19,7 @@ export const serverProblems = {
     },
     isTransient: true,
     isUnresolved: true,
+    isPending: ({ refused }) => refused === undefined,
     cause:
       'The name servers do not respond, or refuse the zone: it was deleted, or the registrar names the servers of ' +
       'another provider.',

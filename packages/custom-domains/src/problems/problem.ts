@@ -27,11 +27,13 @@ export interface Definition<Fields> {
   isTransient?: true
   /** A resolver has no answer, right or wrong. */
   isUnresolved?: true
+  /** Nothing is wrong yet: perhaps the record only needs time. */
+  isPending?(problem: Fields): boolean
   /** Another authority may issue in spite of it. One that is busy may still complete the pending order. */
   authority?: 'busy' | 'refuses'
   /** For the documentation. */
   cause: string
-  /** The records that were found instead of the right one. */
+  /** The records that were found instead of the right one, if any. */
   records?(problem: Fields): DnsRecord[]
   message(problem: Fields, name: DomainName): string
   /** What the addressee does, if it is the user. */

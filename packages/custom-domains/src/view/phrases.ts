@@ -1,16 +1,14 @@
 // Sentences about retries and certificates that several texts share.
-import type { CertificateDates, Problem } from '../state/domain.ts'
+import type { CertificateDates } from '../state/domain.ts'
 
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-export function nextRetry({ code }: Problem, at: Date | undefined, now: Date): string {
+export function nextRetry(at: Date | undefined, now: Date): string {
   if (!at) return 'Automatic retries have stopped: choose Re-verify.'
-  if (at <= now) return 'The next automatic retry starts now.'
-  const isBarred = code === 'rate_limited'
-  const minute = new Date(Math.ceil(at.getTime() / MINUTE) * MINUTE) // never one that has passed
-  return `The next automatic retry is at ${format(minute)}${isBarred ? '' : '; Re-verify retries now'}.`
+  if (at <= now) return 'The next automatic check starts now.'
+  return `The next automatic check is at ${at.toISOString().slice(0, 19).replace('T', ' ')} UTC.`
 }
 
 export function validityOf({ notAfter }: CertificateDates, now: Date): string {

@@ -17,10 +17,14 @@ export function problemOf(domain: Domain, { target, now }: { target: string; now
   const subject = { name, record: recordFor(name, target) }
   const addressee = isPlatform ? 'operator' : addresseeOf(definition, problem, subject)
   const reassurance = reassurances[addressee]
+  const isPending = definition.isPending?.(problem) || undefined
+  const found = definition.records?.(problem)
   const view = {
     code: problem.code,
     about,
     addressee,
+    ...(isPending && { isPending }),
+    ...(found && { found }),
     message: message(problem, name),
     ...(nextTryAt && { nextTryAt: nextTryAt.toISOString() }),
   }
@@ -31,7 +35,7 @@ export function problemOf(domain: Domain, { target, now }: { target: string; now
     notes: [
       ...(reassurance ? [reassurance] : []),
       ...(notes?.(problem, subject) ?? []),
-      nextRetry(problem, nextTryAt, now),
+      nextRetry(nextTryAt, now),
       ...(certificate ? [validityOf(certificate, now)] : []),
     ],
   }

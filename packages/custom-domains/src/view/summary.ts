@@ -21,7 +21,7 @@ export function summaryOf(domain: Domain, now: Date): string {
   const { name, state, certificate, failingSince } = domain
   const problem = state in withProblem ? domain.problem : undefined
   return join(
-    problem ? withProblem[state] : summaries[state],
+    stateIn(state, problem),
     problem && definitionOf(problem).message(problem, name),
     state === 'live' &&
       aboutOf(problem) === 'dns' &&
@@ -29,8 +29,13 @@ export function summaryOf(domain: Domain, now: Date): string {
       `First noticed at ${format(new Date(failingSince))}.`,
     isOverdue(domain, now) && checksOf(domain.problem),
     certificate && validityOf(certificate, now),
-    problem && nextRetry(problem, retryAt(domain, now), now),
+    problem && nextRetry(retryAt(domain, now), now),
   )
+}
+
+function stateIn(state: Domain['state'], problem: Problem | undefined): string | undefined {
+  if (!problem) return summaries[state]
+  return state === 'failed' && definitionOf(problem).isPending?.(problem) ? 'Waiting for DNS.' : withProblem[state]
 }
 
 export interface Redirects {

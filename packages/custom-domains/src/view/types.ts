@@ -1,5 +1,6 @@
 // Domains as users see them: facts by code, with texts in English. Times are ISO 8601, in UTC.
 import type { PairRedirect } from '../dns/pair.ts'
+import type { DnsRecord } from '../domain-name.ts'
 import type { Addressee, Definition } from '../problems/problem.ts'
 import type { RequiredRecord } from '../problems/required-record.ts'
 import type { CertificateDates, Domain, DomainName, ProblemCode, RedirectStatus } from '../state/domain.ts'
@@ -40,6 +41,10 @@ export interface ProblemView {
   about: Definition<unknown>['about']
   /** Who can act; for all others, there are no steps. */
   addressee: Addressee
+  /** Nothing is wrong yet: perhaps the record only needs time. */
+  isPending?: true
+  /** What DNS has in place of the required record. Absent where that is not known. */
+  found?: DnsRecord[]
   /** The problem in a sentence. */
   message: string
   /** Steps that fix it, a sentence each. */

@@ -223,7 +223,7 @@ t.test('each problem addresses who can act, and nobody else', async (t) => {
 
 t.test('a problem has a message, steps, notes, and the time of the next retry', async (t) => {
   const context = { name: docs, nextTryAt: after(5 * MINUTE) }
-  const next = 'The next automatic retry is at 2026-11-21 10:36 UTC; Re-verify retries now.'
+  const next = 'The next automatic check is at 2026-11-21 10:35:45 UTC.'
   const patience = 'DNS changes can take up to 48 hours.'
   const cname = `type CNAME, name docs, value ${target}, TTL 3600.`
   const examples: [problem: Problem, message: string, steps: string[], notes: string[]][] = [
@@ -275,16 +275,39 @@ t.test("a rate limit has its end, and the rest of the current certificate's vali
     steps: [],
     notes: [
       authority,
-      'The next automatic retry is at 2026-11-21 13:31 UTC.',
+      'The next automatic check is at 2026-11-21 13:30:45 UTC.',
       'The certificate is valid until 2026-12-01 10:30 UTC (10 days left).',
     ],
   })
 })
 
-t.test('the minute shown for a retry is never in the past', async (t) => {
-  const problem = { code: 'dns_unreachable', name: target } as const
-  const { notes = [] } = describe(problem, { name: docs, nextTryAt: after(5000) })
-  t.equal(notes.at(-1), 'The next automatic retry is at 2026-11-21 10:31 UTC; Re-verify retries now.')
+t.test('a problem shows what DNS has in place of the record, and whether it only needs time', async (t) => {
+  const found = [{ type: 'CNAME', value: 'pages.test' }]
+  const cases: [problem: Problem, shown: object][] = [
+    [{ code: 'record_missing' }, { found: [], isPending: true }],
+    [
+      { code: 'record_missing', doubled: 'docs.example.com.example.com' },
+      { found: [], isPending: undefined },
+    ],
+    [
+      { code: 'cname_mismatch', found: 'pages.test', expected: target, isZoneAppended: false },
+      { found, isPending: undefined },
+    ],
+    [
+      { code: 'record_not_everywhere', server: 'ns2.example.com', found },
+      { found, isPending: true },
+    ],
+    [
+      { code: 'dns_unreachable', name: 'docs.example.com' },
+      { found: undefined, isPending: true },
+    ],
+    [
+      { code: 'ca_refused', detail: 'no' },
+      { found: undefined, isPending: undefined },
+    ],
+  ]
+  for (const [problem, shown] of cases)
+    t.match(problemOf({ ...newDomain(docs, 'added', now), problem }, { target, now }), shown)
 })
 
 t.test('a retry that starts now, or retries that have stopped, are announced', async (t) => {
@@ -293,7 +316,7 @@ t.test('a retry that starts now, or retries that have stopped, are announced', a
   t.strictSame(describe(problem, { name: docs, nextTryAt: now }), {
     message,
     steps: [],
-    notes: [operator, 'The next automatic retry starts now.'],
+    notes: [operator, 'The next automatic check starts now.'],
   })
   t.strictSame(describe(problem, { name: docs }), {
     message,
@@ -314,6 +337,6 @@ t.test('the validity of a certificate is given in days', async (t) => {
   for (const [ms, sentence] of lasts) {
     const dates = { ...certificate, notAfter: after(ms).toISOString() }
     const { notes = [] } = describe(problem, { name: docs, nextTryAt: now, certificate: dates })
-    t.strictSame(notes.slice(-2), ['The next automatic retry starts now.', sentence])
+    t.strictSame(notes.slice(-2), ['The next automatic check starts now.', sentence])
   }
 })

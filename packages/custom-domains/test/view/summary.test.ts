@@ -13,7 +13,7 @@ const certificate = { issuer: 'Test CA', notBefore: ago(80 * DAY), notAfter: aft
 
 const added: Domain = { name: docs, state: 'added', addedAt: ago(40 * DAY), attempts: 0 }
 const trouble = { failingSince: ago(HOUR), notBefore: after(HOUR).toISOString(), attempts: 3 }
-const next = 'The next automatic retry is at 2026-11-21 11:31 UTC; Re-verify retries now.'
+const next = 'The next automatic check is at 2026-11-21 11:30:45 UTC.'
 const lasts = 'The certificate is valid until 2026-12-01 10:30 UTC (10 days left).'
 const refused = { code: 'ca_refused', detail: 'no' } as const
 const isRefused = 'The certificate authority refused the order: "no"'
@@ -52,14 +52,14 @@ t.test('after 30 minutes, an overdue certificate comes with what to check', asyn
   t.equal(summaryOf({ ...failed, problem: refused }, now), `Not live. ${isRefused} ${yes} ${next}`)
   t.equal(
     summaryOf({ ...failed, problem: { code: 'record_missing' } }, now),
-    `Not live. There is no DNS record for docs.example.com. ${late} No. ${again} ${next}`,
+    `Waiting for DNS. There is no DNS record for docs.example.com. ${late} No. ${again} ${next}`,
   )
   const broken = { ...failed, problem: { code: 'dnssec_broken', name: 'docs.example.com' } as const }
   t.match(summaryOf(broken, now), `${late} No. ${again}`)
   const problem = { code: 'caa_unreachable', level: 'example.com' } as const
   t.equal(
     summaryOf({ ...failed, problem }, now),
-    'Not live. The DNS lookup of the CAA records of example.com failed. They must be checked first. ' +
+    'Waiting for DNS. The DNS lookup of the CAA records of example.com failed. They must be checked first. ' +
       `${late} Yes. Do its CAA records allow the certificate? No. ${again} ${next}`,
   )
 })

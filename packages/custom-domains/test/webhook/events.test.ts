@@ -72,7 +72,7 @@ t.test('a missing record: one event for all retries, and another one for another
         code: 'record_missing',
         message: `There is no DNS record for ${host}.`,
         steps: [/create this record/],
-        notes: [/48 hours/, /^The next automatic retry/],
+        notes: [/48 hours/, /^The next automatic check/],
         nextTryAt: '2026-01-01T00:01:00.000Z',
       },
     },
