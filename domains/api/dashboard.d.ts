@@ -18,7 +18,7 @@ export interface paths {
          * Add a domain
          * @description Adds a domain or subdomain and returns the DNS record to create. The first domain becomes the primary one.
          *
-         *     An apex and its www name can be added as a `pair`, of which one redirects: both are saved, or neither. If the
+         *     An apex and its www name can be added as a `pair`, of which one or both redirect: both are saved, or neither. If the
          *     counterpart has already been added, it stays as it is, apart from the redirect. As any redirect, it leads to the
          *     primary domain; if there is none, the other domain of the pair becomes that.
          */
@@ -129,7 +129,8 @@ export interface paths {
         /**
          * Remove a domain and revoke its certificate
          * @description Stops serving the domain immediately, then revokes its certificate at the authority that issued it. If that fails,
-         *     send the request again. Revocation cannot be undone.
+         *     send the request again. Revocation cannot be undone. With `keep`, the domain stays: a new certificate is ordered,
+         *     and it is served again once that has been issued.
          */
         post: operations["revokeDomain"];
         delete?: never;
@@ -242,10 +243,10 @@ export interface components {
         };
         /**
          * @description Which domain of the pair redirects: the apex, as from example.com to www.example.com (`to-www`), or the www name
-         *     (`from-www`).
+         *     (`from-www`); or both redirect to the primary domain, which is another one (`to-primary`).
          * @enum {string}
          */
-        PairRedirect: "to-www" | "from-www";
+        PairRedirect: "to-www" | "from-www" | "to-primary";
         PairChoices: {
             /** @description Absent if there are no choices. */
             question?: string;
@@ -825,6 +826,8 @@ export interface operations {
                      * @enum {string}
                      */
                     reason: "unspecified" | "keyCompromise" | "affiliationChanged" | "superseded" | "cessationOfOperation";
+                    /** @default false */
+                    keep?: boolean;
                 };
             };
         };
@@ -1012,6 +1015,34 @@ export namespace received {
                 cookie?: never;
             };
             requestBody?: never;
+            responses: never;
+        };
+        revokeDomain: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /**
+                     * @description The domain as returned by listDomains.
+                     * @example docs.example.com
+                     */
+                    domain: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /**
+                         * @description As in RFC 5280, section 5.3.1.
+                         * @enum {string}
+                         */
+                        reason: "unspecified" | "keyCompromise" | "affiliationChanged" | "superseded" | "cessationOfOperation";
+                        /** @default false */
+                        keep: boolean;
+                    };
+                };
+            };
             responses: never;
         };
         setRedirect: {

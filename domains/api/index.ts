@@ -39,8 +39,8 @@ export const dashboardHandlers: Handlers = {
   async reissueCertificate({ path: { domain } }, { registry }) {
     return responseTo(await registry.reissue(domain))
   },
-  async revokeDomain({ path: { domain }, body: { reason } }, { registry }) {
-    const failure = await registry.revoke(domain, reason)
+  async revokeDomain({ path: { domain }, body: { reason, keep } }, { registry }) {
+    const failure = await registry.revoke(domain, reason, keep)
     return failure ? errorResponse(failure.rejected, failure.message) : { status: 204 }
   },
   async setPrimaryDomain({ body: { domain } }, { registry }) {

@@ -23,9 +23,10 @@ export function addDomainsCommands(program: Command, env: NodeJS.ProcessEnv, out
     .command('add <domain>')
     .description('add a domain and print the DNS record to create')
     .addOption(
-      new Option('--pair <direction>', 'add an apex and its www name, and redirect one to the other').choices([
+      new Option('--pair <direction>', 'add an apex and its www name, and redirect one to the other, or both').choices([
         'to-www',
         'from-www',
+        'to-primary',
       ]),
     )
     .action(send)

@@ -53,13 +53,15 @@ t.test('a domain is removed after a confirmation', async (t) => {
   const { served, page } = await open(t, [primary, second])
   await choose(page, 'help.example.com', 'Remove…')
   const dialog = page.getByRole('dialog', { name: 'Remove help.example.com?' })
-  t.strictSame((await dialog.locator('p:visible').allTextContents()).slice(0, 2), [
+  t.strictSame((await dialog.locator('p:visible').allTextContents()).slice(0, 3), [
     'Traffic stops immediately. If you have shared this address, redirect it to another domain first.',
-    'Afterwards, delete the DNS record at your provider: CNAME help -> cname.store.example',
+    'Then delete the DNS record at your provider: CNAME help -> cname.store.example',
+    'While it leads here, whoever may add domains to this platform can publish under this address.',
   ])
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await settles(t, () => page.getByRole('article').count(), 1)
   await settles(t, () => focused(page), 'add-domain')
+  t.equal(await page.locator('.notice').textContent(), 'help.example.com has been removed.')
   t.strictSame(served.changes, ['DELETE /domains/help.example.com null'])
 })
 
@@ -73,9 +75,11 @@ t.test('a removal can revoke the certificate, and a new one can be ordered', asy
   await dialog.getByLabel('Certificate').selectOption({ label: 'Revoke it: its private key has leaked' })
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await settles(t, () => page.getByRole('article').count(), 1)
+  const notice = 'help.example.com has been removed. Its certificate has been revoked.'
+  await settles(t, () => page.locator('.notice').textContent(), notice)
   t.strictSame(served.changes, [
     'POST /domains/docs.example.com/reissue null',
-    'POST /domains/help.example.com/revoke {"reason":"keyCompromise"}',
+    'POST /domains/help.example.com/revoke {"reason":"keyCompromise","keep":false}',
   ])
 })
 

@@ -9,7 +9,9 @@ const hostile = `"'><img src=x onerror=alert(1)><b>&lt;`
 
 const problem = {
   code: 'record_missing' as const,
-  about: 'dns' as const,
+  about: 'caa' as const,
+  addressee: 'user' as const,
+  found: [{ type: 'A', value: hostile }],
   message: `Message ${hostile}`,
   steps: [`Step ${hostile}`],
   notes: [`Note ${hostile}`],
@@ -49,7 +51,7 @@ t.test('the list shows hostile texts as they are', async (t) => {
     '.summary': [`Summary ${hostile}`],
     '.problem :is(h4, li, p)': [problem.message, ...problem.steps, ...problem.notes],
     '.details > .hint': [hostile],
-    '.record :is(code, p)': ['CNAME', hostile, hostile, '3600', hostile],
+    '.record :is(code, p)': ['CNAME', hostile, hostile, '3600', `A ${hostile}`, hostile],
     '.certificate dd': [hostile, 'January 1, 2099', 'December 2, 2098'],
     '.accounts code': [hostile],
   }

@@ -52,7 +52,12 @@ t.test('the primary domain is kept as a redirect to the next one', async (t) => 
   const { served, page } = await open(t, [primary, live])
   await choose(page, 'docs.example.com', 'Remove…')
   const dialog = page.getByRole('dialog', { name: 'Remove docs.example.com?' })
+  const textIn = () => dialog.locator('p:visible').allInnerTexts()
+  t.match((await textIn()).join(' '), /Traffic stops immediately.*delete the DNS record/)
   await dialog.getByLabel('Keep the domain, and redirect it there').check()
+  t.notMatch((await textIn()).join(' '), /Traffic stops|delete/)
+  t.match((await textIn()).join(' '), 'Keep its DNS record: the redirect needs it.')
+  await dialog.getByLabel('Certificate').selectOption({ label: 'Revoke it: its private key has leaked' })
   await dialog.getByLabel('New primary domain').selectOption('')
   await dialog.getByRole('button', { name: 'Remove' }).click()
   const missing = 'Choose the primary domain that it is to redirect to.'
@@ -63,7 +68,11 @@ t.test('the primary domain is kept as a redirect to the next one', async (t) => 
   t.strictSame(served.changes, [
     'PUT /primary {"domain":"live.example.com"}',
     'PUT /domains/docs.example.com/redirect {"status":301}',
+    'POST /domains/docs.example.com/revoke {"reason":"keyCompromise","keep":true}',
   ])
+  const notice =
+    'docs.example.com will redirect to live.example.com. Its certificate has been revoked, and a new one is being ordered.'
+  t.equal(await page.locator('.notice').textContent(), notice)
 })
 
 t.test('a domain that was removed in another tab is reported and disappears', async (t) => {
@@ -156,6 +165,16 @@ t.test('what DNS has now is shown beside the record to create', async (t) => {
     await look(page)
     await settles(t, () => page.locator('.seen :is(li, p)').allTextContents(), [...shown])
   }
+})
+
+t.test('the account of CAA records is shown where they are the problem', async (t) => {
+  const accounts = [{ authority: 'https://ca.test/directory', url: 'https://ca.test/account/1' }]
+  const { served, page } = await open(t, [domainOf('docs.example.com')], { accounts })
+  t.equal(await page.locator('.accounts').count(), 0)
+  const problem = problemOf('CAA records.', { code: 'caa_blocks', about: 'caa' })
+  Object.assign(served.list.domains[0] as object, { state: 'failed', problem })
+  await look(page)
+  await settles(t, () => page.locator('.accounts code').allTextContents(), ['https://ca.test/account/1'])
 })
 
 t.test('times are relative, to the second', async (t) => {

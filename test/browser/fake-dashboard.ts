@@ -94,7 +94,7 @@ function serveApi(api: FastifyInstance, served: Fake) {
   }
 
   type Response = [status: number, body?: unknown]
-  type Input = { domain: string; status: 301; pair?: string; search?: string; limit?: string }
+  type Input = { domain: string; status: 301; pair?: string; keep?: boolean; search?: string; limit?: string }
   /** The effect of each operation on the list, and its response. */
   const operations: Record<string, (host: string, input: Input) => Response> = {
     'GET /domains'(_host, { search = '', limit = '100' }) {
@@ -108,7 +108,7 @@ function serveApi(api: FastifyInstance, served: Fake) {
       return [201, find(domain)]
     },
     'DELETE /domains/:domain': remove,
-    'POST /domains/:domain/revoke': remove,
+    'POST /domains/:domain/revoke': (host, { keep }) => (keep ? [204] : remove(host)),
     'POST /domains/:domain/reissue': (host) => [202, find(host)],
     'POST /domains/:domain/verify': (host) => {
       delete find(host).problem

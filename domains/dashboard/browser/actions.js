@@ -102,12 +102,20 @@ export function createActions({ api, state, render, refresh }) {
         if (isKept && !next) throw new ApiError(400, 'Choose the primary domain that it is to redirect to.')
         if (next) await api.setPrimaryDomain(String(next))
         if (isKept) await api.setRedirect(host, 301)
-        else await (reason ? api.revokeDomain(host, reason) : api.removeDomain(host))
+        if (reason) await api.revokeDomain(host, reason, isKept)
+        else if (!isKept) await api.removeDomain(host)
+        const fate = isKept ? `will redirect to ${next}` : 'has been removed'
+        state.notice = `${domain} ${fate}.${reason && ' Its certificate has been revoked'}`
+        if (reason) state.notice += isKept ? ', and a new one is being ordered.' : '.'
         await refresh()
         return true
       }
-      const isRemoved = await ask('remove-dialog', textsOf(host), removeIt, () => offerPrimary(state.list, host))
-      if (isRemoved) byId('add-domain').focus()
+      const texts = textsOf(host)
+      const { domain } = texts
+      const isRemoved = await ask('remove-dialog', texts, removeIt, () => offerPrimary(state.list, host))
+      if (!isRemoved) return
+      announce(state.notice)
+      byId('add-domain').focus()
     },
     toggle(host, button) {
       state.opened.set(host, button.ariaExpanded !== 'true')

@@ -61,8 +61,8 @@ export function createApi(base, key) {
     getPairChoices: (typed) => call('GET', `/pairs/${encodeURIComponent(typed)}`),
     /** @param {string} host */
     removeDomain: (host) => call('DELETE', at(host)),
-    /** @param {string} host @param {string} reason */
-    revokeDomain: (host, reason) => call('POST', `${at(host)}/revoke`, { body: { reason } }),
+    /** @param {string} host @param {string} reason @param {boolean} keep Keeps the domain. */
+    revokeDomain: (host, reason, keep) => call('POST', `${at(host)}/revoke`, { body: { reason, keep } }),
     /** @param {string} host */
     reissueCertificate: (host) => call('POST', `${at(host)}/reissue`),
     /** @param {string} host */

@@ -32,7 +32,7 @@ export function dashboardView(state) {
       <div class="list" ${isLong(state) && 'data-compact'}>${shown.map((domain) => domainView(domain, state))}</div>
       ${domains.length < count && moreView(domains.length, count)}
       ${total === 0 && emptyView}
-      ${accounts.length > 0 && accountsView(accounts)}
+      ${accounts.length > 0 && domains.some(({ problem }) => problem?.about === 'caa') && accountsView(accounts)}
     </section>`
 }
 

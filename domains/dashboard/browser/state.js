@@ -9,7 +9,7 @@ import { PAGE } from './api.js'
  * @property {Domains} list
  * @property {string} readAt When the list was loaded.
  * @property {string} trouble Why it could not be reloaded since, or ''.
- * @property {string} notice Why the last operation had nothing to act on, or ''.
+ * @property {string} notice What the last operation did that the list does not show, or ''.
  * @property {number} now The server's time in milliseconds.
  * @property {string | undefined} copied The id of the button whose value has just been copied.
  * @property {string} filter What the names of the listed domains contain.

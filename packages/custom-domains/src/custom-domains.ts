@@ -78,8 +78,8 @@ interface Events {
 
 /** Operations throw DomainError; until the storage is reachable, StorageUnavailableError. */
 export interface CustomDomains extends Pick<PublishedDomains, 'registry' | 'webhook'> {
-  /** @param pair adds an apex and its www name, and redirects one of them */
-  add(host: string, pair?: PairRedirect): Promise<DomainFacts>
+  /** @param pair adds an apex and its www name, and redirects one of them, or both @param by who asks, for `allow` */
+  add(host: string, pair?: PairRedirect, by?: string): Promise<DomainFacts>
   /** Starts an attempt to obtain a certificate, which goes on in the background. */
   verify(host: string): Promise<DomainFacts>
   /** Redirects a domain to the primary one, which is the first that was added. @param status false ends the redirect */
@@ -152,7 +152,7 @@ export async function customDomains(options: CustomDomainsOptions): Promise<Cust
     get webhook() {
       return published.webhook
     },
-    add: async (host, pair) => factsOf(unlessRejected(await published.registry.add(host, pair))),
+    add: async (host, pair, by) => factsOf(unlessRejected(await published.registry.add(host, pair, by))),
     verify: async (host) => factsOf(unlessRejected(await published.registry.verify(host))),
     async redirect(host, status = 301) {
       const { removeRedirect, setRedirect } = published.registry

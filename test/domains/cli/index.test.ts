@@ -94,7 +94,7 @@ t.test('adding a pair prints both records, and which domain redirects', async (t
   t.match(await domains('add', 'docs.b.test', '--pair', 'to-www'), { code: 1, stderr: /cannot be added as a pair/ })
   t.match(await domains('add', 'c.test', '--pair', 'www'), {
     code: 2,
-    stderr: /argument 'www' is invalid\. Allowed choices are to-www, from-www\./,
+    stderr: /argument 'www' is invalid\. Allowed choices are to-www, from-www, to-primary\./,
   })
 })
 
@@ -183,7 +183,7 @@ t.test('verify exits with 1 and prints the steps if the domain does not go live'
     code: 1,
     stdout: [
       'Checking the DNS record.',
-      'Waiting for DNS. There is no DNS record for bad.shop.test. The next automatic check is at 2026-11-21 10:01:00 UTC.',
+      'Waiting for DNS. There is no DNS record for bad.shop.test. The next automatic check is at 2026-11-21 10:00:30 UTC.',
       '- At the DNS provider of shop.test, create this record: type CNAME, name bad, value sites.platform.test, TTL 3600.',
       'DNS changes can take up to 48 hours.',
       '',

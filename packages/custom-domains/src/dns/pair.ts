@@ -2,8 +2,11 @@
 import type { DomainName } from '../state/domain.ts'
 import { parseName } from './name.ts'
 
-/** Which one redirects: the apex (`to-www`), or the www name (`from-www`). */
-export type PairRedirect = 'to-www' | 'from-www'
+/** Which one redirects to the other: the apex (`to-www`), or the www name (`from-www`). */
+export type Direction = 'to-www' | 'from-www'
+
+/** Or both redirect to the primary domain, which is another one. */
+export type PairRedirect = Direction | 'to-primary'
 
 export interface Pair {
   apex: DomainName
@@ -27,6 +30,6 @@ export function pairOf(name: DomainName, reserved: readonly string[]): Pair | un
 }
 
 /** `from` redirects: to `to`, unless another domain is the primary one. */
-export function directed({ apex, www }: Pair, redirect: PairRedirect): { from: DomainName; to: DomainName } {
+export function directed({ apex, www }: Pair, redirect: Direction): { from: DomainName; to: DomainName } {
   return redirect === 'to-www' ? { from: apex, to: www } : { from: www, to: apex }
 }

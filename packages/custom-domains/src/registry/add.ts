@@ -11,8 +11,8 @@ interface Wanted {
   name: DomainName
   /** With its counterpart, if any, in the order of the list: the domain that redirects is the last one. */
   names: DomainName[]
-  /** The domain that is to redirect. */
-  from?: DomainName
+  /** The domains that are to redirect. */
+  from: DomainName[]
 }
 
 export function addition(options: RegistryOptions, { view }: Domains): Pick<Registry, 'add' | 'pairChoices'> {
@@ -20,13 +20,13 @@ export function addition(options: RegistryOptions, { view }: Domains): Pick<Regi
   const reserved = [platform.domain, platform.cnameTarget].filter(Boolean)
 
   return {
-    async add(typed, pair) {
+    async add(typed, pair, by) {
       const wanted = wantedOf(typed, pair, reserved)
       if ('rejected' in wanted) return wanted
       const rejected = rejectionOf(wanted, state.current(), limit)
       if (rejected) return rejected
       for (const { host } of wanted.names) {
-        const allowed = await allow(host)
+        const allowed = await allow(host, by)
         if (allowed !== true) return { rejected: 'not_allowed', reason: allowed || 'not_allowed' } as const
       }
       const now = clock.now()
@@ -51,14 +51,15 @@ function wantedOf(
 ): Wanted | Rejection<'invalid_domain'> {
   const name = parseName(typed, reserved)
   if ('invalid' in name) return { rejected: 'invalid_domain', message: name.invalid }
-  if (!redirect) return { name, names: [name] }
+  if (!redirect) return { name, names: [name], from: [] }
   const pair = pairOf(name, reserved)
   if (!pair) {
     const message = `${name.host} cannot be added as a pair: only an apex and its www name can, such as example.com and www.example.com.`
     return { rejected: 'invalid_domain', message }
   }
+  if (redirect === 'to-primary') return { name, names: [pair.apex, pair.www], from: [pair.apex, pair.www] }
   const { from, to } = directed(pair, redirect)
-  return { name, names: [to, from], from }
+  return { name, names: [to, from], from: [from] }
 }
 
 function rejectionOf({ name, names, from }: Wanted, { domains, primary }: Snapshot, limit: number) {
@@ -71,8 +72,9 @@ function rejectionOf({ name, names, from }: Wanted, { domains, primary }: Snapsh
         : `You have reached the limit of ${limit} domains. Remove one first.`
     return { rejected: 'too_many_domains', message } as const
   }
-  if (!from || from.host !== primary) return undefined
-  const message = `${from.host} is the primary domain, which cannot redirect: let the other one redirect to it.`
+  if (from.length === names.length && primary === undefined) return { rejected: 'no_primary' } as const
+  if (!from.some(({ host }) => host === primary)) return undefined
+  const message = `${primary} is the primary domain, which cannot redirect: let the other one redirect to it.`
   return { rejected: 'is_primary', message } as const
 }
 
@@ -82,5 +84,5 @@ function addTo(draft: Draft, { names, from }: Wanted, now: Date): undefined {
     if (!draft.domains.has(name.host)) draft.domains.set(name.host, newDomain(name, 'added', now))
   }
   draft.primary ??= names[0]?.host
-  if (from && !draft.redirects.has(from.host)) draft.redirects.set(from.host, 301)
+  for (const { host } of from) if (!draft.redirects.has(host)) draft.redirects.set(host, 301)
 }

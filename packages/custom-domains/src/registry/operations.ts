@@ -2,7 +2,7 @@
 import { IssueError } from '../certificates/issuer.ts'
 import type { Revocable } from '../certificates/revoke.ts'
 import { nextRequestAt } from '../maintenance/schedule.ts'
-import type { Domain } from '../state/domain.ts'
+import { type Domain, newDomain } from '../state/domain.ts'
 import { durationOf } from '../view/phrases.ts'
 import { type Domains, unknown } from './domains.ts'
 import type { NotSaved, Registry, RegistryOptions } from './types.ts'
@@ -31,16 +31,21 @@ export function operationsOn(
     return find(host)
   }
 
-  /** @param revocable its certificate, if that is to be revoked: saved as such with the removal, for all instances */
-  async function removeDomain(host: string, revocable?: Revocable): Promise<undefined | NotSaved> {
+  /**
+   * @param revocable its certificate, if that is to be revoked: saved as such with the removal, for all instances
+   * @param next takes its place
+   */
+  async function removeDomain(host: string, revocable?: Revocable, next?: Domain): Promise<undefined | NotSaved> {
     const unsaved = await state.apply(({ domains, revoked }) => {
-      domains.delete(host)
+      if (next) domains.set(host, next)
+      else domains.delete(host)
       if (!revocable) return
       const now = clock.now().toISOString()
       for (const [keyId, notAfter] of revoked) if (notAfter < now) revoked.delete(keyId)
       revoked.set(revocable.keyId, revocable.notAfter)
     })
     await worker.stop(host)
+    if (next) worker.start(host)
     if (!unsaved) await state.whenAcknowledged()
     const certificate = revocable ? ' Its certificate has not been revoked.' : ''
     const message = `${host} is no longer served, but its removal is not saved yet, so that a restart would undo it: ${unsaved?.message}.${certificate}`
@@ -80,19 +85,22 @@ export function operationsOn(
       return removeDomain(host)
     },
 
-    async revoke(host, reason) {
+    async revoke(host, reason, isKept = false) {
       const isKnown = has(host)
       if (!isKnown && state.current().domains.has(host)) return unknown
       const revocable = await findRevocable(host)
       if (!isKnown && !revocable) return unknown
-      const unsaved = await removeDomain(host, revocable)
+      const name = isKept && get(host)?.name
+      const next = name ? newDomain(name, 'verifying', clock.now()) : undefined
+      const unsaved = await removeDomain(host, revocable, next)
       if (unsaved || !revocable) return unsaved
       try {
         await revocable.revoke(reason)
         return undefined
       } catch (error) {
         if (!(error instanceof IssueError)) throw error
-        const message = `${host} is no longer served, but its certificate has not been revoked: "${error.message}"`
+        const isServed = next ? 'is not served until it has a new certificate' : 'is no longer served'
+        const message = `${host} ${isServed}, but its certificate has not been revoked: "${error.message}"`
         return { rejected: 'not_revoked', message }
       }
     },

@@ -45,9 +45,10 @@ export interface ListQuery {
 
 /**
  * Whether a host may be added: asked before anything is stored or ordered for it.
+ * @param by who asks, as `add` was given it
  * @returns true, or the reason why not, a code of the caller's own
  */
-export type Allow = (host: string) => Promise<boolean | string>
+export type Allow = (host: string, by?: string) => Promise<boolean | string>
 
 /** An expected outcome, not an error: the code says why. */
 export interface Rejection<Code extends string> {
@@ -68,15 +69,17 @@ export interface Registry {
   damaged(): Damage[]
   /**
    * @param typed the domain as the user entered it
-   * @param pair also adds its missing counterpart and the redirect of one of them, all or nothing
+   * @param pair also adds its missing counterpart and the redirect of one of them, or of both, all or nothing
+   * @param by who asks: passed to `allow`
    */
   add(
     typed: string,
     pair?: PairRedirect,
+    by?: string,
   ): Promise<
     | DomainView
     | NotSaved
-    | Rejection<'invalid_domain' | 'domain_exists' | 'too_many_domains' | 'is_primary'>
+    | Rejection<'invalid_domain' | 'domain_exists' | 'too_many_domains' | 'is_primary' | 'no_primary'>
     | (Rejection<'not_allowed'> & { reason: string })
   >
   /** How a domain can be added together with its counterpart. */
@@ -88,8 +91,15 @@ export interface Registry {
   /** Like verify, and orders a new certificate even if the present one is current. */
   reissue: Registry['verify']
   remove(host: string): Promise<undefined | Unknown | NotSaved>
-  /** Removes the domain, if it still exists, and revokes its certificate. */
-  revoke(host: string, reason: RevocationReason): Promise<undefined | Unknown | NotSaved | Rejection<'not_revoked'>>
+  /**
+   * Removes the domain, if it still exists, and revokes its certificate.
+   * @param isKept keeps the domain instead, which is not live until it has a new certificate: that is ordered at once
+   */
+  revoke(
+    host: string,
+    reason: RevocationReason,
+    isKept?: boolean,
+  ): Promise<undefined | Unknown | NotSaved | Rejection<'not_revoked'>>
   setPrimary(host: string): Promise<DomainView | Unknown | NotSaved>
   setRedirect(
     host: string,

@@ -1,43 +1,48 @@
 // How an apex or its www name can be added together with the other, in words.
 import { displayName } from '../dns/name.ts'
-import { directed, type Pair, type PairRedirect } from '../dns/pair.ts'
+import { type Direction, directed, type Pair } from '../dns/pair.ts'
 import type { DomainName } from '../state/domain.ts'
 import type { Snapshot } from '../state/snapshot.ts'
 import type { PairChoices } from './types.ts'
+
+type Choice = PairChoices['choices'][number]
 
 /** @param name the one of the pair that is to be added */
 export function pairChoicesOf(name: DomainName, pair: Pair, snapshot: Snapshot): PairChoices {
   const { primary, domains } = snapshot
   const other = pair.apex === name ? pair.www : pair.apex
   const isKnown = domains.has(other.host)
-  const toOther: PairRedirect = other === pair.www ? 'to-www' : 'from-www'
+  const isElsewhere = primary !== undefined && primary !== name.host && primary !== other.host
+  const toOther: Direction = other === pair.www ? 'to-www' : 'from-www'
   // What is served already stays as it is; for the rest, a CNAME record at www works with every DNS provider.
-  const order: PairRedirect[] = isKnown && toOther === 'from-www' ? ['from-www', 'to-www'] : ['to-www', 'from-www']
-  const redirects = order.filter((redirect) => directed(pair, redirect).from.host !== primary)
+  const order: Direction[] = isKnown && toOther === 'from-www' ? ['from-www', 'to-www'] : ['to-www', 'from-www']
+  const redirects = isElsewhere
+    ? besides(primary, pair, order, snapshot)
+    : order
+        .map((redirect) => ({ pair: redirect, ...directed(pair, redirect) }))
+        .filter(({ from }) => from.host !== primary)
+        .map(({ pair, from, to }): Choice => ({ pair, text: `Yes: ${nameOf(from)} redirects to ${nameOf(to)}` }))
   return {
     question: isKnown ? `${nameOf(other)} has already been added. Set a redirect?` : `Add ${nameOf(other)} as well?`,
-    choices: [
-      ...redirects.map((redirect, index) => choiceOf(redirect, pair, snapshot, index === 0 && redirects.length > 1)),
-      { text: `No, only ${nameOf(name)}` },
-    ],
+    choices: [...redirects.map(recommendFirst), { text: `No, only ${nameOf(name)}` }],
   }
 }
 
-/** A redirect leads straight to the primary domain. */
-function choiceOf(
-  pair: PairRedirect,
-  both: Pair,
-  { primary, redirects }: Snapshot,
-  isRecommended: boolean,
-): PairChoices['choices'][number] {
-  const { from, to } = directed(both, pair)
-  const mark = isRecommended ? ' (recommended)' : ''
-  if (primary === undefined || primary === to.host) {
-    return { pair, text: `Yes: ${nameOf(from)} redirects to ${nameOf(to)}${mark}` }
-  }
+/** While another domain is the primary one, all redirects lead there. */
+function besides(primary: string, pair: Pair, order: readonly Direction[], { redirects }: Snapshot): Choice[] {
   const target = `${displayName(primary)}, the primary domain`
-  const verb = redirects.has(to.host) ? 'redirects there as well' : 'serves the documentation'
-  return { pair, text: `Yes: ${nameOf(from)} redirects to ${target}${mark}`, note: `${nameOf(to)} ${verb}.` }
+  const both = `Yes: ${nameOf(pair.apex)} and ${nameOf(pair.www)} redirect to ${target}`
+  const ones = order.flatMap((redirect): Choice[] => {
+    const { from, to } = directed(pair, redirect)
+    if (redirects.has(to.host)) return []
+    const note = `${nameOf(to)} serves a copy of the documentation.`
+    return [{ pair: redirect, text: `Yes: ${nameOf(from)} redirects to ${target}`, note }]
+  })
+  return [{ pair: 'to-primary', text: both }, ...ones]
+}
+
+function recommendFirst(choice: Choice, index: number, { length }: readonly Choice[]): Choice {
+  return index === 0 && length > 1 ? { ...choice, text: `${choice.text} (recommended)` } : choice
 }
 
 const nameOf = ({ host }: DomainName) => displayName(host)

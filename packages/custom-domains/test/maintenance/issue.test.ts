@@ -298,6 +298,23 @@ t.test('a removal can revoke the certificate, which is then never served again',
   t.strictSame([world.get(host)?.state, world.orders], ['live', [host, host]])
 })
 
+t.test('a domain is kept while its certificate is revoked, and is live again with another key', async (t) => {
+  const world = await liveWorld(t, host)
+  const former = String(world.served.get(host))
+  const revoked: string[] = []
+  world.script.revoke = async (_host, pem) => void revoked.push(pem)
+  t.equal(await world.registry.revoke(host, 'keyCompromise', true), undefined)
+  t.strictSame(revoked, [former])
+  await world.settle()
+  t.match(world.get(host), { state: 'live' })
+  t.not(world.served.get(host), former)
+  t.strictSame(world.orders, [host, host])
+  world.script.revoke = () => Promise.reject(unavailable)
+  const message = `${host} is not served until it has a new certificate, but its certificate has not been revoked: "Down."`
+  t.strictSame(await world.registry.revoke(host, 'keyCompromise', true), { rejected: 'not_revoked', message })
+  t.strictSame(await world.registry.revoke('none.shop.test', 'superseded', true), { rejected: 'domain_not_found' })
+})
+
 t.test('a failed revocation is reported once the traffic has stopped, and can be retried', async (t) => {
   const world = await liveWorld(t, host)
   world.script.revoke = () => Promise.reject(unavailable)

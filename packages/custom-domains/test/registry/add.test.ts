@@ -49,6 +49,36 @@ t.test('the redirect begins once both are live', async (t) => {
   t.match(world.registry.list().domains, [{ domain: www, counterpart: undefined }])
 })
 
+t.test('both redirect to the primary domain, if there is another one', async (t) => {
+  const world = await worldOf(t)
+  t.match(await world.registry.add(apex, 'to-primary'), { rejected: 'no_primary' })
+  await world.registry.add(apex)
+  t.match(await world.registry.add(www, 'to-primary'), { rejected: 'is_primary' })
+  await world.registry.add('docs.other.test')
+  await world.registry.setPrimary('docs.other.test')
+  t.match(await world.registry.add(www, 'to-primary'), {
+    domain: www,
+    redirect: { to: 'docs.other.test', status: 301 },
+  })
+  t.strictSame(
+    [...world.state.current().redirects],
+    [
+      [apex, 301],
+      [www, 301],
+    ],
+  )
+})
+
+t.test('the caller decides who may add a host', async (t) => {
+  const world = await worldOf(t, { allow: async (host, by) => host.endsWith(`.${by}.test`) || 'of_another' })
+  t.match(await world.registry.add('docs.shop.test', undefined, 'other'), {
+    rejected: 'not_allowed',
+    reason: 'of_another',
+  })
+  t.match(await world.registry.add('docs.shop.test'), { rejected: 'not_allowed' })
+  t.match(await world.registry.add('docs.shop.test', undefined, 'shop'), { domain: 'docs.shop.test' })
+})
+
 t.test('an existing counterpart is kept, and only gets the redirect', async (t) => {
   const world = await liveWorld(t, www)
   t.match(await world.registry.add(apex, 'to-www'), { state: 'added', counterpart: www })
