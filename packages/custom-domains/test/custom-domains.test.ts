@@ -179,7 +179,10 @@ t.test('a certificate that expires is an event; one that is confirmed is not', a
   const clock = fakeClock(new Date())
   const { domains, zone } = await open(t, { clock })
   const events: string[] = []
-  domains.on('live', ({ domain }) => events.push(`live ${domain}`))
+  domains.on('live', ({ domain }) => {
+    events.push(`live ${domain}`)
+    t.match(domains.list(), [{ state: 'live', problem: undefined }], 'the list agrees')
+  })
   domains.on('problem', ({ problem }) => events.push(problem.code))
   await domains.start()
   await domains.add(docs)

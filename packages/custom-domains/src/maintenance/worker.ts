@@ -39,7 +39,8 @@ export interface Worker {
 interface Job {
   controller: AbortController
   ended: Promise<void>
-  progress: Domain['state']
+  /** Undefined once it has a result. */
+  progress: Domain['state'] | undefined
 }
 
 export function domainWorker(options: WorkerOptions): Worker {
@@ -129,6 +130,7 @@ export function domainWorker(options: WorkerOptions): Worker {
       if (step.kind === 'progress') job.progress = step.state
       const domain = await take(step)
       if (!domain) throw new Error('the attempt has ended')
+      if (step.kind !== 'progress') job.progress = undefined
       onStep(step, domain)
       if (step.kind === 'progress' && step.state === 'issuing') wake() // it no longer counts as a verification
     }
