@@ -1,0 +1,70 @@
+// Limits of Let's Encrypt, driven to their end: an authority that counts as it does, with a token bucket for each limit.
+import t from 'tap'
+import { IssueError } from '../../src/certificates/issuer.ts'
+import { DAY, HOUR, type World, worldOf } from '../fixtures/domains.ts'
+
+const WEEK = 7 * DAY
+
+/** https://letsencrypt.org/docs/rate-limits/ @param used by other programs */
+function limitOn(world: World, text: string, capacity: number, used: number) {
+  const { issue } = world.script
+  const refill = WEEK / capacity
+  let emptied = world.clock.now().getTime() + used * refill
+  const counts = { rejections: 0, certificates: 0 }
+  world.script.issue = async (...order) => {
+    const now = world.clock.now().getTime()
+    const next = Math.max(emptied, now) + refill
+    if (next > now + WEEK) {
+      counts.rejections++
+      throw new IssueError({ code: 'rate_limited', detail: text }, next - now - WEEK)
+    }
+    emptied = next
+    counts.certificates++
+    return issue(...order)
+  }
+  return counts
+}
+
+const statesOf = (world: World) => [...world.state.current().domains.values()].map(({ state }) => state)
+
+t.test(
+  'fifty certificates a week for a registered domain: the others follow, and are seldom asked for in vain',
+  async (t) => {
+    const world = await worldOf(t)
+    const text = 'too many certificates (50) already issued for "shop.test" in the last 168h0m0s, retry after …'
+    const counts = limitOn(world, text, 50, 30)
+    for (let index = 0; index < 60; index++) {
+      await world.registry.add(`docs${index}.shop.test`)
+      await world.registry.verify(`docs${index}.shop.test`)
+    }
+    await world.settle()
+    t.equal(counts.certificates, 20)
+    t.ok(counts.rejections <= 5, 'at most one for each order at a time')
+    for (let day = 0; day < 14; day++) await world.pass(DAY)
+    t.strictSame([...new Set(statesOf(world))], ['live'])
+    t.equal(counts.certificates, 60)
+    t.ok(counts.rejections < 60, `${counts.rejections} rejections`)
+  },
+)
+
+t.test(
+  'five certificates a week for a host: it stays live, and gets its new certificate once the limit ends',
+  async (t) => {
+    const world = await worldOf(t)
+    const host = 'docs.shop.test'
+    const text = 'too many certificates (5) already issued for this exact set of identifiers in the last 168h0m0s'
+    const counts = limitOn(world, text, 5, 4)
+    await world.publish(host)
+    const [first] = world.served.values()
+    for (let hour = 0; hour < 40; hour++) {
+      await world.registry.reissue(host)
+      await world.settle()
+      t.equal(world.get(host)?.state, 'live')
+      await world.pass(HOUR)
+    }
+    t.not(world.served.get(host), first)
+    t.ok(counts.certificates <= 3 && counts.rejections <= 3, JSON.stringify(counts))
+    await world.pass(70 * DAY)
+    t.match(world.get(host), { state: 'live', problem: undefined })
+  },
+)
