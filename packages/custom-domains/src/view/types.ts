@@ -1,9 +1,8 @@
 // Domains as users see them: facts by code, with texts in English. Times are ISO 8601, in UTC.
 import type { PairRedirect } from '../dns/pair.ts'
-import type { DnsRecord } from '../domain-name.ts'
 import type { Addressee, Definition } from '../problems/problem.ts'
 import type { RequiredRecord } from '../problems/required-record.ts'
-import type { CertificateDates, Domain, DomainName, ProblemCode, RedirectStatus } from '../state/domain.ts'
+import type { CertificateDates, DnsRecord, Domain, DomainName, ProblemCode, RedirectStatus } from '../state/domain.ts'
 
 export interface DomainView {
   /** In lower-case ASCII. */
