@@ -90,8 +90,8 @@ export function queryServers(
       throw rcode === 'SERVFAIL' ? new Error(rcode) : new RefusalError(rcode)
     }
 
-    const responses: Promise<Response>[] = []
-    try {
+    async function first(): Promise<Response> {
+      const responses: Promise<Response>[] = []
       for (const server of Array.from({ length: tries }, () => servers).flat()) {
         const response = query(server)
         responses.push(response)
@@ -99,14 +99,16 @@ export function queryServers(
         const outcomes = [Promise.any(responses), response, silence].map((outcome) => outcome.catch(() => undefined))
         const outcome = await Promise.race(outcomes)
         if (outcome === 'silence') onSilence?.(server)
-        else if (outcome) return outcome
+        if (typeof outcome === 'object') return outcome
       }
-      return await Promise.any(responses)
-    } catch (error) {
-      throw new LookupError(name, causeOf(error as AggregateError))
-    } finally {
-      over.abort()
+      return Promise.any(responses)
     }
+
+    return first()
+      .catch((error) => {
+        throw new LookupError(name, causeOf(error))
+      })
+      .finally(() => over.abort())
   }
 }
 

@@ -31,7 +31,7 @@ export function problemOf(domain: Domain, { target, now }: { target: string; now
   if (isPlatform) return { ...view, steps: [], notes: [] }
   return {
     ...view,
-    steps: addressee === 'user' ? (steps?.(problem, subject) ?? []) : [],
+    steps: steps && addressee === 'user' ? steps(problem, subject) : [],
     notes: [
       ...(reassurance ? [reassurance] : []),
       ...(notes?.(problem, subject) ?? []),
