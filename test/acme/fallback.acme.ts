@@ -4,7 +4,7 @@ import { until } from '../fixtures/built.ts'
 import { leadsHere, platform } from '../fixtures/published.ts'
 
 const host = 'docs.shop.test'
-const down = { status: 503, headers: { 'retry-after': '3600' } }
+const down = { status: 503, headers: { 'retry-after': '10' } }
 
 t.test('the second authority issues while the first is down; the renewal returns to the first', async (t) => {
   const { zone, proxy, start, visit, orders, fallbackOrders } = await platform(t, { validity: 40, hasFallback: true })
