@@ -83,7 +83,7 @@ t.test('a user publishes under three domains, redirects one and removes it', asy
   })
 
   for (const { card } of [docs, old]) await card.getByRole('button', { name: 'Hide details' }).click()
-  await t.resolves(pictureOfReadme(page, help.card.locator('.problem')))
+  await t.resolves(pictureOfReadme(page, page.getByRole('article').last()))
 
   await old.choose('Remove…')
   await picture('remove', false)

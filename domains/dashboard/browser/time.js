@@ -20,7 +20,7 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
  * @param {number} now Milliseconds.
  */
 export function timeView(time, now) {
-  const seconds = Math.round((Date.parse(time) - now) / 1000)
+  const seconds = Math.ceil((Date.parse(time) - now) / 1000)
   const [unit, length] = units.find(([, least]) => Math.abs(seconds) >= 2 * least) ?? ['second', 1]
   const title = `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const text = relative.format(Math.round(seconds / length), unit)
