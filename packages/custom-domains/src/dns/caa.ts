@@ -29,7 +29,7 @@ export function caaChecker(options: AuthorityOptions): CaaChecker {
       if (issuer.identities.length === 0) return undefined
       const lookup = await authority.any(host, signal)
       for (const level of levelsOf(host)) {
-        // Authorities validate signatures, so a resolver that does may not reject these.
+        // Authorities validate signatures: if the resolver does so, too, it must not reject these.
         const [records] = await Promise.all([lookup(level, 'CAA'), query(level, 'CAA', signal)]).catch(() => [])
         signal.throwIfAborted()
         if (!records) return { code: 'caa_unreachable', level }

@@ -53,7 +53,7 @@ export const timeouts = { resolver: 3000, server: 1000, host: 6000 }
 
 const PORT = 53
 
-/** A server that has not responded for this long is silent: the next one is queried too, and it is queried last from then on. */
+/** A server that has not responded for this long is silent: the next one is queried too, and from then on before it. */
 const SILENCE_MS = 1000
 const SILENT_FOR_MS = 10 * 60_000
 

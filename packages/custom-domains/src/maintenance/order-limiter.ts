@@ -1,5 +1,5 @@
-// Limits orders at one authority: a few are placed and validated at a time, none beyond its published limits, and none during a backoff. Orders
-// and backoffs are stored by name, so that they survive restarts and removals.
+// Limits orders at one authority: a few are placed and validated at a time, none beyond its published limits, and none
+// during a backoff. Orders and backoffs are stored by name, so that they survive restarts and removals.
 import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { IssueError } from '../certificates/issuer.ts'

@@ -39,7 +39,7 @@ export function decide(
   const { authority, path: given } = splitTarget(url)
   const path = rooted(given)
   const token = challengeToken(url)
-  const keyAuthorization = challenges.get(token ?? '') // also with TLS: authorities follow redirects (RFC 8555, section 8.3)
+  const keyAuthorization = challenges.get(token ?? '') // with TLS, too: authorities may follow redirects there
   if (keyAuthorization !== undefined) return { kind: 'challenge', keyAuthorization }
   if (token !== undefined && !isSecure) return { kind: 'error', status: 404 }
   if (hosts.length > 1) return { kind: 'error', status: 400 }

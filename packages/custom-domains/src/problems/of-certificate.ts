@@ -75,7 +75,8 @@ export const certificateProblems = {
     about: 'certificate',
     addressee: 'operator',
     cause:
-      'The authority could not reach the domain at the platform: port 80 is closed, or a proxy or firewall diverts the request.',
+      'The authority could not reach the domain at the platform: port 80 is closed, or a proxy or firewall diverts ' +
+      'the request.',
     message: ({ detail }, { host }) => `The certificate authority could not reach ${host}: "${detail}"`,
   }),
 

@@ -44,8 +44,9 @@ export const recordProblems = {
     about: 'dns',
     addressee: 'user',
     cause:
-      'Other records have the name of the CNAME, a second CNAME among them, or an HTTPS record leads browsers elsewhere; the page lists the records ' +
-      'to delete. Or the record is proxied or flattened: the DNS provider returns addresses instead of the CNAME.',
+      'Other records have the name of the CNAME, a second CNAME among them, or an HTTPS record leads browsers elsewhere; ' +
+      'the page lists the records to delete. Or the record is proxied or flattened: the DNS provider returns addresses ' +
+      'instead of the CNAME.',
     records: ({ found }) => found,
     message({ found, via }, { host }) {
       if (via === 'aliases')
