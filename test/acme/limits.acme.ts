@@ -1,6 +1,6 @@
 // A rate limit of the authority for one domain.
-import t from 'tap'
-import type { Server } from '../fixtures/built.ts'
+import t, { type Test } from 'tap'
+import { type Server, until } from '../fixtures/built.ts'
 import { leadsHere, platform } from '../fixtures/published.ts'
 
 const [docs, help] = ['docs.shop.test', 'help.shop.test']
@@ -35,3 +35,49 @@ t.test("a domain's rate limit survives its removal, and delays no other domain",
   )
   t.equal(orders(), 1)
 })
+
+/** Pebble behind an authority that counts orders in a token bucket, as Let's Encrypt does. */
+async function countingAuthority(t: Test, text: string) {
+  const [capacity, refillMs] = [3, 5_000]
+  const environment = await platform(t)
+  const { injections, requests } = environment.proxy
+  const counts = { rejections: 0 }
+  let [seen, emptied] = [0, 0]
+  Object.defineProperty(injections, '/order-plz', {
+    enumerable: true,
+    get() {
+      const asked = requests.filter((request) => request === 'POST /order-plz').length
+      if (asked === seen) return undefined // a request for something else
+      seen = asked
+      const next = Math.max(emptied, Date.now()) + refillMs
+      const wait = next - Date.now() - capacity * refillMs
+      if (wait <= 0) {
+        emptied = next
+        return undefined
+      }
+      counts.rejections++
+      const headers = { 'retry-after': String(Math.ceil(wait / 1000)) }
+      return { status: 429, headers, problem: { type: 'rateLimited', detail: text } }
+    },
+  })
+  return { ...environment, counts }
+}
+
+for (const text of [
+  'too many new orders (3) from this account in the last 15s',
+  'too many certificates (3) already issued for "shop.test" in the last 15s',
+]) {
+  t.test(`every domain goes live in spite of "${text}"`, async (t) => {
+    const { zone, orders, start, counts } = await countingAuthority(t, text)
+    const hosts = ['a', 'b', 'c', 'd', 'e', 'f'].map((label) => `${label}.shop.test`)
+    for (const host of hosts) zone[host] = leadsHere
+    const server = await start()
+    for (const domain of hosts) await server.api('POST', '/domains', { domain })
+    await Promise.all(hosts.map((host) => server.api('POST', `/domains/${host}/verify`)))
+    const isLive = async (host: string) => (await server.domain(host))?.state === 'live'
+    await until('all are live', async () => (await Promise.all(hosts.map(isLive))).every(Boolean))
+    t.equal(orders(), hosts.length)
+    t.ok(counts.rejections > 0, 'the limit was reached')
+    t.ok(counts.rejections <= 2 * hosts.length, `${counts.rejections} requests in vain`)
+  })
+}
