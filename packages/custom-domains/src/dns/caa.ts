@@ -2,7 +2,7 @@
 import type { Problem } from '../state/domain.ts'
 import { type AuthorityOptions, dnsAuthority } from './authority.ts'
 import { dnsQuery } from './query.ts'
-import type { CaaProperty, Found } from './resolver.ts'
+import { type CaaProperty, canonical, type Found, type Lookup } from './resolver.ts'
 
 /** A certificate authority as CAA records name it. */
 export interface CaaIssuer {
@@ -32,7 +32,7 @@ export function caaChecker(options: AuthorityOptions): CaaChecker {
         // Authorities validate signatures: if the resolver does so, too, it must not reject these.
         const [records] = await Promise.all([lookup(level, 'CAA'), query(level, 'CAA', signal)]).catch(() => [])
         signal.throwIfAborted()
-        if (!records) return { code: 'caa_unreachable', level }
+        if (!records) return { code: 'caa_unreachable', level: await failingName(level, lookup) }
         if (records.length === 0) continue
         const { found, isFixable } = blocking(records.map(propertyOf), issuer)
         if (found.length === 0) return undefined
@@ -44,6 +44,17 @@ export function caaChecker(options: AuthorityOptions): CaaChecker {
       return undefined
     },
   }
+}
+
+/** The name behind an alias, if it is that one whose lookup fails. */
+async function failingName(level: string, lookup: Lookup): Promise<string> {
+  const [alias] = await lookup(level, 'CNAME').catch(() => [])
+  if (!alias) return level
+  const target = canonical(alias.data)
+  return lookup(target, 'CAA').then(
+    () => level,
+    () => target,
+  )
 }
 
 /** The host and all its parents (RFC 8659, section 3): only the nearest record set counts. */

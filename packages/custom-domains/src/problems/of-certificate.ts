@@ -39,8 +39,11 @@ export const certificateProblems = {
   caa_unreachable: problem<{ level: string }>({
     about: 'caa',
     addressee: {
-      among: ['user', 'authority'],
-      of: ({ level }, { name }) => (isWithin(level, name.zone) ? 'user' : 'authority'),
+      among: ['user', 'operator', 'authority'],
+      of({ level }, { name, record }) {
+        if (level === record.value) return 'operator'
+        return isWithin(level, name.zone) ? 'user' : 'authority'
+      },
     },
     isTransient: true,
     isPending: () => true,

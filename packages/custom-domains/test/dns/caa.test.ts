@@ -100,6 +100,14 @@ const cases: Record<string, [zone: Zone, problem: object | undefined]> = {
   ],
   'other tags and flags do not block': [{ 'shop.test': caa([1, 'tbs', 'unknown'], [0, 'critical', 'x']) }, undefined],
   'SERVFAIL blocks': [{ 'docs.shop.test': 'SERVFAIL' }, unreachable('docs.shop.test')],
+  'SERVFAIL behind an alias names what fails': [
+    { 'docs.shop.test': { CNAME: ['CNAME.platform.test'] }, 'cname.platform.test': 'SERVFAIL' },
+    unreachable('cname.platform.test'),
+  ],
+  'SERVFAIL of an alias itself does not': [
+    { 'docs.shop.test': { CAA: 'SERVFAIL', CNAME: ['cname.platform.test'] } },
+    unreachable('docs.shop.test'),
+  ],
   'SERVFAIL of a parent blocks': [{ 'docs.shop.test': {}, 'shop.test': 'SERVFAIL' }, unreachable('shop.test')],
   'SERVFAIL above the nearest set is never reached': [{ 'docs.shop.test': ours, 'shop.test': 'SERVFAIL' }, undefined],
 }
