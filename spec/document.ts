@@ -8,12 +8,12 @@ export interface Servers {
   staging?: string | undefined
 }
 
-// What the build has prepared is taken from here on.
-usePrepared(new URL('./', import.meta.resolve('#prepared/any')))
-
 const fileOf = (name: string) => new URL(import.meta.resolve(`#spec/${name}`))
 
 const publicDocument = fileOf('openapi.yaml')
+
+// What the build has prepared is taken from here on.
+usePrepared(new URL('../dist/prepared/', publicDocument))
 
 /** Of a file, or the public one. @throws when the file cannot be read or is not YAML */
 export const loadDocument = (file: URL = publicDocument): Document => load(file)

@@ -44,7 +44,7 @@ export type ResourceOf = (type: string, content: string) => Resource
 
 /** For copies at any number of addresses, which may stay uncompressed: compressing a page takes 20 ms. */
 export function copies(): ResourceOf {
-  const count = rateLimiter({ max: 60, seconds: 60 })
+  const count = rateLimiter({ max: 20, seconds: 60 })
   return (type, content) => resource(type, content, () => count('').isAllowed)
 }
 
