@@ -34,7 +34,10 @@ const SLOW_MS = 1_000
 const PAUSE_MS = 60_000
 
 /** @returns a function to call with the duration of each statement. At most one is reported in a minute. */
-export function reportSlow(log: LogFunction, now = () => performance.now()): (name: string, ms: number) => void {
+export function reportSlow(
+  log: LogFunction,
+  now = performance.now.bind(performance),
+): (name: string, ms: number) => void {
   let nextAt = 0
   return (name, ms) => {
     if (ms < SLOW_MS || now() < nextAt) return

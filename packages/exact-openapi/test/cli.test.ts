@@ -99,4 +99,7 @@ t.test('a wrong call or a document that cannot be read is explained', async (t) 
   t.match(await run('types', `${folder}/odd.json`), { status: 1, printed })
   const tolerated = /^odd-part: the document is not valid OpenAPI: .*\n\ntolerate: \['odd-part'\]\n$/
   t.match(await run('check', `${folder}/odd.json`), { status: 1, printed: tolerated })
+  const old = `${t.testdir({ 'old.json': '{"openapi":"2.0"}' })}/old.json`
+  const printedOfOld = 'the document is OpenAPI 2.0: only 3.0, 3.1, 3.2 are supported\n'
+  t.strictSame(await run('check', old), { status: 1, printed: printedOfOld })
 })

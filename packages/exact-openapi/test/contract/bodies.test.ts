@@ -90,6 +90,7 @@ t.test('a body may be missing, and a text may be empty', async (t) => {
   const send = await serve(t, { operations: { 'POST /a': { requestBody: { content } } } })
   t.equal(await send({ method: 'POST', url: '/a' }), '{}')
   t.equal(await send(sent('', 'text/plain')), '{"body":""}')
+  t.equal(await send({ method: 'POST', url: '/a', headers: { 'content-type': 'text/plain' } }), '{"body":""}')
   t.equal(
     await send({ method: 'POST', url: '/a', payload: 'words', headers: { 'content-type': undefined } }),
     '{"body":"words"}',
