@@ -62,6 +62,9 @@ t.test('a start with expired keys warns of them', async (t) => {
     level: 40,
     msg: /^by the clock of this machine, 20\S+Z, every API key has expired; their requests get 401: shop$/,
   })
+  await server.printed(/API at/)
+  server.child.kill('SIGTERM')
+  t.equal(await server.ended, 0)
 })
 
 t.test('a start that cannot succeed exits with 1 and the reason', async (t) => {
