@@ -1,6 +1,7 @@
 import { modelOf } from 'exact-openapi'
 import t from 'tap'
 import { documentOf } from '../../../test/fixtures/document-app.ts'
+import { serve } from '../../exact-openapi/test/fixtures/serve.ts'
 import { exampleRequest } from '../src/example-request.ts'
 
 t.test('what is required and has no example gets a value of its schema', async (t) => {
@@ -44,4 +45,135 @@ t.test('an example of an int64 that is no integer stays as it is', async (t) => 
   const get = { operationId: 'a', parameters: [{ in: 'query', name: 'q', required: true, schema }], responses: {} }
   const [operation] = modelOf(documentOf({ '/a': { get } })).operations
   t.strictSame(operation && exampleRequest(operation).query, { q: 'ord_1' })
+})
+
+const text = { type: 'string' }
+const node = {
+  type: 'object',
+  required: ['list'],
+  properties: { list: { type: 'array', items: { $ref: '#/components/schemas/Tree' } } },
+}
+const pets = {
+  oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
+  discriminator: {
+    propertyName: 'kind',
+    mapping: { cat: '#/components/schemas/Cat', dog: '#/components/schemas/Dog' },
+  },
+}
+const pet = (kind: string) => ({
+  type: 'object',
+  required: ['kind', 'name'],
+  properties: { kind: { enum: [kind] }, name: text },
+})
+const components = { schemas: { Tree: node, Cat: pet('cat'), Dog: pet('dog') } }
+
+/** The first property of each is what the example is made for. */
+const demanding: object[] = [
+  ...[
+    'date',
+    'date-time',
+    'time',
+    'duration',
+    'email',
+    'hostname',
+    'ipv4',
+    'ipv6',
+    'uri',
+    'uri-reference',
+    'uri-template',
+    'uuid',
+    'byte',
+    'json-pointer',
+    'relative-json-pointer',
+    'regex',
+  ].map((format) => ({ ...text, format })),
+  { ...text, minLength: 20 },
+  { ...text, maxLength: 3 },
+  { ...text, minLength: 2, maxLength: 2 },
+  ...[
+    '^[A-Z]{3}-\\d{4}$',
+    '^(?:a|b)c+[^x]\\.$',
+    '^ord_[a-f0-9]{8,}$',
+    '^\\w+(?<n>x?)$',
+    '^[A-Z]*$',
+    '^\\d{4}-\\d\\d-\\d\\d$',
+  ].map((pattern) => ({ ...text, pattern })),
+  { ...text, pattern: '^a+$', minLength: 12 },
+  { type: 'integer', minimum: 5, exclusiveMinimum: true, multipleOf: 4 },
+  { type: 'integer', maximum: -7, exclusiveMaximum: true },
+  { type: 'number', maximum: 0.75, multipleOf: 0.25 },
+  { type: 'number', minimum: 1, exclusiveMinimum: true, maximum: 2, exclusiveMaximum: true },
+  { type: 'integer', multipleOf: 7, maximum: 6 },
+  { type: 'integer', enum: [4, 5], not: { enum: [4] } },
+  { type: 'array', items: text, minItems: 3, uniqueItems: true },
+  { type: 'array', items: { type: 'integer', multipleOf: 2 }, minItems: 3, uniqueItems: true },
+  { type: 'array', items: { enum: ['a', 'b', 'c'] }, minItems: 2, uniqueItems: true },
+  { type: 'array', items: { type: 'boolean' }, minItems: 2, uniqueItems: true },
+  { type: 'array', items: { ...text, maxLength: 2 }, minItems: 2, uniqueItems: true },
+  { type: 'array', items: text, maxItems: 0 },
+  { type: 'object', minProperties: 2, properties: { a: text, b: text, c: text } },
+  { type: 'object', required: ['any'], additionalProperties: { type: 'integer' } },
+  {
+    allOf: [
+      { type: 'integer', minimum: 3 },
+      { minimum: 8, type: 'integer' },
+    ],
+  },
+  {
+    allOf: [
+      { type: 'object', properties: { a: { type: 'integer' } } },
+      { type: 'object', required: ['a'], properties: { a: { type: 'integer', minimum: 9 } } },
+    ],
+  },
+  { oneOf: [{ type: 'object', required: ['a'], properties: { a: text } }, text] },
+  { ...pets },
+  { $ref: '#/components/schemas/Tree' },
+]
+
+t.test('what an example is made for accepts it', async (t) => {
+  const content = (schema: object) => ({ required: true, content: { 'application/json': { schema } } })
+  const operations = Object.fromEntries(
+    demanding.map((schema, at) => [`POST /${at}`, { requestBody: content(schema) }]),
+  )
+  const paths = Object.fromEntries(
+    Object.entries(operations).map(([name, one]) => [name.slice(5), { post: { ...one, responses: {} } }]),
+  )
+  const model = modelOf(documentOf(paths, components))
+  const send = await serve(t, { operations, components })
+  for (const [at, operation] of model.operations.entries()) {
+    const { body } = exampleRequest(operation)
+    const payload = JSON.stringify(body)
+    const request = {
+      method: 'POST',
+      url: operation.path,
+      headers: { 'content-type': 'application/json' },
+      payload,
+    } as const
+    t.equal(await send(request), `{"body":${payload}}`, JSON.stringify(demanding[at]))
+  }
+})
+
+t.test('a property that has an example is part of the example, a hidden one is not', async (t) => {
+  const properties = { a: { ...text, example: 'A' }, b: text, c: { ...text, example: 'C', readOnly: true } }
+  const document = documentOf({
+    '/a': {
+      post: {
+        requestBody: { required: true, content: { 'application/json': { schema: { type: 'object', properties } } } },
+        responses: {},
+      },
+    },
+  })
+  const [operation] = modelOf(document).operations
+  t.strictSame(operation && exampleRequest(operation).body, { a: 'A' })
+})
+
+t.test('a pattern that is not understood leaves a text that does not fit', async (t) => {
+  for (const pattern of ['^(?=x)x$', '^\\p{L}{9}$', '^[é]$', '(']) {
+    const get = {
+      parameters: [{ in: 'query', name: 'q', required: true, schema: { ...text, pattern } }],
+      responses: {},
+    }
+    const [operation] = modelOf(documentOf({ '/a': { get } })).operations
+    t.equal(operation && exampleRequest(operation).query.q, 'string', pattern)
+  }
 })
