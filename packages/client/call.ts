@@ -38,7 +38,7 @@ export function methodsOf<Name extends string>(operations: Readonly<Record<Name,
 
   async function call(id: Name, given: readonly unknown[]): Promise<unknown> {
     const { method, path, parameters, joined, type = '', hasETag, responses } = operations[id]
-    const values = parameters.map(({ name, schema }, at) => joinedText(read(schema, given[at], name)))
+    const values = parameters.map(({ name, schema }, at) => segmentOf(name, joinedText(read(schema, given[at], name))))
     const { query = {}, headers, body, signal = null, onResponse } = (given[values.length] ?? {}) as Options
     const filled = path.replace(/\{[^}]+\}/g, () => String(values.shift()))
     const search = pairsOf(query, joined)
@@ -74,6 +74,12 @@ export function methodsOf<Name extends string>(operations: Readonly<Record<Name,
   const names = Object.keys(operations) as Name[]
   const methods = names.map((id) => [id, (...given: unknown[]) => call(id, given)])
   return Object.fromEntries(methods) as Record<Name, (...given: unknown[]) => Promise<unknown>>
+}
+
+/** A dot segment or an empty one would lead to another path (RFC 3986, section 5.2.4). */
+function segmentOf(name: string, text: string): string {
+  if (/^\.{0,2}$/.test(text)) throw new TypeError(`${name} must not be "${text}": it would lead to another path.`)
+  return text
 }
 
 function bodyOf(response: ResponseHead, text: string, schema: Schema): unknown {

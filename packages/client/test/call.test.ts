@@ -121,3 +121,18 @@ t.test('an ETag is sent only for the URL that it came from', async (t) => {
   t.equal(await ask?.({ query: { q: '2' } }), 'b')
   t.match(received, [/\?q=1/, /\?q=2/, /\?q=2/])
 })
+
+t.test('an identifier that would lead to another path is refused before anything is sent', async (t) => {
+  const remove = { operationId: 'remove', parameters: [parameter('path', 'name', string)], responses: { 204: {} } }
+  const { baseUrl, received } = await answering(t, { status: 204 })
+  const client = methodsOf(tableOf(documentOf({ '/a/{name}': { delete: remove } })), { baseUrl, apiKey: 'any' })
+  for (const name of ['..', '.', '']) {
+    const message = `name must not be "${name}": it would lead to another path.`
+    await t.rejects(async () => client.remove?.(name), new TypeError(message))
+  }
+  await client.remove?.('...')
+  t.strictSame(
+    received.map((request) => request.split(' ')[1]),
+    ['/v1/a/...'],
+  )
+})

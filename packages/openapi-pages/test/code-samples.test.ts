@@ -136,13 +136,15 @@ t.test('samples contain parameters and bodies, quoted for each language; given s
   const document = documentOf({
     '/a/{name}': { put: operation },
     '/b': { get: { ...text, 'x-codeSamples': own }, post: { ...text, operationId: 'a-b' } },
+    '/c': { patch: { ...text, operationId: 'c', requestBody: { content: { 'application/json': { example: '@a' } } } } },
   })
   const samples = samplesOf(document)
+  t.match(samples('PATCH')[0], `--data-raw '"@a"'`)
   const [curl = '', javaScript, python, go] = samples('PUT')
   t.ok(
     curl.includes(
       `-X PUT \\\n  -H 'X-Kind: a' \\\n  -H 'Content-Type: application/json' \\\n` +
-        `  -d '{"a-b":["it'\\''s",null],"c":true}' \\\n  '${exampleServer}/a/it'\\''s?ids=1&ids=2&joined=a%2Cb,c'`,
+        `  --data-raw '{"a-b":["it'\\''s",null],"c":true}' \\\n  '${exampleServer}/a/it'\\''s?ids=1&ids=2&joined=a%2Cb,c'`,
     ),
     curl,
   )
@@ -165,7 +167,7 @@ t.test('samples contain parameters and bodies, quoted for each language; given s
   t.match(go, '\trequest.Header.Set("X-Kind", "a")\n')
   t.match(go, 'strings.NewReader("{\\"a-b\\"')
   t.strictSame(samples('GET'), ['own'])
-  t.match(samples('POST')[0], "-d 'x'")
+  t.match(samples('POST')[0], "--data-raw 'x'")
 })
 
 t.test('a JSON body keeps its digits, and a form is encoded', async (t) => {
@@ -178,8 +180,8 @@ t.test('a JSON body keeps its digits, and a form is encoded', async (t) => {
   const samples = samplesOf(
     documentOf({ '/a': { post: send('application/json'), put: send('application/x-www-form-urlencoded') } }),
   )
-  t.match(samples('POST')[0], `-d '{"id":9007199254740993,"tags":["a b","c"],"within":{"id":9007199254740993}}'`)
-  t.match(samples('PUT')[0], `-d 'id=9007199254740993&tags=a+b&tags=c&within=%7B%22id%22%3A9007199254740993%7D'`)
+  t.match(samples('POST')[0], `--data-raw '{"id":9007199254740993,"tags":["a b","c"],"within":{"id":9007199254740993}}'`)
+  t.match(samples('PUT')[0], `--data-raw 'id=9007199254740993&tags=a+b&tags=c&within=%7B%22id%22%3A9007199254740993%7D'`)
 })
 
 t.test(

@@ -43,7 +43,7 @@ export function callOf(model: Model, operation: Operation): Call {
 
 /** JSON with all digits, a form, or the text itself. */
 function bodyText(type: string, body: unknown): string {
-  if (typeof body === 'string') return body
+  if (typeof body === 'string' && !/[/+]json\b/i.test(type)) return body
   if (!/^application\/x-www-form-urlencoded\b/i.test(type)) return String(stringify(body))
   const pairs = Object.entries(body as object).flatMap(([name, value]) =>
     [value]
