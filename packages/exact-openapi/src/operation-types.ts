@@ -58,9 +58,18 @@ type MediaOf<Response> = Response extends { content: infer Content }
         ? { type?: Type; body: Content[Type] }
         : Type extends Json | `${Json};${string}`
           ? { type: Type; body: Content[Type] }
-          : { type: Named<Type>; body: Content[Type] | string | Uint8Array | Stream }
+          : { type: Named<Type>; body: Content[Type] | string | Uint8Array | Stream | ItemsOf<Type> }
     }[keyof Content]
   : { body?: never }
+
+/** What is sent item by item. */
+type ItemsOf<Type> = Type extends
+  | 'text/event-stream'
+  | 'application/jsonl'
+  | 'application/x-ndjson'
+  | 'application/json-seq'
+  ? AsyncIterable<unknown>
+  : never
 
 /** A stream of Node.js or of the web, as Fastify tells them; it does not send other iterables. */
 type Stream = { pipe: unknown } | { getReader: unknown }

@@ -180,8 +180,14 @@ t.test('a JSON body keeps its digits, and a form is encoded', async (t) => {
   const samples = samplesOf(
     documentOf({ '/a': { post: send('application/json'), put: send('application/x-www-form-urlencoded') } }),
   )
-  t.match(samples('POST')[0], `--data-raw '{"id":9007199254740993,"tags":["a b","c"],"within":{"id":9007199254740993}}'`)
-  t.match(samples('PUT')[0], `--data-raw 'id=9007199254740993&tags=a+b&tags=c&within=%7B%22id%22%3A9007199254740993%7D'`)
+  t.match(
+    samples('POST')[0],
+    `--data-raw '{"id":9007199254740993,"tags":["a b","c"],"within":{"id":9007199254740993}}'`,
+  )
+  t.match(
+    samples('PUT')[0],
+    `--data-raw 'id=9007199254740993&tags=a+b&tags=c&within=%7B%22id%22%3A9007199254740993%7D'`,
+  )
 })
 
 t.test(

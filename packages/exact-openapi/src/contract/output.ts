@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { stringify } from 'lossless-json'
 import type { Media, Operation, Response } from '../model/index.ts'
 import type { Check, Compile } from './compiler.ts'
+import { isItems, streamOf } from './items.ts'
 import { parseExact } from './json.ts'
 import { isJson } from './media-types.ts'
 import type { Direction } from './translate.ts'
@@ -36,7 +37,12 @@ export function respond(reply: FastifyReply, output: Output, senders: readonly S
   const sender = senders.find((one) => one.accepts(body))
   if (sender) sender.send(reply, body as never)
   else if (body === undefined) reply.send()
-  else reply.header('content-type', withCharset(type)).send(isJson(type) ? stringify(body) : body)
+  else reply.header('content-type', withCharset(type)).send(contentOf(type, body))
+}
+
+function contentOf(type: string, body: unknown): unknown {
+  if (isJson(type)) return stringify(body)
+  return isItems(type, body) ? streamOf(type, body) : body
 }
 
 const withCharset = (type: string) => (/^(text\/[^;]+|application\/json)$/.test(type) ? `${type}; charset=utf-8` : type)
