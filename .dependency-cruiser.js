@@ -174,7 +174,7 @@ const parts = {
     'openapi-schema.ts': { imports: ['prepared.ts'], packages: ['node:', '@seriousme/', 'ajv'] },
     'operation-types.ts': {},
     'model/': { imports: ['openapi-schema.ts'], packages: ['openapi-types', 'ajv', 'lossless-json'] },
-    'contract/': { imports: ['model/'], packages: ['fastify', 'ajv', 'ajv-formats', 'lossless-json'] },
+    'contract/': { imports: ['model/'], packages: ['node:stream', 'fastify', 'ajv', 'ajv-formats', 'lossless-json'] },
     'types/': { imports: ['model/'], packages: ['openapi-typescript', 'typescript'] },
   }),
 
