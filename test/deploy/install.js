@@ -14,7 +14,7 @@ run(client, 'npm', 'install', ...quiet(), tarball(/^store-orders-client-/))
 
 const engine = folder('engine')
 writeFileSync(join(engine, 'package.json'), '{"type":"module"}')
-run(engine, 'npm', 'install', ...quiet(), tarball(/^custom-domains-/))
+run(engine, 'npm', 'install', ...quiet(), tarball(/^http-edge-/), tarball(/^custom-domains-/))
 const unserved = `
   import { customDomains, fileStorage } from 'custom-domains'
   const authorities = [{ directoryUrl: 'https://ca.example/directory' }]
