@@ -26,7 +26,7 @@ t.test('the steps of the page add an operation, with five files and two commands
     'test/handlers/getSummary.test.ts',
     'test/statements/behavior.ts',
   ])
-  await check(t, dir, 'handlers/getSummary')
+  await check(t, dir, 'test/handlers/getSummary')
 })
 
 t.test('three operations of other kinds are added in the same way, and the client calls them', async (t) => {
@@ -37,7 +37,11 @@ t.test('three operations of other kinds are added in the same way, and the clien
   await run(dir, 'npm', 'run', 'types')
   await run(dir, 'npm', 'run', 'changelog')
   await follow(dir, others)
-  await check(t, dir, 'handlers/threeOperations', 'cli/mcp/index', 'site/reference/markdown')
+  await check(
+    t,
+    dir,
+    ...['test/handlers/threeOperations', 'test/cli/mcp/index', 'packages/openapi-pages/test/reference/markdown'],
+  )
 })
 
 /** All that the rest of the project requires of an operation, and these tests. */
@@ -50,10 +54,14 @@ async function check(t: Test, dir: string, ...own: string[]) {
   t.match(await output(run(dir, `${bin}/depcruise`, '.')), 'no dependency violations found')
   t.match(await output(run(dir, `${bin}/redocly`, 'lint')), '')
 
-  const readers = ['plugins/methods', 'plugins/cors', 'site/code-samples', 'site/reference/html', 'site/reference/read']
-  for (const name of [...own, 'handlers/types', 'document-walk', 'statements', ...readers]) {
+  const ofEdge = ['methods', 'cors'].map((name) => `packages/http-edge/test/fastify/${name}`)
+  const ofPages = ['code-samples', 'reference/html', 'reference/read'].map(
+    (name) => `packages/openapi-pages/test/${name}`,
+  )
+  const ofService = ['handlers/types', 'document-walk', 'statements'].map((name) => `test/${name}`)
+  for (const name of [...own, ...ofService, ...ofEdge, ...ofPages]) {
     // This test already has a time limit.
-    const results = await output(run(dir, 'env', 'TAP_TIMEOUT=0', 'node', ...typescript, `test/${name}.test.ts`))
+    const results = await output(run(dir, 'env', 'TAP_TIMEOUT=0', 'node', ...typescript, `${name}.test.ts`))
     t.match(results, /^1\.\.[1-9]/m, name)
     t.notMatch(results, /^ *not ok .*/m, name)
   }

@@ -87,18 +87,21 @@ export const errors: Record<string, Check> = {
     t.strictSame([status, body.code], [numbersIn(statement)[0], codesIn(statement)[0]])
   },
   '**Preconditions**: orders and pets have no `ETag`, and that of the list is weak.': provenBy(
-    'test/plugins/preconditions.test.ts',
+    'packages/http-edge/test/fastify/preconditions.test.ts',
     'the list has no strong ETag for If-Match',
   ),
   'A request with an `If-Match` other than `*` is rejected with 412, and so is a `DELETE` with `If-Unmodified-Since` or with `If-None-Match: *`.':
-    provenBy('test/plugins/preconditions.test.ts', 'a condition that cannot be met gets 412, and nothing changes'),
+    provenBy(
+      'packages/http-edge/test/fastify/preconditions.test.ts',
+      'a condition that cannot be met gets 412, and nothing changes',
+    ),
   '**Unknown query parameters and unexpected request bodies are ignored.**': provenBy(
-    'test/plugins/protocol/index.test.ts',
+    'packages/http-edge/test/fastify/protocol/index.test.ts',
     'a body and its content type are ignored',
     'authentication and CORS apply to undecodable URLs',
   ),
   '**HEAD** is supported wherever GET is; **OPTIONS** returns 204 with `Allow`.': provenBy(
-    'test/plugins/methods.test.ts',
+    'packages/http-edge/test/fastify/methods.test.ts',
     'HEAD gets the response of GET without its body',
     'OPTIONS gets 204 with Allow, without a key',
   ),

@@ -76,11 +76,11 @@ export const limits: Record<string, Check> = {
       t.strictSame([zipped.headers.etag, (await another.ask('GET', list)).headers.etag], [etag, etag])
     },
   'Requests from other pages fail without a status; send them from your own server instead.': provenBy(
-    'test/plugins/cors.test.ts',
+    'packages/http-edge/test/fastify/cors.test.ts',
     'a page of another origin cannot read responses',
   ),
   'Pages of a listed origin can use every method and request header of this reference, and send `Authorization`, `If-None-Match` and `X-Request-Id`.':
-    provenBy('test/plugins/cors.test.ts', 'a preflight needs no key, on any path'),
+    provenBy('packages/http-edge/test/fastify/cors.test.ts', 'a preflight needs no key, on any path'),
   'They can read all [response headers](#headers).': async (t) => {
     const readable = answers.filter(({ headers }) => 'access-control-allow-origin' in headers)
     t.ok(readable.length > 0)

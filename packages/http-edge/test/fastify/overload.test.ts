@@ -4,12 +4,12 @@ import type { ClientHttp2Session } from 'node:http2'
 import fastify, { type FastifyInstance } from 'fastify'
 import { httpEdge } from 'http-edge/fastify'
 import t, { type Test } from 'tap'
-import { authorization, build } from '../fixtures/app.ts'
-import { block } from '../fixtures/block.ts'
-import { fetchOver, startHttp2 } from '../fixtures/http2.ts'
-import { capturedLog } from '../fixtures/log.ts'
-import { metricsOf, scrape } from '../fixtures/metrics.ts'
-import { until } from '../fixtures/until.ts'
+import { authorization, build } from '../../../../test/fixtures/app.ts'
+import { block } from '../../../../test/fixtures/block.ts'
+import { fetchOver, startHttp2 } from '../../../../test/fixtures/http2.ts'
+import { capturedLog } from '../../../../test/fixtures/log.ts'
+import { metricsOf, scrape } from '../../../../test/fixtures/metrics.ts'
+import { until } from '../../../../test/fixtures/until.ts'
 
 const LIMIT_MS = 20
 const CLIENTS = 64

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import { modelOf } from 'exact-openapi'
 import t from 'tap'
-import { acceptedBy, loadDocument } from '../../spec/document.ts'
-import { allowAt, authorization, build, changed } from '../fixtures/app.ts'
-import { buildDocumentApp, documentOf } from '../fixtures/document-app.ts'
-import { exchange, parseAnswer } from '../fixtures/raw.ts'
+import { acceptedBy, loadDocument } from '../../../../spec/document.ts'
+import { allowAt, authorization, build, changed } from '../../../../test/fixtures/app.ts'
+import { buildDocumentApp, documentOf } from '../../../../test/fixtures/document-app.ts'
+import { exchange, parseAnswer } from '../../../../test/fixtures/raw.ts'
 
 const origin = 'https://docs.example.com'
 const corsOrigins = [origin, 'http://localhost:8080']

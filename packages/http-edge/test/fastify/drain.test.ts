@@ -3,9 +3,9 @@ import { PassThrough } from 'node:stream'
 import fastify from 'fastify'
 import { httpEdge } from 'http-edge/fastify'
 import t from 'tap'
-import { authorization, build, errorOf } from '../fixtures/app.ts'
-import { capturedLog } from '../fixtures/log.ts'
-import { dial, parseAnswer } from '../fixtures/raw.ts'
+import { authorization, build, errorOf } from '../../../../test/fixtures/app.ts'
+import { capturedLog } from '../../../../test/fixtures/log.ts'
+import { dial, parseAnswer } from '../../../../test/fixtures/raw.ts'
 
 const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { errors } from '../../spec/errors.ts'
-import { authorization, build, errorOf } from '../fixtures/app.ts'
+import { errors } from '../../../../spec/errors.ts'
+import { authorization, build, errorOf } from '../../../../test/fixtures/app.ts'
 
 const cancel = { method: 'DELETE', url: '/v1/store/orders/1007' } as const
 

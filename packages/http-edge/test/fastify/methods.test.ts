@@ -1,8 +1,8 @@
 import { METHODS, type RequestListener } from 'node:http'
 import t from 'tap'
-import { allowAt, authorization, build, errorOf } from '../fixtures/app.ts'
-import { fetchOver, startHttp2 } from '../fixtures/http2.ts'
-import { exchange, parseAnswer } from '../fixtures/raw.ts'
+import { allowAt, authorization, build, errorOf } from '../../../../test/fixtures/app.ts'
+import { fetchOver, startHttp2 } from '../../../../test/fixtures/http2.ts'
+import { exchange, parseAnswer } from '../../../../test/fixtures/raw.ts'
 
 const [onList, onOrder, onPet] = [
   allowAt('/store/orders'),

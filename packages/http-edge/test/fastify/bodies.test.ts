@@ -1,7 +1,7 @@
 import t from 'tap'
-import { errorOf } from '../fixtures/app.ts'
-import { buildDashboard, dashboardAuthorization } from '../fixtures/dashboard.ts'
-import { exchange, parseAnswer } from '../fixtures/raw.ts'
+import { errorOf } from '../../../../test/fixtures/app.ts'
+import { buildDashboard, dashboardAuthorization } from '../../../../test/fixtures/dashboard.ts'
+import { exchange, parseAnswer } from '../../../../test/fixtures/raw.ts'
 
 const tooLarge = errorOf('payload_too_large', 'The request is too large.')
 

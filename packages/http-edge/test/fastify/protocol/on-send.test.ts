@@ -1,5 +1,5 @@
 import t from 'tap'
-import { buildDocumentApp, documentOf } from '../../fixtures/document-app.ts'
+import { buildDocumentApp, documentOf } from '../../../../../test/fixtures/document-app.ts'
 
 const responses = { 204: { description: 'Done.' } }
 const document = documentOf({ '/a': { get: { operationId: 'ask', security: [], responses } } })
