@@ -31,9 +31,12 @@ function nearestTo(files: readonly string[]): string[] {
 }
 
 /** @returns whether it exited with 0; otherwise, what it printed has been reported */
-function succeeds(name: string, args: string[]): Promise<boolean> {
+function succeeds(name: string, args: string[], more: Record<string, string> = {}): Promise<boolean> {
   const began = performance.now()
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...env, TAP_TIMEOUT: '0' } })
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...env, TAP_TIMEOUT: '0', ...more },
+  })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {
@@ -55,7 +58,9 @@ async function check(files: readonly string[]): Promise<boolean> {
   const together = tests.filter((file) => file.endsWith('.test.ts'))
   const runs = [
     succeeds('types', ['node_modules/.bin/tsc']),
-    ...(together.length > 0 ? [succeeds(together.join(' '), [...preloaded, importing, ...together])] : []),
+    ...(together.length > 0
+      ? [succeeds(together.join(' '), [...preloaded, importing], { NEAR_TESTS: together.join(' ') })]
+      : []),
     ...tests.filter((file) => file.endsWith('.mock.ts')).map((file) => succeeds(file, mocked(file))),
   ]
   return (await Promise.all(runs)).every(Boolean)
