@@ -89,9 +89,12 @@ t.test('a signal ends the command serve even before its modules are loaded, as f
   if (url.endsWith('/cli/run.js')) ${signalItself}
   return next(url, context)
 }`
-  const preload = moduleOf(`import { register } from 'node:module'
+  // `register` is deprecated since Node.js 26.
+  const preload = moduleOf(`import module from 'node:module'
+import { load } from '${moduleOf(hooks).replaceAll("'", '%27')}'
 process.on('SIGTERM', () => {})
-register('${moduleOf(hooks).replaceAll("'", '%27')}')`)
+if (module.registerHooks) module.registerHooks({ load })
+else module.register('${moduleOf(hooks).replaceAll("'", '%27')}')`)
   const server = start(t, 'cli/index', ['serve'], { API_KEYS, PORT: '0' }, { preload })
   t.equal(await server.ended, 128 + constants.signals.SIGTERM)
   t.equal(server.stderr(), 'store-orders: stopped by SIGTERM before startup finished\n')

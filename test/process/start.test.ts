@@ -45,7 +45,8 @@ t.test('with what the image may read, the metrics show memory and descriptors', 
   const folders: Record<string, string> = { '/app/': `${process.cwd()}/`, '/data/': `${t.testdir({})}/` }
   const placed = allowed.map((flag) => flag.replace(/(?<==)\/(app|data)\/$/, (folder) => folders[folder] as string))
   const model = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission'
-  const ofTests = ['--allow-worker', `--allow-fs-write=${resolve('.tap')}`]
+  const net = process.allowedNodeEnvironmentFlags.has('--allow-net') ? ['--allow-net'] : [] // since Node.js 25
+  const ofTests = [...net, '--allow-worker', `--allow-fs-write=${resolve('.tap')}`]
   const env = { API_KEYS, METRICS_PORT: '0' }
   const options = { shell: `export NODE_OPTIONS='${[model, ...placed, ...ofTests].join(' ')}'` }
   const [, address = ''] = await startServer(t, env, options).printed(/metrics at ([^"]+)"/)
