@@ -12,10 +12,10 @@ t.test('the package contains only what is needed to run and to use it', async (t
   const expected = [
     /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
     /^dist\/[\w/-]+\.js$/,
-    /^dist\/prepared\/[0-9a-f]{64}$/,
+    /^dist\/(commit|prepared\/[0-9a-f]{64})$/,
     /^packages\/client\/dist\/(packages\/client|spec)\/\w+\.(js|d\.ts)$/,
     /^spec\/(\w+\.(yaml|d\.ts)|CHANGELOG\.md)$/,
-    /^(site|domains\/dashboard)\/browser\/[\w./-]+$/,
+    /^(packages\/openapi-pages|domains\/dashboard)\/browser\/[\w./-]+$/,
     /^domains\/api\/\w+\.(yaml|d\.ts)$/,
     /^(deploy|docs)\/(?!.*\.js$)[\w.-]+$/,
     /^(\.env\.example|npm-shrinkwrap\.json)$/,
