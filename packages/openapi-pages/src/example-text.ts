@@ -116,7 +116,7 @@ class Writer {
   /** The first character of a class. */
   #class(): string {
     const isNegated = this.#takes('^')
-    const [members = ''] = /^(?:\\.|[^\]])*/.exec(this.#pattern.slice(this.#at)) ?? []
+    const [members] = /^(?:\\.|[^\]])*/.exec(this.#pattern.slice(this.#at)) as RegExpExecArray
     this.#at += members.length + 1
     const regExp = new RegExp(`[${isNegated ? '^' : ''}${members}]`)
     const all = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at))

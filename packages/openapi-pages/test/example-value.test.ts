@@ -126,6 +126,11 @@ const demanding: object[] = [
     ],
   },
   { oneOf: [{ type: 'object', required: ['a'], properties: { a: text } }, text] },
+  { type: 'array', items: { type: 'integer' }, minItems: 2, uniqueItems: true },
+  { type: 'array', minItems: 2, uniqueItems: true },
+  { type: 'object', required: ['x'] },
+  { ...text, pattern: '^.b$' },
+  { ...text, pattern: '^\\bword\\b$' },
   { ...pets },
   { $ref: '#/components/schemas/Tree' },
 ]
@@ -168,12 +173,50 @@ t.test('a property that has an example is part of the example, a hidden one is n
 })
 
 t.test('a pattern that is not understood leaves a text that does not fit', async (t) => {
-  for (const pattern of ['^(?=x)x$', '^\\p{L}{9}$', '^[é]$', '(']) {
+  for (const pattern of ['^(?=x)x$', '^\\p{L}{9}$', '^[é]$', '(', 'a)']) {
     const get = {
       parameters: [{ in: 'query', name: 'q', required: true, schema: { ...text, pattern } }],
       responses: {},
     }
     const [operation] = modelOf(documentOf({ '/a': { get } })).operations
     t.equal(operation && exampleRequest(operation).query.q, 'string', pattern)
+  }
+})
+
+t.test('tuples, and null, have examples, too', async (t) => {
+  const schemas: object[] = [
+    { type: 'array', prefixItems: [text, { type: 'integer' }] },
+    { prefixItems: [text], items: { type: 'integer' }, minItems: 3 },
+    { type: 'null' },
+  ]
+  const paths = schemas.map((schema, at) => {
+    const requestBody = { required: true, content: { 'application/json': { schema } } }
+    return [`/${at}`, { post: { requestBody, responses: {} } }] as const
+  })
+  const { operations } = modelOf({ openapi: '3.1.0', paths: Object.fromEntries(paths) } as never)
+  t.strictSame(
+    operations.map((operation) => exampleRequest(operation).body),
+    [['string', 1], ['string', 1, 1], null],
+  )
+})
+
+t.test('what cannot be fitted is as near as it can be', async (t) => {
+  const loop = {
+    type: 'object',
+    required: ['a'],
+    properties: { a: { oneOf: [{ $ref: '#/components/schemas/Loop' }] } },
+  }
+  const odd: [schema: object, value: unknown][] = [
+    [{ type: 'array', items: { type: 'object' }, minItems: 2, uniqueItems: true }, [{}, {}]],
+    [{ enum: [4], not: { enum: [4] } }, 4],
+    [{ allOf: [{ type: 'string', example: 'given' }] }, 'given'],
+    [{ allOf: [{ type: 'object', example: { a: 1 } }] }, {}],
+    [{ $ref: '#/components/schemas/Loop' }, { a: { a: 'string' } }],
+  ]
+  for (const [schema, value] of odd) {
+    const requestBody = { required: true, content: { 'application/json': { schema } } }
+    const document = documentOf({ '/a': { post: { requestBody, responses: {} } } }, { schemas: { Loop: loop } })
+    const [operation] = modelOf(document).operations
+    t.strictSame(operation && exampleRequest(operation).body, value)
   }
 })
