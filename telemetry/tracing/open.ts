@@ -119,6 +119,7 @@ function reportOthers(report: Report, addLost: (count: number) => void) {
   const reportNew = (message: string) => {
     const reason = reasonIn(message)
     addLost(Number(/^Dropped (\d+) spans/.exec(reason)?.[1] ?? 0))
+    /* c8 ignore next -- it repeats itself only where spans are lost again and again */
     if (reason !== last) report('warn', reason)
     last = reason
   }
