@@ -44,7 +44,8 @@ export function partReader(
   }
 }
 
-const anything: Schema = { pointer: '' }
+/** A schema without keywords. */
+export const anything: Schema = { pointer: '' }
 
 /** What a parameter is called where its text stands. */
 function sourceName({ name, in: place }: Parameter, template: string): string {

@@ -1,7 +1,7 @@
 // Rejects what the README lists as refused. What concerns schemas and security is rejected where it is read.
-import type { Media, Operation, Parameter, Schema } from '../model/index.ts'
+import type { Media, Operation, Parameter } from '../model/index.ts'
 import { isForm, isJson, isMultipart } from './media-types.ts'
-import { isSplit } from './parameters.ts'
+import { anything, isSplit } from './parameters.ts'
 import { isPartial } from './routes.ts'
 import { type Rule, tolerated } from './tolerate.ts'
 import { itemsOf, propertiesOf, typeOf, typesOf } from './types.ts'
@@ -74,7 +74,6 @@ function styleProblems(parameter: Parameter): Problem[] {
   ]
 }
 
-const anything: Schema = { pointer: '' }
 const isScalar = (type: unknown) => type !== 'array' && type !== 'object'
 
 function typeProblem(parameter: Parameter): Problem {

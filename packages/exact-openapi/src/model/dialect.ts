@@ -4,9 +4,12 @@ import type { OpenAPIV3 } from 'openapi-types'
 
 type Node = Record<string, unknown>
 
+/** Whether a document's schemas are those of OpenAPI 3.0, not of JSON Schema. */
+export const isFormer = (openapi: string): boolean => /^3\.0\./.test(openapi)
+
 /** Of a whole document. @returns how a schema is read, without its parts */
 export function dialectOf(openapi: string): (node: object | boolean) => OpenAPIV3.SchemaObject {
-  return (/^3\.0\./.test(openapi) ? readFormer : read) as never
+  return (isFormer(openapi) ? readFormer : read) as never
 }
 
 /** OpenAPI 3.0.3, "Schema Object": `nullable` needs a type beside it, and null must be one of the values of an enum. */

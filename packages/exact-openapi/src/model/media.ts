@@ -32,7 +32,6 @@ export interface Media extends Exampled {
   type: string
   /** Undefined if any value is allowed. */
   schema: Schema | undefined
-  hasEncoding: boolean
 }
 
 export function bodyAt(
@@ -81,7 +80,6 @@ function mediaOf(
   return Object.entries(content).map(([type, node]) => ({
     type,
     schema: node.schema === undefined ? undefined : schema(node.schema, childOf(pointer, type, 'schema')),
-    hasEncoding: node.encoding !== undefined,
     examples: examplesOf(document, node, childOf(pointer, type)),
   }))
 }

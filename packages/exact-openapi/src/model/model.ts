@@ -1,5 +1,6 @@
 // Reads a document into its model.
 import type { OpenAPIV3 } from 'openapi-types'
+import { isFormer } from './dialect.ts'
 import { type Document, type Extensions, extensionsOf, rawOf } from './document.ts'
 import { type Response, responseAt } from './media.ts'
 import { type Operation, operationsIn } from './operation.ts'
@@ -73,7 +74,7 @@ function read(document: Document): Model {
     throw new Error(`${place} consists of itself: refer to it from a property or an item`)
   }
   return {
-    isFormer: /^3\.0\./.test(raw.openapi),
+    isFormer: isFormer(raw.openapi),
     info: infoOf(raw.info),
     servers: raw.servers ?? [],
     tags: (raw.tags ?? []).map((tag) => ({

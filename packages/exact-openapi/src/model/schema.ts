@@ -1,7 +1,7 @@
 // Schemas with their references resolved. A schema that is referred to from several places is one object, so a recursive
 // schema is a cycle.
 import type { OpenAPIV3 } from 'openapi-types'
-import { dialectOf } from './dialect.ts'
+import { dialectOf, isFormer } from './dialect.ts'
 import type { RawDocument } from './document.ts'
 import { childOf, componentName, follow, isRef, placeOf, type Ref, step } from './references.ts'
 
@@ -91,13 +91,13 @@ interface Schemas {
 export function schemasOf(document: RawDocument): Schemas {
   const known = new Map<string, Schema>()
   const inFull = dialectOf(document.openapi)
-  const isFormer = /^3\.0\./.test(document.openapi)
+  const former = isFormer(document.openapi)
 
   function read(given: object, place: string): Schema {
-    const isAlone = isRef(given) && (isFormer || Object.keys(given).length === 1)
+    const isAlone = isRef(given) && (former || Object.keys(given).length === 1)
     if (!isAlone) return known.get(place) ?? readNew(given, place)
     const last = follow<object>(document, given, place)
-    const { node, pointer } = isFormer ? last : step<object>(document, given, place) // one may have keywords beside it
+    const { node, pointer } = former ? last : step<object>(document, given, place) // one may have keywords beside it
     const schema = isRef(node) ? read(node, pointer) : (known.get(pointer) ?? readNew(node, pointer))
     if (pointer !== place) schema.isShared = true
     return schema
@@ -107,7 +107,7 @@ export function schemasOf(document: RawDocument): Schemas {
     const schema: Schema = { pointer }
     known.set(pointer, schema) // before its parts are read: they may refer to it
     const wrong = refused.find((key) => Object.hasOwn(given, key))
-    if (!isFormer && wrong) throw new Error(`${placeOf(document, pointer)}: ${wrong} is not supported: refer by $ref`)
+    if (!former && wrong) throw new Error(`${placeOf(document, pointer)}: ${wrong} is not supported: refer by $ref`)
     const { discriminator, ...node } = inFull(given)
     const name = componentName(pointer, 'schemas')
     Object.assign(schema, node, name !== undefined && { name })
