@@ -175,6 +175,7 @@ const parts = {
     'operation-types.ts': {},
     'model/': { imports: ['openapi-schema.ts'], packages: ['openapi-types', 'ajv', 'lossless-json'] },
     'contract/': { imports: ['model/'], packages: ['node:stream', 'fastify', 'ajv', 'ajv-formats', 'lossless-json'] },
+    'examples/': { imports: ['model/'] },
     'types/': { imports: ['model/'], packages: ['openapi-typescript', 'typescript'] },
   }),
 

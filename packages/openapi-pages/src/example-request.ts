@@ -1,7 +1,14 @@
 // The request that an operation's examples describe.
 
-import { type Exampled, inputParts, isExact, type Operation, type Parameter, type Schema } from 'exact-openapi'
-import { exampleValue } from './example-value.ts'
+import {
+  type Exampled,
+  exampleValue,
+  inputParts,
+  isExact,
+  type Operation,
+  type Parameter,
+  type Schema,
+} from 'exact-openapi'
 
 /** The parameters in the shape that handlers take; `type` is the media type of the body. */
 export interface ExampleRequest {

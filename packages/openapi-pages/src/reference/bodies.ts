@@ -1,8 +1,7 @@
 // Bodies of requests and responses, and the schemas that have a name.
 
-import type { Media, Model } from 'exact-openapi'
+import { exampleValue, type Media, type Model } from 'exact-openapi'
 import { stringify } from 'lossless-json'
-import { exampleValue } from '../example-value.ts'
 import { contentOf } from './content.ts'
 import { idMaker, nothing } from './fields.ts'
 import { schemaPaths } from './paths.ts'

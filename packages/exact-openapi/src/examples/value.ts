@@ -1,6 +1,6 @@
 // A value of a schema, for what the document gives no example of.
-import { isHidden, type Schema } from 'exact-openapi'
-import { textOf } from './example-text.ts'
+import { isHidden, type Schema } from '../model/index.ts'
+import { textOf } from './text.ts'
 
 export type Place = 'request' | 'response'
 

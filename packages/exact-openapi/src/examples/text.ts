@@ -1,5 +1,5 @@
 // A text of a schema: in its format, of its pattern, and as long as it has to be.
-import type { Schema } from 'exact-openapi'
+import type { Schema } from '../model/index.ts'
 
 const formats: Record<string, string> = {
   byte: 'aGVsbG8=',
